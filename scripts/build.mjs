@@ -1,0 +1,111 @@
+/**
+ * Bundles the command line into dist/. What is not needed at start is a chunk of its own, loaded
+ * when it is asked for: the time to start is the time to read and compile what is loaded.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, transform } from 'esbuild';
+import Handlebars from 'handlebars';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = path.join(root, 'dist');
+
+const { metafile, outputFiles } = await build({
+  absWorkingDir: root,
+  entryPoints: { cli: 'src/cli/main.ts' },
+  outdir: dist,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  minifyWhitespace: true,
+  minifySyntax: true,
+  // Names stay, for stack traces: the report of a bug needs them.
+  minifyIdentifiers: false,
+  legalComments: 'none',
+  metafile: true,
+  write: false,
+  chunkNames: '[name]-[hash]',
+  plugins: [{ name: 'precompiled', setup: precompileTemplates }],
+  // A native binding; it stays a dependency.
+  external: ['oxfmt'],
+  alias: {
+    // The main file of the package also teaches `require` to load templates, which is unused here.
+    handlebars: 'handlebars/dist/cjs/handlebars.js',
+    // Handlebars does without, and compiles templates faster.
+    'source-map': './scripts/no-source-map.cjs',
+    'string-width': './src/cli/text-width.ts',
+  },
+  // Bundled CommonJS asks for Node's own modules with `require`, which an ES module lacks.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+});
+const files = [
+  ...outputFiles.map(({ path: file, contents }) => ({ name: path.basename(file), contents })),
+  { name: 'THIRD-PARTY-LICENSES.txt', contents: await licences(metafile) },
+];
+await mkdir(dist, { recursive: true });
+await Promise.all(files.map(replace));
+// Chunks of earlier builds go last: a command line that runs meanwhile still finds its own.
+const isStale = (name) => !name.startsWith('.') && files.every((file) => file.name !== name);
+const stale = (await readdir(dist)).filter(isStale);
+await Promise.all(stale.map(async (name) => rm(path.join(dist, name), { force: true })));
+
+/** Fills the table of src/render/precompiled.ts with all templates. */
+function precompileTemplates({ onLoad }) {
+  onLoad({ filter: /[/\\]render[/\\]precompiled\.ts$/ }, async () => {
+    const folder = path.join(root, 'templates');
+    const names = await readdir(folder, { recursive: true });
+    const entries = names
+      .filter((name) => name.endsWith('.hbs'))
+      .map(async (name) => {
+        const source = await readFile(path.join(folder, name), 'utf8');
+        const hash = createHash('sha256').update(source).digest('hex');
+        // Declared as an object, it is the text of one.
+        // oxlint-disable-next-line typescript/no-base-to-string
+        const code = String(Handlebars.precompile(source, { noEscape: true, strict: true }));
+        return `'${hash}': ${code}`;
+      });
+    const table = (await Promise.all(entries)).toSorted().join(',\n');
+    const { code } = await transform(`export const precompiled = {${table}};`, { minify: true });
+    return { contents: code, loader: 'js' };
+  });
+}
+
+/** Writes a file so that nobody reads half of it. */
+async function replace({ name, contents }) {
+  const temporary = path.join(dist, `.${name}.${process.pid}`);
+  await writeFile(temporary, contents);
+  await rename(temporary, path.join(dist, name));
+}
+
+/** The licence of every package that code was bundled of. */
+async function licences({ outputs }) {
+  const inputs = Object.values(outputs).flatMap((output) =>
+    Object.entries(output.inputs).flatMap(([name, { bytesInOutput }]) =>
+      bytesInOutput > 0 ? [name] : [],
+    ),
+  );
+  const folders = new Set(
+    inputs.flatMap((name) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(name)?.[1] ?? []),
+  );
+  const texts = await Promise.all([...folders].toSorted().map(licenceOf));
+  return `Parts of these packages are in the files beside this one.\n\n${texts.join('\n')}`;
+}
+
+async function licenceOf(folder) {
+  const { name, version, license } = JSON.parse(
+    await readFile(path.join(root, folder, 'package.json'), 'utf8'),
+  );
+  const file = (await readdir(path.join(root, folder))).find((entry) =>
+    /^(licen[cs]e|copying)(\.|-|$)/i.test(entry),
+  );
+  if (file === undefined) throw new Error(`${name} has no licence file`);
+  const text = await readFile(path.join(root, folder, file), 'utf8');
+  const line = '-'.repeat(80);
+  return `${line}\n${name} ${version} (${license})\n${line}\n\n${text.trim()}\n`;
+}

@@ -1,0 +1,29 @@
+/** The tests: `fast` ones in memory and in small processes, `e2e` ones of emitted services. */
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    reporters: ['default', ['json', { outputFile: '.tmp/test-report.json' }]],
+    projects: [
+      {
+        test: {
+          name: 'fast',
+          include: ['test/*.test.ts', 'test/{unit,merge}/**/*.test.ts', 'test/cases/*.test.ts'],
+          globalSetup: 'test/support/build.ts',
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          globalSetup: 'test/e2e/support/setup.ts',
+          // Installing, compiling and booting take minutes on a small machine, one after another.
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});

@@ -1,0 +1,74 @@
+/** The questions that a terminal is asked where nothing was typed. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+import { confirm, intro, isCancel, outro, select, text } from '@clack/prompts';
+
+import type { NewCommand } from './command.ts';
+import { Interrupted } from './interrupted.ts';
+import { commandLine } from './shell.ts';
+
+/** A start to choose from. */
+export interface Start {
+  readonly label: string;
+  readonly hint: string;
+  /** What --from is given; absent, it is what starts without it. */
+  readonly from: string | undefined;
+}
+
+const OWN_FILE = 'own file';
+
+/**
+ * Asks, and shows the command that asks nothing and does the same.
+ * @throws Interrupted where a question is answered with Ctrl-C or Escape.
+ */
+export async function askForNew(
+  command: NewCommand,
+  cwd: string,
+  starts: readonly Start[],
+): Promise<NewCommand> {
+  intro('create-service');
+  const directory = answered(
+    await text({
+      message: 'Which folder shall it be made in?',
+      placeholder: 'my-api',
+      defaultValue: 'my-api',
+    }),
+  );
+  const chosen = answered(
+    await select<string>({
+      message: 'What shall it start from?',
+      options: [
+        ...starts.map(({ label, hint }) => ({ value: label, label, hint })),
+        { value: OWN_FILE, label: 'Definitions of your own', hint: 'a file or a folder' },
+      ],
+    }),
+  );
+  const from =
+    chosen === OWN_FILE
+      ? answered(await text({ message: 'Where are they?', validate: missingFrom(cwd) }))
+      : starts.find(({ label }) => label === chosen)?.from;
+  const install = answered(await confirm({ message: 'Install its dependencies?' }));
+
+  const words = [
+    'npx',
+    'create-service',
+    directory,
+    ...(from === undefined ? [] : ['--from', from]),
+    ...(install ? [] : ['--no-install']),
+  ];
+  outro(`The same without questions: ${commandLine(words)}`);
+  return { ...command, directory, from, install };
+}
+
+function answered<T>(answer: T): Exclude<T, symbol> {
+  if (isCancel(answer)) throw new Interrupted();
+  return answer as Exclude<T, symbol>;
+}
+
+const missingFrom =
+  (cwd: string) =>
+  (typed: string | undefined): string | undefined =>
+    typed !== undefined && typed !== '' && existsSync(path.resolve(cwd, typed))
+      ? undefined
+      : 'There is no such file or folder.';

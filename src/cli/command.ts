@@ -1,0 +1,41 @@
+/** What was asked for on the command line, as a value. */
+import type { Format, PackageManager } from './options.ts';
+
+/** What every command understands. */
+export interface GlobalSettings {
+  /** As it was typed. */
+  readonly cwd: string | undefined;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  /** False: never; true: as the environment and the terminal say. */
+  readonly color: boolean;
+}
+
+export interface NewCommand extends GlobalSettings {
+  readonly kind: 'new';
+  readonly directory: string | undefined;
+  readonly from: string | undefined;
+  readonly name: string | undefined;
+  readonly packageManager: PackageManager | undefined;
+  readonly install: boolean;
+  readonly git: boolean;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  readonly tool: string | undefined;
+  /** Whether nothing at all was typed, or nothing but settings: then a terminal is asked. */
+  readonly bare: boolean;
+}
+
+export interface ExplainCommand extends GlobalSettings {
+  readonly kind: 'explain';
+  readonly from: string | undefined;
+  readonly format: Format;
+}
+
+/** Text to print as it is: help, version, completion. */
+export interface TextCommand {
+  readonly kind: 'text';
+  readonly text: string;
+}
+
+export type Command = NewCommand | ExplainCommand | TextCommand;

@@ -1,0 +1,123 @@
+/** What definitions yield, as a list: every endpoint with its statuses and who may use it. */
+import type { Permission } from '../../definition/types.ts';
+import type { Collection, Model, Relation } from '../../model/types.ts';
+
+/** One operation on one path. */
+export interface Endpoint {
+  /** GET stands for HEAD too. */
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the prefix of a version; `{id}` is a UUID. */
+  readonly path: string;
+  readonly collection: string;
+  /** What its definition grants: `public`, `authenticated`, or roles and `owner`. */
+  readonly permission: readonly string[];
+  /** What it answers beside those that every endpoint may (EVERYWHERE); rising. */
+  readonly statuses: readonly number[];
+}
+
+/** What any endpoint may answer, whatever its definition says. */
+export const EVERYWHERE: readonly number[] = [400, 401, 404, 405, 406, 429, 500, 503];
+
+const ITEM = '/{id}';
+/** A request with a body that is too large, of another kind, or not valid. */
+const BODY = [413, 415, 422];
+/** An item that is not there, or no longer. */
+const GONE = [404, 410];
+
+/** All endpoints: by collection, and within one the list, the item, and where it is nested. */
+export function endpointsOf(model: Model): Endpoint[] {
+  return model.collections.flatMap((collection) => [
+    ...ownEndpoints(collection, model),
+    ...collection.relations.flatMap((relation) => nestedEndpoints(collection, relation, model)),
+  ]);
+}
+
+function ownEndpoints(collection: Collection, model: Model): Endpoint[] {
+  const { definition, names } = collection;
+  const { permissions } = definition;
+  const list = `/${names.kebab}`;
+  const of = (
+    method: Endpoint['method'],
+    path: string,
+    permission: Permission,
+    statuses: readonly number[],
+  ): Endpoint => ({
+    method,
+    path,
+    collection: definition.name,
+    permission: whoOf(permission),
+    statuses: rising([...statuses, ...forbidden(permission)]),
+  });
+  const changed = [200, ...GONE, ...BODY, ...uniqueStatuses(collection)];
+  const inUse = mayBeHeld(collection, model) ? [409] : [];
+  return [
+    of('GET', list, permissions.read, [200]),
+    of('POST', list, permissions.create, createStatuses(collection)),
+    of('GET', list + ITEM, permissions.read, [200, ...GONE]),
+    of('PUT', list + ITEM, permissions.update, changed),
+    of('PATCH', list + ITEM, permissions.update, changed),
+    of('DELETE', list + ITEM, permissions.delete, [204, ...GONE, ...inUse]),
+  ];
+}
+
+function nestedEndpoints(
+  collection: Collection,
+  { nestedPath, target }: Relation,
+  model: Model,
+): Endpoint[] {
+  if (nestedPath === undefined) return [];
+  const { definition } = collection;
+  const { read, create } = definition.permissions;
+  const parent = model.collections.find((one) => one.definition.name === target.collection);
+  // Users are nobody's to read but their own and the administrators'.
+  const hidden = parent === undefined ? [403] : forbidden(parent.definition.permissions.read);
+  const of = (
+    method: Endpoint['method'],
+    permission: Permission,
+    statuses: readonly number[],
+  ): Endpoint => ({
+    method,
+    path: `/${target.names.kebab}${ITEM}/${nestedPath}`,
+    collection: definition.name,
+    permission: whoOf(permission),
+    statuses: rising([...statuses, ...GONE, ...hidden, ...forbidden(permission)]),
+  });
+  return [of('GET', read, [200]), of('POST', create, createStatuses(collection))];
+}
+
+const createStatuses = (collection: Collection): number[] => [
+  201,
+  ...BODY,
+  ...uniqueStatuses(collection),
+];
+
+/** What a value that is taken is answered with, where a value can be taken. */
+const uniqueStatuses = ({ table }: Collection): number[] =>
+  table.indexes.some(({ unique }) => unique) ? [409] : [];
+
+/** Whether removing an item may be refused, by what refers to it or to what goes with it. */
+function mayBeHeld(collection: Collection, model: Model, seen = new Set<string>()): boolean {
+  const { name } = collection.definition;
+  if (seen.has(name)) return false;
+  seen.add(name);
+  return model.collections.some((other) =>
+    other.relations
+      .filter(({ target }) => target.collection === name)
+      .some(
+        ({ onDelete }) =>
+          onDelete === 'refuse' || (onDelete === 'cascade' && mayBeHeld(other, model, seen)),
+      ),
+  );
+}
+
+/** Administrators may do all; where a list of roles is given they are in it. */
+function whoOf(permission: Permission): readonly string[] {
+  if (permission.kind !== 'some') return [permission.kind];
+  const roles = [...new Set(['admin', ...permission.roles])].toSorted();
+  return permission.owner ? [...roles, 'owner'] : roles;
+}
+
+const forbidden = (permission: Permission): number[] => (permission.kind === 'some' ? [403] : []);
+
+const rising = (statuses: readonly number[]): number[] =>
+  [...new Set(statuses)].toSorted((one, other) => one - other);

@@ -1,0 +1,44 @@
+/** Collections and their references as an entity relationship diagram of Mermaid. */
+import type { Field } from '../../definition/types.ts';
+import type { Collection, Model, Relation } from '../../model/types.ts';
+
+export function diagramOf(model: Model): string {
+  const lines = [
+    'erDiagram',
+    ...(model.refersToUsers ? ['  users {', '    uuid id PK', '  }'] : []),
+    ...model.collections.flatMap(entityOf),
+    ...model.collections.flatMap((collection) =>
+      collection.relations.map((relation) => relationLine(collection, relation)),
+    ),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const entityOf = ({ definition }: Collection): string[] => [
+  `  ${definition.name} {`,
+  '    uuid id PK',
+  ...definition.fields.map(attributeOf),
+  '    timestamp created_at',
+  '    timestamp updated_at',
+  '  }',
+];
+
+function attributeOf({ name, type, unique, description }: Field): string {
+  const isReference = type.type === 'reference';
+  const keys = [...(isReference ? ['FK'] : []), ...(unique ? ['UK'] : [])].join(', ');
+  const words = [isReference ? 'uuid' : type.type, name, keys, commentOf(description)];
+  return `    ${words.filter((word) => word !== '').join(' ')}`;
+}
+
+/** A comment is one line in double quotes, which it cannot hold. */
+const commentOf = (description: string | undefined): string =>
+  description === undefined
+    ? ''
+    : `"${description.replace(/\s+/g, ' ').replaceAll('"', "'").trim()}"`;
+
+/** One or perhaps none of the target, to any number of those that refer to it. */
+function relationLine({ definition }: Collection, { field, target }: Relation): string {
+  const one = field.required ? '||' : '|o';
+  const many = field.unique ? 'o|' : 'o{';
+  return `  ${target.collection} ${one}--${many} ${definition.name} : ${field.name}`;
+}

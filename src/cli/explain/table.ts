@@ -1,0 +1,37 @@
+/** Endpoints as a table for people. */
+import type { ServiceDefinition } from '../../definition/types.ts';
+import { EVERYWHERE } from './endpoints.ts';
+import type { Endpoint } from './endpoints.ts';
+import { addressesOf } from './addresses.ts';
+
+const HEADINGS = ['METHOD', 'PATH', 'PERMISSION', 'STATUSES'];
+
+export function tableOf(service: ServiceDefinition, endpoints: readonly Endpoint[]): string {
+  const rows = endpoints.map(({ method, path, permission, statuses }) => [
+    method,
+    path,
+    permission.join(', '),
+    statuses.join(' '),
+  ]);
+  const widths = HEADINGS.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => (row[column] ?? '').length)),
+  );
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  const lines = rows.map((row, index) => {
+    const isFirst = endpoints[index]?.collection !== endpoints[index - 1]?.collection;
+    return isFirst ? `\n${line(row)}` : line(row);
+  });
+  return [
+    ...addressesOf(service).map((address) => `${service.title}: ${address}`),
+    '',
+    line(HEADINGS),
+    ...lines,
+    '',
+    `Every endpoint may also answer ${EVERYWHERE.join(' ')}. GET stands for HEAD too.`,
+    '',
+  ].join('\n');
+}

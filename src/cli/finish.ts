@@ -1,0 +1,116 @@
+/** What comes after a project is in place, and takes nothing of it back: install, git, a last word. */
+import { DEFINITIONS } from '../disk/definitions.ts';
+import { packageVersion } from '../disk/package.ts';
+import { userError } from '../errors.ts';
+import type { NewProjectResult } from '../generate.ts';
+import type { NewCommand } from './command.ts';
+import { Interrupted } from './interrupted.ts';
+import { PACKAGE_MANAGERS } from './options.ts';
+import type { PackageManager } from './options.ts';
+import type { Printer } from './printer.ts';
+import { withProgress } from './progress.ts';
+import { commandLine } from './shell.ts';
+import type { ExitStatus, World } from './world.ts';
+
+/** A project that was made, or would be. */
+export type Made = Extract<NewProjectResult, { readonly ok: true }>;
+
+/** What --json says of it. */
+export const madeDocument = ({ service, folder, files }: Made): object => ({
+  ok: true,
+  service: service.name,
+  folder,
+  files: files.map(({ path, ownership }) => ({ path, ownership })),
+});
+
+interface Surroundings {
+  /** The project's folder as the user knows it. */
+  readonly shown: string;
+  readonly world: World;
+  readonly printer: Printer;
+}
+
+export async function finish(
+  command: NewCommand,
+  made: Made,
+  { shown, world, printer }: Surroundings,
+): Promise<ExitStatus> {
+  const { service, folder } = made;
+  const manager = command.packageManager ?? managerOf(world.env);
+  const enter = shown === '.' ? [] : [commandLine(['cd', shown])];
+  const installing = `${manager} install`;
+  const failure = command.install
+    ? await installAll(manager, folder, [...enter, installing], world, printer)
+    : undefined;
+  const git = command.git ? await initGit(folder, world, printer) : undefined;
+  if (world.interrupted.aborted) throw stopped(shown, [...enter, installing]);
+  if (failure !== undefined) throw failure;
+
+  const next = [...enter, ...(command.install ? [] : [installing]), `${manager} run dev`];
+  printer.note(`\n${service.title} is ready. Next:\n`);
+  for (const line of next) printer.note(`  ${printer.style.cyan(line)}`);
+  printer.note(`\nIts collections are in ${DEFINITIONS}/; README.md says how to go on.`);
+  printer.document({
+    ...madeDocument(made),
+    dryRun: false,
+    installed: command.install,
+    git: git ?? 'none',
+    next,
+  });
+  return 0;
+}
+
+const stopped = (shown: string, next: readonly string[]): Interrupted =>
+  new Interrupted(
+    `Interrupted: the service is made, in ${shown}. Go on with: ${next.join(' && ')}`,
+  );
+
+/** Answers with the error, which is told last: a service that is not installed is one still. */
+async function installAll(
+  manager: PackageManager,
+  folder: string,
+  next: readonly string[],
+  { interrupted }: World,
+  printer: Printer,
+): Promise<Error | undefined> {
+  const { install } = await import('../tasks/package-manager.ts');
+  const outcome = await withProgress(printer, `Installing dependencies with ${manager}`, async () =>
+    install(manager, folder, interrupted),
+  );
+  if (outcome.kind === 'installed') printer.note('Installed its dependencies.');
+  if (outcome.kind !== 'failed') return undefined;
+  for (const line of outcome.output) printer.problem(printer.style.dim(`  ${line}`));
+  const { reason } = outcome;
+  return userError('install-failed', {
+    command: `${manager} install`,
+    reason,
+    next: next.join(' && '),
+  });
+}
+
+const GIT_NOTES = {
+  committed: 'Made a git repository with a first commit.',
+  staged: 'Made a git repository; git did not take the commit, so the files are staged.',
+  inside: 'The folder is in a git repository already: add the files when you like.',
+  missing: 'There is no git on this machine: the service has no repository.',
+  failed: 'git could not make a repository: the service has none.',
+  interrupted: 'Made no git repository.',
+} as const;
+
+async function initGit(folder: string, world: World, printer: Printer): Promise<string> {
+  if (world.interrupted.aborted) return 'interrupted';
+  const { makeRepository } = await import('../tasks/git.ts');
+  const outcome = await makeRepository(
+    folder,
+    `Start from create-service ${packageVersion()}`,
+    world.interrupted,
+  );
+  printer.note(GIT_NOTES[outcome]);
+  return outcome;
+}
+
+/** Which package manager runs this, by what it tells of itself: `pnpm/9.1.0 npm/? node/v20…`. */
+function managerOf(env: World['env']): PackageManager {
+  const own = env['npm_config_user_agent']?.split('/')[0];
+  return PACKAGE_MANAGERS.find((one) => one === own) ?? 'npm';
+}

@@ -1,0 +1,85 @@
+/** `create-service [directory]`: makes a service. */
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import path from 'node:path';
+
+import { DEFINITIONS, hasDefinitions } from '../disk/definitions.ts';
+import { packageRoot, packageVersion } from '../disk/package.ts';
+import { toolSpec } from '../disk/tool-spec.ts';
+import { newProject, shownFrom } from '../generate.ts';
+import type { NewCommand } from './command.ts';
+import { finish, madeDocument } from './finish.ts';
+import type { Made } from './finish.ts';
+import { counted, tellIssues } from './issues.ts';
+import type { Printer } from './printer.ts';
+import type { ExitStatus, World } from './world.ts';
+
+const EXAMPLES = path.join(packageRoot, 'examples');
+const BOOKSHOP = path.join(EXAMPLES, 'bookshop.yaml');
+
+export async function runNew(
+  typed: NewCommand,
+  world: World,
+  printer: Printer,
+): Promise<ExitStatus> {
+  const cwd = path.resolve(world.cwd, typed.cwd ?? '.');
+  const command = await complete(typed, cwd, world);
+  const target = targetOf(command, cwd);
+  const from = sourceOf(command, cwd, target);
+  if (from === BOOKSHOP && command.from === undefined) {
+    printer.note('Starting from the example bookshop; --from starts from your own definitions.');
+  }
+  const result = await newProject({
+    from,
+    target,
+    cwd,
+    name: command.name,
+    tool: command.tool ?? toolSpec(packageRoot, packageVersion()),
+    dryRun: command.dryRun,
+    interrupted: world.interrupted,
+    owner: { pid: world.pid, host: hostname(), random: randomBytes(4).toString('hex') },
+    isAlive: world.isAlive,
+  });
+  if (!result.ok) return tellIssues(result.issues, printer);
+  const shown = shownFrom(cwd, result.folder);
+  if (command.dryRun) return tellDryRun(result, shown, printer);
+  printer.note(`Made ${printer.style.bold(shown)}: ${counted(result.files.length, 'file')}.`);
+  return finish(command, result, { shown, world, printer });
+}
+
+/** Asks on a terminal what nothing was typed of. */
+async function complete(typed: NewCommand, cwd: string, world: World): Promise<NewCommand> {
+  if (!typed.bare || !world.canAsk || hasDefinitions(cwd)) return typed;
+  const { askForNew } = await import('./ask.ts');
+  return askForNew(typed, cwd, [
+    { label: 'Bookshop', hint: 'an example: authors, books, reviews', from: undefined },
+    { label: 'Atlas', hint: 'an example: the countries of the world', from: example(cwd, 'atlas') },
+    { label: 'Almost nothing', hint: 'one collection', from: example(cwd, 'minimal.yaml') },
+  ]);
+}
+
+function example(cwd: string, name: string): string {
+  const file = path.join(EXAMPLES, name);
+  const relative = shownFrom(cwd, file);
+  return relative.startsWith('..') ? file : relative;
+}
+
+/** The folder to make; undefined where the name of the service decides. */
+function targetOf({ directory, from }: NewCommand, cwd: string): string | undefined {
+  if (directory !== undefined) return path.resolve(cwd, directory);
+  return from === undefined && hasDefinitions(cwd) ? cwd : undefined;
+}
+
+function sourceOf({ from }: NewCommand, cwd: string, target: string | undefined): string {
+  if (from !== undefined) return path.resolve(cwd, from);
+  if (target !== undefined && hasDefinitions(target)) return path.join(target, DEFINITIONS);
+  return BOOKSHOP;
+}
+
+function tellDryRun(made: Made, shown: string, printer: Printer): ExitStatus {
+  const { files } = made;
+  printer.result(files.map(({ path: file, ownership }) => `${ownership} ${file}\n`).join(''));
+  printer.note(`${counted(files.length, 'file')} would be in ${shown}. Nothing was written.`);
+  printer.document({ ...madeDocument(made), dryRun: true });
+  return 0;
+}

@@ -1,0 +1,62 @@
+/** The options of every command: what `--help` says, what is parsed, what completes. */
+import type { Options } from 'yargs';
+
+export const PACKAGE_MANAGERS = ['npm', 'pnpm', 'yarn', 'bun'] as const;
+export type PackageManager = (typeof PACKAGE_MANAGERS)[number];
+
+export const FORMATS = ['table', 'json', 'mermaid'] as const;
+export type Format = (typeof FORMATS)[number];
+
+type Table = Readonly<Record<string, Options>>;
+
+const GLOBAL = 'Everywhere:';
+
+export const GLOBAL_OPTIONS = {
+  cwd: {
+    type: 'string',
+    requiresArg: true,
+    group: GLOBAL,
+    describe: 'The folder to work in',
+    normalize: true,
+  },
+  json: { type: 'boolean', group: GLOBAL, describe: 'Print one JSON document, for scripts' },
+  quiet: { type: 'boolean', group: GLOBAL, describe: 'Print problems only' },
+  'no-color': { type: 'boolean', group: GLOBAL, describe: 'Print without colour' },
+} as const satisfies Table;
+
+/** Options that yargs answers itself, with their letters. */
+export const ANSWERED_OPTIONS = {
+  help: { alias: 'h', group: GLOBAL },
+  version: { alias: 'v', group: GLOBAL },
+} as const satisfies Table;
+
+const FROM = {
+  type: 'string',
+  requiresArg: true,
+  describe: 'Read definitions from a YAML or JSON file, or a folder',
+} as const;
+
+export const NEW_OPTIONS = {
+  from: FROM,
+  name: { type: 'string', requiresArg: true, describe: 'Name the service, in kebab-case' },
+  'package-manager': {
+    type: 'string',
+    requiresArg: true,
+    choices: PACKAGE_MANAGERS,
+    describe: 'Install with this one; else the one that runs this',
+  },
+  'no-install': { type: 'boolean', describe: 'Do not install dependencies' },
+  'no-git': { type: 'boolean', describe: 'Do not make a git repository' },
+  'dry-run': { type: 'boolean', describe: 'Print what would be written; write nothing' },
+  yes: { type: 'boolean', alias: 'y', describe: 'Ask nothing' },
+  tool: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Where the service gets create-service from; else where this one came from',
+  },
+} as const satisfies Table;
+
+export const EXPLAIN_OPTIONS = {
+  from: FROM,
+  format: { type: 'string', requiresArg: true, choices: FORMATS, describe: 'How to print' },
+} as const satisfies Table;

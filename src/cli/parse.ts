@@ -1,0 +1,201 @@
+/** The command line as text → the command as a value. Prints nothing and ends nothing. */
+import yargs from 'yargs';
+import type { Arguments, Argv, Options } from 'yargs';
+
+import { nearest } from '../definition/nearest.ts';
+import { userError } from '../errors.ts';
+import type { Command, ExplainCommand, GlobalSettings, NewCommand } from './command.ts';
+import { EXAMPLES } from './examples.ts';
+import { ANSWERED_OPTIONS, EXPLAIN_OPTIONS, GLOBAL_OPTIONS, NEW_OPTIONS } from './options.ts';
+import type { Format, PackageManager } from './options.ts';
+
+/** Words that are commands, or will be: a folder of such a name is written `./check`. */
+const COMMANDS = ['new', 'generate', 'check', 'explain', 'completion'];
+
+export interface ParseOptions {
+  readonly cwd: string;
+  readonly version: string;
+  /** How wide help may be. */
+  readonly columns: number;
+}
+
+/** @throws UserError where the command line is wrong. */
+export function parseCommandLine(typed: readonly string[], options: ParseOptions): Command {
+  let command: Command | undefined;
+  const refuse = (
+    args: Arguments,
+    known: Readonly<Record<string, Options>>,
+    most: number,
+  ): void => {
+    refuseUnknownOptions(typed, { ...ANSWERED_OPTIONS, ...GLOBAL_OPTIONS, ...known });
+    refuseSuperfluous(args, most);
+  };
+  const parser = yargs([], options.cwd)
+    .scriptName('create-service')
+    .locale('en')
+    .parserConfiguration({
+      'boolean-negation': false,
+      'camel-case-expansion': false,
+      'duplicate-arguments-array': false,
+      'parse-numbers': false,
+      'parse-positional-numbers': false,
+    })
+    .wrap(Math.min(options.columns, 100))
+    .usage('Collection definitions in, a complete TypeScript HTTP service out.')
+    .options(GLOBAL_OPTIONS)
+    .version('version', 'Show the version', options.version)
+    .help('help', 'Show this')
+    .alias({ help: ANSWERED_OPTIONS.help.alias, version: ANSWERED_OPTIONS.version.alias })
+    .group(Object.keys(ANSWERED_OPTIONS), ANSWERED_OPTIONS.help.group)
+    .exitProcess(false)
+    .fail((message: string | null, error: Error | undefined) => {
+      // What yargs finds wrong it sometimes throws itself.
+      if (error !== undefined && error.name !== 'YError') throw error;
+      throw userError('usage', { problem: problemOf(error?.message ?? message ?? '') });
+    })
+    .command(
+      ['$0 [directory]', 'new'],
+      'Make a new service',
+      (builder: Argv) =>
+        builder
+          .positional('directory', { type: 'string', describe: 'The folder to make' })
+          .options(NEW_OPTIONS)
+          .example(EXAMPLES.map(([line, says]): [string, string] => [line, says])),
+      (args: Arguments) => {
+        refuse(args, NEW_OPTIONS, args._[0] === 'new' ? 1 : 0);
+        command = newCommand(args, typed);
+      },
+    )
+    .command(
+      'explain',
+      'Show what the definitions yield: endpoints, statuses, permissions',
+      (builder: Argv) => builder.options(EXPLAIN_OPTIONS),
+      (args: Arguments) => {
+        refuse(args, EXPLAIN_OPTIONS, 1);
+        command = explainCommand(args);
+      },
+    )
+    .command(
+      'completion',
+      'Print a script that completes commands in your shell',
+      (builder: Argv) => builder,
+      (args: Arguments) => {
+        refuse(args, {}, 1);
+        parser.showCompletionScript();
+      },
+    )
+    .epilogue('Exit status: 0 done, 1 not done, 2 the command line is wrong, 130 interrupted');
+
+  let printed = '';
+  void parser.parse([...typed], {}, (error, _args, output) => {
+    if (error instanceof Error) throw error;
+    printed = output;
+  });
+  return command ?? { kind: 'text', text: printed };
+}
+
+function newCommand(args: Arguments, typed: readonly string[]): NewCommand {
+  const directory = text(args, 'directory');
+  if (directory !== undefined && args._[0] !== 'new') refuseMistypedCommand(directory);
+  const name = text(args, 'name');
+  if (name !== undefined && !/^(?=.{1,63}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name)) {
+    throw userError('usage', {
+      problem: `--name ${JSON.stringify(name)} is not kebab-case of at most 63 characters`,
+      hint: 'Write a name such as "book-shop".',
+    });
+  }
+  return {
+    kind: 'new',
+    ...globalSettings(args),
+    directory,
+    from: text(args, 'from'),
+    name,
+    packageManager: text(args, 'package-manager') as PackageManager | undefined,
+    install: args['no-install'] !== true,
+    git: args['no-git'] !== true,
+    dryRun: args['dry-run'] === true,
+    yes: args['yes'] === true,
+    tool: text(args, 'tool'),
+    bare: typed.length === 0 || (typed.length === 1 && typed[0] === 'new'),
+  };
+}
+
+/** `--format json` and `--json` are one: issues and errors are then a document too. */
+function explainCommand(args: Arguments): ExplainCommand {
+  const settings = globalSettings(args);
+  const format = (text(args, 'format') ?? (settings.json ? 'json' : 'table')) as Format;
+  if (settings.json && format !== 'json') {
+    throw userError('usage', { problem: `--json and --format ${format} exclude each other` });
+  }
+  return {
+    kind: 'explain',
+    ...settings,
+    json: format === 'json',
+    from: text(args, 'from'),
+    format,
+  };
+}
+
+const globalSettings = (args: Arguments): GlobalSettings => ({
+  cwd: text(args, 'cwd'),
+  json: args['json'] === true,
+  quiet: args['quiet'] === true,
+  color: args['no-color'] !== true,
+});
+
+function text(args: Arguments, name: string): string | undefined {
+  const value = args[name];
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  const shown = name === 'directory' ? 'the directory' : `--${name}`;
+  throw userError('usage', { problem: `${shown} is empty` });
+}
+
+/** A word that is nearly a command is more likely one than a folder to make. */
+function refuseMistypedCommand(word: string): void {
+  const meant = COMMANDS.includes(word) ? word : nearest(word, COMMANDS);
+  if (meant === undefined || !/^[a-z]+$/.test(word)) return;
+  const problem =
+    meant === word
+      ? `${word} is no command of this version`
+      : `there is no command ${word}: did you mean ${meant}?`;
+  throw userError('usage', { problem, hint: `For a folder of that name write ./${word}` });
+}
+
+function refuseUnknownOptions(
+  typed: readonly string[],
+  known: Readonly<Record<string, Options>>,
+): void {
+  const end = typed.indexOf('--');
+  for (const word of end < 0 ? typed : typed.slice(0, end)) {
+    const long = /^--([^=]*)/.exec(word)?.[1];
+    const letters = /^-([^-=]+)/.exec(word)?.[1] ?? '';
+    const aliases = new Set(Object.values(known).map(({ alias }) => alias));
+    const isKnown =
+      long === undefined ? Array.from(letters).every((one) => aliases.has(one)) : long in known;
+    if (isKnown) continue;
+    const option = word.replace(/=.*/s, '');
+    const meant = nearest(long ?? letters, Object.keys(known));
+    const asked = meant === undefined ? '' : `: did you mean --${meant}?`;
+    throw userError('usage', { problem: `there is no option ${option}${asked}` });
+  }
+}
+
+function refuseSuperfluous(args: Arguments, most: number): void {
+  const [first] = args._.slice(most);
+  if (first === undefined) return;
+  throw userError('usage', { problem: `${JSON.stringify(first)} is one argument too many` });
+}
+
+/** What yargs says in several lines, in one. */
+function problemOf(message: string): string {
+  const missing = /^Not enough arguments following: (.*)$/.exec(message)?.[1];
+  if (missing !== undefined) return `--${missing} needs a value`;
+  const choice = /Argument: (.*), Given: "(.*)", Choices: (.*)$/s.exec(message);
+  if (choice === null) return message;
+  const [, name, given = '', choices = ''] = choice;
+  const words = choices.replaceAll('"', '').split(', ');
+  const meant = nearest(given, words);
+  const asked = meant === undefined ? '' : `: did you mean ${meant}?`;
+  return `--${name} ${JSON.stringify(given)} is none of ${words.join(', ')}${asked}`;
+}

@@ -1,0 +1,69 @@
+/** One run of the command line: parse, do, tell what went wrong, answer the exit status. */
+import { packageVersion } from '../disk/package.ts';
+import { UserError } from '../errors.ts';
+import type { Command } from './command.ts';
+import { Interrupted } from './interrupted.ts';
+import { parseCommandLine } from './parse.ts';
+import { printerOf } from './printer.ts';
+import type { Printer } from './printer.ts';
+import type { ExitStatus, World } from './world.ts';
+
+export async function run(world: World): Promise<ExitStatus> {
+  let printer = printerOf(world, settingsBefore(world.argv));
+  try {
+    const { argv, cwd, columns } = world;
+    const command = parseCommandLine(argv, { cwd, columns, version: packageVersion() });
+    if (command.kind === 'text') {
+      world.stdout.write(`${command.text.trimEnd()}\n`);
+      return 0;
+    }
+    printer = printerOf(world, command);
+    return await perform(command, world, printer);
+  } catch (error) {
+    if (error instanceof Interrupted) return tellInterrupted(error, printer);
+    if (world.interrupted.aborted) return tellInterrupted(new Interrupted(), printer);
+    return error instanceof UserError ? tellUserError(error, printer) : tellBug(error, printer);
+  }
+}
+
+/** Each command is loaded when it is asked for. */
+async function perform(
+  command: Exclude<Command, { kind: 'text' }>,
+  world: World,
+  printer: Printer,
+): Promise<ExitStatus> {
+  if (command.kind === 'explain') {
+    const { runExplain } = await import('./explain.ts');
+    return runExplain(command, world, printer);
+  }
+  const { runNew } = await import('./new.ts');
+  return runNew(command, world, printer);
+}
+
+/** How to tell of a command line that could not be read. */
+function settingsBefore(argv: readonly string[]): Parameters<typeof printerOf>[1] {
+  const has = (option: string): boolean => argv.includes(option);
+  return { json: has('--json'), quiet: has('--quiet'), color: !has('--no-color') };
+}
+
+function tellUserError(error: UserError, printer: Printer): ExitStatus {
+  const { code, message, hint, status } = error;
+  printer.problem(`${printer.style.red('error')} ${message}`);
+  printer.problem(printer.style.dim(hint));
+  printer.document({ ok: false, error: { code, message, hint } });
+  return status;
+}
+
+function tellInterrupted({ message }: Interrupted, printer: Printer): ExitStatus {
+  printer.problem(message);
+  printer.document({ ok: false, error: { code: 'interrupted', message } });
+  return 130;
+}
+
+function tellBug(error: unknown, printer: Printer): ExitStatus {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  printer.problem(`${printer.style.red('error')} this is a bug of create-service. Please report:`);
+  printer.problem(stack);
+  printer.document({ ok: false, error: { code: 'bug', message: stack } });
+  return 1;
+}

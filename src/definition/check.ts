@@ -1,0 +1,90 @@
+/** The steps from trees to a checked service, the same for a folder and for a single file. */
+import { kindOf } from './mismatch.ts';
+import type { Reading } from './records.ts';
+import { assemble } from './assemble.ts';
+import { readCollection } from './collection.ts';
+import { Issues } from './issues.ts';
+import type { SERVICE_KEYS } from './keys.ts';
+import { patternJudge } from './pattern.ts';
+import { checkRoles } from './permissions.ts';
+import { checkRelations } from './relations.ts';
+import { readService } from './service.ts';
+import type { Located } from './shapes.ts';
+import { readSource, startOf, type Source } from './source.ts';
+import { toTree, type MapTree, type Tree } from './tree.ts';
+import { quote } from './quote.ts';
+import type { DefinitionResult, ServiceDefinition, SourceFile } from './types.ts';
+
+/** A collection that is to be read. */
+export interface Part {
+  /** Its name, where it does not say one itself. */
+  readonly outer: Located<string>;
+  readonly tree: Tree;
+  /** Whether it stands in a map of collections, so that its name is the key. */
+  readonly inMap: boolean;
+}
+
+/** Everything that was found in the files. */
+export interface Parts {
+  readonly service: Reading<typeof SERVICE_KEYS>;
+  readonly collections: readonly Part[];
+  /** Whether all files could be read; if not, what is missing is not told. */
+  readonly complete: boolean;
+  /** Whether the roles could be read; if not, none is told to be missing. */
+  readonly rolesKnown: boolean;
+  readonly fallbackName: string;
+}
+
+/** A file whose syntax is fine, and what it holds. */
+export interface ReadFile {
+  readonly source: Source;
+  readonly tree: MapTree;
+}
+
+/** Reads a file that holds a map; `example` is what to write into one that is empty. */
+export function readFile(file: SourceFile, example: string, issues: Issues): ReadFile | undefined {
+  const source = readSource(file, issues);
+  if (source === undefined) return undefined;
+  const before = issues.count;
+  const tree = toTree(source, issues);
+  if (tree === undefined) {
+    if (issues.count === before) {
+      const message = `the file says nothing. Write ${quote(example)}, or remove the file.`;
+      issues.add(startOf(file.path), 'file-empty', message);
+    }
+    return undefined;
+  }
+  if (tree.kind === 'map') return { source, tree };
+  const message = `the file holds ${kindOf(tree)}, not a map. Write ${quote(example)}.`;
+  issues.add(tree.at, 'wrong-type', message);
+  return undefined;
+}
+
+/** Whether the roles of a service are known: written so that they could be read, or not at all. */
+export function areRolesKnown(tree: MapTree, read: Reading<typeof SERVICE_KEYS>): boolean {
+  return read.roles !== undefined || !tree.entries.some(({ name }) => name === 'roles');
+}
+
+/** Checks all parts, each by itself and all together. */
+export async function checkParts(
+  parts: Parts,
+  issues: Issues,
+): Promise<ServiceDefinition | undefined> {
+  const judge = await patternJudge(parts.collections.map(({ tree }) => tree));
+  const service = readService(parts.service, parts.fallbackName, issues);
+  const collections = parts.collections.flatMap(({ tree, outer, inMap }) => {
+    const read = readCollection(tree, outer, inMap, { issues, judge });
+    return read === undefined ? [] : [read];
+  });
+  if (parts.rolesKnown) {
+    for (const { roles } of collections) checkRoles(roles, service.roles, issues);
+  }
+  const complete = parts.complete && collections.length === parts.collections.length;
+  checkRelations(collections, complete, issues);
+  return assemble(service, collections, issues);
+}
+
+/** The result where something is wrong. */
+export function failed(issues: Issues): DefinitionResult {
+  return Object.freeze({ ok: false, issues: issues.sorted() });
+}

@@ -1,0 +1,119 @@
+/** Reads one collection: its keys, its name, its fields, and the lists that name its fields. */
+import { type Keys, type Reading, readKeys } from './records.ts';
+import { kindOf } from './mismatch.ts';
+import type { FieldContext } from './scalar-type.ts';
+import { checkClashes } from './clashes.ts';
+import { readField, type WrittenField } from './field.ts';
+import { checkCollectionName, singularOf } from './collection-name.ts';
+import { COLLECTION_KEYS, UNNAMED_COLLECTION_KEYS } from './keys.ts';
+import { checkFieldLists, type FieldLists } from './field-lists.ts';
+import { readPages, type WrittenPages } from './pages.ts';
+import { ACTIONS, type WrittenPermission } from './permissions.ts';
+import { quote } from './quote.ts';
+import { type Located } from './shapes.ts';
+import type { Tree } from './tree.ts';
+import type { Permission, Permissions, Position } from './types.ts';
+
+/** A table of PostgreSQL holds 1,600 columns at most, fewer where they are wide. */
+const MOST_FIELDS = 500;
+
+/** A collection as its file says it: what it says of other collections is not yet looked up. */
+export interface WrittenCollection {
+  readonly name: string;
+  readonly at: Position;
+  /** Absent where the name gives none. */
+  readonly singular: string | undefined;
+  /** Where the singular was written, or else the name. */
+  readonly singularAt: Position;
+  readonly singularGiven: boolean;
+  readonly description: string | undefined;
+  readonly fields: readonly WrittenField[];
+  readonly lists: FieldLists;
+  readonly pages: WrittenPages | undefined;
+  readonly permissions: Permissions;
+  readonly roles: readonly Located<string>[];
+  readonly create: 'direct' | 'background';
+  readonly requireIfMatch: boolean;
+}
+
+/**
+ * Reads a collection. `outer` is its name where it does not say one itself, as it never does in a
+ * map of collections.
+ */
+export function readCollection(
+  tree: Tree,
+  outer: Located<string>,
+  inMap: boolean,
+  context: FieldContext,
+): WrittenCollection | undefined {
+  const { issues } = context;
+  if (tree.kind !== 'map') {
+    const message = `collection ${quote(outer.value)} is ${kindOf(tree)}, not a map. Write "fields:" under it.`;
+    issues.add(tree.at, 'wrong-type', message);
+    return undefined;
+  }
+  const keys: Keys = inMap ? UNNAMED_COLLECTION_KEYS : COLLECTION_KEYS;
+  const read: Reading<typeof COLLECTION_KEYS> = readKeys(
+    tree,
+    keys,
+    'a collection',
+    issues,
+    (key) => (inMap && key === 'name' ? nameInMap(outer.value) : undefined),
+  );
+  const name = read.name ?? outer;
+  const named = tree.entries.some((entry) => entry.name === 'name') && read.name === undefined;
+  if (!named) checkCollectionName(name, read.singular, issues);
+  const fields = (read.fields?.value ?? []).map((entry) => readField(entry, context));
+  checkFields(fields, read.fields?.keyAt ?? tree.at, context);
+  const lists = checkFieldLists(read, fields, issues);
+  const written = read.permissions?.value ?? {};
+  return {
+    name: name.value,
+    at: name.at,
+    singular: read.singular?.value ?? singularOf(name.value),
+    singularAt: read.singular?.at ?? name.at,
+    singularGiven: read.singular !== undefined,
+    description: read.description?.value.trim() === '' ? undefined : read.description?.value,
+    fields,
+    lists,
+    pages: read.pages && readPages(read.pages, issues),
+    permissions: permissionsOf((action) => written[action]?.value),
+    roles: ACTIONS.flatMap((action) => written[action]?.value.roles ?? []),
+    create: read.create?.value ?? 'direct',
+    requireIfMatch: read.require_if_match?.value ?? false,
+  };
+}
+
+function nameInMap(name: string): string {
+  return `key "name" does not stand here: the collection is called ${quote(name)} already. Remove it.`;
+}
+
+function permissionsOf(
+  written: (action: keyof Permissions) => WrittenPermission | undefined,
+): Permissions {
+  const authenticated: Permission = { kind: 'authenticated' };
+  const of = (action: keyof Permissions): Permission =>
+    written(action)?.permission ?? authenticated;
+  return {
+    read: of('read'),
+    create: of('create'),
+    update: of('update'),
+    delete: of('delete'),
+  };
+}
+
+function checkFields(
+  fields: readonly WrittenField[],
+  at: Position,
+  { issues }: FieldContext,
+): void {
+  if (fields.length > MOST_FIELDS) {
+    const message = `fields has ${fields.length} entries: a collection has at most ${MOST_FIELDS}. Split it.`;
+    issues.add(at, 'too-many-fields', message);
+  }
+  checkClashes(
+    fields.map(({ name, at: place }) => ({ value: name, at: place })),
+    'field',
+    issues,
+  );
+}

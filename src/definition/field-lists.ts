@@ -1,0 +1,162 @@
+/** The lists that name fields of their collection: what lists sort, filter and search by, and indexes. */
+import type { Reading } from './records.ts';
+import { WITHOUT_ORDER, type WrittenField } from './field.ts';
+import type { Issues } from './issues.ts';
+import type { COLLECTION_KEYS } from './keys.ts';
+import { nearest } from './nearest.ts';
+import { enumerate, quote } from './quote.ts';
+import type { Located } from './shapes.ts';
+
+/** The lists, each with what stands in it. */
+export interface FieldLists {
+  readonly sort: readonly string[];
+  readonly filter: readonly string[];
+  readonly search: readonly string[];
+  readonly unique: readonly (readonly string[])[];
+  readonly indexes: readonly (readonly string[])[];
+}
+
+type CollectionReading = Reading<typeof COLLECTION_KEYS>;
+type Names = readonly Located<string>[];
+
+/** Query parameters that every list has. */
+const PARAMETERS = new Set(['limit', 'cursor', 'sort', 'fields', 'q', 'count']);
+const TIMES = ['created_at', 'updated_at'];
+/** PostgreSQL takes no more columns into one index. */
+const MOST_COLUMNS = 32;
+
+/** Checks all lists of a collection against its fields. */
+export function checkFieldLists(
+  read: CollectionReading,
+  fields: readonly WrittenField[],
+  issues: Issues,
+): FieldLists {
+  const known = new Map(fields.map((field) => [field.name, field]));
+  const check = (key: 'sort' | 'filter' | 'search', times: readonly string[]): Names => {
+    const names = read[key]?.value ?? [];
+    for (const name of names) checkUse(key, name, known, times, issues);
+    checkTwice(names, key, issues);
+    return names;
+  };
+  const sort = check('sort', TIMES);
+  const filter = check('filter', TIMES);
+  for (const { value, at } of filter) {
+    if (!PARAMETERS.has(value) || !known.has(value)) continue;
+    const message = `filter ${quote(value)} is a parameter of every list: the query could mean either. Rename the field.`;
+    issues.add(at, 'reserved-parameter', message);
+  }
+  const search = check('search', []);
+  return {
+    sort: read.sort === undefined ? ['created_at'] : values(sort),
+    filter: values(filter),
+    search: values(search),
+    unique: checkGroups(read, 'unique', known, issues),
+    indexes: checkGroups(read, 'indexes', known, issues),
+  };
+}
+
+function values(names: Names): readonly string[] {
+  return names.map(({ value }) => value);
+}
+
+function checkUse(
+  key: 'sort' | 'filter' | 'search',
+  name: Located<string>,
+  known: ReadonlyMap<string, WrittenField>,
+  times: readonly string[],
+  issues: Issues,
+): void {
+  const { value, at } = name;
+  if (times.includes(value)) return;
+  const field = known.get(value);
+  if (field === undefined) {
+    reportUnknown(key, name, [...known.keys(), ...times], issues);
+    return;
+  }
+  const { typeName } = field;
+  if (typeName === undefined) return;
+  const fits =
+    key === 'search' ? typeName === 'string' || typeName === 'text' : !WITHOUT_ORDER.has(typeName);
+  if (!fits) {
+    const wanted = key === 'search' ? 'only string and text can be searched in' : verbs[key];
+    const message = `${key} ${quote(value)} has the type ${typeName}: ${wanted}. Remove it.`;
+    issues.add(at, 'unfit-field', message);
+  } else if (field.writeOnly) {
+    const message = `${key} ${quote(value)} is write_only: a list would tell what it holds. Remove it.`;
+    issues.add(at, 'unfit-field', message);
+  }
+}
+
+const verbs = {
+  sort: 'lists cannot be sorted by it',
+  filter: 'lists cannot be filtered by it',
+};
+
+function reportUnknown(
+  key: string,
+  { value, at }: Located<string>,
+  known: readonly string[],
+  issues: Issues,
+): void {
+  if (value === 'id' && key !== 'unique' && key !== 'indexes') {
+    const message = `${key} "id" is not offered: lists are in the order of id by themselves. Remove it.`;
+    issues.add(at, 'unfit-field', message);
+    return;
+  }
+  const near = nearest(value, known);
+  const few = known.slice(0, 10).map(quote);
+  const hint = near === undefined ? enumerate(few, 'or') : quote(near);
+  const write = few.length === 0 ? 'Remove it' : `Write ${hint}`;
+  issues.add(at, 'unknown-field', `${key} ${quote(value)} is not a field. ${write}.`);
+}
+
+function checkTwice(names: Names, key: string, issues: Issues): void {
+  const seen = new Set<string>();
+  for (const { value, at } of names) {
+    if (seen.has(value)) {
+      issues.add(at, 'duplicate-entry', `${key} names ${quote(value)} twice. Remove one.`);
+    }
+    seen.add(value);
+  }
+}
+
+function checkGroups(
+  read: CollectionReading,
+  key: 'unique' | 'indexes',
+  known: ReadonlyMap<string, WrittenField>,
+  issues: Issues,
+): readonly (readonly string[])[] {
+  const groups = read[key]?.value ?? [];
+  const seen = new Set<string>();
+  for (const { value: names, at } of groups) {
+    checkTwice(names, key, issues);
+    for (const name of names) checkColumn(key, name, known, issues);
+    if (names.length > MOST_COLUMNS) {
+      const message = `${key} has ${names.length} fields in one list: an index holds at most ${MOST_COLUMNS}. Remove some.`;
+      issues.add(at, 'out-of-range', message);
+    }
+    // The order matters to an index, and not to what is unique.
+    const plain = names.map(({ value }) => value);
+    const same = (key === 'unique' ? plain.toSorted() : plain).join(' ');
+    if (seen.has(same)) {
+      issues.add(at, 'duplicate-entry', `${key} has this list of fields twice. Remove one.`);
+    }
+    seen.add(same);
+  }
+  return groups.map(({ value }) => values(value));
+}
+
+function checkColumn(
+  key: 'unique' | 'indexes',
+  name: Located<string>,
+  known: ReadonlyMap<string, WrittenField>,
+  issues: Issues,
+): void {
+  if (TIMES.includes(name.value)) return;
+  const field = known.get(name.value);
+  if (field === undefined) reportUnknown(key, name, [...known.keys(), ...TIMES], issues);
+  else if (field.typeName !== undefined && WITHOUT_ORDER.has(field.typeName)) {
+    const message = `${key} ${quote(name.value)} has the type ${field.typeName}, which an index cannot hold. Remove it.`;
+    issues.add(name.at, 'unfit-field', message);
+  }
+}

@@ -1,0 +1,202 @@
+/** Reads what a field, a property or an entry of a list holds: its type and the options of it. */
+import { checkClashes } from './clashes.ts';
+import type { Issues } from './issues.ts';
+import { FIELD_KEYS, PROPERTY_KEYS, SCALAR_NAMES } from './keys.ts';
+import { TYPE_KEYS, TYPE_NAMES, TYPE_SYNONYMS, type TypeName } from './keys.ts';
+import { isNull, kindOf } from './mismatch.ts';
+import { readNamed, type CommonReading } from './named.ts';
+import { checkSnakeCase } from './names.ts';
+import { nearest } from './nearest.ts';
+import { enumerate, quote } from './quote.ts';
+import { readKeys, type Keys, type Reading } from './records.ts';
+import { readReference, type WrittenReference } from './reference-type.ts';
+import { inOrder, readScalarType, type FieldContext, type OptionsOf } from './scalar-type.ts';
+import { word } from './shapes.ts';
+import type { Entry, MapTree, Tree } from './tree.ts';
+import type { FieldType, ListType, ObjectType, Position } from './types.ts';
+import type { Property, PropertyType, ReferenceType, ScalarType } from './types.ts';
+
+/** How many objects may stand in each other. */
+const DEEPEST_OBJECT = 5;
+
+/** A type as one file says it. */
+export type WrittenType = Exclude<FieldType, ReferenceType> | WrittenReference;
+
+/** A map with a type in it, after its keys were read. */
+export interface TypedReading {
+  readonly typeName: TypeName;
+  /** Absent where the options of the type leave open what it is; issues tell of them. */
+  readonly type: WrittenType | undefined;
+  readonly common: CommonReading;
+}
+
+/** Where a type stands, which decides what it may be. */
+export interface Place {
+  /** As messages call it: `field "title"`. */
+  readonly what: string;
+  readonly keys: Keys;
+  readonly types: readonly TypeName[];
+  /** How many objects it stands in. */
+  readonly depth: number;
+}
+
+const TYPE_SHAPE = word(TYPE_NAMES, TYPE_SYNONYMS);
+const TYPE_KEY = { type: { shape: TYPE_SHAPE, description: '' } } satisfies Keys;
+
+/** Reads the type and all keys of one map; undefined where its type is not known. */
+export function readTyped(
+  tree: Tree,
+  at: Position,
+  place: Place,
+  context: FieldContext,
+): TypedReading | undefined {
+  const { issues } = context;
+  if (tree.kind !== 'map') return refuseShorthand(tree, at, place, issues);
+  const typeName = readTypeName(tree, at, place, issues);
+  if (typeName === undefined) return undefined;
+  const keys: Keys = { ...TYPE_KEY, ...place.keys, ...TYPE_KEYS[typeName] };
+  const reading = readKeys(tree, keys, place.what, issues, (name) =>
+    misplacedKey(name, typeName, place, keys),
+  );
+  const common = reading as CommonReading;
+  return { typeName, type: readOptions(typeName, reading, tree, place.depth, context), common };
+}
+
+function refuseShorthand(tree: Tree, at: Position, { what }: Place, issues: Issues): undefined {
+  const name = tree.kind === 'scalar' ? tree.source : '';
+  const type = TYPE_NAMES.find((known) => known === name) ?? TYPE_SYNONYMS[name] ?? 'string';
+  const write = `Write { type: ${type} }.`;
+  if (isNull(tree)) issues.add(at, 'missing-key', `${what} has no type. ${write}`);
+  else issues.add(tree.at, 'wrong-type', `${what} is ${kindOf(tree)}, not a map. ${write}`);
+}
+
+function readTypeName(
+  tree: MapTree,
+  at: Position,
+  { what, types }: Place,
+  issues: Issues,
+): TypeName | undefined {
+  const entry = tree.entries.find(({ name }) => name === 'type');
+  if (entry === undefined) {
+    const message = `${what} has no type. Write "type:" and one of ${enumerate(types, 'or')}.`;
+    issues.add(at, 'missing-key', message);
+    return undefined;
+  }
+  const name = TYPE_SHAPE.read(entry.value, 'type', issues);
+  if (name === undefined || types.includes(name)) return name;
+  const message = `type ${quote(name)} cannot stand in ${what}. Write one of ${enumerate(types, 'or')}.`;
+  issues.add(entry.value.at, 'wrong-word', message);
+  return undefined;
+}
+
+/** What to say of a key that is known, but not for this type or not in this place. */
+function misplacedKey(
+  name: string,
+  typeName: TypeName,
+  { what }: Place,
+  keys: Keys,
+): string | undefined {
+  const owners = TYPE_NAMES.filter((other) => Object.hasOwn(TYPE_KEYS[other], name));
+  if (owners.length > 0) {
+    const near = nearest(name, Object.keys(keys));
+    const hint = near === undefined ? 'Remove it.' : `Write ${quote(near)}.`;
+    return `key ${quote(name)} belongs to the type ${enumerate(owners, 'or')}, not to ${typeName}. ${hint}`;
+  }
+  if (!Object.hasOwn(FIELD_KEYS, name)) return undefined;
+  return `key ${quote(name)} belongs to fields, not to ${what}. Remove it.`;
+}
+
+function readOptions(
+  typeName: TypeName,
+  options: Reading<Keys>,
+  tree: MapTree,
+  depth: number,
+  context: FieldContext,
+): WrittenType | undefined {
+  // The options were read by the table of this very type.
+  const of = <T extends TypeName>(): OptionsOf<T> => options as OptionsOf<T>;
+  switch (typeName) {
+    case 'list':
+      return readList(of<'list'>(), context);
+    case 'object':
+      return readObject(of<'object'>(), tree, depth, context);
+    case 'reference':
+      return readReference(of<'reference'>(), tree, context.issues);
+    case 'json':
+      return { type: 'json' };
+    default:
+      return readScalarType(typeName, options, tree, context);
+  }
+}
+
+function readList(options: OptionsOf<'list'>, context: FieldContext): ListType | undefined {
+  const { of, min_items: least, max_items: most, unique_items: distinct } = options;
+  const { issues } = context;
+  if (of === undefined) return undefined;
+  const ordered = inOrder('items', least, most, issues);
+  const place = { what: 'an entry of a list', keys: {}, types: SCALAR_NAMES, depth: 0 };
+  const item = readTyped(expandItem(of.value), of.at, place, context)?.type;
+  if (item === undefined) return undefined;
+  const scalar = item as ScalarType;
+  const possible =
+    scalar.type === 'boolean' ? 2 : scalar.type === 'enum' ? scalar.values.length : Infinity;
+  if (distinct?.value === true && least !== undefined && least.value > possible) {
+    const message = `min_items ${least.value} cannot be reached: of has ${possible} values, and unique_items is true. Write ${possible} or less.`;
+    issues.add(least.at, 'contradiction', message);
+  }
+  return {
+    type: 'list',
+    of: scalar,
+    ...(least && ordered && { minItems: least.value }),
+    ...(most && ordered && { maxItems: most.value }),
+    uniqueItems: distinct?.value ?? false,
+  };
+}
+
+/** `of: string` is short for `of: { type: string }`. */
+function expandItem(tree: Tree): Tree {
+  if (tree.kind !== 'scalar' || typeof tree.value !== 'string') return tree;
+  const entry: Entry = { name: 'type', at: tree.at, value: tree };
+  return { kind: 'map', at: tree.at, entries: [entry] };
+}
+
+function readObject(
+  { properties }: OptionsOf<'object'>,
+  tree: MapTree,
+  depth: number,
+  context: FieldContext,
+): ObjectType | undefined {
+  if (properties === undefined) return undefined;
+  if (depth >= DEEPEST_OBJECT) {
+    const message = `objects stand in each other more than ${DEEPEST_OBJECT} deep here. Write "type: json", or a collection of its own.`;
+    context.issues.add(tree.at, 'too-deep', message);
+    return undefined;
+  }
+  const entries = properties.value;
+  const read = entries.map((entry) => readProperty(entry, depth + 1, context));
+  checkClashes(
+    entries.map(({ name, at }) => ({ value: name, at })),
+    'property',
+    context.issues,
+  );
+  const fine = read.filter((property) => property !== undefined);
+  return fine.length === entries.length ? { type: 'object', properties: fine } : undefined;
+}
+
+function readProperty(
+  { name, at, value: tree }: Entry,
+  depth: number,
+  context: FieldContext,
+): Property | undefined {
+  const { issues } = context;
+  const before = issues.count;
+  checkSnakeCase(name, 'property', at, issues);
+  const types = TYPE_NAMES.filter((type) => type !== 'reference');
+  const what = `property ${quote(name)}`;
+  const place = { what, keys: PROPERTY_KEYS, types, depth };
+  const typed = readTyped(tree, at, place, context);
+  if (typed?.type === undefined) return undefined;
+  const type = typed.type as PropertyType;
+  const named = readNamed(name, at, type, typed.common, issues);
+  return issues.count > before ? undefined : { ...named, type };
+}

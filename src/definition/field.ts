@@ -1,0 +1,133 @@
+/** Reads one field of a collection, and what its options say about each other. */
+import { isNull } from './mismatch.ts';
+import type { WrittenReference } from './reference-type.ts';
+import type { FieldContext } from './scalar-type.ts';
+import { type CommonReading, readNamed } from './named.ts';
+import { readTyped } from './field-type.ts';
+import type { WrittenType } from './field-type.ts';
+import { FIELD_KEYS, TYPE_NAMES, type TypeName } from './keys.ts';
+import { checkSnakeCase } from './names.ts';
+import { quote } from './quote.ts';
+import type { Issues } from './issues.ts';
+import type { Entry } from './tree.ts';
+import type { Field, Position } from './types.ts';
+
+/** A field as its file says it: what references mean is not yet known. */
+export interface WrittenField {
+  readonly name: string;
+  readonly at: Position;
+  /** Known also where other parts of the field are wrong. */
+  readonly typeName: TypeName | undefined;
+  readonly required: boolean;
+  readonly writeOnly: boolean;
+  readonly reference: WrittenReference | undefined;
+  /** Absent where something is wrong with it; of a reference the type is told by `reference`. */
+  readonly field: Field | undefined;
+}
+
+const THERE_ALREADY = new Set(['id', 'created_at', 'updated_at']);
+/** Columns that every table of PostgreSQL has; no quotes make room for another one. */
+const SYSTEM_COLUMNS = new Set(['cmax', 'cmin', 'ctid', 'tableoid', 'xmax', 'xmin']);
+
+/** Types whose values can neither be compared nor held by an index. */
+export const WITHOUT_ORDER: ReadonlySet<TypeName> = new Set(['text', 'list', 'object', 'json']);
+
+/** Reads a field by its entry under `fields`. */
+export function readField(entry: Entry, context: FieldContext): WrittenField {
+  const { name, at } = entry;
+  const { issues } = context;
+  const before = issues.count;
+  checkFieldName(name, at, issues);
+  const place = { what: `field ${quote(name)}`, keys: FIELD_KEYS, types: TYPE_NAMES, depth: 0 };
+  const typed = readTyped(entry.value, at, place, context);
+  const writeOnly = typed?.common.write_only?.value ?? false;
+  const required = typed?.common.required?.value ?? false;
+  const written = { name, at, typeName: typed?.typeName, required, writeOnly };
+  if (typed === undefined) return { ...written, reference: undefined, field: undefined };
+  checkOptions(name, at, typed.typeName, typed.common, issues);
+  const { type } = typed;
+  const reference = type?.type === 'reference' ? type : undefined;
+  if (reference !== undefined) checkReference(reference, typed.common, issues);
+  if (type === undefined) return { ...written, reference, field: undefined };
+  const field = fieldOf(name, at, type, typed.common, issues);
+  return { ...written, reference, field: issues.count > before ? undefined : field };
+}
+
+function fieldOf(
+  name: string,
+  at: Position,
+  written: WrittenType,
+  common: CommonReading,
+  issues: Issues,
+): Field {
+  const type =
+    written.type === 'reference'
+      ? ({ type: 'reference', to: written.to.value, onDelete: written.onDelete } as const)
+      : written;
+  return {
+    ...readNamed(name, at, type, common, issues),
+    type,
+    unique: common.unique?.value ?? false,
+    readOnly: common.read_only?.value ?? false,
+    writeOnly: common.write_only?.value ?? false,
+    immutable: common.immutable?.value ?? false,
+  };
+}
+
+function checkFieldName(name: string, at: Position, issues: Issues): void {
+  if (!checkSnakeCase(name, 'field', at, issues)) return;
+  if (THERE_ALREADY.has(name)) {
+    const message = `field ${quote(name)} is there already: every item has it. Remove it.`;
+    issues.add(at, 'name-reserved', message);
+  } else if (SYSTEM_COLUMNS.has(name)) {
+    const message = `field ${quote(name)} is a column that every table of PostgreSQL has already. Rename it.`;
+    issues.add(at, 'name-reserved', message);
+  }
+}
+
+function checkOptions(
+  name: string,
+  at: Position,
+  typeName: TypeName,
+  common: CommonReading,
+  issues: Issues,
+): void {
+  const { unique, default: initial } = common;
+  const readOnly = common.read_only?.value === true;
+  const required = common.required?.value === true;
+  const given = initial !== undefined && !isNull(initial.value);
+  if (typeName === 'reference' && !name.endsWith('_id')) {
+    const message = `field ${quote(name)} is a reference: their names end in "_id". Write ${quote(`${name}_id`)}.`;
+    issues.add(at, 'bad-name', message);
+  }
+  if (readOnly && common.write_only?.value === true) {
+    const message = `field ${quote(name)} is read_only and write_only: nobody could see or set it. Remove one.`;
+    issues.add(common.write_only.keyAt, 'contradiction', message);
+  }
+  if (readOnly && required && !given) {
+    const message = `field ${quote(name)} is required and read_only without a default: no request could ever create an item. Add a default, or remove one.`;
+    issues.add(common.read_only.keyAt, 'contradiction', message);
+  }
+  if (unique?.value === true && WITHOUT_ORDER.has(typeName)) {
+    const message = `field ${quote(name)} has the type ${typeName}, which cannot be unique. Remove unique.`;
+    issues.add(unique.keyAt, 'unfit-field', message);
+  } else if (unique?.value === true && given && !isMoving(initial.value)) {
+    const message = `field ${quote(name)} is unique and has a default: a second item could not take it. Remove one.`;
+    issues.add(initial.keyAt, 'contradiction', message);
+  }
+  if (typeName === 'reference' && given) {
+    const message = `field ${quote(name)} is a reference, and ids are made by the service: no default can name one. Remove it.`;
+    issues.add(initial.keyAt, 'contradiction', message);
+  }
+}
+
+function isMoving(tree: Entry['value']): boolean {
+  return tree.kind === 'scalar' && (tree.value === 'now' || tree.value === 'today');
+}
+
+function checkReference(reference: WrittenReference, common: CommonReading, issues: Issues): void {
+  if (reference.onDelete !== 'clear' || common.required?.value !== true) return;
+  const message =
+    'on_delete "clear" cannot be done to a required reference. Write "refuse" or "cascade", or remove required.';
+  issues.add(reference.onDeleteAt, 'contradiction', message);
+}

@@ -1,0 +1,105 @@
+/** Definitions as a folder: `service.yaml`, and one file a collection in `collections/`. */
+import { readKeys } from './records.ts';
+import { areRolesKnown, checkParts, failed, readFile, type Part, type ReadFile } from './check.ts';
+import { deepFreeze } from './freeze.ts';
+import { Issues } from './issues.ts';
+import { SERVICE_KEYS } from './keys.ts';
+import { keptFile, pathOf, type FileKind } from './layout.ts';
+import { quote } from './quote.ts';
+import { startOf } from './source.ts';
+import { newServiceFile, yamlFile } from './split.ts';
+import type { DefinitionResult, SourceFile } from './types.ts';
+
+export interface ParseOptions {
+  /** What the service is called where its file does not say: the name of the folder. */
+  readonly fallbackName: string;
+}
+
+/**
+ * Reads the folder layout, under whatever folder it was given. Files that are neither YAML nor
+ * JSON are left alone.
+ */
+export async function parseFolder(
+  files: readonly SourceFile[],
+  options: ParseOptions,
+): Promise<DefinitionResult> {
+  const issues = new Issues();
+  const sorted = sortFiles(files, issues);
+  const service = sorted.service && readFile(sorted.service, 'name: bookshop', issues);
+  const read = sorted.collections.map((file) => ({ file, ...readFile(file, 'fields:', issues) }));
+  const parts = read.flatMap(({ file, tree }): readonly Part[] => {
+    const outer = { value: baseName(file.path), at: startOf(file.path) };
+    return tree === undefined ? [] : [{ outer, tree, inMap: false }];
+  });
+  const keys = service ? readKeys(service.tree, SERVICE_KEYS, 'the service', issues) : {};
+  const checked = await checkParts(
+    {
+      service: keys,
+      collections: parts,
+      complete: parts.length === read.length && !sorted.service === !service,
+      rolesKnown: service ? areRolesKnown(service.tree, keys) : !sorted.service,
+      ...options,
+    },
+    issues,
+  );
+  if (checked === undefined) return failed(issues);
+  const kept = checked.collections.map(({ name, at }) => {
+    const { source } = read.find(({ file }) => file.path === at.file)!;
+    return written({ source: source! }, 'collection', name);
+  });
+  const { name } = checked;
+  const own = service ? written(service, 'service', name) : newServiceFile(name);
+  return deepFreeze({ ok: true, service: checked, files: [own, ...kept] });
+}
+
+function written({ source }: Pick<ReadFile, 'source'>, kind: FileKind, name: string): SourceFile {
+  const write = source.file.endsWith('.json') ? yamlFile : keptFile;
+  return write(source, kind, name);
+}
+
+const ENDING = /\.(?:ya?ml|json)$/;
+
+interface SortedFiles {
+  readonly service: SourceFile | undefined;
+  readonly collections: readonly SourceFile[];
+}
+
+/** Tells the files apart by where they stand. */
+function sortFiles(files: readonly SourceFile[], issues: Issues): SortedFiles {
+  const own = files
+    .filter(({ path }) => ENDING.test(path))
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const root = rootOf(own.map(({ path }) => path.split('/').slice(0, -1)));
+  const isIn = (folder: readonly string[], { path }: SourceFile): boolean =>
+    path.split('/').slice(0, -1).join('/') === [...root, ...folder].join('/');
+  const collections = own.filter((file) => isIn(['collections'], file));
+  const services = own.filter((file) => isIn([], file) && baseName(file.path) === 'service');
+  const [service, second] = services;
+  if (second !== undefined) {
+    const message = `the service is defined twice: also in ${service!.path}. Remove one of the files.`;
+    issues.add(startOf(second.path), 'file-misplaced', message);
+  }
+  for (const file of own.filter((one) => !collections.includes(one) && !services.includes(one))) {
+    const message = `the file ${quote(file.path.split('/').at(-1)!)} is not read here. Move it to ${pathOf('collection', baseName(file.path))}.`;
+    issues.add(startOf(file.path), 'file-misplaced', message);
+  }
+  if (collections.length === 0) {
+    const at = startOf(service?.path ?? pathOf('service', ''));
+    const message = `there are no collections, and a service needs one. Write a file such as ${pathOf('collection', 'books')}.`;
+    issues.add(at, 'no-collections', message);
+  }
+  return { service, collections };
+}
+
+/** The folder that holds all of these, or the one above where that is the one of collections. */
+function rootOf(folders: readonly (readonly string[])[]): readonly string[] {
+  const [first = [], ...others] = folders;
+  const apart = first.findIndex((name, index) => others.some((other) => other[index] !== name));
+  const common = apart === -1 ? first : first.slice(0, apart);
+  const below = folders.some((folder) => folder[common.length] === 'collections');
+  return common.at(-1) === 'collections' && !below ? common.slice(0, -1) : common;
+}
+
+function baseName(path: string): string {
+  return path.split('/').at(-1)!.replace(ENDING, '');
+}

@@ -1,0 +1,61 @@
+/** Reads what fields and properties have in common, beside their type. */
+import type { Issues } from './issues.ts';
+import type { FIELD_KEYS } from './keys.ts';
+import { isNull } from './mismatch.ts';
+import { quote } from './quote.ts';
+import type { Reading } from './records.ts';
+import type { Tree } from './tree.ts';
+import type { FieldType, JsonValue, Position, Property } from './types.ts';
+import { readValue } from './values.ts';
+
+/** What stands beside the options of a type; a property has only some of it. */
+export type CommonReading = Reading<typeof FIELD_KEYS>;
+
+/** All but the type, with the default and the example checked against it. */
+export function readNamed(
+  name: string,
+  at: Position,
+  type: FieldType,
+  common: CommonReading,
+  issues: Issues,
+): Omit<Property, 'type'> {
+  const required = common.required?.value ?? false;
+  const description = common.description?.value;
+  const initial = readGiven(type, required, 'default', common.default?.value, issues);
+  const example = readGiven(type, required, 'example', common.example?.value, issues);
+  return {
+    name,
+    ...(description !== undefined && description.trim() !== '' && { description }),
+    required,
+    ...(initial !== undefined && { default: initial }),
+    ...(example !== undefined && { example }),
+    at,
+  };
+}
+
+function readGiven(
+  type: FieldType,
+  required: boolean,
+  what: 'default' | 'example',
+  tree: Tree | undefined,
+  issues: Issues,
+): JsonValue | undefined {
+  if (tree === undefined) return undefined;
+  if (isNull(tree)) {
+    // An optional field is null where nothing is given: saying so adds nothing.
+    if (!required) return undefined;
+    const message = `${what} is null, and the field is required. Write a value, or leave it out.`;
+    issues.add(tree.at, 'bad-value', message);
+    return undefined;
+  }
+  const moving = type.type === 'timestamp' ? 'now' : type.type === 'date' ? 'today' : undefined;
+  if (what === 'default' && tree.kind === 'scalar' && moving !== undefined) {
+    if (tree.value === moving) return moving;
+    if (tree.value === 'now' || tree.value === 'today') {
+      const message = `default ${quote(tree.value)} does not fit a ${type.type}. Write "${moving}".`;
+      issues.add(tree.at, 'bad-value', message);
+      return undefined;
+    }
+  }
+  return readValue(type, tree, what, issues);
+}

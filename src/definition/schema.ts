@@ -1,0 +1,95 @@
+/**
+ * The JSON Schemas by which editors complete and underline while a definition is typed, made from
+ * the table of keys. Draft-07, because that is what the YAML servers of editors know.
+ */
+import { type Keys, objectSchema } from './records.ts';
+import {
+  COLLECTION_KEYS,
+  FIELD_KEYS,
+  PROPERTY_KEYS,
+  SCALAR_NAMES,
+  SERVICE_KEYS,
+  SINGLE_KEYS,
+  TYPE_DESCRIPTIONS,
+  TYPE_KEYS,
+  TYPE_NAMES,
+  UNNAMED_COLLECTION_KEYS,
+  type TypeName,
+} from './keys.ts';
+import { anything, type JsonSchema } from './shapes.ts';
+
+const DRAFT = 'http://json-schema.org/draft-07/schema#';
+
+/** Each schema by the name of its file in `schema/`. */
+export function schemas(): ReadonlyMap<string, JsonSchema> {
+  const parts = {
+    field: typed(FIELD_KEYS, TYPE_NAMES),
+    property: typed(
+      PROPERTY_KEYS,
+      TYPE_NAMES.filter((name) => name !== 'reference'),
+    ),
+    item: { anyOf: [{ enum: SCALAR_NAMES }, typed({}, SCALAR_NAMES)] },
+  };
+  const collection = { type: 'object', ...objectSchema(UNNAMED_COLLECTION_KEYS) };
+  return new Map([
+    ['service.schema.json', top('The service', SERVICE_KEYS, undefined)],
+    ['collection.schema.json', top('A collection', COLLECTION_KEYS, parts)],
+    ['single.schema.json', top('A service in one file', SINGLE_KEYS, { ...parts, collection })],
+  ]);
+}
+
+function top(title: string, keys: Keys, definitions: JsonSchema | undefined): JsonSchema {
+  return {
+    $schema: DRAFT,
+    title,
+    type: 'object',
+    ...objectSchema(keys),
+    ...(definitions && { definitions }),
+  };
+}
+
+/** A map with a type: which other keys may stand there hangs on the type. */
+function typed(common: Keys, types: readonly TypeName[]): JsonSchema {
+  return {
+    type: 'object',
+    required: ['type'],
+    properties: { type: typeSchema(types) },
+    allOf: types.map((type) => ({
+      if: { properties: { type: { const: type } }, required: ['type'] },
+      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+      then: optionsOf(type, common),
+    })),
+  };
+}
+
+function typeSchema(types: readonly TypeName[]): JsonSchema {
+  const meanings = types.map((type) => `- ${type}: ${TYPE_DESCRIPTIONS[type]}`);
+  return { enum: types, description: ['What it holds.', ...meanings].join('\n') };
+}
+
+function optionsOf(type: TypeName, common: Keys): JsonSchema {
+  const own: Keys = TYPE_KEYS[type];
+  const { properties, ...rest } = objectSchema({ ...withValues(common, type), ...own });
+  const description = TYPE_DESCRIPTIONS[type];
+  return { properties: { type: { const: type, description }, ...(properties as object) }, ...rest };
+}
+
+/** The keys whose value is one of the field, with what the field holds. */
+function withValues(common: Keys, type: TypeName): Keys {
+  const schema = type === 'json' ? {} : { type: [JSON_TYPES[type] ?? 'string', 'null'] };
+  return Object.fromEntries(
+    Object.entries(common).map(([name, key]) => {
+      const isValue = name === 'default' || name === 'example';
+      return [name, isValue ? { ...key, shape: anything(schema) } : key];
+    }),
+  );
+}
+
+/** What JSON carries the values of a type in, where that is not text. */
+const JSON_TYPES: Partial<Record<TypeName, string>> = {
+  boolean: 'boolean',
+  integer: 'integer',
+  list: 'array',
+  number: 'number',
+  object: 'object',
+};

@@ -1,0 +1,178 @@
+/**
+ * The value that the definition stage yields: what a team wrote, checked, with every default
+ * filled in, and nothing derived. Later stages read it and never look at YAML again.
+ */
+
+/** A value that JSON can hold. */
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [member: string]: JsonValue };
+
+/** Where something stands in a definition file; lines and columns count from 1, in UTF-16 units. */
+export interface Position {
+  /** As the user named it: relative to the folder they work in, with forward slashes. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export type VersioningWay = 'path' | 'accept';
+
+export interface Pages {
+  readonly default: number;
+  readonly maximum: number;
+}
+
+/** Who may do one action: everybody, every known caller, or some roles and perhaps the owner. */
+export type Permission =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'authenticated' }
+  | { readonly kind: 'some'; readonly roles: readonly string[]; readonly owner: boolean };
+
+export interface Permissions {
+  readonly read: Permission;
+  readonly create: Permission;
+  readonly update: Permission;
+  readonly delete: Permission;
+}
+
+export type StringFormat = 'email' | 'uri' | 'hostname' | 'ipv4' | 'ipv6' | 'slug';
+
+/** What `on_delete` of a reference asks for when the item referred to is removed. */
+export type OnDelete = 'refuse' | 'cascade' | 'clear';
+
+/** The types whose values are one JSON scalar; these may stand in a list. */
+export type ScalarType =
+  | {
+      readonly type: 'string';
+      readonly minLength?: number;
+      readonly maxLength?: number;
+      readonly pattern?: string;
+      readonly format?: StringFormat;
+    }
+  | { readonly type: 'text'; readonly maxLength?: number }
+  | { readonly type: 'integer'; readonly minimum?: number; readonly maximum?: number }
+  /** Bounds are canonical decimal text, for they may lie outside the safe range. */
+  | { readonly type: 'bigint'; readonly minimum?: string; readonly maximum?: string }
+  | { readonly type: 'number'; readonly minimum?: number; readonly maximum?: number }
+  | {
+      readonly type: 'decimal';
+      readonly precision: number;
+      readonly scale: number;
+      readonly minimum?: string;
+      readonly maximum?: string;
+    }
+  | { readonly type: 'boolean' }
+  | { readonly type: 'date'; readonly minimum?: string; readonly maximum?: string }
+  | { readonly type: 'timestamp'; readonly minimum?: string; readonly maximum?: string }
+  | { readonly type: 'uuid' }
+  | { readonly type: 'enum'; readonly values: readonly string[] };
+
+export type ListType = {
+  readonly type: 'list';
+  readonly of: ScalarType;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems: boolean;
+};
+
+export type ObjectType = { readonly type: 'object'; readonly properties: readonly Property[] };
+export type JsonType = { readonly type: 'json' };
+
+export type ReferenceType = {
+  readonly type: 'reference';
+  /** A collection's name, or `users`. */
+  readonly to: string;
+  readonly onDelete: OnDelete;
+  /** The plural noun under `/{to}/{id}/` in snake_case, where the reference is nested. */
+  readonly nestedAs?: string;
+};
+
+export type FieldType = ScalarType | ListType | ObjectType | JsonType | ReferenceType;
+/** What may stand among the `properties` of an object: all but a reference. */
+export type PropertyType = ScalarType | ListType | ObjectType | JsonType;
+
+interface Named<T> {
+  readonly name: string;
+  readonly description?: string;
+  readonly required: boolean;
+  /** Absent: none. For a timestamp `now`, for a date `today` are kept as these words. */
+  readonly default?: JsonValue;
+  readonly example?: JsonValue;
+  readonly type: T;
+  readonly at: Position;
+}
+
+/** A member of an `object` field. */
+export type Property = Named<PropertyType>;
+
+/** A field of a collection. */
+export interface Field extends Named<FieldType> {
+  readonly unique: boolean;
+  readonly readOnly: boolean;
+  readonly writeOnly: boolean;
+  readonly immutable: boolean;
+}
+
+export interface CollectionDefinition {
+  /** snake_case plural. */
+  readonly name: string;
+  /** snake_case singular: given, or by rule. */
+  readonly singular: string;
+  readonly description?: string;
+  /** In the order they were written. */
+  readonly fields: readonly Field[];
+  readonly sort: readonly string[];
+  readonly filter: readonly string[];
+  readonly search: readonly string[];
+  readonly pages: Pages;
+  readonly permissions: Permissions;
+  readonly create: 'direct' | 'background';
+  readonly requireIfMatch: boolean;
+  readonly unique: readonly (readonly string[])[];
+  readonly indexes: readonly (readonly string[])[];
+  readonly at: Position;
+}
+
+export interface ServiceDefinition {
+  /** kebab-case. */
+  readonly name: string;
+  readonly title: string;
+  readonly description?: string;
+  /** Rising. */
+  readonly versions: readonly number[];
+  /** In the order path, accept. */
+  readonly versioning: readonly VersioningWay[];
+  readonly pages: Pages;
+  readonly roles: readonly string[];
+  /** By name, in code-point order, so that the same definitions give the same output. */
+  readonly collections: readonly CollectionDefinition[];
+}
+
+/** One thing that is wrong in a definition. */
+export interface Issue {
+  readonly at: Position;
+  /** The entry of the catalogue in catalogue.ts, for `--json` and for the docs. */
+  readonly code: string;
+  /** The offending text, why it is wrong and what to write instead, in a sentence or two. */
+  readonly message: string;
+}
+
+/** One source text, with the name by which messages call it. */
+export interface SourceFile {
+  readonly path: string;
+  /** Raw bytes: that they are UTF-8 is checked here. */
+  readonly bytes: Uint8Array;
+}
+
+export type DefinitionResult =
+  | {
+      readonly ok: true;
+      readonly service: ServiceDefinition;
+      readonly files: readonly SourceFile[];
+    }
+  | { readonly ok: false; readonly issues: readonly Issue[] };

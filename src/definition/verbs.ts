@@ -1,0 +1,42 @@
+/**
+ * Which names are actions: paths name things, and the method says what is done. Many verbs are
+ * nouns too (`orders`, `search_results`), so only first words that can hardly be read as one count.
+ */
+
+/** Never a noun before another noun. */
+const ALWAYS = new Set(
+  `add approve assign calculate create delete destroy disable enable fetch generate get modify
+   receive remove retrieve upsert validate verify`.split(/\s+/),
+);
+
+/** An action before most words, and part of a noun before these. */
+const MOSTLY = new Set('cancel edit find insert list patch publish put send update'.split(' '));
+const PARTS_OF_NOUNS = new Set(
+  `boxes channels columns dates elements entries events files histories intervals items jobs keys
+   limits logs members messages messengers nodes notes notices options packages points positions
+   prices queues reasons requests rows rules servers sets sites slots spots statuses steps tasks
+   times tokens types versions views`.split(/\s+/),
+);
+
+/** Also actions where they end a name, as in `books_delete`. */
+const AT_THE_END = new Set(['create', 'delete', 'fetch', 'get', 'retrieve']);
+
+/** The verb that makes an action of a snake_case name, where there is one. */
+export function verbIn(name: string): string | undefined {
+  const words = name.split('_');
+  const first = words[0]!;
+  const last = words[words.length - 1]!;
+  if (words.length === 1) return AT_THE_END.has(first) ? first : undefined;
+  if (AT_THE_END.has(last)) return last;
+  if (ALWAYS.has(first)) return first === 'add' && last === 'ons' ? undefined : first;
+  if (MOSTLY.has(first)) return PARTS_OF_NOUNS.has(last) ? undefined : first;
+  return undefined;
+}
+
+/** The name without the verb: what the action was done to. */
+export function withoutVerb(name: string, verb: string): string {
+  return name
+    .split('_')
+    .filter((word) => word !== verb)
+    .join('_');
+}

@@ -1,0 +1,79 @@
+/** Reads definition files, under the names by which messages call them. */
+import path from 'node:path';
+
+import type { SourceFile } from '../definition/types.ts';
+import { userError } from '../errors.ts';
+import { errnoOf, realFileSystem as fs, touching } from './file-system.ts';
+
+/** Definitions as they were found: one file, or the files of a folder. */
+export type DefinitionSources =
+  | { readonly kind: 'file'; readonly file: SourceFile }
+  | { readonly kind: 'folder'; readonly folder: string; readonly files: readonly SourceFile[] };
+
+/** The folder of a project that holds its definitions. */
+export const DEFINITIONS = 'definitions';
+
+const READ = /\.(?:ya?ml|json)$/;
+/** The parser says what is misplaced; nothing sensible lies deeper. */
+const DEEPEST = 4;
+
+/**
+ * Reads what `--from` names: a file, a folder of definitions, or a project that has one.
+ * @param from an absolute path.
+ * @param shown gives the name of an absolute path in messages.
+ * @throws UserError where there is nothing to read.
+ */
+export function readDefinitions(from: string, shown: (file: string) => string): DefinitionSources {
+  return touching(shown(from), () => {
+    if (!isFolder(from, shown)) {
+      const bytes = fs.readFileSync(from);
+      return { kind: 'file', file: { path: shown(from), bytes } };
+    }
+    const own = path.join(from, DEFINITIONS);
+    const folder = !holdsDefinitions(from) && isThere(own) ? own : from;
+    const files = filesIn(folder, DEEPEST).map((file): SourceFile => ({
+      path: shown(file),
+      bytes: fs.readFileSync(file),
+    }));
+    if (files.length === 0) throw userError('no-definitions', { folder: shown(folder) });
+    return { kind: 'folder', folder, files };
+  });
+}
+
+/** Whether a folder of definitions is here, with something in it. */
+export function hasDefinitions(project: string): boolean {
+  return holdsDefinitions(path.join(project, DEFINITIONS));
+}
+
+function holdsDefinitions(folder: string): boolean {
+  try {
+    return fs
+      .readdirSync(folder)
+      .some((name) => name === 'collections' || /^service\.(?:ya?ml|json)$/.test(name));
+  } catch {
+    return false;
+  }
+}
+
+function isFolder(from: string, shown: (file: string) => string): boolean {
+  try {
+    return fs.statSync(from).isDirectory();
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') throw userError('from-missing', { path: shown(from) });
+    throw error;
+  }
+}
+
+const isThere = (file: string): boolean =>
+  fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+function filesIn(folder: string, depth: number): string[] {
+  return fs
+    .readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
+    .flatMap((entry) => {
+      const file = path.join(folder, entry.name);
+      if (entry.isDirectory()) return depth > 0 ? filesIn(file, depth - 1) : [];
+      return READ.test(entry.name) ? [file] : [];
+    });
+}

@@ -1,0 +1,138 @@
+/**
+ * The catalogue of what can go wrong that a user can put right: each with its code (for `--json`
+ * and the documentation), its message, a hint at what to do, and the exit status.
+ *
+ * What is wrong in a definition is an issue instead (src/definition/catalogue.ts), and anything
+ * else that is thrown is a bug, and keeps its stack.
+ */
+
+/** 1: it could not be done; 2: the command line is wrong. */
+export type FailureStatus = 1 | 2;
+
+interface Entry<Details> {
+  readonly status: FailureStatus;
+  readonly message: (details: Details) => string;
+  readonly hint: (details: Details) => string;
+}
+
+const entry = <Details>(of: Entry<Details>): Entry<Details> => of;
+
+/** An error of the file system: what was touched, and Node's code for why it was refused. */
+interface DiskFailure {
+  readonly path: string;
+  readonly code: string;
+}
+
+export const CATALOGUE = {
+  usage: entry<{ readonly problem: string; readonly hint?: string }>({
+    status: 2,
+    message: ({ problem }) => problem,
+    hint: ({ hint }) => hint ?? 'See create-service --help.',
+  }),
+  'from-missing': entry<{ readonly path: string }>({
+    status: 2,
+    message: ({ path }) => `there is no file or folder ${path} to read definitions from`,
+    hint: () => 'Give --from a YAML or JSON file, or a folder with service.yaml and collections/.',
+  }),
+  'no-definitions': entry<{ readonly folder: string }>({
+    status: 2,
+    message: ({ folder }) => `there are no definitions in ${folder}`,
+    hint: () => 'Go to the folder of a service (or name it with --cwd), or give --from.',
+  }),
+  'target-not-empty': entry<{ readonly folder: string; readonly entries: readonly string[] }>({
+    status: 2,
+    message: ({ folder, entries }) => `${folder} is not empty: it holds ${listed(entries)}`,
+    hint: () => 'Choose another folder, or move these away first.',
+  }),
+  'target-is-file': entry<{ readonly path: string }>({
+    status: 2,
+    message: ({ path }) => `${path} is a file, and a service needs a folder`,
+    hint: () => 'Choose another name, or move the file away first.',
+  }),
+  'dangling-link': entry<{ readonly path: string }>({
+    status: 2,
+    message: ({ path }) => `${path} is a symbolic link that leads nowhere`,
+    hint: () => 'Make the folder that it names, or choose another one.',
+  }),
+  'not-allowed': entry<DiskFailure>({
+    status: 1,
+    message: ({ path }) => `${path} may not be read or written (permission denied)`,
+    hint: () => 'Choose a folder that is yours, or have its permissions changed.',
+  }),
+  'read-only': entry<DiskFailure>({
+    status: 1,
+    message: ({ path }) => `${path} lies on a file system that is read-only`,
+    hint: () => 'Choose a folder on another one.',
+  }),
+  'disk-full': entry<DiskFailure>({
+    status: 1,
+    message: ({ path }) => `no space is left for ${path}`,
+    hint: () => 'Nothing was left behind. Free some space and run the command again.',
+  }),
+  'not-a-folder': entry<DiskFailure>({
+    status: 2,
+    message: ({ path }) => `${path} leads through a file as if it were a folder`,
+    hint: () => 'Choose another path.',
+  }),
+  'path-too-long': entry<DiskFailure>({
+    status: 2,
+    message: ({ path }) => `the path is too long: ${path.slice(0, 60)}…`,
+    hint: () => 'Choose a shorter name, or a folder nearer to the root.',
+  }),
+  'link-loop': entry<DiskFailure>({
+    status: 2,
+    message: ({ path }) => `${path} leads through symbolic links that go in a circle`,
+    hint: () => 'Choose another path.',
+  }),
+  'disk-failure': entry<DiskFailure>({
+    status: 1,
+    message: ({ path, code }) => `${path} could not be read or written (${code})`,
+    hint: () => 'Nothing was left behind. Look at the disk, and run the command again.',
+  }),
+  'install-failed': entry<{
+    readonly command: string;
+    readonly reason: string;
+    readonly next: string;
+  }>({
+    status: 1,
+    message: ({ command, reason }) => `${command} did not succeed: ${reason}`,
+    hint: ({ next }) => `The service is made, and stays. Go on with: ${next}`,
+  }),
+} as const;
+
+export type UserErrorCode = keyof typeof CATALOGUE;
+
+type DetailsOf<Code extends UserErrorCode> = Parameters<(typeof CATALOGUE)[Code]['message']>[0];
+
+/** Something that the user can put right: told in one line, without a stack. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+  readonly code: UserErrorCode;
+  readonly hint: string;
+  readonly status: FailureStatus;
+
+  constructor(code: UserErrorCode, message: string, hint: string, status: FailureStatus) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+    this.status = status;
+  }
+}
+
+/** The error of the catalogue with this code. */
+export function userError<Code extends UserErrorCode>(
+  code: Code,
+  details: DetailsOf<Code>,
+): UserError {
+  const { message, hint, status } = CATALOGUE[code] as Entry<DetailsOf<Code>>;
+  return new UserError(code, message(details), hint(details), status);
+}
+
+const MOST_LISTED = 5;
+
+/** `a, b and 3 more`. */
+function listed(names: readonly string[]): string {
+  if (names.length <= MOST_LISTED) return names.join(', ');
+  const shown = names.slice(0, MOST_LISTED - 1);
+  return `${shown.join(', ')} and ${names.length - shown.length} more`;
+}

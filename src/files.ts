@@ -1,0 +1,20 @@
+/** The value that rendering yields and the disk takes: files in memory, by path. */
+
+/**
+ * Who a file belongs to once it is written (ARCHITECTURE.md, "Ownership").
+ * - `merged`: the generator's, and the team may edit it: three-way merge.
+ * - `once`: written if absent, the team's afterwards.
+ * - `append`: a migration: written once and never again.
+ */
+export type Ownership = 'merged' | 'once' | 'append';
+
+export interface OutputFile {
+  /** Relative to the project, with forward slashes. */
+  readonly path: string;
+  /** UTF-8, LF, formatted. */
+  readonly text: string;
+  readonly ownership: Ownership;
+}
+
+/** Sorted by path, in code-point order; no path twice. */
+export type FileTree = readonly OutputFile[];

@@ -1,0 +1,197 @@
+/**
+ * The pipeline: definitions in, a service out. Every stage is a function from value to value but
+ * the first, which reads, and the last, which writes; so nothing can fail halfway.
+ */
+import path from 'node:path';
+
+import { parseFolder, parseSingleFile } from './definition/index.ts';
+import { renameService } from './definition/rename.ts';
+import type { DefinitionResult, Issue, SourceFile } from './definition/types.ts';
+import { commitProject } from './disk/commit.ts';
+import { DEFINITIONS, readDefinitions } from './disk/definitions.ts';
+import type { DefinitionSources } from './disk/definitions.ts';
+import { realFileSystem as fs } from './disk/file-system.ts';
+import { recordOf } from './disk/manifest.ts';
+import { packageVersion, readTemplate } from './disk/package.ts';
+import { finishMoves, removeStale } from './disk/staging.ts';
+import type { Owner } from './disk/staging.ts';
+import { examineTarget } from './disk/target.ts';
+import { userError } from './errors.ts';
+import type { FileTree, OutputFile } from './files.ts';
+import { buildModel } from './model/build.ts';
+import type { Model } from './model/types.ts';
+import { planOutputs } from './plan/outputs.ts';
+import { render } from './render/render.ts';
+
+/** Definitions that are right: what the parser yields where it found no issue. */
+export type Definitions = Extract<DefinitionResult, { readonly ok: true }>;
+
+export interface RenderProjectOptions {
+  /** What the project's development dependency on this tool installs from. */
+  readonly tool: string;
+}
+
+/** Renders all files of a project but those of `.create-service/`; sorted by path. */
+export async function renderProject(
+  definitions: Definitions,
+  { tool }: RenderProjectOptions,
+): Promise<FileTree> {
+  const model = buildModel(definitions.service);
+  const outputs = planOutputs(model);
+  const tree = await render(model, outputs, { readTemplate, tool });
+  const decoder = new TextDecoder();
+  const sources = definitions.files.map((file): OutputFile => ({
+    path: file.path,
+    text: decoder.decode(file.bytes),
+    ownership: 'once',
+  }));
+  return [...tree, ...sources].toSorted((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+export interface NewProject {
+  /** The file or folder of the definitions; absolute. */
+  readonly from: string;
+  /** The folder to make, absolute; absent, one that has the name of the service, in `cwd`. */
+  readonly target: string | undefined;
+  readonly cwd: string;
+  /** What the service is called whatever its definitions say. */
+  readonly name: string | undefined;
+  /** What the project's development dependency on this tool installs from. */
+  readonly tool: string;
+  /** Whether to stop before anything is written. */
+  readonly dryRun: boolean;
+  /** Until the commit begins, an abort means that nothing is written. */
+  readonly interrupted: AbortSignal;
+  readonly owner: Owner;
+  /** Whether a process of this machine is still there. */
+  readonly isAlive: (pid: number) => boolean;
+}
+
+export type NewProjectResult =
+  | { readonly ok: false; readonly issues: readonly Issue[] }
+  | {
+      readonly ok: true;
+      readonly service: Definitions['service'];
+      /** Absolute. */
+      readonly folder: string;
+      readonly files: FileTree;
+    };
+
+/**
+ * Makes a project, whole or not at all.
+ * @throws UserError where a file cannot be read, or the target is not free.
+ */
+export async function newProject(request: NewProject): Promise<NewProjectResult> {
+  const { cwd, owner, isAlive } = request;
+  const shown = (file: string): string => shownFrom(cwd, file);
+
+  // 1. Read the definitions.
+  const read = readDefinitions(request.from, shown);
+  const sources = named(read, request.name);
+
+  // 2. Check them: all that is wrong is told at once.
+  const fallbackName = request.name ?? path.basename(request.target ?? nameOf(request.from));
+  const definitions = await parse(sources, fallbackName);
+  if (!definitions.ok) return definitions;
+  const { service } = definitions;
+
+  // 3. Look at where the project is to go, and finish or clear away what killed runs left.
+  const wanted = request.target ?? path.join(cwd, service.name);
+  if (!request.dryRun) {
+    removeStale(fs, path.dirname(wanted), owner.host, isAlive);
+    removeStale(fs, wanted, owner.host, isAlive);
+    finishMoves(fs, wanted);
+  }
+  const { folder, inPlace } = examineTarget(fs, wanted, {
+    shown: shown(wanted),
+    cwd,
+    sources: [request.from, ...(sources.kind === 'folder' ? [sources.folder] : [])],
+  });
+
+  const own = definitionsOf(folder, sources);
+  if (own.some((file) => !fileIsIn(file, definitionsOf(folder, read)))) {
+    throw userError('usage', {
+      problem: `the definitions in ${shown(folder)} do not name the service ${request.name}`,
+      hint: 'Change the name there, or leave --name out.',
+    });
+  }
+
+  // 4. Model, plan and render: all files in memory.
+  const rendered = await renderProject(definitions, request);
+  const files = without(rendered, own);
+
+  // 5. Commit. A signal that came meanwhile has its turn first.
+  await new Promise(setImmediate);
+  request.interrupted.throwIfAborted();
+  if (!request.dryRun) {
+    const written = [...files, ...recordOf(files, packageVersion())];
+    commitProject(fs, { target: folder, shown: shown(wanted), files: written, inPlace, owner });
+  }
+  return { ok: true, service, folder, files };
+}
+
+export type ReadModelResult =
+  | { readonly ok: false; readonly issues: readonly Issue[] }
+  | { readonly ok: true; readonly model: Model };
+
+/**
+ * Reads definitions as far as the model, and writes nothing.
+ * @param from the file or folder of the definitions; absolute.
+ * @throws UserError where a file cannot be read.
+ */
+export async function readModel(from: string, cwd: string): Promise<ReadModelResult> {
+  const sources = readDefinitions(from, (file) => shownFrom(cwd, file));
+  const definitions = await parse(sources, path.basename(nameOf(from)));
+  return definitions.ok ? { ok: true, model: buildModel(definitions.service) } : definitions;
+}
+
+/** A path as a user would write it who stands in a folder: the shorter way of two. */
+export function shownFrom(cwd: string, file: string): string {
+  const relative = path.relative(cwd, file) || '.';
+  const isFar = relative.startsWith('..') && file.length < relative.length;
+  return (isFar ? file : relative).split(path.sep).join('/');
+}
+
+const parse = async (
+  sources: DefinitionSources,
+  fallbackName: string,
+): Promise<DefinitionResult> =>
+  sources.kind === 'file'
+    ? parseSingleFile(sources.file, { fallbackName })
+    : parseFolder(sources.files, { fallbackName });
+
+/** The definitions with another name for the service, in the file that holds its keys. */
+function named(sources: DefinitionSources, name: string | undefined): DefinitionSources {
+  if (name === undefined) return sources;
+  if (sources.kind === 'file') return { ...sources, file: renameService(sources.file, name) };
+  const files = sources.files.map((file) => (isService(file) ? renameService(file, name) : file));
+  return { ...sources, files };
+}
+
+const isService = ({ path: file }: SourceFile): boolean =>
+  /(?:^|\/)service\.[a-z]+$/.test(file) && !/(?:^|\/)collections\/[^/]+$/.test(file);
+
+/** The name of a file without its ending; a folder `definitions` says nothing, its parent does. */
+function nameOf(from: string): string {
+  const { name, dir } = path.parse(from);
+  return name === DEFINITIONS ? path.basename(dir) : name;
+}
+
+/** The definitions that stand in the project's own folder already: they are the team's. */
+const definitionsOf = (project: string, sources: DefinitionSources): readonly SourceFile[] =>
+  sources.kind === 'folder' && sources.folder === path.join(project, DEFINITIONS)
+    ? sources.files
+    : [];
+
+const fileIsIn = ({ path: file, bytes }: SourceFile, files: readonly SourceFile[]): boolean =>
+  files.some((other) => other.path === file && other.bytes === bytes);
+
+const stem = (file: string): string => file.replace(/\.[^./]+$/, '');
+
+/** A tree without the definitions that are there, in whatever format. */
+function without(tree: FileTree, own: readonly SourceFile[]): FileTree {
+  const there = own.map((file) => stem(file.path));
+  const isThere = (file: string): boolean =>
+    there.some((one) => one === stem(file) || one.endsWith(`/${stem(file)}`));
+  return tree.filter((file) => !isThere(file.path));
+}

@@ -1,0 +1,179 @@
+/** Definitions → model: names, tables, indexes and relations. */
+import type {
+  CollectionDefinition,
+  Field,
+  FieldType,
+  ReferenceType,
+  ServiceDefinition,
+} from '../definition/types.ts';
+import { columnOf, orderOf, LONGEST_INDEXED } from './columns.ts';
+import type { Column } from './columns.ts';
+import { namesOf, toKebab } from './names.ts';
+import type { Names } from './names.ts';
+import { columnName, objectName, quoted, tableName } from './sql.ts';
+import type { Collection, ForeignKey, Index, Model, Relation, Table } from './types.ts';
+
+/** Fields that every item has; lists may be sorted and filtered by the two times. */
+const TIME: FieldType = { type: 'timestamp' };
+/** Users are a collection that no definition describes. */
+export const USERS = namesOf('users', 'user');
+
+export function buildModel(service: ServiceDefinition): Model {
+  const names = new Map<string, Names>([['users', USERS]]);
+  for (const { name, singular } of service.collections) names.set(name, namesOf(name, singular));
+  const collections = service.collections.map((definition) => buildCollection(definition, names));
+  return {
+    service,
+    collections,
+    refersToUsers: collections.some(({ relations }) =>
+      relations.some(({ target }) => target.collection === 'users'),
+    ),
+  };
+}
+
+/** The type of a member that lists may be sorted or filtered by, and whether it may be null. */
+export function listedMember(
+  definition: CollectionDefinition,
+  name: string,
+): { type: FieldType; nullable: boolean } {
+  const field = definition.fields.find((candidate) => candidate.name === name);
+  return field === undefined
+    ? { type: TIME, nullable: false }
+    : { type: field.type, nullable: !field.required };
+}
+
+function buildCollection(
+  definition: CollectionDefinition,
+  names: ReadonlyMap<string, Names>,
+): Collection {
+  const relations = definition.fields.flatMap((field) =>
+    field.type.type === 'reference' ? [relationOf(field, field.type, names)] : [],
+  );
+  return {
+    definition,
+    names: nameOf(names, definition.name),
+    table: tableOf(definition, relations),
+    relations,
+  };
+}
+
+function relationOf(
+  field: Field,
+  type: ReferenceType,
+  names: ReadonlyMap<string, Names>,
+): Relation {
+  return {
+    field,
+    column: columnName(field.name),
+    onDelete: type.onDelete,
+    target: { collection: type.to, table: tableName(type.to), names: nameOf(names, type.to) },
+    nestedPath: type.nestedAs === undefined ? undefined : toKebab(type.nestedAs),
+  };
+}
+
+function nameOf(names: ReadonlyMap<string, Names>, collection: string): Names {
+  const found = names.get(collection);
+  if (found === undefined) throw new Error(`no collection called ${collection}`);
+  return found;
+}
+
+function tableOf(definition: CollectionDefinition, relations: readonly Relation[]): Table {
+  const columns = definition.fields.map(columnOf);
+  const name = tableName(definition.name);
+  return {
+    name,
+    columns,
+    hasWords: definition.search.length > 0,
+    indexes: indexesOf(definition, name, columns, relations),
+    foreignKeys: relations.map((relation) => foreignKeyOf(name, relation)),
+  };
+}
+
+const ON_DELETE = { refuse: 'no action', cascade: 'cascade', clear: 'set null' } as const;
+
+const foreignKeyOf = (table: string, { column, onDelete, target }: Relation): ForeignKey => ({
+  name: objectName(table, column, 'fkey'),
+  column,
+  table: target.table,
+  onDelete: ON_DELETE[onDelete],
+});
+
+/**
+ * The indexes of a table: for every unique value, reference, sort key and filter that the
+ * definition declares, and those that it asks for. Of several over the same expressions only the
+ * first is made.
+ */
+function indexesOf(
+  definition: CollectionDefinition,
+  table: string,
+  columns: readonly Column[],
+  relations: readonly Relation[],
+): Index[] {
+  const indexes: Index[] = [];
+  const add = (
+    purpose: string,
+    parts: readonly string[],
+    on: readonly string[],
+    more?: Partial<Index>,
+  ): void => {
+    const key = on.join(', ');
+    // A value that is unique needs no second index to be found by.
+    const isThere = (index: Index): boolean => {
+      const there = index.on.join(', ');
+      return there === key || (purpose === 'idx' && index.unique && `${there}, "id"` === key);
+    };
+    if (indexes.some(isThere)) return;
+    const name = objectName(table, ...parts, purpose);
+    indexes.push({ name, on, unique: false, method: 'btree', fields: [], ...more });
+  };
+  const column = (field: string): Column | undefined =>
+    columns.find((candidate) => candidate.field === field);
+  /** How many characters each text of an index over several columns may have. */
+  const shareOf = (fields: readonly string[]): number => {
+    const texts = fields.filter((field) => (column(field)?.longest ?? 0) > 0).length;
+    return Math.floor(LONGEST_INDEXED / Math.max(texts, 1));
+  };
+  const sqlOf = (field: string): string => quoted(column(field)?.name ?? field);
+
+  for (const { name, unique } of definition.fields) {
+    if (unique)
+      add('key', [name], [whole(column(name), sqlOf(name), LONGEST_INDEXED)], {
+        unique,
+        fields: [name],
+      });
+  }
+  for (const fields of definition.unique) {
+    const on = fields.map((field) => whole(column(field), sqlOf(field), shareOf(fields)));
+    add('key', fields, on, { unique: true, fields });
+  }
+  for (const relation of relations) {
+    add('idx', [relation.field.name], [quoted(relation.column), '"id"']);
+  }
+  for (const field of definition.sort) {
+    const { type, nullable } = listedMember(definition, field);
+    add('sort', [field], [...orderOf(type, nullable, sqlOf(field)), '"id"']);
+  }
+  for (const field of definition.filter) {
+    const found = column(field);
+    if ((found?.longest ?? 0) > LONGEST_INDEXED)
+      add('idx', [field], [sqlOf(field)], { method: 'hash' });
+    else add('idx', [field], [sqlOf(field), '"id"']);
+  }
+  for (const fields of definition.indexes) {
+    add(
+      'idx',
+      fields,
+      fields.map((field) => beginning(column(field), sqlOf(field), shareOf(fields))),
+    );
+  }
+  if (definition.search.length > 0) add('idx', ['words'], ['"_words"'], { method: 'gin' });
+  return indexes;
+}
+
+/** A column in a unique index: whole, or as its digest where it could be too wide for one. */
+const whole = (column: Column | undefined, sql: string, share: number): string =>
+  (column?.longest ?? 0) > share ? `md5(${sql})` : sql;
+
+/** A column in an index that only orders: its beginning where it could be too wide. */
+const beginning = (column: Column | undefined, sql: string, share: number): string =>
+  (column?.longest ?? 0) > share ? `left(${sql}, ${share})` : sql;

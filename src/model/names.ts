@@ -1,0 +1,65 @@
+/** The forms of a name: what one noun is called in paths, in TypeScript, and in a sentence. */
+
+/** Names that the emitted modules of a collection use themselves, or that every module has. */
+const TAKEN_TYPES = new Set([
+  ...['Array', 'Boolean', 'Buffer', 'Date', 'Error', 'Function', 'Map', 'Number', 'Object'],
+  ...['Partial', 'Promise', 'Record', 'RegExp', 'Set', 'String', 'Symbol', 'Omit', 'Pick'],
+  ...['Complete', 'Constraints', 'Database', 'FastifyInstance', 'FastifyRequest', 'Hooks'],
+  ...['ListOptions', 'ListRequest', 'ListTable', 'Page', 'Scope', 'Services', 'Static', 'With'],
+  ...['Column', 'Missing', 'Required', 'Readonly', 'Exclude', 'Extract', 'Request', 'Response'],
+  ...['Item', 'Fixture', 'TestService', 'URL', 'Proxy', 'Reflect', 'JSON', 'Math', 'Intl'],
+]);
+
+/** The forms of a collection's name. */
+export interface Names {
+  /** `order-items`: the path, and the folder of its code. */
+  readonly kebab: string;
+  /** `orderItems` */
+  readonly camel: string;
+  /** `OrderItems` */
+  readonly pascal: string;
+  /** `orderItem`: of one item. */
+  readonly itemCamel: string;
+  /** `OrderItem`: the type of one item, another where TypeScript has that already. */
+  readonly type: string;
+  /** `ORDER_ITEM_KIND`: the constant that tells what an item is. */
+  readonly constant: string;
+  /** `order items` */
+  readonly words: string;
+  /** `order item` */
+  readonly itemWords: string;
+  /** `an order item` */
+  readonly anItem: string;
+}
+
+export function namesOf(plural: string, singular: string): Names {
+  const pascalItem = toPascal(singular);
+  const itemWords = singular.replaceAll('_', ' ');
+  return {
+    kebab: toKebab(plural),
+    camel: toCamel(plural),
+    pascal: toPascal(plural),
+    itemCamel: toCamel(singular),
+    type: TAKEN_TYPES.has(pascalItem) ? `${pascalItem}Item` : pascalItem,
+    constant: `${singular.toUpperCase()}_KIND`,
+    words: plural.replaceAll('_', ' '),
+    itemWords,
+    anItem: `${articleFor(itemWords)} ${itemWords}`,
+  };
+}
+
+export const toKebab = (name: string): string => name.replaceAll('_', '-');
+
+export const toCamel = (name: string): string =>
+  name.replace(/[_-]+(.)/g, (_match, letter: string) => letter.toUpperCase());
+
+export function toPascal(name: string): string {
+  const camel = toCamel(name);
+  return camel.charAt(0).toUpperCase() + camel.slice(1);
+}
+
+/** `a` or `an`, by sound where spelling misleads. */
+function articleFor(words: string): string {
+  if (/^(uni|use|uti|eu|one\b|ubi|ufo)/.test(words)) return 'a';
+  return /^([aeiou]|hour|honest|heir)/.test(words) ? 'an' : 'a';
+}

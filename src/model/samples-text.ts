@@ -1,0 +1,117 @@
+/** Example texts: of a length, a form and a pattern. */
+import { hasFormat } from '../definition/formats.ts';
+import type { ScalarType, StringFormat } from '../definition/types.ts';
+import { matchingTexts } from './samples-pattern.ts';
+
+export type TextType = Extract<ScalarType, { readonly type: 'string' | 'text' }>;
+
+/** How many characters a text has, as people count them. */
+export const lengthOf = (text: string): number => [...text].length;
+
+/** Whether a field of this type takes the text. */
+export function acceptsText(type: TextType, text: string): boolean {
+  if (!text.isWellFormed() || text.includes('\0')) return false;
+  const length = lengthOf(text);
+  if (length > (type.maxLength ?? Infinity)) return false;
+  if (type.type === 'text') return true;
+  return (
+    length >= (type.minLength ?? 0) &&
+    (type.pattern === undefined || new RegExp(type.pattern, 'u').test(text)) &&
+    (type.format === undefined || hasFormat(text, type.format))
+  );
+}
+
+/** Different texts that a type takes, the plainest first. `name` is what plain ones are called. */
+export function differentTexts(
+  type: TextType,
+  count: number,
+  name: string,
+  given: readonly string[] = [],
+): string[] {
+  const found = new Set(given.filter((text) => acceptsText(type, text)));
+  const add = (texts: Iterable<string>): void => {
+    for (const text of texts) {
+      if (found.size >= count) return;
+      if (acceptsText(type, text)) found.add(text);
+    }
+  };
+  if (type.type === 'string' && type.format !== undefined) add(formatted(type.format, type));
+  if (type.type === 'text' || (type.format === undefined && type.pattern === undefined)) {
+    add(plain(type, name));
+  }
+  if (type.type === 'string' && type.pattern !== undefined) {
+    add(numbered([...found].slice(0, 1), count));
+    if (found.size < count) {
+      const matching = matchingTexts(type.pattern, count, (text) => acceptsText(type, text));
+      add(numbered(matching.slice(0, 1), count));
+      add(matching);
+    }
+    add(plain(type, name));
+  }
+  if (found.size < count) add(shortest());
+  return [...found];
+}
+
+function* formatted(format: StringFormat, type: TextType): Generator<string> {
+  const least = type.type === 'string' ? (type.minLength ?? 0) : 0;
+  for (let n = 1; n <= 60; n++) {
+    const pad = (text: string, long: number): string =>
+      text + 'x'.repeat(Math.max(0, least - long));
+    switch (format) {
+      case 'email':
+        yield pad(`reader-${n}@example.org`, 24 + String(n).length);
+        yield `reader-${n}@${'mail.'.repeat(Math.ceil(least / 5))}example.org`;
+        yield `${n.toString(36)}@a.io`;
+        break;
+      case 'uri':
+        yield pad(`https://example.org/${n}`, 20 + String(n).length);
+        yield `a:${n.toString(36)}`;
+        break;
+      case 'hostname':
+        yield `host-${n}.example.org`;
+        yield `host-${n}.${'sub.'.repeat(Math.ceil(least / 4))}example.org`;
+        yield `h${n.toString(36)}`;
+        break;
+      case 'ipv4':
+        yield `192.0.2.${n}`;
+        yield `198.51.100.${100 + n}`;
+        yield `1.1.1.${n % 10}`;
+        break;
+      case 'ipv6':
+        yield `2001:db8::${n.toString(16)}`;
+        yield `2001:db8:1111:2222:3333:4444:5555:${(0x1000 + n).toString(16)}`;
+        yield `::${n.toString(16)}`;
+        break;
+      case 'slug':
+        yield pad(`sample-${n}`, 7 + String(n).length);
+        yield n.toString(36);
+        break;
+    }
+  }
+}
+
+function* plain(type: TextType, name: string): Generator<string> {
+  const words = name.replaceAll('_', ' ');
+  const least = type.type === 'string' ? (type.minLength ?? 0) : 0;
+  for (let n = 1; n <= 60; n++) {
+    const text = `${words.charAt(0).toUpperCase()}${words.slice(1)} ${n}`;
+    yield text + 'x'.repeat(Math.max(0, least - lengthOf(text)));
+  }
+}
+
+function* shortest(): Generator<string> {
+  for (const text of '123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0') yield text;
+  for (let n = 0; n < 60; n++) yield n.toString(36).padStart(2, '0');
+  yield '';
+}
+
+/** The same text with other numbers in it, where it has a run of digits. */
+function* numbered(texts: readonly string[], count: number): Generator<string> {
+  for (const text of texts) {
+    const run = /[0-9]{2,}(?=[^0-9]*$)/.exec(text);
+    if (run === null) continue;
+    const end = run.index + run[0].length;
+    for (let n = 1; n <= count; n++)
+      yield `${text.slice(0, end - 2)}${String(n).padStart(2, '0')}${text.slice(end)}`;
+  }
+}

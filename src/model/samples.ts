@@ -1,0 +1,202 @@
+/**
+ * Example items: for each collection, bodies that its service takes, any number of which can be
+ * created one after the other as far as unique values allow. Pure; the same model gives the same.
+ */
+import type { Field, JsonValue, ReferenceType, ScalarType } from '../definition/types.ts';
+import { differentValues, exampleValues } from './samples-values.ts';
+import type { Collection, Model } from './types.ts';
+
+/** How many different items are thought of at most. */
+const MOST = 40;
+/** A target with fewer items than this is shared by those who refer to it. */
+const FEW = 12;
+
+/** What a member of a body is, in the n-th body of a collection, counted from 0. */
+export type Member =
+  | { readonly kind: 'value'; readonly field: Field; readonly value: JsonValue }
+  /** The n-th of several; each once. */
+  | { readonly kind: 'series'; readonly field: Field; readonly values: readonly JsonValue[] }
+  /** The id of an item of another collection: a new one for each, or any. */
+  | {
+      readonly kind: 'parent';
+      readonly field: Field;
+      readonly type: ReferenceType;
+      readonly shared: boolean;
+    };
+
+type Series = Extract<Member, { readonly kind: 'series' }>;
+
+/** The example items of one collection. */
+export interface Samples {
+  readonly collection: Collection;
+  /** Why no item can be created. */
+  readonly obstacle: Obstacle | undefined;
+  /** How many items can be there side by side, as far as it matters. */
+  readonly capacity: number;
+  /** The members of a body that are needed, in the order of the fields. */
+  readonly members: readonly Member[];
+}
+
+/** Nothing was found that the field's pattern takes: the definition has to give an example. */
+export interface Obstacle {
+  readonly kind: 'no-sample';
+  readonly field: Field;
+}
+
+/** The samples of all collections, by name. */
+export function samplesOf({ collections }: Model): ReadonlyMap<string, Samples> {
+  const done = new Map<string, Samples>();
+  const visit = (name: string): Samples | undefined => {
+    const before = done.get(name);
+    if (before !== undefined) return before;
+    const collection = collections.find(({ definition }) => definition.name === name);
+    if (collection === undefined) return undefined;
+    const samples = samplesFor(collection, visit);
+    done.set(name, samples);
+    return samples;
+  };
+  for (const { definition } of collections) visit(definition.name);
+  return done;
+}
+
+/** The fields of a service for which no value was found: their definitions have to give one. */
+export function fieldsWithoutSample(model: Model): readonly { collection: string; field: Field }[] {
+  return [...samplesOf(model).values()].flatMap(({ collection }) =>
+    collection.definition.fields
+      .filter((field) => field.type.type !== 'reference' && exampleValues(field).length === 0)
+      .map((field) => ({ collection: collection.definition.name, field })),
+  );
+}
+
+function samplesFor(collection: Collection, visit: (name: string) => Samples | undefined): Samples {
+  const { fields } = collection.definition;
+  const groups = uniqueGroups(collection);
+  const varied = new Set(allGroups(collection).flat());
+  const needed = fields.filter(
+    (field) =>
+      !field.readOnly &&
+      (isNeeded(field) || (field.default !== undefined && groups.flat().includes(field.name))),
+  );
+  let capacity = MOST;
+  let obstacle: Obstacle | undefined;
+  const members: Member[] = [];
+  for (const field of needed) {
+    const { type } = field;
+    if (type.type === 'reference') {
+      const target = visit(type.to);
+      obstacle ??= target?.obstacle;
+      const alone = groups.some((group) => group.length === 1 && group[0] === field.name);
+      const most = capacityOf(target);
+      const shared = most < FEW && !alone;
+      if (!shared) capacity = Math.min(capacity, most);
+      members.push({ kind: 'parent', field, type, shared });
+      continue;
+    }
+    const isUnique = varied.has(field.name);
+    const values = isUnique ? series(field, type as ScalarType) : exampleValues(field);
+    // Of objects the last is whole: a fixture has every member that an item has.
+    const first = type.type === 'object' ? values.at(-1) : values[0];
+    if (first === undefined) {
+      obstacle ??= { kind: 'no-sample', field };
+      continue;
+    }
+    members.push(
+      isUnique ? { kind: 'series', field, values } : { kind: 'value', field, value: first },
+    );
+  }
+  const arranged = arrange(members, groups);
+  const distinct = firstClash(arranged, groups);
+  capacity = Math.min(capacity, distinct);
+  return {
+    collection,
+    obstacle,
+    capacity,
+    members: arranged.map((member) =>
+      member.kind === 'series' ? { ...member, values: member.values.slice(0, capacity) } : member,
+    ),
+  };
+}
+
+/** How many items a target can have side by side; of users, who are no collection, any number. */
+export const capacityOf = (target: Samples | undefined): number => target?.capacity ?? MOST;
+
+/** Whether a POST needs the member. */
+export const isNeeded = (field: Field): boolean => field.required && field.default === undefined;
+
+const series = (field: Field, type: ScalarType): JsonValue[] =>
+  differentValues(type, MOST, {
+    name: field.name,
+    given: field.example === undefined ? [] : [field.example],
+  });
+
+/** All lists of fields that are unique together, those of one field first. */
+export const allGroups = ({ definition }: Collection): (readonly string[])[] => [
+  ...definition.fields.filter(({ unique }) => unique).map(({ name }) => [name]),
+  ...definition.unique,
+];
+
+/** Those that no absent member keeps from clashing. */
+const uniqueGroups = (collection: Collection): (readonly string[])[] =>
+  allGroups(collection).filter((group) =>
+    group.every((name) => {
+      const field = collection.definition.fields.find((candidate) => candidate.name === name);
+      return field !== undefined && (field.required || field.default !== undefined);
+    }),
+  );
+
+/**
+ * Spreads short series, so that the members of a group do not repeat together: the second turns
+ * once for each turn of the first. Where another member of the group differs each time, a short
+ * series is one value.
+ */
+function arrange(members: readonly Member[], groups: readonly (readonly string[])[]): Member[] {
+  const alone = new Set(groups.filter(({ length }) => length === 1).flat());
+  const isShort = (member: Member): member is Series =>
+    member.kind === 'series' && member.values.length < MOST && !alone.has(member.field.name);
+  let result = [...members];
+  for (const group of groups) {
+    const parts = result.filter(({ field }) => group.includes(field.name));
+    if (parts.some((part) => part.kind === 'series' && part.values.length >= MOST)) continue;
+    let period = 1;
+    for (const part of parts) {
+      if (!isShort(part)) continue;
+      const { length } = part.values;
+      const every = period;
+      const values = Array.from(
+        { length: MOST },
+        (_none, n) => part.values[Math.floor(n / every) % length] as JsonValue,
+      );
+      result = result.map((member) => (member === part ? { ...part, values } : member));
+      period *= length;
+    }
+  }
+  return result.map((member) =>
+    isShort(member)
+      ? { kind: 'value', field: member.field, value: member.values[0] as JsonValue }
+      : member,
+  );
+}
+
+/** How many bodies there are before one has the same unique values as another. */
+function firstClash(members: readonly Member[], groups: readonly (readonly string[])[]): number {
+  let capacity = MOST;
+  for (const group of groups) {
+    const parts = members.filter(({ field }) => group.includes(field.name));
+    // A new parent for each makes the group a new one.
+    if (parts.some((part) => part.kind === 'parent' && !part.shared)) continue;
+    const seen = new Set<string>();
+    let n = 0;
+    for (; n < capacity; n++) {
+      const key = JSON.stringify(
+        parts.map((part) => (part.kind === 'series' ? (part.values[n] ?? null) : part.field.name)),
+      );
+      if (seen.has(key)) break;
+      seen.add(key);
+    }
+    const shortest = Math.min(
+      ...parts.map((part) => (part.kind === 'series' ? part.values.length : MOST)),
+    );
+    capacity = Math.min(n, shortest);
+  }
+  return capacity;
+}

@@ -1,0 +1,33 @@
+/** Names and expressions of SQL, quoted so that any name and any text is safe in them. */
+import { createHash } from 'node:crypto';
+
+/** PostgreSQL's limit for an identifier, in bytes; ours are ASCII. */
+const LONGEST_IDENTIFIER = 63;
+
+/** Columns that every table of PostgreSQL has and that none may add. */
+const SYSTEM_COLUMNS = new Set(['ctid', 'cmax', 'cmin', 'oid', 'tableoid', 'xmax', 'xmin']);
+
+/** A text as an SQL literal. */
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** A name as an SQL identifier, in quotes: reserved words are names like all others. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** The column of a field: its name, but for the few that PostgreSQL keeps to itself. */
+export const columnName = (field: string): string =>
+  SYSTEM_COLUMNS.has(field) ? `_${field}` : field;
+
+/** The table of a collection: its name, but for those that would hide behind system tables. */
+export const tableName = (collection: string): string =>
+  collection.startsWith('pg_') ? `_${collection}` : collection;
+
+/**
+ * A name for an index or a constraint: its parts with two underscores between, which no name of a
+ * definition has; where that is too long, cut, with a hash so that it stays the only one.
+ */
+export function objectName(...parts: readonly string[]): string {
+  const name = parts.join('__');
+  if (name.length <= LONGEST_IDENTIFIER) return name;
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
+  return `${name.slice(0, LONGEST_IDENTIFIER - hash.length - 2)}__${hash}`;
+}

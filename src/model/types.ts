@@ -1,0 +1,60 @@
+/**
+ * The model: everything that the templates need to know and a definition does not say, decided
+ * once. Frozen values; nothing here knows how a file looks.
+ */
+import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
+import type { Column } from './columns.ts';
+import type { Names } from './names.ts';
+
+export interface Index {
+  readonly name: string;
+  /** Expressions of SQL, in order. */
+  readonly on: readonly string[];
+  readonly unique: boolean;
+  readonly method: 'btree' | 'gin' | 'hash';
+  /** The fields that are unique together, where it is unique. */
+  readonly fields: readonly string[];
+}
+
+export interface ForeignKey {
+  readonly name: string;
+  readonly column: string;
+  /** The table referred to, unquoted. */
+  readonly table: string;
+  readonly onDelete: 'no action' | 'cascade' | 'set null';
+}
+
+export interface Table {
+  /** Unquoted. */
+  readonly name: string;
+  readonly columns: readonly Column[];
+  /** Whether it keeps the words of its searchable texts. */
+  readonly hasWords: boolean;
+  readonly indexes: readonly Index[];
+  readonly foreignKeys: readonly ForeignKey[];
+}
+
+/** What a reference of a collection leads to. */
+export interface Relation {
+  readonly field: Field;
+  readonly column: string;
+  readonly onDelete: 'refuse' | 'cascade' | 'clear';
+  readonly target: { readonly collection: string; readonly table: string; readonly names: Names };
+  /** The last segment of the nested path, in kebab-case, where there is one. */
+  readonly nestedPath: string | undefined;
+}
+
+export interface Collection {
+  readonly definition: CollectionDefinition;
+  readonly names: Names;
+  readonly table: Table;
+  readonly relations: readonly Relation[];
+}
+
+export interface Model {
+  readonly service: ServiceDefinition;
+  /** By name. */
+  readonly collections: readonly Collection[];
+  /** Whether some reference leads to users. */
+  readonly refersToUsers: boolean;
+}

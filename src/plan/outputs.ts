@@ -1,0 +1,185 @@
+/** What a project consists of: each output with its template, its owner and its data. */
+import type { Ownership } from '../files.ts';
+import { samplesOf } from '../model/samples.ts';
+import type { Collection, Model } from '../model/types.ts';
+
+/** Which view an output is filled in with; `none`: its template is the output. */
+export type Data =
+  | 'none'
+  | 'service'
+  | 'schema'
+  | 'package'
+  | 'collection'
+  | 'fixture'
+  | 'collection-test'
+  | 'permission-test'
+  | 'authentication'
+  | 'conventions';
+
+export interface Output {
+  /** Below `templates/`. */
+  readonly template: string;
+  /** Below the project. */
+  readonly target: string;
+  readonly ownership: Ownership;
+  readonly data: Data;
+  /** Of an output that repeats for each collection. */
+  readonly collection?: Collection;
+}
+
+/** The files of every service. A template in `_x` is `.x`: npm leaves some dot files out. */
+const SERVICE: readonly (readonly [template: string, data: Data])[] = [
+  ['_editorconfig', 'none'],
+  ['_gitignore', 'none'],
+  ['_oxlintrc.json', 'none'],
+  ['_prettierignore', 'none'],
+  ['_prettierrc.json', 'none'],
+  ['README.md.hbs', 'service'],
+  ['package.json', 'package'],
+  ['src/app.ts', 'none'],
+  ['src/admin.ts', 'none'],
+  ['src/auth/administrator.ts', 'none'],
+  ['src/auth/attempts.ts', 'none'],
+  ['src/auth/authenticate.ts.hbs', 'service'],
+  ['src/auth/credentials.ts', 'none'],
+  ['src/auth/ownership.ts', 'none'],
+  ['src/auth/passwords.ts', 'none'],
+  ['src/auth/permissions.ts', 'none'],
+  ['src/auth/principal.ts', 'none'],
+  ['src/auth/tokens.ts', 'none'],
+  ['src/auth/users.ts.hbs', 'service'],
+  ['src/auth/verified.ts', 'none'],
+  ['src/collections/index.ts.hbs', 'service'],
+  ['src/config.ts', 'none'],
+  ['src/database/constraints.ts', 'none'],
+  ['src/database/counts.ts', 'none'],
+  ['src/database/database.ts', 'none'],
+  ['src/database/hooks.ts', 'none'],
+  ['src/database/json.ts', 'none'],
+  ['src/database/lock.ts', 'none'],
+  ['src/database/migrate.ts', 'none'],
+  ['src/database/missing.ts', 'none'],
+  ['src/database/open.ts', 'none'],
+  ['src/database/pages.ts', 'none'],
+  ['src/database/pglite.ts', 'none'],
+  ['src/database/postgres.ts', 'none'],
+  ['src/database/secrets.ts', 'none'],
+  ['src/database/types.ts', 'none'],
+  ['src/database/unavailable.ts', 'none'],
+  ['src/database/wait.ts', 'none'],
+  ['src/drain.ts', 'none'],
+  ['src/failure.ts', 'none'],
+  ['src/http/accept.ts', 'none'],
+  ['src/http/body.ts', 'none'],
+  ['src/http/cursor.ts', 'none'],
+  ['src/http/error-handler.ts', 'none'],
+  ['src/http/errors.ts', 'none'],
+  ['src/http/filters.ts', 'none'],
+  ['src/http/health.ts', 'none'],
+  ['src/http/item.ts', 'none'],
+  ['src/http/json.ts', 'none'],
+  ['src/http/malformed.ts', 'none'],
+  ['src/http/list.ts', 'none'],
+  ['src/http/merge-patch.ts', 'none'],
+  ['src/http/methods.ts', 'none'],
+  ['src/http/page.ts', 'none'],
+  ['src/http/query.ts', 'none'],
+  ['src/http/rate-limit.ts', 'none'],
+  ['src/http/redis-counts.ts', 'none'],
+  ['src/http/request-id.ts', 'none'],
+  ['src/http/shapes.ts', 'none'],
+  ['src/http/uuid.ts', 'none'],
+  ['src/http/validation.ts', 'none'],
+  ['src/http/values.ts', 'none'],
+  ['src/http/versions.ts.hbs', 'service'],
+  ['src/http/words.ts', 'none'],
+  ['src/migrate.ts', 'none'],
+  ['src/server.ts', 'none'],
+  ['test/authentication.test.ts.hbs', 'authentication'],
+  ['test/configuration.test.ts', 'none'],
+  ['test/conventions.test.ts.hbs', 'conventions'],
+  ['test/database-away.test.ts.hbs', 'service'],
+  ['test/fixtures/users.ts', 'none'],
+  ['test/support/callers.ts', 'none'],
+  ['test/support/database.ts', 'none'],
+  ['test/support/expected.ts', 'none'],
+  ['test/support/lists.ts', 'none'],
+  ['test/support/matchers.ts', 'none'],
+  ['test/support/raw.ts', 'none'],
+  ['test/support/series.ts', 'none'],
+  ['test/support/service.ts.hbs', 'service'],
+  ['test/support/template.ts', 'none'],
+  ['test/support/table.ts', 'none'],
+  ['test/support/users.ts', 'none'],
+  ['test/tokens.test.ts', 'none'],
+  ['test/users.test.ts.hbs', 'service'],
+  ['tsconfig.build.json', 'none'],
+  ['tsconfig.json', 'none'],
+  ['vitest.config.ts', 'none'],
+];
+
+/** The files that repeat for each collection, in `src/collections/<name>/`. */
+const COLLECTION: readonly (readonly [template: string, ownership: Ownership])[] = [
+  ['hooks.ts.hbs', 'once'],
+  ['repository.ts.hbs', 'merged'],
+  ['routes.ts.hbs', 'merged'],
+  ['schema.ts.hbs', 'merged'],
+];
+
+/** All outputs of a new project; each path once. */
+export function planOutputs(model: Model): Output[] {
+  return [
+    ...SERVICE.map(([name, data]): Output => ({
+      template: `service/${name}`,
+      target: targetOf(name),
+      ownership: 'merged',
+      data,
+    })),
+    {
+      template: 'service/migrations/0001_initial.sql.hbs',
+      target: 'migrations/0001_initial.sql',
+      ownership: 'append',
+      data: 'schema',
+    },
+    ...model.collections.flatMap((collection) =>
+      COLLECTION.map(([name, ownership]): Output => ({
+        template: `collection/${name}`,
+        target: `src/collections/${collection.names.kebab}/${targetOf(name)}`,
+        ownership,
+        data: 'collection',
+        collection,
+      })),
+    ),
+    ...model.collections.flatMap((collection) => testsOf(collection, model)),
+  ];
+}
+
+/** The tests of a collection, and how they make its items where that is possible. */
+function testsOf(collection: Collection, model: Model): Output[] {
+  const { kebab } = collection.names;
+  const fixture: Output = {
+    template: 'collection/fixture.ts.hbs',
+    target: `test/fixtures/${kebab}.ts`,
+    ownership: 'merged',
+    data: 'fixture',
+    collection,
+  };
+  const test: Output = {
+    template: 'collection/test.ts.hbs',
+    target: `test/collections/${kebab}.test.ts`,
+    ownership: 'merged',
+    data: 'collection-test',
+    collection,
+  };
+  const permissions: Output = {
+    template: 'collection/permissions.test.ts.hbs',
+    target: `test/permissions/${kebab}.test.ts`,
+    ownership: 'merged',
+    data: 'permission-test',
+    collection,
+  };
+  const { obstacle } = samplesOf(model).get(collection.definition.name) ?? {};
+  return [...(obstacle === undefined ? [fixture] : []), test, permissions];
+}
+
+const targetOf = (template: string): string => template.replace(/^_/, '.').replace(/\.hbs$/, '');

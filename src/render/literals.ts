@@ -1,0 +1,45 @@
+/** Text of the user as a literal: whatever stands in it, the emitted file means that text. */
+
+/** Characters that no editor shows, or that change how the text around them is shown. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** A text as a literal of TypeScript, and of JSON. */
+export const stringLiteral = (text: string): string =>
+  JSON.stringify(text).replace(INVISIBLE, (character) =>
+    [...Array(character.length).keys()]
+      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+
+/** Any JSON value as a literal. */
+export function valueLiteral(value: unknown): string {
+  if (typeof value === 'string') return stringLiteral(value);
+  if (Array.isArray(value)) return `[${value.map(valueLiteral).join(', ')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).map(
+      // In an object literal this one name would set the prototype; in brackets it is a member.
+      ([name, part]) =>
+        `${name === '__proto__' ? '["__proto__"]' : stringLiteral(name)}: ${valueLiteral(part)}`,
+    );
+    return `{${members.join(', ')}}`;
+  }
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** Lines of a text for a comment: no line of it ends the comment. */
+export const commentLines = (text: string): string[] =>
+  text
+    .replace(/\r\n?|[\n\u2028\u2029\v\f\u0085]/g, '\n')
+    .replaceAll('*/', '*\u2215')
+    .split('\n')
+    .map((line) => line.replaceAll('\t', ' ').replace(INVISIBLE, '\ufffd').trimEnd());
+
+/** A text within a sentence or a table of Markdown, on one line and meaning only itself. */
+export const markdownText = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(INVISIBLE, '\ufffd')
+    .replace(/[\\`*_[\]<>|~&$]/g, (character) => `\\${character}`)
+    .replace(/^[-=+#]/, '\\$&')
+    .replace(/^(\d+)([.)])/, '$1\\$2');

@@ -1,0 +1,199 @@
+/** Who may do what, as the routes of a collection check it. */
+import type { Permission, Permissions } from '../../definition/types.ts';
+import type { Names } from '../../model/names.ts';
+import { quoted } from '../../model/sql.ts';
+import type { Collection, Model, Relation } from '../../model/types.ts';
+import { valueLiteral } from '../literals.ts';
+
+type Action = keyof Permissions;
+
+/** Another collection that the routes of one know. */
+interface OtherView {
+  readonly names: Names;
+  /** Whether its kind is imported, and its permissions. */
+  readonly kind: boolean;
+  readonly permissions: boolean;
+}
+
+/** A collection that is nested in a parent: `/authors/{id}/books`. */
+interface NestedView {
+  readonly parent: Names;
+  /** The member that refers to the parent. */
+  readonly member: string;
+  /** The last segment of the path. */
+  readonly path: string;
+  /** Code for the options of its two routes, and for the scopes of its list. */
+  readonly hooks: { readonly list: string; readonly create: string };
+  readonly scopes: string;
+}
+
+/** The part of a collection's view that is about permissions. */
+export interface AccessView {
+  readonly permissions: Readonly<Record<Action, { readonly code: string }>>;
+  readonly hasOwner: boolean;
+  /** Code for the options of each route, with a comma behind it; empty where it has none. */
+  readonly hooks: Readonly<Record<'list' | 'create' | 'item' | 'update' | 'delete', string>>;
+  /** Code for the scopes of a list, with a comma before it. */
+  readonly scopes: string;
+  readonly nested: readonly NestedView[];
+  /** References that not everybody may follow. */
+  readonly readable: readonly { member: string; constant: string; read: string }[];
+  /** What is imported. */
+  readonly ownership: readonly string[];
+  readonly users: readonly string[];
+  readonly allows: boolean;
+  readonly guarded: boolean;
+  readonly requiresItem: boolean;
+  readonly others: readonly OtherView[];
+}
+
+/** Users are read by themselves and by administrators. */
+const USERS_READ: Permission = { kind: 'some', roles: [], owner: true };
+
+/** Whether items of a collection belong to who made them. */
+export const hasOwner = ({ definition }: Collection): boolean =>
+  Object.values(definition.permissions).some(isOwned);
+
+export function accessView(collection: Collection, model: Model): AccessView {
+  const { names, definition } = collection;
+  const { permissions } = definition;
+  const guards = guardsOf(names, permissions);
+  const nested = collection.relations.filter(({ nestedPath }) => nestedPath !== undefined);
+  const readable = collection.relations.filter(
+    ({ target }) => readOf(target.collection, model).kind !== 'public',
+  );
+  const code = {
+    list: options(guards.may('read')),
+    create: options(guards.may('create')),
+    item: options(guards.may('read'), isOwned(permissions.read) ? guards.item('read') : ''),
+    update: options(guards.may('update'), guards.item('update')),
+    delete: options(guards.may('delete'), guards.item('delete')),
+  };
+  const ownScope = isOwned(permissions.read)
+    ? `ownScope(request, ${names.constant}, ${names.itemCamel}Permissions.read)`
+    : '';
+  const nestedViews = nested.map((relation): NestedView => {
+    const { field, column, nestedPath = '', target } = relation;
+    const before = parentGuards(relation, model);
+    const scope = `{ column: ${valueLiteral(`${quoted(collection.table.name)}.${quoted(column)}`)}, id }`;
+    return {
+      parent: target.names,
+      member: field.name,
+      path: nestedPath,
+      hooks: {
+        list: options(before.may, guards.may('read'), before.item),
+        create: options(before.may, guards.may('create'), before.item),
+      },
+      scopes: `[${[scope, ownScope === '' ? '' : `...${ownScope}`].filter(Boolean).join(', ')}]`,
+    };
+  });
+  const all = [
+    ...Object.values(code),
+    ...nestedViews.flatMap(({ hooks }) => [hooks.list, hooks.create]),
+  ].join(' ');
+  const readableViews = readable.map(({ field, target }) => ({
+    member: field.name,
+    constant: target.names.constant,
+    read: readCode(target.collection, target.names),
+  }));
+  return {
+    permissions: {
+      read: { code: permissionCode(permissions.read) },
+      create: { code: permissionCode(permissions.create) },
+      update: { code: permissionCode(permissions.update) },
+      delete: { code: permissionCode(permissions.delete) },
+    },
+    hasOwner: hasOwner(collection),
+    hooks: code,
+    scopes: ownScope === '' ? '' : `, ${ownScope}`,
+    nested: nestedViews,
+    readable: readableViews,
+    ownership: [
+      ...(hasOwner(collection) ? ['ownerOf'] : []),
+      ...(ownScope === '' ? [] : ['ownScope']),
+      ...(all.includes('requireOwnItem(') ? ['requireOwnItem'] : []),
+      ...(readable.length > 0 ? ['requireReadable'] : []),
+    ],
+    users: [
+      ...(nestedViews.some(({ parent }) => parent.kebab === 'users') ? ['requireUser'] : []),
+      ...([...nested, ...readable].some(({ target }) => target.collection === 'users')
+        ? ['USER_KIND']
+        : []),
+    ],
+    allows: all.includes('allow('),
+    guarded: `${all} ${ownScope} ${readableViews.map(({ read }) => read).join(' ')}`.includes(
+      `${names.itemCamel}Permissions.`,
+    ),
+    requiresItem: all.includes('requireItem('),
+    others: othersOf(collection, model, nested, readable),
+  };
+}
+
+/** Code for the hooks of a collection's own routes. */
+function guardsOf(names: Names, permissions: Permissions) {
+  const permission = (action: Action): string => `${names.itemCamel}Permissions.${action}`;
+  return {
+    /** Who may act at all: nothing is asked where everybody may. */
+    may: (action: Action): string =>
+      permissions[action].kind === 'public' ? '' : `allow(${permission(action)})`,
+    /** Whether the item is there, and the caller's where it must be. */
+    item: (action: Action): string =>
+      isOwned(permissions[action])
+        ? `requireOwnItem(database, ${names.constant}, ${permission(action)})`
+        : `requireItem(database, ${names.constant})`,
+  };
+}
+
+/** Code for the hooks that look at the parent of a nested collection. */
+function parentGuards({ target }: Relation, model: Model): { may: string; item: string } {
+  if (target.collection === 'users') {
+    return { may: `allow('authenticated')`, item: 'requireUser(database)' };
+  }
+  const read = readOf(target.collection, model);
+  const guards = guardsOf(target.names, { read, create: read, update: read, delete: read });
+  return { may: guards.may('read'), item: guards.item('read') };
+}
+
+function othersOf(
+  { names }: Collection,
+  model: Model,
+  nested: readonly Relation[],
+  readable: readonly Relation[],
+): OtherView[] {
+  const targets = new Map(
+    [...nested, ...readable].map(({ target }) => [target.collection, target]),
+  );
+  return [...targets.values()]
+    .filter((target) => target.names !== names && target.collection !== 'users')
+    .map((target) => ({
+      names: target.names,
+      kind: true,
+      permissions: readOf(target.collection, model).kind !== 'public',
+    }))
+    .toSorted((one, other) => (one.names.kebab < other.names.kebab ? -1 : 1));
+}
+
+function readOf(collection: string, { collections }: Model): Permission {
+  if (collection === 'users') return USERS_READ;
+  const found = collections.find(({ definition }) => definition.name === collection);
+  return found?.definition.permissions.read ?? { kind: 'public' };
+}
+
+const readCode = (collection: string, names: Names): string =>
+  collection === 'users' ? permissionCode(USERS_READ) : `${names.itemCamel}Permissions.read`;
+
+const isOwned = (permission: Permission): boolean => permission.kind === 'some' && permission.owner;
+
+const permissionCode = (permission: Permission): string =>
+  permission.kind === 'some'
+    ? valueLiteral([...permission.roles, ...(permission.owner ? ['owner'] : [])])
+    : valueLiteral(permission.kind);
+
+/** The options of a route that has these hooks, in their order. */
+function options(...hooks: readonly string[]): string {
+  const given = hooks.filter((hook) => hook !== '');
+  // Two that ask the same of the caller are one.
+  const distinct = given.filter((hook, at) => given.indexOf(hook) === at);
+  if (distinct.length === 0) return '';
+  return `{ onRequest: ${distinct.length === 1 ? distinct[0] : `[${distinct.join(', ')}]`} }, `;
+}

@@ -1,0 +1,178 @@
+/** What the templates of one collection say. */
+import type { Field } from '../../definition/types.ts';
+import { listedMember } from '../../model/build.ts';
+import { orderOf } from '../../model/columns.ts';
+import type { Column } from '../../model/columns.ts';
+import type { Names } from '../../model/names.ts';
+import { quoted } from '../../model/sql.ts';
+import type { Collection, Model } from '../../model/types.ts';
+import { stringLiteral } from '../literals.ts';
+import { accessView } from './access.ts';
+import type { AccessView } from './access.ts';
+import { documentedMembers } from './documented.ts';
+import type { DocumentedMember } from './documented.ts';
+import { docComment, filterOf, memberShape } from './shapes.ts';
+
+/** A member of an object literal: code, with a comment before it. */
+interface MemberView {
+  readonly doc: string;
+  readonly name: string;
+  readonly code: string;
+}
+
+/** The data of templates/collection. */
+export interface CollectionView extends AccessView {
+  readonly name: string;
+  readonly names: Names;
+  /** A doc comment for the module, from the description. */
+  readonly description: string;
+  readonly shapeImports: readonly string[];
+  readonly filterImports: readonly string[];
+  readonly body: readonly MemberView[];
+  /** Members that only the service writes. */
+  readonly readOnly: readonly MemberView[];
+  readonly writeOnly: readonly string[];
+  readonly immutable: readonly string[];
+  readonly pages: { readonly default: number; readonly maximum: number };
+  readonly members: readonly string[];
+  readonly sort: readonly string[];
+  readonly filters: readonly MemberView[];
+  readonly search: boolean;
+  /** For the README. */
+  readonly filterNames: readonly string[];
+  readonly searchNames: readonly string[];
+  readonly documented: readonly DocumentedMember[];
+  /** The table, quoted. */
+  readonly table: string;
+  readonly select: string;
+  /** What a row is selected as where nothing may be left out; absent where that is the same. */
+  readonly selectStored: string | undefined;
+  readonly columns: readonly { name: string; code: string }[];
+  readonly insertColumns: string;
+  readonly insertValues: string;
+  readonly updates: string;
+  readonly parameters: readonly string[];
+  readonly usesJson: boolean;
+  readonly unique: readonly { name: string; members: readonly string[] }[];
+  readonly references: readonly { member: string; table: string }[];
+}
+
+export function collectionView(collection: Collection, model: Model): CollectionView {
+  const { definition, names, table, relations } = collection;
+  const { fields } = definition;
+  const uses = new Set<string>();
+  const shapes = (chosen: readonly Field[]): MemberView[] =>
+    chosen.map((field) => {
+      const { text, uses: used } = memberShape(field);
+      for (const name of used) uses.add(name);
+      return { doc: docComment(field.description), name: field.name, code: text };
+    });
+  const body = shapes(fields.filter((field) => !field.readOnly));
+  const readOnly = shapes(fields.filter((field) => field.readOnly));
+
+  const access = accessView(collection, model);
+  const filterUses = new Set<string>();
+  const filters = definition.filter.map((name) => {
+    const { text, uses: used } = filterOf(listedMember(definition, name).type);
+    for (const use of used) filterUses.add(use);
+    return { doc: '', name, code: text };
+  });
+  const visible = fields.filter((field) => !field.writeOnly).map(({ name }) => name);
+  const quotedTable = quoted(table.name);
+  const stored = selectOf(table.columns, quotedTable);
+  const select = selectOf(
+    table.columns.filter(({ field }) => visible.includes(field)),
+    quotedTable,
+  );
+  const written = [...table.columns.map(({ name }) => name), ...(table.hasWords ? ['_words'] : [])];
+  const inserted = ['id', ...written, ...(access.hasOwner ? ['_owner_id'] : [])];
+  return {
+    ...access,
+    name: definition.name,
+    names,
+    description: definition.description ?? '',
+    shapeImports: ['object', ...uses]
+      .toSorted()
+      .filter((name, at, all) => all.indexOf(name) === at),
+    filterImports: [...filterUses].toSorted(),
+    body,
+    readOnly,
+    writeOnly: fields.filter((field) => field.writeOnly).map(({ name }) => name),
+    immutable: fields.filter((field) => field.immutable).map(({ name }) => name),
+    pages: definition.pages,
+    members: ['id', ...visible, 'created_at', 'updated_at'],
+    sort: definition.sort,
+    filters,
+    search: definition.search.length > 0,
+    filterNames: definition.filter,
+    searchNames: definition.search,
+    documented: documentedMembers(fields),
+    table: quotedTable,
+    select,
+    selectStored: select === stored ? undefined : stored,
+    columns: listedColumns(collection),
+    insertColumns: inserted.map(quoted).join(', '),
+    insertValues: inserted.map((_name, at) => `$${at + 1}`).join(', '),
+    updates: written.map((name, at) => `${quoted(name)} = $${at + 3}`).join(', '),
+    parameters: [
+      ...table.columns.map(({ field, isJson }) =>
+        isJson ? `toJson(values.${field})` : `values.${field}`,
+      ),
+      ...(table.hasWords
+        ? [`searchWords(${definition.search.map((field) => `values.${field}`).join(', ')})`]
+        : []),
+    ],
+    usesJson: table.columns.some(({ isJson }) => isJson),
+    unique: table.indexes
+      .filter(({ unique }) => unique)
+      .map(({ name, fields: members }) => ({ name, members })),
+    references: relations.map(({ field, target }) => ({
+      member: field.name,
+      table: quoted(target.table),
+    })),
+  };
+}
+
+/** What is selected of a row, under the names of the members. */
+function selectOf(columns: readonly Column[], table: string): string {
+  const of = (name: string): string => `${table}.${quoted(name)}`;
+  return [
+    of('id'),
+    ...columns.map(({ name, field, readAsText }) =>
+      readAsText
+        ? `${of(name)}::text as ${quoted(field)}`
+        : name === field
+          ? of(name)
+          : `${of(name)} as ${quoted(field)}`,
+    ),
+    of('created_at'),
+    of('updated_at'),
+  ].join(', ');
+}
+
+/** How the members that lists are sorted or filtered by are compared in SQL. */
+function listedColumns({ definition, table }: Collection): { name: string; code: string }[] {
+  const names = [...new Set([...definition.sort, ...definition.filter])];
+  return names.map((name) => {
+    const column = table.columns.find(({ field }) => field === name);
+    const { type, nullable } = listedMember(definition, name);
+    const parts = [
+      `name: ${stringLiteral(`${quoted(table.name)}.${quoted(column?.name ?? name)}`)}`,
+      `type: ${stringLiteral(column?.cast ?? 'timestamptz')}`,
+    ];
+    const order = orderOf(type, nullable, '${value}');
+    if (definition.sort.includes(name) && (order.length > 1 || order[0] !== '${value}')) {
+      parts.push(`order: (value: string) => [${order.map(templateLiteral).join(', ')}]`);
+    }
+    return { name, code: `{ ${parts.join(', ')} }` };
+  });
+}
+
+/** A template literal in which `${value}` alone is replaced. */
+const templateLiteral = (text: string): string =>
+  text === '${value}'
+    ? 'value'
+    : `\`${text
+        .split('${value}')
+        .map((part) => part.replace(/[\\`]|\$\{/g, '\\$&'))
+        .join('${value}')}\``;

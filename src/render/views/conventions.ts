@@ -1,0 +1,57 @@
+/** What the templates of the tests that are about no collection in particular say. */
+import type { Names } from '../../model/names.ts';
+import { samplesOf } from '../../model/samples.ts';
+import type { Samples } from '../../model/samples.ts';
+import type { Model } from '../../model/types.ts';
+import { serviceView } from './service.ts';
+import type { ServiceView } from './service.ts';
+
+/** The data of templates/service/test/conventions.test.ts.hbs. */
+export interface ConventionsView extends ServiceView {
+  /** The collection that stands for all; absent where there is none, or none has items yet. */
+  readonly resource: ResourceView | undefined;
+  readonly vendorType: string;
+  /** A version that is not served. */
+  readonly unknown: number;
+  readonly several: boolean;
+  readonly older: number;
+}
+
+interface ResourceView {
+  readonly names: Names;
+  readonly pages: { readonly default: number; readonly maximum: number };
+  readonly tooMany: number;
+  /** A member that lists are sorted by. */
+  readonly sort: string;
+}
+
+export function conventionsView(model: Model): ConventionsView {
+  const service = serviceView(model);
+  const highest = Math.max(...service.versions);
+  return {
+    ...service,
+    resource: resourceOf([...samplesOf(model).values()]),
+    vendorType: `application/vnd.${service.name}.v${service.current}+json`,
+    unknown: highest + 1,
+    several: service.versions.length > 1,
+    older: service.versions.at(-2) ?? highest,
+  };
+}
+
+/** The plainest collection: with the fewest members that are needed, and room for some items. */
+function resourceOf(all: readonly Samples[]): ResourceView | undefined {
+  const able = all.filter(({ obstacle, capacity }) => obstacle === undefined && capacity >= 3);
+  const parents = ({ members }: Samples): number =>
+    members.filter(({ kind }) => kind === 'parent').length;
+  const chosen = able.toSorted(
+    (one, other) => parents(one) - parents(other) || one.members.length - other.members.length,
+  )[0];
+  if (chosen === undefined) return undefined;
+  const { definition, names } = chosen.collection;
+  return {
+    names,
+    pages: definition.pages,
+    tooMany: definition.pages.maximum + 1,
+    sort: definition.sort[0] ?? '',
+  };
+}

@@ -1,0 +1,109 @@
+/** What the template of a fixture says: how tests make items of one collection. */
+import { USERS } from '../../model/build.ts';
+import type { Names } from '../../model/names.ts';
+import { samplesOf } from '../../model/samples.ts';
+import type { Member, Samples } from '../../model/samples.ts';
+import type { Collection, Model } from '../../model/types.ts';
+import { ruleCode, valueCode } from './test-values.ts';
+
+/** How many values of a series are written down. */
+const MOST_WRITTEN = 24;
+
+/** The data of templates/collection/fixture.ts.hbs. */
+export interface FixtureView {
+  readonly names: Names;
+  /** Code of each member of a body, in which `n` counts the bodies. */
+  readonly members: readonly { readonly name: string; readonly code: string }[];
+  /** Series that follow no rule. */
+  readonly series: readonly { readonly name: string; readonly values: string }[];
+  /** Functions of other fixtures that are needed. */
+  readonly parents: readonly { readonly kebab: string; readonly make: string }[];
+  /** What a body is, in a sentence. */
+  readonly bodyDoc: string;
+  readonly usesService: boolean;
+  /** Whether each body is another one. */
+  readonly counts: boolean;
+  /** Whether others may take any item instead of a new one. */
+  readonly isShared: boolean;
+}
+
+/** The names of the fixtures that the model has; a collection may have none. */
+export function fixtureView(collection: Collection, model: Model): FixtureView {
+  const all = samplesOf(model);
+  const samples = samplesFor(collection, all);
+  const series: { name: string; values: string }[] = [];
+  const members = samples.members.map((member) => ({
+    name: member.field.name,
+    code: memberCode(member, all, series),
+  }));
+  const makers = new Map<string, Set<string>>();
+  for (const member of samples.members) {
+    if (member.kind !== 'parent') continue;
+    const { kebab, type } = namesOf(member.type.to, all);
+    const functions = makers.get(kebab) ?? new Set();
+    makers.set(kebab, functions.add(member.shared ? `any${type}` : `create${type}`));
+  }
+  const counts = samples.members.some(({ kind }) => kind === 'series');
+  return {
+    names: collection.names,
+    members,
+    series,
+    parents: [...makers]
+      .map(([kebab, functions]) => ({ kebab, make: [...functions].toSorted().join(', ') }))
+      .toSorted((one, other) => (one.kebab < other.kebab ? -1 : 1)),
+    bodyDoc:
+      `A body that creates ${collection.names.anItem}, with what is needed and no more` +
+      `${counts ? '; no two share a value that must be unique' : ''}.`,
+    usesService: counts || makers.size > 0,
+    counts,
+    isShared: [...all.values()].some((other) =>
+      other.members.some(
+        (member) =>
+          member.kind === 'parent' &&
+          member.shared &&
+          member.type.to === collection.definition.name,
+      ),
+    ),
+  };
+}
+
+export const samplesFor = (
+  { definition }: Collection,
+  all: ReadonlyMap<string, Samples>,
+): Samples => {
+  const found = all.get(definition.name);
+  if (found === undefined) throw new Error(`no samples of ${definition.name}`);
+  return found;
+};
+
+export function namesOf(collection: string, all: ReadonlyMap<string, Samples>): Names {
+  if (collection === 'users') return USERS;
+  const found = all.get(collection);
+  if (found === undefined) throw new Error(`no samples of ${collection}`);
+  return found.collection.names;
+}
+
+function memberCode(
+  member: Member,
+  all: ReadonlyMap<string, Samples>,
+  series: { name: string; values: string }[],
+): string {
+  const { name } = member.field;
+  switch (member.kind) {
+    case 'value':
+      return valueCode(member.value);
+    case 'parent': {
+      const { type } = namesOf(member.type.to, all);
+      const make = member.shared ? `any${type}` : `create${type}`;
+      return `given.${name} ?? (await ${make}(service)).id`;
+    }
+    case 'series': {
+      const rule = ruleCode(member.values);
+      if (rule !== undefined) return rule;
+      const constant = `${name.toUpperCase()}_VALUES`;
+      const values = member.values.slice(0, MOST_WRITTEN).map(valueCode);
+      series.push({ name: constant, values: `[${values.join(', ')}] as const` });
+      return `nth(${constant}, n)`;
+    }
+  }
+}

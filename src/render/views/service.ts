@@ -1,0 +1,60 @@
+/** What the templates of the whole service say. */
+import type { Model } from '../../model/types.ts';
+import { accessRow } from './access-row.ts';
+import type { AccessRow } from './access-row.ts';
+import { collectionView } from './collection.ts';
+import type { CollectionView } from './collection.ts';
+import { baseOf, endpointsOf } from './endpoints.ts';
+import type { Endpoint } from './endpoints.ts';
+
+/** The data of templates/service. */
+export interface ServiceView {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** All roles, `admin` first. */
+  readonly roles: readonly string[];
+  readonly versions: readonly number[];
+  readonly current: number;
+  readonly byPath: boolean;
+  readonly byAccept: boolean;
+  /** The media type of the current version. */
+  readonly vendor: string;
+  readonly endpoints: readonly Endpoint[];
+  /** A first request to copy. */
+  readonly example: { readonly base: string; readonly path: string; readonly header: string };
+  /** Whether the definitions ask for what services do not do yet. */
+  readonly asksForMore: boolean;
+  /** Who may do what, in words: a row for each collection. */
+  readonly access: readonly AccessRow[];
+  readonly collections: readonly CollectionView[];
+}
+
+export function serviceView(model: Model): ServiceView {
+  const { service, collections } = model;
+  const current = service.versions.at(-1) ?? 1;
+  const byPath = service.versioning.includes('path');
+  const vendor = `application/vnd.${service.name}.v${current}+json`;
+  return {
+    name: service.name,
+    title: service.title,
+    description: service.description ?? '',
+    roles: ['admin', ...service.roles],
+    versions: service.versions,
+    current,
+    byPath,
+    byAccept: service.versioning.includes('accept'),
+    vendor,
+    endpoints: endpointsOf(model),
+    example: {
+      base: baseOf(byPath, current),
+      path: collections[0]?.names.kebab ?? '',
+      header: byPath ? '' : ` -H 'Accept: ${vendor}'`,
+    },
+    asksForMore: collections.some(
+      ({ definition }) => definition.create === 'background' || definition.requireIfMatch,
+    ),
+    access: collections.map(accessRow),
+    collections: collections.map((collection) => collectionView(collection, model)),
+  };
+}

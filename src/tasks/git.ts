@@ -1,0 +1,55 @@
+/** Makes a project a git repository, where it is not in one already. */
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+
+import { execa } from 'execa';
+import type { Options } from 'execa';
+
+/**
+ * - `committed`: a new repository, with all files in its first commit.
+ * - `staged`: the same but for the commit, which git refused (nobody to name as its author, say).
+ * - `inside`: the folder is in a repository already, which stays as it is.
+ * - `missing`: there is no git; `failed`: git would not; `interrupted`: by the user.
+ */
+export type GitOutcome = 'committed' | 'staged' | 'inside' | 'missing' | 'failed' | 'interrupted';
+
+/** Git would take these, set by a hook that runs us say, for the place of the repository. */
+const FOREIGN = { GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined };
+
+/** Never throws, for a service is a service without git. */
+export async function makeRepository(
+  folder: string,
+  message: string,
+  interrupted: AbortSignal,
+): Promise<GitOutcome> {
+  const options = {
+    cwd: folder,
+    stdin: 'ignore',
+    reject: false,
+    cancelSignal: interrupted,
+    env: FOREIGN,
+  } as const satisfies Options;
+  const git = async (...words: string[]) => execa('git', words, options);
+
+  const found = await git('rev-parse', '--is-inside-work-tree');
+  if (interrupted.aborted) return 'interrupted';
+  if (found.code === 'ENOENT') return 'missing';
+  if (!found.failed) return 'inside';
+
+  const branch = await git('config', 'init.defaultBranch');
+  const named = branch.failed ? ['--initial-branch=main'] : [];
+  const steps = [
+    ['init', '--quiet', ...named],
+    ['add', '--all'],
+    ['commit', '--quiet', '--message', message],
+  ];
+  for (const [index, step] of steps.entries()) {
+    const { failed } = await git(...step);
+    if (!failed) continue;
+    if (index === steps.length - 1 && !interrupted.aborted) return 'staged';
+    // Half a repository is none.
+    await rm(path.join(folder, '.git'), { recursive: true, force: true });
+    return interrupted.aborted ? 'interrupted' : 'failed';
+  }
+  return 'committed';
+}

@@ -1,0 +1,135 @@
+/** The service, put together but not listening. */
+import cors from '@fastify/cors';
+import helmet from '@fastify/helmet';
+import Fastify, { LogController } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+
+import { authenticate } from './auth/authenticate.ts';
+import { tokensRoutes } from './auth/tokens.ts';
+import { usersRoutes } from './auth/users.ts';
+import { collections } from './collections/index.ts';
+import type { Config } from './config.ts';
+import type { Database } from './database/database.ts';
+import { databaseCounts } from './database/counts.ts';
+import { readSecret } from './database/secrets.ts';
+import { acceptJsonBodies } from './http/body.ts';
+import { cursorsWith } from './http/cursor.ts';
+import { answerClientError, answerErrors, sendError } from './http/error-handler.ts';
+import { healthRoutes } from './http/health.ts';
+import { answerOtherMethods } from './http/methods.ts';
+import { refuseMalformed } from './http/malformed.ts';
+import { limitRate } from './http/rate-limit.ts';
+import type { SharedCounts } from './http/rate-limit.ts';
+import { redisCounts } from './http/redis-counts.ts';
+import { requestId } from './http/request-id.ts';
+import type { Linking } from './http/page.ts';
+import { BASES, negotiateVersion } from './http/versions.ts';
+
+/** What the routes of a collection work with. */
+export interface Services extends Linking {
+  readonly database: Database;
+}
+
+/** How long a browser remembers what a preflight told it, in seconds. */
+const PREFLIGHT_AGE = 600;
+
+/** How long a request may take to arrive, in milliseconds. */
+const REQUEST_TIMEOUT = 30_000;
+
+/**
+ * Builds the service over a database that is migrated.
+ * @param isDraining tells that the process is stopping.
+ */
+export async function buildApp(
+  config: Config,
+  database: Database,
+  isDraining: () => boolean = () => false,
+): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify({
+    logger: { level: config.logLevel },
+    bodyLimit: config.bodyLimit,
+    trustProxy: [...config.trustProxy],
+    requestTimeout: REQUEST_TIMEOUT,
+    genReqId: (request) => requestId(request.headers),
+    // One line a request, below.
+    logController: new LogController({ disableRequestLogging: true }),
+    // A process that is stopping still answers what it has taken on.
+    return503OnClosing: false,
+    // Node answers a request without Host by itself, and not with our payload.
+    http: { requireHostHeader: false },
+    rewriteUrl: (request) => pathOf(request.url ?? '/'),
+    routerOptions: { maxParamLength: 16_384 },
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    clientErrorHandler: (error, socket) => answerClientError(app.log, error, socket),
+  });
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-request-id': request.id, vary: 'Accept' });
+    refuseMalformed(request.raw);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: request.url.split('?', 1)[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    );
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    // Who keeps the connection would keep a process that is stopping.
+    if (isDraining()) reply.header('connection', 'close');
+  });
+  answerErrors(app);
+  limitRate(app, config.rateLimit, sharedCounts(app, config, database));
+  await app.register(helmet, {
+    contentSecurityPolicy: { directives: { 'default-src': ["'none'"] } },
+  });
+  if (config.corsOrigins.length > 0) {
+    await app.register(cors, {
+      origin: [...config.corsOrigins],
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      exposedHeaders: ['Link', 'Location', 'Retry-After', 'Total-Count', 'X-Request-Id'],
+      maxAge: PREFLIGHT_AGE,
+    });
+  }
+
+  answerOtherMethods(app);
+  healthRoutes(app, database, isDraining);
+
+  const secret = await readSecret(database, 'cursor');
+  const services = { database, cursors: cursorsWith(secret), publicUrl: config.publicUrl };
+  for (const base of BASES) {
+    await app.register(
+      async (api) => {
+        negotiateVersion(api, base);
+        authenticate(api, database);
+        acceptJsonBodies(api);
+        for (const register of [usersRoutes, tokensRoutes, ...collections]) register(api, services);
+      },
+      { prefix: base.path },
+    );
+  }
+
+  return app;
+}
+
+/** Where requests are counted for all processes together. */
+function sharedCounts(app: FastifyInstance, config: Config, database: Database): SharedCounts {
+  if (config.redisUrl === undefined) return databaseCounts(database);
+  const counts = redisCounts(config.redisUrl, (error) =>
+    app.log.warn({ err: error }, 'Redis is away'),
+  );
+  app.addHook('onClose', async () => counts.close());
+  return counts;
+}
+
+/** The path of a request target; proxies send a whole URL (RFC 9112, section 3.2.2). */
+function pathOf(target: string): string {
+  const authority = /^https?:\/\/[^/?#]*/i.exec(target)?.[0];
+  if (authority === undefined) return target;
+  const path = target.slice(authority.length);
+  return path.startsWith('/') ? path : `/${path}`;
+}

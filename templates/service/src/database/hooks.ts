@@ -1,0 +1,72 @@
+/** The team's own rules around a change, run in one transaction with it. */
+import type { Database } from './database.ts';
+
+/**
+ * What a collection's `hooks.ts` may hold. A hook that throws stops the change, and an
+ * `HttpError` (see `src/http/errors.ts`) is what the client is answered. Items that go with
+ * another by `on_delete: cascade` do not pass through hooks.
+ */
+export interface Hooks<Item, Values> {
+  /** Gives back what is to be stored of a new item. */
+  readonly beforeCreate?: (values: Values, database: Database) => Values | Promise<Values>;
+  readonly afterCreate?: (item: Item, database: Database) => void | Promise<void>;
+  /** Gives back what is to be stored of an item that changes. */
+  readonly beforeUpdate?: (
+    values: Values,
+    item: Item,
+    database: Database,
+  ) => Values | Promise<Values>;
+  readonly afterUpdate?: (item: Item, database: Database) => void | Promise<void>;
+  readonly beforeDelete?: (id: string, database: Database) => void | Promise<void>;
+  readonly afterDelete?: (id: string, database: Database) => void | Promise<void>;
+}
+
+/** Creates an item with its hooks; without any it is the one statement alone. */
+export async function createWith<Item, Values>(
+  { beforeCreate, afterCreate }: Hooks<Item, Values>,
+  database: Database,
+  values: Values,
+  insert: (database: Database, values: Values) => Promise<Item>,
+): Promise<Item> {
+  if (beforeCreate === undefined && afterCreate === undefined) return insert(database, values);
+  return database.transaction(async (transaction) => {
+    const item = await insert(transaction, (await beforeCreate?.(values, transaction)) ?? values);
+    await afterCreate?.(item, transaction);
+    return item;
+  });
+}
+
+/** Changes an item with its hooks. `update` gives undefined where somebody else was faster. */
+export async function updateWith<Item, Stored extends Item, Values>(
+  { beforeUpdate, afterUpdate }: Hooks<Item, Values>,
+  database: Database,
+  stored: Stored,
+  values: Values,
+  update: (database: Database, stored: Stored, values: Values) => Promise<Item | undefined>,
+): Promise<Item | undefined> {
+  if (beforeUpdate === undefined && afterUpdate === undefined) {
+    return update(database, stored, values);
+  }
+  return database.transaction(async (transaction) => {
+    const wanted = (await beforeUpdate?.(values, stored, transaction)) ?? values;
+    const item = await update(transaction, stored, wanted);
+    if (item !== undefined) await afterUpdate?.(item, transaction);
+    return item;
+  });
+}
+
+/** Removes an item with its hooks; tells whether it was there. */
+export async function deleteWith<Item, Values>(
+  { beforeDelete, afterDelete }: Hooks<Item, Values>,
+  database: Database,
+  id: string,
+  remove: (database: Database, id: string) => Promise<boolean>,
+): Promise<boolean> {
+  if (beforeDelete === undefined && afterDelete === undefined) return remove(database, id);
+  return database.transaction(async (transaction) => {
+    await beforeDelete?.(id, transaction);
+    const removed = await remove(transaction, id);
+    if (removed) await afterDelete?.(id, transaction);
+    return removed;
+  });
+}

@@ -1,0 +1,51 @@
+/** Items that are not there: whether they never were, or were removed for good. */
+import type { FastifyRequest } from 'fastify';
+
+import { gone, notFound } from '../http/errors.ts';
+import type { HttpError } from '../http/errors.ts';
+import { idOf } from '../http/item.ts';
+import type { Database } from './database.ts';
+
+/** A kind of item, by the names that it has. */
+export interface Kind {
+  /** Its collection, as the tombstones have it. */
+  readonly collection: string;
+  /** What one is called in a message. */
+  readonly item: string;
+  /** Its table, quoted. */
+  readonly table: string;
+}
+
+/** The answer for an item that a statement did not find: 410 where it was removed, else 404. */
+export async function missing(
+  database: Database,
+  { collection, item }: Kind,
+  id: string,
+): Promise<HttpError> {
+  const tombstones = await database.query(
+    {
+      keep: true,
+      text: 'select 1 from "_tombstones" where "id" = $1 and "collection" = $2',
+    },
+    [id, collection],
+  );
+  return tombstones.length > 0
+    ? gone(`The ${item} ${id} was removed, and will not come back.`)
+    : notFound(`There is no ${item} ${id}.`);
+}
+
+/** A hook for routes below an item: throws 404 or 410 where the item of the path is not there. */
+export function requireItem(
+  database: Database,
+  kind: Kind,
+): (request: FastifyRequest) => Promise<void> {
+  const statement = {
+    keep: true,
+    text: `select 1 from ${kind.table} where "id" = $1`,
+  };
+  return async (request) => {
+    const id = idOf(request, kind);
+    const found = await database.query(statement, [id]);
+    if (found.length === 0) throw await missing(database, kind, id);
+  };
+}

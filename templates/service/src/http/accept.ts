@@ -1,0 +1,104 @@
+/** The `Accept` header (RFC 9110, section 12.5.1): what it names, and how much it wants it. */
+
+/** One media range of an `Accept` header. */
+interface MediaRange {
+  /** Lower case: `application/json`, `application/*` or `*` with `/*`. */
+  readonly type: string;
+  readonly parameters: ReadonlyMap<string, string>;
+  /** The weight, from 0 (not acceptable) to 1. */
+  readonly q: number;
+}
+
+/** A parsed `Accept` header. */
+export type Accept = readonly MediaRange[];
+
+const TOKEN = String.raw`[!#$%&'*+.^_\x60|~0-9A-Za-z-]+`;
+const TYPE = new RegExp(`^(${TOKEN}/${TOKEN})$`);
+const PARAMETER = new RegExp(String.raw`^(${TOKEN})=(?:(${TOKEN})|"((?:[^"\\]|\\.)*)")$`, 's');
+const WEIGHT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
+
+/**
+ * Reads an `Accept` header. A range that does not parse is passed over; no header, or an empty
+ * one, accepts everything.
+ */
+export function parseAccept(header: string | undefined): Accept {
+  if (header === undefined || header.trim() === '') {
+    return [{ type: '*/*', parameters: new Map(), q: 1 }];
+  }
+  return splitOutsideQuotes(header, ',').flatMap((part) => parseMediaType(part) ?? []);
+}
+
+/**
+ * How much a media type is wanted: the weight of the most specific range that takes it in, and 0
+ * where none does.
+ */
+export function weightOf(
+  accept: Accept,
+  type: string,
+  parameters: ReadonlyMap<string, string>,
+): number {
+  let weight = 0;
+  let closest = -1;
+  for (const range of accept) {
+    const specificity = specificityFor(range, type, parameters);
+    if (specificity < 0) continue;
+    if (specificity > closest || (specificity === closest && range.q > weight)) {
+      closest = specificity;
+      weight = range.q;
+    }
+  }
+  return weight;
+}
+
+/** How closely a range describes the type: -1 where it does not take it in. */
+function specificityFor(
+  range: MediaRange,
+  type: string,
+  parameters: ReadonlyMap<string, string>,
+): number {
+  if (range.type === '*/*') return 0;
+  if (range.type.endsWith('/*')) return type.startsWith(range.type.slice(0, -1)) ? 1 : -1;
+  if (range.type !== type) return -1;
+  for (const [name, value] of range.parameters) {
+    if (parameters.get(name)?.toLowerCase() !== value.toLowerCase()) return -1;
+  }
+  return 2 + range.parameters.size;
+}
+
+/** One media type or range with its parameters; undefined where it does not parse. */
+export function parseMediaType(text: string): MediaRange | undefined {
+  const [head = '', ...rest] = splitOutsideQuotes(text, ';');
+  const type = TYPE.exec(head.trim())?.[1]?.toLowerCase();
+  if (type === undefined) return undefined;
+  const parameters = new Map<string, string>();
+  for (const part of rest) {
+    if (part.trim() === '') continue;
+    const match = PARAMETER.exec(part.trim());
+    if (match === null) return undefined;
+    const name = (match[1] ?? '').toLowerCase();
+    const value = match[2] ?? (match[3] ?? '').replace(/\\(.)/gs, '$1');
+    if (name === 'q') {
+      // What follows the weight is an extension of old, and names nothing (RFC 9110, 12.5.1).
+      return WEIGHT.test(value) ? { type, parameters, q: Number(value) } : undefined;
+    }
+    parameters.set(name, value);
+  }
+  return { type, parameters, q: 1 };
+}
+
+function splitOutsideQuotes(text: string, separator: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (quoted && character === '\\') at++;
+    else if (character === '"') quoted = !quoted;
+    else if (!quoted && character === separator) {
+      parts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  parts.push(text.slice(start));
+  return parts;
+}

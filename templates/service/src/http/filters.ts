@@ -1,0 +1,71 @@
+/** How the values of filters are read from a query, by the type of the member. */
+import type { Filterable } from './list.ts';
+import { canonicalDecimal, canonicalTimestamp, isBigint, isDate } from './values.ts';
+import { isUuid } from './uuid.ts';
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+export const byString = (): Filterable => ({ read: (text) => text, hint: '', ordered: true });
+
+export const byInteger = (): Filterable => ({
+  read: (text) => {
+    const value = NUMBER.test(text) ? Number(text) : Number.NaN;
+    return Number.isSafeInteger(value) ? value : undefined;
+  },
+  hint: 'it takes an integer',
+  ordered: true,
+});
+
+export const byNumber = (): Filterable => ({
+  read: (text) => {
+    const value = NUMBER.test(text) ? Number(text) : Number.NaN;
+    return Number.isFinite(value) ? value : undefined;
+  },
+  hint: 'it takes a number',
+  ordered: true,
+});
+
+export const byBigint = (): Filterable => ({
+  read: (text) => (isBigint(text) ? text : undefined),
+  hint: 'it takes an integer of 64 bits',
+  ordered: true,
+});
+
+export const byDecimal = (precision: number, scale: number): Filterable => ({
+  read: (text) => canonicalDecimal(text, precision, scale),
+  hint:
+    `it takes a decimal number with at most ${precision - scale} digits before the point ` +
+    `and ${scale} after it`,
+  ordered: true,
+});
+
+export const byDate = (): Filterable => ({
+  read: (text) => (isDate(text) ? text : undefined),
+  hint: 'it takes a day as YYYY-MM-DD',
+  ordered: true,
+});
+
+export const byTimestamp = (): Filterable => ({
+  read: canonicalTimestamp,
+  hint: 'it takes a time such as 2026-01-31T12:00:00Z (a plus sign is written %2B)',
+  ordered: true,
+});
+
+export const byBoolean = (): Filterable => ({
+  read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  hint: 'it takes true or false',
+  ordered: false,
+});
+
+/** For a member that is a UUID, a reference among them. */
+export const byUuid = (): Filterable => ({
+  read: (text) => (isUuid(text) ? text.toLowerCase() : undefined),
+  hint: 'it takes a UUID',
+  ordered: false,
+});
+
+export const byEnum = (values: readonly string[]): Filterable => ({
+  read: (text) => (values.includes(text) ? text : undefined),
+  hint: `it takes one of ${values.map((value) => JSON.stringify(value)).join(', ')}`,
+  ordered: false,
+});

@@ -1,0 +1,42 @@
+/** One item: its id in the path, and its answers. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Kind } from '../database/missing.ts';
+import { notFound } from './errors.ts';
+import { isUuid } from './uuid.ts';
+
+/** The id in the path, in lower case. @throws 404 where it is no UUID: no item has such an id. */
+export function idOf(request: FastifyRequest, { item }: Pick<Kind, 'item'>): string {
+  const { id } = request.params as { id: string };
+  if (!isUuid(id)) throw notFound(`There is no ${item} with the id ${JSON.stringify(id)}.`);
+  return id.toLowerCase();
+}
+
+/** Sends JSON in the media type that was agreed on to the letter: Fastify would add a charset. */
+export const sendJson = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  value: unknown,
+): FastifyReply =>
+  reply.header('content-type', request.api.mediaType).serializer(JSON.stringify).send(value);
+
+/** 200 and the item. */
+export const sendItem = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  item: object,
+): FastifyReply => sendJson(request, reply, item);
+
+/** 201, the item, and where it is from now on: below its own collection, however it was made. */
+export const created = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  collection: string,
+  item: { readonly id: string },
+  { publicUrl }: { readonly publicUrl: string },
+): FastifyReply =>
+  sendItem(
+    request,
+    reply.code(201).header('location', `${publicUrl}${request.api.base}/${collection}/${item.id}`),
+    item,
+  );

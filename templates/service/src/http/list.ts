@@ -1,0 +1,246 @@
+/** The parameters of a list: its page, order, filters, search, and the members of the answer. */
+import type { FastifyRequest } from 'fastify';
+
+import { badRequest } from './errors.ts';
+import type { Cursors, Place } from './cursor.ts';
+import { readQuery, unknownParameters } from './query.ts';
+import type { Query } from './query.ts';
+import { searchWords } from './words.ts';
+
+/** How a value of a filter is read from text; undefined where the text is no such value. */
+export type FilterType = (text: string) => string | number | boolean | undefined;
+
+/** What the lists of one collection offer. */
+export interface ListOptions {
+  /** How many items a page has, at first and at most. */
+  readonly pages: { readonly default: number; readonly maximum: number };
+  /** The members that an answer has. */
+  readonly members: readonly string[];
+  readonly sort: readonly string[];
+  /** The type of each member that can be filtered by. */
+  readonly filter: Readonly<Record<string, Filterable>>;
+  /** Whether `q` is known. */
+  readonly search: boolean;
+}
+
+export interface Filterable {
+  readonly read: FilterType;
+  /** What a value looks like, for a message. */
+  readonly hint: string;
+  /** Whether values have an order, so that `gt` and the like mean something. */
+  readonly ordered: boolean;
+}
+
+export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'null';
+
+export interface Filter {
+  readonly member: string;
+  readonly operator: Operator;
+  /** An array for `in`, a boolean for `null`. */
+  readonly value: unknown;
+}
+
+export interface SortKey {
+  readonly member: string;
+  readonly descending: boolean;
+}
+
+/** What a request asks of a list. */
+export interface ListRequest {
+  readonly limit: number;
+  readonly place: Place | undefined;
+  readonly sort: readonly SortKey[];
+  readonly filters: readonly Filter[];
+  /** Words that every item must hold; none where nothing is searched. */
+  readonly words: readonly string[];
+  /** The members of the answer, where not all are asked for. */
+  readonly members: readonly string[] | undefined;
+  readonly count: boolean;
+  /** Names the list that cursors are bound to. */
+  readonly identity: string;
+}
+
+const ORDERED: readonly Operator[] = ['gt', 'gte', 'lt', 'lte'];
+const OPERATORS: ReadonlySet<string> = new Set([...ORDERED, 'ne', 'in', 'null']);
+const MOST_VALUES = 100;
+
+/**
+ * Reads the query of a list.
+ * @param path what the list is of, without version: `books` or `authors/{id}/books`.
+ * @throws 400 that names the parameter that is unknown, wrong, or there twice.
+ */
+export function readList(
+  request: FastifyRequest,
+  options: ListOptions,
+  cursors: Cursors,
+  path: string,
+): ListRequest {
+  const query = readQuery(request);
+  refuseUnknown(query, options);
+  const sortText = single(query, 'sort');
+  const sort = sortText === undefined ? [] : readSort(sortText, options.sort);
+  const filters = readFilters(query, options.filter);
+  const words = readWords(single(query, 'q'));
+  const identity = JSON.stringify([path, sort, filters, words]);
+  const cursor = single(query, 'cursor');
+  return {
+    limit: readLimit(single(query, 'limit'), options.pages),
+    place: cursor === undefined ? undefined : cursors.read(cursor, identity),
+    sort,
+    filters,
+    words,
+    members: readMembers(single(query, 'fields'), options.members),
+    count: readBoolean('count', single(query, 'count')) ?? false,
+    identity,
+  };
+}
+
+function refuseUnknown(query: Query, options: ListOptions): void {
+  const known = [
+    'limit',
+    'cursor',
+    'sort',
+    'fields',
+    'count',
+    ...(options.search ? ['q'] : []),
+    ...Object.keys(options.filter),
+  ];
+  const unknown = [...query.keys()].filter((name) => {
+    if (known.includes(name)) return false;
+    const [member, operator] = splitOperator(name);
+    return !(Object.hasOwn(options.filter, member) && OPERATORS.has(operator));
+  });
+  if (unknown.length > 0) throw unknownParameters(unknown, known);
+}
+
+/** `price[gte]` is the operator `gte` on `price`; without brackets it is `eq`. */
+function splitOperator(name: string): [member: string, operator: Operator] {
+  const match = /^([^[\]]+)\[([a-z]+)\]$/.exec(name);
+  return match === null ? [name, 'eq'] : [match[1] ?? '', match[2] as Operator];
+}
+
+function single(query: Query, name: string): string | undefined {
+  const values = query.get(name);
+  if (values !== undefined && values.length > 1) {
+    throw badRequest(`The parameter "${name}" stands ${values.length} times: give it once.`);
+  }
+  return values?.[0];
+}
+
+function readLimit(text: string | undefined, pages: ListOptions['pages']): number {
+  if (text === undefined) return pages.default;
+  const limit = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(limit <= pages.maximum)) {
+    throw badRequest(`The parameter "limit" must be an integer from 1 to ${pages.maximum}.`);
+  }
+  return limit;
+}
+
+function readSort(text: string, sortable: readonly string[]): SortKey[] {
+  const keys = text.split(',').map((part) => ({
+    member: part.replace(/^-/, ''),
+    descending: part.startsWith('-'),
+  }));
+  for (const [at, { member }] of keys.entries()) {
+    if (!sortable.includes(member)) {
+      throw badRequest(
+        `The parameter "sort" knows no ${JSON.stringify(member)}. ` +
+          `It takes ${sortable.join(', ')}, each with a minus in front to fall.`,
+      );
+    }
+    if (keys.findIndex((key) => key.member === member) !== at) {
+      throw badRequest(`The parameter "sort" names ${JSON.stringify(member)} twice.`);
+    }
+  }
+  return keys;
+}
+
+function readFilters(query: Query, filterable: ListOptions['filter']): Filter[] {
+  const filters: Filter[] = [];
+  for (const name of query.keys()) {
+    const [member, operator] = splitOperator(name);
+    const type = Object.hasOwn(filterable, member) ? filterable[member] : undefined;
+    if (type === undefined) continue;
+    const text = single(query, name) ?? '';
+    filters.push({ member, operator, value: readFilterValue(name, operator, text, type) });
+  }
+  // The same filters in another order are the same list.
+  return filters.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+}
+
+const nameOf = ({ member, operator }: Filter): string => `${member}[${operator}]`;
+
+function readFilterValue(
+  name: string,
+  operator: Operator,
+  text: string,
+  type: Filterable,
+): unknown {
+  if (operator === 'null') return readBoolean(name, text);
+  if (ORDERED.includes(operator) && !type.ordered) {
+    throw badRequest(
+      `The parameter "${name}" is not possible: its values have no order. Use ne, in or null.`,
+    );
+  }
+  const texts = operator === 'in' ? splitValues(name, text) : [text];
+  const values = texts.map((part) => {
+    const value = type.read(part);
+    if (value === undefined) {
+      throw badRequest(`The parameter "${name}" has ${JSON.stringify(part)}, but ${type.hint}.`);
+    }
+    return value;
+  });
+  return operator === 'in' ? values : values[0];
+}
+
+/** Values between commas; one with a comma stands in double quotes, and a quote is doubled. */
+function splitValues(name: string, text: string): string[] {
+  const values: string[] = [];
+  const value = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
+  for (let more = true; more;) {
+    const match = value.exec(text);
+    if (match === null) {
+      throw badRequest(
+        `The parameter "${name}" has a stray double quote: put the value in double quotes, and ` +
+          'double those within.',
+      );
+    }
+    values.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
+    more = match[3] === ',';
+  }
+  if (values.length > MOST_VALUES) {
+    throw badRequest(`The parameter "${name}" takes at most ${MOST_VALUES} values.`);
+  }
+  return values;
+}
+
+function readBoolean(name: string, text: string | undefined): boolean | undefined {
+  if (text === undefined) return undefined;
+  if (text !== 'true' && text !== 'false') {
+    throw badRequest(`The parameter "${name}" must be true or false.`);
+  }
+  return text === 'true';
+}
+
+function readWords(text: string | undefined): string[] {
+  if (text === undefined) return [];
+  const words = searchWords(text);
+  if (words.length === 0) throw badRequest('The parameter "q" holds no word to search for.');
+  return words;
+}
+
+function readMembers(
+  text: string | undefined,
+  known: readonly string[],
+): readonly string[] | undefined {
+  if (text === undefined) return undefined;
+  const names = new Set(text.split(','));
+  for (const name of names) {
+    if (!known.includes(name)) {
+      throw badRequest(
+        `The parameter "fields" knows no ${JSON.stringify(name)}. It takes ${known.join(', ')}.`,
+      );
+    }
+  }
+  return known.filter((name) => name === 'id' || names.has(name));
+}

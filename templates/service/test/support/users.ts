@@ -1,0 +1,43 @@
+/** Users for tests, each with a token. */
+import { hashToken } from '../../src/auth/authenticate.ts';
+import type { Database } from '../../src/database/database.ts';
+import { newId } from '../../src/http/uuid.ts';
+
+/** The token of the administrator that requests of tests are made by. */
+export const TOKEN = 'administrator-of-the-tests';
+
+/** Makes the administrator of a test database. */
+export async function prepareUsers(database: Database): Promise<void> {
+  await makeUser(database, 'administrator', ['admin'], TOKEN);
+}
+
+/** Makes a user without a password; gives what they show in `Authorization`. */
+export async function makeUser(
+  database: Database,
+  username: string,
+  roles: readonly string[],
+  token: string = newId(),
+): Promise<{ id: string; credential: string }> {
+  const id = newId();
+  await database.query(
+    {
+      text: `insert into "users" ("id", "username", "password_hash", "roles")
+        values ($1, $2, '', $3)`,
+    },
+    [id, username, roles],
+  );
+  await database.query(
+    { text: 'insert into "tokens" ("id", "user_id", "hash") values ($1, $2, $3)' },
+    [newId(), id, hashToken(token)],
+  );
+  return { id, credential: `Bearer ${token}` };
+}
+
+/** Gives a user these roles, and takes all others. */
+export async function setRoles(
+  database: Database,
+  id: string,
+  roles: readonly string[],
+): Promise<void> {
+  await database.query({ text: 'update "users" set "roles" = $2 where "id" = $1' }, [id, roles]);
+}

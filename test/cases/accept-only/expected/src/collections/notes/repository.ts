@@ -1,0 +1,137 @@
+/** Notes in the database. */
+import { isBrokenReference, takenOr } from '../../database/constraints.ts';
+import type { Constraints } from '../../database/constraints.ts';
+import type { Database } from '../../database/database.ts';
+import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
+import { missing } from '../../database/missing.ts';
+import type { Kind } from '../../database/missing.ts';
+import { readPage } from '../../database/pages.ts';
+import type { ListTable, Scope } from '../../database/pages.ts';
+import { conflict } from '../../http/errors.ts';
+import type { ListRequest } from '../../http/list.ts';
+import type { Page } from '../../http/page.ts';
+import { newId } from '../../http/uuid.ts';
+import { noteHooks } from './hooks.ts';
+import type { Note, NoteValues } from './schema.ts';
+
+export const NOTE_KIND: Kind = { collection: 'notes', item: 'note', table: '"notes"' };
+
+/** What is selected of a row: all that clients read. */
+const COLUMNS = '"notes"."id", "notes"."body", "notes"."created_at", "notes"."updated_at"';
+
+const LISTS: ListTable = {
+  name: '"notes"',
+  select: COLUMNS,
+  columns: {
+    created_at: { name: '"notes"."created_at"', type: 'timestamptz' },
+  },
+};
+
+const CONSTRAINTS: Constraints = {
+  item: 'a note',
+  unique: {},
+};
+
+const FIND = {
+  keep: true,
+  text: `select ${COLUMNS} from "notes" where "id" = $1`,
+};
+const INSERT = {
+  keep: true,
+  text: `insert into "notes" ("id", "body")
+    values ($1, $2) returning ${COLUMNS}`,
+};
+// The time of the last change is the revision: a row that somebody else has changed since is not found.
+const UPDATE = {
+  keep: true,
+  text: `update "notes" set "body" = $3
+    where "id" = $1 and "updated_at" = $2 returning ${COLUMNS}`,
+};
+const DELETE = {
+  keep: true,
+  text: `delete from "notes" where "id" = $1 returning "id"`,
+};
+
+/** The values in the order of the columns of the statements. */
+const parameters = (values: NoteValues): unknown[] => [values.body];
+
+/** One page of a list of notes; with scopes, of some parent's or owner's alone. */
+export const listNotes = (
+  database: Database,
+  list: ListRequest,
+  scopes: readonly Scope[] = [],
+): Promise<Page<Note>> => readPage<Note>(database, LISTS, list, scopes);
+
+/** Finds a note. @throws 404 where it never was, 410 where it was removed. */
+export async function findNote(database: Database, id: string): Promise<Note> {
+  const [found] = await database.query<Note>(FIND, [id]);
+  if (found === undefined) throw await missing(database, NOTE_KIND, id);
+  return found;
+}
+
+/** Stores a new note. @throws 409 for a unique value that is taken, 422 for a broken reference. */
+export async function createNote(database: Database, values: NoteValues): Promise<Note> {
+  try {
+    return await createWith(noteHooks, database, values, insert);
+  } catch (error) {
+    throw takenOr(error, CONSTRAINTS);
+  }
+}
+
+/**
+ * Changes a note. `change` says what it becomes, and is asked again where somebody else
+ * changed it meanwhile: no change is lost.
+ * @throws 404, 409, 410 and 422.
+ */
+export async function updateNote(
+  database: Database,
+  id: string,
+  change: (stored: Note) => NoteValues,
+): Promise<Note> {
+  for (;;) {
+    const stored = await findNote(database, id);
+    const values = change(stored);
+    try {
+      const updated = await updateWith(noteHooks, database, stored, values, update);
+      if (updated !== undefined) return updated;
+    } catch (error) {
+      throw takenOr(error, CONSTRAINTS);
+    }
+  }
+}
+
+/** Removes a note for good. @throws 404, 410, and 409 where others refer to it. */
+export async function deleteNote(database: Database, id: string): Promise<void> {
+  let removed: boolean;
+  try {
+    removed = await deleteWith(noteHooks, database, id, remove);
+  } catch (error) {
+    if (!isBrokenReference(error)) throw error;
+    throw conflict(`Others (${error.table}) still refer to this note: remove them first.`);
+  }
+  if (!removed) throw await missing(database, NOTE_KIND, id);
+}
+
+async function insert(database: Database, values: NoteValues): Promise<Note> {
+  const [created] = await database.query<Note>(INSERT, [newId(), ...parameters(values)]);
+  if (created === undefined) throw new Error('the insert gave no row back');
+  return created;
+}
+
+async function update(
+  database: Database,
+  stored: Note,
+  values: NoteValues,
+): Promise<Note | undefined> {
+  const [updated] = await database.query<Note>(UPDATE, [
+    stored.id,
+    stored.updated_at,
+    ...parameters(values),
+  ]);
+  return updated;
+}
+
+async function remove(database: Database, id: string): Promise<boolean> {
+  const rows = await database.query(DELETE, [id]);
+  return rows.length > 0;
+}

@@ -1,0 +1,41 @@
+/** The shapes of notes, and what their lists offer. */
+import type { Static } from 'typebox';
+
+import type { Permissions } from '../../auth/permissions.ts';
+import { bodyReader } from '../../http/body.ts';
+import type { ListOptions } from '../../http/list.ts';
+import { object, optional, string } from '../../http/shapes.ts';
+import type { Complete } from '../../http/shapes.ts';
+
+/** What a client sends of a note. */
+const NoteBody = object({
+  body: optional(string()),
+});
+
+/** What is stored of a note, with defaults and nulls filled in. */
+export type NoteValues = Complete<Static<typeof NoteBody>>;
+
+/** A note as clients read it. */
+export interface Note extends NoteValues {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export const noteBodies = bodyReader(NoteBody);
+
+/** Who may do what with notes. */
+export const notePermissions = {
+  read: 'authenticated',
+  create: 'authenticated',
+  update: 'authenticated',
+  delete: 'authenticated',
+} as const satisfies Permissions;
+
+export const noteLists: ListOptions = {
+  pages: { default: 20, maximum: 100 },
+  members: ['id', 'body', 'created_at', 'updated_at'],
+  sort: ['created_at'],
+  filter: {},
+  search: false,
+};

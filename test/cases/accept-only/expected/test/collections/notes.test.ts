@@ -1,0 +1,198 @@
+/** Notes: what clients send, and what they are answered. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Note, NoteValues } from '../../src/collections/notes/schema.ts';
+import { createNote, noteBody } from '../fixtures/notes.ts';
+import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
+import { readAll, readForthAndBack, sortBy } from '../support/lists.ts';
+import type { Key } from '../support/lists.ts';
+import { API, startService } from '../support/service.ts';
+
+const service = await startService();
+
+/** A body with all that a client can say of a note. */
+async function fullNote() {
+  return {
+    body: 'Body 1',
+  };
+}
+
+describe('notes', () => {
+  beforeEach(() => service.clear());
+
+  test('POST creates one', async () => {
+    const body = await fullNote();
+    const answer = await service.post<Note>('/notes', body);
+    expect(answer).toHaveStatus(201);
+    expect(answer.body).toEqual({
+      id: AN_ID,
+      body: 'Body 1',
+      created_at: A_TIME,
+      updated_at: A_TIME,
+    });
+    expect(answer.headers.get('location')).toBe(`${API}/notes/${answer.body.id}`);
+  });
+
+  test('POST fills in what is left out', async () => {
+    const answer = await service.post<Note>('/notes', await noteBody(service));
+    expect(answer).toHaveStatus(201);
+    expect(answer.body).toMatchObject({
+      body: null,
+    });
+  });
+
+  test('GET answers one, and HEAD the same without the body', async () => {
+    const item = await createNote(service);
+    const answer = await service.get(`/notes/${item.id}`);
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual(item);
+    const upperCase = await service.get(`/notes/${item.id.toUpperCase()}`);
+    expect(upperCase.body).toEqual(item);
+    const head = await service.head(`/notes/${item.id}`);
+    expect(head).toHaveStatus(200);
+    expect(head.body).toBeUndefined();
+    expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'));
+  });
+
+  test('PUT replaces one: what is left out goes back to its default or null', async () => {
+    const item = await service.create<Note>('/notes', await fullNote());
+    const answer = await service.put<Note>(`/notes/${item.id}`, {});
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({
+      ...item,
+      body: null,
+      updated_at: A_TIME,
+    });
+    expect(answer.body.updated_at).not.toBe(item.updated_at);
+    expect((await service.get(`/notes/${item.id}`)).body).toEqual(answer.body);
+  });
+
+  test.each<[member: string, sent: unknown, answered: unknown]>([['body', 'Body 2', 'Body 2']])(
+    'PATCH changes %s, and nothing else',
+    async (member, sent, answered) => {
+      const item = await service.create<Note>('/notes', await fullNote());
+      const answer = await service.patch(`/notes/${item.id}`, { [member]: sent });
+      expect(answer).toHaveStatus(200);
+      expect(answer.body).toEqual({ ...item, [member]: answered, updated_at: A_TIME });
+      expect((await service.get(`/notes/${item.id}`)).body).toEqual(answer.body);
+    },
+  );
+
+  test.each(['body'])('PATCH clears %s with null', async (member) => {
+    const item = await service.create<Note>('/notes', await fullNote());
+    const answer = await service.patch(`/notes/${item.id}`, { [member]: null });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
+  });
+
+  test('DELETE removes one for good', async () => {
+    const item = await createNote(service);
+    const path = `/notes/${item.id}`;
+    const answer = await service.delete(path);
+    expect(answer).toHaveStatus(204);
+    expect(answer.body).toBeUndefined();
+    expect(await service.get(path)).toBeError(410);
+    expect(await service.head(path)).toHaveStatus(410);
+    expect(await service.put(path, await noteBody(service))).toBeError(410);
+    expect(await service.patch(path, {})).toBeError(410);
+    expect(await service.delete(path)).toBeError(410);
+    expect((await service.get('/notes')).body).not.toContainEqual(item);
+  });
+
+  test.each([NO_ID, 'no-id'])('nothing is found at the id %s', async (id) => {
+    const path = `/notes/${id}`;
+    expect(await service.get(path)).toBeError(404);
+    expect(await service.head(path)).toHaveStatus(404);
+    expect(await service.put(path, {})).toBeError(404);
+    expect(await service.patch(path, {})).toBeError(404);
+    expect(await service.delete(path)).toBeError(404);
+  });
+
+  test.each<[member: string, why: string, sent: unknown]>([
+    ['body', 'the shortest', ''],
+    ['body', 'with blanks around', ' a '],
+    ['body', 'with quotes and backslashes', '\'"\\%_'],
+  ])('%s: %s is taken', async (member, _why, sent) => {
+    const body = { ...(await noteBody(service)), [member]: sent };
+    const answer = await service.post<Note>('/notes', body);
+    expect(answer).toHaveStatus(201);
+    expect(answer.body).toHaveProperty(member, sent);
+    expect((await service.get(`/notes/${answer.body.id}`)).body).toEqual(answer.body);
+  });
+
+  test.each<[member: string, why: string, changes: object]>([
+    ['body', 'a number', { body: 5 }],
+    ['body', 'with a NUL character', { body: 'Body 1\u0000' }],
+    ['body', 'with half of a surrogate pair', { body: 'Body 1\ud800' }],
+  ])('%s: %s is refused', async (member, _why, changes) => {
+    const body = { ...(await noteBody(service)), ...changes };
+    expect(await service.post('/notes', body)).toBeError(422, member);
+    const item = await createNote(service);
+    expect(await service.patch(`/notes/${item.id}`, changes)).toBeError(422, member);
+    expect((await service.get(`/notes/${item.id}`)).body).toEqual(item);
+  });
+
+  test.each<[member: string, value: unknown]>([
+    ['id', NO_ID],
+    ['created_at', '2026-01-31T12:00:00Z'],
+    ['updated_at', '2026-01-31T12:00:00Z'],
+    ['unheard_of', 1],
+  ])('no client writes %s', async (member, value) => {
+    const body = { ...(await noteBody(service)), [member]: value };
+    expect(await service.post('/notes', body)).toBeError(422, member);
+    const item = await createNote(service);
+    const path = `/notes/${item.id}`;
+    expect(await service.put(path, { [member]: value })).toBeError(422, member);
+    expect(await service.patch(path, { [member]: value })).toBeError(422, member);
+    expect((await service.get(path)).body).toEqual(item);
+  });
+});
+
+describe('lists of notes', () => {
+  const items: Note[] = [];
+
+  beforeAll(async () => {
+    await service.clear();
+    items.length = 0;
+    const given: Partial<NoteValues>[] = [{}, {}, {}, {}, {}, {}, {}, {}];
+    for (const members of given) items.push(await createNote(service, members));
+  });
+
+  test('they hold each once, in the order of making', async () => {
+    const ids = items.map(({ id }) => id);
+    expect(await readForthAndBack(service, '/notes?limit=3')).toEqual({ forth: ids, back: ids });
+    const answer = await service.get('/notes?count=true&limit=1');
+    expect(answer.body).toEqual(items.slice(0, 1));
+    expect(answer.headers.get('total-count')).toBe(String(items.length));
+  });
+
+  test.each<[sort: string, key: (item: Note) => Key]>([
+    ['created_at', (item) => item.created_at.slice(0, -1)],
+  ])('sort=%s, rising and falling', async (sort, key) => {
+    const rising = sortBy(items, key).map(({ id }) => id);
+    const falling = rising.toReversed();
+    const path = '/notes?limit=3&sort=';
+    expect(await readForthAndBack(service, `${path}${sort}`)).toEqual({
+      forth: rising,
+      back: rising,
+    });
+    expect(await readForthAndBack(service, `${path}-${sort}`)).toEqual({
+      forth: falling,
+      back: falling,
+    });
+  });
+
+  test('fields answers some members only', async () => {
+    const some = items.map((item) => ({ id: item.id, body: item.body }));
+    expect(await readAll(service, '/notes?fields=body')).toEqual(some);
+    expect(await service.get('/notes?fields=unheard_of')).toBeError(400, 'fields');
+  });
+
+  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0', 'q=word'])(
+    '%s is refused',
+    async (query) => {
+      const [name = ''] = query.split('=');
+      expect(await service.get(`/notes?${query}`)).toBeError(400, name);
+    },
+  );
+});

@@ -1,0 +1,48 @@
+/** Who may do what with notes. */
+import { expect, test } from 'vitest';
+
+import { noteBody } from '../fixtures/notes.ts';
+import { makeCaller, statusesOf } from '../support/callers.ts';
+import type { Target } from '../support/callers.ts';
+import { startService } from '../support/service.ts';
+import { rowsOf } from '../support/table.ts';
+
+/** What each caller is answered. All but the item of `owner` is an administrator's. */
+const TABLE = `
+                     no credential  no role  admin
+GET     /notes       401            200      200
+POST    /notes       401            201      201
+GET     /notes/{id}  401            200      200
+PUT     /notes/{id}  401            200      200
+PATCH   /notes/{id}  401            200      200
+DELETE  /notes/{id}  401            204      204
+`;
+
+const service = await startService();
+const nobody = await makeCaller(service, 'no role');
+
+const callers = {
+  'no credential': service.as(undefined),
+  'no role': nobody.service,
+  admin: service,
+};
+
+/** Makes what a path of the table needs. */
+async function arrange(row: string): Promise<Target> {
+  await service.clear();
+  switch (row) {
+    case '/notes':
+      return { path: row, body: await noteBody(service) };
+    case '/notes/{id}': {
+      const body = await noteBody(service);
+      const { id } = await service.create('/notes', body);
+      return { path: `/notes/${id}`, body };
+    }
+    default:
+      throw new Error(`there is no ${row}`);
+  }
+}
+
+test.each(rowsOf(TABLE))('%s %s: who may', async (method, row, statuses) => {
+  expect(await statusesOf(callers, method, () => arrange(row))).toEqual(statuses);
+});

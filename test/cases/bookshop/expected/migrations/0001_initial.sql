@@ -1,0 +1,187 @@
+-- The schema that the service begins with.
+
+-- Items that were removed: they answer 410, and their ids are never used again.
+create table "_tombstones" (
+  "id" uuid primary key,
+  "collection" text not null,
+  "removed_at" timestamptz not null default now()
+);
+
+-- What every process of the service shares, and nobody else knows.
+create table "_secrets" (
+  "name" text primary key,
+  "value" text not null
+);
+insert into "_secrets" ("name", "value")
+values ('cursor', gen_random_uuid()::text || gen_random_uuid()::text);
+
+-- Each change gives a row a later time than it had: the time is its revision.
+create function "_touch"() returns trigger language plpgsql as $$
+begin
+  new."updated_at" := greatest(clock_timestamp(), old."updated_at" + interval '1 microsecond');
+  return new;
+end
+$$;
+
+-- Whatever removes a row, a cascade too, leaves its tombstone.
+create function "_bury"() returns trigger language plpgsql as $$
+begin
+  insert into "_tombstones" ("id", "collection") values (old."id", tg_argv[0]);
+  return null;
+end
+$$;
+
+-- Who may show a credential. A password is kept as its argon2id hash, a token as its SHA-256.
+create table "users" (
+  "id" uuid primary key,
+  "username" text collate "C" not null,
+  "password_hash" text not null,
+  "roles" text[] not null,
+  "created_at" timestamptz not null default now(),
+  "updated_at" timestamptz not null default now()
+);
+create unique index "users__username__key"
+  on "users" ("username");
+create index "users__username__sort"
+  on "users" ("username", "id");
+create index "users__created_at__sort"
+  on "users" ("created_at", "id");
+create trigger "_touch" before update on "users"
+  for each row execute function "_touch"();
+create trigger "_bury" after delete on "users"
+  for each row execute function "_bury"('users');
+
+create table "tokens" (
+  "id" uuid primary key,
+  "user_id" uuid not null references "users" ("id") on delete cascade,
+  "name" text,
+  "expires_at" timestamptz,
+  "hash" text collate "C" not null,
+  "created_at" timestamptz not null default now(),
+  "updated_at" timestamptz not null default now()
+);
+create unique index "tokens__hash__key"
+  on "tokens" ("hash");
+create index "tokens__user_id__idx"
+  on "tokens" ("user_id", "id");
+create index "tokens__user_id__created_at__sort"
+  on "tokens" ("user_id", "created_at", "id");
+create trigger "_bury" after delete on "tokens"
+  for each row execute function "_bury"('tokens');
+
+-- Requests of an address in the current minute, over all processes.
+create table "_requests" (
+  "address" text primary key,
+  "minute" bigint not null,
+  "requests" bigint not null
+);
+
+-- Wrong credentials by the address that sent them.
+create table "_attempts" (
+  "address" text primary key,
+  "failures" integer not null,
+  "until" timestamptz not null
+);
+
+create table "authors" (
+  "id" uuid primary key,
+  "name" text collate "C" not null
+    constraint "authors__name__check" check (char_length("name") >= 1 and char_length("name") <= 200),
+  "born_on" date,
+  "website" text collate "C"
+    constraint "authors__website__check" check (char_length("website") <= 2000),
+  "biography" text collate "C"
+    constraint "authors__biography__check" check (char_length("biography") <= 20000),
+  "_words" text[] not null,
+  "created_at" timestamptz not null default now(),
+  "updated_at" timestamptz not null default now()
+);
+create index "authors__name__sort"
+  on "authors" ("name", "id");
+create index "authors__born_on__sort"
+  on "authors" (("born_on" is null), coalesce("born_on", date '0001-01-01'), "id");
+create index "authors__created_at__sort"
+  on "authors" ("created_at", "id");
+create index "authors__words__idx"
+  on "authors" using gin ("_words");
+create trigger "_touch" before update on "authors"
+  for each row execute function "_touch"();
+create trigger "_bury" after delete on "authors"
+  for each row execute function "_bury"('authors');
+
+create table "books" (
+  "id" uuid primary key,
+  "title" text collate "C" not null
+    constraint "books__title__check" check (char_length("title") >= 1 and char_length("title") <= 300),
+  "isbn" text collate "C" not null,
+  "price" numeric(10, 2)
+    constraint "books__price__check" check ("price" >= 0.00),
+  "status" text collate "C"
+    constraint "books__status__check" check ("status" in ('draft', 'published')),
+  "author_id" uuid not null,
+  "published_at" timestamptz,
+  "_words" text[] not null,
+  "created_at" timestamptz not null default now(),
+  "updated_at" timestamptz not null default now()
+);
+create unique index "books__isbn__key"
+  on "books" (md5("isbn"));
+create index "books__author_id__idx"
+  on "books" ("author_id", "id");
+create index "books__title__sort"
+  on "books" (left("title", 200), "id");
+create index "books__published_at__sort"
+  on "books" (("published_at" is null), coalesce("published_at", timestamptz '0001-01-01 00:00:00+00'), "id");
+create index "books__created_at__sort"
+  on "books" ("created_at", "id");
+create index "books__status__idx"
+  on "books" ("status", "id");
+create index "books__price__idx"
+  on "books" ("price", "id");
+create index "books__published_at__idx"
+  on "books" ("published_at", "id");
+create index "books__words__idx"
+  on "books" using gin ("_words");
+create trigger "_touch" before update on "books"
+  for each row execute function "_touch"();
+create trigger "_bury" after delete on "books"
+  for each row execute function "_bury"('books');
+
+create table "reviews" (
+  "id" uuid primary key,
+  "book_id" uuid not null,
+  "reader" text collate "C" not null
+    constraint "reviews__reader__check" check (char_length("reader") >= 1 and char_length("reader") <= 100),
+  "rating" bigint not null
+    constraint "reviews__rating__check" check ("rating" >= 1 and "rating" <= 5),
+  "body" text collate "C"
+    constraint "reviews__body__check" check (char_length("body") <= 10000),
+  "_words" text[] not null,
+  "_owner_id" uuid references "users" ("id") on delete set null,
+  "created_at" timestamptz not null default now(),
+  "updated_at" timestamptz not null default now()
+);
+create index "reviews__book_id__idx"
+  on "reviews" ("book_id", "id");
+create index "reviews__rating__sort"
+  on "reviews" ("rating", "id");
+create index "reviews__created_at__sort"
+  on "reviews" ("created_at", "id");
+create index "reviews__reader__idx"
+  on "reviews" ("reader", "id");
+create index "reviews__words__idx"
+  on "reviews" using gin ("_words");
+create index "reviews__owner__idx"
+  on "reviews" ("_owner_id", "id");
+create trigger "_touch" before update on "reviews"
+  for each row execute function "_touch"();
+create trigger "_bury" after delete on "reviews"
+  for each row execute function "_bury"('reviews');
+
+-- References, checked when a transaction ends: within one, order does not matter.
+alter table "books" add constraint "books__author_id__fkey"
+  foreign key ("author_id") references "authors" ("id")
+  on delete no action deferrable initially deferred;
+alter table "reviews" add constraint "reviews__book_id__fkey"
+  foreign key ("book_id") references "books" ("id")
+  on delete cascade deferrable initially deferred;

@@ -1,0 +1,51 @@
+/**
+ * The shapes of authors, and what their lists offer.
+ *
+ * Somebody who wrote a book that the shop sells.
+ */
+import type { Static } from 'typebox';
+
+import type { Permissions } from '../../auth/permissions.ts';
+import { bodyReader } from '../../http/body.ts';
+import { byString } from '../../http/filters.ts';
+import type { ListOptions } from '../../http/list.ts';
+import { date, object, optional, string } from '../../http/shapes.ts';
+import type { Complete } from '../../http/shapes.ts';
+
+/** What a client sends of an author. */
+const AuthorBody = object({
+  name: string({ minLength: 1, maxLength: 200 }),
+  born_on: optional(date()),
+  website: optional(string({ maxLength: 2000, format: 'uri' })),
+  biography: optional(string({ maxLength: 20000 })),
+});
+
+/** What is stored of an author, with defaults and nulls filled in. */
+export type AuthorValues = Complete<Static<typeof AuthorBody>>;
+
+/** An author as clients read it. */
+export interface Author extends AuthorValues {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export const authorBodies = bodyReader(AuthorBody);
+
+/** Who may do what with authors. */
+export const authorPermissions = {
+  read: 'public',
+  create: ['editor'],
+  update: ['editor'],
+  delete: ['admin'],
+} as const satisfies Permissions;
+
+export const authorLists: ListOptions = {
+  pages: { default: 20, maximum: 100 },
+  members: ['id', 'name', 'born_on', 'website', 'biography', 'created_at', 'updated_at'],
+  sort: ['name', 'born_on', 'created_at'],
+  filter: {
+    name: byString(),
+  },
+  search: true,
+};

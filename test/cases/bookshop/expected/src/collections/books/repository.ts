@@ -1,0 +1,173 @@
+/** Books in the database. */
+import { brokenReferences, isBrokenReference, takenOr } from '../../database/constraints.ts';
+import type { Constraints } from '../../database/constraints.ts';
+import type { Database } from '../../database/database.ts';
+import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
+import { missing } from '../../database/missing.ts';
+import type { Kind } from '../../database/missing.ts';
+import { readPage } from '../../database/pages.ts';
+import type { ListTable, Scope } from '../../database/pages.ts';
+import { conflict } from '../../http/errors.ts';
+import type { ListRequest } from '../../http/list.ts';
+import type { Page } from '../../http/page.ts';
+import { newId } from '../../http/uuid.ts';
+import { searchWords } from '../../http/words.ts';
+import { bookHooks } from './hooks.ts';
+import type { Book, BookValues } from './schema.ts';
+
+export const BOOK_KIND: Kind = { collection: 'books', item: 'book', table: '"books"' };
+
+/** What is selected of a row: all that clients read. */
+const COLUMNS =
+  '"books"."id", "books"."title", "books"."isbn", "books"."price", "books"."status", "books"."author_id", "books"."published_at", "books"."created_at", "books"."updated_at"';
+
+const LISTS: ListTable = {
+  name: '"books"',
+  select: COLUMNS,
+  columns: {
+    title: {
+      name: '"books"."title"',
+      type: 'text',
+      order: (value: string) => [`left(${value}, 200)`],
+    },
+    published_at: {
+      name: '"books"."published_at"',
+      type: 'timestamptz',
+      order: (value: string) => [
+        `(${value} is null)`,
+        `coalesce(${value}, timestamptz '0001-01-01 00:00:00+00')`,
+      ],
+    },
+    created_at: { name: '"books"."created_at"', type: 'timestamptz' },
+    status: { name: '"books"."status"', type: 'text' },
+    author_id: { name: '"books"."author_id"', type: 'uuid' },
+    price: { name: '"books"."price"', type: 'numeric' },
+  },
+};
+
+const CONSTRAINTS: Constraints = {
+  item: 'a book',
+  unique: {
+    books__isbn__key: ['isbn'],
+  },
+};
+
+const FIND = {
+  keep: true,
+  text: `select ${COLUMNS} from "books" where "id" = $1`,
+};
+const INSERT = {
+  keep: true,
+  text: `insert into "books" ("id", "title", "isbn", "price", "status", "author_id", "published_at", "_words")
+    values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${COLUMNS}`,
+};
+// The time of the last change is the revision: a row that somebody else has changed since is not found.
+const UPDATE = {
+  keep: true,
+  text: `update "books" set "title" = $3, "isbn" = $4, "price" = $5, "status" = $6, "author_id" = $7, "published_at" = $8, "_words" = $9
+    where "id" = $1 and "updated_at" = $2 returning ${COLUMNS}`,
+};
+const DELETE = {
+  keep: true,
+  text: `delete from "books" where "id" = $1 returning "id"`,
+};
+
+/** The values in the order of the columns of the statements. */
+const parameters = (values: BookValues): unknown[] => [
+  values.title,
+  values.isbn,
+  values.price,
+  values.status,
+  values.author_id,
+  values.published_at,
+  searchWords(values.title),
+];
+
+/** One page of a list of books; with scopes, of some parent's or owner's alone. */
+export const listBooks = (
+  database: Database,
+  list: ListRequest,
+  scopes: readonly Scope[] = [],
+): Promise<Page<Book>> => readPage<Book>(database, LISTS, list, scopes);
+
+/** Finds a book. @throws 404 where it never was, 410 where it was removed. */
+export async function findBook(database: Database, id: string): Promise<Book> {
+  const [found] = await database.query<Book>(FIND, [id]);
+  if (found === undefined) throw await missing(database, BOOK_KIND, id);
+  return found;
+}
+
+/** Stores a new book. @throws 409 for a unique value that is taken, 422 for a broken reference. */
+export async function createBook(database: Database, values: BookValues): Promise<Book> {
+  try {
+    return await createWith(bookHooks, database, values, insert);
+  } catch (error) {
+    throw await explain(database, error, values);
+  }
+}
+
+/**
+ * Changes a book. `change` says what it becomes, and is asked again where somebody else
+ * changed it meanwhile: no change is lost.
+ * @throws 404, 409, 410 and 422.
+ */
+export async function updateBook(
+  database: Database,
+  id: string,
+  change: (stored: Book) => BookValues,
+): Promise<Book> {
+  for (;;) {
+    const stored = await findBook(database, id);
+    const values = change(stored);
+    try {
+      const updated = await updateWith(bookHooks, database, stored, values, update);
+      if (updated !== undefined) return updated;
+    } catch (error) {
+      throw await explain(database, error, values);
+    }
+  }
+}
+
+/** Removes a book for good. @throws 404, 410, and 409 where others refer to it. */
+export async function deleteBook(database: Database, id: string): Promise<void> {
+  let removed: boolean;
+  try {
+    removed = await deleteWith(bookHooks, database, id, remove);
+  } catch (error) {
+    if (!isBrokenReference(error)) throw error;
+    throw conflict(`Others (${error.table}) still refer to this book: remove them first.`);
+  }
+  if (!removed) throw await missing(database, BOOK_KIND, id);
+}
+
+async function insert(database: Database, values: BookValues): Promise<Book> {
+  const [created] = await database.query<Book>(INSERT, [newId(), ...parameters(values)]);
+  if (created === undefined) throw new Error('the insert gave no row back');
+  return created;
+}
+
+async function update(
+  database: Database,
+  stored: Book,
+  values: BookValues,
+): Promise<Book | undefined> {
+  const [updated] = await database.query<Book>(UPDATE, [
+    stored.id,
+    stored.updated_at,
+    ...parameters(values),
+  ]);
+  return updated;
+}
+
+async function remove(database: Database, id: string): Promise<boolean> {
+  const rows = await database.query(DELETE, [id]);
+  return rows.length > 0;
+}
+
+/** What an error of the database means for a client. */
+async function explain(database: Database, error: unknown, values: BookValues): Promise<unknown> {
+  if (!isBrokenReference(error)) return takenOr(error, CONSTRAINTS);
+  return brokenReferences(database, error, [
+    { member: 'author_id', table: '"authors"', id: values.author_id },
+  ]);
+}

@@ -1,0 +1,105 @@
+/**
+ * The endpoints of books.
+ *
+ * A title that the shop sells.
+ */
+import type { FastifyInstance } from 'fastify';
+
+import { allow } from '../../auth/permissions.ts';
+import type { Services } from '../../app.ts';
+import { requireItem } from '../../database/missing.ts';
+import { created, idOf, sendItem } from '../../http/item.ts';
+import { readList } from '../../http/list.ts';
+import { sendPage } from '../../http/page.ts';
+import { refuseParameters } from '../../http/query.ts';
+import { AUTHOR_KIND } from '../authors/repository.ts';
+import {
+  createBook,
+  deleteBook,
+  findBook,
+  listBooks,
+  BOOK_KIND,
+  updateBook,
+} from './repository.ts';
+import { bookBodies, bookLists, bookPermissions } from './schema.ts';
+
+/** Registers the endpoints, below the path of a version. */
+export function booksRoutes(app: FastifyInstance, services: Services): void {
+  const { database, cursors } = services;
+
+  app.get('/books', async (request, reply) => {
+    const path = 'books';
+    const list = readList(request, bookLists, cursors, path);
+    const page = await listBooks(database, list);
+    return sendPage(request, reply, path, list, page, services);
+  });
+
+  app.post('/books', { onRequest: allow(bookPermissions.create) }, async (request, reply) => {
+    refuseParameters(request);
+    const values = bookBodies.create(request);
+    const item = await createBook(database, values);
+    return created(request, reply, 'books', item, services);
+  });
+
+  app.get('/books/:id', async (request, reply) => {
+    const item = await findBook(database, idOf(request, BOOK_KIND));
+    refuseParameters(request);
+    return sendItem(request, reply, item);
+  });
+
+  app.put(
+    '/books/:id',
+    { onRequest: [allow(bookPermissions.update), requireItem(database, BOOK_KIND)] },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, BOOK_KIND);
+      const item = await updateBook(database, id, (stored) => bookBodies.replace(request, stored));
+      return sendItem(request, reply, item);
+    },
+  );
+
+  app.patch(
+    '/books/:id',
+    { onRequest: [allow(bookPermissions.update), requireItem(database, BOOK_KIND)] },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, BOOK_KIND);
+      const item = await updateBook(database, id, (stored) => bookBodies.patch(request, stored));
+      return sendItem(request, reply, item);
+    },
+  );
+
+  app.delete(
+    '/books/:id',
+    { onRequest: [allow(bookPermissions.delete), requireItem(database, BOOK_KIND)] },
+    async (request, reply) => {
+      refuseParameters(request);
+      await deleteBook(database, idOf(request, BOOK_KIND));
+      return reply.code(204).send();
+    },
+  );
+
+  app.get(
+    '/authors/:id/books',
+    { onRequest: requireItem(database, AUTHOR_KIND) },
+    async (request, reply) => {
+      const id = idOf(request, AUTHOR_KIND);
+      const path = `authors/${id}/books`;
+      const list = readList(request, bookLists, cursors, path);
+      const page = await listBooks(database, list, [{ column: '"books"."author_id"', id }]);
+      return sendPage(request, reply, path, list, page, services);
+    },
+  );
+
+  app.post(
+    '/authors/:id/books',
+    { onRequest: [allow(bookPermissions.create), requireItem(database, AUTHOR_KIND)] },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, AUTHOR_KIND);
+      const values = bookBodies.create(request, { author_id: id });
+      const item = await createBook(database, values);
+      return created(request, reply, 'books', item, services);
+    },
+  );
+}

@@ -1,0 +1,66 @@
+/**
+ * The shapes of books, and what their lists offer.
+ *
+ * A title that the shop sells.
+ */
+import type { Static } from 'typebox';
+
+import type { Permissions } from '../../auth/permissions.ts';
+import { bodyReader } from '../../http/body.ts';
+import { byDecimal, byEnum, byTimestamp, byUuid } from '../../http/filters.ts';
+import type { ListOptions } from '../../http/list.ts';
+import { decimal, object, oneOf, optional, string, timestamp, uuid } from '../../http/shapes.ts';
+import type { Complete } from '../../http/shapes.ts';
+
+/** What a client sends of a book. */
+const BookBody = object({
+  title: string({ minLength: 1, maxLength: 300 }),
+  isbn: string({ pattern: '^97[89][0-9]{10}$' }),
+  price: optional(decimal({ precision: 10, scale: 2, minimum: '0.00' })),
+  status: optional(oneOf(['draft', 'published']), 'draft'),
+  author_id: uuid(),
+  published_at: optional(timestamp()),
+});
+
+/** What is stored of a book, with defaults and nulls filled in. */
+export type BookValues = Complete<Static<typeof BookBody>>;
+
+/** A book as clients read it. */
+export interface Book extends BookValues {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export const bookBodies = bodyReader(BookBody);
+
+/** Who may do what with books. */
+export const bookPermissions = {
+  read: 'public',
+  create: ['editor'],
+  update: ['editor'],
+  delete: ['admin'],
+} as const satisfies Permissions;
+
+export const bookLists: ListOptions = {
+  pages: { default: 20, maximum: 100 },
+  members: [
+    'id',
+    'title',
+    'isbn',
+    'price',
+    'status',
+    'author_id',
+    'published_at',
+    'created_at',
+    'updated_at',
+  ],
+  sort: ['title', 'published_at', 'created_at'],
+  filter: {
+    status: byEnum(['draft', 'published']),
+    author_id: byUuid(),
+    price: byDecimal(10, 2),
+    published_at: byTimestamp(),
+  },
+  search: true,
+};

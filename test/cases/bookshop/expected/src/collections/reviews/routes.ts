@@ -1,0 +1,125 @@
+/**
+ * The endpoints of reviews.
+ *
+ * What one reader says of one book.
+ */
+import type { FastifyInstance } from 'fastify';
+
+import { ownerOf, requireOwnItem } from '../../auth/ownership.ts';
+import { allow } from '../../auth/permissions.ts';
+import type { Services } from '../../app.ts';
+import { requireItem } from '../../database/missing.ts';
+import { created, idOf, sendItem } from '../../http/item.ts';
+import { readList } from '../../http/list.ts';
+import { sendPage } from '../../http/page.ts';
+import { refuseParameters } from '../../http/query.ts';
+import { BOOK_KIND } from '../books/repository.ts';
+import {
+  createReview,
+  deleteReview,
+  findReview,
+  listReviews,
+  REVIEW_KIND,
+  updateReview,
+} from './repository.ts';
+import { reviewBodies, reviewLists, reviewPermissions } from './schema.ts';
+
+/** Registers the endpoints, below the path of a version. */
+export function reviewsRoutes(app: FastifyInstance, services: Services): void {
+  const { database, cursors } = services;
+
+  app.get('/reviews', async (request, reply) => {
+    const path = 'reviews';
+    const list = readList(request, reviewLists, cursors, path);
+    const page = await listReviews(database, list);
+    return sendPage(request, reply, path, list, page, services);
+  });
+
+  app.post('/reviews', { onRequest: allow(reviewPermissions.create) }, async (request, reply) => {
+    refuseParameters(request);
+    const values = reviewBodies.create(request);
+    const item = await createReview(database, values, ownerOf(request));
+    return created(request, reply, 'reviews', item, services);
+  });
+
+  app.get('/reviews/:id', async (request, reply) => {
+    const item = await findReview(database, idOf(request, REVIEW_KIND));
+    refuseParameters(request);
+    return sendItem(request, reply, item);
+  });
+
+  app.put(
+    '/reviews/:id',
+    {
+      onRequest: [
+        allow(reviewPermissions.update),
+        requireOwnItem(database, REVIEW_KIND, reviewPermissions.update),
+      ],
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, REVIEW_KIND);
+      const item = await updateReview(database, id, (stored) =>
+        reviewBodies.replace(request, stored),
+      );
+      return sendItem(request, reply, item);
+    },
+  );
+
+  app.patch(
+    '/reviews/:id',
+    {
+      onRequest: [
+        allow(reviewPermissions.update),
+        requireOwnItem(database, REVIEW_KIND, reviewPermissions.update),
+      ],
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, REVIEW_KIND);
+      const item = await updateReview(database, id, (stored) =>
+        reviewBodies.patch(request, stored),
+      );
+      return sendItem(request, reply, item);
+    },
+  );
+
+  app.delete(
+    '/reviews/:id',
+    {
+      onRequest: [
+        allow(reviewPermissions.delete),
+        requireOwnItem(database, REVIEW_KIND, reviewPermissions.delete),
+      ],
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      await deleteReview(database, idOf(request, REVIEW_KIND));
+      return reply.code(204).send();
+    },
+  );
+
+  app.get(
+    '/books/:id/reviews',
+    { onRequest: requireItem(database, BOOK_KIND) },
+    async (request, reply) => {
+      const id = idOf(request, BOOK_KIND);
+      const path = `books/${id}/reviews`;
+      const list = readList(request, reviewLists, cursors, path);
+      const page = await listReviews(database, list, [{ column: '"reviews"."book_id"', id }]);
+      return sendPage(request, reply, path, list, page, services);
+    },
+  );
+
+  app.post(
+    '/books/:id/reviews',
+    { onRequest: [allow(reviewPermissions.create), requireItem(database, BOOK_KIND)] },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, BOOK_KIND);
+      const values = reviewBodies.create(request, { book_id: id });
+      const item = await createReview(database, values, ownerOf(request));
+      return created(request, reply, 'reviews', item, services);
+    },
+  );
+}

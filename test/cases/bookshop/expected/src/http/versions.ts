@@ -1,0 +1,105 @@
+/**
+ * Which version of the API a request asks for, and in which media type it is answered. The version
+ * stands in the path (`/api/v1/…`) or in `Accept` (`application/vnd.bookshop.v1+json`).
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { parseAccept, weightOf } from './accept.ts';
+import { badRequest, notAcceptable } from './errors.ts';
+
+/** The versions that are served, rising; the last is the current one. */
+export const VERSIONS = [1] as const;
+
+/** The version that new clients should use. */
+export const CURRENT_VERSION = Math.max(...VERSIONS);
+
+/** Where the API is: a path for each version, and one for all, where `Accept` chooses. */
+export const BASES: readonly Base[] = [
+  ...VERSIONS.map((version) => ({ path: `/api/v${version}`, version })),
+  { path: '/api' },
+];
+
+/** What paths begin with. */
+export interface Base {
+  readonly path: string;
+  /** Absent where `Accept` names the version. */
+  readonly version?: number;
+}
+
+/** What the client and this service agreed on for one request. */
+export interface Api {
+  readonly version: number;
+  /** What paths begin with: links keep the way of versioning that the request used. */
+  readonly base: string;
+  /** The `Content-Type` of a successful answer. */
+  readonly mediaType: string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    api: Api;
+  }
+}
+
+const JSON_TYPE = 'application/json';
+const VENDOR_TYPE = /^application\/vnd\.bookshop\.v([1-9][0-9]*)\+json$/;
+const UTF_8: ReadonlyMap<string, string> = new Map([['charset', 'utf-8']]);
+
+/** The media type that names a version. */
+export const vendorType = (version: number): string => `application/vnd.bookshop.v${version}+json`;
+
+/** Makes every request of this context one of a version. */
+export function negotiateVersion(app: FastifyInstance, { version }: Base): void {
+  app.decorateRequest('api');
+  app.addHook('onRequest', async (request: FastifyRequest) => {
+    const { accept } = request.headers;
+    request.api =
+      version === undefined ? versionFromAccept(accept) : versionFromPath(version, accept);
+  });
+}
+
+/** The path names the version: `Accept` only chooses between the two media types. */
+function versionFromPath(version: number, header: string | undefined): Api {
+  const accept = parseAccept(header);
+  const json = weightOf(accept, JSON_TYPE, UTF_8);
+  const vendor = weightOf(accept, vendorType(version), UTF_8);
+  if (json === 0 && vendor === 0) {
+    throw notAcceptable(
+      `This path answers ${JSON_TYPE} and ${vendorType(version)}: name one of them in Accept.`,
+    );
+  }
+  // The vendor type is chosen where it is wanted more, or as much and by its name.
+  const named = accept.some(({ type }) => type === vendorType(version));
+  const wantsVendor = vendor > json || (vendor === json && named);
+  return {
+    version,
+    base: `/api/v${version}`,
+    mediaType: wantsVendor ? vendorType(version) : `${JSON_TYPE}; charset=utf-8`,
+  };
+}
+
+/** `Accept` names the version: the highest weight wins, then the highest version. */
+function versionFromAccept(header: string | undefined): Api {
+  const accept = parseAccept(header);
+  const named = accept.flatMap((range) => {
+    const version = VENDOR_TYPE.exec(range.type)?.[1];
+    return version === undefined || range.q === 0 ? [] : [Number(version)];
+  });
+  if (named.length === 0) {
+    throw badRequest(
+      `A version is needed: put it in the path (/api/v${CURRENT_VERSION}/…) or in the header ` +
+        `(Accept: ${vendorType(CURRENT_VERSION)}).`,
+    );
+  }
+  let chosen: { version: number; weight: number } | undefined;
+  for (const version of VERSIONS) {
+    const weight = named.includes(version) ? weightOf(accept, vendorType(version), UTF_8) : 0;
+    if (weight > 0 && weight >= (chosen?.weight ?? 0)) chosen = { version, weight };
+  }
+  if (chosen === undefined) {
+    throw notAcceptable(
+      `Accept names no version that is served. Served: ${VERSIONS.map(vendorType).join(', ')}.`,
+    );
+  }
+  return { version: chosen.version, base: '/api', mediaType: vendorType(chosen.version) };
+}

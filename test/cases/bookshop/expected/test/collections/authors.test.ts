@@ -1,0 +1,305 @@
+/** Authors: what clients send, and what they are answered. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Author, AuthorValues } from '../../src/collections/authors/schema.ts';
+import { authorBody, createAuthor } from '../fixtures/authors.ts';
+import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
+import { readAll, readForthAndBack, sortBy } from '../support/lists.ts';
+import type { Key } from '../support/lists.ts';
+import { API, startService } from '../support/service.ts';
+
+const service = await startService();
+
+/** A body with all that a client can say of an author. */
+async function fullAuthor() {
+  return {
+    name: 'Ursula K. Le Guin',
+    born_on: '2026-01-31',
+    website: 'https://example.org/1',
+    biography: 'Biography 1',
+  };
+}
+
+describe('authors', () => {
+  beforeEach(() => service.clear());
+
+  test('POST creates one', async () => {
+    const body = await fullAuthor();
+    const answer = await service.post<Author>('/authors', body);
+    expect(answer).toHaveStatus(201);
+    expect(answer.body).toEqual({
+      id: AN_ID,
+      name: 'Ursula K. Le Guin',
+      born_on: '2026-01-31',
+      website: 'https://example.org/1',
+      biography: 'Biography 1',
+      created_at: A_TIME,
+      updated_at: A_TIME,
+    });
+    expect(answer.headers.get('location')).toBe(`${API}/authors/${answer.body.id}`);
+  });
+
+  test('POST fills in what is left out', async () => {
+    const answer = await service.post<Author>('/authors', await authorBody(service));
+    expect(answer).toHaveStatus(201);
+    expect(answer.body).toMatchObject({
+      born_on: null,
+      website: null,
+      biography: null,
+    });
+  });
+
+  test('GET answers one, and HEAD the same without the body', async () => {
+    const item = await createAuthor(service);
+    const answer = await service.get(`/authors/${item.id}`);
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual(item);
+    const upperCase = await service.get(`/authors/${item.id.toUpperCase()}`);
+    expect(upperCase.body).toEqual(item);
+    const head = await service.head(`/authors/${item.id}`);
+    expect(head).toHaveStatus(200);
+    expect(head.body).toBeUndefined();
+    expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'));
+  });
+
+  test('PUT replaces one: what is left out goes back to its default or null', async () => {
+    const item = await service.create<Author>('/authors', await fullAuthor());
+    const answer = await service.put<Author>(`/authors/${item.id}`, {
+      name: 'Name 1',
+    });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({
+      ...item,
+      name: 'Name 1',
+      born_on: null,
+      website: null,
+      biography: null,
+      updated_at: A_TIME,
+    });
+    expect(answer.body.updated_at).not.toBe(item.updated_at);
+    expect((await service.get(`/authors/${item.id}`)).body).toEqual(answer.body);
+  });
+
+  test.each<[member: string, sent: unknown, answered: unknown]>([
+    ['name', 'Name 1', 'Name 1'],
+    ['born_on', '2026-02-01', '2026-02-01'],
+    ['website', 'a:1', 'a:1'],
+    ['biography', 'Biography 2', 'Biography 2'],
+  ])('PATCH changes %s, and nothing else', async (member, sent, answered) => {
+    const item = await service.create<Author>('/authors', await fullAuthor());
+    const answer = await service.patch(`/authors/${item.id}`, { [member]: sent });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({ ...item, [member]: answered, updated_at: A_TIME });
+    expect((await service.get(`/authors/${item.id}`)).body).toEqual(answer.body);
+  });
+
+  test.each(['born_on', 'website', 'biography'])('PATCH clears %s with null', async (member) => {
+    const item = await service.create<Author>('/authors', await fullAuthor());
+    const answer = await service.patch(`/authors/${item.id}`, { [member]: null });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
+  });
+
+  test('DELETE removes one for good', async () => {
+    const item = await createAuthor(service);
+    const path = `/authors/${item.id}`;
+    const answer = await service.delete(path);
+    expect(answer).toHaveStatus(204);
+    expect(answer.body).toBeUndefined();
+    expect(await service.get(path)).toBeError(410);
+    expect(await service.head(path)).toHaveStatus(410);
+    expect(await service.put(path, await authorBody(service))).toBeError(410);
+    expect(await service.patch(path, {})).toBeError(410);
+    expect(await service.delete(path)).toBeError(410);
+    expect(await service.get(`${path}/books`)).toBeError(410);
+    expect(await service.post(`${path}/books`, {})).toBeError(410);
+    expect((await service.get('/authors')).body).not.toContainEqual(item);
+  });
+
+  test.each([NO_ID, 'no-id'])('nothing is found at the id %s', async (id) => {
+    const path = `/authors/${id}`;
+    expect(await service.get(path)).toBeError(404);
+    expect(await service.head(path)).toHaveStatus(404);
+    expect(await service.put(path, {})).toBeError(404);
+    expect(await service.patch(path, {})).toBeError(404);
+    expect(await service.delete(path)).toBeError(404);
+    expect(await service.get(`${path}/books`)).toBeError(404);
+    expect(await service.post(`${path}/books`, {})).toBeError(404);
+  });
+
+  test.each(['name'])('POST needs %s', async (member) => {
+    const { [member]: _left, ...body }: Record<string, unknown> = await fullAuthor();
+    expect(await service.post('/authors', body)).toBeError(422, member);
+  });
+
+  test('PUT needs as much', async () => {
+    const item = await createAuthor(service);
+    expect(await service.put(`/authors/${item.id}`, {})).toBeError(422, 'name');
+  });
+
+  test.each<[member: string, why: string, sent: unknown]>([
+    ['name', 'the shortest', '😀'],
+    ['name', 'the longest', '😀'.repeat(200)],
+    ['name', 'with blanks around', ' a '],
+    ['name', 'with quotes and backslashes', '\'"\\%_'],
+    ['born_on', 'the smallest', '0001-01-01'],
+    ['born_on', 'the largest', '9999-12-31'],
+    ['biography', 'the shortest', ''],
+    ['biography', 'the longest', '😀'.repeat(20000)],
+    ['biography', 'with blanks around', ' a '],
+    ['biography', 'with quotes and backslashes', '\'"\\%_'],
+  ])('%s: %s is taken', async (member, _why, sent) => {
+    const body = { ...(await authorBody(service)), [member]: sent };
+    const answer = await service.post<Author>('/authors', body);
+    expect(answer).toHaveStatus(201);
+    expect(answer.body).toHaveProperty(member, sent);
+    expect((await service.get(`/authors/${answer.body.id}`)).body).toEqual(answer.body);
+  });
+
+  test.each<[member: string, why: string, changes: object]>([
+    ['name', 'a number', { name: 5 }],
+    ['name', 'with a NUL character', { name: 'Ursula K. Le Guin\u0000' }],
+    ['name', 'with half of a surrogate pair', { name: 'Ursula K. Le Guin\ud800' }],
+    ['name', 'too long', { name: 'Ursula K. Le Guin' + 'x'.repeat(184) }],
+    ['name', 'too short', { name: '' }],
+    ['name', 'null', { name: null }],
+    ['born_on', 'no day of the calendar', { born_on: '2026-02-30' }],
+    ['born_on', 'in short', { born_on: '2026-1-31' }],
+    ['born_on', 'a time', { born_on: '2026-01-31T00:00:00Z' }],
+    ['born_on', 'a number', { born_on: 20260131 }],
+    ['website', 'a number', { website: 5 }],
+    ['website', 'with a NUL character', { website: 'https://example.org/1\u0000' }],
+    ['website', 'with half of a surrogate pair', { website: 'https://example.org/1\ud800' }],
+    ['website', 'too long', { website: 'https://example.org/1' + 'x'.repeat(1980) }],
+    ['website', 'no uri', { website: 'nothing of the kind' }],
+    ['biography', 'a number', { biography: 5 }],
+    ['biography', 'with a NUL character', { biography: 'Biography 1\u0000' }],
+    ['biography', 'with half of a surrogate pair', { biography: 'Biography 1\ud800' }],
+    ['biography', 'too long', { biography: 'Biography 1' + 'x'.repeat(19990) }],
+  ])('%s: %s is refused', async (member, _why, changes) => {
+    const body = { ...(await authorBody(service)), ...changes };
+    expect(await service.post('/authors', body)).toBeError(422, member);
+    const item = await createAuthor(service);
+    expect(await service.patch(`/authors/${item.id}`, changes)).toBeError(422, member);
+    expect((await service.get(`/authors/${item.id}`)).body).toEqual(item);
+  });
+
+  test.each<[member: string, value: unknown]>([
+    ['id', NO_ID],
+    ['created_at', '2026-01-31T12:00:00Z'],
+    ['updated_at', '2026-01-31T12:00:00Z'],
+    ['unheard_of', 1],
+  ])('no client writes %s', async (member, value) => {
+    const body = { ...(await authorBody(service)), [member]: value };
+    expect(await service.post('/authors', body)).toBeError(422, member);
+    const item = await createAuthor(service);
+    const path = `/authors/${item.id}`;
+    expect(await service.put(path, { [member]: value })).toBeError(422, member);
+    expect(await service.patch(path, { [member]: value })).toBeError(422, member);
+    expect((await service.get(path)).body).toEqual(item);
+  });
+});
+
+describe('lists of authors', () => {
+  const items: Author[] = [];
+
+  beforeAll(async () => {
+    await service.clear();
+    items.length = 0;
+    const given: Partial<AuthorValues>[] = [
+      { name: 'quiet', born_on: '2026-01-31', biography: null },
+      { name: 'Quiet River', born_on: null, biography: 'say "yes", twice' },
+      { name: 'say "yes", twice', born_on: '2026-02-02', biography: 'Élan Straße 7' },
+      { name: 'Élan Straße 7', born_on: '2026-02-03', biography: 'ｚ wide' },
+      { name: 'ｚ wide', born_on: '2026-02-04', biography: '😀 beyond' },
+      { name: '😀 beyond', born_on: '2026-02-01', biography: 'quiet' },
+      { name: 'quiet', born_on: '2026-02-01', biography: 'quiet' },
+      { name: 'quiet', born_on: null, biography: 'Quiet River' },
+    ];
+    for (const members of given) items.push(await createAuthor(service, members));
+  });
+
+  test('they hold each once, in the order of making', async () => {
+    const ids = items.map(({ id }) => id);
+    expect(await readForthAndBack(service, '/authors?limit=3')).toEqual({ forth: ids, back: ids });
+    const answer = await service.get('/authors?count=true&limit=1');
+    expect(answer.body).toEqual(items.slice(0, 1));
+    expect(answer.headers.get('total-count')).toBe(String(items.length));
+  });
+
+  test.each<[sort: string, key: (item: Author) => Key]>([
+    ['name', (item) => item.name],
+    ['born_on', (item) => item.born_on],
+    ['created_at', (item) => item.created_at.slice(0, -1)],
+  ])('sort=%s, rising and falling', async (sort, key) => {
+    const rising = sortBy(items, key).map(({ id }) => id);
+    const falling = rising.toReversed();
+    const path = '/authors?limit=3&sort=';
+    expect(await readForthAndBack(service, `${path}${sort}`)).toEqual({
+      forth: rising,
+      back: rising,
+    });
+    expect(await readForthAndBack(service, `${path}-${sort}`)).toEqual({
+      forth: falling,
+      back: falling,
+    });
+  });
+
+  test('sort=name,-born_on: one rises, the other falls', async () => {
+    const falling = sortBy(items, (item) => item.born_on).toReversed();
+    const ids = sortBy(falling, (item) => item.name).map(({ id }) => id);
+    const path = '/authors?limit=3&sort=name,-born_on';
+    expect(await readForthAndBack(service, path)).toEqual({ forth: ids, back: ids });
+  });
+
+  test.each<[parameter: string, value: string, matches: (item: Author) => boolean]>([
+    ['name', 'Élan Straße 7', (item) => item.name === 'Élan Straße 7'],
+    ['name[ne]', 'Élan Straße 7', (item) => item.name !== 'Élan Straße 7'],
+    [
+      'name[in]',
+      'Élan Straße 7,"say ""yes"", twice"',
+      (item) => item.name === 'Élan Straße 7' || item.name === 'say "yes", twice',
+    ],
+    ['name[gt]', 'Élan Straße 7', (item) => item.name > 'Élan Straße 7'],
+    ['name[gte]', 'Élan Straße 7', (item) => item.name >= 'Élan Straße 7'],
+    ['name[lt]', 'Élan Straße 7', (item) => item.name < 'Élan Straße 7'],
+    ['name[lte]', 'Élan Straße 7', (item) => item.name <= 'Élan Straße 7'],
+    ['name', '', (item) => item.name === ''],
+  ])('%s=%s', async (parameter, value, matches) => {
+    const query = String(new URLSearchParams({ [parameter]: value }));
+    expect(await readAll(service, `/authors?${query}`)).toEqual(items.filter(matches));
+  });
+
+  test.each([
+    ['name[null]', 'perhaps'],
+    ['name[like]', 'a'],
+  ])('%s=%s is refused', async (parameter, value) => {
+    const query = String(new URLSearchParams({ [parameter]: value }));
+    expect(await service.get(`/authors?${query}`)).toBeError(400, parameter);
+  });
+
+  test.each<[q: string, positions: number[]]>([
+    ['QUIET', [0, 1, 5, 6, 7]],
+    ['river -- quiet', [1, 7]],
+    ['quie%', []],
+    ['ÉLAN STRASSE', [2, 3]],
+    ['elan', []],
+  ])('q=%s finds whole words', async (q, positions) => {
+    const found = await readAll(service, `/authors?q=${encodeURIComponent(q)}`);
+    expect(found).toEqual(items.filter((_item, position) => positions.includes(position)));
+  });
+
+  test('fields answers some members only', async () => {
+    const some = items.map((item) => ({ id: item.id, name: item.name, born_on: item.born_on }));
+    expect(await readAll(service, '/authors?fields=name,born_on')).toEqual(some);
+    expect(await service.get('/authors?fields=unheard_of')).toBeError(400, 'fields');
+  });
+
+  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0'])(
+    '%s is refused',
+    async (query) => {
+      const [name = ''] = query.split('=');
+      expect(await service.get(`/authors?${query}`)).toBeError(400, name);
+    },
+  );
+});

@@ -1,0 +1,519 @@
+/** Books: what clients send, and what they are answered. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Book, BookValues } from '../../src/collections/books/schema.ts';
+import { createAuthor } from '../fixtures/authors.ts';
+import { bookBody, createBook } from '../fixtures/books.ts';
+import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
+import { readAll, readForthAndBack, sortBy } from '../support/lists.ts';
+import type { Key } from '../support/lists.ts';
+import { API, startService } from '../support/service.ts';
+
+const service = await startService();
+
+/** A body with all that a client can say of a book. */
+async function fullBook() {
+  const author = await createAuthor(service);
+  return {
+    title: 'Title 1',
+    isbn: '9780000000040',
+    price: '1.5',
+    status: 'published',
+    author_id: author.id,
+    published_at: '2026-01-31T13:00:00+01:00',
+  };
+}
+
+describe('books', () => {
+  beforeEach(() => service.clear());
+
+  test('POST creates one', async () => {
+    const body = await fullBook();
+    const answer = await service.post<Book>('/books', body);
+    expect(answer).toHaveStatus(201);
+    expect(answer.body).toEqual({
+      id: AN_ID,
+      title: 'Title 1',
+      isbn: '9780000000040',
+      price: '1.50',
+      status: 'published',
+      author_id: body.author_id,
+      published_at: '2026-01-31T12:00:00.000Z',
+      created_at: A_TIME,
+      updated_at: A_TIME,
+    });
+    expect(answer.headers.get('location')).toBe(`${API}/books/${answer.body.id}`);
+  });
+
+  test('POST fills in what is left out', async () => {
+    const answer = await service.post<Book>('/books', await bookBody(service));
+    expect(answer).toHaveStatus(201);
+    expect(answer.body).toMatchObject({
+      price: null,
+      status: 'draft',
+      published_at: null,
+    });
+  });
+
+  test('GET answers one, and HEAD the same without the body', async () => {
+    const item = await createBook(service);
+    const answer = await service.get(`/books/${item.id}`);
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual(item);
+    const upperCase = await service.get(`/books/${item.id.toUpperCase()}`);
+    expect(upperCase.body).toEqual(item);
+    const head = await service.head(`/books/${item.id}`);
+    expect(head).toHaveStatus(200);
+    expect(head.body).toBeUndefined();
+    expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'));
+  });
+
+  test('PUT replaces one: what is left out goes back to its default or null', async () => {
+    const item = await service.create<Book>('/books', await fullBook());
+    const answer = await service.put<Book>(`/books/${item.id}`, {
+      title: 'Title 2',
+      isbn: '9780000000039',
+      author_id: item.author_id,
+    });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({
+      ...item,
+      title: 'Title 2',
+      isbn: '9780000000039',
+      price: null,
+      status: 'draft',
+      published_at: null,
+      updated_at: A_TIME,
+    });
+    expect(answer.body.updated_at).not.toBe(item.updated_at);
+    expect((await service.get(`/books/${item.id}`)).body).toEqual(answer.body);
+  });
+
+  test.each<[member: string, sent: unknown, answered: unknown]>([
+    ['title', 'Title 2', 'Title 2'],
+    ['isbn', '9780000000039', '9780000000039'],
+    ['price', '2.5', '2.50'],
+    ['status', 'draft', 'draft'],
+    ['published_at', '2026-01-31T14:00:00+01:00', '2026-01-31T13:00:00.000Z'],
+  ])('PATCH changes %s, and nothing else', async (member, sent, answered) => {
+    const item = await service.create<Book>('/books', await fullBook());
+    const answer = await service.patch(`/books/${item.id}`, { [member]: sent });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({ ...item, [member]: answered, updated_at: A_TIME });
+    expect((await service.get(`/books/${item.id}`)).body).toEqual(answer.body);
+  });
+
+  test.each(['price', 'status', 'published_at'])('PATCH clears %s with null', async (member) => {
+    const item = await service.create<Book>('/books', await fullBook());
+    const answer = await service.patch(`/books/${item.id}`, { [member]: null });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
+  });
+
+  test('DELETE removes one for good', async () => {
+    const item = await createBook(service);
+    const path = `/books/${item.id}`;
+    const answer = await service.delete(path);
+    expect(answer).toHaveStatus(204);
+    expect(answer.body).toBeUndefined();
+    expect(await service.get(path)).toBeError(410);
+    expect(await service.head(path)).toHaveStatus(410);
+    expect(await service.put(path, await bookBody(service))).toBeError(410);
+    expect(await service.patch(path, {})).toBeError(410);
+    expect(await service.delete(path)).toBeError(410);
+    expect(await service.get(`${path}/reviews`)).toBeError(410);
+    expect(await service.post(`${path}/reviews`, {})).toBeError(410);
+    expect((await service.get('/books')).body).not.toContainEqual(item);
+  });
+
+  test.each([NO_ID, 'no-id'])('nothing is found at the id %s', async (id) => {
+    const path = `/books/${id}`;
+    expect(await service.get(path)).toBeError(404);
+    expect(await service.head(path)).toHaveStatus(404);
+    expect(await service.put(path, {})).toBeError(404);
+    expect(await service.patch(path, {})).toBeError(404);
+    expect(await service.delete(path)).toBeError(404);
+    expect(await service.get(`${path}/reviews`)).toBeError(404);
+    expect(await service.post(`${path}/reviews`, {})).toBeError(404);
+  });
+
+  test.each(['title', 'isbn', 'author_id'])('POST needs %s', async (member) => {
+    const { [member]: _left, ...body }: Record<string, unknown> = await fullBook();
+    expect(await service.post('/books', body)).toBeError(422, member);
+  });
+
+  test('PUT needs as much', async () => {
+    const item = await createBook(service);
+    expect(await service.put(`/books/${item.id}`, {})).toBeError(422, 'title', 'isbn', 'author_id');
+  });
+
+  test.each<[member: string, why: string, sent: unknown]>([
+    ['title', 'the shortest', '😀'],
+    ['title', 'the longest', '😀'.repeat(300)],
+    ['title', 'with blanks around', ' a '],
+    ['title', 'with quotes and backslashes', '\'"\\%_'],
+    ['price', 'the smallest', '0.00'],
+    ['price', 'the largest', '99999999.99'],
+    ['status', 'the last of its values', 'published'],
+    ['published_at', 'the smallest', '0001-01-01T00:00:00.000Z'],
+    ['published_at', 'the largest', '9999-12-31T23:59:59.999999Z'],
+  ])('%s: %s is taken', async (member, _why, sent) => {
+    const body = { ...(await bookBody(service)), [member]: sent };
+    const answer = await service.post<Book>('/books', body);
+    expect(answer).toHaveStatus(201);
+    expect(answer.body).toHaveProperty(member, sent);
+    expect((await service.get(`/books/${answer.body.id}`)).body).toEqual(answer.body);
+  });
+
+  test.each<[member: string, sent: string, answered: string]>([
+    ['price', '1.500', '1.50'],
+    ['published_at', '2026-01-31t12:00:00.000z', '2026-01-31T12:00:00.000Z'],
+    ['published_at', '2026-01-31T06:30:00.000-05:30', '2026-01-31T12:00:00.000Z'],
+  ])('%s: %s means %s', async (member, sent, answered) => {
+    const body = { ...(await bookBody(service)), [member]: sent };
+    const answer = await service.post<Book>('/books', body);
+    expect(answer).toHaveStatus(201);
+    expect(answer.body).toHaveProperty(member, answered);
+  });
+
+  test.each<[member: string, why: string, changes: object]>([
+    ['title', 'a number', { title: 5 }],
+    ['title', 'with a NUL character', { title: 'Title 1\u0000' }],
+    ['title', 'with half of a surrogate pair', { title: 'Title 1\ud800' }],
+    ['title', 'too long', { title: 'Title 1' + 'x'.repeat(294) }],
+    ['title', 'too short', { title: '' }],
+    ['title', 'null', { title: null }],
+    ['isbn', 'a number', { isbn: 5 }],
+    ['isbn', 'with a NUL character', { isbn: '9780000000001\u0000' }],
+    ['isbn', 'with half of a surrogate pair', { isbn: '9780000000001\ud800' }],
+    ['isbn', 'not of its pattern', { isbn: '' }],
+    ['isbn', 'null', { isbn: null }],
+    ['price', 'a number', { price: 5 }],
+    ['price', 'no number', { price: 'five' }],
+    ['price', 'empty', { price: '' }],
+    ['price', 'with a leading zero', { price: '05' }],
+    ['price', 'with a plus sign', { price: '+5' }],
+    ['price', 'negative zero', { price: '-0' }],
+    ['price', 'with a bare point', { price: '5.' }],
+    ['price', 'without a digit before the point', { price: '.5' }],
+    ['price', 'with an exponent', { price: '5e0' }],
+    ['price', 'with too many digits after the point', { price: '0.001' }],
+    ['price', 'too small', { price: '-0.01' }],
+    ['price', 'too large', { price: '100000000.00' }],
+    ['status', 'not one of its values', { status: 'unknown' }],
+    ['status', 'a number', { status: 5 }],
+    ['author_id', 'no UUID', { author_id: 'nobody' }],
+    ['author_id', 'a number', { author_id: 5 }],
+    ['author_id', 'null', { author_id: null }],
+    ['published_at', 'no day of the calendar', { published_at: '2026-02-30T12:00:00Z' }],
+    ['published_at', 'a day', { published_at: '2026-01-31' }],
+    ['published_at', 'without an offset', { published_at: '2026-01-31T12:00:00' }],
+    ['published_at', 'no hour of the day', { published_at: '2026-01-31T24:00:00Z' }],
+    ['published_at', 'a leap second', { published_at: '2026-06-30T23:59:60Z' }],
+    ['published_at', 'finer than microseconds', { published_at: '2026-01-31T12:00:00.0000001Z' }],
+    ['published_at', 'a number', { published_at: 1769860800 }],
+  ])('%s: %s is refused', async (member, _why, changes) => {
+    const body = { ...(await bookBody(service)), ...changes };
+    expect(await service.post('/books', body)).toBeError(422, member);
+    const item = await createBook(service);
+    expect(await service.patch(`/books/${item.id}`, changes)).toBeError(422, member);
+    expect((await service.get(`/books/${item.id}`)).body).toEqual(item);
+  });
+
+  test.each<[member: string, value: unknown]>([
+    ['id', NO_ID],
+    ['created_at', '2026-01-31T12:00:00Z'],
+    ['updated_at', '2026-01-31T12:00:00Z'],
+    ['unheard_of', 1],
+  ])('no client writes %s', async (member, value) => {
+    const body = { ...(await bookBody(service)), [member]: value };
+    expect(await service.post('/books', body)).toBeError(422, member);
+    const item = await createBook(service);
+    const path = `/books/${item.id}`;
+    expect(await service.put(path, { [member]: value })).toBeError(422, member);
+    expect(await service.patch(path, { [member]: value })).toBeError(422, member);
+    expect((await service.get(path)).body).toEqual(item);
+  });
+
+  test('isbn is unique', async () => {
+    const first = { ...(await bookBody(service)) };
+    const item = await service.create<Book>('/books', first);
+    const second = await bookBody(service, { isbn: first.isbn });
+    expect(await service.post('/books', second)).toBeError(409, 'isbn');
+
+    const other = await createBook(service);
+    const taken = { isbn: first.isbn };
+    expect(await service.patch(`/books/${other.id}`, taken)).toBeError(409, 'isbn');
+
+    expect(await service.delete(`/books/${item.id}`)).toHaveStatus(204);
+    expect(await service.post('/books', second)).toHaveStatus(201);
+  });
+
+  test('author_id refers to an author that is there', async () => {
+    const removed = await createAuthor(service);
+    await service.delete(`/authors/${removed.id}`);
+    for (const id of [NO_ID, removed.id]) {
+      const body = { ...(await bookBody(service)), author_id: id };
+      expect(await service.post('/books', body)).toBeError(422, 'author_id');
+      const item = await createBook(service);
+      const answer = await service.patch(`/books/${item.id}`, { author_id: id });
+      expect(answer).toBeError(422, 'author_id');
+    }
+  });
+
+  test('an author that author_id refers to cannot be removed', async () => {
+    const author = await createAuthor(service);
+    const item = await createBook(service, { author_id: author.id });
+    expect(await service.delete(`/authors/${author.id}`)).toBeError(409);
+    expect(await service.get(`/authors/${author.id}`)).toHaveStatus(200);
+    expect(await service.delete(`/books/${item.id}`)).toHaveStatus(204);
+    expect(await service.delete(`/authors/${author.id}`)).toHaveStatus(204);
+  });
+
+  test('those of an author are at /authors/{id}/books', async () => {
+    const author = await createAuthor(service);
+    const path = `/authors/${author.id}/books`;
+    const { author_id: _parent, ...body } = await bookBody(service, { author_id: author.id });
+    const answer = await service.post<Book>(path, body);
+    expect(answer).toHaveStatus(201);
+    expect(answer.body.author_id).toBe(author.id);
+    expect(answer.headers.get('location')).toBe(`${API}/books/${answer.body.id}`);
+    const own = await bookBody(service, { author_id: author.id });
+    const second = await service.create<Book>(path, own);
+    await createBook(service);
+    expect((await service.get(path)).body).toEqual([answer.body, second]);
+    expect((await service.get(`${path}?limit=1`)).headers.get('link')).toContain(
+      `<${API}${path}?limit=1&cursor=`,
+    );
+    expect(await service.head(path)).toHaveStatus(200);
+
+    const named = await bookBody(service, { author_id: NO_ID });
+    expect(await service.post(path, named)).toBeError(422, 'author_id');
+    expect(await service.put(path, {})).toBeError(405);
+  });
+});
+
+describe('lists of books', () => {
+  const items: Book[] = [];
+
+  beforeAll(async () => {
+    await service.clear();
+    items.length = 0;
+    const author1 = await createAuthor(service);
+    const author2 = await createAuthor(service);
+    const given: Partial<BookValues>[] = [
+      {
+        title: 'quiet',
+        price: '1.50',
+        status: null,
+        author_id: author2.id,
+        published_at: '2026-01-31T12:00:00.000001Z',
+      },
+      {
+        title: 'Quiet River',
+        price: null,
+        status: 'published',
+        author_id: author1.id,
+        published_at: '2026-01-31T13:00:00.000Z',
+      },
+      {
+        title: 'say "yes", twice',
+        price: '3.50',
+        status: 'published',
+        author_id: author2.id,
+        published_at: '2026-01-31T13:00:00.000Z',
+      },
+      {
+        title: 'Élan Straße 7',
+        price: '4.50',
+        status: 'draft',
+        author_id: author2.id,
+        published_at: '2026-01-31T12:00:00.000Z',
+      },
+      {
+        title: 'ｚ wide',
+        price: '5.50',
+        status: 'published',
+        author_id: author1.id,
+        published_at: null,
+      },
+      {
+        title: '😀 beyond',
+        price: '2.50',
+        status: 'draft',
+        author_id: author2.id,
+        published_at: '2026-01-31T14:00:00.000Z',
+      },
+      { title: 'quiet', price: '2.50', status: null, author_id: author2.id, published_at: null },
+      {
+        title: 'quiet',
+        price: null,
+        status: 'published',
+        author_id: author1.id,
+        published_at: '2026-01-31T14:00:00.000Z',
+      },
+    ];
+    for (const members of given) items.push(await createBook(service, members));
+  });
+
+  test('they hold each once, in the order of making', async () => {
+    const ids = items.map(({ id }) => id);
+    expect(await readForthAndBack(service, '/books?limit=3')).toEqual({ forth: ids, back: ids });
+    const answer = await service.get('/books?count=true&limit=1');
+    expect(answer.body).toEqual(items.slice(0, 1));
+    expect(answer.headers.get('total-count')).toBe(String(items.length));
+  });
+
+  test.each<[sort: string, key: (item: Book) => Key]>([
+    ['title', (item) => item.title],
+    [
+      'published_at',
+      (item) => (item.published_at === null ? null : item.published_at.slice(0, -1)),
+    ],
+    ['created_at', (item) => item.created_at.slice(0, -1)],
+  ])('sort=%s, rising and falling', async (sort, key) => {
+    const rising = sortBy(items, key).map(({ id }) => id);
+    const falling = rising.toReversed();
+    const path = '/books?limit=3&sort=';
+    expect(await readForthAndBack(service, `${path}${sort}`)).toEqual({
+      forth: rising,
+      back: rising,
+    });
+    expect(await readForthAndBack(service, `${path}-${sort}`)).toEqual({
+      forth: falling,
+      back: falling,
+    });
+  });
+
+  test('sort=title,-published_at: one rises, the other falls', async () => {
+    const falling = sortBy(items, (item) =>
+      item.published_at === null ? null : item.published_at.slice(0, -1),
+    ).toReversed();
+    const ids = sortBy(falling, (item) => item.title).map(({ id }) => id);
+    const path = '/books?limit=3&sort=title,-published_at';
+    expect(await readForthAndBack(service, path)).toEqual({ forth: ids, back: ids });
+  });
+
+  test.each<[parameter: string, value: string, matches: (item: Book) => boolean]>([
+    ['status', 'published', (item) => item.status === 'published'],
+    ['status[ne]', 'published', (item) => item.status !== 'published'],
+    [
+      'status[in]',
+      'published,draft',
+      (item) => item.status === 'published' || item.status === 'draft',
+    ],
+    ['status[null]', 'true', (item) => item.status === null],
+    ['status[null]', 'false', (item) => item.status !== null],
+    ['price', '3.5', (item) => item.price === '3.50'],
+    ['price[ne]', '3.5', (item) => item.price !== '3.50'],
+    ['price[in]', '3.5,1.5', (item) => item.price === '3.50' || item.price === '1.50'],
+    ['price[gt]', '3.5', (item) => item.price !== null && Number(item.price) > 3.5],
+    ['price[gte]', '3.5', (item) => item.price !== null && Number(item.price) >= 3.5],
+    ['price[lt]', '3.5', (item) => item.price !== null && Number(item.price) < 3.5],
+    ['price[lte]', '3.5', (item) => item.price !== null && Number(item.price) <= 3.5],
+    ['price[null]', 'true', (item) => item.price === null],
+    ['price[null]', 'false', (item) => item.price !== null],
+    [
+      'published_at',
+      '2026-01-31T14:00:00+01:00',
+      (item) => item.published_at === '2026-01-31T13:00:00.000Z',
+    ],
+    [
+      'published_at[ne]',
+      '2026-01-31T14:00:00+01:00',
+      (item) => item.published_at !== '2026-01-31T13:00:00.000Z',
+    ],
+    [
+      'published_at[in]',
+      '2026-01-31T14:00:00+01:00,2026-01-31T13:00:00+01:00',
+      (item) =>
+        item.published_at === '2026-01-31T13:00:00.000Z' ||
+        item.published_at === '2026-01-31T12:00:00.000Z',
+    ],
+    [
+      'published_at[gt]',
+      '2026-01-31T14:00:00+01:00',
+      (item) =>
+        item.published_at !== null && item.published_at.slice(0, -1) > '2026-01-31T13:00:00.000',
+    ],
+    [
+      'published_at[gte]',
+      '2026-01-31T14:00:00+01:00',
+      (item) =>
+        item.published_at !== null && item.published_at.slice(0, -1) >= '2026-01-31T13:00:00.000',
+    ],
+    [
+      'published_at[lt]',
+      '2026-01-31T14:00:00+01:00',
+      (item) =>
+        item.published_at !== null && item.published_at.slice(0, -1) < '2026-01-31T13:00:00.000',
+    ],
+    [
+      'published_at[lte]',
+      '2026-01-31T14:00:00+01:00',
+      (item) =>
+        item.published_at !== null && item.published_at.slice(0, -1) <= '2026-01-31T13:00:00.000',
+    ],
+    ['published_at[null]', 'true', (item) => item.published_at === null],
+    ['published_at[null]', 'false', (item) => item.published_at !== null],
+  ])('%s=%s', async (parameter, value, matches) => {
+    const query = String(new URLSearchParams({ [parameter]: value }));
+    expect(await readAll(service, `/books?${query}`)).toEqual(items.filter(matches));
+  });
+
+  test('by author_id', async () => {
+    const id = items[0]?.author_id ?? NO_ID;
+    const path = '/books?author_id';
+    const those = items.filter((item) => item.author_id === id);
+    const others = items.filter((item) => item.author_id !== id);
+    expect(await readAll(service, `${path}=${id}`)).toEqual(those);
+    expect(await readAll(service, `${path}[ne]=${id}`)).toEqual(others);
+    expect(await readAll(service, `${path}[in]=${NO_ID},${id}`)).toEqual(those);
+    expect(await readAll(service, `${path}=${NO_ID}`)).toEqual([]);
+  });
+
+  test.each([
+    ['status', 'no such value'],
+    ['status[null]', 'perhaps'],
+    ['status[like]', 'a'],
+    ['status[gt]', 'draft'],
+    ['author_id', 'nobody'],
+    ['author_id[null]', 'perhaps'],
+    ['author_id[like]', 'a'],
+    ['author_id[gt]', '01890a5d-ac96-774b-bcce-b302099a8057'],
+    ['price', '+1'],
+    ['price[null]', 'perhaps'],
+    ['price[like]', 'a'],
+    ['published_at', '2026-01-31T12:00:00'],
+    ['published_at[null]', 'perhaps'],
+    ['published_at[like]', 'a'],
+  ])('%s=%s is refused', async (parameter, value) => {
+    const query = String(new URLSearchParams({ [parameter]: value }));
+    expect(await service.get(`/books?${query}`)).toBeError(400, parameter);
+  });
+
+  test.each<[q: string, positions: number[]]>([
+    ['QUIET', [0, 1, 6, 7]],
+    ['river -- quiet', [1]],
+    ['quie%', []],
+    ['ÉLAN STRASSE', [3]],
+    ['elan', []],
+  ])('q=%s finds whole words', async (q, positions) => {
+    const found = await readAll(service, `/books?q=${encodeURIComponent(q)}`);
+    expect(found).toEqual(items.filter((_item, position) => positions.includes(position)));
+  });
+
+  test('fields answers some members only', async () => {
+    const some = items.map((item) => ({ id: item.id, title: item.title, isbn: item.isbn }));
+    expect(await readAll(service, '/books?fields=title,isbn')).toEqual(some);
+    expect(await service.get('/books?fields=unheard_of')).toBeError(400, 'fields');
+  });
+
+  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0'])(
+    '%s is refused',
+    async (query) => {
+      const [name = ''] = query.split('=');
+      expect(await service.get(`/books?${query}`)).toBeError(400, name);
+    },
+  );
+});

@@ -1,0 +1,379 @@
+/** Reviews: what clients send, and what they are answered. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Review, ReviewValues } from '../../src/collections/reviews/schema.ts';
+import { createBook } from '../fixtures/books.ts';
+import { createReview, reviewBody } from '../fixtures/reviews.ts';
+import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
+import { readAll, readForthAndBack, sortBy } from '../support/lists.ts';
+import type { Key } from '../support/lists.ts';
+import { API, startService } from '../support/service.ts';
+
+const service = await startService();
+
+/** A body with all that a client can say of a review. */
+async function fullReview() {
+  const book = await createBook(service);
+  return {
+    book_id: book.id,
+    reader: 'Reader 1',
+    rating: 1,
+    body: 'Body 1',
+  };
+}
+
+describe('reviews', () => {
+  beforeEach(() => service.clear());
+
+  test('POST creates one', async () => {
+    const body = await fullReview();
+    const answer = await service.post<Review>('/reviews', body);
+    expect(answer).toHaveStatus(201);
+    expect(answer.body).toEqual({
+      id: AN_ID,
+      book_id: body.book_id,
+      reader: 'Reader 1',
+      rating: 1,
+      body: 'Body 1',
+      created_at: A_TIME,
+      updated_at: A_TIME,
+    });
+    expect(answer.headers.get('location')).toBe(`${API}/reviews/${answer.body.id}`);
+  });
+
+  test('POST fills in what is left out', async () => {
+    const answer = await service.post<Review>('/reviews', await reviewBody(service));
+    expect(answer).toHaveStatus(201);
+    expect(answer.body).toMatchObject({
+      body: null,
+    });
+  });
+
+  test('GET answers one, and HEAD the same without the body', async () => {
+    const item = await createReview(service);
+    const answer = await service.get(`/reviews/${item.id}`);
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual(item);
+    const upperCase = await service.get(`/reviews/${item.id.toUpperCase()}`);
+    expect(upperCase.body).toEqual(item);
+    const head = await service.head(`/reviews/${item.id}`);
+    expect(head).toHaveStatus(200);
+    expect(head.body).toBeUndefined();
+    expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'));
+  });
+
+  test('PUT replaces one: what is left out goes back to its default or null', async () => {
+    const item = await service.create<Review>('/reviews', await fullReview());
+    const answer = await service.put<Review>(`/reviews/${item.id}`, {
+      reader: 'Reader 2',
+      rating: 2,
+    });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({
+      ...item,
+      reader: 'Reader 2',
+      rating: 2,
+      body: null,
+      updated_at: A_TIME,
+    });
+    expect(answer.body.updated_at).not.toBe(item.updated_at);
+    expect((await service.get(`/reviews/${item.id}`)).body).toEqual(answer.body);
+  });
+
+  test.each<[member: string, sent: unknown, answered: unknown]>([
+    ['reader', 'Reader 2', 'Reader 2'],
+    ['rating', 2, 2],
+    ['body', 'Body 2', 'Body 2'],
+  ])('PATCH changes %s, and nothing else', async (member, sent, answered) => {
+    const item = await service.create<Review>('/reviews', await fullReview());
+    const answer = await service.patch(`/reviews/${item.id}`, { [member]: sent });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({ ...item, [member]: answered, updated_at: A_TIME });
+    expect((await service.get(`/reviews/${item.id}`)).body).toEqual(answer.body);
+  });
+
+  test.each(['body'])('PATCH clears %s with null', async (member) => {
+    const item = await service.create<Review>('/reviews', await fullReview());
+    const answer = await service.patch(`/reviews/${item.id}`, { [member]: null });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
+  });
+
+  test('DELETE removes one for good', async () => {
+    const item = await createReview(service);
+    const path = `/reviews/${item.id}`;
+    const answer = await service.delete(path);
+    expect(answer).toHaveStatus(204);
+    expect(answer.body).toBeUndefined();
+    expect(await service.get(path)).toBeError(410);
+    expect(await service.head(path)).toHaveStatus(410);
+    expect(await service.put(path, await reviewBody(service))).toBeError(410);
+    expect(await service.patch(path, {})).toBeError(410);
+    expect(await service.delete(path)).toBeError(410);
+    expect((await service.get('/reviews')).body).not.toContainEqual(item);
+  });
+
+  test.each([NO_ID, 'no-id'])('nothing is found at the id %s', async (id) => {
+    const path = `/reviews/${id}`;
+    expect(await service.get(path)).toBeError(404);
+    expect(await service.head(path)).toHaveStatus(404);
+    expect(await service.put(path, {})).toBeError(404);
+    expect(await service.patch(path, {})).toBeError(404);
+    expect(await service.delete(path)).toBeError(404);
+  });
+
+  test.each(['book_id', 'reader', 'rating'])('POST needs %s', async (member) => {
+    const { [member]: _left, ...body }: Record<string, unknown> = await fullReview();
+    expect(await service.post('/reviews', body)).toBeError(422, member);
+  });
+
+  test('PUT needs as much', async () => {
+    const item = await createReview(service);
+    expect(await service.put(`/reviews/${item.id}`, {})).toBeError(422, 'reader', 'rating');
+  });
+
+  test.each<[member: string, why: string, sent: unknown]>([
+    ['reader', 'the shortest', '😀'],
+    ['reader', 'the longest', '😀'.repeat(100)],
+    ['reader', 'with blanks around', ' a '],
+    ['reader', 'with quotes and backslashes', '\'"\\%_'],
+    ['rating', 'the smallest', 1],
+    ['rating', 'the largest', 5],
+    ['body', 'the shortest', ''],
+    ['body', 'the longest', '😀'.repeat(10000)],
+    ['body', 'with blanks around', ' a '],
+    ['body', 'with quotes and backslashes', '\'"\\%_'],
+  ])('%s: %s is taken', async (member, _why, sent) => {
+    const body = { ...(await reviewBody(service)), [member]: sent };
+    const answer = await service.post<Review>('/reviews', body);
+    expect(answer).toHaveStatus(201);
+    expect(answer.body).toHaveProperty(member, sent);
+    expect((await service.get(`/reviews/${answer.body.id}`)).body).toEqual(answer.body);
+  });
+
+  test.each<[member: string, why: string, changes: object]>([
+    ['book_id', 'no UUID', { book_id: 'nobody' }],
+    ['book_id', 'a number', { book_id: 5 }],
+    ['book_id', 'null', { book_id: null }],
+    ['reader', 'a number', { reader: 5 }],
+    ['reader', 'with a NUL character', { reader: 'Reader 1\u0000' }],
+    ['reader', 'with half of a surrogate pair', { reader: 'Reader 1\ud800' }],
+    ['reader', 'too long', { reader: 'Reader 1' + 'x'.repeat(93) }],
+    ['reader', 'too short', { reader: '' }],
+    ['reader', 'null', { reader: null }],
+    ['rating', 'a text', { rating: '1' }],
+    ['rating', 'a fraction', { rating: 1.5 }],
+    ['rating', 'true', { rating: true }],
+    ['rating', 'too small', { rating: 0 }],
+    ['rating', 'too large', { rating: 6 }],
+    ['rating', 'null', { rating: null }],
+    ['body', 'a number', { body: 5 }],
+    ['body', 'with a NUL character', { body: 'Body 1\u0000' }],
+    ['body', 'with half of a surrogate pair', { body: 'Body 1\ud800' }],
+    ['body', 'too long', { body: 'Body 1' + 'x'.repeat(9995) }],
+  ])('%s: %s is refused', async (member, _why, changes) => {
+    const body = { ...(await reviewBody(service)), ...changes };
+    expect(await service.post('/reviews', body)).toBeError(422, member);
+    const item = await createReview(service);
+    expect(await service.patch(`/reviews/${item.id}`, changes)).toBeError(422, member);
+    expect((await service.get(`/reviews/${item.id}`)).body).toEqual(item);
+  });
+
+  test.each<[member: string, value: unknown]>([
+    ['id', NO_ID],
+    ['created_at', '2026-01-31T12:00:00Z'],
+    ['updated_at', '2026-01-31T12:00:00Z'],
+    ['unheard_of', 1],
+  ])('no client writes %s', async (member, value) => {
+    const body = { ...(await reviewBody(service)), [member]: value };
+    expect(await service.post('/reviews', body)).toBeError(422, member);
+    const item = await createReview(service);
+    const path = `/reviews/${item.id}`;
+    expect(await service.put(path, { [member]: value })).toBeError(422, member);
+    expect(await service.patch(path, { [member]: value })).toBeError(422, member);
+    expect((await service.get(path)).body).toEqual(item);
+  });
+
+  test.each<[member: string, other: unknown]>([['book_id', NO_ID]])(
+    '%s stays as it was made',
+    async (member, other) => {
+      const item = await service.create<Review>('/reviews', await fullReview());
+      const path = `/reviews/${item.id}`;
+      const own = { [member]: (item as unknown as Record<string, unknown>)[member] };
+      expect(await service.patch(path, { [member]: other })).toBeError(422, member);
+      expect(await service.put(path, { [member]: other })).toBeError(422, member);
+      expect(await service.patch(path, own)).toHaveStatus(200);
+      expect((await service.get(path)).body).toEqual({ ...item, updated_at: A_TIME });
+    },
+  );
+
+  test('book_id refers to a book that is there', async () => {
+    const removed = await createBook(service);
+    await service.delete(`/books/${removed.id}`);
+    for (const id of [NO_ID, removed.id]) {
+      const body = { ...(await reviewBody(service)), book_id: id };
+      expect(await service.post('/reviews', body)).toBeError(422, 'book_id');
+    }
+  });
+
+  test('a removed book takes those that refer to it by book_id along', async () => {
+    const book = await createBook(service);
+    const item = await createReview(service, { book_id: book.id });
+    const other = await createReview(service);
+    expect(await service.delete(`/books/${book.id}`)).toHaveStatus(204);
+    expect(await service.get(`/reviews/${item.id}`)).toBeError(410);
+    expect(await service.get(`/reviews/${other.id}`)).toHaveStatus(200);
+  });
+
+  test('those of a book are at /books/{id}/reviews', async () => {
+    const book = await createBook(service);
+    const path = `/books/${book.id}/reviews`;
+    const { book_id: _parent, ...body } = await reviewBody(service, { book_id: book.id });
+    const answer = await service.post<Review>(path, body);
+    expect(answer).toHaveStatus(201);
+    expect(answer.body.book_id).toBe(book.id);
+    expect(answer.headers.get('location')).toBe(`${API}/reviews/${answer.body.id}`);
+    const own = await reviewBody(service, { book_id: book.id });
+    const second = await service.create<Review>(path, own);
+    await createReview(service);
+    expect((await service.get(path)).body).toEqual([answer.body, second]);
+    expect((await service.get(`${path}?limit=1`)).headers.get('link')).toContain(
+      `<${API}${path}?limit=1&cursor=`,
+    );
+    expect(await service.head(path)).toHaveStatus(200);
+
+    const named = await reviewBody(service, { book_id: NO_ID });
+    expect(await service.post(path, named)).toBeError(422, 'book_id');
+    expect(await service.put(path, {})).toBeError(405);
+  });
+});
+
+describe('lists of reviews', () => {
+  const items: Review[] = [];
+
+  beforeAll(async () => {
+    await service.clear();
+    items.length = 0;
+    const book1 = await createBook(service);
+    const book2 = await createBook(service);
+    const given: Partial<ReviewValues>[] = [
+      { book_id: book2.id, reader: 'Quiet River', rating: 3, body: 'say "yes", twice' },
+      { book_id: book1.id, reader: 'say "yes", twice', rating: 4, body: 'Élan Straße 7' },
+      { book_id: book2.id, reader: 'Élan Straße 7', rating: 5, body: 'ｚ wide' },
+      { book_id: book2.id, reader: 'ｚ wide', rating: 2, body: '😀 beyond' },
+      { book_id: book1.id, reader: '😀 beyond', rating: 2, body: 'quiet' },
+      { book_id: book2.id, reader: 'quiet', rating: 1, body: 'quiet' },
+      { book_id: book2.id, reader: 'quiet', rating: 5, body: 'Quiet River' },
+      { book_id: book1.id, reader: 'say "yes", twice', rating: 2, body: null },
+    ];
+    for (const members of given) items.push(await createReview(service, members));
+  });
+
+  test('they hold each once, in the order of making', async () => {
+    const ids = items.map(({ id }) => id);
+    expect(await readForthAndBack(service, '/reviews?limit=3')).toEqual({ forth: ids, back: ids });
+    const answer = await service.get('/reviews?count=true&limit=1');
+    expect(answer.body).toEqual(items.slice(0, 1));
+    expect(answer.headers.get('total-count')).toBe(String(items.length));
+  });
+
+  test.each<[sort: string, key: (item: Review) => Key]>([
+    ['rating', (item) => item.rating],
+    ['created_at', (item) => item.created_at.slice(0, -1)],
+  ])('sort=%s, rising and falling', async (sort, key) => {
+    const rising = sortBy(items, key).map(({ id }) => id);
+    const falling = rising.toReversed();
+    const path = '/reviews?limit=3&sort=';
+    expect(await readForthAndBack(service, `${path}${sort}`)).toEqual({
+      forth: rising,
+      back: rising,
+    });
+    expect(await readForthAndBack(service, `${path}-${sort}`)).toEqual({
+      forth: falling,
+      back: falling,
+    });
+  });
+
+  test('sort=rating,-created_at: one rises, the other falls', async () => {
+    const falling = sortBy(items, (item) => item.created_at.slice(0, -1)).toReversed();
+    const ids = sortBy(falling, (item) => item.rating).map(({ id }) => id);
+    const path = '/reviews?limit=3&sort=rating,-created_at';
+    expect(await readForthAndBack(service, path)).toEqual({ forth: ids, back: ids });
+  });
+
+  test.each<[parameter: string, value: string, matches: (item: Review) => boolean]>([
+    ['rating', '3', (item) => item.rating === 3],
+    ['rating[ne]', '3', (item) => item.rating !== 3],
+    ['rating[in]', '3,1', (item) => item.rating === 3 || item.rating === 1],
+    ['rating[gt]', '3', (item) => item.rating > 3],
+    ['rating[gte]', '3', (item) => item.rating >= 3],
+    ['rating[lt]', '3', (item) => item.rating < 3],
+    ['rating[lte]', '3', (item) => item.rating <= 3],
+    ['reader', 'Élan Straße 7', (item) => item.reader === 'Élan Straße 7'],
+    ['reader[ne]', 'Élan Straße 7', (item) => item.reader !== 'Élan Straße 7'],
+    [
+      'reader[in]',
+      'Élan Straße 7,"say ""yes"", twice"',
+      (item) => item.reader === 'Élan Straße 7' || item.reader === 'say "yes", twice',
+    ],
+    ['reader[gt]', 'Élan Straße 7', (item) => item.reader > 'Élan Straße 7'],
+    ['reader[gte]', 'Élan Straße 7', (item) => item.reader >= 'Élan Straße 7'],
+    ['reader[lt]', 'Élan Straße 7', (item) => item.reader < 'Élan Straße 7'],
+    ['reader[lte]', 'Élan Straße 7', (item) => item.reader <= 'Élan Straße 7'],
+    ['reader', '', (item) => item.reader === ''],
+  ])('%s=%s', async (parameter, value, matches) => {
+    const query = String(new URLSearchParams({ [parameter]: value }));
+    expect(await readAll(service, `/reviews?${query}`)).toEqual(items.filter(matches));
+  });
+
+  test('by book_id', async () => {
+    const id = items[0]?.book_id ?? NO_ID;
+    const path = '/reviews?book_id';
+    const those = items.filter((item) => item.book_id === id);
+    const others = items.filter((item) => item.book_id !== id);
+    expect(await readAll(service, `${path}=${id}`)).toEqual(those);
+    expect(await readAll(service, `${path}[ne]=${id}`)).toEqual(others);
+    expect(await readAll(service, `${path}[in]=${NO_ID},${id}`)).toEqual(those);
+    expect(await readAll(service, `${path}=${NO_ID}`)).toEqual([]);
+  });
+
+  test.each([
+    ['rating', '1.5'],
+    ['rating[null]', 'perhaps'],
+    ['rating[like]', 'a'],
+    ['book_id', 'nobody'],
+    ['book_id[null]', 'perhaps'],
+    ['book_id[like]', 'a'],
+    ['book_id[gt]', '01890a5d-ac96-774b-bcce-b302099a8057'],
+    ['reader[null]', 'perhaps'],
+    ['reader[like]', 'a'],
+  ])('%s=%s is refused', async (parameter, value) => {
+    const query = String(new URLSearchParams({ [parameter]: value }));
+    expect(await service.get(`/reviews?${query}`)).toBeError(400, parameter);
+  });
+
+  test.each<[q: string, positions: number[]]>([
+    ['SAY', [0]],
+    ['yes -- say', [0]],
+    ['sa%', []],
+    ['ÉLAN STRASSE', [1]],
+    ['elan', []],
+  ])('q=%s finds whole words', async (q, positions) => {
+    const found = await readAll(service, `/reviews?q=${encodeURIComponent(q)}`);
+    expect(found).toEqual(items.filter((_item, position) => positions.includes(position)));
+  });
+
+  test('fields answers some members only', async () => {
+    const some = items.map((item) => ({ id: item.id, book_id: item.book_id, reader: item.reader }));
+    expect(await readAll(service, '/reviews?fields=book_id,reader')).toEqual(some);
+    expect(await service.get('/reviews?fields=unheard_of')).toBeError(400, 'fields');
+  });
+
+  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0'])(
+    '%s is refused',
+    async (query) => {
+      const [name = ''] = query.split('=');
+      expect(await service.get(`/reviews?${query}`)).toBeError(400, name);
+    },
+  );
+});

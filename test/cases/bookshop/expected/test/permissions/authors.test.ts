@@ -1,0 +1,49 @@
+/** Who may do what with authors. */
+import { expect, test } from 'vitest';
+
+import { authorBody } from '../fixtures/authors.ts';
+import { makeCaller, statusesOf } from '../support/callers.ts';
+import type { Target } from '../support/callers.ts';
+import { startService } from '../support/service.ts';
+import { rowsOf } from '../support/table.ts';
+
+/** What each caller is answered. All but the item of `owner` is an administrator's. */
+const TABLE = `
+                       no credential  no role  editor  admin
+GET     /authors       200            200      200     200
+POST    /authors       401            403      201     201
+GET     /authors/{id}  200            200      200     200
+PUT     /authors/{id}  401            403      200     200
+PATCH   /authors/{id}  401            403      200     200
+DELETE  /authors/{id}  401            403      403     204
+`;
+
+const service = await startService();
+const nobody = await makeCaller(service, 'no role');
+
+const callers = {
+  'no credential': service.as(undefined),
+  'no role': nobody.service,
+  editor: (await makeCaller(service, 'role editor', ['editor'])).service,
+  admin: service,
+};
+
+/** Makes what a path of the table needs. */
+async function arrange(row: string): Promise<Target> {
+  await service.clear();
+  switch (row) {
+    case '/authors':
+      return { path: row, body: await authorBody(service) };
+    case '/authors/{id}': {
+      const body = await authorBody(service);
+      const { id } = await service.create('/authors', body);
+      return { path: `/authors/${id}`, body };
+    }
+    default:
+      throw new Error(`there is no ${row}`);
+  }
+}
+
+test.each(rowsOf(TABLE))('%s %s: who may', async (method, row, statuses) => {
+  expect(await statusesOf(callers, method, () => arrange(row))).toEqual(statuses);
+});

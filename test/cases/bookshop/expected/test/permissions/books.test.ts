@@ -1,0 +1,57 @@
+/** Who may do what with books. */
+import { expect, test } from 'vitest';
+
+import { createAuthor } from '../fixtures/authors.ts';
+import { bookBody } from '../fixtures/books.ts';
+import { makeCaller, statusesOf } from '../support/callers.ts';
+import type { Target } from '../support/callers.ts';
+import { startService } from '../support/service.ts';
+import { rowsOf } from '../support/table.ts';
+
+/** What each caller is answered. All but the item of `owner` is an administrator's. */
+const TABLE = `
+                             no credential  no role  editor  admin
+GET     /books               200            200      200     200
+POST    /books               401            403      201     201
+GET     /books/{id}          200            200      200     200
+PUT     /books/{id}          401            403      200     200
+PATCH   /books/{id}          401            403      200     200
+DELETE  /books/{id}          401            403      403     204
+GET     /authors/{id}/books  200            200      200     200
+POST    /authors/{id}/books  401            403      201     201
+`;
+
+const service = await startService();
+const nobody = await makeCaller(service, 'no role');
+
+const callers = {
+  'no credential': service.as(undefined),
+  'no role': nobody.service,
+  editor: (await makeCaller(service, 'role editor', ['editor'])).service,
+  admin: service,
+};
+
+/** Makes what a path of the table needs. */
+async function arrange(row: string): Promise<Target> {
+  await service.clear();
+  switch (row) {
+    case '/books':
+      return { path: row, body: await bookBody(service) };
+    case '/books/{id}': {
+      const body = await bookBody(service);
+      const { id } = await service.create('/books', body);
+      return { path: `/books/${id}`, body };
+    }
+    case '/authors/{id}/books': {
+      const { id } = await createAuthor(service);
+      const body = await bookBody(service, { author_id: id });
+      return { path: `/authors/${id}/books`, body };
+    }
+    default:
+      throw new Error(`there is no ${row}`);
+  }
+}
+
+test.each(rowsOf(TABLE))('%s %s: who may', async (method, row, statuses) => {
+  expect(await statusesOf(callers, method, () => arrange(row))).toEqual(statuses);
+});

@@ -1,0 +1,120 @@
+/** Who may do what with reviews. */
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { createBook } from '../fixtures/books.ts';
+import { reviewBody } from '../fixtures/reviews.ts';
+import { createAs, makeCaller, send, statusesOf } from '../support/callers.ts';
+import type { Target } from '../support/callers.ts';
+import { NO_ID } from '../support/expected.ts';
+import { startService } from '../support/service.ts';
+import { rowsOf } from '../support/table.ts';
+
+/** What each caller is answered. All but the item of `owner` is an administrator's. */
+const TABLE = `
+                             no credential  no role  editor  owner  admin
+GET     /reviews             200            200      200     200    200
+POST    /reviews             401            201      201     201    201
+GET     /reviews/{id}        200            200      200     200    200
+PUT     /reviews/{id}        401            403      403     200    200
+PATCH   /reviews/{id}        401            403      403     200    200
+DELETE  /reviews/{id}        401            403      204     204    204
+GET     /books/{id}/reviews  200            200      200     200    200
+POST    /books/{id}/reviews  401            201      201     201    201
+`;
+
+const service = await startService();
+const nobody = await makeCaller(service, 'no role');
+const owner = await makeCaller(service, 'owner');
+
+const callers = {
+  'no credential': service.as(undefined),
+  'no role': nobody.service,
+  editor: (await makeCaller(service, 'role editor', ['editor'])).service,
+  owner: owner.service,
+  admin: service,
+};
+
+/** Makes what a path of the table needs. */
+async function arrange(row: string): Promise<Target> {
+  await service.clear();
+  switch (row) {
+    case '/reviews':
+      return { path: row, body: await reviewBody(service) };
+    case '/reviews/{id}': {
+      const body = await reviewBody(service);
+      const { id } = await createAs(owner, '/reviews', body);
+      return { path: `/reviews/${id}`, body };
+    }
+    case '/books/{id}/reviews': {
+      const { id } = await createBook(service);
+      const body = await reviewBody(service, { book_id: id });
+      return { path: `/books/${id}/reviews`, body };
+    }
+    default:
+      throw new Error(`there is no ${row}`);
+  }
+}
+
+test.each(rowsOf(TABLE))('%s %s: who may', async (method, row, statuses) => {
+  expect(await statusesOf(callers, method, () => arrange(row))).toEqual(statuses);
+});
+
+describe("what is one's own", () => {
+  beforeEach(() => service.clear());
+
+  test.each(['PUT', 'PATCH', 'DELETE'])(
+    "%s of another's is refused only where it is there",
+    async (method) => {
+      const body = await reviewBody(service);
+      const { id } = await createAs(owner, '/reviews', body);
+      const path = `/reviews/${id}`;
+      expect(await send(nobody.service, method, { path: `/reviews/${NO_ID}`, body })).toBeError(
+        404,
+      );
+      expect(await send(nobody.service, method, { path, body })).toBeError(403);
+      expect(await service.get(path)).toHaveStatus(200);
+      expect(await service.delete(path)).toHaveStatus(204);
+      expect(await send(nobody.service, method, { path, body })).toBeError(410);
+      expect(await send(owner.service, method, { path, body })).toBeError(410);
+    },
+  );
+
+  test.each(['_owner_id', 'owner_id', 'owner'])(
+    'no client says by %s whose it is',
+    async (member) => {
+      const body = await reviewBody(service);
+      const { id } = await createAs(owner, '/reviews', body);
+      const path = `/reviews/${id}`;
+      const stolen = { ...body, [member]: nobody.id };
+      expect(await service.post('/reviews', stolen)).toBeError(422, member);
+      expect(await service.put(path, stolen)).toBeError(422, member);
+      expect(await service.patch(path, { [member]: nobody.id })).toBeError(422, member);
+      expect(await service.get(`/reviews?${member}=${owner.id}`)).toBeError(400, member);
+      expect((await service.get(path)).body).not.toHaveProperty(member);
+    },
+  );
+
+  test('it stays theirs, whoever changes it', async () => {
+    const body = await reviewBody(service);
+    const { id } = await createAs(owner, '/reviews', body);
+    const path = `/reviews/${id}`;
+    expect(await service.put(path, body)).toHaveStatus(200);
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      expect((await send(nobody.service, method, { path, body })).status).toBe(403);
+      expect((await send(owner.service, method, { path, body })).status).toBeLessThan(300);
+    }
+  });
+
+  test("it is nobody's when they are removed, and stays", async () => {
+    const leaving = await makeCaller(service, 'leaving');
+    const body = await reviewBody(service);
+    const { id } = await createAs(leaving, '/reviews', body);
+    const path = `/reviews/${id}`;
+    expect(await service.delete(`/users/${leaving.id}`)).toHaveStatus(204);
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      expect(await send(leaving.service, method, { path, body })).toBeError(401);
+      expect(await send(nobody.service, method, { path, body })).toBeError(403);
+    }
+    expect(await service.get(path)).toHaveStatus(200);
+  });
+});

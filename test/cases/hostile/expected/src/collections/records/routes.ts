@@ -1,0 +1,104 @@
+/**
+ * The endpoints of records.
+ *
+ * *∕ } process.exit(1); /*
+ * `${process.exit(1)}`
+ * '; drop table _tombstones; --
+ * "
+ * \
+ * \'
+ * </script><script>alert(1)</script>
+ * {{name}} {{{name}}} {{#each}}
+ * $$ $1 $tag$
+ * a
+ * b
+ * c
+ * � evil ��
+ * | pipe | `tick` | [link](http://x) <b>bold</b> # head
+ * -- sql comment
+ * *∕
+ * /* nested
+ * %s %d %00
+ * null
+ *   tab
+ * 🦄 𝔘𝔫𝔦𝔠𝔬𝔡𝔢
+ */
+import type { FastifyInstance } from 'fastify';
+
+import { allow } from '../../auth/permissions.ts';
+import type { Services } from '../../app.ts';
+import { requireItem } from '../../database/missing.ts';
+import { created, idOf, sendItem } from '../../http/item.ts';
+import { readList } from '../../http/list.ts';
+import { sendPage } from '../../http/page.ts';
+import { refuseParameters } from '../../http/query.ts';
+import {
+  createRecordItem,
+  deleteRecordItem,
+  findRecordItem,
+  listRecords,
+  RECORD_KIND,
+  updateRecordItem,
+} from './repository.ts';
+import { recordBodies, recordLists, recordPermissions } from './schema.ts';
+
+/** Registers the endpoints, below the path of a version. */
+export function recordsRoutes(app: FastifyInstance, services: Services): void {
+  const { database, cursors } = services;
+
+  app.get('/records', { onRequest: allow(recordPermissions.read) }, async (request, reply) => {
+    const path = 'records';
+    const list = readList(request, recordLists, cursors, path);
+    const page = await listRecords(database, list);
+    return sendPage(request, reply, path, list, page, services);
+  });
+
+  app.post('/records', { onRequest: allow(recordPermissions.create) }, async (request, reply) => {
+    refuseParameters(request);
+    const values = recordBodies.create(request);
+    const item = await createRecordItem(database, values);
+    return created(request, reply, 'records', item, services);
+  });
+
+  app.get('/records/:id', { onRequest: allow(recordPermissions.read) }, async (request, reply) => {
+    const item = await findRecordItem(database, idOf(request, RECORD_KIND));
+    refuseParameters(request);
+    return sendItem(request, reply, item);
+  });
+
+  app.put(
+    '/records/:id',
+    { onRequest: [allow(recordPermissions.update), requireItem(database, RECORD_KIND)] },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, RECORD_KIND);
+      const item = await updateRecordItem(database, id, (stored) =>
+        recordBodies.replace(request, stored),
+      );
+      return sendItem(request, reply, item);
+    },
+  );
+
+  app.patch(
+    '/records/:id',
+    { onRequest: [allow(recordPermissions.update), requireItem(database, RECORD_KIND)] },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, RECORD_KIND);
+      const item = await updateRecordItem(database, id, (stored) =>
+        recordBodies.patch(request, stored),
+      );
+      return sendItem(request, reply, item);
+    },
+  );
+
+  app.delete(
+    '/records/:id',
+    { onRequest: [allow(recordPermissions.delete), requireItem(database, RECORD_KIND)] },
+    async (request, reply) => {
+      refuseParameters(request);
+      await deleteRecordItem(database, idOf(request, RECORD_KIND));
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,137 @@
+/**
+ * The shapes of records, and what their lists offer.
+ *
+ * *∕ } process.exit(1); /*
+ * `${process.exit(1)}`
+ * '; drop table _tombstones; --
+ * "
+ * \
+ * \'
+ * </script><script>alert(1)</script>
+ * {{name}} {{{name}}} {{#each}}
+ * $$ $1 $tag$
+ * a
+ * b
+ * c
+ * � evil ��
+ * | pipe | `tick` | [link](http://x) <b>bold</b> # head
+ * -- sql comment
+ * *∕
+ * /* nested
+ * %s %d %00
+ * null
+ *   tab
+ * 🦄 𝔘𝔫𝔦𝔠𝔬𝔡𝔢
+ */
+import type { Static } from 'typebox';
+
+import type { Permissions } from '../../auth/permissions.ts';
+import { bodyReader } from '../../http/body.ts';
+import { byEnum, byString } from '../../http/filters.ts';
+import type { ListOptions } from '../../http/list.ts';
+import { json, list, object, oneOf, optional, string } from '../../http/shapes.ts';
+import type { Complete } from '../../http/shapes.ts';
+
+/** What a client sends of a record. */
+const RecordItemBody = object({
+  text: optional(string({ maxLength: 200 }), '\'"`\\${x}{{y}}*/--$$'),
+  kind: optional(
+    oneOf([
+      "'",
+      '"',
+      '`',
+      '\\',
+      '${x}',
+      '{{x}}',
+      '*/',
+      '--',
+      'a,b',
+      'a b',
+      'é',
+      '日本',
+      '$$',
+      'null',
+      'true',
+      '',
+      '%',
+      '</script>',
+    ]),
+    "'",
+  ),
+  code: optional(string({ maxLength: 10, pattern: '^[\\\\/\'"`${}*]{1,5}$' })),
+  note: optional(string(), '\u2028\u2029\u202e'),
+  tags: optional(list(oneOf(["x'y", 'x"y', 'x`y'])), ["x'y"]),
+  extra: optional(json(), {
+    __proto_: '`${1}`',
+    '*/': ["'", null, 1.5, true],
+    constructor: { a: '\\' },
+  }),
+  inner: optional(
+    object({
+      constructor: optional(string(), '*/'),
+      /** *∕ } */
+      value: optional(string()),
+    }),
+  ),
+});
+
+/** What is stored of a record, with defaults and nulls filled in. */
+export type RecordItemValues = Complete<Static<typeof RecordItemBody>>;
+
+/** A record as clients read it. */
+export interface RecordItem extends RecordItemValues {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export const recordBodies = bodyReader(RecordItemBody);
+
+/** Who may do what with records. */
+export const recordPermissions = {
+  read: 'authenticated',
+  create: 'authenticated',
+  update: 'authenticated',
+  delete: 'authenticated',
+} as const satisfies Permissions;
+
+export const recordLists: ListOptions = {
+  pages: { default: 20, maximum: 100 },
+  members: [
+    'id',
+    'text',
+    'kind',
+    'code',
+    'note',
+    'tags',
+    'extra',
+    'inner',
+    'created_at',
+    'updated_at',
+  ],
+  sort: ['kind', 'text', 'created_at'],
+  filter: {
+    kind: byEnum([
+      "'",
+      '"',
+      '`',
+      '\\',
+      '${x}',
+      '{{x}}',
+      '*/',
+      '--',
+      'a,b',
+      'a b',
+      'é',
+      '日本',
+      '$$',
+      'null',
+      'true',
+      '',
+      '%',
+      '</script>',
+    ]),
+    text: byString(),
+  },
+  search: true,
+};

@@ -1,0 +1,398 @@
+/** Records: what clients send, and what they are answered. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type { RecordItem, RecordItemValues } from '../../src/collections/records/schema.ts';
+import { createRecordItem, recordBody } from '../fixtures/records.ts';
+import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
+import { readAll, readForthAndBack, sortBy } from '../support/lists.ts';
+import type { Key } from '../support/lists.ts';
+import { API, startService } from '../support/service.ts';
+
+const service = await startService();
+
+/** A body with all that a client can say of a record. */
+async function fullRecordItem() {
+  return {
+    text: 'Text 1',
+    kind: '"',
+    code: '\\\'"`$',
+    note: 'Note 1',
+    tags: ["x'y", 'x"y'],
+    extra: { color: 'blue', sizes: [1, 2.5], more: { deep: null } },
+    inner: { value: 'Value 1' },
+  };
+}
+
+describe('records', () => {
+  beforeEach(() => service.clear());
+
+  test('POST creates one', async () => {
+    const body = await fullRecordItem();
+    const answer = await service.post<RecordItem>('/records', body);
+    expect(answer).toHaveStatus(201);
+    expect(answer.body).toEqual({
+      id: AN_ID,
+      text: 'Text 1',
+      kind: '"',
+      code: '\\\'"`$',
+      note: 'Note 1',
+      tags: ["x'y", 'x"y'],
+      extra: { color: 'blue', sizes: [1, 2.5], more: { deep: null } },
+      inner: { constructor: '*/', value: 'Value 1' },
+      created_at: A_TIME,
+      updated_at: A_TIME,
+    });
+    expect(answer.headers.get('location')).toBe(`${API}/records/${answer.body.id}`);
+  });
+
+  test('POST fills in what is left out', async () => {
+    const answer = await service.post<RecordItem>('/records', await recordBody(service));
+    expect(answer).toHaveStatus(201);
+    expect(answer.body).toMatchObject({
+      text: '\'"`\\${x}{{y}}*/--$$',
+      kind: "'",
+      code: null,
+      note: '\u2028\u2029\u202e',
+      tags: ["x'y"],
+      extra: { __proto_: '`${1}`', '*/': ["'", null, 1.5, true], constructor: { a: '\\' } },
+      inner: null,
+    });
+  });
+
+  test('GET answers one, and HEAD the same without the body', async () => {
+    const item = await createRecordItem(service);
+    const answer = await service.get(`/records/${item.id}`);
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual(item);
+    const upperCase = await service.get(`/records/${item.id.toUpperCase()}`);
+    expect(upperCase.body).toEqual(item);
+    const head = await service.head(`/records/${item.id}`);
+    expect(head).toHaveStatus(200);
+    expect(head.body).toBeUndefined();
+    expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'));
+  });
+
+  test('PUT replaces one: what is left out goes back to its default or null', async () => {
+    const item = await service.create<RecordItem>('/records', await fullRecordItem());
+    const answer = await service.put<RecordItem>(`/records/${item.id}`, {});
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({
+      ...item,
+      text: '\'"`\\${x}{{y}}*/--$$',
+      kind: "'",
+      code: null,
+      note: '\u2028\u2029\u202e',
+      tags: ["x'y"],
+      extra: { __proto_: '`${1}`', '*/': ["'", null, 1.5, true], constructor: { a: '\\' } },
+      inner: null,
+      updated_at: A_TIME,
+    });
+    expect(answer.body.updated_at).not.toBe(item.updated_at);
+    expect((await service.get(`/records/${item.id}`)).body).toEqual(answer.body);
+  });
+
+  test.each<[member: string, sent: unknown, answered: unknown]>([
+    ['text', '\'"`\\${x}{{y}}*/--$$', '\'"`\\${x}{{y}}*/--$$'],
+    ['kind', "'", "'"],
+    ['code', '$', '$'],
+    ['note', '\u2028\u2029\u202e', '\u2028\u2029\u202e'],
+    ['tags', ["x'y", 'x"y', 'x`y'], ["x'y", 'x"y', 'x`y']],
+  ])('PATCH changes %s, and nothing else', async (member, sent, answered) => {
+    const item = await service.create<RecordItem>('/records', await fullRecordItem());
+    const answer = await service.patch(`/records/${item.id}`, { [member]: sent });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({ ...item, [member]: answered, updated_at: A_TIME });
+    expect((await service.get(`/records/${item.id}`)).body).toEqual(answer.body);
+  });
+
+  test.each(['text', 'kind', 'code', 'note', 'tags', 'extra', 'inner'])(
+    'PATCH clears %s with null',
+    async (member) => {
+      const item = await service.create<RecordItem>('/records', await fullRecordItem());
+      const answer = await service.patch(`/records/${item.id}`, { [member]: null });
+      expect(answer).toHaveStatus(200);
+      expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
+    },
+  );
+
+  test.each<[member: string, patch: object, answered: unknown]>([
+    [
+      'extra',
+      { color: null, more: { added: [1] } },
+      { sizes: [1, 2.5], more: { deep: null, added: [1] } },
+    ],
+    ['inner', { constructor: '*/' }, { constructor: '*/', value: 'Value 1' }],
+  ])('PATCH merges into %s', async (member, patch, answered) => {
+    const item = await service.create<RecordItem>('/records', await fullRecordItem());
+    const answer = await service.patch(`/records/${item.id}`, { [member]: patch });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({ ...item, [member]: answered, updated_at: A_TIME });
+  });
+
+  test('DELETE removes one for good', async () => {
+    const item = await createRecordItem(service);
+    const path = `/records/${item.id}`;
+    const answer = await service.delete(path);
+    expect(answer).toHaveStatus(204);
+    expect(answer.body).toBeUndefined();
+    expect(await service.get(path)).toBeError(410);
+    expect(await service.head(path)).toHaveStatus(410);
+    expect(await service.put(path, await recordBody(service))).toBeError(410);
+    expect(await service.patch(path, {})).toBeError(410);
+    expect(await service.delete(path)).toBeError(410);
+    expect((await service.get('/records')).body).not.toContainEqual(item);
+  });
+
+  test.each([NO_ID, 'no-id'])('nothing is found at the id %s', async (id) => {
+    const path = `/records/${id}`;
+    expect(await service.get(path)).toBeError(404);
+    expect(await service.head(path)).toHaveStatus(404);
+    expect(await service.put(path, {})).toBeError(404);
+    expect(await service.patch(path, {})).toBeError(404);
+    expect(await service.delete(path)).toBeError(404);
+  });
+
+  test.each<[member: string, why: string, sent: unknown]>([
+    ['text', 'the shortest', ''],
+    ['text', 'the longest', '😀'.repeat(200)],
+    ['text', 'with blanks around', ' a '],
+    ['text', 'with quotes and backslashes', '\'"\\%_'],
+    ['kind', 'the last of its values', '</script>'],
+    ['note', 'the shortest', ''],
+    ['note', 'with blanks around', ' a '],
+    ['note', 'with quotes and backslashes', '\'"\\%_'],
+    ['tags', 'with the fewest items', []],
+  ])('%s: %s is taken', async (member, _why, sent) => {
+    const body = { ...(await recordBody(service)), [member]: sent };
+    const answer = await service.post<RecordItem>('/records', body);
+    expect(answer).toHaveStatus(201);
+    expect(answer.body).toHaveProperty(member, sent);
+    expect((await service.get(`/records/${answer.body.id}`)).body).toEqual(answer.body);
+  });
+
+  test.each<[member: string, why: string, changes: object]>([
+    ['text', 'a number', { text: 5 }],
+    ['text', 'with a NUL character', { text: '\'"`\\${x}{{y}}*/--$$\u0000' }],
+    ['text', 'with half of a surrogate pair', { text: '\'"`\\${x}{{y}}*/--$$\ud800' }],
+    ['text', 'too long', { text: '\'"`\\${x}{{y}}*/--$$' + 'x'.repeat(182) }],
+    ['kind', 'not one of its values', { kind: 'unknown' }],
+    ['kind', 'a number', { kind: 5 }],
+    ['code', 'a number', { code: 5 }],
+    ['code', 'with a NUL character', { code: '\\\'"`$\u0000' }],
+    ['code', 'with half of a surrogate pair', { code: '\\\'"`$\ud800' }],
+    ['code', 'too long', { code: '\\\'"`$xxxxxx' }],
+    ['code', 'not of its pattern', { code: '' }],
+    ['note', 'a number', { note: 5 }],
+    ['note', 'with a NUL character', { note: '\u2028\u2029\u202e\u0000' }],
+    ['note', 'with half of a surrogate pair', { note: '\u2028\u2029\u202e\ud800' }],
+    ['tags', 'no list', { tags: "x'y" }],
+    ['tags', 'an object', { tags: {} }],
+    ['tags[0]', 'not one of its values', { tags: ['unknown'] }],
+    ['tags[0]', 'a number', { tags: [5] }],
+    ['tags[0]', 'null', { tags: [null] }],
+    ['extra', 'an integer that no double holds', { extra: { deep: [9007199254740992] } }],
+    ['extra', 'a NUL character', { extra: { deep: 'a\u0000b' } }],
+    ['extra', 'half of a surrogate pair', { extra: ['\ud800'] }],
+    ['inner', 'a text', { inner: 'text' }],
+    ['inner', 'a list', { inner: [] }],
+    ['inner.unknown', 'unknown', { inner: { value: 'Value 1', unknown: 1 } }],
+    ['inner.constructor', 'a number', { inner: { value: 'Value 1', constructor: 5 } }],
+    [
+      'inner.constructor',
+      'with a NUL character',
+      { inner: { value: 'Value 1', constructor: '*/\u0000' } },
+    ],
+    [
+      'inner.constructor',
+      'with half of a surrogate pair',
+      { inner: { value: 'Value 1', constructor: '*/\ud800' } },
+    ],
+    ['inner.value', 'a number', { inner: { value: 5 } }],
+    ['inner.value', 'with a NUL character', { inner: { value: 'Value 1\u0000' } }],
+    ['inner.value', 'with half of a surrogate pair', { inner: { value: 'Value 1\ud800' } }],
+  ])('%s: %s is refused', async (member, _why, changes) => {
+    const body = { ...(await recordBody(service)), ...changes };
+    expect(await service.post('/records', body)).toBeError(422, member);
+    const item = await createRecordItem(service);
+    expect(await service.patch(`/records/${item.id}`, changes)).toBeError(422, member);
+    expect((await service.get(`/records/${item.id}`)).body).toEqual(item);
+  });
+
+  test.each<[member: string, value: unknown]>([
+    ['id', NO_ID],
+    ['created_at', '2026-01-31T12:00:00Z'],
+    ['updated_at', '2026-01-31T12:00:00Z'],
+    ['unheard_of', 1],
+  ])('no client writes %s', async (member, value) => {
+    const body = { ...(await recordBody(service)), [member]: value };
+    expect(await service.post('/records', body)).toBeError(422, member);
+    const item = await createRecordItem(service);
+    const path = `/records/${item.id}`;
+    expect(await service.put(path, { [member]: value })).toBeError(422, member);
+    expect(await service.patch(path, { [member]: value })).toBeError(422, member);
+    expect((await service.get(path)).body).toEqual(item);
+  });
+});
+
+describe('lists of records', () => {
+  const items: RecordItem[] = [];
+
+  beforeAll(async () => {
+    await service.clear();
+    items.length = 0;
+    const given: Partial<RecordItemValues>[] = [
+      { text: 'quiet', kind: "'" },
+      { text: 'Quiet River', kind: null },
+      { text: null, kind: '`' },
+      { text: 'say "yes", twice', kind: '\\' },
+      { text: 'Élan Straße 7', kind: '${x}' },
+      { text: 'ｚ wide', kind: '"' },
+      { text: '😀 beyond', kind: '"' },
+      { text: 'quiet', kind: null },
+    ];
+    for (const members of given) items.push(await createRecordItem(service, members));
+  });
+
+  test('they hold each once, in the order of making', async () => {
+    const ids = items.map(({ id }) => id);
+    expect(await readForthAndBack(service, '/records?limit=3')).toEqual({ forth: ids, back: ids });
+    const answer = await service.get('/records?count=true&limit=1');
+    expect(answer.body).toEqual(items.slice(0, 1));
+    expect(answer.headers.get('total-count')).toBe(String(items.length));
+  });
+
+  test.each<[sort: string, key: (item: RecordItem) => Key]>([
+    [
+      'kind',
+      (item) =>
+        item.kind === null
+          ? null
+          : [
+              "'",
+              '"',
+              '`',
+              '\\',
+              '${x}',
+              '{{x}}',
+              '*/',
+              '--',
+              'a,b',
+              'a b',
+              'é',
+              '日本',
+              '$$',
+              'null',
+              'true',
+              '',
+              '%',
+              '</script>',
+            ].indexOf(item.kind),
+    ],
+    ['text', (item) => item.text],
+    ['created_at', (item) => item.created_at.slice(0, -1)],
+  ])('sort=%s, rising and falling', async (sort, key) => {
+    const rising = sortBy(items, key).map(({ id }) => id);
+    const falling = rising.toReversed();
+    const path = '/records?limit=3&sort=';
+    expect(await readForthAndBack(service, `${path}${sort}`)).toEqual({
+      forth: rising,
+      back: rising,
+    });
+    expect(await readForthAndBack(service, `${path}-${sort}`)).toEqual({
+      forth: falling,
+      back: falling,
+    });
+  });
+
+  test('sort=kind,-text: one rises, the other falls', async () => {
+    const falling = sortBy(items, (item) => item.text).toReversed();
+    const ids = sortBy(falling, (item) =>
+      item.kind === null
+        ? null
+        : [
+            "'",
+            '"',
+            '`',
+            '\\',
+            '${x}',
+            '{{x}}',
+            '*/',
+            '--',
+            'a,b',
+            'a b',
+            'é',
+            '日本',
+            '$$',
+            'null',
+            'true',
+            '',
+            '%',
+            '</script>',
+          ].indexOf(item.kind),
+    ).map(({ id }) => id);
+    const path = '/records?limit=3&sort=kind,-text';
+    expect(await readForthAndBack(service, path)).toEqual({ forth: ids, back: ids });
+  });
+
+  test.each<[parameter: string, value: string, matches: (item: RecordItem) => boolean]>([
+    ['kind', "'", (item) => item.kind === "'"],
+    ['kind[ne]', "'", (item) => item.kind !== "'"],
+    ['kind[in]', '\',""""', (item) => item.kind === "'" || item.kind === '"'],
+    ['kind[null]', 'true', (item) => item.kind === null],
+    ['kind[null]', 'false', (item) => item.kind !== null],
+    ['text', 'Élan Straße 7', (item) => item.text === 'Élan Straße 7'],
+    ['text[ne]', 'Élan Straße 7', (item) => item.text !== 'Élan Straße 7'],
+    [
+      'text[in]',
+      'Élan Straße 7,"say ""yes"", twice"',
+      (item) => item.text === 'Élan Straße 7' || item.text === 'say "yes", twice',
+    ],
+    ['text[gt]', 'Élan Straße 7', (item) => item.text !== null && item.text > 'Élan Straße 7'],
+    ['text[gte]', 'Élan Straße 7', (item) => item.text !== null && item.text >= 'Élan Straße 7'],
+    ['text[lt]', 'Élan Straße 7', (item) => item.text !== null && item.text < 'Élan Straße 7'],
+    ['text[lte]', 'Élan Straße 7', (item) => item.text !== null && item.text <= 'Élan Straße 7'],
+    ['text', '', (item) => item.text === ''],
+    ['text[null]', 'true', (item) => item.text === null],
+    ['text[null]', 'false', (item) => item.text !== null],
+  ])('%s=%s', async (parameter, value, matches) => {
+    const query = String(new URLSearchParams({ [parameter]: value }));
+    expect(await readAll(service, `/records?${query}`)).toEqual(items.filter(matches));
+  });
+
+  test.each([
+    ['kind', 'no such value'],
+    ['kind[null]', 'perhaps'],
+    ['kind[like]', 'a'],
+    ['kind[gt]', "'"],
+    ['text[null]', 'perhaps'],
+    ['text[like]', 'a'],
+  ])('%s=%s is refused', async (parameter, value) => {
+    const query = String(new URLSearchParams({ [parameter]: value }));
+    expect(await service.get(`/records?${query}`)).toBeError(400, parameter);
+  });
+
+  test.each<[q: string, positions: number[]]>([
+    ['QUIET', [0, 1, 7]],
+    ['river -- quiet', [1]],
+    ['quie%', []],
+    ['ÉLAN STRASSE', [4]],
+    ['elan', []],
+  ])('q=%s finds whole words', async (q, positions) => {
+    const found = await readAll(service, `/records?q=${encodeURIComponent(q)}`);
+    expect(found).toEqual(items.filter((_item, position) => positions.includes(position)));
+  });
+
+  test('fields answers some members only', async () => {
+    const some = items.map((item) => ({ id: item.id, text: item.text, kind: item.kind }));
+    expect(await readAll(service, '/records?fields=text,kind')).toEqual(some);
+    expect(await service.get('/records?fields=unheard_of')).toBeError(400, 'fields');
+  });
+
+  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0'])(
+    '%s is refused',
+    async (query) => {
+      const [name = ''] = query.split('=');
+      expect(await service.get(`/records?${query}`)).toBeError(400, name);
+    },
+  );
+});

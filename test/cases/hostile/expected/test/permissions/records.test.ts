@@ -1,0 +1,48 @@
+/** Who may do what with records. */
+import { expect, test } from 'vitest';
+
+import { recordBody } from '../fixtures/records.ts';
+import { makeCaller, statusesOf } from '../support/callers.ts';
+import type { Target } from '../support/callers.ts';
+import { startService } from '../support/service.ts';
+import { rowsOf } from '../support/table.ts';
+
+/** What each caller is answered. All but the item of `owner` is an administrator's. */
+const TABLE = `
+                       no credential  no role  admin
+GET     /records       401            200      200
+POST    /records       401            201      201
+GET     /records/{id}  401            200      200
+PUT     /records/{id}  401            200      200
+PATCH   /records/{id}  401            200      200
+DELETE  /records/{id}  401            204      204
+`;
+
+const service = await startService();
+const nobody = await makeCaller(service, 'no role');
+
+const callers = {
+  'no credential': service.as(undefined),
+  'no role': nobody.service,
+  admin: service,
+};
+
+/** Makes what a path of the table needs. */
+async function arrange(row: string): Promise<Target> {
+  await service.clear();
+  switch (row) {
+    case '/records':
+      return { path: row, body: await recordBody(service) };
+    case '/records/{id}': {
+      const body = await recordBody(service);
+      const { id } = await service.create('/records', body);
+      return { path: `/records/${id}`, body };
+    }
+    default:
+      throw new Error(`there is no ${row}`);
+  }
+}
+
+test.each(rowsOf(TABLE))('%s %s: who may', async (method, row, statuses) => {
+  expect(await statusesOf(callers, method, () => arrange(row))).toEqual(statuses);
+});

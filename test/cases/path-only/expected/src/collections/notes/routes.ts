@@ -1,0 +1,76 @@
+/** The endpoints of notes. */
+import type { FastifyInstance } from 'fastify';
+
+import { allow } from '../../auth/permissions.ts';
+import type { Services } from '../../app.ts';
+import { requireItem } from '../../database/missing.ts';
+import { created, idOf, sendItem } from '../../http/item.ts';
+import { readList } from '../../http/list.ts';
+import { sendPage } from '../../http/page.ts';
+import { refuseParameters } from '../../http/query.ts';
+import {
+  createNote,
+  deleteNote,
+  findNote,
+  listNotes,
+  NOTE_KIND,
+  updateNote,
+} from './repository.ts';
+import { noteBodies, noteLists, notePermissions } from './schema.ts';
+
+/** Registers the endpoints, below the path of a version. */
+export function notesRoutes(app: FastifyInstance, services: Services): void {
+  const { database, cursors } = services;
+
+  app.get('/notes', { onRequest: allow(notePermissions.read) }, async (request, reply) => {
+    const path = 'notes';
+    const list = readList(request, noteLists, cursors, path);
+    const page = await listNotes(database, list);
+    return sendPage(request, reply, path, list, page, services);
+  });
+
+  app.post('/notes', { onRequest: allow(notePermissions.create) }, async (request, reply) => {
+    refuseParameters(request);
+    const values = noteBodies.create(request);
+    const item = await createNote(database, values);
+    return created(request, reply, 'notes', item, services);
+  });
+
+  app.get('/notes/:id', { onRequest: allow(notePermissions.read) }, async (request, reply) => {
+    const item = await findNote(database, idOf(request, NOTE_KIND));
+    refuseParameters(request);
+    return sendItem(request, reply, item);
+  });
+
+  app.put(
+    '/notes/:id',
+    { onRequest: [allow(notePermissions.update), requireItem(database, NOTE_KIND)] },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, NOTE_KIND);
+      const item = await updateNote(database, id, (stored) => noteBodies.replace(request, stored));
+      return sendItem(request, reply, item);
+    },
+  );
+
+  app.patch(
+    '/notes/:id',
+    { onRequest: [allow(notePermissions.update), requireItem(database, NOTE_KIND)] },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, NOTE_KIND);
+      const item = await updateNote(database, id, (stored) => noteBodies.patch(request, stored));
+      return sendItem(request, reply, item);
+    },
+  );
+
+  app.delete(
+    '/notes/:id',
+    { onRequest: [allow(notePermissions.delete), requireItem(database, NOTE_KIND)] },
+    async (request, reply) => {
+      refuseParameters(request);
+      await deleteNote(database, idOf(request, NOTE_KIND));
+      return reply.code(204).send();
+    },
+  );
+}

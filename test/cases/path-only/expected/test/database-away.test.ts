@@ -1,0 +1,29 @@
+/** What is answered while the database is away. */
+import { beforeAll, expect, test } from 'vitest';
+
+import { startService } from './support/service.ts';
+
+const service = await startService();
+beforeAll(() => service.database.close());
+
+test('the process lives, but is not ready', async () => {
+  expect(await service.request('GET', '/health/live')).toHaveStatus(200);
+  const answer = await service.request('GET', '/health/ready');
+  expect(answer).toBeError(503);
+  expect(answer.headers.get('retry-after')).toMatch(/^[1-9][0-9]*$/);
+});
+
+test('requests are told to come again', async () => {
+  const path = '/notes/01890a5d-ac96-774b-bcce-b302099a8057';
+  const answers = [
+    await service.get('/notes'),
+    await service.get(path),
+    await service.patch(path, {}),
+    await service.delete(path),
+  ];
+  for (const answer of answers) {
+    expect(answer).toBeError(503);
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9][0-9]*$/);
+    expect(JSON.stringify(answer.body)).not.toMatch(/select|pool|sql|\.ts/i);
+  }
+});

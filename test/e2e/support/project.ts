@@ -1,0 +1,178 @@
+/** An emitted project on disk: made by the packed tool, installed, checked, tested and run. */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { execa } from 'execa';
+import pg from 'pg';
+import { inject, onTestFinished } from 'vitest';
+
+import { freePort } from './setup.ts';
+
+/** The root of this repository. */
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The administrator that every service of the tests begins with. */
+export const ADMINISTRATOR = { username: 'root', password: 'correct horse battery' };
+
+/** What an administrator shows in `Authorization`. */
+export const AUTHORIZATION = `Basic ${Buffer.from(
+  `${ADMINISTRATOR.username}:${ADMINISTRATOR.password}`,
+).toString('base64')}`;
+
+/** What a script of a project printed, and how it ended. */
+export interface ScriptResult {
+  readonly exitCode: number | undefined;
+  readonly output: string;
+}
+
+/** A running service. */
+export interface Running {
+  readonly origin: string;
+  readonly port: number;
+  /** What it has printed, the last of it. */
+  readonly output: () => string;
+  /** Ends the process with a signal; gives its exit status. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+}
+
+/** Emits a project from definitions of this repository, and installs it. */
+export async function makeProject(name: string, from: string): Promise<string> {
+  const project = join(inject('workshop'), name);
+  const { exitCode, stderr } = await execa(
+    inject('command'),
+    [
+      'new',
+      project,
+      '--from',
+      join(ROOT, from),
+      '--tool',
+      `file:${inject('tarball')}`,
+      '--no-install',
+      '--no-git',
+      '--yes',
+    ],
+    { reject: false },
+  );
+  if (exitCode !== 0) throw new Error(`create-service ended with ${exitCode}:\n${stderr}`);
+  await installInto(project);
+  return project;
+}
+
+/** All projects have the same dependencies: the first is installed, the others link its files. */
+async function installInto(project: string): Promise<void> {
+  const shared = join(inject('workshop'), 'installed');
+  if (existsSync(shared)) {
+    await execa('cp', ['-al', join(shared, 'node_modules'), project]);
+    return;
+  }
+  await execa('npm', ['install', '--no-audit', '--no-fund'], { cwd: project });
+  await execa('mkdir', [shared]);
+  await execa('cp', ['-al', join(project, 'node_modules'), shared]);
+}
+
+/** Runs npm in a project, with something on standard input. */
+export async function runCommand(
+  project: string,
+  words: readonly string[],
+  { env, input }: { readonly env: Readonly<Record<string, string>>; readonly input: string },
+): Promise<ScriptResult> {
+  const { exitCode, all } = await execa('npm', words, {
+    cwd: project,
+    env,
+    input,
+    all: true,
+    reject: false,
+  });
+  return { exitCode, output: all };
+}
+
+/** Runs SQL on a database of the tests. */
+export async function runSql(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(text);
+  await client.end();
+}
+
+/** Runs a script of a project's package.json. */
+export async function runScript(
+  project: string,
+  script: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ScriptResult> {
+  const { exitCode, all } = await execa('npm', ['run', '--silent', script], {
+    cwd: project,
+    env,
+    all: true,
+    reject: false,
+  });
+  return { exitCode, output: all };
+}
+
+/** A new empty database on the real PostgreSQL; gives its connection string. */
+export async function makeDatabase(name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: `${inject('postgresUrl')}/postgres` });
+  await client.connect();
+  await client.query(`create database ${client.escapeIdentifier(name)}`);
+  await client.end();
+  return `${inject('postgresUrl')}/${name}`;
+}
+
+/** Starts the compiled service and waits until it is ready. */
+export async function start(
+  project: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Running> {
+  const port = await freePort();
+  const child = spawn(process.execPath, ['dist/server.js'], {
+    cwd: project,
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT: '0',
+      ADMIN_USERNAME: ADMINISTRATOR.username,
+      ADMIN_PASSWORD: ADMINISTRATOR.password,
+      PORT: String(port),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  // A test that fails leaves no process behind.
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  let output = '';
+  const keep = (chunk: Buffer): void => {
+    output = (output + chunk.toString()).slice(-20_000);
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const ended = new Promise<number | null>((resolve) => {
+    child.on('exit', resolve);
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  for (let attempt = 0; ; attempt++) {
+    const ready = await fetch(`${origin}/health/ready`).catch(() => undefined);
+    if (ready?.status === 200) break;
+    if (child.exitCode !== null || attempt > 300) {
+      child.kill('SIGKILL');
+      throw new Error(`the service did not start:\n${output}`);
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100);
+    });
+  }
+  return {
+    origin,
+    port,
+    output: () => output,
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,104 @@
+/**
+ * What all end-to-end tests share: the packed tool, installed as a user would install it, and a
+ * real PostgreSQL.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { execa } from 'execa';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A folder for emitted projects, removed at the end. */
+    workshop: string;
+    /** The tarball of this package. */
+    tarball: string;
+    /** The installed command. */
+    command: string;
+    /** A PostgreSQL on which databases can be made, without the name of one. */
+    postgresUrl: string;
+  }
+}
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const workshop = mkdtempSync(join(tmpdir(), 'create-service-e2e-'));
+  // PostgreSQL runs as a user of its own where we are root, and must get in.
+  chmodSync(workshop, 0o755);
+  const { stdout } = await execa('npm', ['pack', '--json', '--pack-destination', workshop], {
+    cwd: ROOT,
+  });
+  const tarball = join(workshop, packedName(stdout));
+  const home = join(workshop, 'tool');
+  mkdirSync(home);
+  await execa('npm', ['install', '--no-audit', '--no-fund', '--prefix', home, tarball]);
+  const postgres = await startPostgres(join(workshop, 'postgres'));
+  project.provide('workshop', workshop);
+  project.provide('tarball', tarball);
+  project.provide('command', join(home, 'node_modules', '.bin', 'create-service'));
+  project.provide('postgresUrl', postgres.url);
+  return async () => {
+    await postgres.stop();
+    rmSync(workshop, { recursive: true, force: true });
+  };
+}
+
+/** What `npm pack --json` made: a list of packages, or, from npm 11 on, one under each name. */
+function packedName(output: string): string {
+  const packed = Object.values(JSON.parse(output) as Record<string, { filename: string }>)[0];
+  if (packed === undefined) throw new Error(`npm pack made nothing: ${output}`);
+  return packed.filename;
+}
+
+/** A PostgreSQL server that can be stopped, and started again with the same data. */
+export interface PostgresServer {
+  /** Without the name of a database. */
+  readonly url: string;
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts a PostgreSQL server of its own in a folder. */
+export async function startPostgres(folder: string): Promise<PostgresServer> {
+  const port = await freePort();
+  const program = fileURLToPath(new URL('postgres-server.mjs', import.meta.url));
+  let child: ChildProcess | undefined;
+  const start = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const server = spawn(process.execPath, [program, folder, String(port)], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      child = server;
+      server.stdout.once('data', () => resolve());
+      server.once('exit', (status) => reject(new Error(`PostgreSQL ended with status ${status}`)));
+    });
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      child?.once('exit', () => resolve());
+      child?.stdin?.end();
+    });
+  await start();
+  return { url: `postgresql://postgres:password@127.0.0.1:${port}`, start, stop };
+}
+
+/** A port of the loopback that nobody listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => {
+        if (typeof address === 'object' && address !== null) resolve(address.port);
+        else reject(new Error('no port was given'));
+      });
+    });
+  });
+}

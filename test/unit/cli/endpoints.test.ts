@@ -1,0 +1,117 @@
+/** The statuses and permissions of endpoints, by what a definition says. */
+import { expect, test } from 'vitest';
+
+import { endpointsOf } from '../../../src/cli/explain/endpoints.ts';
+import { diagramOf } from '../../../src/cli/explain/mermaid.ts';
+import { parseSingleFile } from '../../../src/definition/index.ts';
+import { buildModel } from '../../../src/model/build.ts';
+import type { Model } from '../../../src/model/types.ts';
+
+async function modelOf(collections: string): Promise<Model> {
+  const text = `name: shop\nroles: [editor]\ncollections:\n${collections}`;
+  const file = { path: 'shop.yaml', bytes: new TextEncoder().encode(text) };
+  const result = await parseSingleFile(file, { fallbackName: 'shop' });
+  if (!result.ok) throw new Error(result.issues.map(({ message }) => message).join('\n'));
+  return buildModel(result.service);
+}
+
+/** `METHOD path` to statuses. */
+async function statuses(collections: string): Promise<Record<string, string>> {
+  const endpoints = endpointsOf(await modelOf(collections));
+  return Object.fromEntries(
+    endpoints.map(({ method, path, statuses: all }) => [`${method} ${path}`, all.join(' ')]),
+  );
+}
+
+test('a collection for all who are known', async () => {
+  expect(await statuses('  notes: { fields: { title: { type: string } } }\n')).toEqual({
+    'GET /notes': '200',
+    'POST /notes': '201 413 415 422',
+    'GET /notes/{id}': '200 404 410',
+    'PUT /notes/{id}': '200 404 410 413 415 422',
+    'PATCH /notes/{id}': '200 404 410 413 415 422',
+    'DELETE /notes/{id}': '204 404 410',
+  });
+});
+
+test('for some, and unique', async () => {
+  const found = await statuses(`
+  notes:
+    fields: { title: { type: string, unique: true } }
+    permissions: { create: [editor], delete: [owner] }
+`);
+  expect(found).toMatchObject({
+    'POST /notes': '201 403 409 413 415 422',
+    'PATCH /notes/{id}': '200 404 409 410 413 415 422',
+    'DELETE /notes/{id}': '204 403 404 410',
+  });
+});
+
+test('what goes with an item may be held by something else', async () => {
+  const found = await statuses(`
+  authors: { fields: { name: { type: string } } }
+  books: { fields: { author_id: { type: reference, to: authors, on_delete: cascade } } }
+  loans: { fields: { book_id: { type: reference, to: books, on_delete: refuse } } }
+  notes: { fields: { loan_id: { type: reference, to: loans, on_delete: clear } } }
+`);
+  expect(found).toMatchObject({
+    'DELETE /authors/{id}': '204 404 409 410',
+    'DELETE /books/{id}': '204 404 409 410',
+    'DELETE /loans/{id}': '204 404 410',
+  });
+});
+
+test('nested lists: forbidden with their parents, and under users', async () => {
+  const found = await statuses(`
+  authors: { fields: { name: { type: string } }, permissions: { read: [editor] } }
+  books:
+    fields:
+      author_id: { type: reference, to: authors, nested: true }
+      reader_id: { type: reference, to: users, nested: true, required: true }
+`);
+  expect(found).toMatchObject({
+    'GET /authors/{id}/books': '200 403 404 410',
+    'POST /users/{id}/books': '201 403 404 410 413 415 422',
+  });
+});
+
+test('who may: administrators wherever roles are given', async () => {
+  const model = await modelOf(`
+  notes:
+    fields: { title: { type: string } }
+    permissions: { read: public, create: [editor], update: [editor, owner], delete: owner }
+`);
+  const who = endpointsOf(model).map(({ method, permission }) => [method, permission.join(' ')]);
+  expect(Object.fromEntries(who)).toEqual({
+    GET: 'public',
+    POST: 'admin editor',
+    PUT: 'admin editor owner',
+    PATCH: 'admin editor owner',
+    DELETE: 'admin owner',
+  });
+});
+
+test('a diagram: keys, comments and how many', async () => {
+  const model = await modelOf(`
+  books:
+    fields:
+      isbn: { type: string, unique: true, description: "The \\"number\\"\\n of it" }
+      twin_id: { type: reference, to: books, unique: true }
+      reader_id: { type: reference, to: users, required: true }
+`);
+  expect(diagramOf(model)).toBe(`erDiagram
+  users {
+    uuid id PK
+  }
+  books {
+    uuid id PK
+    string isbn UK "The 'number' of it"
+    uuid twin_id FK, UK
+    uuid reader_id FK
+    timestamp created_at
+    timestamp updated_at
+  }
+  books |o--o| books : twin_id
+  users ||--o{ books : reader_id
+`);
+});

@@ -1,0 +1,105 @@
+/** Signals at any moment: a project is there whole, or not at all. */
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { execa } from 'execa';
+import { expect, test } from 'vitest';
+
+import { BIN, BOOKSHOP, cli, FAST, filesIn, STAGING, usePlace } from './support.ts';
+
+const place = usePlace();
+
+type Signal = 'SIGINT' | 'SIGTERM' | 'SIGKILL';
+
+test.each<Signal>(['SIGINT', 'SIGTERM'])('%s at any moment', async (signal) => {
+  const expected = await wholeProject();
+  for (const moment of await moments(6)) {
+    const ended = await killed(['api'], place.path, signal, moment);
+    // Before the first line has run, the signal ends the process itself.
+    expect([0, 130, signal]).toContain(ended);
+    expect([[], expected]).toContainEqual(namesIn('api'));
+    expect(readdirSync(place.path)).not.toContainEqual(STAGING);
+    rmSync(path.join(place.path, 'api'), { recursive: true, force: true });
+  }
+});
+
+test('SIGKILL at any moment', async () => {
+  const expected = await wholeProject();
+  for (const moment of await moments(6)) {
+    await killed(['api'], place.path, 'SIGKILL', moment);
+    expect([[], expected]).toContainEqual(namesIn('api'));
+    rmSync(path.join(place.path, 'api'), { recursive: true, force: true });
+  }
+  await cli(place, ['last', '--from', BOOKSHOP, ...FAST]);
+  expect(readdirSync(place.path)).not.toContainEqual(STAGING);
+});
+
+test('SIGKILL while the folder that it is run in is filled', async () => {
+  const expected = await wholeProject();
+  const folder = path.join(place.path, 'api');
+  for (const moment of await moments(6)) {
+    mkdirSync(folder);
+    await killed(['.'], folder, 'SIGKILL', moment);
+    // The next run finishes what was begun, or begins anew.
+    await cli(place, ['.', '--from', BOOKSHOP, ...FAST], { cwd: folder });
+    expect(namesIn('api')).toEqual(expected);
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('SIGINT while dependencies are installed: the service stays, and the way on is told', async () => {
+  const started = path.join(place.path, 'started');
+  const npm = path.join(place.path, 'npm');
+  writeFileSync(npm, `#!/bin/sh\ntouch ${started}\nexec sleep 60\n`);
+  chmodSync(npm, 0o755);
+  const child = execa(process.execPath, [BIN, 'api', '--from', BOOKSHOP], {
+    cwd: place.path,
+    reject: false,
+    env: { PATH: `${place.path}${path.delimiter}${process.env['PATH']}` },
+  });
+  while (!existsSync(started)) await pause(20);
+  child.kill('SIGINT');
+  const { exitCode, stderr } = await child;
+  expect(exitCode).toBe(130);
+  expect(stderr).toMatch(
+    /Interrupted: the service is made, in api\. Go on with: cd api && npm install$/,
+  );
+  expect(existsSync(path.join(place.path, 'api/package.json'))).toBe(true);
+});
+
+async function wholeProject(): Promise<readonly string[]> {
+  await cli(place, ['whole', '--from', BOOKSHOP, ...FAST]);
+  return namesIn('whole');
+}
+
+const namesIn = (folder: string): readonly string[] => {
+  const whole = path.join(place.path, folder);
+  return existsSync(whole) ? Object.keys(filesIn(whole)) : [];
+};
+
+/** Moments of a run, by how long one takes here and now. */
+async function moments(count: number): Promise<readonly number[]> {
+  const start = performance.now();
+  await cli(place, ['timed', '--from', BOOKSHOP, ...FAST]);
+  const duration = performance.now() - start;
+  return Array.from({ length: count }, (_, index) => (duration * (index + 1.5)) / (count + 1));
+}
+
+/** Ends a run with a signal; answers the status or the signal that it ended with. */
+async function killed(
+  typed: readonly string[],
+  cwd: string,
+  signal: Signal,
+  moment: number,
+): Promise<number | string | undefined> {
+  const child = execa(process.execPath, [BIN, ...typed, '--from', BOOKSHOP, ...FAST], {
+    cwd,
+    reject: false,
+    stdin: 'ignore',
+  });
+  await pause(moment);
+  child.kill(signal);
+  const ended = await child;
+  return ended.signal ?? ended.exitCode;
+}

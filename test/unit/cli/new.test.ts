@@ -1,0 +1,88 @@
+/** A new service: what is printed where, what is written, and what is not. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { BOOKSHOP, FAST, ROOT, cli, filesIn, usePlace } from './support.ts';
+
+const place = usePlace();
+
+const read = (file: string): string => readFileSync(path.join(place.path, file), 'utf8');
+
+describe('a new service', () => {
+  test('starts from the bookshop where nothing is said, and says so', async () => {
+    const { exitCode, stdout, stderr } = await cli(place, ['my-api', ...FAST]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+    expect(stderr).toMatch(
+      /^Starting from the example bookshop; --from starts from your own definitions\.\nMade my-api: \d+ files\.\n\nBookshop is ready\. Next:\n\n {2}cd my-api\n {2}npm install\n {2}npm run dev\n/,
+    );
+    expect(readdirSync(place.path)).toEqual(['my-api']);
+    expect(read('my-api/definitions/service.yaml')).toContain('name: bookshop');
+    expect(read('my-api/package.json')).toContain(`"create-service": "file:${ROOT.slice(0, -1)}"`);
+  });
+
+  test('is the same, byte by byte, when it is made again', async () => {
+    await Promise.all(
+      ['a', 'b'].map(async (name) => cli(place, [name, '--from', BOOKSHOP, ...FAST])),
+    );
+    expect(filesIn(path.join(place.path, 'a'))).toEqual(filesIn(path.join(place.path, 'b')));
+  });
+
+  test('is named, and put where its name says', async () => {
+    const { stderr } = await cli(place, ['--from', BOOKSHOP, '--name', 'reading-room', ...FAST]);
+    expect(stderr).toContain('Made reading-room:');
+    expect(JSON.parse(read('reading-room/package.json'))).toMatchObject({ name: 'reading-room' });
+    expect(read('reading-room/definitions/service.yaml')).toContain('\nname: reading-room\n');
+  });
+
+  test('is made in the folder that holds its definitions, which stay as they are', async () => {
+    const text = 'fields:\n    title: { type: string }   # as it was\n';
+    mkdirSync(path.join(place.path, 'definitions/collections'), { recursive: true });
+    writeFileSync(path.join(place.path, 'definitions/collections/books.yaml'), text);
+    const { exitCode, stderr } = await cli(place, ['--quiet', ...FAST]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(read('definitions/collections/books.yaml')).toBe(text);
+    expect(read('definitions/service.yaml')).toContain(`name: create-service-test-`);
+    expect(existsSync(path.join(place.path, 'package.json'))).toBe(true);
+    expect(read('.create-service/manifest')).not.toContain('books.yaml');
+  });
+
+  test('fills the folder that it is run in', async () => {
+    mkdirSync(path.join(place.path, '.git'));
+    const { exitCode, stderr } = await cli(place, ['.', '--from', BOOKSHOP, ...FAST]);
+    expect(exitCode).toBe(0);
+    expect(stderr).not.toContain('cd ');
+    expect(readdirSync(place.path).filter((name) => name.includes('create-service'))).toEqual([
+      '.create-service',
+    ]);
+  });
+
+  test('is only listed in a dry run', async () => {
+    const { exitCode, stdout, stderr } = await cli(place, [
+      'my-api',
+      '--from',
+      BOOKSHOP,
+      '--dry-run',
+    ]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('\nonce src/collections/books/hooks.ts\n');
+    expect(stderr).toMatch(/^\d+ files would be in my-api\. Nothing was written\.\n$/);
+    expect(readdirSync(place.path)).toEqual([]);
+  });
+
+  test('is told as one document', async () => {
+    const { exitCode, stdout, stderr } = await cli(place, ['my-api', '--json', ...FAST]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      dryRun: false,
+      service: 'bookshop',
+      folder: path.join(place.path, 'my-api'),
+      files: expect.arrayContaining([{ path: 'src/app.ts', ownership: 'merged' }]),
+      installed: false,
+      git: 'none',
+      next: ['cd my-api', 'npm install', 'npm run dev'],
+    });
+  });
+});

@@ -1,0 +1,138 @@
+/** Command lines as text, and the values or refusals that they yield. */
+import { describe, expect, test } from 'vitest';
+
+import { parseCommandLine } from '../../../src/cli/parse.ts';
+import { UserError } from '../../../src/errors.ts';
+
+const parse = (...typed: string[]): object =>
+  parseCommandLine(typed, { cwd: '/', version: '1.2.3', columns: 80 });
+
+const PLAIN = { cwd: undefined, json: false, quiet: false, color: true };
+const NEW = {
+  kind: 'new',
+  ...PLAIN,
+  directory: undefined,
+  from: undefined,
+  name: undefined,
+  packageManager: undefined,
+  install: true,
+  git: true,
+  dryRun: false,
+  yes: false,
+  tool: undefined,
+  bare: false,
+};
+
+test.each([
+  [[], { ...NEW, bare: true }],
+  [['new'], { ...NEW, bare: true }],
+  [['my-api'], { ...NEW, directory: 'my-api' }],
+  [['new', 'my-api'], { ...NEW, directory: 'my-api' }],
+  [['./generate'], { ...NEW, directory: './generate' }],
+  [['new', 'generate'], { ...NEW, directory: 'generate' }],
+  [['007', '--name', 'n7'], { ...NEW, directory: '007', name: 'n7' }],
+  [
+    ['a', '--from=b.yaml', '--no-install', '--no-git', '--dry-run', '-y', '--tool', 'file:/t'],
+    {
+      ...NEW,
+      directory: 'a',
+      from: 'b.yaml',
+      install: false,
+      git: false,
+      dryRun: true,
+      yes: true,
+      tool: 'file:/t',
+    },
+  ],
+  [['--package-manager', 'pnpm'], { ...NEW, packageManager: 'pnpm' }],
+  [
+    ['--cwd', '/tmp/x', '--json', '--quiet', '--no-color'],
+    { ...NEW, cwd: '/tmp/x', json: true, quiet: true, color: false },
+  ],
+  [['explain'], { kind: 'explain', ...PLAIN, from: undefined, format: 'table' }],
+  [
+    ['explain', '--format', 'json'],
+    { kind: 'explain', ...PLAIN, json: true, from: undefined, format: 'json' },
+  ],
+  [
+    ['explain', '--from', 'a.yaml', '--format', 'mermaid'],
+    { kind: 'explain', ...PLAIN, from: 'a.yaml', format: 'mermaid' },
+  ],
+])('%j', (typed, command) => {
+  expect(parse(...typed)).toEqual(command);
+});
+
+describe('text that is asked for', () => {
+  test('the version', () => {
+    expect(parse('--version')).toEqual({ kind: 'text', text: '1.2.3' });
+    expect(parse('explain', '-v')).toEqual({ kind: 'text', text: '1.2.3' });
+  });
+
+  test('help, with examples and exit statuses', () => {
+    expect(parse('--help')).toMatchObject({
+      text: expect.stringMatching(/Commands:[^]*--from[^]*Examples:[^]*Exit status: 0 done/),
+    });
+    expect(parse('explain', '--help')).toMatchObject({ text: expect.stringContaining('mermaid') });
+  });
+
+  test('a script that completes', () => {
+    expect(parse('completion')).toMatchObject({
+      text: expect.stringContaining('--get-yargs-completions'),
+    });
+  });
+});
+
+const HELP = 'See create-service --help.';
+
+test.each([
+  [
+    ['--pakage-manager', 'npm'],
+    'there is no option --pakage-manager: did you mean --package-manager?',
+    HELP,
+  ],
+  [['--zzzzzzzz'], 'there is no option --zzzzzzzz', HELP],
+  [['--dryrun=yes'], 'there is no option --dryrun: did you mean --dry-run?', HELP],
+  [['-x'], 'there is no option -x', HELP],
+  [['explain', '--no-git'], 'there is no option --no-git', HELP],
+  [['a', 'b'], '"b" is one argument too many', HELP],
+  [['explain', 'b'], '"b" is one argument too many', HELP],
+  [['--from'], '--from needs a value', HELP],
+  [['--from', '--yes'], '--from needs a value', HELP],
+  [['--from', ''], '--from is empty', HELP],
+  [[''], 'the directory is empty', HELP],
+  [
+    ['explan'],
+    'there is no command explan: did you mean explain?',
+    'For a folder of that name write ./explan',
+  ],
+  [
+    ['chek'],
+    'there is no command chek: did you mean check?',
+    'For a folder of that name write ./chek',
+  ],
+  [
+    ['--package-manager', 'nmp'],
+    '--package-manager "nmp" is none of npm, pnpm, yarn, bun: did you mean npm?',
+    HELP,
+  ],
+  [['explain', '--format', 'xml'], '--format "xml" is none of table, json, mermaid', HELP],
+  [
+    ['explain', '--json', '--format', 'table'],
+    '--json and --format table exclude each other',
+    HELP,
+  ],
+  [
+    ['--name', 'Book Shop'],
+    '--name "Book Shop" is not kebab-case of at most 63 characters',
+    'Write a name such as "book-shop".',
+  ],
+])('%j is refused', (typed, message, hint) => {
+  let refusal: unknown;
+  try {
+    parse(...typed);
+  } catch (error) {
+    refusal = error;
+  }
+  expect(refusal).toBeInstanceOf(UserError);
+  expect(refusal).toMatchObject({ code: 'usage', status: 2, message, hint });
+});

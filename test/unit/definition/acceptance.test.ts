@@ -1,0 +1,456 @@
+/** What may be written: every key with its default, every type with all of its options. */
+import { describe, expect, test } from 'vitest';
+import { COLLECTION_KEYS, TYPE_KEYS } from '../../../src/definition/keys.ts';
+import { books, fieldOf, folder, lines, service, single, withoutPositions } from './support.ts';
+
+const AUTHENTICATED = { kind: 'authenticated' };
+
+/** The pages of a service, and of a collection in it. */
+const pages = async (outer: string, own: string): Promise<unknown> => {
+  const collection = `{ pages: ${own}, fields: { a: { type: json } } }`;
+  const read = service(await single(`${outer}\ncollections: { books: ${collection} }`));
+  return [read.pages, read.collections[0]!.pages];
+};
+
+describe('defaults', () => {
+  test('of a service that says nothing but its collections', async () => {
+    const read = service(await single('collections: { books: { fields: { a: { type: json } } } }'));
+    expect(withoutPositions(read)).toEqual({
+      name: 'bookshop',
+      title: 'Bookshop',
+      versions: [1],
+      versioning: ['path', 'accept'],
+      pages: { default: 20, maximum: 100 },
+      roles: [],
+      collections: [
+        {
+          name: 'books',
+          singular: 'book',
+          fields: [
+            {
+              name: 'a',
+              type: { type: 'json' },
+              required: false,
+              unique: false,
+              readOnly: false,
+              writeOnly: false,
+              immutable: false,
+            },
+          ],
+          sort: ['created_at'],
+          filter: [],
+          search: [],
+          pages: { default: 20, maximum: 100 },
+          permissions: {
+            read: AUTHENTICATED,
+            create: AUTHENTICATED,
+            update: AUTHENTICATED,
+            delete: AUTHENTICATED,
+          },
+          create: 'direct',
+          requireIfMatch: false,
+          unique: [],
+          indexes: [],
+        },
+      ],
+    });
+  });
+
+  test.each([
+    ['My Shop', 'my-shop', 'My shop'],
+    ['order_items', 'order-items', 'Order items'],
+    ['日本', 'service', 'Service'],
+    ['', 'service', 'Service'],
+  ])('the name of the folder %j gives %s', async (fallbackName, name, title) => {
+    const { parseSingleFile } = await import('../../../src/definition/index.ts');
+    const bytes = new TextEncoder().encode(
+      'collections: { books: { fields: { a: { type: json } } } }',
+    );
+    const read = service(await parseSingleFile({ path: 'x.yaml', bytes }, { fallbackName }));
+    expect(read).toMatchObject({ name, title });
+  });
+
+  test('of pages: a maximum alone lowers the default with it', async () => {
+    expect(await pages('pages: { maximum: 10 }', '{ maximum: 5 }')).toEqual([
+      { default: 10, maximum: 10 },
+      { default: 5, maximum: 5 },
+    ]);
+    expect(await pages('pages: { default: 5 }', '{ default: 7 }')).toEqual([
+      { default: 5, maximum: 100 },
+      { default: 7, maximum: 100 },
+    ]);
+    expect(await pages('pages: { default: 5, maximum: 10000 }', '{ default: 1000 }')).toEqual([
+      { default: 5, maximum: 10000 },
+      { default: 1000, maximum: 10000 },
+    ]);
+  });
+});
+
+describe('a service', () => {
+  test('with every key', async () => {
+    const read = service(
+      await folder({
+        'service.yaml': [
+          'name: book-shop-2',
+          "title: 'A: shop'",
+          'description: Sells.',
+          'versions: [3, 1, 2]',
+          'versioning: accept',
+          'pages: { default: 1, maximum: 1 }',
+          'roles: [editor, chief_editor]',
+        ].join('\n'),
+        'collections/books.yaml': 'fields: { a: { type: json } }',
+      }),
+    );
+    expect(read).toMatchObject({
+      name: 'book-shop-2',
+      title: 'A: shop',
+      description: 'Sells.',
+      versions: [1, 2, 3],
+      versioning: ['accept'],
+      pages: { default: 1, maximum: 1 },
+      roles: ['editor', 'chief_editor'],
+    });
+  });
+
+  test('has its ways of versioning in one order', async () => {
+    const text =
+      'versioning: [accept, path]\ncollections: { books: { fields: { a: { type: json } } } }';
+    expect(service(await single(text)).versioning).toEqual(['path', 'accept']);
+  });
+
+  test('has its collections by name, and their fields as they were written', async () => {
+    const one = '{ fields: { z: { type: json }, a: { type: json } } }';
+    const text = `collections: { zebras: ${one}, apples: ${one}, a_pples: ${one.replace('fields', 'singular: ape, fields')} }`;
+    const read = service(await single(text.replace(', a_pples', ', b_apples')));
+    expect(read.collections.map(({ name }) => name)).toEqual(['apples', 'b_apples', 'zebras']);
+    expect(read.collections[0]!.fields.map(({ name }) => name)).toEqual(['z', 'a']);
+  });
+
+  test('is frozen through and through', async () => {
+    const read = service(
+      await books('a: { type: object, properties: { b: { type: integer } }, default: { b: 1 } }'),
+    );
+    const check = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      expect(Object.isFrozen(value)).toBe(true);
+      Object.values(value).forEach(check);
+    };
+    check(read);
+  });
+});
+
+describe('a collection', () => {
+  const ALL = [
+    'name: books',
+    'singular: tome',
+    'description: A title.',
+    'fields:',
+    '  title: { type: string }',
+    '  isbn: { type: string }',
+    '  author_id: { type: reference, to: authors }',
+    'sort: [title, isbn, author_id, created_at, updated_at]',
+    'filter: [updated_at, title]',
+    'search: [title]',
+    'pages: { default: 10, maximum: 50 }',
+    'permissions:',
+    '  read: public',
+    '  create: authenticated',
+    '  update: [editor, owner]',
+    '  delete: owner',
+    'create: background',
+    'require_if_match: true',
+    'unique: [[title, author_id], [isbn]]',
+    'indexes: [[title, created_at]]',
+  ];
+
+  test('with every key', async () => {
+    const read = service(
+      await folder({
+        'service.yaml': 'roles: [editor]',
+        'collections/authors.yaml': 'fields: { a: { type: json } }',
+        'collections/books.yaml': ALL.join('\n'),
+      }),
+    );
+    expect(read.collections[1]).toMatchObject({
+      name: 'books',
+      singular: 'tome',
+      description: 'A title.',
+      sort: ['title', 'isbn', 'author_id', 'created_at', 'updated_at'],
+      filter: ['updated_at', 'title'],
+      search: ['title'],
+      pages: { default: 10, maximum: 50 },
+      permissions: {
+        read: { kind: 'public' },
+        create: { kind: 'authenticated' },
+        update: { kind: 'some', roles: ['editor'], owner: true },
+        delete: { kind: 'some', roles: [], owner: true },
+      },
+      create: 'background',
+      requireIfMatch: true,
+      unique: [['title', 'author_id'], ['isbn']],
+      indexes: [['title', 'created_at']],
+      at: { file: 'definitions/collections/books.yaml', line: 1, column: 7 },
+    });
+    const keys = ALL.filter((line) => !line.startsWith(' ')).map((line) => line.split(':')[0]!);
+    expect(new Set(keys)).toEqual(new Set(Object.keys(COLLECTION_KEYS)));
+  });
+
+  test('without a name has that of its file', async () => {
+    const read = service(
+      await folder({ 'collections/books.yaml': 'fields: { a: { type: json } }' }),
+    );
+    expect(read.collections[0]).toMatchObject({
+      name: 'books',
+      at: { file: 'definitions/collections/books.yaml', line: 1, column: 1 },
+    });
+  });
+
+  test('may have an empty list of what it sorts by', async () => {
+    const read = service(await books('a: { type: json }', 'sort: []\nindexes: []\nunique: []\n'));
+    expect(read.collections[1]).toMatchObject({ sort: [], indexes: [], unique: [] });
+  });
+
+  test('may be sorted and filtered by every type that has an order', async () => {
+    const types = 'string integer bigint number boolean date timestamp uuid'.split(' ');
+    const fields = [
+      ...types.map((type) => `f_${type}: { type: ${type} }`),
+      'f_decimal: { type: decimal, precision: 3, scale: 1 }',
+      'f_enum: { type: enum, values: [a] }',
+      'f_id: { type: reference, to: users }',
+    ];
+    const names = fields.map((field) => field.split(':')[0]).join(', ');
+    const lists = `sort: [${names}]\nfilter: [${names}]\nunique: [[${names}]]\nindexes: [[${names}]]\n`;
+    expect(lines(await books(fields.join('\n'), lists))).toEqual([]);
+  });
+
+  test('may search in string and text', async () => {
+    const fields = 'a: { type: string }\nb: { type: text }';
+    expect(lines(await books(fields, 'search: [a, b]\n'))).toEqual([]);
+  });
+
+  test('may have 500 fields, and a list of 32 of them', async () => {
+    const names = Array.from({ length: 500 }, (_, index) => `f${index}`);
+    const fields = names.map((name) => `${name}: { type: integer }`).join('\n');
+    const list = `indexes: [[${names.slice(0, 32).join(', ')}]]\n`;
+    expect(lines(await books(fields, list))).toEqual([]);
+    expect(lines(await books(`${fields}\nlast: { type: integer }`))).toEqual([
+      'definitions/collections/books.yaml:2:1 error fields has 501 entries: a collection has at most 500. Split it.',
+    ]);
+    const longer = `indexes: [[${names.slice(0, 33).join(', ')}]]\n`;
+    expect(lines(await books(fields, longer))).toEqual([
+      'definitions/collections/books.yaml:503:11 error indexes has 33 fields in one list: an index holds at most 32. Remove some.',
+    ]);
+  });
+});
+
+describe('references', () => {
+  test.each([
+    ['{ type: reference, to: authors }', { to: 'authors', onDelete: 'refuse' }],
+    ['{ type: reference, to: users, on_delete: cascade }', { to: 'users', onDelete: 'cascade' }],
+    ['{ type: reference, to: books, on_delete: clear }', { to: 'books', onDelete: 'clear' }],
+    ['{ type: reference, to: authors, nested: false }', { to: 'authors', onDelete: 'refuse' }],
+    [
+      '{ type: reference, to: authors, nested: true, required: true }',
+      { to: 'authors', onDelete: 'refuse', nestedAs: 'books' },
+    ],
+    [
+      '{ type: reference, to: authors, nested: edited_books }',
+      { to: 'authors', onDelete: 'refuse', nestedAs: 'edited_books' },
+    ],
+  ])('%s', async (text, type) => {
+    const { collections } = service(await books(`it_id: ${text}`));
+    expect(collections[1]!.fields[0]!.type).toEqual({ type: 'reference', ...type });
+  });
+
+  test('two may be nested under one target by two names, and under two by one', async () => {
+    const fields = [
+      'author_id: { type: reference, to: authors, nested: true }',
+      'editor_id: { type: reference, to: authors, nested: edited_books }',
+      'owner_id: { type: reference, to: users, nested: true }',
+      'parent_id: { type: reference, to: books, nested: true }',
+    ];
+    expect(lines(await books(fields.join('\n')))).toEqual([]);
+  });
+
+  test('a nested name is a plural where a collection has it, whatever the rules say', async () => {
+    const text = [
+      'collections:',
+      '  authors: { fields: { a: { type: json } } }',
+      '  kunden: { singular: kunde, fields: { a_id: { type: reference, to: authors, nested: stamm_kunden } } }',
+    ];
+    expect(lines(await single(text.join('\n')))).toEqual([]);
+  });
+
+  test('a cycle that an optional one breaks is none, nor are two ways to one target', async () => {
+    const text = [
+      'collections:',
+      '  authors: { fields: { book_id: { type: reference, to: books } } }',
+      '  books: { fields: { author_id: { type: reference, to: authors, required: true }, x_id: { type: reference, to: authors, required: true } } }',
+      '  pages: { fields: { book_id: { type: reference, to: books, required: true }, author_id: { type: reference, to: authors, required: true } } }',
+    ];
+    expect(lines(await single(text.join('\n')))).toEqual([]);
+  });
+});
+
+describe('types', () => {
+  const cases: readonly (readonly [string, object])[] = [
+    ['{ type: string }', { type: 'string' }],
+    [
+      "{ type: string, min_length: 0, max_length: 9, pattern: '^a', format: slug }",
+      { type: 'string', minLength: 0, maxLength: 9, pattern: '^a', format: 'slug' },
+    ],
+    ['{ type: text, max_length: 10485760 }', { type: 'text', maxLength: 10485760 }],
+    ['{ type: integer, minimum: -5, maximum: 5.0 }', { type: 'integer', minimum: -5, maximum: 5 }],
+    ['{ type: integer, minimum: -0 }', { type: 'integer', minimum: 0 }],
+    [
+      '{ type: integer, minimum: -9007199254740991, maximum: 9007199254740991 }',
+      { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    ],
+    [
+      "{ type: bigint, minimum: '-9223372036854775808', maximum: '9223372036854775807' }",
+      { type: 'bigint', minimum: '-9223372036854775808', maximum: '9223372036854775807' },
+    ],
+    [
+      '{ type: number, minimum: -0.0, maximum: 1e300 }',
+      { type: 'number', minimum: 0, maximum: 1e300 },
+    ],
+    [
+      "{ type: decimal, precision: 4, scale: 2, minimum: '-1.5', maximum: '99.9900' }",
+      { type: 'decimal', precision: 4, scale: 2, minimum: '-1.50', maximum: '99.99' },
+    ],
+    [
+      "{ type: decimal, precision: 2, scale: 2, maximum: '0.99' }",
+      { type: 'decimal', precision: 2, scale: 2, maximum: '0.99' },
+    ],
+    [
+      "{ type: decimal, precision: 1000, scale: 0, maximum: '5.0' }",
+      { type: 'decimal', precision: 1000, scale: 0, maximum: '5' },
+    ],
+    ['{ type: boolean }', { type: 'boolean' }],
+    [
+      '{ type: date, minimum: 0001-01-01, maximum: 9999-12-31 }',
+      { type: 'date', minimum: '0001-01-01', maximum: '9999-12-31' },
+    ],
+    [
+      "{ type: timestamp, minimum: '2026-01-01t00:00:00.5+01:00', maximum: 2026-01-01T00:00:00.123456Z }",
+      {
+        type: 'timestamp',
+        minimum: '2025-12-31T23:00:00.500Z',
+        maximum: '2026-01-01T00:00:00.123456Z',
+      },
+    ],
+    ['{ type: uuid }', { type: 'uuid' }],
+    [
+      '{ type: enum, values: [no, on, "", "1", ~x] }',
+      { type: 'enum', values: ['no', 'on', '', '1', '~x'] },
+    ],
+    ['{ type: list, of: string }', { type: 'list', of: { type: 'string' }, uniqueItems: false }],
+    [
+      '{ type: list, of: { type: enum, values: [a, b] }, min_items: 2, max_items: 2, unique_items: true }',
+      {
+        type: 'list',
+        of: { type: 'enum', values: ['a', 'b'] },
+        minItems: 2,
+        maxItems: 2,
+        uniqueItems: true,
+      },
+    ],
+    ['{ type: json }', { type: 'json' }],
+    [
+      '{ type: object, properties: { id: { type: uuid, required: true, description: x, example: 01890a5d-ac96-774b-bcce-b302099a8057 } } }',
+      {
+        type: 'object',
+        properties: [
+          {
+            name: 'id',
+            description: 'x',
+            required: true,
+            example: '01890a5d-ac96-774b-bcce-b302099a8057',
+            type: { type: 'uuid' },
+          },
+        ],
+      },
+    ],
+  ];
+
+  test.each(cases)('%s', async (text, type) => {
+    expect(withoutPositions((await fieldOf(text)).type)).toEqual(type);
+  });
+
+  test('each option of each type stands in one of the cases', () => {
+    const texts = cases.map(([text]) => text);
+    for (const [type, options] of Object.entries(TYPE_KEYS)) {
+      if (type === 'reference') continue;
+      for (const option of Object.keys(options)) {
+        const found = texts.some(
+          (text) => text.includes(`type: ${type}`) && text.includes(`${option}:`),
+        );
+        expect([type, option, found]).toEqual([type, option, true]);
+      }
+    }
+  });
+
+  test('objects may stand five deep', async () => {
+    let text = '{ type: string }';
+    for (let depth = 0; depth < 5; depth += 1)
+      text = `{ type: object, properties: { a: ${text} } }`;
+    expect(lines(await books(`it: ${text}`))).toEqual([]);
+  });
+
+  test('every option beside the type', async () => {
+    const text =
+      '{ type: string, required: true, default: a, description: D, read_only: true, immutable: true, example: b }';
+    expect(await fieldOf(text)).toEqual({
+      name: 'it',
+      type: { type: 'string' },
+      required: true,
+      default: 'a',
+      description: 'D',
+      readOnly: true,
+      writeOnly: false,
+      immutable: true,
+      unique: false,
+      example: 'b',
+      at: { file: 'definitions/collections/books.yaml', line: 3, column: 3 },
+    });
+    expect(await fieldOf('{ type: string, unique: true, write_only: true }')).toMatchObject({
+      unique: true,
+      writeOnly: true,
+    });
+  });
+
+  test('an empty description is none', async () => {
+    expect(await fieldOf("{ type: string, description: ' ' }")).not.toHaveProperty('description');
+  });
+});
+
+describe('names', () => {
+  test.each(
+    'class constructor default delete enum export function import interface null true select table user group order primary where limit offset type to_string has_own_property prototype length a1 x'.split(
+      ' ',
+    ),
+  )('a field may be called %s', async (name) => {
+    const { collections } = service(await books(`${name}: { type: integer }`));
+    expect(collections[1]!.fields[0]!.name).toBe(name);
+  });
+
+  test('a field that no list filters may be called like a parameter of lists', async () => {
+    const fields = 'limit: { type: integer }\nq: { type: string }\nfields: { type: integer }';
+    expect(lines(await books(fields, 'sort: [limit, q, fields]\nsearch: [q]\n'))).toEqual([]);
+  });
+
+  test.each('selects tables classes objects functions orders groups indexes types'.split(' '))(
+    'a collection may be called %s',
+    async (name) => {
+      const text = 'fields: { a: { type: json } }';
+      expect(lines(await folder({ [`collections/${name}.yaml`]: text }))).toEqual([]);
+    },
+  );
+
+  test('names of 63 characters', async () => {
+    const name = `${'a'.repeat(62)}s`;
+    const text = `name: ${name}\nfields: { ${name}: { type: json } }`;
+    expect(lines(await folder({ 'collections/x.yaml': text }))).toEqual([]);
+  });
+});

@@ -1,0 +1,290 @@
+/**
+ * The JSON Schemas for editors: they are those of the table of keys, and they agree with the
+ * parser. What a schema refuses the parser refuses, and what the parser refuses for its keys, its
+ * types or its words the schema refuses too.
+ */
+import { readFileSync, readdirSync } from 'node:fs';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { parse, stringify } from 'yaml';
+import { describe, expect, test } from 'vitest';
+import type { IssueCode } from '../../../src/definition/index.ts';
+import {
+  COLLECTION_KEYS,
+  FIELD_KEYS,
+  PROPERTY_KEYS,
+  SERVICE_KEYS,
+  TYPE_KEYS,
+} from '../../../src/definition/keys.ts';
+import { schemas } from '../../../src/definition/schema.ts';
+import type { DefinitionResult } from '../../../src/definition/types.ts';
+import { folder, lines, single } from './support.ts';
+
+const SCHEMAS = new URL('../../../schema/', import.meta.url);
+const ajv = new Ajv({
+  strict: true,
+  strictRequired: false,
+  strictTypes: false,
+  allowUnionTypes: true,
+});
+const validators = new Map(
+  [...schemas()].map(([name, schema]) => [name, ajv.compile(schema)] as const),
+);
+
+/** What a schema can tell, too. */
+const TOLD_BY_SCHEMAS: ReadonlySet<string> = new Set<IssueCode>([
+  'unknown-key',
+  'missing-key',
+  'wrong-type',
+  'wrong-word',
+  'empty-list',
+]);
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+const SERVICE = {
+  name: 'shop',
+  title: 'Shop',
+  description: 'x',
+  versions: [1],
+  versioning: ['path'],
+  pages: { default: 5, maximum: 10 },
+  roles: ['editor'],
+};
+
+const FIELD = {
+  description: 'x',
+  required: false,
+  example: null,
+  default: null,
+  unique: false,
+  read_only: false,
+  write_only: false,
+  immutable: false,
+};
+
+/** A value for every option of every type. */
+const TYPES: Readonly<Record<keyof typeof TYPE_KEYS, Json>> = {
+  string: { min_length: 1, max_length: 5, pattern: '^a', format: 'slug' },
+  text: { max_length: 5 },
+  integer: { minimum: 1, maximum: 2 },
+  bigint: { minimum: '1', maximum: '2' },
+  number: { minimum: 1, maximum: 2 },
+  decimal: { precision: 5, scale: 2, minimum: '1', maximum: '2' },
+  boolean: {},
+  date: { minimum: '2026-01-01', maximum: '2026-01-02' },
+  timestamp: { minimum: '2026-01-01T00:00:00Z', maximum: '2026-01-02T00:00:00Z' },
+  uuid: {},
+  enum: { values: ['a', 'b'] },
+  list: { of: { type: 'string', max_length: 5 }, min_items: 1, max_items: 2, unique_items: true },
+  object: { properties: { a: { type: 'integer', minimum: 1 } } },
+  json: {},
+  reference: { to: 'users', on_delete: 'refuse', nested: true },
+};
+
+const COLLECTION = {
+  name: 'books',
+  singular: 'book',
+  description: 'x',
+  fields: { f_string: { type: 'string' }, f_integer: { type: 'integer' } },
+  sort: ['f_string'],
+  filter: ['f_string'],
+  search: ['f_string'],
+  pages: { default: 5, maximum: 10 },
+  permissions: { read: 'public', create: ['editor'], update: 'owner', delete: ['admin', 'owner'] },
+  create: 'background',
+  require_if_match: true,
+  unique: [['f_string', 'f_integer']],
+  indexes: [['f_string']],
+};
+
+const { name: _name, ...UNNAMED } = COLLECTION;
+const SINGLE = { ...SERVICE, collections: { books: UNNAMED } };
+
+interface Kind {
+  readonly schema: string;
+  readonly sample: Json;
+  readonly read: (document: Json) => Promise<DefinitionResult>;
+}
+
+const readCollection = (document: Json): Promise<DefinitionResult> =>
+  folder({ 'service.yaml': 'roles: [editor]', 'collections/books.yaml': stringify(document) });
+
+const KINDS: readonly (readonly [string, Kind])[] = [
+  [
+    'service',
+    {
+      schema: 'service.schema.json',
+      sample: SERVICE,
+      read: (document) =>
+        folder({
+          'service.yaml': stringify(document),
+          'collections/books.yaml': 'fields: { a: { type: json } }',
+        }),
+    },
+  ],
+  ['collection', { schema: 'collection.schema.json', sample: COLLECTION, read: readCollection }],
+  [
+    'service in one file',
+    {
+      schema: 'single.schema.json',
+      sample: SINGLE,
+      read: (document) => single(stringify(document)),
+    },
+  ],
+  ...Object.entries(TYPES).map(([type, options]): [string, Kind] => {
+    const field = { type, ...FIELD, ...(options as object) } as Json;
+    const sample = { fields: { [type === 'reference' ? 'f_id' : 'f']: field } };
+    return [
+      `field of type ${type}`,
+      { schema: 'collection.schema.json', sample, read: readCollection },
+    ];
+  }),
+];
+
+type Path = readonly (string | number)[];
+
+/** The paths of all values in a document. */
+function pathsIn(value: Json, path: Path = []): readonly Path[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return [
+    path,
+    ...Object.entries(value).flatMap(([key, member]) => pathsIn(member, [...path, key])),
+  ];
+}
+
+/** A document with another value at a path; undefined takes it away. */
+function changed(document: Json, [key, ...rest]: Path, value: Json | undefined): Json {
+  if (key === undefined) return value ?? null;
+  const copy: Record<string, Json> | Json[] = Array.isArray(document)
+    ? [...document]
+    : { ...(document as Record<string, Json>) };
+  const members = copy as Record<string, Json>;
+  if (rest.length > 0) members[key] = changed(members[key]!, rest, value);
+  else if (value !== undefined) members[key] = value;
+  else if (Array.isArray(copy)) copy.splice(Number(key), 1);
+  else delete members[key];
+  return copy;
+}
+
+const STRANGERS: readonly Json[] = [
+  '§',
+  '',
+  'true',
+  '5',
+  5,
+  -1,
+  1.5,
+  true,
+  null,
+  [],
+  ['§'],
+  {},
+  { a: 1 },
+];
+
+async function compare(kind: Kind, document: Json): Promise<string | undefined> {
+  const valid = (validators.get(kind.schema) as ValidateFunction)(document);
+  const result = await kind.read(document);
+  const told = result.ok ? [] : result.issues.filter(({ code }) => TOLD_BY_SCHEMAS.has(code));
+  if (!valid && result.ok) return `only the schema refuses ${JSON.stringify(document)}`;
+  if (valid && told.length > 0) return `only the parser refuses: ${lines(result).join('; ')}`;
+  return undefined;
+}
+
+/** The keys of a schema that have no description. */
+function undescribed(schema: object): readonly string[] {
+  const { properties } = schema as { properties: Record<string, { description?: string }> };
+  return Object.keys(properties).filter(
+    (key) => !/\S.*\.$/s.test(properties[key]!.description ?? ''),
+  );
+}
+
+describe('the files', () => {
+  test('are those of the table of keys: node scripts/write-schema.mjs writes them', () => {
+    expect(readdirSync(SCHEMAS).toSorted()).toEqual([...schemas().keys()].toSorted());
+    for (const [name, schema] of schemas()) {
+      const text = readFileSync(new URL(name, SCHEMAS), 'utf8');
+      // As text, for the order of keys is that in which editors offer them.
+      expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(schema));
+    }
+  });
+
+  test('describe every key', () => {
+    const all = [...schemas().values()];
+    const typed = all
+      .flatMap((schema) => Object.values(schema['definitions'] ?? {}) as object[])
+      .map((part) => (part as { anyOf?: readonly object[] }).anyOf?.[1] ?? part);
+    const options = typed
+      .flatMap((part) => (part as { allOf?: { then: object }[] }).allOf ?? [])
+      .map((branch) => branch.then);
+    const parts: readonly object[] = [...all, ...typed, ...options];
+    expect(parts.length).toBeGreaterThan(80);
+    expect(parts.flatMap(undescribed)).toEqual([]);
+  });
+});
+
+describe('schemas and parser', () => {
+  test('the samples have every key of the table', () => {
+    expect(Object.keys(SERVICE).toSorted()).toEqual(Object.keys(SERVICE_KEYS).toSorted());
+    expect(Object.keys(COLLECTION).toSorted()).toEqual(Object.keys(COLLECTION_KEYS).toSorted());
+    expect(Object.keys(FIELD).toSorted()).toEqual(Object.keys(FIELD_KEYS).toSorted());
+    for (const [type, keys] of Object.entries(TYPE_KEYS)) {
+      const options = TYPES[type as keyof typeof TYPES] as object;
+      expect(Object.keys(options).toSorted()).toEqual(Object.keys(keys).toSorted());
+    }
+  });
+
+  test.each(KINDS)('agree on the sample of a %s', async (_, kind) => {
+    expect(lines(await kind.read(kind.sample))).toEqual([]);
+    expect(await compare(kind, kind.sample)).toBeUndefined();
+  });
+
+  test.each(KINDS)(
+    'agree on a %s with any value of another type anywhere, and without any value',
+    async (_, kind) => {
+      const differences: (string | undefined)[] = [];
+      for (const path of pathsIn(kind.sample)) {
+        for (const value of [...STRANGERS, undefined]) {
+          differences.push(await compare(kind, changed(kind.sample, path, value)));
+        }
+      }
+      expect(differences.length).toBeGreaterThan(100);
+      expect(differences.filter((one) => one !== undefined)).toEqual([]);
+    },
+    20_000,
+  );
+
+  test('agree on which option belongs to which type, in fields, properties and entries', async () => {
+    const known: Record<string, Json> = { ...FIELD, zzz: 1 };
+    for (const options of Object.values(TYPES)) Object.assign(known, options as object);
+    const kind = KINDS[1]![1];
+    for (const [type, options] of Object.entries(TYPES)) {
+      for (const [key, value] of Object.entries(known)) {
+        const typed = { type, ...(options as object), [key]: value } as Json;
+        const places: readonly Json[] = [
+          { [type === 'reference' ? 'f_id' : 'f']: typed },
+          { f: { type: 'object', properties: { g: typed } } },
+          { f: { type: 'list', of: typed } },
+        ];
+        for (const fields of places) {
+          expect(await compare(kind, { fields })).toBeUndefined();
+        }
+      }
+    }
+    expect(Object.keys(PROPERTY_KEYS).every((key) => key in FIELD)).toBe(true);
+  });
+
+  test('agree on the short form of an entry', async () => {
+    for (const of of ['string', 'json', 'enum', 'reference', 'x']) {
+      const document = { fields: { f: { type: 'list', of } } };
+      const valid = validators.get('collection.schema.json')!(document);
+      expect([of, valid]).toEqual([of, of === 'string' || of === 'enum']);
+    }
+  });
+
+  test('agree on the examples', async () => {
+    const text = readFileSync(new URL('../../../examples/bookshop.yaml', import.meta.url), 'utf8');
+    expect(lines(await single(text))).toEqual([]);
+    expect(validators.get('single.schema.json')!(parse(text))).toBe(true);
+  });
+});

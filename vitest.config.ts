@@ -10,6 +10,7 @@ export default defineConfig({
           name: 'fast',
           include: ['test/*.test.ts', 'test/{unit,merge}/**/*.test.ts', 'test/cases/*.test.ts'],
           globalSetup: 'test/support/build.ts',
+          setupFiles: 'test/support/properties.ts',
           testTimeout: 30_000,
         },
       },

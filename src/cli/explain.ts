@@ -8,7 +8,7 @@ import type { ExplainCommand } from './command.ts';
 import { accessOf, accessTable } from './explain/access.ts';
 import { documentOf } from './explain/document.ts';
 import { endpointsOf } from './explain/endpoints.ts';
-import { diagramOf } from './explain/mermaid.ts';
+import { diagramOf } from '../render/views/diagram.ts';
 import { tableOf } from './explain/table.ts';
 import { tellIssues } from './issues.ts';
 import type { Printer } from './printer.ts';

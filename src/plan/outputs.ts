@@ -29,12 +29,20 @@ export interface Output {
 
 /** The files of every service. A template in `_x` is `.x`: npm leaves some dot files out. */
 const SERVICE: readonly (readonly [template: string, data: Data])[] = [
+  ['AGENTS.md.hbs', 'service'],
+  ['Dockerfile', 'none'],
+  ['_dockerignore', 'none'],
   ['_editorconfig', 'none'],
+  ['_env.example', 'none'],
+  ['_github/workflows/ci.yml', 'none'],
   ['_gitignore', 'none'],
   ['_oxlintrc.json', 'none'],
   ['_prettierignore', 'none'],
   ['_prettierrc.json', 'none'],
+  ['_vscode/extensions.json', 'none'],
+  ['_vscode/settings.json', 'none'],
   ['README.md.hbs', 'service'],
+  ['compose.yaml.hbs', 'service'],
   ['package.json', 'package'],
   ['src/app.ts', 'none'],
   ['src/admin.ts', 'none'],

@@ -4,6 +4,7 @@ import { accessRow } from './access-row.ts';
 import type { AccessRow } from './access-row.ts';
 import { collectionView } from './collection.ts';
 import type { CollectionView } from './collection.ts';
+import { diagramOf } from './diagram.ts';
 import { baseOf, endpointsOf } from './endpoints.ts';
 import type { Endpoint } from './endpoints.ts';
 
@@ -23,6 +24,8 @@ export interface ServiceView {
   readonly endpoints: readonly Endpoint[];
   /** A first request to copy. */
   readonly example: { readonly base: string; readonly path: string; readonly header: string };
+  /** The collections and their references, in Mermaid. */
+  readonly diagram: string;
   /** Whether the definitions ask for what services do not do yet. */
   readonly asksForMore: boolean;
   /** Who may do what, in words: a row for each collection. */
@@ -51,6 +54,7 @@ export function serviceView(model: Model): ServiceView {
       path: collections[0]?.names.kebab ?? '',
       header: byPath ? '' : ` -H 'Accept: ${vendor}'`,
     },
+    diagram: diagramOf(model),
     asksForMore: collections.some(
       ({ definition }) => definition.create === 'background' || definition.requireIfMatch,
     ),

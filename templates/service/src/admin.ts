@@ -7,7 +7,7 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
 import { makeAdministrator } from './auth/administrator.ts';
-import { readConfig } from './config.ts';
+import { loadConfig } from './config.ts';
 import { migrate } from './database/migrate.ts';
 import { openDatabase } from './database/open.ts';
 import { failureText } from './failure.ts';
@@ -15,7 +15,7 @@ import { failureText } from './failure.ts';
 try {
   const [username] = process.argv.slice(2);
   if (username === undefined) throw new Error('Name the user: npm run admin -- <username>');
-  const config = readConfig(process.env);
+  const config = loadConfig();
   const password = process.stdin.isTTY ? await ask('Password: ') : await readInput();
   const database = await openDatabase(config);
   try {

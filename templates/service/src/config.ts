@@ -1,5 +1,5 @@
 /** The configuration: environment variables, checked once. Nothing else reads `process.env`. */
-
+import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 
 /** What this process runs with. */
@@ -36,6 +36,15 @@ export interface Config {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A file in the working folder that says what the environment does not. */
+const ENV_FILE = '.env';
+
+/** Reads the configuration of this process. @throws one line that names every variable that is wrong. */
+export function loadConfig(): Config {
+  if (existsSync(ENV_FILE)) process.loadEnvFile(ENV_FILE);
+  return readConfig(process.env);
+}
 
 /** Reads the configuration. @throws one line that names every variable that is wrong. */
 export function readConfig(environment: Environment): Config {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { buildApp } from './app.ts';
 import { makeFirstAdministrator } from './auth/administrator.ts';
-import { readConfig } from './config.ts';
+import { loadConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { migrate } from './database/migrate.ts';
 import { openDatabase } from './database/open.ts';
@@ -14,7 +14,7 @@ import { failureText } from './failure.ts';
 const NOTICE = 250;
 
 try {
-  await start(readConfig(process.env));
+  await start(loadConfig());
 } catch (error) {
   console.error(`The service did not start. ${failureText(error)}`);
   process.exit(1);

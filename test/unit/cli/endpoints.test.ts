@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { endpointsOf } from '../../../src/cli/explain/endpoints.ts';
-import { diagramOf } from '../../../src/cli/explain/mermaid.ts';
+import { diagramOf } from '../../../src/render/views/diagram.ts';
 import { parseSingleFile } from '../../../src/definition/index.ts';
 import { buildModel } from '../../../src/model/build.ts';
 import type { Model } from '../../../src/model/types.ts';

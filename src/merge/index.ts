@@ -1,0 +1,68 @@
+/**
+ * The merge of one file: what was generated last, what is generated now, what stands on disk.
+ *
+ * An edit of the team that does not overlap with a change of the generator survives; what overlaps
+ * is a conflict, told by line. Formatting, line endings and a byte order mark are no edits, and
+ * they stay as the team has them wherever that is possible.
+ */
+import { laidOutAs, plain } from './layout.ts';
+import { tryFormat } from './syntax.ts';
+import { conflict, merged } from './types.ts';
+import type { How, MergeResult } from './types.ts';
+import { wayOf } from './ways.ts';
+
+export type { Conflict, How, Merged, MergeResult, Place } from './types.ts';
+
+export interface MergeInput {
+  /** Relative to the project; its name decides how the file is merged. */
+  readonly path: string;
+  /** What was generated last; undefined where that is not known. */
+  readonly base: string | undefined;
+  /** What is generated now. */
+  readonly now: string;
+  /** What stands on disk. */
+  readonly disk: string;
+}
+
+/** Merges a file. Never throws for what a text holds: what cannot be merged is a conflict. */
+export async function merge(input: MergeInput): Promise<MergeResult> {
+  const { path, disk } = input;
+  const base = input.base === undefined ? undefined : plain(input.base);
+  const now = plain(input.now);
+  const mine = plain(disk);
+  const kept = merged(disk, 'kept');
+  const as = (text: string, how: How): MergeResult => merged(laidOutAs(disk, text), how);
+
+  if (mine === now || now === base) return kept;
+  if (mine === base) return as(now, 'taken');
+
+  const formatted = await tryFormat(path, mine);
+  if (formatted === now) return kept;
+  if (base === undefined) return unknown(mine, now);
+
+  const way = wayOf(path);
+  const result = await way({ base, now, disk: mine }, path);
+  if (result.kind === 'merged') {
+    // Lines that came together may need another layout.
+    const text = formatted === mine ? await tryFormat(path, result.text) : result.text;
+    return as(text ?? result.text, result.how);
+  }
+  if (formatted === undefined || formatted === mine) return result;
+
+  // The team has laid the file out in its own way: merged as if it had not, and its layout after
+  // that, where the two go together.
+  const styled =
+    formatted === base ? merged(now, 'taken') : await way({ base, now, disk: formatted }, path);
+  if (styled.kind === 'conflict') return result;
+  const relaid = await way({ base: formatted, now: styled.text, disk: mine }, path);
+  return as(relaid.kind === 'merged' ? relaid.text : styled.text, styled.how);
+}
+
+/** Two texts for one path, and no telling what of either is an edit. */
+function unknown(mine: string, now: string): MergeResult {
+  const [ours, generated] = [mine.split('\n'), now.split('\n')];
+  const first = ours.findIndex((line, index) => line !== generated[index]);
+  const what =
+    'this file is not the one that is generated now, and nothing is known of what was generated before';
+  return conflict([{ line: Math.max(first, 0) + 1, what }]);
+}

@@ -1,0 +1,145 @@
+/**
+ * Merging by lines: Khanna, Kunal and Pierce, "A Formal Investigation of Diff3" (2007), which is
+ * what git does; and for what that leaves open, two rules more (`LineRules`).
+ */
+import { diff3MergeRegions, diffIndices } from 'node-diff3';
+import type { IUnstableRegion } from 'node-diff3';
+
+import { conflict, merged } from './types.ts';
+import type { MergeResult, Place, Versions } from './types.ts';
+
+export interface LineRules {
+  /**
+   * Whether changes of neighbouring lines are apart. Git says no; where no structure helps, a line
+   * that one side alone changed is its edit, and survives.
+   */
+  readonly neighbours: 'conflict' | 'apart';
+  /**
+   * Where both sides add different lines at one place: a conflict; both, those on disk first; or
+   * the same, and lines that both added once (`union`).
+   */
+  readonly additions: 'conflict' | 'both' | 'union';
+}
+
+/** As git merges. */
+export const STRICT: LineRules = { neighbours: 'conflict', additions: 'conflict' };
+
+/** Merges three plain texts by lines. */
+export function mergeLines({ base, now, disk }: Versions, rules: LineRules): MergeResult {
+  const lines: string[] = [];
+  const places: Place[] = [];
+  for (const region of diff3MergeRegions(disk.split('\n'), base.split('\n'), now.split('\n'))) {
+    if (region.stable) {
+      lines.push(...region.bufferContent);
+      continue;
+    }
+    const content = resolve(region, rules);
+    if (content === undefined) places.push(placeOf(region));
+    else lines.push(...content);
+  }
+  return places.length > 0 ? conflict(places) : merged(lines.join('\n'), 'lines');
+}
+
+/** A run of lines of the base that one side replaced. */
+interface Change {
+  readonly start: number;
+  readonly end: number;
+  readonly lines: readonly string[];
+}
+
+/** The lines of a region that both sides changed; undefined where they cannot be reconciled. */
+function resolve(region: IUnstableRegion<string>, rules: LineRules): string[] | undefined {
+  const { aContent: disk, oContent: base, bContent: now } = region;
+  if (isSame(disk, now)) return disk;
+  if (rules.neighbours === 'conflict' && rules.additions === 'conflict') return undefined;
+  const ours = changesOf(base, disk);
+  const theirs = changesOf(base, now);
+  const result: string[] = [];
+  let at = 0;
+  while (ours.length > 0 || theirs.length > 0) {
+    const [mine, other] = [ours[0], theirs[0]];
+    if (mine !== undefined && other !== undefined && meet(mine, other)) {
+      const both = together(mine, other, rules);
+      if (both === undefined) return undefined;
+      result.push(...base.slice(at, mine.start), ...both);
+      at = Math.max(mine.end, other.end);
+      ours.shift();
+      theirs.shift();
+      continue;
+    }
+    if (rules.neighbours === 'conflict') return undefined;
+    const isMine = other === undefined || (mine !== undefined && isBefore(mine, other));
+    const next = (isMine ? ours : theirs).shift();
+    if (next === undefined || next.start < at) return undefined;
+    result.push(...base.slice(at, next.start), ...next.lines);
+    at = next.end;
+  }
+  return [...result, ...base.slice(at)];
+}
+
+const changesOf = (base: string[], side: string[]): Change[] =>
+  diffIndices(base, side).map(({ buffer1: [start, length], buffer2Content: lines }) => ({
+    start,
+    end: start + length,
+    lines,
+  }));
+
+/** Whether two changes overlap, or add at one place. */
+const meet = (one: Change, other: Change): boolean =>
+  one.start === other.start
+    ? isAddition(one) === isAddition(other)
+    : one.start < other.end && other.start < one.end;
+
+const isAddition = ({ start, end }: Change): boolean => start === end;
+
+const isBefore = (one: Change, other: Change): boolean =>
+  one.start < other.start || (one.start === other.start && one.end < other.end);
+
+/** What two changes that meet come to, where that is clear. */
+function together(mine: Change, other: Change, rules: LineRules): readonly string[] | undefined {
+  const isOneRun = mine.start === other.start && mine.end === other.end;
+  if (isOneRun && isSame(mine.lines, other.lines)) return mine.lines;
+  if (!isOneRun || !isAddition(mine) || rules.additions === 'conflict') return undefined;
+  const told = new Set(mine.lines.filter((line) => line.trim() !== ''));
+  if (rules.additions === 'union') {
+    return [...mine.lines, ...other.lines.filter((line) => !told.has(line))];
+  }
+  // Lines that both sides added: keeping both would say them twice.
+  if (other.lines.some((line) => told.has(line))) return undefined;
+  return [...mine.lines, ...other.lines];
+}
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((line, index) => line === other[index]);
+
+/** Where a region stands on disk, and what collides. */
+function placeOf({ aStart, aContent, oContent, bContent }: IUnstableRegion<string>): Place {
+  const first = aContent.findIndex((line, index) => line !== oContent[index]);
+  const line = aStart + Math.max(first, 0) + 1;
+  const here = different(aContent, oContent);
+  const generated = different(bContent, oContent);
+  const before = quote(oContent.find((text) => text.trim() !== '') ?? '');
+  if (oContent.length === 0) {
+    return { line, what: `added here: ${here}; generated at the same place: ${generated}` };
+  }
+  if (aContent.length === 0) {
+    return { line, what: `removed here: ${before}; generated now: ${generated}` };
+  }
+  if (bContent.length === 0) {
+    return { line, what: `changed here to ${here}; no longer generated: ${before}` };
+  }
+  return { line, what: `changed here to ${here}; generated now: ${generated}` };
+}
+
+/** The first line of a side that the base does not have, for a sentence. */
+function different(side: readonly string[], base: readonly string[]): string {
+  const known = new Set(base);
+  const line = side.find((text) => text.trim() !== '' && !known.has(text));
+  return line === undefined ? 'nothing' : quote(line);
+}
+
+/** The start of a line, in quotes. */
+export function quote(line: string): string {
+  const text = line.trim().replaceAll(/\s+/g, ' ');
+  return `"${text.length > 72 ? `${text.slice(0, 71)}…` : text}"`;
+}

@@ -1,0 +1,48 @@
+/** The values of the merge stage. */
+
+/** A place where both sides want different things. */
+export interface Place {
+  /** In the text on disk, from 1. */
+  readonly line: number;
+  /** A sentence: what collides. */
+  readonly what: string;
+}
+
+/**
+ * What a merge yields.
+ * - `kept`: what stands on disk is right already, to the byte;
+ * - `taken`: nothing of what stands on disk is an edit, so it is what is generated now;
+ * - `lines`: both, merged by lines;
+ * - `structure`: both, merged by the structure of TypeScript;
+ * - `keys`: both, merged by the keys of JSON or YAML.
+ */
+export type How = 'kept' | 'taken' | 'lines' | 'structure' | 'keys';
+
+export interface Merged {
+  readonly kind: 'merged';
+  readonly text: string;
+  readonly how: How;
+}
+
+export interface Conflict {
+  readonly kind: 'conflict';
+  /** By line; at least one. */
+  readonly places: readonly Place[];
+}
+
+export type MergeResult = Merged | Conflict;
+
+/** The three texts, with LF and a final newline each. */
+export interface Versions {
+  readonly base: string;
+  readonly now: string;
+  /** What stands on disk. */
+  readonly disk: string;
+}
+
+export const merged = (text: string, how: How): Merged => ({ kind: 'merged', text, how });
+
+export const conflict = (places: readonly Place[]): Conflict => ({
+  kind: 'conflict',
+  places: places.toSorted((one, other) => one.line - other.line),
+});

@@ -1,0 +1,253 @@
+/** Merges by lines, against what git makes of the same texts. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+
+import { merge } from '../../src/merge/index.ts';
+import { mergeLines, STRICT } from '../../src/merge/text.ts';
+import { mergedOf, mergedText, places } from './support.ts';
+
+const text = (...lines: string[]): string => `${lines.join('\n')}\n`;
+
+describe('a file that one side alone changed', () => {
+  const base = text('FROM node:24', 'WORKDIR /app', 'COPY . .');
+  const other = text('FROM node:24', 'WORKDIR /srv', 'COPY . .');
+
+  test('the generator: what it generates now is taken', async () => {
+    expect(await merge({ path: 'Dockerfile', base, now: other, disk: base })).toEqual({
+      kind: 'merged',
+      text: other,
+      how: 'taken',
+    });
+  });
+
+  test('the team: its text is kept to the byte', async () => {
+    const disk = `\uFEFF${other.replaceAll('\n', '\r\n').trimEnd()}`;
+    expect(await merge({ path: 'Dockerfile', base, now: base, disk })).toEqual({
+      kind: 'merged',
+      text: disk,
+      how: 'kept',
+    });
+  });
+
+  test('both in the same way: kept', async () => {
+    expect((await mergedOf('Dockerfile', { base, now: other, disk: other })).how).toBe('kept');
+  });
+});
+
+describe('what is no edit', () => {
+  const base = text('a', 'b', 'c');
+  const now = text('a', 'B', 'c');
+
+  test('CRLF throughout: the change comes with CRLF', async () => {
+    expect(await mergedText('x.sql', { base, now, disk: 'a\r\nb\r\nc\r\n' })).toBe(
+      'a\r\nB\r\nc\r\n',
+    );
+  });
+
+  test('CRLF throughout, and an edit', async () => {
+    expect(await mergedText('x.sql', { base, now, disk: 'a\r\nb\r\nc\r\nd\r\n' })).toBe(
+      'a\r\nB\r\nc\r\nd\r\n',
+    );
+  });
+
+  test('a byte order mark stays', async () => {
+    expect(await mergedText('x.sql', { base, now, disk: `\uFEFF${base}` })).toBe(`\uFEFF${now}`);
+  });
+
+  test('no newline at the end', async () => {
+    expect(await mergedText('x.sql', { base, now, disk: 'a\nb\nc' })).toBe(now);
+  });
+
+  test('some lines with CRLF: one kind of line endings comes out', async () => {
+    expect(await mergedText('x.sql', { base, now, disk: 'a\r\nb\nc\n' })).toBe(now);
+  });
+});
+
+describe('both sides changed', () => {
+  const base = text('one', 'two', 'three', 'four', 'five');
+
+  test('lines apart: both survive', async () => {
+    const now = text('one', 'two', 'three', 'four', 'FIVE');
+    const disk = text('ONE', 'two', 'three', 'four', 'five');
+    expect(await mergedText('x.sql', { base, now, disk })).toBe(
+      text('ONE', 'two', 'three', 'four', 'FIVE'),
+    );
+  });
+
+  test('neighbouring lines: both survive', async () => {
+    const now = text('one', 'two', 'THREE', 'four', 'five');
+    const disk = text('one', 'TWO', 'three', 'FOUR', 'five');
+    expect(await mergedText('x.sql', { base, now, disk })).toBe(
+      text('one', 'TWO', 'THREE', 'FOUR', 'five'),
+    );
+  });
+
+  test('one line differently: a conflict that names it', async () => {
+    const now = text('one', 'two', 'drei', 'four', 'five');
+    const disk = text('zero', 'one', 'two', 'trois', 'four', 'five');
+    expect(await places('x.sql', { base, now, disk })).toEqual([
+      { line: 4, what: 'changed here to "trois"; generated now: "drei"' },
+    ]);
+  });
+
+  test('removed here, changed by the generator: a conflict', async () => {
+    const now = text('one', 'two', 'drei', 'four', 'five');
+    const disk = text('one', 'two', 'four', 'five');
+    expect(await places('x.sql', { base, now, disk })).toEqual([
+      { line: 3, what: 'removed here: "three"; generated now: "drei"' },
+    ]);
+  });
+
+  test('changed here, removed by the generator: a conflict', async () => {
+    const now = text('one', 'two', 'four', 'five');
+    const disk = text('one', 'two', 'drei', 'four', 'five');
+    expect(await places('x.sql', { base, now, disk })).toEqual([
+      { line: 3, what: 'changed here to "drei"; no longer generated: "three"' },
+    ]);
+  });
+
+  test('every conflict is told, not only the first', async () => {
+    const now = text('1', 'two', 'three', 'four', '5');
+    const disk = text('I', 'two', 'three', 'four', 'V');
+    expect((await places('x.sql', { base, now, disk })).map(({ line }) => line)).toEqual([1, 5]);
+  });
+
+  test('two paragraphs at the end of a README: both, the one on disk first', async () => {
+    const readme = text('# Bookshop', '', 'Books.');
+    const now = `${readme}\n## Tags\n\nTags of books.\n`;
+    const disk = `${readme}\n## On call\n\nAsk Ada.\n`;
+    expect(await mergedText('README.md', { base: readme, now, disk })).toBe(
+      `${readme}\n## On call\n\nAsk Ada.\n\n## Tags\n\nTags of books.\n`,
+    );
+  });
+
+  test('lines of an ignore file: all of them, each once', async () => {
+    const ignored = text('node_modules/', 'dist/');
+    const now = text('node_modules/', 'dist/', 'coverage/', '.data/');
+    const disk = text('node_modules/', 'dist/', '.idea/', 'coverage/');
+    expect(await mergedText('.gitignore', { base: ignored, now, disk })).toBe(
+      text('node_modules/', 'dist/', '.idea/', 'coverage/', '.data/'),
+    );
+  });
+});
+
+describe('without a base', () => {
+  test('a file that is what is generated now, laid out otherwise, is kept', async () => {
+    const now = text('export const a = 1;');
+    const disk = 'export const a = 1\r\n';
+    expect(await merge({ path: 'a.ts', base: undefined, now, disk })).toEqual({
+      kind: 'merged',
+      text: disk,
+      how: 'kept',
+    });
+  });
+
+  test('any other is a conflict at the first line that differs', async () => {
+    const result = await merge({ path: 'x.sql', base: undefined, now: 'a\nb\n', disk: 'a\nc\n' });
+    expect(result).toMatchObject({ kind: 'conflict', places: [{ line: 2 }] });
+  });
+});
+
+describe('properties', () => {
+  const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd', '{', '}', '', 'constructor'), {
+    maxLength: 12,
+  });
+  const file = lines.map((all) => text(...all));
+  const anyName = fc.constantFrom('x.sql', 'README.md', '.gitignore', 'Dockerfile');
+
+  test('what one side alone changed is that side', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyName, file, file, async (target, base, other) => {
+        expect(await mergedText(target, { base, now: base, disk: other })).toBe(other);
+        expect(await mergedText(target, { base, now: other, disk: base })).toBe(other);
+        expect(await mergedText(target, { base, now: other, disk: other })).toBe(other);
+      }),
+    );
+  });
+
+  test('a merge is settled: merged again with what was generated, it stays', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyName, file, file, file, async (target, base, now, disk) => {
+        const result = await merge({ path: target, base, now, disk });
+        if (result.kind === 'conflict') return;
+        expect(await mergedText(target, { base: now, now, disk: result.text })).toBe(result.text);
+      }),
+    );
+  });
+
+  test('lines that one side alone changed, added or removed survive', async () => {
+    // Each line of the base belongs to one side, which may change it, remove it, or add after it.
+    const line = fc.record({
+      side: fc.constantFrom('now', 'disk'),
+      edit: fc.constantFrom('none', 'change', 'remove', 'add'),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 20 }), async (all) => {
+        const side = (own: string): string[] =>
+          all.flatMap((entry, index) => {
+            const old = [`line ${index}`];
+            if (own !== 'both' && entry.side !== own) return old;
+            if (entry.edit === 'change') return [`changed ${index}`];
+            if (entry.edit === 'add') return [...old, `added ${index}`];
+            return entry.edit === 'remove' ? [] : old;
+          });
+        const base = text('first', ...all.map((_, index) => `line ${index}`));
+        const result = await mergedText('x.sql', {
+          base,
+          now: text('first', ...side('now')),
+          disk: text('first', ...side('disk')),
+        });
+        expect(result).toBe(text('first', ...side('both')));
+      }),
+    );
+  });
+});
+
+describe('beside git', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'merge-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** What `git merge-file` makes of it; undefined where it conflicts. */
+  function gitMerge(base: string, now: string, disk: string): string | undefined {
+    const [one, two, three] = ['disk', 'base', 'now'].map((name) => path.join(folder, name));
+    writeFileSync(one!, disk);
+    writeFileSync(two!, base);
+    writeFileSync(three!, now);
+    const { status, stdout } = spawnSync('git', ['merge-file', '-p', one!, two!, three!], {
+      encoding: 'utf8',
+    });
+    return status === 0 ? stdout : undefined;
+  }
+
+  test('a strict merge conflicts where git does, and yields its text elsewhere', () => {
+    const file = fc
+      .array(fc.nat({ max: 3 }), { minLength: 30, maxLength: 30 })
+      .map((edits) => ({ edits }));
+    // Distinct lines: of lines that repeat, several alignments are equally right.
+    const apply = (edits: readonly number[], side: string): string =>
+      text(
+        ...edits.flatMap((edit, index) => {
+          if (edit === 1 && index % 7 === 0) return [`${side} ${index}`];
+          if (edit === 2 && index % 5 === 0) return [];
+          if (edit === 3 && index % 6 === 0) return [`line ${index}`, `${side} after ${index}`];
+          return [`line ${index}`];
+        }),
+      );
+    const base = text(...Array.from({ length: 30 }, (_, index) => `line ${index}`));
+    fc.assert(
+      fc.property(file, file, (ours, theirs) => {
+        const disk = apply(ours.edits, 'ours');
+        const now = apply(theirs.edits, 'theirs');
+        const result = mergeLines({ base, now, disk }, STRICT);
+        const git = gitMerge(base, now, disk);
+        expect(result.kind === 'merged' ? result.text : undefined).toBe(git);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -30,8 +30,8 @@ const { metafile, outputFiles } = await build({
   write: false,
   chunkNames: '[name]-[hash]',
   plugins: [{ name: 'precompiled', setup: precompileTemplates }],
-  // A native binding; it stays a dependency.
-  external: ['oxfmt'],
+  // A native binding, and a compiler that is seldom needed; they stay dependencies.
+  external: ['oxfmt', 'ts-morph'],
   alias: {
     // The main file of the package also teaches `require` to load templates, which is unused here.
     handlebars: 'handlebars/dist/cjs/handlebars.js',

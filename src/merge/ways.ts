@@ -1,10 +1,9 @@
 /** How files are merged, by their names. */
 import path from 'node:path';
 
-import { tryFormat } from './syntax.ts';
-import { mergeLines, STRICT } from './text.ts';
+import { mergeLines } from './text.ts';
 import type { LineRules } from './text.ts';
-import { conflict } from './types.ts';
+import { mergeTypeScript } from './typescript-way.ts';
 import type { MergeResult, Versions } from './types.ts';
 
 /** Merges the texts of a file; the path is relative to the project. */
@@ -24,13 +23,6 @@ const patterns = lines({ neighbours: 'apart', additions: 'union' });
 /** Everything else: Dockerfile, SQL, and what has no way of its own. */
 const plainLines = lines({ neighbours: 'apart', additions: 'conflict' });
 
-const typescript: Way = async (versions, file) => {
-  const result = mergeLines(versions, STRICT);
-  if (result.kind === 'conflict' || (await tryFormat(file, result.text)) !== undefined)
-    return result;
-  return conflict([{ line: 1, what: 'the changes of both sides together do not parse' }]);
-};
-
 const TYPESCRIPT = /^\.[cm]?[jt]sx?$/;
 const PATTERNS = /^\.[a-z]+ignore$/;
 
@@ -40,6 +32,6 @@ export function wayOf(file: string): Way {
   const extension = path.posix.extname(name);
   if (PATTERNS.test(name)) return patterns;
   if (extension === '.md') return prose;
-  if (TYPESCRIPT.test(extension)) return typescript;
+  if (TYPESCRIPT.test(extension)) return mergeTypeScript;
   return plainLines;
 }

@@ -1,0 +1,70 @@
+/** What the parts of a structural merge share. */
+import { ts } from 'ts-morph';
+
+import { STRICT, mergeLines, quote } from '../text.ts';
+import type { Place } from '../types.ts';
+import { keyOf } from './keys.ts';
+import { lineAt } from './source.ts';
+
+/** A piece that both sides want differently, in the versions that have it. */
+export interface Clash {
+  readonly base?: ts.Node;
+  readonly disk?: ts.Node;
+  readonly now?: ts.Node;
+  /** The line on disk where it would stand; needed where the disk does not have it. */
+  readonly line?: number;
+  /** The sentence, where it is not the usual one. */
+  readonly what?: string;
+}
+
+export interface Context {
+  readonly places: Place[];
+  /** Merges a node; the text is that of the node on disk. */
+  merge(base: ts.Node, disk: ts.Node, now: ts.Node): string;
+  /** Merges comments by lines; undefined where they conflict. */
+  lines(base: string, disk: string, now: string): string | undefined;
+  clash(clash: Clash): void;
+}
+
+export function newContext(
+  merge: (base: ts.Node, disk: ts.Node, now: ts.Node, context: Context) => string,
+): Context {
+  const places: Place[] = [];
+  const context: Context = {
+    places,
+    merge: (base, disk, now) => merge(base, disk, now, context),
+    lines(base, disk, now) {
+      const result = mergeLines({ base, disk, now }, STRICT);
+      return result.kind === 'merged' ? result.text : undefined;
+    },
+    clash: (clash) => {
+      const line = clash.disk === undefined ? clash.line : lineOf(clash.disk);
+      const known = clash.disk ?? clash.base ?? clash.now;
+      const label = known === undefined ? '' : labelOf(known);
+      places.push({ line: line ?? 1, what: `${label}${clash.what ?? sentence(clash)}` });
+    },
+  };
+  return context;
+}
+
+const lineOf = (node: ts.Node): number => lineAt(node.getSourceFile(), node.getStart());
+
+function sentence({ base, disk, now }: Clash): string {
+  const here = disk === undefined ? '' : firstLine(disk);
+  const generated = now === undefined ? '' : firstLine(now);
+  if (disk === undefined) return `removed here; generated now: ${generated}`;
+  if (now === undefined) return `changed here to ${here}; no longer generated`;
+  if (base === undefined) return `added here: ${here}; generated at the same place: ${generated}`;
+  return `changed here to ${here}; generated now: ${generated}`;
+}
+
+const firstLine = (node: ts.Node): string => quote(node.getText().split('\n')[0] ?? '');
+
+/** What a piece belongs to: the nearest thing around it that has a name. */
+function labelOf(node: ts.Node): string {
+  for (let at: ts.Node = node; !ts.isSourceFile(at); at = at.parent) {
+    const key = keyOf(at);
+    if (key !== undefined) return `${key.label}: `;
+  }
+  return '';
+}

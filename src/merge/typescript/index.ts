@@ -1,0 +1,126 @@
+/**
+ * Merging TypeScript by its structure, and the check of what was merged: the one door to ts-morph,
+ * which takes a quarter of a second to load, and is loaded where lines alone do not do.
+ *
+ * Positions come from the parser, and text is put together from pieces of the three texts, so that
+ * comments and layout stay.
+ */
+import { ts } from 'ts-morph';
+
+import { conflict, merged } from '../types.ts';
+import type { MergeResult, Place, Versions } from '../types.ts';
+import { newContext } from './context.ts';
+import { readList } from './lists.ts';
+import type { List } from './lists.ts';
+import { mergeList } from './merge-lists.ts';
+import { duplicatesIn } from './names.ts';
+import { mergeNode } from './nodes.ts';
+import { restoreImports } from './restore.ts';
+import { lineAt, parse } from './source.ts';
+
+/** Merges by structure; the result parses, and declares nothing twice. */
+export function mergeStructure(path: string, { base, now, disk }: Versions): MergeResult {
+  const files = parseAll(path, [base, disk, now]);
+  if (!files.ok) return conflict([files.place]);
+  const [before, ours, theirs] = files.sources;
+  const context = newContext(mergeNode);
+  const [one, two, three] = [partsOf(before), partsOf(ours), partsOf(theirs)];
+  const header =
+    headerOf(one.header, two.header, three.header) ??
+    context.lines(one.header, two.header, three.header);
+  if (header === undefined) {
+    context.places.push({
+      line: 1,
+      what: 'the comment at the top changed here and in what is generated now',
+    });
+  }
+  const list = mergeList(one.list, two.list, three.list, context);
+  if (context.places.length > 0) return conflict(context.places);
+  const result = completed(path, `${header}${list}`, ours, theirs);
+  return typeof result === 'string' ? merged(result, 'structure') : conflict([result]);
+}
+
+/**
+ * Checks a text that was merged by lines; the result is that text, with imports that it lost, or
+ * the conflict that it has.
+ */
+export function checkMerged(path: string, text: string, { now, disk }: Versions): MergeResult {
+  const files = parseAll(path, [disk, now, disk]);
+  if (!files.ok) return conflict([files.place]);
+  const [ours, theirs] = files.sources;
+  const result = completed(path, text, ours, theirs);
+  return typeof result === 'string' ? merged(result, 'lines') : conflict([result]);
+}
+
+type Sources =
+  | { readonly ok: true; readonly sources: readonly [ts.SourceFile, ts.SourceFile, ts.SourceFile] }
+  | { readonly ok: false; readonly place: Place };
+
+/** Parses the texts; the second is that on disk, whose place is told. */
+function parseAll(path: string, [base, disk, now]: readonly [string, string, string]): Sources {
+  const [before, ours, theirs] = [parse(path, base), parse(path, disk), parse(path, now)];
+  if (!ours.ok) {
+    return { ok: false, place: { ...ours.place, what: `this does not parse: ${ours.place.what}` } };
+  }
+  if (!before.ok || !theirs.ok) {
+    return { ok: false, place: { line: 1, what: 'what is generated does not parse' } };
+  }
+  return { ok: true, sources: [before.file, ours.file, theirs.file] };
+}
+
+/** The merged text with the imports that it needs; a place where it says something twice. */
+function completed(
+  path: string,
+  text: string,
+  ours: ts.SourceFile,
+  theirs: ts.SourceFile,
+): string | Place {
+  const first = parse(path, text);
+  if (!first.ok) return { line: 1, what: `both sides together do not parse: ${first.place.what}` };
+  const whole = restoreImports(first.file, [ours, theirs]);
+  const result = whole === text ? first : parse(path, whole);
+  if (!result.ok)
+    return { line: 1, what: `both sides together do not parse: ${result.place.what}` };
+  const known = new Set([...duplicatesIn(ours).keys(), ...duplicatesIn(theirs).keys()]);
+  for (const [id, { label, node }] of duplicatesIn(result.file)) {
+    if (known.has(id)) continue;
+    const what = `${label} is there and generated too: both together would have it twice`;
+    return { line: lineIn(ours, node), what };
+  }
+  return whole;
+}
+
+/** The line on disk of a piece of the merged text, as near as its own first line tells. */
+function lineIn(ours: ts.SourceFile, node: ts.Node): number {
+  const [line] = node.getText().split('\n');
+  const place = line === undefined ? -1 : ours.text.indexOf(line);
+  return place === -1 ? 1 : lineAt(ours, place);
+}
+
+/** A file as its header and its statements. */
+function partsOf(file: ts.SourceFile): { readonly header: string; readonly list: List } {
+  const start = endOfHeader(file);
+  return {
+    header: file.text.slice(0, start),
+    list: readList(file, 'statements', file.statements, start),
+  };
+}
+
+/** Where the comment ends that says what a file is for: it is not a comment of the first statement. */
+function endOfHeader(file: ts.SourceFile): number {
+  const { text } = file;
+  const first = file.statements[0];
+  const shebang = ts.getShebang(text)?.length ?? 0;
+  const comments = ts.getLeadingCommentRanges(text, shebang) ?? [];
+  const isImport = first !== undefined && ts.isImportDeclaration(first);
+  const last = isImport
+    ? comments.at(-1)
+    : comments.findLast(({ end }) => /^[ \t]*\r?\n[ \t]*\r?\n/.test(text.slice(end)));
+  return last?.end ?? shebang;
+}
+
+/** The header of the side that changed it; undefined where both did. */
+function headerOf(base: string, disk: string, now: string): string | undefined {
+  if (disk === now || base === now) return disk;
+  return base === disk ? now : undefined;
+}

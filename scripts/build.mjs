@@ -35,6 +35,8 @@ const { metafile, outputFiles } = await build({
   alias: {
     // The main file of the package also teaches `require` to load templates, which is unused here.
     handlebars: 'handlebars/dist/cjs/handlebars.js',
+    // Its main file finds its parts in a way that cannot be bundled.
+    'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
     // Handlebars does without, and compiles templates faster.
     'source-map': './scripts/no-source-map.cjs',
     'string-width': './src/cli/text-width.ts',

@@ -5,6 +5,8 @@
 import { diff3MergeRegions, diffIndices } from 'node-diff3';
 import type { IUnstableRegion } from 'node-diff3';
 
+import { anchorsOf } from './anchors.ts';
+import type { Anchor } from './anchors.ts';
 import { conflict, merged } from './types.ts';
 import type { MergeResult, Place, Versions } from './types.ts';
 
@@ -26,16 +28,24 @@ export const STRICT: LineRules = { neighbours: 'conflict', additions: 'conflict'
 
 /** Merges three plain texts by lines. */
 export function mergeLines({ base, now, disk }: Versions, rules: LineRules): MergeResult {
+  const [ours, before, theirs] = [disk.split('\n'), base.split('\n'), now.split('\n')];
+  const end: Anchor = [ours.length, before.length, theirs.length];
   const lines: string[] = [];
   const places: Place[] = [];
-  for (const region of diff3MergeRegions(disk.split('\n'), base.split('\n'), now.split('\n'))) {
-    if (region.stable) {
-      lines.push(...region.bufferContent);
-      continue;
+  let from: Anchor = [0, 0, 0];
+  for (const anchor of [...anchorsOf(ours, before, theirs), end]) {
+    const regions = diff3MergeRegions(
+      ours.slice(from[0], anchor[0]),
+      before.slice(from[1], anchor[1]),
+      theirs.slice(from[2], anchor[2]),
+    );
+    for (const region of regions) {
+      const content = region.stable ? region.bufferContent : resolve(region, rules);
+      if (content !== undefined) lines.push(...content);
+      else if (!region.stable) places.push(placeOf(region, from[0]));
     }
-    const content = resolve(region, rules);
-    if (content === undefined) places.push(placeOf(region));
-    else lines.push(...content);
+    lines.push(...ours.slice(anchor[0], anchor[0] + 1));
+    from = [anchor[0] + 1, anchor[1] + 1, anchor[2] + 1];
   }
   return places.length > 0 ? conflict(places) : merged(lines.join('\n'), 'lines');
 }
@@ -112,10 +122,11 @@ function together(mine: Change, other: Change, rules: LineRules): readonly strin
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((line, index) => line === other[index]);
 
-/** Where a region stands on disk, and what collides. */
-function placeOf({ aStart, aContent, oContent, bContent }: IUnstableRegion<string>): Place {
+/** Where a region stands on disk, and what collides; it was found from a line, an index, onwards. */
+function placeOf(region: IUnstableRegion<string>, from: number): Place {
+  const { aStart, aContent, oContent, bContent } = region;
   const first = aContent.findIndex((line, index) => line !== oContent[index]);
-  const line = aStart + Math.max(first, 0) + 1;
+  const line = from + aStart + Math.max(first, 0) + 1;
   const here = different(aContent, oContent);
   const generated = different(bContent, oContent);
   const before = quote(oContent.find((text) => text.trim() !== '') ?? '');

@@ -1,10 +1,13 @@
 /** How files are merged, by their names. */
 import path from 'node:path';
 
+import { mergeJson } from './json.ts';
+import { mergePackageJson } from './package-json.ts';
 import { mergeLines } from './text.ts';
 import type { LineRules } from './text.ts';
 import { mergeTypeScript } from './typescript-way.ts';
 import type { MergeResult, Versions } from './types.ts';
+import { mergeYaml } from './yaml.ts';
 
 /** Merges the texts of a file; the path is relative to the project. */
 export type Way = (versions: Versions, path: string) => Promise<MergeResult>;
@@ -14,8 +17,21 @@ const lines =
   async (versions) =>
     mergeLines(versions, rules);
 
-/** Prose: paragraphs that both sides add are both wanted. */
-const prose = lines({ neighbours: 'apart', additions: 'both' });
+/**
+ * Prose: paragraphs that both sides add are both wanted. Where a table grew wider, all of its lines
+ * differ by blanks: these are left out, and come back when the file is formatted.
+ */
+const prose: Way = async (versions) => {
+  const rules: LineRules = { neighbours: 'apart', additions: 'both' };
+  const result = mergeLines(versions, rules);
+  if (result.kind === 'merged') return result;
+  const { base, now, disk } = versions;
+  return mergeLines({ base: narrow(base), now: narrow(now), disk: narrow(disk) }, rules);
+};
+
+/** The text with the rows of its tables as short as they can be; line by line. */
+const narrow = (text: string): string =>
+  text.replaceAll(/^\|.*\|$/gm, (row) => row.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---'));
 
 /** Lists of patterns: each line stands for itself. */
 const patterns = lines({ neighbours: 'apart', additions: 'union' });
@@ -23,6 +39,8 @@ const patterns = lines({ neighbours: 'apart', additions: 'union' });
 /** Everything else: Dockerfile, SQL, and what has no way of its own. */
 const plainLines = lines({ neighbours: 'apart', additions: 'conflict' });
 
+const JSON_LIKE = /^\.(json|jsonc|webmanifest)$/;
+const YAML = /^\.ya?ml$/;
 const TYPESCRIPT = /^\.[cm]?[jt]sx?$/;
 const PATTERNS = /^\.[a-z]+ignore$/;
 
@@ -31,6 +49,9 @@ export function wayOf(file: string): Way {
   const name = path.posix.basename(file);
   const extension = path.posix.extname(name);
   if (PATTERNS.test(name)) return patterns;
+  if (name === 'package.json') return mergePackageJson;
+  if (JSON_LIKE.test(extension)) return mergeJson;
+  if (YAML.test(extension)) return mergeYaml;
   if (extension === '.md') return prose;
   if (TYPESCRIPT.test(extension)) return mergeTypeScript;
   return plainLines;

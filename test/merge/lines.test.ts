@@ -126,6 +126,38 @@ describe('both sides changed', () => {
     );
   });
 
+  test('rows of a table that both sides widen', async () => {
+    const rows = (...all: string[]): string => text('# Paths', '', ...all);
+    const before = rows(
+      '| Path | Answers |',
+      '| ---- | ------- |',
+      '| `/a` | 200     |',
+      '| `/z` | 204     |',
+    );
+    const now = rows(
+      '| Path | Answers   |',
+      '| ---- | --------- |',
+      '| `/a` | 200, an a |',
+      '| `/z` | 204       |',
+    );
+    const disk = rows(
+      '| Path      | Answers |',
+      '| --------- | ------- |',
+      '| `/a`      | 200     |',
+      '| `/longer` | 201     |',
+      '| `/z`      | 204     |',
+    );
+    expect(await mergedText('README.md', { base: before, now, disk })).toBe(
+      rows(
+        '| Path      | Answers   |',
+        '| --------- | --------- |',
+        '| `/a`      | 200, an a |',
+        '| `/longer` | 201       |',
+        '| `/z`      | 204       |',
+      ),
+    );
+  });
+
   test('lines of an ignore file: all of them, each once', async () => {
     const ignored = text('node_modules/', 'dist/');
     const now = text('node_modules/', 'dist/', 'coverage/', '.data/');
@@ -134,6 +166,20 @@ describe('both sides changed', () => {
       text('node_modules/', 'dist/', '.idea/', 'coverage/', '.data/'),
     );
   });
+});
+
+test('a file of many thousand lines, most of which repeat, is merged in no time', async () => {
+  const member = (index: number): string[] => [
+    '{',
+    '  "type": "string",',
+    `  "name": ${index}`,
+    '},',
+  ];
+  const base = text(...Array.from({ length: 5000 }, (_, index) => member(index)).flat());
+  const now = base.replace('"name": 4000\n', '"name": 4000,\n  "now": 1\n');
+  const disk = base.replace('"name": 1000\n', '"name": 1000,\n  "own": 1\n');
+  const result = await mergedText('openapi.txt', { base, now, disk });
+  expect(result).toBe(disk.replace('"name": 4000\n', '"name": 4000,\n  "now": 1\n'));
 });
 
 describe('without a base', () => {

@@ -76,6 +76,29 @@ describe('imports', () => {
     );
   });
 
+  test('several names of an import that is no longer generated, which the team uses', async () => {
+    const base = `import { a } from './a.ts';\nimport { b, c, d } from './b.ts';\n\na();\n\nb(c, d);\n\nexport {};\n`;
+    const now = `import { a } from './a.ts';\n\na();\n\nexport {};\n`;
+    const disk = base.replace('export {};', 'export const own = [b, d];');
+    expect(await mergedText(PATH, { base, now, disk })).toBe(
+      `import { a } from './a.ts';\nimport { b, d } from './b.ts';\n\na();\n\nexport const own = [b, d];\n`,
+    );
+  });
+
+  test('an import that the team took out, and its uses not, is not put back', async () => {
+    const base = `import { a } from './a.ts';\n\na();\n\nexport const one = 1;\n`;
+    const now = base.replace('one = 1', 'one = 2');
+    const disk = base.replace(`import { a } from './a.ts';\n\n`, '');
+    expect(await mergedText(PATH, { base, now, disk })).toBe(`a();\n\nexport const one = 2;\n`);
+  });
+
+  test('a comment of the team on an import that is no longer generated: a conflict', async () => {
+    const base = `import { a } from './a.ts';\nimport { b } from './b.ts';\n`;
+    const now = `import { a } from './a.ts';\n`;
+    const disk = `import { a } from './a.ts';\n// Only for its types.\nimport { b } from './b.ts';\nimport { c } from './c.ts';\n`;
+    expect(await places(PATH, { base, now, disk })).toMatchObject([{ line: 3 }]);
+  });
+
   test('an import of two names from one module by both sides at far places is one', async () => {
     const base = `import { a } from './a.ts';\nimport { k } from './k.ts';\nimport { z } from './z.ts';\n`;
     const now = `import { m } from './m.ts';\n${base}`;
@@ -357,6 +380,109 @@ describe('functions and statements', () => {
   });
 });
 
+/** Both sides add to one piece of source: what comes of it. */
+describe('what both sides add to', () => {
+  test.each<[what: string, base: string, now: string, disk: string, expected: string]>([
+    [
+      'an export',
+      `export { a } from './m.ts';\n`,
+      `export { a, n } from './m.ts';\n`,
+      `export { a, o } from './m.ts';\n`,
+      `export { a, o, n } from './m.ts';\n`,
+    ],
+    [
+      'an enum',
+      `enum E {\n  A,\n}\n`,
+      `enum E {\n  A,\n  N,\n}\n`,
+      `enum E {\n  A,\n  O,\n}\n`,
+      `enum E {\n  A,\n  O,\n  N,\n}\n`,
+    ],
+    [
+      'a switch',
+      `switch (x) {\n  case 1:\n    a();\n}\n`,
+      `switch (x) {\n  case 1:\n    a();\n  case 2:\n    n();\n}\n`,
+      `switch (x) {\n  case 1:\n    a();\n  case 3:\n    o();\n}\n`,
+      `switch (x) {\n  case 1:\n    a();\n  case 3:\n    o();\n  case 2:\n    n();\n}\n`,
+    ],
+    [
+      'a group of tests',
+      `describe('x', () => {\n  test('a', () => {});\n});\n`,
+      `describe('x', () => {\n  test('a', () => {});\n  test('n', () => {});\n});\n`,
+      `describe('x', () => {\n  test('a', () => {});\n  test('o', () => {});\n});\n`,
+      `describe('x', () => {\n  test('a', () => {});\n  test('o', () => {});\n  test('n', () => {});\n});\n`,
+    ],
+    [
+      'the names taken out of an object',
+      `const { a } = services;\n`,
+      `const { a, n } = services;\n`,
+      `const { a, o } = services;\n`,
+      `const { a, o, n } = services;\n`,
+    ],
+    [
+      'a list with comments at the ends of lines',
+      `const a = [\n  1, // one\n];\n`,
+      `const a = [\n  1, // one\n  2, // two\n];\n`,
+      `const a = [\n  1, // one\n  3, // three\n];\n`,
+      `const a = [\n  1, // one\n  3, // three\n  2, // two\n];\n`,
+    ],
+    [
+      'an empty interface',
+      `interface A {}\n`,
+      `interface A {\n  n: 1;\n}\n`,
+      `interface A {\n  o: 1;\n}\n`,
+      `interface A {\n  o: 1;\n  n: 1;\n}\n`,
+    ],
+    [
+      'the configuration that is exported',
+      `export default define({ test: { a: 1 } });\n`,
+      `export default define({ test: { a: 1, n: 2 } });\n`,
+      `export default define({ test: { a: 1, o: 3 } });\n`,
+      `export default define({ test: { a: 1, o: 3, n: 2 } });\n`,
+    ],
+  ])('%s', async (_, base, now, disk, expected) => {
+    expect(await mergedText(PATH, { base, now, disk })).toBe(expected);
+  });
+});
+
+describe('what cannot be brought together', () => {
+  test('the text of a statement of SQL', async () => {
+    const base = 'const FIND = {\n  text: `select ${ALL} from a where x = $1`,\n};\n';
+    const now = base.replace('$1', '$1 and n');
+    const disk = base.replace('where', 'where o and');
+    expect(await places(PATH, { base, now, disk })).toMatchObject([{ line: 2 }]);
+  });
+
+  test('a function that the team moved to a file of its own, and the generator changed', async () => {
+    const base = `export function a(): void {\n  one();\n}\n\nexport function b(): void {}\n`;
+    const now = base.replace('one()', 'two()');
+    const disk = `export { a } from './a.ts';\n\nexport function b(): void {}\n`;
+    expect(await places(PATH, { base, now, disk })).toEqual([
+      { line: 1, what: '`a`: removed here; generated now: "export function a(): void {"' },
+    ]);
+  });
+
+  test('a route that the team put under a condition, and the generator changed', async () => {
+    const base = `app.get('/a', all);\n`;
+    const now = `app.get('/a', { limit: 1 }, all);\n`;
+    const disk = `if (isOpen) {\n  app.get('/a', all);\n}\n`;
+    expect(await places(PATH, { base, now, disk })).toHaveLength(1);
+  });
+
+  test('a parameter that both sides add', async () => {
+    const base = `function find(a: string): void {}\n`;
+    const now = base.replace('a: string', 'a: string, n: string');
+    const disk = base.replace('a: string', 'a: string, o: string');
+    expect(await places(PATH, { base, now, disk })).toMatchObject([{ line: 1 }]);
+  });
+
+  test('a comment that both sides changed', async () => {
+    const base = `/** One. */\nexport const a = 1;\n\nexport const b = 1;\n`;
+    const now = base.replace('One', 'Two');
+    const disk = base.replace('One', 'Three');
+    expect(await places(PATH, { base, now, disk })).toHaveLength(1);
+  });
+});
+
 describe('layout', () => {
   const base = `import { a } from './a.ts';\n\nexport const limits = { one: 1, two: 'x' };\n\nexport function go(value: number): number {\n  return value + a;\n}\n`;
   const other = `import { a } from "./a.ts"\n\nexport const limits = {\n    one: 1,\n    two: "x"\n}\n\nexport function go(value: number): number {\n    return value + a\n}\n`;
@@ -377,6 +503,21 @@ describe('layout', () => {
     const disk = other.replace('value + a', 'value - a');
     expect(await mergedText(PATH, { base, now, disk })).toBe(
       disk.replace('one: 1,', 'one: 1, three: 3,'),
+    );
+  });
+
+  test('what is generated anew is indented as the file is, but for the text of template literals', async () => {
+    const before = `export function routes(app: App): void {\n  app.get('/a', () => {\n    return a();\n  });\n}\n`;
+    const now = before.replace(
+      /\}\n$/,
+      `\n  // As text.\n  app.get('/b', () => {\n    return \`\n  b\n\`;\n  });\n}\n`,
+    );
+    const disk = `export function routes(app: App): void {\n\tapp.get('/a', () => {\n\t\treturn a()\n\t})\n\n\tapp.get('/own', own)\n}\n`;
+    expect(await mergedText(PATH, { base: before, now, disk })).toBe(
+      disk.replace(
+        /\}\n$/,
+        `\n\t// As text.\n\tapp.get('/b', () => {\n\t\treturn \`\n  b\n\`;\n\t});\n}\n`,
+      ),
     );
   });
 

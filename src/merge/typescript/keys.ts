@@ -27,8 +27,16 @@ export function keyOf(node: ts.Node): Key | undefined {
   }
   if (ts.isExportAssignment(node)) return key('export default', 'the default export');
   if (ts.isVariableStatement(node)) {
-    const names = node.declarationList.declarations.map(({ name }) => name.getText());
-    return key(`value ${names.map(bindingId).join()}`, quoted(names.join(', ')));
+    const { declarations } = node.declarationList;
+    const names = declarations.map(({ name }) => name.getText()).join(', ');
+    // What is taken out of one value is one statement, whatever its names.
+    const isTaken = declarations.some(({ name }) => !ts.isIdentifier(name));
+    const ids = declarations.map(({ name, initializer }) =>
+      ts.isIdentifier(name) || initializer === undefined
+        ? name.getText()
+        : `${ts.SyntaxKind[name.kind]} ${tokensOf(initializer)}`,
+    );
+    return key(`value ${ids.join(', ')}`, quoted(names), !isTaken);
   }
   if (ts.isFunctionDeclaration(node)) {
     // Overloads share a name.
@@ -72,8 +80,6 @@ export function sortOf(node: ts.Node): string {
   if (ts.isCallExpression(node)) return `call ${tokensOf(node.expression)}`;
   return ts.SyntaxKind[node.kind];
 }
-
-const bindingId = (name: string): string => name.replaceAll(/[\s,]+/g, ' ');
 
 const quoted = (name: string): string => `\`${name.replaceAll(/\s+/g, ' ')}\``;
 

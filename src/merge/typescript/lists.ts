@@ -76,6 +76,7 @@ export function readList(
       form === 'intersection' ||
       form === 'words' ||
       ts.isNamedImports(parent) ||
+      ts.isObjectBindingPattern(parent) ||
       ts.isNamedExports(parent),
   };
 }

@@ -4,6 +4,7 @@ import { ts } from 'ts-morph';
 
 import type { Context } from './context.ts';
 import { isImportOfNames, mergeImports } from './imports.ts';
+import { indentedAs } from './indentation.ts';
 import { sortOf } from './keys.ts';
 import { writeList } from './lists.ts';
 import type { Element, List, Written } from './lists.ts';
@@ -23,7 +24,7 @@ export function mergeList(base: List, disk: List, now: List, context: Context): 
   refuseRivals(order, disk, context);
   const written = order.flatMap((row, index) => {
     const line = () => lineBefore(order, index, disk);
-    return writtenOf(row, context, line) ?? [];
+    return writtenOf(row, disk, context, line) ?? [];
   });
   return writeList(disk, written, mergeRest(base, disk, now, context));
 }
@@ -81,7 +82,7 @@ function matches(base: List, list: List): Map<Element, Element> {
 
   // 1. The same at the same place.
   let [at, other] = [0, 0];
-  for (const { buffer1, buffer2 } of [...hunks, end(from, to)]) {
+  for (const { buffer1, buffer2 } of [...hunks, endOf(from, to)]) {
     for (; at < buffer1[0]; at++, other++) pair(found, from[at], to[other]);
     at += buffer1[1];
     other += buffer2[1];
@@ -108,7 +109,7 @@ function matches(base: List, list: List): Map<Element, Element> {
     let [one, two] = [0, 0];
     for (const { buffer1: gap, buffer2: fill } of [
       ...diffIndices(sorts(olds), sorts(news)),
-      end(olds, news),
+      endOf(olds, news),
     ]) {
       for (; one < gap[0]; one++, two++) pair(found, olds[one], news[two]);
       one += gap[1];
@@ -121,7 +122,7 @@ function matches(base: List, list: List): Map<Element, Element> {
 const idOf = ({ id }: Element): string => id;
 
 /** A difference of nothing at the end of two lists: what is before it is equal. */
-const end = (
+const endOf = (
   from: readonly unknown[],
   to: readonly unknown[],
 ): { readonly buffer1: [number, number]; readonly buffer2: [number, number] } => ({
@@ -220,16 +221,28 @@ function refuseRivals(order: readonly Row[], disk: List, context: Context): void
 }
 
 /** An element as it is to be written; undefined where it goes. */
-function writtenOf(row: Row, context: Context, line: () => number): Written | undefined {
+function writtenOf(
+  row: Row,
+  list: List,
+  context: Context,
+  line: () => number,
+): Written | undefined {
   const { base, disk, now } = row;
   const imports = mergeImports(base?.node, disk?.node, now?.node);
   if (imports !== undefined) {
     const frame = disk ?? now;
+    const isRemarked = base !== undefined && disk !== undefined && base.remarks !== disk.remarks;
+    if (imports.text === undefined && isRemarked) {
+      context.clash({
+        disk: disk.node,
+        what: 'a comment here is of an import that is no longer generated',
+      });
+    }
     if (frame === undefined || imports.text === undefined) return undefined;
     return { ...remarksOf(base, frame, now, context), body: imports.text };
   }
   if (base === undefined) {
-    if (disk === undefined) return now && { ...now, body: now.node.getText() };
+    if (disk === undefined) return now && generated(now, list);
     if (now !== undefined && !isSame(disk.node, now.node)) {
       context.clash({ disk: disk.node, now: now.node });
     }
@@ -248,6 +261,20 @@ function writtenOf(row: Row, context: Context, line: () => number): Written | un
     context.clash({ base: base.node, now: now.node, line: line() });
   }
   return undefined;
+}
+
+/** An element that is generated anew, indented as those on disk. */
+function generated(element: Element, list: List): Written {
+  const { node, lead } = element;
+  const file = node.getSourceFile();
+  const [start, end] = [node.getStart(file), node.end];
+  const sibling = list.elements[0]?.node;
+  // A list without elements has no indentation to take over.
+  if (sibling === undefined) return { ...element, body: node.getText() };
+  const place = { file: list.file, position: sibling.getStart() };
+  const whole = indentedAs(place, file, [start - lead.length, end], start);
+  const body = indentedAs(place, file, [start, end], start);
+  return { ...element, lead: whole.slice(0, whole.length - body.length), body };
 }
 
 /** The comments around an element, with its blanks: those of the side that changed them. */

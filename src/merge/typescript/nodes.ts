@@ -2,6 +2,7 @@
 import { ts } from 'ts-morph';
 
 import type { Context } from './context.ts';
+import { indentedAs } from './indentation.ts';
 import { listOfOne, readList } from './lists.ts';
 import type { List } from './lists.ts';
 import { mergeList } from './merge-lists.ts';
@@ -28,13 +29,20 @@ export function mergeNode(base: ts.Node, disk: ts.Node, now: ts.Node, context: C
   if (isSame(disk, now) || isSame(base, now)) return disk.getText();
   // What the team only laid out otherwise is looked into, so that its layout stays around a change.
   const isUntouched = isSame(base, disk);
-  if (isUntouched && base.getText() === disk.getText()) return now.getText();
+  if (isUntouched && base.getText() === disk.getText()) return taken(now, disk);
   const result = mergeParts(base, disk, now, context);
   if (result !== undefined) return result;
-  if (isUntouched) return now.getText();
+  if (isUntouched) return taken(now, disk);
   context.clash({ base, disk, now });
   return disk.getText();
 }
+
+/** What is generated now, indented as what it takes the place of. */
+const taken = (now: ts.Node, disk: ts.Node): string =>
+  indentedAs({ file: disk.getSourceFile(), position: disk.getStart() }, now.getSourceFile(), [
+    now.getStart(),
+    now.end,
+  ]);
 
 /** Undefined where the parts do not go together. */
 function mergeParts(

@@ -7,33 +7,26 @@ import { ts } from 'ts-morph';
 import { isImportOfNames, withNames } from './imports.ts';
 import { keyOf } from './keys.ts';
 import { importedNames, unknownNames } from './names.ts';
-import type { Imported } from './names.ts';
 
 /** The merged text, with the imports of either side that it uses and does not have. */
 export function restoreImports(merged: ts.SourceFile, sides: readonly ts.SourceFile[]): string {
-  const unknown = unknownNames(merged);
-  const lost = new Map<string, Imported>();
-  for (const side of sides) {
-    for (const [name, imported] of importedNames(side)) {
-      if (unknown.has(name) && !lost.has(name)) lost.set(name, imported);
-    }
-  }
-  let text = merged.text;
+  const lost = lostImports(merged, sides);
   // From the end, so that positions before it stay true.
   const imports = merged.statements.filter((node) => ts.isImportDeclaration(node)).toReversed();
   const added = new Map<ts.ImportDeclaration, string[]>();
-  const whole: string[] = [];
-  for (const { declaration, specifier } of lost.values()) {
+  const missing: string[] = [];
+  for (const [declaration, names] of lost) {
     const id = keyOf(declaration)?.id;
     const home = imports.find((node) => isImportOfNames(node) && keyOf(node)?.id === id);
-    if (specifier === undefined || !isImportOfNames(declaration)) whole.push(declaration.getText());
-    else if (home === undefined) whole.push(withNames(declaration, [specifier.getText()]));
-    else added.set(home, [...(added.get(home) ?? []), specifier.getText()]);
+    if (!isImportOfNames(declaration)) missing.push(declaration.getText());
+    else if (home === undefined) missing.push(withNames(declaration, names));
+    else added.set(home, [...(added.get(home) ?? []), ...names]);
   }
-  const end = imports[0]?.end ?? merged.getFullStart();
-  if (whole.length > 0) {
-    const lines = [...new Set(whole)].join('\n');
-    text = `${text.slice(0, end)}\n${lines}${text.slice(end)}`;
+  let { text } = merged;
+  if (missing.length > 0) {
+    const end = imports[0]?.end ?? 0;
+    const lines = missing.join('\n');
+    text = end === 0 ? `${lines}\n${text}` : `${text.slice(0, end)}\n${lines}${text.slice(end)}`;
   }
   for (const declaration of imports) {
     const names = added.get(declaration);
@@ -43,4 +36,22 @@ export function restoreImports(merged: ts.SourceFile, sides: readonly ts.SourceF
     text = text.slice(0, declaration.getStart()) + line + text.slice(declaration.end);
   }
   return text;
+}
+
+/** The names that were lost, by an import of them. A name that a side itself uses without an import is its own affair. */
+function lostImports(
+  merged: ts.SourceFile,
+  sides: readonly ts.SourceFile[],
+): Map<ts.ImportDeclaration, string[]> {
+  const unknown = unknownNames(merged);
+  for (const side of sides) for (const name of unknownNames(side)) unknown.delete(name);
+  const lost = new Map<ts.ImportDeclaration, string[]>();
+  for (const side of sides) {
+    for (const [name, { declaration, specifier }] of importedNames(side)) {
+      if (!unknown.delete(name)) continue;
+      const names = lost.get(declaration) ?? [];
+      lost.set(declaration, [...names, ...(specifier === undefined ? [] : [specifier.getText()])]);
+    }
+  }
+  return lost;
 }

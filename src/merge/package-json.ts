@@ -1,0 +1,57 @@
+/**
+ * Merging package.json: by keys, and dependencies as a team means them. A version that the team
+ * raised is never lowered; what it took out stays out; what it moved stays where it is.
+ */
+import { mergeJsonKeys } from './json.ts';
+import type { MergeResult, Versions } from './types.ts';
+import { REMOVED } from './values.ts';
+import type { Change, Decide, Members, Steps, Value } from './values.ts';
+import { isVersion, mergeVersions } from './versions.ts';
+
+const SECTIONS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
+
+/** Merges three versions of a package.json. */
+export async function mergePackageJson(versions: Versions): Promise<MergeResult> {
+  return mergeJsonKeys(versions, decide, moved);
+}
+
+/** Settles what both sides changed, where it is about versions. */
+const decide: Decide = (at, { base, disk, now }) => {
+  if (!isAboutVersions(at)) return undefined;
+  // Taken out by the team, or no longer needed by what is generated: the team's word holds.
+  if (disk === undefined) return REMOVED;
+  if (now === undefined) return disk;
+  if (typeof disk !== 'string' || typeof now !== 'string') return undefined;
+  const isOrdered = SECTIONS.includes(String(at[0])) || (isVersion(disk) && isVersion(now));
+  return isOrdered ? mergeVersions(textOf(base), disk, now) : undefined;
+};
+
+const isAboutVersions = (at: Steps): boolean =>
+  (at.length === 2 && [...SECTIONS, 'engines'].includes(String(at[0]))) ||
+  (at.length > 1 && (at[0] === 'overrides' || at[0] === 'resolutions'));
+
+/** Raises dependencies that the team moved to another section. */
+function moved(base: Value, disk: Value, now: Value): Change[] {
+  return SECTIONS.flatMap((section) =>
+    Object.entries(sectionOf(now, section)).flatMap(([name, version]): Change[] => {
+      const before = sectionOf(base, section)[name];
+      const home = SECTIONS.find((other) => other !== section && name in sectionOf(disk, other));
+      const isMoved = before !== undefined && !(name in sectionOf(disk, section));
+      if (home === undefined || !isMoved || name in sectionOf(now, home)) return [];
+      const own = textOf(sectionOf(disk, home)[name]);
+      const generated = textOf(version);
+      if (own === undefined || generated === undefined || before === version) return [];
+      return [
+        { kind: 'set', at: [home, name], value: mergeVersions(textOf(before), own, generated) },
+      ];
+    }),
+  );
+}
+
+function sectionOf(value: Value, section: string): Members {
+  const found = (value as Members)[section];
+  return typeof found === 'object' && found !== null ? (found as Members) : {};
+}
+
+const textOf = (value: Value | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;

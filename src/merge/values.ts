@@ -1,0 +1,232 @@
+/**
+ * Merging values of JSON and YAML by their keys: what is to change in the value on disk so that it
+ * has the changes of both sides.
+ */
+import { isDeepStrictEqual } from 'node:util';
+
+export type Value = null | boolean | number | string | readonly Value[] | Members;
+export interface Members {
+  readonly [key: string]: Value | undefined;
+}
+
+/** Where a value stands: keys and indexes. */
+export type Steps = readonly (string | number)[];
+
+/** A change of the value on disk. */
+export type Change =
+  | { readonly kind: 'set'; readonly at: Steps; readonly value: Value }
+  | { readonly kind: 'remove'; readonly at: Steps }
+  /** A new key; `after` is the key of the same object that it follows; undefined: it is the first. */
+  | {
+      readonly kind: 'add';
+      readonly at: Steps;
+      readonly value: Value;
+      readonly after: string | undefined;
+    }
+  /** A new element of a list, before the one that has this index. */
+  | { readonly kind: 'insert'; readonly at: Steps; readonly value: Value };
+
+/** What both sides want differently; a side is undefined where it does not have it. */
+export interface Collision {
+  readonly at: Steps;
+  readonly base: Value | undefined;
+  readonly here: Value | undefined;
+  readonly generated: Value | undefined;
+}
+
+export interface Difference {
+  /** To be made in this order. */
+  readonly changes: readonly Change[];
+  readonly collisions: readonly Collision[];
+}
+
+/** What decides a value that both sides changed; undefined leaves it a collision. */
+export type Decide = (at: Steps, values: Three) => Value | typeof REMOVED | undefined;
+
+/** A value goes, for the side that removed it is right. */
+export const REMOVED = Symbol('removed');
+
+/** A value in the three versions; undefined where it is not there. */
+export interface Three {
+  readonly base: Value | undefined;
+  readonly disk: Value | undefined;
+  readonly now: Value | undefined;
+}
+
+/** The changes that bring what is generated now into the value on disk. */
+export function differenceOf(three: Three, decide: Decide = () => undefined): Difference {
+  const changes: Change[] = [];
+  const collisions: Collision[] = [];
+  visit([], three, undefined, { changes, collisions, decide });
+  return { changes, collisions };
+}
+
+interface Found {
+  readonly changes: Change[];
+  readonly collisions: Collision[];
+  readonly decide: Decide;
+}
+
+function visit(at: Steps, three: Three, after: string | undefined, found: Found): void {
+  const { base, disk, now } = three;
+  if (isDeepStrictEqual(disk, now) || isDeepStrictEqual(base, now)) return;
+  if (isDeepStrictEqual(base, disk) && !isMembers(now)) {
+    put(at, disk, now, after, found);
+    return;
+  }
+  if (isMembers(disk) && isMembers(now) && (base === undefined || isMembers(base))) {
+    visitMembers(at, base ?? {}, disk, now, found);
+    return;
+  }
+  if (isDeepStrictEqual(base, disk)) {
+    put(at, disk, now, after, found);
+    return;
+  }
+  if (isList(disk) && isList(now) && (base === undefined || isList(base))) {
+    if (visitList(at, base ?? [], disk, now, found)) return;
+  }
+  const decided = found.decide(at, three);
+  if (decided === undefined) found.collisions.push({ at, base, here: disk, generated: now });
+  else put(at, disk, decided === REMOVED ? undefined : decided, after, found);
+}
+
+function put(
+  at: Steps,
+  disk: Value | undefined,
+  value: Value | undefined,
+  after: string | undefined,
+  { changes }: Found,
+): void {
+  if (isDeepStrictEqual(disk, value)) return;
+  if (value === undefined) changes.push({ kind: 'remove', at });
+  else if (disk === undefined) changes.push({ kind: 'add', at, value, after });
+  else changes.push({ kind: 'set', at, value });
+}
+
+function visitMembers(at: Steps, base: Members, disk: Members, now: Members, found: Found): void {
+  for (const key of Object.keys(base)) {
+    if (!Object.hasOwn(now, key))
+      visit([...at, key], threeOf(key, base, disk, now), undefined, found);
+  }
+  const isOwn = (key: string | undefined): boolean =>
+    key !== undefined && !Object.hasOwn(base, key) && !Object.hasOwn(now, key);
+  // The keys in the order of the result.
+  const order = Object.keys(disk);
+  const keys = Object.keys(now);
+  const isSorted = isInOrder(order) && isInOrder(keys);
+  for (const [index, key] of keys.entries()) {
+    const previous = keys.slice(0, index).findLast((other) => order.includes(other));
+    let place = previous === undefined ? 0 : order.indexOf(previous) + 1;
+    // What the team added at this place comes first; where both have a sorted object, it stays so.
+    while (isSorted ? (order[place] ?? key) < key : isOwn(order[place])) place++;
+    visit([...at, key], threeOf(key, base, disk, now), order[place - 1], found);
+    const last = found.changes.at(-1);
+    if (last?.kind === 'add' && isDeepStrictEqual(last.at, [...at, key]))
+      order.splice(place, 0, key);
+  }
+}
+
+const isInOrder = (keys: readonly string[]): boolean =>
+  keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') < key);
+
+const threeOf = (key: string, base: Members, disk: Members, now: Members): Three => ({
+  base: memberOf(base, key),
+  disk: memberOf(disk, key),
+  now: memberOf(now, key),
+});
+
+const memberOf = (members: Members, key: string): Value | undefined =>
+  Object.hasOwn(members, key) ? members[key] : undefined;
+
+/**
+ * Lists: elements that stand for themselves are added and removed one by one; elements with a name
+ * are merged by it. False where it is neither.
+ */
+function visitList(
+  at: Steps,
+  base: readonly Value[],
+  disk: readonly Value[],
+  now: readonly Value[],
+  found: Found,
+): boolean {
+  const [before, ours, theirs] = [idsOf(base), idsOf(disk), idsOf(now)];
+  if (before === undefined || ours === undefined || theirs === undefined) return false;
+  // Positions on disk are those before any change; changes are made from the end.
+  const steps: Change[] = [];
+  for (const [index, id] of ours.entries()) {
+    const [old, next] = [before.indexOf(id), theirs.indexOf(id)];
+    if (next !== -1) {
+      const three = { base: base[old], disk: disk[index], now: now[next] };
+      visit([...at, index], three, undefined, found);
+    } else if (old !== -1) {
+      if (isDeepStrictEqual(base[old], disk[index]))
+        steps.push({ kind: 'remove', at: [...at, index] });
+      else
+        found.collisions.push({
+          at: [...at, index],
+          base: base[old],
+          here: disk[index],
+          generated: undefined,
+        });
+    }
+  }
+  for (const [index, id] of theirs.entries()) {
+    const value = now[index];
+    if (ours.includes(id) || value === undefined) continue;
+    if (before.includes(id)) {
+      if (!isDeepStrictEqual(base[before.indexOf(id)], value)) {
+        const old = base[before.indexOf(id)];
+        found.collisions.push({ at, base: old, here: undefined, generated: value });
+      }
+      continue;
+    }
+    const previous = theirs.slice(0, index).findLast((other) => ours.includes(other));
+    let place = previous === undefined ? 0 : ours.indexOf(previous) + 1;
+    // What the team added at this place comes first.
+    while (place < ours.length && isOwn(ours[place] ?? '', before, theirs)) place++;
+    steps.push({ kind: 'insert', at: [...at, place], value });
+  }
+  const placeOf = (change: Change): number => Number(change.at.at(-1));
+  const rank = (change: Change): number => (change.kind === 'remove' ? 0 : 1);
+  // At one index, later elements are inserted first; so they end up behind.
+  found.changes.push(
+    ...steps
+      .toReversed()
+      .toSorted((one, other) => placeOf(other) - placeOf(one) || rank(one) - rank(other)),
+  );
+  return true;
+}
+
+const isOwn = (id: string, before: readonly string[], theirs: readonly string[]): boolean =>
+  !before.includes(id) && !theirs.includes(id);
+
+/** What tells elements apart: a scalar itself, a name or an id; undefined where two are alike. */
+function idsOf(list: readonly Value[]): string[] | undefined {
+  const ids = list.map((value) => {
+    if (!isMembers(value)) return JSON.stringify(value);
+    const name = value['id'] ?? value['name'] ?? value['uses'] ?? value['run'];
+    return name === undefined ? JSON.stringify(value) : `name ${JSON.stringify(name)}`;
+  });
+  return new Set(ids).size === ids.length ? ids : undefined;
+}
+
+const isList = (value: Value | undefined): value is readonly Value[] => Array.isArray(value);
+
+const isMembers = (value: Value | undefined): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What collides, in a sentence; the path as a user would write it. */
+export function describe({ at, base, here, generated }: Collision): string {
+  const path = at.map((step) => (typeof step === 'number' ? `[${step}]` : step)).join('.');
+  const name = path === '' ? '' : `\`${path}\`: `;
+  if (here === undefined) return `${name}removed here; generated now: ${short(generated)}`;
+  if (generated === undefined) return `${name}changed here to ${short(here)}; no longer generated`;
+  if (base === undefined)
+    return `${name}added here: ${short(here)}; generated too: ${short(generated)}`;
+  return `${name}changed here to ${short(here)}; generated now: ${short(generated)}`;
+}
+
+function short(value: Value | undefined): string {
+  const text = JSON.stringify(value) ?? '';
+  return text.length > 72 ? `${text.slice(0, 71)}…` : text;
+}

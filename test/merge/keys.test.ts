@@ -1,0 +1,373 @@
+/** Merges of package.json, other JSON and YAML by their keys. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+
+import { mergeVersions } from '../../src/merge/versions.ts';
+import { mergedOf, mergedText, places } from './support.ts';
+
+const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+interface Package {
+  readonly scripts?: Record<string, string>;
+  readonly dependencies?: Record<string, string>;
+  readonly devDependencies?: Record<string, string>;
+  readonly overrides?: Record<string, string>;
+  readonly engines?: Record<string, string>;
+}
+
+async function mergedPackage(base: Package, now: Package, disk: Package): Promise<Package> {
+  const texts = { base: json(base), now: json(now), disk: json(disk) };
+  return JSON.parse(await mergedText('package.json', texts)) as Package;
+}
+
+describe('package.json', () => {
+  test('a version that the team raised is not lowered', async () => {
+    const result = await mergedPackage(
+      { dependencies: { pg: '8.23.1' } },
+      { dependencies: { pg: '8.23.2' } },
+      { dependencies: { pg: '8.24.0' } },
+    );
+    expect(result.dependencies).toEqual({ pg: '8.24.0' });
+  });
+
+  test('a version that is generated higher than the team raised it', async () => {
+    const result = await mergedPackage(
+      { dependencies: { pg: '8.23.1' } },
+      { dependencies: { pg: '9.0.0' } },
+      { dependencies: { pg: '8.24.0' } },
+    );
+    expect(result.dependencies).toEqual({ pg: '9.0.0' });
+  });
+
+  test('a range of the team stays a range', async () => {
+    const result = await mergedPackage(
+      { dependencies: { pg: '8.23.1' } },
+      { dependencies: { pg: '8.24.0' } },
+      { dependencies: { pg: '^8.23.1' } },
+    );
+    expect(result.dependencies).toEqual({ pg: '^8.24.0' });
+  });
+
+  test('a dependency that the team took out stays out', async () => {
+    const result = await mergedPackage(
+      { dependencies: { ioredis: '6.0.0', pg: '8.23.1' } },
+      { dependencies: { ioredis: '6.1.0', pg: '8.23.1' } },
+      { dependencies: { pg: '8.23.1' } },
+    );
+    expect(result.dependencies).toEqual({ pg: '8.23.1' });
+  });
+
+  test('a dependency that the team moved is raised where it is now', async () => {
+    const result = await mergedPackage(
+      { dependencies: { pg: '8.23.1' }, devDependencies: { tsx: '4.0.0' } },
+      { dependencies: { pg: '8.23.1' }, devDependencies: { tsx: '4.1.0' } },
+      { dependencies: { pg: '8.23.1', tsx: '4.0.0' }, devDependencies: {} },
+    );
+    expect(result).toEqual({
+      dependencies: { pg: '8.23.1', tsx: '4.1.0' },
+      devDependencies: {},
+    });
+  });
+
+  test('a dependency that the team raised and that is no longer generated stays', async () => {
+    const result = await mergedPackage(
+      { dependencies: { ioredis: '6.0.0', pg: '8.23.1' } },
+      { dependencies: { pg: '8.23.1' } },
+      { dependencies: { ioredis: '6.2.0', pg: '8.23.1' } },
+    );
+    expect(result.dependencies).toEqual({ ioredis: '6.2.0', pg: '8.23.1' });
+  });
+
+  test('both sides add dependencies: all of them, in the order of the alphabet', async () => {
+    const texts = {
+      base: json({ dependencies: { fastify: '5.0.0', pg: '8.0.0' } }),
+      now: json({ dependencies: { fastify: '5.0.0', ioredis: '6.0.0', pg: '8.0.0' } }),
+      disk: json({ dependencies: { fastify: '5.0.0', 'lru-cache': '11.0.0', pg: '8.0.0' } }),
+    };
+    expect(await mergedOf('package.json', texts)).toEqual({
+      kind: 'merged',
+      how: 'keys',
+      text: json({
+        dependencies: { fastify: '5.0.0', ioredis: '6.0.0', 'lru-cache': '11.0.0', pg: '8.0.0' },
+      }),
+    });
+  });
+
+  test('one dependency added by both: the higher version', async () => {
+    const result = await mergedPackage(
+      { dependencies: { pg: '8.0.0' } },
+      { dependencies: { ioredis: '6.0.0', pg: '8.0.0' } },
+      { dependencies: { ioredis: '5.4.1', pg: '8.0.0' } },
+    );
+    expect(result.dependencies).toEqual({ ioredis: '6.0.0', pg: '8.0.0' });
+  });
+
+  test('a path or a tag is the choice of the team', async () => {
+    const result = await mergedPackage(
+      { devDependencies: { tool: '1.0.0', other: '1.0.0' } },
+      { devDependencies: { tool: '2.0.0', other: '2.0.0' } },
+      { devDependencies: { tool: 'workspace:*', other: 'latest' } },
+    );
+    expect(result.devDependencies).toEqual({ tool: 'workspace:*', other: 'latest' });
+  });
+
+  test('both sides add a script: both, that of the team first', async () => {
+    const texts = {
+      base: json({ scripts: { dev: 'a', test: 'b' } }),
+      now: json({ scripts: { dev: 'a', test: 'b', check: 'c' } }),
+      disk: json({ scripts: { dev: 'a', test: 'b', seed: 's' } }),
+    };
+    expect(await mergedText('package.json', texts)).toBe(
+      json({ scripts: { dev: 'a', test: 'b', seed: 's', check: 'c' } }),
+    );
+  });
+
+  test('one script changed by both: a conflict at its line', async () => {
+    const texts = {
+      base: json({ scripts: { dev: 'a', test: 'b' } }),
+      now: json({ scripts: { dev: 'a', test: 'c' } }),
+      disk: json({ scripts: { dev: 'a', test: 'd' } }),
+    };
+    expect(await places('package.json', texts)).toEqual([
+      { line: 4, what: '`scripts.test`: changed here to "d"; generated now: "c"' },
+    ]);
+  });
+
+  test('a script removed here and changed by the generator: a conflict', async () => {
+    const texts = {
+      base: json({ scripts: { dev: 'a', test: 'b' } }),
+      now: json({ scripts: { dev: 'a', test: 'c' } }),
+      disk: json({ scripts: { dev: 'a' } }),
+    };
+    expect(await places('package.json', texts)).toEqual([
+      { line: 2, what: '`scripts.test`: removed here; generated now: "c"' },
+    ]);
+  });
+
+  test('overrides and engines: the higher', async () => {
+    const result = await mergedPackage(
+      { overrides: { cookie: '^1.1.1' }, engines: { node: '>=20.19' } },
+      { overrides: { cookie: '^1.2.0' }, engines: { node: '>=22.0' } },
+      { overrides: { cookie: '^1.1.5' }, engines: { node: '>=24' } },
+    );
+    expect(result).toEqual({ overrides: { cookie: '^1.2.0' }, engines: { node: '>=24' } });
+  });
+
+  test('the indentation of the team stays', async () => {
+    const base = json({ scripts: { dev: 'a' }, dependencies: { pg: '8.0.0' } });
+    const now = json({ scripts: { dev: 'a', check: 'c' }, dependencies: { pg: '8.0.0' } });
+    const disk = `{\n\t"scripts": {\n\t\t"dev": "a",\n\t\t"seed": "s"\n\t},\n\t"dependencies": {\n\t\t"pg": "8.0.0"\n\t}\n}\n`;
+    expect(await mergedText('package.json', { base, now, disk })).toBe(
+      `{\n\t"scripts": {\n\t\t"dev": "a",\n\t\t"seed": "s",\n\t\t"check": "c"\n\t},\n\t"dependencies": {\n\t\t"pg": "8.0.0"\n\t}\n}\n`,
+    );
+  });
+
+  test('a file that does not parse: a conflict at its line', async () => {
+    const base = json({ scripts: { dev: 'a' } });
+    const now = json({ scripts: { dev: 'b' } });
+    const disk = `{\n  "scripts": {\n    "dev": "a",,\n  }\n}\n`;
+    expect(await places('package.json', { base, now, disk })).toMatchObject([{ line: 3 }]);
+  });
+});
+
+describe('versions', () => {
+  test.each([
+    ['8.23.1', '8.24.0', '8.23.2', '8.24.0'],
+    ['8.23.1', '8.9.0', '8.10.0', '8.10.0'],
+    ['1.0.0', '^1.2.0', '1.2.0', '^1.2.0'],
+    ['1.0.0', '1.2.0', '^1.3.0', '^1.3.0'],
+    ['1.0.0', '~1.0.0', '1.4.0', '~1.4.0'],
+    ['^1.0.0', '1.1.0', '^1.2.0', '1.2.0'],
+    ['1.0.0', '2.0.0-beta.2', '2.0.0-beta.10', '2.0.0-beta.10'],
+    ['1.0.0', '2.0.0', '2.0.0-rc.1', '2.0.0'],
+    ['1.0.0', '2.0.0-alpha', '2.0.0-alpha.1', '2.0.0-alpha.1'],
+    ['1.0.0', '2.0.0-alpha.beta', '2.0.0-alpha.1', '2.0.0-alpha.beta'],
+    ['1.0.0', '2', '1.9.9', '2'],
+    ['1.0.0', '1.x', '1.0.5', '1.0.5'],
+    ['1.0.0', 'npm:other@2.0.0', '3.0.0', 'npm:other@2.0.0'],
+    [undefined, '1.0.0', '1.1.0', '1.1.0'],
+  ])('%s, here %s, generated %s: %s', (base, disk, now, expected) => {
+    expect(mergeVersions(base, disk, now)).toBe(expected);
+  });
+});
+
+describe('tsconfig and other JSON', () => {
+  const base = `{\n  "compilerOptions": {\n    "target": "es2023",\n    "strict": true\n  },\n  "include": ["src", "test"]\n}\n`;
+
+  test('comments stay, and what both sides add at one place is there', async () => {
+    const now = base.replace('"strict": true', '"strict": true,\n    "noEmit": true');
+    const disk = base.replace(
+      '"strict": true',
+      '// As in the other services.\n    "strict": true,\n    "jsx": "react-jsx"',
+    );
+    expect(await mergedText('tsconfig.json', { base, now, disk })).toBe(
+      disk.replace('"jsx": "react-jsx"', '"jsx": "react-jsx",\n    "noEmit": true'),
+    );
+  });
+
+  test('lists of names take the names of both', async () => {
+    const now = base.replace('["src", "test"]', '["src", "test", "vitest.config.ts"]');
+    const disk = base.replace('["src", "test"]', '["src", "test", "scripts"]');
+    expect(await mergedText('tsconfig.json', { base, now, disk })).toBe(
+      base.replace('["src", "test"]', '["src", "test", "scripts", "vitest.config.ts"]'),
+    );
+  });
+
+  test('a name that one side takes out of a list, beside one that the other adds', async () => {
+    const now = base.replace('["src", "test"]', '["src"]');
+    const disk = base.replace('["src", "test"]', '["src", "test", "scripts"]');
+    expect(await mergedText('tsconfig.json', { base, now, disk })).toBe(
+      base.replace('["src", "test"]', '["src", "scripts"]'),
+    );
+  });
+
+  test('one option changed by both: a conflict', async () => {
+    const now = base.replace('es2023', 'es2024');
+    const disk = base.replace('es2023', 'esnext');
+    expect(await places('tsconfig.json', { base, now, disk })).toEqual([
+      {
+        line: 3,
+        what: '`compilerOptions.target`: changed here to "esnext"; generated now: "es2024"',
+      },
+    ]);
+  });
+
+  test('one key added by both at far places: a conflict, though the lines do not meet', async () => {
+    const before = `{\n  "a": 1,\n  "b": 2,\n  "c": 3,\n  "d": 4\n}\n`;
+    const now = before.replace('"a": 1,', '"a": 1,\n  "x": 1,');
+    const disk = before.replace('"c": 3,', '"c": 3,\n  "x": 2,');
+    expect(await places('settings.json', { base: before, now, disk })).toEqual([
+      { line: 5, what: '`x`: added here: 2; generated too: 1' },
+    ]);
+  });
+});
+
+describe('YAML', () => {
+  const base = `services:
+  app:
+    build: .
+    environment:
+      PORT: 3000
+      LOG_LEVEL: info
+  database:
+    image: postgres:17
+`;
+
+  test('what both sides add to one map is there, with the comments of both', async () => {
+    const now = base.replace(
+      '      LOG_LEVEL: info\n',
+      '      LOG_LEVEL: info\n      # Signs cursors.\n      CURSOR_SECRET: change-me\n',
+    );
+    const disk = base.replace(
+      '      LOG_LEVEL: info\n',
+      '      LOG_LEVEL: info # quiet\n      SENTRY: https://example.com # ours\n',
+    );
+    expect(await mergedText('compose.yaml', { base, now, disk })).toBe(
+      base.replace(
+        '      LOG_LEVEL: info\n',
+        '      LOG_LEVEL: info # quiet\n      SENTRY: https://example.com # ours\n      # Signs cursors.\n      CURSOR_SECRET: change-me\n',
+      ),
+    );
+  });
+
+  test('what both sides change on neighbouring lines', async () => {
+    const now = base.replace('PORT: 3000', 'PORT: 8080');
+    const disk = base.replace('LOG_LEVEL: info', 'LOG_LEVEL: debug');
+    expect(await mergedText('compose.yaml', { base, now, disk })).toBe(
+      base.replace('PORT: 3000', 'PORT: 8080').replace('LOG_LEVEL: info', 'LOG_LEVEL: debug'),
+    );
+  });
+
+  test('one value changed by both: a conflict at its line', async () => {
+    const now = base.replace('postgres:17', 'postgres:18');
+    const disk = base.replace('postgres:17', 'postgres:16');
+    expect(await places('compose.yaml', { base, now, disk })).toEqual([
+      {
+        line: 8,
+        what: '`services.database.image`: changed here to "postgres:16"; generated now: "postgres:18"',
+      },
+    ]);
+  });
+
+  test('steps of a workflow: those of both sides, each at its place', async () => {
+    const workflow = `jobs:
+  test:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v5
+      - run: npm ci
+      - run: npm test
+`;
+    const now = workflow.replace(
+      '      - run: npm test\n',
+      '      - run: npm run check\n      - run: npm test\n',
+    );
+    const disk = workflow.replace(
+      '      - run: npm test\n',
+      '      # Ours.\n      - name: Seed\n        run: npm run seed\n      - run: npm test\n',
+    );
+    expect(await mergedText('.github/workflows/ci.yml', { base: workflow, now, disk })).toBe(
+      workflow.replace(
+        '      - run: npm test\n',
+        '      # Ours.\n      - name: Seed\n        run: npm run seed\n      - run: npm run check\n      - run: npm test\n',
+      ),
+    );
+  });
+
+  test('anchors: lines alone are merged', async () => {
+    const before = `a: &x\n  k: 1\n  l: 2\nb: *x\n`;
+    const now = before.replace('k: 1', 'k: 3');
+    const disk = before.replace('l: 2', 'l: 4');
+    expect(await mergedText('x.yaml', { base: before, now, disk })).toBe(
+      `a: &x\n  k: 3\n  l: 4\nb: *x\n`,
+    );
+  });
+
+  test('a file that does not parse: a conflict at its line', async () => {
+    const now = base.replace('3000', '8080');
+    const disk = base.replace('PORT: 3000', 'PORT: [3000');
+    expect(await places('compose.yaml', { base, now, disk })).toHaveLength(1);
+  });
+});
+
+describe('properties', () => {
+  const key = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'constructor');
+  const value = fc.oneof(fc.nat({ max: 3 }), fc.constantFrom('x', 'y'), fc.boolean());
+  const tree = fc.dictionary(key, fc.oneof(value, fc.dictionary(key, value)), {
+    noNullPrototype: true,
+  });
+  /** What one side does to an object: keys that it sets or takes out. */
+  const edits = fc.dictionary(key, fc.option(value), { noNullPrototype: true });
+
+  type Tree = Record<string, unknown>;
+  const apply = (base: Tree, changes: Tree): Tree =>
+    Object.fromEntries(
+      [...new Set([...Object.keys(base), ...Object.keys(changes)])].flatMap((name) => {
+        const changed = Object.hasOwn(changes, name) ? changes[name] : base[name];
+        return changed === null ? [] : [[name, changed]];
+      }),
+    );
+
+  test.each([
+    ['settings.json', json],
+    [
+      'settings.yaml',
+      (data: unknown) => (JSON.stringify(data) === '{}' ? '{}\n' : stringify(data)),
+    ],
+  ])('in %s, changes of both sides to different keys are all there', async (path, write) => {
+    await fc.assert(
+      fc.asyncProperty(tree, edits, edits, async (base, ours, theirs) => {
+        const own = Object.fromEntries(Object.entries(ours).filter(([name]) => name < 'd'));
+        const other = Object.fromEntries(Object.entries(theirs).filter(([name]) => name >= 'd'));
+        const text = await mergedText(path, {
+          base: write(base),
+          now: write(apply(base, other)),
+          disk: write(apply(base, own)),
+        });
+        expect(parse(text)).toEqual(apply(apply(base, own), other));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

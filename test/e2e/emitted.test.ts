@@ -18,6 +18,7 @@ import {
 const CASES = [
   { name: 'bookshop', from: 'examples/bookshop.yaml', requests: 5000 },
   { name: 'everything', from: 'test/cases/everything/definitions', requests: 5000 },
+  { name: 'permissions', from: 'test/cases/permissions/definitions.yaml', requests: 2000 },
   { name: 'minimal', from: 'test/cases/minimal/definitions.yaml', requests: 500 },
   { name: 'hostile', from: 'test/cases/hostile/definitions.json', requests: 2000 },
 ];

@@ -24,7 +24,8 @@ export const accessOf = ({ service, collections }: Model): Access[] =>
       actions: {
         read: reachOf(permissions.read, caller),
         create: reachOf(permissions.create, caller),
-        update: reachOf(permissions.update, caller),
+        // A change answers the item: it reaches no further than reading.
+        update: lesser(reachOf(permissions.update, caller), reachOf(permissions.read, caller)),
         delete: reachOf(permissions.delete, caller),
       },
     })),
@@ -36,6 +37,12 @@ function reachOf(permission: Permission, caller: string): Reach {
   if (permission.kind === 'authenticated' || permission.roles.includes(caller)) return 'all';
   return permission.owner ? 'own' : 'none';
 }
+
+/** From the least to the most. */
+const REACHES: readonly Reach[] = ['none', 'own', 'all'];
+
+const lesser = (one: Reach, other: Reach): Reach =>
+  REACHES.indexOf(one) < REACHES.indexOf(other) ? one : other;
 
 const MARKS: Readonly<Record<Reach, string>> = { all: 'yes', own: 'own', none: '-' };
 

@@ -16,11 +16,12 @@ export function documentOf(
     ok: true,
     service: { name, title, versions, versioning },
     everywhere: EVERYWHERE,
-    endpoints: endpoints.map(({ method, path, collection, permission, statuses }) => ({
+    endpoints: endpoints.map(({ method, path, collection, permission, needsRead, statuses }) => ({
       method,
       path,
       collection,
       permission,
+      needsRead,
       statuses,
     })),
     access,

@@ -1,5 +1,6 @@
 /** What definitions yield, as a list: every endpoint with its statuses and who may use it. */
 import type { Permission } from '../../definition/types.ts';
+import { neededToChange } from '../../model/permissions.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 
 /** One operation on one path. */
@@ -11,6 +12,8 @@ export interface Endpoint {
   readonly collection: string;
   /** What its definition grants: `public`, `authenticated`, or roles and `owner`. */
   readonly permission: readonly string[];
+  /** Whether it is only for those of them who may read the item, too. */
+  readonly needsRead: boolean;
   /** What it answers beside those that every endpoint may (EVERYWHERE); rising. */
   readonly statuses: readonly number[];
 }
@@ -41,21 +44,28 @@ function ownEndpoints(collection: Collection, model: Model): Endpoint[] {
     path: string,
     permission: Permission,
     statuses: readonly number[],
+    needsRead = false,
   ): Endpoint => ({
     method,
     path,
     collection: definition.name,
     permission: whoOf(permission),
-    statuses: rising([...statuses, ...forbidden(permission)]),
+    needsRead,
+    statuses: rising([
+      ...statuses,
+      ...forbidden(permission),
+      ...(needsRead ? forbidden(permissions.read) : []),
+    ]),
   });
   const changed = [200, ...GONE, ...BODY, ...uniqueStatuses(collection)];
+  const needsRead = neededToChange(permissions).includes('read');
   const inUse = mayBeHeld(collection, model) ? [409] : [];
   return [
     of('GET', list, permissions.read, [200]),
     of('POST', list, permissions.create, createStatuses(collection)),
     of('GET', list + ITEM, permissions.read, [200, ...GONE]),
-    of('PUT', list + ITEM, permissions.update, changed),
-    of('PATCH', list + ITEM, permissions.update, changed),
+    of('PUT', list + ITEM, permissions.update, changed, needsRead),
+    of('PATCH', list + ITEM, permissions.update, changed, needsRead),
     of('DELETE', list + ITEM, permissions.delete, [204, ...GONE, ...inUse]),
   ];
 }
@@ -80,6 +90,7 @@ function nestedEndpoints(
     path: `/${target.names.kebab}${ITEM}/${nestedPath}`,
     collection: definition.name,
     permission: whoOf(permission),
+    needsRead: false,
     statuses: rising([...statuses, ...GONE, ...hidden, ...forbidden(permission)]),
   });
   return [of('GET', read, [200]), of('POST', create, createStatuses(collection))];

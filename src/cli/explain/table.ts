@@ -7,10 +7,10 @@ import { addressesOf } from './addresses.ts';
 const HEADINGS = ['METHOD', 'PATH', 'PERMISSION', 'STATUSES'];
 
 export function tableOf(service: ServiceDefinition, endpoints: readonly Endpoint[]): string {
-  const rows = endpoints.map(({ method, path, permission, statuses }) => [
+  const rows = endpoints.map(({ method, path, permission, needsRead, statuses }) => [
     method,
     path,
-    permission.join(', '),
+    needsRead ? `${permission.join(', ')} + read` : permission.join(', '),
     statuses.join(' '),
   ]);
   const widths = HEADINGS.map((heading, column) =>
@@ -32,6 +32,9 @@ export function tableOf(service: ServiceDefinition, endpoints: readonly Endpoint
     ...lines,
     '',
     `Every endpoint may also answer ${EVERYWHERE.join(' ')}. GET stands for HEAD too.`,
+    ...(endpoints.some(({ needsRead }) => needsRead)
+      ? ['"+ read": a change answers the item, so it is for those of them who may read it.']
+      : []),
     '',
   ].join('\n');
 }

@@ -1,5 +1,6 @@
 /** Who may do what with a collection, in words for the README. */
-import type { Permission } from '../../definition/types.ts';
+import type { Permission, Permissions } from '../../definition/types.ts';
+import { implies } from '../../model/permissions.ts';
 import type { Collection } from '../../model/types.ts';
 
 export interface AccessRow {
@@ -16,9 +17,15 @@ export function accessRow({ names, definition: { permissions } }: Collection): A
     words: names.words,
     read: inWords(permissions.read),
     create: inWords(permissions.create),
-    update: inWords(permissions.update),
+    update: changersInWords(permissions),
     delete: inWords(permissions.delete),
   };
+}
+
+/** A change answers the item: it is for those who may read it, too. */
+function changersInWords({ read, update }: Permissions): string {
+  if (implies(update, read)) return inWords(update);
+  return implies(read, update) ? inWords(read) : `${inWords(update)}: who of them may read`;
 }
 
 function inWords(permission: Permission): string {

@@ -1,6 +1,7 @@
 /** Who may do what, as the routes of a collection check it. */
 import type { Permission, Permissions } from '../../definition/types.ts';
 import type { Names } from '../../model/names.ts';
+import { neededToChange } from '../../model/permissions.ts';
 import { quoted } from '../../model/sql.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 import { valueLiteral } from '../literals.ts';
@@ -58,6 +59,7 @@ export function accessView(collection: Collection, model: Model): AccessView {
   const { names, definition } = collection;
   const { permissions } = definition;
   const guards = guardsOf(names, permissions);
+  const toChange = neededToChange(permissions);
   const nested = collection.relations.filter(({ nestedPath }) => nestedPath !== undefined);
   const readable = collection.relations.filter(
     ({ target }) => readOf(target.collection, model).kind !== 'public',
@@ -66,7 +68,7 @@ export function accessView(collection: Collection, model: Model): AccessView {
     list: options(guards.may('read')),
     create: options(guards.may('create')),
     item: options(guards.may('read'), isOwned(permissions.read) ? guards.item('read') : ''),
-    update: options(guards.may('update'), guards.item('update')),
+    update: options(guards.may(...toChange), guards.item(...toChange)),
     delete: options(guards.may('delete'), guards.item('delete')),
   };
   const ownScope = isOwned(permissions.read)
@@ -131,16 +133,21 @@ export function accessView(collection: Collection, model: Model): AccessView {
 
 /** Code for the hooks of a collection's own routes. */
 function guardsOf(names: Names, permissions: Permissions) {
-  const permission = (action: Action): string => `${names.itemCamel}Permissions.${action}`;
+  const codeOf = (actions: readonly Action[]): string =>
+    actions.map((action) => `${names.itemCamel}Permissions.${action}`).join(', ');
   return {
-    /** Who may act at all: nothing is asked where everybody may. */
-    may: (action: Action): string =>
-      permissions[action].kind === 'public' ? '' : `allow(${permission(action)})`,
+    /** Who may act at all, by each of these permissions: nothing is asked where everybody may. */
+    may(...actions: readonly Action[]): string {
+      const limited = actions.filter((action) => permissions[action].kind !== 'public');
+      return limited.length === 0 ? '' : `allow(${codeOf(limited)})`;
+    },
     /** Whether the item is there, and the caller's where it must be. */
-    item: (action: Action): string =>
-      isOwned(permissions[action])
-        ? `requireOwnItem(database, ${names.constant}, ${permission(action)})`
-        : `requireItem(database, ${names.constant})`,
+    item(...actions: readonly Action[]): string {
+      const owned = actions.filter((action) => isOwned(permissions[action]));
+      return owned.length === 0
+        ? `requireItem(database, ${names.constant})`
+        : `requireOwnItem(database, ${names.constant}, ${codeOf(owned)})`;
+    },
   };
 }
 

@@ -25,13 +25,11 @@ export interface PermissionTestView {
   readonly references: readonly ReferenceView[];
   readonly fixtures: readonly { readonly kebab: string; readonly make: string }[];
   readonly typed: boolean;
-  readonly usesNoId: boolean;
+  readonly changesRoles: boolean;
 }
 
 interface NestedView {
   readonly parent: Names;
-  /** What the path is called in the table. */
-  readonly row: string;
   readonly path: string;
   readonly maker: string;
   readonly member: string;
@@ -40,17 +38,19 @@ interface NestedView {
 interface OwnedView {
   /** What owners may do, and others may not. */
   readonly methods: readonly string[];
-  /** Of these, the ones that leave the item there. */
-  readonly lasting: readonly string[];
   /** Members that look as if they named the owner. */
   readonly members: readonly string[];
+  /** Whether somebody who is not known may make items, which are nobody's then. */
+  readonly strangers: boolean;
+  /** A role that an owner needs to change what is theirs, where the owner alone may not. */
+  readonly changer: string | undefined;
   readonly lists: OwnListsView | undefined;
 }
 
 interface OwnListsView {
   readonly sorts: readonly string[];
-  /** Members that lists are filtered by, and whether they are searched in. */
-  readonly filters: readonly { readonly parameter: string; readonly member: string }[];
+  /** Parameters that find the item of another, with code for their values. */
+  readonly filters: readonly { readonly parameter: string; readonly value: string }[];
   readonly nested: readonly NestedView[];
 }
 
@@ -73,6 +73,8 @@ interface Caller {
 }
 
 type Reach = 'all' | 'own' | 'none';
+
+const FROM_LEAST: readonly Reach[] = ['none', 'own', 'all'];
 
 const STRANGER: Caller = {
   label: 'no credential',
@@ -99,21 +101,19 @@ export function permissionTestView(collection: Collection, model: Model): Permis
   const nestedRelations = usable.filter(({ nestedPath }) => nestedPath !== undefined);
   const nested = nestedRelations.map((relation) => nestedView(relation, all));
   const references = creates ? referenceViews(usable, collection, model, others) : [];
+  const read = (caller: Caller, target: string): Reach => readBy(caller, target, model);
   const owned = isOwned ? ownedView(samples, nestedRelations, model, all) : undefined;
   return {
     names,
     creates,
-    table: tableLines(
-      callers,
-      rowsOf(samples, nestedRelations, (caller, target) => readBy(caller, target, model)),
-    ),
+    table: tableLines(callers, rowsOf(samples, nestedRelations, read)),
     roles,
     owned,
     nested,
     references,
     fixtures: fixturesOf(names, creates, [...nested, ...references], all, usable),
-    typed: isOwned && owned?.lists !== undefined,
-    usesNoId: !creates || owned !== undefined || references.length > 0,
+    typed: owned?.lists !== undefined,
+    changesRoles: owned?.changer !== undefined,
   };
 }
 
@@ -133,6 +133,12 @@ function reach(permission: Permission, { isKnown, role }: Caller): Reach {
   if (permission.kind === 'authenticated' || role === 'admin') return 'all';
   if (role !== undefined && permission.roles.includes(role)) return 'all';
   return permission.owner ? 'own' : 'none';
+}
+
+/** How far a caller reaches who needs all of these. */
+function leastReach(permissions: readonly Permission[], caller: Caller): Reach | undefined {
+  const reaches = permissions.map((permission) => reach(permission, caller));
+  return FROM_LEAST.find((one) => reaches.includes(one));
 }
 
 /** How far a caller reads a collection; a user is read by themselves and by administrators. */
@@ -171,14 +177,19 @@ function rowsOf(
     );
     return isHidden ? 422 : 201;
   };
+  /** What a caller is answered who needs each of these permissions for the item of `owner`. */
   const onItem =
-    (permission: Permission, status: number) =>
+    (status: number, ...needed: readonly Permission[]) =>
     (caller: Caller): number => {
-      const reached = reach(permission, caller);
+      const reached = leastReach(needed, caller);
       if (reached === 'none') return refused(caller);
-      if (obstacle !== undefined) return 404;
       return reached === 'all' || caller.isOwner ? status : 403;
     };
+  /** A role that is missing comes before an item that is missing; nobody owns what is not there. */
+  const onNone =
+    (status: number, ...needed: readonly Permission[]) =>
+    (caller: Caller): number =>
+      leastReach(needed, caller) === 'none' ? refused(caller) : status;
   const below =
     (target: string, permission: Permission, done: (caller: Caller) => number) =>
     (caller: Caller): number => {
@@ -186,37 +197,60 @@ function rowsOf(
       if (parent === 'none' || reach(permission, caller) === 'none') return refused(caller);
       return parent === 'own' ? 403 : done(caller);
     };
+  const belowNone =
+    (target: string, permission: Permission, status: number) =>
+    (caller: Caller): number =>
+      read(caller, target) === 'none' || reach(permission, caller) === 'none'
+        ? refused(caller)
+        : status;
+  const list = (at: string, status: Row['status']): Row[] => [
+    { method: 'GET', path: at, status },
+    { method: 'HEAD', path: at, status },
+  ];
+  const changes = [permissions.update, permissions.read];
+  const none = (at: string, status: number): Row[] => [
+    { method: 'GET', path: at, status: onNone(status, permissions.read) },
+    { method: 'PUT', path: at, status: onNone(status, ...changes) },
+    { method: 'PATCH', path: at, status: onNone(status, ...changes) },
+    { method: 'DELETE', path: at, status: onNone(status, permissions.delete) },
+  ];
+  const item = `${path}/{id}`;
   return [
-    {
-      method: 'GET',
-      path,
-      status: (caller) => (reach(permissions.read, caller) === 'none' ? refused(caller) : 200),
-    },
+    ...list(path, onNone(200, permissions.read)),
     {
       method: 'POST',
       path,
       status: (caller) =>
         reach(permissions.create, caller) === 'none' ? refused(caller) : created(caller),
     },
-    { method: 'GET', path: `${path}/{id}`, status: onItem(permissions.read, 200) },
-    { method: 'PUT', path: `${path}/{id}`, status: onItem(permissions.update, 200) },
-    { method: 'PATCH', path: `${path}/{id}`, status: onItem(permissions.update, 200) },
-    { method: 'DELETE', path: `${path}/{id}`, status: onItem(permissions.delete, 204) },
-    ...nested.flatMap(({ target, field, nestedPath = '' }): Row[] => {
-      const inside = `/${target.names.kebab}/{id}/${nestedPath}`;
+    ...(obstacle === undefined
+      ? [
+          ...list(item, onItem(200, permissions.read)),
+          { method: 'PUT', path: item, status: onItem(200, ...changes) },
+          { method: 'PATCH', path: item, status: onItem(200, ...changes) },
+          { method: 'DELETE', path: item, status: onItem(204, permissions.delete) },
+          ...none(`${path}/{removed}`, 410),
+        ]
+      : []),
+    ...none(`${path}/{missing}`, 404),
+    ...nested.flatMap(({ target: { collection: parent, names: of }, field, nestedPath = '' }) => {
+      const inside = (id: string): string => `/${of.kebab}/{${id}}/${nestedPath}`;
+      const nothing = (id: string, status: number): Row[] => [
+        { method: 'GET', path: inside(id), status: belowNone(parent, permissions.read, status) },
+        { method: 'POST', path: inside(id), status: belowNone(parent, permissions.create, status) },
+      ];
       return [
-        {
-          method: 'GET',
-          path: inside,
-          status: below(target.collection, permissions.read, () => 200),
-        },
+        ...list(
+          inside('id'),
+          below(parent, permissions.read, () => 200),
+        ),
         {
           method: 'POST',
-          path: inside,
-          status: below(target.collection, permissions.create, (caller) =>
-            created(caller, field.name),
-          ),
+          path: inside('id'),
+          status: below(parent, permissions.create, (caller) => created(caller, field.name)),
         },
+        ...nothing('removed', 410),
+        ...nothing('missing', 404),
       ];
     }),
   ];
@@ -250,7 +284,6 @@ const nestedView = (
   all: ReadonlyMap<string, Samples>,
 ): NestedView => ({
   parent: target.names,
-  row: stringLiteral(`/${target.names.kebab}/{id}/${nestedPath}`),
   path: nestedPath,
   maker: `create${namesOf(target.collection, all).type}`,
   member: field.name,
@@ -265,13 +298,14 @@ function referenceViews(
 ): ReferenceView[] {
   const { permissions } = definition;
   return relations.flatMap(({ field, target }): ReferenceView[] => {
-    const who = (permission: Permission): string | undefined =>
+    const who = (...needed: readonly Permission[]): string | undefined =>
       callers.find(
         (caller) =>
-          reach(permission, caller) === 'all' && readBy(caller, target.collection, model) !== 'all',
+          leastReach(needed, caller) === 'all' &&
+          readBy(caller, target.collection, model) !== 'all',
       )?.label;
     const creator = who(permissions.create);
-    const updater = field.immutable ? undefined : who(permissions.update);
+    const updater = field.immutable ? undefined : who(permissions.update, permissions.read);
     if (creator === undefined && updater === undefined) return [];
     return [
       {
@@ -292,12 +326,27 @@ function ownedView(
 ): OwnedView {
   const { definition } = samples.collection;
   const { read, update, delete: remove } = definition.permissions;
-  const lasting = [...(belongs(read) ? ['GET'] : []), ...(belongs(update) ? ['PUT', 'PATCH'] : [])];
+  const isOwn = (...needed: readonly Permission[]): boolean => leastReach(needed, NOBODY) === 'own';
   const taken = new Set(definition.fields.map(({ name }) => name));
+  const canChange = (caller: Caller): boolean => {
+    const reached = leastReach([update, read], caller);
+    return reached === 'all' || (reached === 'own' && caller.isOwner);
+  };
+  const changer = model.service.roles.find(
+    (role) => canChange({ ...OWNER, role }) && !canChange(OWNER) && !canChange({ ...NOBODY, role }),
+  );
+  const postedBy = rowsOf(samples, [], (caller, target) => readBy(caller, target, model)).find(
+    ({ method }) => method === 'POST',
+  );
   return {
-    methods: [...lasting, ...(belongs(remove) ? ['DELETE'] : [])],
-    lasting,
+    methods: [
+      ...(isOwn(read) ? ['GET'] : []),
+      ...(isOwn(update, read) ? ['PUT', 'PATCH'] : []),
+      ...(isOwn(remove) ? ['DELETE'] : []),
+    ],
     members: ['_owner_id', 'owner_id', 'owner'].filter((name) => !taken.has(name)),
+    strangers: postedBy?.status(STRANGER) === 201,
+    changer,
     lists:
       belongs(read) && capacityOf(samples) > 1
         ? ownListsView(samples, nested, model, all)
@@ -320,12 +369,17 @@ function ownListsView(
   return {
     sorts: definition.sort.flatMap((name) => [name, `-${name}`]),
     filters: [
-      ...definition.filter
-        .filter((name) => given.has(name))
-        .map((member) => ({ parameter: member, member })),
+      ...definition.filter.flatMap((name) =>
+        given.has(name)
+          ? [
+              { parameter: name, value: `other.${name}` },
+              { parameter: `${name}[null]`, value: 'false' },
+            ]
+          : [],
+      ),
       ...definition.search
         .filter((name) => given.has(name))
-        .map((member) => ({ parameter: 'q', member })),
+        .map((name) => ({ parameter: 'q', value: `other.${name}` })),
     ],
     nested: nested
       .filter(

@@ -14,6 +14,12 @@ collections:
     fields: { title: { type: string } }
     permissions:
       { read: public, create: [editor], update: [owner, clerk], delete: [admin] }
+  drafts:
+    fields: { title: { type: string } }
+    permissions: { read: [owner, clerk], update: authenticated, delete: public }
+  letters:
+    fields: { title: { type: string } }
+    permissions: { read: [editor], update: [owner, clerk] }
   notes:
     fields: { title: { type: string } }
 `;
@@ -27,6 +33,17 @@ collections:
       '            user      yes   -       own     -',
       '            editor    yes   yes     own     -',
       '            clerk     yes   -       yes     -',
+      '            admin     yes   yes     yes     yes',
+      // A change answers the item: it reaches no further than reading does.
+      'drafts      stranger  -     -       -       yes',
+      '            user      own   yes     own     yes',
+      '            editor    own   yes     own     yes',
+      '            clerk     yes   yes     yes     yes',
+      '            admin     yes   yes     yes     yes',
+      'letters     stranger  -     -       -       -',
+      '            user      -     yes     -       yes',
+      '            editor    yes   yes     own     yes',
+      '            clerk     -     yes     -       yes',
       '            admin     yes   yes     yes     yes',
       'notes       stranger  -     -       -       -',
       '            user      yes   yes     yes     yes',

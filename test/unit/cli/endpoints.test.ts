@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { endpointsOf } from '../../../src/cli/explain/endpoints.ts';
+import { tableOf } from '../../../src/cli/explain/table.ts';
 import { diagramOf } from '../../../src/render/views/diagram.ts';
 import { parseSingleFile } from '../../../src/definition/index.ts';
 import { buildModel } from '../../../src/model/build.ts';
@@ -89,6 +90,31 @@ test('who may: administrators wherever roles are given', async () => {
     PATCH: 'admin editor owner',
     DELETE: 'admin owner',
   });
+});
+
+test('a change needs what reading needs, too', async () => {
+  const model = await modelOf(`
+  letters:
+    fields: { title: { type: string } }
+    permissions: { read: owner, update: authenticated }
+  notes:
+    fields: { title: { type: string } }
+    permissions: { read: public, update: [editor] }
+`);
+  const endpoints = endpointsOf(model);
+  const changes = endpoints.filter(({ needsRead }) => needsRead);
+  expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'PUT /letters/{id}',
+    'PATCH /letters/{id}',
+  ]);
+  expect(changes[0]?.statuses).toContain(403);
+  const lines = tableOf(model.service, endpoints).split('\n');
+  expect(lines).toContain(
+    'PUT     /letters/{id}  authenticated + read  200 403 404 410 413 415 422',
+  );
+  expect(lines).toContain(
+    '"+ read": a change answers the item, so it is for those of them who may read it.',
+  );
 });
 
 test('a diagram: keys, comments and how many', async () => {

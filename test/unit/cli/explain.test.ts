@@ -20,6 +20,7 @@ describe('explain', () => {
           path: '/reviews/{id}',
           collection: 'reviews',
           permission: ['admin', 'owner'],
+          needsRead: false,
           statuses: [200, 403, 404, 410, 413, 415, 422],
         },
       ]),

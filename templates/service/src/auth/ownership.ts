@@ -26,12 +26,12 @@ export const ownScope = (
 
 /**
  * A hook for routes below an item that may be somebody's: throws 404 or 410 where it is not there,
- * and 403 where it is another's and the caller may act on their own alone.
+ * and 403 where it is another's and the caller may, by one of the permissions, act on their own alone.
  */
 export function requireOwnItem(
   database: Database,
   kind: Kind,
-  permission: Permission,
+  ...permissions: readonly Permission[]
 ): (request: FastifyRequest) => Promise<void> {
   const statement = {
     keep: true,
@@ -42,7 +42,8 @@ export function requireOwnItem(
     const [item] = await database.query<{ owner: string | null }>(statement, [id]);
     if (item === undefined) throw await missing(database, kind, id);
     const { principal } = request;
-    if (mayActOnAll(principal, permission) || item.owner === principal?.userId) return;
+    if (item.owner === principal?.userId) return;
+    if (permissions.every((permission) => mayActOnAll(principal, permission))) return;
     throw forbidden(`This ${kind.item} is somebody else's.`);
   };
 }

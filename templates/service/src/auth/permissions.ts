@@ -20,12 +20,15 @@ export interface Permissions {
 /** The word that stands among roles for the owner of an item. */
 const OWNER = 'owner';
 
-/** A hook for routes: 401 without a credential where one is needed, 403 without the role. */
+/**
+ * A hook for routes: 401 without a credential where one is needed, 403 without the role. Of several
+ * permissions a caller needs each.
+ */
 export const allow =
-  (permission: Permission) =>
+  (...permissions: readonly Permission[]) =>
   async (request: FastifyRequest): Promise<void> => {
     const { principal } = request;
-    if (mayAct(principal, permission)) return;
+    if (permissions.every((permission) => mayAct(principal, permission))) return;
     if (principal === undefined) throw unauthorized('This needs a credential in Authorization.');
     throw forbidden('You may not do this.');
   };

@@ -4,18 +4,29 @@ import { expect, test } from 'vitest';
 import { authorBody } from '../fixtures/authors.ts';
 import { makeCaller, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
+import { NO_ID } from '../support/expected.ts';
 import { startService } from '../support/service.ts';
 import { rowsOf } from '../support/table.ts';
 
 /** What each caller is answered. All but the item of `owner` is an administrator's. */
 const TABLE = `
-                       no credential  no role  editor  admin
-GET     /authors       200            200      200     200
-POST    /authors       401            403      201     201
-GET     /authors/{id}  200            200      200     200
-PUT     /authors/{id}  401            403      200     200
-PATCH   /authors/{id}  401            403      200     200
-DELETE  /authors/{id}  401            403      403     204
+                            no credential  no role  editor  admin
+GET     /authors            200            200      200     200
+HEAD    /authors            200            200      200     200
+POST    /authors            401            403      201     201
+GET     /authors/{id}       200            200      200     200
+HEAD    /authors/{id}       200            200      200     200
+PUT     /authors/{id}       401            403      200     200
+PATCH   /authors/{id}       401            403      200     200
+DELETE  /authors/{id}       401            403      403     204
+GET     /authors/{removed}  410            410      410     410
+PUT     /authors/{removed}  401            403      410     410
+PATCH   /authors/{removed}  401            403      410     410
+DELETE  /authors/{removed}  401            403      403     410
+GET     /authors/{missing}  404            404      404     404
+PUT     /authors/{missing}  401            403      404     404
+PATCH   /authors/{missing}  401            403      404     404
+DELETE  /authors/{missing}  401            403      403     404
 `;
 
 const service = await startService();
@@ -39,6 +50,14 @@ async function arrange(row: string): Promise<Target> {
       const { id } = await service.create('/authors', body);
       return { path: `/authors/${id}`, body };
     }
+    case '/authors/{removed}': {
+      const body = await authorBody(service);
+      const { id } = await service.create('/authors', body);
+      await service.delete(`/authors/${id}`);
+      return { path: `/authors/${id}`, body };
+    }
+    case '/authors/{missing}':
+      return { path: `/authors/${NO_ID}`, body: {} };
     default:
       throw new Error(`there is no ${row}`);
   }

@@ -5,20 +5,36 @@ import { createAuthor } from '../fixtures/authors.ts';
 import { bookBody } from '../fixtures/books.ts';
 import { makeCaller, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
+import { NO_ID } from '../support/expected.ts';
 import { startService } from '../support/service.ts';
 import { rowsOf } from '../support/table.ts';
 
 /** What each caller is answered. All but the item of `owner` is an administrator's. */
 const TABLE = `
-                             no credential  no role  editor  admin
-GET     /books               200            200      200     200
-POST    /books               401            403      201     201
-GET     /books/{id}          200            200      200     200
-PUT     /books/{id}          401            403      200     200
-PATCH   /books/{id}          401            403      200     200
-DELETE  /books/{id}          401            403      403     204
-GET     /authors/{id}/books  200            200      200     200
-POST    /authors/{id}/books  401            403      201     201
+                                  no credential  no role  editor  admin
+GET     /books                    200            200      200     200
+HEAD    /books                    200            200      200     200
+POST    /books                    401            403      201     201
+GET     /books/{id}               200            200      200     200
+HEAD    /books/{id}               200            200      200     200
+PUT     /books/{id}               401            403      200     200
+PATCH   /books/{id}               401            403      200     200
+DELETE  /books/{id}               401            403      403     204
+GET     /books/{removed}          410            410      410     410
+PUT     /books/{removed}          401            403      410     410
+PATCH   /books/{removed}          401            403      410     410
+DELETE  /books/{removed}          401            403      403     410
+GET     /books/{missing}          404            404      404     404
+PUT     /books/{missing}          401            403      404     404
+PATCH   /books/{missing}          401            403      404     404
+DELETE  /books/{missing}          401            403      403     404
+GET     /authors/{id}/books       200            200      200     200
+HEAD    /authors/{id}/books       200            200      200     200
+POST    /authors/{id}/books       401            403      201     201
+GET     /authors/{removed}/books  410            410      410     410
+POST    /authors/{removed}/books  401            403      410     410
+GET     /authors/{missing}/books  404            404      404     404
+POST    /authors/{missing}/books  401            403      404     404
 `;
 
 const service = await startService();
@@ -42,11 +58,26 @@ async function arrange(row: string): Promise<Target> {
       const { id } = await service.create('/books', body);
       return { path: `/books/${id}`, body };
     }
+    case '/books/{removed}': {
+      const body = await bookBody(service);
+      const { id } = await service.create('/books', body);
+      await service.delete(`/books/${id}`);
+      return { path: `/books/${id}`, body };
+    }
+    case '/books/{missing}':
+      return { path: `/books/${NO_ID}`, body: {} };
     case '/authors/{id}/books': {
       const { id } = await createAuthor(service);
       const body = await bookBody(service, { author_id: id });
       return { path: `/authors/${id}/books`, body };
     }
+    case '/authors/{removed}/books': {
+      const { id } = await createAuthor(service);
+      await service.delete(`/authors/${id}`);
+      return { path: `/authors/${id}/books`, body: {} };
+    }
+    case '/authors/{missing}/books':
+      return { path: `/authors/${NO_ID}/books`, body: {} };
     default:
       throw new Error(`there is no ${row}`);
   }

@@ -4,18 +4,29 @@ import { expect, test } from 'vitest';
 import { noteBody } from '../fixtures/notes.ts';
 import { makeCaller, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
+import { NO_ID } from '../support/expected.ts';
 import { startService } from '../support/service.ts';
 import { rowsOf } from '../support/table.ts';
 
 /** What each caller is answered. All but the item of `owner` is an administrator's. */
 const TABLE = `
-                     no credential  no role  admin
-GET     /notes       401            200      200
-POST    /notes       401            201      201
-GET     /notes/{id}  401            200      200
-PUT     /notes/{id}  401            200      200
-PATCH   /notes/{id}  401            200      200
-DELETE  /notes/{id}  401            204      204
+                          no credential  no role  admin
+GET     /notes            401            200      200
+HEAD    /notes            401            200      200
+POST    /notes            401            201      201
+GET     /notes/{id}       401            200      200
+HEAD    /notes/{id}       401            200      200
+PUT     /notes/{id}       401            200      200
+PATCH   /notes/{id}       401            200      200
+DELETE  /notes/{id}       401            204      204
+GET     /notes/{removed}  401            410      410
+PUT     /notes/{removed}  401            410      410
+PATCH   /notes/{removed}  401            410      410
+DELETE  /notes/{removed}  401            410      410
+GET     /notes/{missing}  401            404      404
+PUT     /notes/{missing}  401            404      404
+PATCH   /notes/{missing}  401            404      404
+DELETE  /notes/{missing}  401            404      404
 `;
 
 const service = await startService();
@@ -38,6 +49,14 @@ async function arrange(row: string): Promise<Target> {
       const { id } = await service.create('/notes', body);
       return { path: `/notes/${id}`, body };
     }
+    case '/notes/{removed}': {
+      const body = await noteBody(service);
+      const { id } = await service.create('/notes', body);
+      await service.delete(`/notes/${id}`);
+      return { path: `/notes/${id}`, body };
+    }
+    case '/notes/{missing}':
+      return { path: `/notes/${NO_ID}`, body: {} };
     default:
       throw new Error(`there is no ${row}`);
   }

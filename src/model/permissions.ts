@@ -1,5 +1,32 @@
-/** What the permissions of a collection ask of a caller together. */
+/** What the permissions of a service ask of its callers. */
 import type { Permission, Permissions } from '../definition/types.ts';
+import type { Collection, Model } from './types.ts';
+
+/** Users are read by themselves and by administrators. */
+export const USERS_READ: Permission = { kind: 'some', roles: [], owner: true };
+
+/** Whether a permission lets owners act. */
+export const isOwned = (permission: Permission): boolean =>
+  permission.kind === 'some' && permission.owner;
+
+/** Whether items of a collection belong to who made them. */
+export const hasOwner = ({ definition }: Collection): boolean =>
+  Object.values(definition.permissions).some(isOwned);
+
+/** Who may read a collection of a model, or `users`. */
+export function readOf(collection: string, { collections }: Model): Permission {
+  if (collection === 'users') return USERS_READ;
+  const found = collections.find(({ definition }) => definition.name === collection);
+  return found?.definition.permissions.read ?? { kind: 'public' };
+}
+
+/** Whether a service has items that are somebody's, or references that not everybody may follow. */
+export const hasLimitedItems = (model: Model): boolean =>
+  model.collections.some(
+    (collection) =>
+      hasOwner(collection) ||
+      collection.relations.some(({ target }) => readOf(target.collection, model).kind !== 'public'),
+  );
 
 /**
  * What a caller needs who changes an item: `update`, and `read` too, for a change answers the whole

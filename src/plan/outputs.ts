@@ -1,5 +1,6 @@
 /** What a project consists of: each output with its template, its owner and its data. */
 import type { Ownership } from '../files.ts';
+import { hasLimitedItems } from '../model/permissions.ts';
 import { samplesOf } from '../model/samples.ts';
 import type { Collection, Model } from '../model/types.ts';
 
@@ -27,8 +28,12 @@ export interface Output {
   readonly collection?: Collection;
 }
 
-/** The files of every service. A template in `_x` is `.x`: npm leaves some dot files out. */
-const SERVICE: readonly (readonly [template: string, data: Data])[] = [
+/** The files of a service, some only where they are needed. A template in `_x` is `.x`: npm leaves some dot files out. */
+const SERVICE: readonly (readonly [
+  template: string,
+  data: Data,
+  isNeeded?: (model: Model) => boolean,
+])[] = [
   ['AGENTS.md.hbs', 'service'],
   ['Dockerfile', 'none'],
   ['_dockerignore', 'none'],
@@ -50,7 +55,7 @@ const SERVICE: readonly (readonly [template: string, data: Data])[] = [
   ['src/auth/attempts.ts', 'none'],
   ['src/auth/authenticate.ts.hbs', 'service'],
   ['src/auth/credentials.ts', 'none'],
-  ['src/auth/ownership.ts', 'none'],
+  ['src/auth/ownership.ts', 'none', hasLimitedItems],
   ['src/auth/passwords.ts', 'none'],
   ['src/auth/permissions.ts', 'none'],
   ['src/auth/principal.ts', 'none'],
@@ -137,12 +142,14 @@ const COLLECTION: readonly (readonly [template: string, ownership: Ownership])[]
 /** All outputs of a new project; each path once. */
 export function planOutputs(model: Model): Output[] {
   return [
-    ...SERVICE.map(([name, data]): Output => ({
-      template: `service/${name}`,
-      target: targetOf(name),
-      ownership: 'merged',
-      data,
-    })),
+    ...SERVICE.filter(([, , isNeeded]) => isNeeded?.(model) ?? true).map(
+      ([name, data]): Output => ({
+        template: `service/${name}`,
+        target: targetOf(name),
+        ownership: 'merged',
+        data,
+      }),
+    ),
     {
       template: 'service/migrations/0001_initial.sql.hbs',
       target: 'migrations/0001_initial.sql',

@@ -1,7 +1,7 @@
 /** Who may do what, as the routes of a collection check it. */
 import type { Permission, Permissions } from '../../definition/types.ts';
 import type { Names } from '../../model/names.ts';
-import { neededToChange } from '../../model/permissions.ts';
+import { hasOwner, isOwned, neededToChange, readOf, USERS_READ } from '../../model/permissions.ts';
 import { quoted } from '../../model/sql.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 import { valueLiteral } from '../literals.ts';
@@ -47,13 +47,6 @@ export interface AccessView {
   readonly requiresItem: boolean;
   readonly others: readonly OtherView[];
 }
-
-/** Users are read by themselves and by administrators. */
-const USERS_READ: Permission = { kind: 'some', roles: [], owner: true };
-
-/** Whether items of a collection belong to who made them. */
-export const hasOwner = ({ definition }: Collection): boolean =>
-  Object.values(definition.permissions).some(isOwned);
 
 export function accessView(collection: Collection, model: Model): AccessView {
   const { names, definition } = collection;
@@ -180,16 +173,8 @@ function othersOf(
     .toSorted((one, other) => (one.names.kebab < other.names.kebab ? -1 : 1));
 }
 
-function readOf(collection: string, { collections }: Model): Permission {
-  if (collection === 'users') return USERS_READ;
-  const found = collections.find(({ definition }) => definition.name === collection);
-  return found?.definition.permissions.read ?? { kind: 'public' };
-}
-
 const readCode = (collection: string, names: Names): string =>
   collection === 'users' ? permissionCode(USERS_READ) : `${names.itemCamel}Permissions.read`;
-
-const isOwned = (permission: Permission): boolean => permission.kind === 'some' && permission.owner;
 
 const permissionCode = (permission: Permission): string =>
   permission.kind === 'some'

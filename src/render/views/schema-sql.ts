@@ -2,7 +2,7 @@
 import type { Column } from '../../model/columns.ts';
 import { literal, objectName, quoted } from '../../model/sql.ts';
 import type { Collection, ForeignKey, Index, Model, Table } from '../../model/types.ts';
-import { hasOwner } from './access.ts';
+import { hasOwner } from '../../model/permissions.ts';
 
 interface TableView {
   /** Quoted. */

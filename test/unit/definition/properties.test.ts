@@ -205,6 +205,6 @@ describe('many collections', () => {
     const start = performance.now();
     expect(service(await parseFolder(files, OPTIONS)).collections).toHaveLength(1000);
     // Alone on a machine it takes one; this is a guard against what grows with the square.
-    expect(performance.now() - start).toBeLessThan(10_000);
-  }, 20_000);
+    expect(performance.now() - start).toBeLessThan(120_000);
+  });
 });

@@ -1,0 +1,38 @@
+/** What a project consists of, where that goes by its definitions. */
+import { expect, test } from 'vitest';
+
+import { parseSingleFile } from '../../../src/definition/index.ts';
+import { buildModel } from '../../../src/model/build.ts';
+import { planOutputs } from '../../../src/plan/outputs.ts';
+
+/** The files of a service with these collections. */
+async function filesOf(collections: string): Promise<string[]> {
+  const text = `name: shop\nroles: [editor]\ncollections:\n${collections}`;
+  const file = { path: 'shop.yaml', bytes: new TextEncoder().encode(text) };
+  const result = await parseSingleFile(file, { fallbackName: 'shop' });
+  if (!result.ok) throw new Error(result.issues.map(({ message }) => message).join('\n'));
+  return planOutputs(buildModel(result.service)).map(({ target }) => target);
+}
+
+test.each([
+  ['an owner', '  notes: { fields: { a: { type: json } }, permissions: { delete: [owner] } }'],
+  [
+    'a reference to what not everybody may read',
+    `  notes: { fields: { a: { type: json } } }
+  links: { fields: { note_id: { type: reference, to: notes } } }`,
+  ],
+  [
+    'a reference to users',
+    '  notes: { fields: { reader_id: { type: reference, to: users } }, permissions: { read: public } }',
+  ],
+])('ownership is emitted for %s', async (_what, collections) => {
+  expect(await filesOf(collections)).toContain('src/auth/ownership.ts');
+});
+
+test('and for nothing else', async () => {
+  const files = await filesOf(`
+  notes: { fields: { a: { type: json } }, permissions: { read: public, create: [editor] } }
+  links: { fields: { note_id: { type: reference, to: notes, nested: true } } }`);
+  expect(files).toContain('src/auth/permissions.ts');
+  expect(files).not.toContain('src/auth/ownership.ts');
+});

@@ -124,11 +124,11 @@ describe('PostgreSQL', () => {
   test('is migrated once by processes that start together, and shared by them', async () => {
     const DATABASE_URL = await makeDatabase('shared');
     const [one, other] = await Promise.all([
-      start(project, { DATABASE_URL }),
-      start(project, { DATABASE_URL }),
+      start(project, { DATABASE_URL, LOG_LEVEL: 'info' }),
+      start(project, { DATABASE_URL, LOG_LEVEL: 'info' }),
     ]);
     const applied = [one, other].filter((service) =>
-      service.output().includes('Applied migration'),
+      service.output().includes('migration applied'),
     );
     expect(applied).toHaveLength(1);
     for (const name of ['a', 'b', 'c']) expect((await post(one, name)).status).toBe(201);

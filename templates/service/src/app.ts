@@ -2,14 +2,14 @@
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import Fastify, { LogController } from 'fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
 import { authenticate } from './auth/authenticate.ts';
 import { tokensRoutes } from './auth/tokens.ts';
 import { usersRoutes } from './auth/users.ts';
 import { collections } from './collections/index.ts';
 import type { Config } from './config.ts';
-import type { Database } from './database/database.ts';
+import type { Database, OpenDatabase } from './database/database.ts';
 import { databaseCounts } from './database/counts.ts';
 import { readSecret } from './database/secrets.ts';
 import { acceptJsonBodies } from './http/body.ts';
@@ -21,9 +21,13 @@ import { refuseMalformed } from './http/malformed.ts';
 import { limitRate } from './http/rate-limit.ts';
 import type { SharedCounts } from './http/rate-limit.ts';
 import { redisCounts } from './http/redis-counts.ts';
+import { measure, metricsRoute } from './http/metrics.ts';
+import { observeMalformed, observeRequests } from './http/observe.ts';
+import { shedLoad } from './http/overload.ts';
 import { requestId } from './http/request-id.ts';
 import type { Linking } from './http/page.ts';
 import { BASES, negotiateVersion } from './http/versions.ts';
+import { makeLog } from './log.ts';
 
 /** What the routes of a collection work with. */
 export interface Services extends Linking {
@@ -33,56 +37,68 @@ export interface Services extends Linking {
 /** How long a browser remembers what a preflight told it, in seconds. */
 const PREFLIGHT_AGE = 600;
 
-/** How long a request may take to arrive, in milliseconds. */
+/** How long the head of a request may take to arrive, in milliseconds, and the whole of it. */
+const HEAD_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 30_000;
+/** How often that is looked at, in milliseconds. */
+const TIMEOUT_CHECK = 1_000;
+/** After how many milliseconds without a byte, either way, a connection is given up. */
+const SILENCE = 60_000;
 
-/**
- * Builds the service over a database that is migrated.
- * @param isDraining tells that the process is stopping.
- */
+/** What is known of the process that runs the service. */
+export interface Surroundings {
+  readonly log: FastifyBaseLogger;
+  /** Whether the process is stopping. */
+  readonly isDraining: () => boolean;
+  /** Whether the process cannot follow what happens. */
+  readonly isLate: () => boolean;
+}
+
+/** Builds the service over a database that is migrated. */
 export async function buildApp(
   config: Config,
-  database: Database,
-  isDraining: () => boolean = () => false,
+  database: OpenDatabase,
+  { log = makeLog(config), isDraining = no, isLate = no }: Partial<Surroundings> = {},
 ): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
-    logger: { level: config.logLevel },
+    loggerInstance: log,
+    // One line a request, by observeRequests.
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'request_id',
+    }),
     bodyLimit: config.bodyLimit,
     trustProxy: [...config.trustProxy],
     requestTimeout: REQUEST_TIMEOUT,
-    genReqId: (request) => requestId(request.headers),
-    // One line a request, below.
-    logController: new LogController({ disableRequestLogging: true }),
+    connectionTimeout: SILENCE,
+    genReqId: requestId,
     // A process that is stopping still answers what it has taken on.
     return503OnClosing: false,
-    // Node answers a request without Host by itself, and not with our payload.
-    http: { requireHostHeader: false },
+    http: {
+      headersTimeout: HEAD_TIMEOUT,
+      connectionsCheckingInterval: TIMEOUT_CHECK,
+      // Node answers a request without Host by itself, and not with our payload.
+      requireHostHeader: false,
+    },
     rewriteUrl: (request) => pathOf(request.url ?? '/'),
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
-    clientErrorHandler: (error, socket) => answerClientError(app.log, error, socket),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, onMalformed),
   });
+  const record = measure(app, database);
+  const onMalformed = observeMalformed(log, record);
 
+  observeRequests(app, record);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, vary: 'Accept' });
     refuseMalformed(request.raw);
-  });
-  app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
-      {
-        method: request.method,
-        path: request.url.split('?', 1)[0],
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      'request',
-    );
   });
   app.addHook('onSend', async (_request, reply) => {
     // Who keeps the connection would keep a process that is stopping.
     if (isDraining()) reply.header('connection', 'close');
   });
-  answerErrors(app);
+  answerErrors(app, onMalformed);
+  shedLoad(app, isLate);
   limitRate(app, config.rateLimit, sharedCounts(app, config, database));
   await app.register(helmet, {
     contentSecurityPolicy: { directives: { 'default-src': ["'none'"] } },
@@ -98,6 +114,7 @@ export async function buildApp(
 
   answerOtherMethods(app);
   healthRoutes(app, database, isDraining);
+  metricsRoute(app);
 
   const secret = await readSecret(database, 'cursor');
   const services = { database, cursors: cursorsWith(secret), publicUrl: config.publicUrl };
@@ -115,6 +132,8 @@ export async function buildApp(
 
   return app;
 }
+
+const no = (): boolean => false;
 
 /** Where requests are counted for all processes together. */
 function sharedCounts(app: FastifyInstance, config: Config, database: Database): SharedCounts {

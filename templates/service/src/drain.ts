@@ -2,25 +2,13 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { FastifyInstance } from 'fastify';
-
 /** Milliseconds between two looks. */
 const PAUSE = 50;
-
-/** Counts the requests that are in flight; gives the count. */
-export function countInFlight(app: FastifyInstance): () => number {
-  let inFlight = 0;
-  app.addHook('onRequest', async (_request, reply) => {
-    inFlight++;
-    // Also where the client breaks off: then there is no answer.
-    reply.raw.once('close', () => inFlight--);
-  });
-  return () => inFlight;
-}
 
 /**
  * Waits until a server is closed. Connections on which nothing happens are closed at once, those
  * with a request as soon as it is answered; half a request does not hold the others up.
+ * @param inFlight how many requests are not answered yet.
  */
 export async function closeConnections(
   server: Server,

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Pool, PoolClient } from 'pg';
 
-import { DatabaseUnavailable, isSessionFine, isTryAgain, isUnavailable } from './unavailable.ts';
+import { DatabaseUnavailable, isSessionFine, isTryAgain, reasonOf } from './unavailable.ts';
+import type { Reason } from './unavailable.ts';
 
 export interface Statement {
   readonly text: string;
@@ -14,19 +15,34 @@ export interface Statement {
   readonly timeout?: number;
 }
 
-/** What runs statements. Where the database is away, both throw `DatabaseUnavailable`. */
+/** What runs statements. Where the database is away or busy, both throw `DatabaseUnavailable`. */
 export interface Database {
   /** Runs a statement; gives its rows. */
   query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
   /**
    * Runs several statements as one: all of them count, or none where the work throws. The work is
    * done again where the database finds that it and another transaction were in each other's way.
+   * @param timeout milliseconds that all of the work has: meanwhile it keeps a connection, and
+   * perhaps locks, from others.
    */
-  transaction<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
+  transaction<Result>(
+    work: (database: Database) => Promise<Result>,
+    timeout?: number,
+  ): Promise<Result>;
+}
+
+/** How many connections there are, and how many wait for one. */
+export interface PoolFigures {
+  readonly used: number;
+  readonly idle: number;
+  readonly waiting: number;
 }
 
 /** A database that connections are taken from, and that ends. */
 export interface OpenDatabase extends Database {
+  /** @throws `DatabaseUnavailable` where the database does not answer within this many milliseconds. */
+  ping(timeout: number): Promise<void>;
+  figures(): PoolFigures;
   close(): Promise<void>;
 }
 
@@ -34,26 +50,32 @@ export interface OpenDatabase extends Database {
 const TRIES = 4;
 /** Milliseconds before it is tried again, at most; more each time. */
 const PAUSE = 20;
+/** Statements that wait for a connection at once; more are refused without waiting. */
+const MOST_WAITING = 300;
+/** Milliseconds that the work of a transaction has. */
+const TRANSACTION_TIMEOUT = 15_000;
 
 /** The same interface over any pool of the `pg` package. */
 export function fromPool(pool: Pool, close: () => Promise<void>): OpenDatabase {
+  // A connection that breaks tells so as an event too, which nobody would hear while it is lent, and
+  // an error that nobody hears ends the process. What runs on it then is told by its own error.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return {
     query: (statement, values) =>
       trying(() => onConnection(pool, (client) => run(client, statement, values))),
-    transaction: (work) =>
-      trying(() =>
-        onConnection(pool, async (client) => {
-          await client.query('begin');
-          try {
-            const result = await work(within(client));
-            await client.query('commit');
-            return result;
-          } catch (error) {
-            await client.query('rollback');
-            throw error;
-          }
-        }),
-      ),
+    transaction: (work, timeout = TRANSACTION_TIMEOUT) =>
+      trying(() => onConnection(pool, (client) => inTransaction(client, work, timeout))),
+    async ping(timeout) {
+      await trying(() => {
+        const asked = lend(pool, (client) => run(client, { text: 'select 1', timeout }));
+        return inTime(asked, timeout, 'away', 'the database does not answer');
+      });
+    },
+    figures: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     close,
   };
 }
@@ -64,28 +86,88 @@ async function trying<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
-      if (isUnavailable(error)) throw new DatabaseUnavailable(error);
+      const reason = reasonOf(error);
+      if (reason !== undefined) {
+        throw new DatabaseUnavailable(reason, `the database is ${reason}`, error);
+      }
       if (!isTryAgain(error)) throw error;
-      if (attempt === TRIES) throw new DatabaseUnavailable(error);
+      if (attempt === TRIES) {
+        throw new DatabaseUnavailable('busy', 'others were faster each time', error);
+      }
       await sleep(Math.random() * PAUSE * attempt);
     }
   }
 }
 
-/** Lends a connection of the pool. After an error only one whose session is fine is kept. */
+/** Lends a connection, unless too many wait for one already. */
 async function onConnection<Result>(
   pool: Pool,
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
+  if (pool.waitingCount >= MOST_WAITING) {
+    throw new DatabaseUnavailable('busy', 'too many statements wait for a connection');
+  }
+  return lend(pool, work);
+}
+
+/** Lends a connection of the pool. After an error only one whose session is fine is kept. */
+async function lend<Result>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
   const client = await pool.connect();
-  let broken = false;
+  let isFine = true;
   try {
     return await work(client);
   } catch (error) {
-    broken = !isSessionFine(error);
-    throw error;
+    isFine = error instanceof RolledBack || isSessionFine(error);
+    throw error instanceof RolledBack ? error.cause : error;
   } finally {
-    client.release(broken);
+    client.release(!isFine);
+  }
+}
+
+/** Work that failed, whatever its error, on a connection that is as it was before it. */
+class RolledBack extends Error {}
+
+async function inTransaction<Result>(
+  client: PoolClient,
+  work: (database: Database) => Promise<Result>,
+  timeout: number,
+): Promise<Result> {
+  await client.query('begin');
+  try {
+    const result = await inTime(
+      work(within(client)),
+      timeout,
+      'busy',
+      'a transaction takes too long',
+    );
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // The connection goes, and its transaction with it.
+    if (error instanceof DatabaseUnavailable || reasonOf(error) === 'away') throw error;
+    await client.query('rollback');
+    throw new RolledBack('', { cause: error });
+  }
+}
+
+/** Waits for a result. @throws `DatabaseUnavailable` where it takes longer than this. */
+async function inTime<Result>(
+  result: Promise<Result>,
+  timeout: number,
+  reason: Reason,
+  message: string,
+): Promise<Result> {
+  const timer = new AbortController();
+  const late = sleep(timeout, undefined, { signal: timer.signal, ref: false }).then(() => {
+    throw new DatabaseUnavailable(reason, message);
+  });
+  try {
+    return await Promise.race([result, late]);
+  } finally {
+    timer.abort();
   }
 }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 
 import type { Database } from './database.ts';
+import { isUnavailable } from './unavailable.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
 /** Any number that is the same in every process: they migrate one after the other. */
@@ -34,10 +35,10 @@ export async function migrate(database: Database): Promise<string[]> {
         "applied_at" timestamptz not null default now()
       )`,
     });
-  });
+  }, PATIENCE);
   const applied: string[] = [];
   for (const migration of migrations) {
-    if (await database.transaction((transaction) => apply(transaction, migration))) {
+    if (await database.transaction((transaction) => apply(transaction, migration), PATIENCE)) {
       applied.push(migration.name);
     }
   }
@@ -57,7 +58,11 @@ async function apply(transaction: Database, { name, text, hash }: Migration): Pr
         'back as it was, and write what is new as a migration of its own.',
     );
   }
-  await transaction.query({ text, timeout: PATIENCE });
+  try {
+    await transaction.query({ text, timeout: PATIENCE });
+  } catch (error) {
+    throw isUnavailable(error) ? error : failed(name, text, error);
+  }
   await transaction.query({ text: 'insert into "_migrations" ("name", "hash") values ($1, $2)' }, [
     name,
     hash,
@@ -65,9 +70,21 @@ async function apply(transaction: Database, { name, text, hash }: Migration): Pr
   return true;
 }
 
+/** Says which migration failed and where. Nothing of it is kept. */
+function failed(name: string, text: string, error: unknown): Error {
+  const { message, position } = error as { message: string; position?: string };
+  const line = text.slice(0, Number(position ?? 0)).split('\n').length;
+  const place = position === undefined ? name : `${name}, line ${line}`;
+  return new Error(`The migration ${place}: ${message}. Nothing of it was applied.`, {
+    cause: error,
+  });
+}
+
 /** Waits until no other process migrates, and for the statements that follow without an end. */
 async function lock(transaction: Database): Promise<void> {
-  await transaction.query({ text: 'set local statement_timeout = 0' });
+  await transaction.query({
+    text: 'set local statement_timeout = 0; set local lock_timeout = 0',
+  });
   await transaction.query({ text: 'select pg_advisory_xact_lock($1)', timeout: PATIENCE }, [LOCK]);
 }
 

@@ -9,15 +9,25 @@ import { waitForDatabase } from './wait.ts';
 /** Milliseconds that a PostgreSQL which is being started has. */
 const PATIENCE = 30_000;
 
-/** PostgreSQL where `DATABASE_URL` names one, and PGlite otherwise. */
-export async function openDatabase(config: Config): Promise<OpenDatabase> {
+/**
+ * PostgreSQL where `DATABASE_URL` names one, and PGlite otherwise.
+ * @param onTrouble told of what does not stop the work: a start that waits, a connection that is lost.
+ */
+export async function openDatabase(
+  config: Config,
+  onTrouble: (error: unknown, what: string) => void = print,
+): Promise<OpenDatabase> {
   const { databaseUrl, databasePool, dataDir } = config;
   if (databaseUrl === undefined) return openPglite(dataDir);
-  const database = openPostgres(databaseUrl, databasePool, (error) => {
-    console.error(`A connection to the database was lost: ${error.message}`);
-  });
-  await waitForDatabase(database, PATIENCE, (error) => {
-    console.error(`Waiting for the database: ${failureText(error)}`);
-  });
+  const database = openPostgres(databaseUrl, databasePool, (error) =>
+    onTrouble(error, 'a connection to the database was lost'),
+  );
+  await waitForDatabase(database, PATIENCE, (error) =>
+    onTrouble(error, 'waiting for the database'),
+  );
   return database;
 }
+
+const print = (error: unknown, what: string): void => {
+  console.error(`${what}: ${failureText(error)}`);
+};

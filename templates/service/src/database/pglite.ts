@@ -9,6 +9,7 @@ import pg from 'pg';
 import { fromPool } from './database.ts';
 import type { OpenDatabase } from './database.ts';
 import { lockFolder } from './lock.ts';
+import { CONNECTION_TIMEOUT } from './postgres.ts';
 import { types } from './types.ts';
 
 /**
@@ -38,6 +39,7 @@ export function overPglite(pglite: PGlite, closed: () => void): OpenDatabase {
   const pool = new pg.Pool({
     max: 1,
     idleTimeoutMillis: 0,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT,
     Client,
     // After an error the pool makes a new client, on the same server session: it takes over neither
     // a transaction that the old one left open nor the statements that it had prepared.

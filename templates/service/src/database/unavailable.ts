@@ -1,18 +1,28 @@
-/** What an error of the database means: that it is away, or that another try may help. */
+/** What an error of the database means: that it is away or too busy, or that another try may help. */
 
-/** The database is away for the moment: nothing is wrong with the request. */
+/** Why the database could not do its work, through no fault of the request. */
+export type Reason = 'away' | 'busy';
+
+/** The database cannot do this now, and nothing is wrong with the request. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
+  /** `busy`: it is there, and others were first. */
+  readonly reason: Reason;
 
-  constructor(cause: unknown) {
-    super('the database is away', { cause });
+  constructor(reason: Reason, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.reason = reason;
   }
 }
 
 /** Classes of SQLSTATE: connection exceptions, too little of something, and an operator's hand. */
-const AWAY = new Set(['08', '53', '57']);
-/** Serialization failures, deadlocks, and locks that were not to be had. */
-const TRY_AGAIN = new Set(['40001', '40P01', '55P03']);
+const AWAY_CLASSES = new Set(['08', '53', '57']);
+/** Sessions that the server ended (25P03, 25P04), and a server that takes no changes any more. */
+const AWAY = new Set(['25P03', '25P04', '25006']);
+/** A statement or a lock that took too long, and no connection left: others are in the way. */
+const BUSY = new Set(['57014', '55P03', '53300']);
+/** Serialization failures and deadlocks. */
+const TRY_AGAIN = new Set(['40001', '40P01']);
 const SYSTEM_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -27,30 +37,39 @@ const SYSTEM_CODES = new Set([
 const MESSAGES = [
   'Connection terminated',
   'Query read timeout',
-  'timeout exceeded when trying to connect',
   'Client has encountered a connection error',
   'Client was closed',
   'Cannot use a pool after calling end',
 ];
+/** What it says where all connections of the pool stayed in use. */
+const NO_CONNECTION = 'timeout exceeded when trying to connect';
 
 const codeOf = (error: unknown): string => (error as { code?: string } | undefined)?.code ?? '';
 
 /** The five letters and digits of an error that the server itself reported. */
 const sqlStateOf = (error: unknown): string | undefined => /^[0-9A-Z]{5}$/.exec(codeOf(error))?.[0];
 
-/** Whether the database could not be reached, or could not go on. */
-export function isUnavailable(error: unknown): boolean {
-  if (error instanceof DatabaseUnavailable) return true;
-  if (error instanceof AggregateError) return error.errors.some(isUnavailable);
+/** Why the database could not be reached, or could not go on; undefined for any other error. */
+export function reasonOf(error: unknown): Reason | undefined {
+  if (error instanceof DatabaseUnavailable) return error.reason;
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).find(Boolean);
   const state = sqlStateOf(error);
-  if (state !== undefined) return AWAY.has(state.slice(0, 2));
-  if (SYSTEM_CODES.has(codeOf(error))) return true;
-  return error instanceof Error && MESSAGES.some((start) => error.message.startsWith(start));
+  if (state !== undefined) {
+    if (BUSY.has(state)) return 'busy';
+    return AWAY.has(state) || AWAY_CLASSES.has(state.slice(0, 2)) ? 'away' : undefined;
+  }
+  if (SYSTEM_CODES.has(codeOf(error))) return 'away';
+  if (!(error instanceof Error)) return undefined;
+  if (error.message.startsWith(NO_CONNECTION)) return 'busy';
+  return MESSAGES.some((start) => error.message.startsWith(start)) ? 'away' : undefined;
 }
+
+/** Whether the database could not be reached, or could not go on. */
+export const isUnavailable = (error: unknown): boolean => reasonOf(error) !== undefined;
 
 /** Whether the same statement may well succeed when it comes again. */
 export const isTryAgain = (error: unknown): boolean => TRY_AGAIN.has(codeOf(error));
 
 /** Whether a connection can be used after an error: the server refused a statement, and no more. */
 export const isSessionFine = (error: unknown): boolean =>
-  sqlStateOf(error) !== undefined && !isUnavailable(error);
+  sqlStateOf(error) !== undefined && reasonOf(error) !== 'away';

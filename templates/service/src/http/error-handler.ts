@@ -6,7 +6,6 @@ import type { Socket } from 'node:net';
 
 import type {
   ConnectionError,
-  FastifyBaseLogger,
   FastifyError,
   FastifyInstance,
   FastifyReply,
@@ -25,15 +24,23 @@ const LINGER = 1_000;
 /** The answers that are under way, by the socket that they go to. */
 const underWay = new WeakMap<Socket, ServerResponse>();
 
+/** Told of each answer to what never became a request. */
+export type OnMalformed = (status: number, requestId: string, reason: string) => void;
+
 /** Answers errors of routes, and those that come before any route. */
-export function answerErrors(app: FastifyInstance): void {
+export function answerErrors(app: FastifyInstance, onMalformed: OnMalformed): void {
   app.setErrorHandler(async (error, request, reply) => sendError(error, request, reply));
   app.server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     underWay.set(socket, response);
   });
-  app.server.on('checkExpectation', refuseExpectation);
-  app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    writeError(socket, 405, 'CONNECT is not possible here.', { headers: { allow: '' } });
+  app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    onMalformed(417, requestId(request), 'Expect');
+    refuseExpectation(request, response);
+  });
+  app.server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    const id = requestId(request);
+    onMalformed(405, id, 'CONNECT');
+    writeError(socket, 405, 'CONNECT is not possible here.', { id, headers: { allow: '' } });
   });
 }
 
@@ -44,11 +51,7 @@ export function sendError(
   reply: FastifyReply,
 ): FastifyReply {
   const { statusCode, message, headers } = asHttpError(error, request);
-  if (request.raw.destroyed && !request.raw.complete) {
-    request.log.info('the client broke off');
-  } else if (statusCode >= 500) {
-    request.log.error({ err: error }, 'request failed');
-  }
+  if (statusCode >= 500 && !(error instanceof HttpError)) request.failure = error;
   return reply
     .code(statusCode)
     .headers({ ...headers, 'x-request-id': request.id, vary: reply.getHeader('vary') ?? 'Accept' })
@@ -58,9 +61,9 @@ export function sendError(
 
 /** Answers what never became a request: a malformed one, headers too large, one too slow. */
 export function answerClientError(
-  log: FastifyBaseLogger,
   error: ConnectionError,
   socket: Socket,
+  onMalformed: OnMalformed,
 ): void {
   // Answered already: more of the same broken request has come in since.
   if (socket.writableEnded) return;
@@ -72,12 +75,19 @@ export function answerClientError(
     400,
     'The request is not well-formed HTTP/1.1.',
   ];
-  log.info({ status: statusCode, code: error.code }, 'malformed request');
+  const earlier = underWay.get(socket);
+  if (earlier?.req.complete === false && !earlier.headersSent) {
+    // A request whose body is cut short: it ends with its socket, and its line is logged then.
+    earlier.statusCode = statusCode;
+    writeError(socket, statusCode, message, { id: requestId(earlier.req) });
+    return;
+  }
+  const id = randomUUID();
+  onMalformed(statusCode, id, error.code);
   const received: unknown = error.rawPacket;
   const isHead = Buffer.isBuffer(received) && received.toString('latin1', 0, 5) === 'HEAD ';
-  const answer = (): void => writeError(socket, statusCode, message, { isHead });
+  const answer = (): void => writeError(socket, statusCode, message, { id, isHead });
   // What is malformed may stand behind a request that is being answered: that goes first.
-  const earlier = underWay.get(socket);
   if (earlier?.req.complete === true && !earlier.writableFinished) earlier.once('finish', answer);
   else answer();
 }
@@ -88,10 +98,15 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [statusCode: number, messa
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
 };
 
+const UNAVAILABLE = {
+  away: 'The database is away for the moment: try again in a second.',
+  busy: 'The service is busy: try again in a second.',
+} as const;
+
 function asHttpError(error: unknown, request: FastifyRequest): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof DatabaseUnavailable) {
-    return unavailable('The database is away for the moment: try again in a second.');
+    return unavailable(UNAVAILABLE[error.reason]);
   }
   const { code, statusCode = 500, message } = error as Partial<FastifyError>;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
@@ -106,7 +121,7 @@ function asHttpError(error: unknown, request: FastifyRequest): HttpError {
 
 /** An `Expect` header other than 100-continue (RFC 9110, section 10.1.1). */
 function refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
-  const id = requestId(request.headers);
+  const id = requestId(request);
   const payload = JSON.stringify(errorPayload(417, 'Only 100-continue can be expected.', id));
   response.writeHead(417, {
     'content-type': CONTENT_TYPE,
@@ -123,9 +138,12 @@ function writeError(
   socket: Socket,
   statusCode: number,
   message: string,
-  { isHead = false, headers = {} }: { isHead?: boolean; headers?: Record<string, string> },
+  {
+    id,
+    isHead = false,
+    headers = {},
+  }: { id: string; isHead?: boolean; headers?: Record<string, string> },
 ): void {
-  const id = randomUUID();
   const payload = JSON.stringify(errorPayload(statusCode, message, id));
   const lines = Object.entries({
     ...headers,

@@ -6,6 +6,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import { HttpError } from './errors.ts';
+import { isOperational } from './operational.ts';
 
 /** Where counts of all processes come together. */
 export interface SharedCounts {
@@ -26,7 +27,7 @@ interface Count {
 const MINUTE = 60_000;
 
 /**
- * Refuses requests beyond the limit with 429. The paths of health are outside it.
+ * Refuses requests beyond the limit with 429. Health and metrics are outside it.
  * @param limit requests a minute; 0 for no limit.
  */
 export function limitRate(app: FastifyInstance, limit: number, shared: SharedCounts): void {
@@ -36,7 +37,7 @@ export function limitRate(app: FastifyInstance, limit: number, shared: SharedCou
   let counts = new Map<string, Count>();
 
   app.addHook('onRequest', async (request) => {
-    if (request.url.startsWith('/health/')) return;
+    if (isOperational(request.url)) return;
     const now = Date.now();
     if (minute !== Math.floor(now / MINUTE)) {
       minute = Math.floor(now / MINUTE);

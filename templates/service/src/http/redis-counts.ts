@@ -6,12 +6,19 @@ import type { SharedCounts } from './rate-limit.ts';
 /** Seconds after which a count is forgotten: longer than the minute that it is of. */
 const LIFETIME = 120;
 
+/** Milliseconds that a request waits for its count. */
+const PATIENCE = 500;
+
 /** @param onError told of a Redis that is away; requests are let through meanwhile. */
 export function redisCounts(
   url: string,
   onError: (error: Error) => void,
 ): SharedCounts & { readonly close: () => void } {
-  const redis = new Redis(url, { maxRetriesPerRequest: 1, enableOfflineQueue: false });
+  const redis = new Redis(url, {
+    commandTimeout: PATIENCE,
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+  });
   redis.on('error', onError);
   return {
     async add(address, minute, requests) {

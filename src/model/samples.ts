@@ -117,6 +117,21 @@ function samplesFor(collection: Collection, visit: (name: string) => Samples | u
   };
 }
 
+/**
+ * Those of the collection that stands for all in tests of what holds for every one: the plainest,
+ * with the fewest members that are needed. Undefined where none has room for some items.
+ */
+export function plainestOf(all: ReadonlyMap<string, Samples>): Samples | undefined {
+  const able = [...all.values()].filter(
+    ({ obstacle, capacity }) => obstacle === undefined && capacity >= 3,
+  );
+  const parents = ({ members }: Samples): number =>
+    members.filter(({ kind }) => kind === 'parent').length;
+  return able.toSorted(
+    (one, other) => parents(one) - parents(other) || one.members.length - other.members.length,
+  )[0];
+}
+
 /** How many items a target can have side by side; of users, who are no collection, any number. */
 export const capacityOf = (target: Samples | undefined): number => target?.capacity ?? MOST;
 

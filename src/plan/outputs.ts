@@ -1,7 +1,7 @@
 /** What a project consists of: each output with its template, its owner and its data. */
 import type { Ownership } from '../files.ts';
 import { hasLimitedItems } from '../model/permissions.ts';
-import { samplesOf } from '../model/samples.ts';
+import { plainestOf, samplesOf } from '../model/samples.ts';
 import type { Collection, Model } from '../model/types.ts';
 
 /** Which view an output is filled in with; `none`: its template is the output. */
@@ -101,6 +101,7 @@ const SERVICE: readonly (readonly [
   ['src/http/operational.ts', 'none'],
   ['src/http/overload.ts', 'none'],
   ['src/http/page.ts', 'none'],
+  ['src/http/preconditions.ts', 'none'],
   ['src/http/query.ts', 'none'],
   ['src/http/rate-limit.ts', 'none'],
   ['src/http/redis-counts.ts', 'none'],
@@ -137,6 +138,9 @@ const SERVICE: readonly (readonly [
   ['vitest.config.ts', 'none'],
 ];
 
+/** Tests of what holds for every collection, by one that stands for all: where there is such a one. */
+const BY_EXAMPLE: readonly string[] = ['test/preconditions.test.ts.hbs'];
+
 /** The files that repeat for each collection, in `src/collections/<name>/`. */
 const COLLECTION: readonly (readonly [template: string, ownership: Ownership])[] = [
   ['hooks.ts.hbs', 'once'],
@@ -171,6 +175,12 @@ export function planOutputs(model: Model): Output[] {
         collection,
       })),
     ),
+    ...(plainestOf(samplesOf(model)) === undefined ? [] : BY_EXAMPLE).map((name): Output => ({
+      template: `service/${name}`,
+      target: targetOf(name),
+      ownership: 'merged',
+      data: 'conventions',
+    })),
     ...model.collections.flatMap((collection) => testsOf(collection, model)),
   ];
 }

@@ -26,6 +26,8 @@ const ITEM = '/{id}';
 const BODY = [413, 415, 422];
 /** An item that is not there, or no longer. */
 const GONE = [404, 410];
+/** An item that is read, or is not in the state that the request names. */
+const READ = [200, 304, 412, ...GONE];
 
 /** All endpoints: by collection, and within one the list, the item, and where it is nested. */
 export function endpointsOf(model: Model): Endpoint[] {
@@ -57,16 +59,17 @@ function ownEndpoints(collection: Collection, model: Model): Endpoint[] {
       ...(needsRead ? forbidden(permissions.read) : []),
     ]),
   });
-  const changed = [200, ...GONE, ...BODY, ...uniqueStatuses(collection)];
+  const precondition = definition.requireIfMatch ? [412, 428] : [412];
+  const changed = [200, ...GONE, ...precondition, ...BODY, ...uniqueStatuses(collection)];
   const needsRead = neededToChange(permissions).includes('read');
   const inUse = mayBeHeld(collection, model) ? [409] : [];
   return [
     of('GET', list, permissions.read, [200]),
     of('POST', list, permissions.create, createStatuses(collection)),
-    of('GET', list + ITEM, permissions.read, [200, ...GONE]),
+    of('GET', list + ITEM, permissions.read, READ),
     of('PUT', list + ITEM, permissions.update, changed, needsRead),
     of('PATCH', list + ITEM, permissions.update, changed, needsRead),
-    of('DELETE', list + ITEM, permissions.delete, [204, ...GONE, ...inUse]),
+    of('DELETE', list + ITEM, permissions.delete, [204, ...GONE, ...precondition, ...inUse]),
   ];
 }
 

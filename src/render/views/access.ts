@@ -45,6 +45,7 @@ export interface AccessView {
   readonly allows: boolean;
   readonly guarded: boolean;
   readonly requiresItem: boolean;
+  readonly preconditions: readonly string[];
   readonly others: readonly OtherView[];
 }
 
@@ -57,12 +58,16 @@ export function accessView(collection: Collection, model: Model): AccessView {
   const readable = collection.relations.filter(
     ({ target }) => readOf(target.collection, model).kind !== 'public',
   );
+  const preconditions = [
+    ...(definition.requireIfMatch ? ['requireIfMatch'] : []),
+    'checkPreconditions',
+  ];
   const code = {
     list: options(guards.may('read')),
     create: options(guards.may('create')),
     item: options(guards.may('read'), isOwned(permissions.read) ? guards.item('read') : ''),
-    update: options(guards.may(...toChange), guards.item(...toChange)),
-    delete: options(guards.may('delete'), guards.item('delete')),
+    update: options(guards.may(...toChange), guards.item(...toChange), ...preconditions),
+    delete: options(guards.may('delete'), guards.item('delete'), ...preconditions),
   };
   const ownScope = isOwned(permissions.read)
     ? `ownScope(request, ${names.constant}, ${names.itemCamel}Permissions.read)`
@@ -120,6 +125,7 @@ export function accessView(collection: Collection, model: Model): AccessView {
       `${names.itemCamel}Permissions.`,
     ),
     requiresItem: all.includes('requireItem('),
+    preconditions: [...preconditions, 'expectedRevision'].toSorted(),
     others: othersOf(collection, model, nested, readable),
   };
 }

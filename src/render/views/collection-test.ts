@@ -34,6 +34,8 @@ export interface CollectionTestView {
   readonly fullDoc: string;
   /** Whether something of an item may be changed. */
   readonly patchable: boolean;
+  /** Whether changes need `If-Match`. */
+  readonly requireIfMatch: boolean;
   readonly search: boolean;
   readonly imports: readonly { readonly kebab: string; readonly make: string }[];
   readonly expected: readonly string[];
@@ -275,6 +277,7 @@ export function collectionTestView(collection: Collection, model: Model): Collec
     fullName: `full${names.type}`,
     fullDoc: `A body with all that a client can say of ${names.anItem}.`,
     patchable: true,
+    requireIfMatch: definition.requireIfMatch,
     search: definition.search.length > 0,
     imports: (creates ? [...makers] : [])
       .map(([kebab, functions]) => ({ kebab, make: [...functions].toSorted().join(', ') }))

@@ -1,6 +1,6 @@
 /** What the templates of the tests that are about no collection in particular say. */
 import type { Names } from '../../model/names.ts';
-import { samplesOf } from '../../model/samples.ts';
+import { plainestOf, samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { Model } from '../../model/types.ts';
 import { serviceView } from './service.ts';
@@ -30,7 +30,7 @@ export function conventionsView(model: Model): ConventionsView {
   const highest = Math.max(...service.versions);
   return {
     ...service,
-    resource: resourceOf([...samplesOf(model).values()]),
+    resource: resourceOf(plainestOf(samplesOf(model))),
     vendorType: `application/vnd.${service.name}.v${service.current}+json`,
     unknown: highest + 1,
     several: service.versions.length > 1,
@@ -38,14 +38,7 @@ export function conventionsView(model: Model): ConventionsView {
   };
 }
 
-/** The plainest collection: with the fewest members that are needed, and room for some items. */
-function resourceOf(all: readonly Samples[]): ResourceView | undefined {
-  const able = all.filter(({ obstacle, capacity }) => obstacle === undefined && capacity >= 3);
-  const parents = ({ members }: Samples): number =>
-    members.filter(({ kind }) => kind === 'parent').length;
-  const chosen = able.toSorted(
-    (one, other) => parents(one) - parents(other) || one.members.length - other.members.length,
-  )[0];
+function resourceOf(chosen: Samples | undefined): ResourceView | undefined {
   if (chosen === undefined) return undefined;
   const { definition, names } = chosen.collection;
   return {

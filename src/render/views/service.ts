@@ -28,6 +28,9 @@ export interface ServiceView {
   readonly diagram: string;
   /** Whether the definitions ask for what services do not do yet. */
   readonly asksForMore: boolean;
+  /** Whether changes of some collection need `If-Match`, and what their items are called. */
+  readonly demandsIfMatch: boolean;
+  readonly demanding: readonly string[];
   /** Who may do what, in words: a row for each collection. */
   readonly access: readonly AccessRow[];
   readonly collections: readonly CollectionView[];
@@ -37,6 +40,7 @@ export function serviceView(model: Model): ServiceView {
   const { service, collections } = model;
   const current = service.versions.at(-1) ?? 1;
   const byPath = service.versioning.includes('path');
+  const demanding = collections.filter(({ definition }) => definition.requireIfMatch);
   const vendor = `application/vnd.${service.name}.v${current}+json`;
   return {
     name: service.name,
@@ -55,9 +59,9 @@ export function serviceView(model: Model): ServiceView {
       header: byPath ? '' : ` -H 'Accept: ${vendor}'`,
     },
     diagram: diagramOf(model),
-    asksForMore: collections.some(
-      ({ definition }) => definition.create === 'background' || definition.requireIfMatch,
-    ),
+    asksForMore: collections.some(({ definition }) => definition.create === 'background'),
+    demandsIfMatch: demanding.length > 0,
+    demanding: demanding.map(({ names }) => names.words),
     access: collections.map(accessRow),
     collections: collections.map((collection) => collectionView(collection, model)),
   };

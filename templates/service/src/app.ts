@@ -11,6 +11,7 @@ import { collections } from './collections/index.ts';
 import type { Config } from './config.ts';
 import type { Database, OpenDatabase } from './database/database.ts';
 import { databaseCounts } from './database/counts.ts';
+import { schemaState } from './database/migrate.ts';
 import { readSecret } from './database/secrets.ts';
 import { acceptJsonBodies } from './http/body.ts';
 import { cursorsWith } from './http/cursor.ts';
@@ -18,6 +19,7 @@ import { answerClientError, answerErrors, sendError } from './http/error-handler
 import { healthRoutes } from './http/health.ts';
 import { answerOtherMethods } from './http/methods.ts';
 import { refuseMalformed } from './http/malformed.ts';
+import { tagItems } from './http/preconditions.ts';
 import { limitRate } from './http/rate-limit.ts';
 import type { SharedCounts } from './http/rate-limit.ts';
 import { redisCounts } from './http/redis-counts.ts';
@@ -107,7 +109,7 @@ export async function buildApp(
     await app.register(cors, {
       origin: [...config.corsOrigins],
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      exposedHeaders: ['Link', 'Location', 'Retry-After', 'Total-Count', 'X-Request-Id'],
+      exposedHeaders: ['ETag', 'Link', 'Location', 'Retry-After', 'Total-Count', 'X-Request-Id'],
       maxAge: PREFLIGHT_AGE,
     });
   }
@@ -117,12 +119,14 @@ export async function buildApp(
   metricsRoute(app);
 
   const secret = await readSecret(database, 'cursor');
+  const schema = await schemaState(database);
   const services = { database, cursors: cursorsWith(secret), publicUrl: config.publicUrl };
   for (const base of BASES) {
     await app.register(
       async (api) => {
         negotiateVersion(api, base);
         authenticate(api, database);
+        tagItems(api, schema);
         acceptJsonBodies(api);
         for (const register of [usersRoutes, tokensRoutes, ...collections]) register(api, services);
       },

@@ -61,6 +61,7 @@ describe('CORS_ORIGINS', async () => {
       expect(answer).toHaveStatus(200);
       expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
       expect(answer.headers.get('access-control-expose-headers')?.split(', ').toSorted()).toEqual([
+        'ETag',
         'Link',
         'Location',
         'Retry-After',

@@ -28,10 +28,10 @@ test('a collection for all who are known', async () => {
   expect(await statuses('  notes: { fields: { title: { type: string } } }\n')).toEqual({
     'GET /notes': '200',
     'POST /notes': '201 413 415 422',
-    'GET /notes/{id}': '200 404 410',
-    'PUT /notes/{id}': '200 404 410 413 415 422',
-    'PATCH /notes/{id}': '200 404 410 413 415 422',
-    'DELETE /notes/{id}': '204 404 410',
+    'GET /notes/{id}': '200 304 404 410 412',
+    'PUT /notes/{id}': '200 404 410 412 413 415 422',
+    'PATCH /notes/{id}': '200 404 410 412 413 415 422',
+    'DELETE /notes/{id}': '204 404 410 412',
   });
 });
 
@@ -43,8 +43,19 @@ test('for some, and unique', async () => {
 `);
   expect(found).toMatchObject({
     'POST /notes': '201 403 409 413 415 422',
-    'PATCH /notes/{id}': '200 404 409 410 413 415 422',
-    'DELETE /notes/{id}': '204 403 404 410',
+    'PATCH /notes/{id}': '200 404 409 410 412 413 415 422',
+    'DELETE /notes/{id}': '204 403 404 410 412',
+  });
+});
+
+test('If-Match may be demanded', async () => {
+  const found = await statuses(
+    '  notes: { fields: { title: { type: string } }, require_if_match: true }\n',
+  );
+  expect(found).toMatchObject({
+    'GET /notes/{id}': '200 304 404 410 412',
+    'PUT /notes/{id}': '200 404 410 412 413 415 422 428',
+    'DELETE /notes/{id}': '204 404 410 412 428',
   });
 });
 
@@ -56,9 +67,9 @@ test('what goes with an item may be held by something else', async () => {
   notes: { fields: { loan_id: { type: reference, to: loans, on_delete: clear } } }
 `);
   expect(found).toMatchObject({
-    'DELETE /authors/{id}': '204 404 409 410',
-    'DELETE /books/{id}': '204 404 409 410',
-    'DELETE /loans/{id}': '204 404 410',
+    'DELETE /authors/{id}': '204 404 409 410 412',
+    'DELETE /books/{id}': '204 404 409 410 412',
+    'DELETE /loans/{id}': '204 404 410 412',
   });
 });
 

@@ -35,12 +35,16 @@ export function requireOwnItem(
 ): (request: FastifyRequest) => Promise<void> {
   const statement = {
     keep: true,
-    text: `select "_owner_id" as "owner" from ${kind.table} where "id" = $1`,
+    text: `select "_owner_id" as "owner", "updated_at" as "revision" from ${kind.table}
+      where "id" = $1`,
   };
   return async (request) => {
     const id = idOf(request, kind);
-    const [item] = await database.query<{ owner: string | null }>(statement, [id]);
+    const [item] = await database.query<{ owner: string | null; revision: string }>(statement, [
+      id,
+    ]);
     if (item === undefined) throw await missing(database, kind, id);
+    request.revision = item.revision;
     const { principal } = request;
     if (item.owner === principal?.userId) return;
     if (permissions.every((permission) => mayActOnAll(principal, permission))) return;

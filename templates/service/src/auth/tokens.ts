@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Services } from '../app.ts';
 import type { Database } from '../database/database.ts';
-import { missing } from '../database/missing.ts';
+import { changedOrMissing, missing } from '../database/missing.ts';
 import type { Kind } from '../database/missing.ts';
 import { readPage } from '../database/pages.ts';
 import type { ListTable } from '../database/pages.ts';
@@ -15,6 +15,7 @@ import { created, idOf, sendItem } from '../http/item.ts';
 import { readList } from '../http/list.ts';
 import type { ListOptions } from '../http/list.ts';
 import { sendPage } from '../http/page.ts';
+import { checkPreconditions, expectedRevision } from '../http/preconditions.ts';
 import { refuseParameters } from '../http/query.ts';
 import { object, optional, string, timestamp } from '../http/shapes.ts';
 import { newId } from '../http/uuid.ts';
@@ -105,16 +106,24 @@ export function tokensRoutes(app: FastifyInstance, services: Services): void {
     return sendItem(request, reply, token);
   });
 
-  app.delete('/tokens/:id', own, async (request, reply) => {
-    refuseParameters(request);
-    const id = idOf(request, TOKEN_KIND);
-    const rows = await database.query(
-      { keep: true, text: 'delete from "tokens" where "id" = $1 returning "id"' },
-      [id],
-    );
-    if (rows.length === 0) throw await missing(database, TOKEN_KIND, id);
-    return reply.code(204).send();
-  });
+  app.delete(
+    '/tokens/:id',
+    { onRequest: [...own.onRequest, checkPreconditions] },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, TOKEN_KIND);
+      const rows = await database.query(
+        {
+          keep: true,
+          text: `delete from "tokens" where "id" = $1
+          and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
+        },
+        [id, expectedRevision(request)],
+      );
+      if (rows.length === 0) throw await changedOrMissing(database, TOKEN_KIND, id);
+      return reply.code(204).send();
+    },
+  );
 }
 
 /** The user whose credential a request carries; `allow` has seen to it that there is one. */
@@ -126,11 +135,15 @@ function userOf({ principal }: FastifyRequest): string {
 /** Another's token is nobody's affair but an administrator's. */
 async function refuseOthers(database: Database, request: FastifyRequest): Promise<void> {
   const id = idOf(request, TOKEN_KIND);
-  const [row] = await database.query<{ user_id: string }>(
-    { keep: true, text: 'select "user_id" from "tokens" where "id" = $1' },
+  const [row] = await database.query<{ user_id: string; revision: string }>(
+    {
+      keep: true,
+      text: 'select "user_id", "updated_at" as "revision" from "tokens" where "id" = $1',
+    },
     [id],
   );
   if (row === undefined) throw await missing(database, TOKEN_KIND, id);
+  request.revision = row.revision;
   if (isAdmin(request.principal) || row.user_id === userOf(request)) return;
   throw forbidden('This is the token of somebody else.');
 }

@@ -47,26 +47,44 @@ export async function updateWith<Item, Stored extends Item, Values>(
   if (beforeUpdate === undefined && afterUpdate === undefined) {
     return update(database, stored, values);
   }
-  return database.transaction(async (transaction) => {
+  return unlessOutrun(database, async (transaction) => {
     const wanted = (await beforeUpdate?.(values, stored, transaction)) ?? values;
     const item = await update(transaction, stored, wanted);
-    if (item !== undefined) await afterUpdate?.(item, transaction);
+    if (item === undefined) throw new Outrun();
+    await afterUpdate?.(item, transaction);
     return item;
   });
 }
 
-/** Removes an item with its hooks; tells whether it was there. */
+/** Removes an item with its hooks; `remove` tells whether it was there as it was expected. */
 export async function deleteWith<Item, Values>(
   { beforeDelete, afterDelete }: Hooks<Item, Values>,
   database: Database,
   id: string,
-  remove: (database: Database, id: string) => Promise<boolean>,
+  remove: (database: Database) => Promise<boolean>,
 ): Promise<boolean> {
-  if (beforeDelete === undefined && afterDelete === undefined) return remove(database, id);
-  return database.transaction(async (transaction) => {
+  if (beforeDelete === undefined && afterDelete === undefined) return remove(database);
+  const removed = await unlessOutrun(database, async (transaction) => {
     await beforeDelete?.(id, transaction);
-    const removed = await remove(transaction, id);
-    if (removed) await afterDelete?.(id, transaction);
-    return removed;
+    if (!(await remove(transaction))) throw new Outrun();
+    await afterDelete?.(id, transaction);
+    return true;
   });
+  return removed === true;
+}
+
+/** Somebody else was faster. */
+class Outrun extends Error {}
+
+/** Runs a transaction; where somebody else was faster, what its hooks have done is undone. */
+async function unlessOutrun<Result>(
+  database: Database,
+  work: (transaction: Database) => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await database.transaction(work);
+  } catch (error) {
+    if (error instanceof Outrun) return undefined;
+    throw error;
+  }
 }

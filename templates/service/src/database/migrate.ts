@@ -45,6 +45,14 @@ export async function migrate(database: Database): Promise<string[]> {
   return applied;
 }
 
+/** A name for what the migrations have made of the schema: another one after each of them. */
+export async function schemaState(database: Database): Promise<string> {
+  const [last] = await database.query<{ hash: string }>({
+    text: 'select "hash" from "_migrations" order by "name" desc limit 1',
+  });
+  return last?.hash.slice(0, 8) ?? '';
+}
+
 async function apply(transaction: Database, { name, text, hash }: Migration): Promise<boolean> {
   await lock(transaction);
   const [done] = await transaction.query<{ hash: string }>(

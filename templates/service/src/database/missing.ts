@@ -1,7 +1,7 @@
 /** Items that are not there: whether they never were, or were removed for good. */
 import type { FastifyRequest } from 'fastify';
 
-import { gone, notFound } from '../http/errors.ts';
+import { gone, notFound, preconditionFailed } from '../http/errors.ts';
 import type { HttpError } from '../http/errors.ts';
 import { idOf } from '../http/item.ts';
 import type { Database } from './database.ts';
@@ -34,6 +34,21 @@ export async function missing(
     : notFound(`There is no ${item} ${id}.`);
 }
 
+/** 412: the item is not any more in the state that the client has read. */
+export const changed = ({ item }: Kind): HttpError =>
+  preconditionFailed(`Somebody else has changed this ${item} meanwhile: get it again.`);
+
+/** The answer for an item of which a statement did not find the revision: 412, 410 or 404. */
+export async function changedOrMissing(
+  database: Database,
+  kind: Kind,
+  id: string,
+): Promise<HttpError> {
+  const statement = { text: `select 1 from ${kind.table} where "id" = $1` };
+  const found = await database.query(statement, [id]);
+  return found.length > 0 ? changed(kind) : missing(database, kind, id);
+}
+
 /** A hook for routes below an item: throws 404 or 410 where the item of the path is not there. */
 export function requireItem(
   database: Database,
@@ -41,11 +56,12 @@ export function requireItem(
 ): (request: FastifyRequest) => Promise<void> {
   const statement = {
     keep: true,
-    text: `select 1 from ${kind.table} where "id" = $1`,
+    text: `select "updated_at" as "revision" from ${kind.table} where "id" = $1`,
   };
   return async (request) => {
     const id = idOf(request, kind);
-    const found = await database.query(statement, [id]);
-    if (found.length === 0) throw await missing(database, kind, id);
+    const [item] = await database.query<{ revision: string }>(statement, [id]);
+    if (item === undefined) throw await missing(database, kind, id);
+    request.revision = item.revision;
   };
 }

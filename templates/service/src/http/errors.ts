@@ -49,6 +49,9 @@ export const conflict = (message: string): HttpError => new HttpError(409, messa
 /** 410: it was there, it was removed, and it will not come back. */
 export const gone = (message: string): HttpError => new HttpError(410, message);
 
+/** 412: an item is not in the state that the client says it is in. */
+export const preconditionFailed = (message: string): HttpError => new HttpError(412, message);
+
 /** 422: the body was understood, and its values are not acceptable. */
 export const unprocessable = (message: string): HttpError => new HttpError(422, message);
 

@@ -8,6 +8,7 @@ const TAKEN_TYPES = new Set([
   ...['ListOptions', 'ListRequest', 'ListTable', 'Page', 'Scope', 'Services', 'Static', 'With'],
   ...['Column', 'Missing', 'Required', 'Readonly', 'Exclude', 'Extract', 'Request', 'Response'],
   ...['Item', 'Fixture', 'TestService', 'URL', 'Proxy', 'Reflect', 'JSON', 'Math', 'Intl'],
+  ...['BackgroundHooks', 'NewItem'],
 ]);
 
 /** The forms of a collection's name. */

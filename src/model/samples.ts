@@ -3,6 +3,7 @@
  * created one after the other as far as unique values allow. Pure; the same model gives the same.
  */
 import type { Field, JsonValue, ReferenceType, ScalarType } from '../definition/types.ts';
+import { isBackground } from './jobs.ts';
 import { differentValues, exampleValues } from './samples-values.ts';
 import type { Collection, Model } from './types.ts';
 
@@ -118,8 +119,8 @@ function samplesFor(collection: Collection, visit: (name: string) => Samples | u
 }
 
 /**
- * Those of the collection that stands for all in tests of what holds for every one: the plainest,
- * with the fewest members that are needed. Undefined where none has room for some items.
+ * Those of the collection that stands for all in tests of what holds for every one: the plainest, at
+ * best made at once, with the fewest members that are needed. Undefined where none has room for some items.
  */
 export function plainestOf(all: ReadonlyMap<string, Samples>): Samples | undefined {
   const able = [...all.values()].filter(
@@ -128,7 +129,10 @@ export function plainestOf(all: ReadonlyMap<string, Samples>): Samples | undefin
   const parents = ({ members }: Samples): number =>
     members.filter(({ kind }) => kind === 'parent').length;
   return able.toSorted(
-    (one, other) => parents(one) - parents(other) || one.members.length - other.members.length,
+    (one, other) =>
+      Number(isBackground(one.collection)) - Number(isBackground(other.collection)) ||
+      parents(one) - parents(other) ||
+      one.members.length - other.members.length,
   )[0];
 }
 

@@ -1,5 +1,6 @@
 /** What a project consists of: each output with its template, its owner and its data. */
 import type { Ownership } from '../files.ts';
+import { hasJobs, isBackground } from '../model/jobs.ts';
 import { hasLimitedItems } from '../model/permissions.ts';
 import { plainestOf, samplesOf } from '../model/samples.ts';
 import type { Collection, Model } from '../model/types.ts';
@@ -15,7 +16,8 @@ export type Data =
   | 'collection-test'
   | 'permission-test'
   | 'authentication'
-  | 'conventions';
+  | 'conventions'
+  | 'jobs-test';
 
 export interface Output {
   /** Below `templates/`. */
@@ -49,7 +51,7 @@ const SERVICE: readonly (readonly [
   ['README.md.hbs', 'service'],
   ['compose.yaml.hbs', 'service'],
   ['package.json', 'package'],
-  ['src/app.ts', 'none'],
+  ['src/app.ts.hbs', 'service'],
   ['src/admin.ts', 'none'],
   ['src/auth/administrator.ts', 'none'],
   ['src/auth/attempts.ts', 'none'],
@@ -63,14 +65,14 @@ const SERVICE: readonly (readonly [
   ['src/auth/users.ts.hbs', 'service'],
   ['src/auth/verified.ts', 'none'],
   ['src/collections/index.ts.hbs', 'service'],
-  ['src/config.ts', 'none'],
+  ['src/config.ts.hbs', 'service'],
   ['src/database/constraints.ts', 'none'],
   ['src/database/counts.ts', 'none'],
   ['src/database/database.ts', 'none'],
   ['src/database/hooks.ts', 'none'],
   ['src/database/json.ts', 'none'],
   ['src/database/lock.ts', 'none'],
-  ['src/database/migrate.ts', 'none'],
+  ['src/database/migrate.ts.hbs', 'service'],
   ['src/database/missing.ts', 'none'],
   ['src/database/open.ts', 'none'],
   ['src/database/pages.ts', 'none'],
@@ -141,6 +143,22 @@ const SERVICE: readonly (readonly [
 /** Tests of what holds for every collection, by one that stands for all: where there is such a one. */
 const BY_EXAMPLE: readonly string[] = ['test/preconditions.test.ts.hbs'];
 
+/** The files of a service that makes items in the background. */
+const JOBS: typeof SERVICE = [
+  ['src/collections/works.ts.hbs', 'service'],
+  ['src/database/trial.ts', 'none'],
+  ['src/jobs/accept.ts', 'none'],
+  ['src/jobs/job-error.ts', 'none'],
+  ['src/jobs/jobs.ts', 'none'],
+  ['src/jobs/queue.ts', 'none'],
+  ['src/jobs/routes.ts', 'none'],
+  ['src/jobs/run.ts', 'none'],
+  ['src/jobs/work.ts', 'none'],
+  ['src/jobs/worker.ts', 'none'],
+  ['src/worker.ts', 'none'],
+  ['test/jobs.test.ts.hbs', 'jobs-test'],
+];
+
 /** The files that repeat for each collection, in `src/collections/<name>/`. */
 const COLLECTION: readonly (readonly [template: string, ownership: Ownership])[] = [
   ['hooks.ts.hbs', 'once'],
@@ -149,17 +167,22 @@ const COLLECTION: readonly (readonly [template: string, ownership: Ownership])[]
   ['schema.ts.hbs', 'merged'],
 ];
 
+/** Beside them, for a collection whose items are made in the background. */
+const BACKGROUND: typeof COLLECTION = [['work.ts.hbs', 'merged']];
+
 /** All outputs of a new project; each path once. */
 export function planOutputs(model: Model): Output[] {
   return [
-    ...SERVICE.filter(([, , isNeeded]) => isNeeded?.(model) ?? true).map(
-      ([name, data]): Output => ({
-        template: `service/${name}`,
-        target: targetOf(name),
-        ownership: 'merged',
-        data,
-      }),
-    ),
+    ...[...SERVICE, ...(hasJobs(model) ? JOBS : [])]
+      .filter(([, , isNeeded]) => isNeeded?.(model) ?? true)
+      .map(
+        ([name, data]): Output => ({
+          template: `service/${name}`,
+          target: targetOf(name),
+          ownership: 'merged',
+          data,
+        }),
+      ),
     {
       template: 'service/migrations/0001_initial.sql.hbs',
       target: 'migrations/0001_initial.sql',
@@ -167,13 +190,15 @@ export function planOutputs(model: Model): Output[] {
       data: 'schema',
     },
     ...model.collections.flatMap((collection) =>
-      COLLECTION.map(([name, ownership]): Output => ({
-        template: `collection/${name}`,
-        target: `src/collections/${collection.names.kebab}/${targetOf(name)}`,
-        ownership,
-        data: 'collection',
-        collection,
-      })),
+      [...COLLECTION, ...(isBackground(collection) ? BACKGROUND : [])].map(
+        ([name, ownership]): Output => ({
+          template: `collection/${name}`,
+          target: `src/collections/${collection.names.kebab}/${targetOf(name)}`,
+          ownership,
+          data: 'collection',
+          collection,
+        }),
+      ),
     ),
     ...(plainestOf(samplesOf(model)) === undefined ? [] : BY_EXAMPLE).map((name): Output => ({
       template: `service/${name}`,

@@ -9,6 +9,7 @@ import { collectionView } from './views/collection.ts';
 import { collectionTestView } from './views/collection-test.ts';
 import { conventionsView } from './views/conventions.ts';
 import { fixtureView } from './views/fixture.ts';
+import { jobsTestView } from './views/jobs-test.ts';
 import { packageJson } from './views/package.ts';
 import { permissionTestView } from './views/permission-test.ts';
 import { schemaView } from './views/schema-sql.ts';
@@ -34,11 +35,13 @@ export async function render(
       case 'none':
         return source;
       case 'package':
-        return packageJson(source, model.service, tool);
+        return packageJson(source, model, tool);
       case 'service':
         return fill(template, source, target, service);
       case 'conventions':
         return fill(template, source, target, conventionsView(model));
+      case 'jobs-test':
+        return fill(template, source, target, jobsTestView(model));
       case 'authentication':
         return fill(template, source, target, authenticationView(model));
       case 'schema':

@@ -1,5 +1,6 @@
 /** What definitions yield, as a list: every endpoint with its statuses and who may use it. */
 import type { Permission } from '../../definition/types.ts';
+import { hasJobs, isBackground } from '../../model/jobs.ts';
 import { neededToChange } from '../../model/permissions.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 
@@ -29,13 +30,23 @@ const GONE = [404, 410];
 /** An item that is read, or is not in the state that the request names. */
 const READ = [200, 304, 412, ...GONE];
 
-/** All endpoints: by collection, and within one the list, the item, and where it is nested. */
+/** All endpoints: by collection, in one the list, the item, where it is nested; then the jobs. */
 export function endpointsOf(model: Model): Endpoint[] {
-  return model.collections.flatMap((collection) => [
+  const endpoints = model.collections.flatMap((collection) => [
     ...ownEndpoints(collection, model),
     ...collection.relations.flatMap((relation) => nestedEndpoints(collection, relation, model)),
   ]);
+  return hasJobs(model) ? [...endpoints, JOB] : endpoints;
 }
+
+/** What became of work that was answered 202: for who asked for it, and administrators. */
+const JOB: Endpoint = {
+  method: 'GET',
+  path: '/jobs/{id}',
+  collection: 'jobs',
+  permission: ['admin', 'owner'],
+  statuses: [200, 403, 404, 410],
+};
 
 function ownEndpoints(collection: Collection, model: Model): Endpoint[] {
   const { definition, names } = collection;
@@ -100,7 +111,7 @@ function nestedEndpoints(
 }
 
 const createStatuses = (collection: Collection): number[] => [
-  201,
+  isBackground(collection) ? 202 : 201,
   ...BODY,
   ...uniqueStatuses(collection),
 ];

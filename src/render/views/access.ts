@@ -1,5 +1,6 @@
 /** Who may do what, as the routes of a collection check it. */
 import type { Permission, Permissions } from '../../definition/types.ts';
+import { isBackground } from '../../model/jobs.ts';
 import type { Names } from '../../model/names.ts';
 import { hasOwner, isOwned, neededToChange, readOf, USERS_READ } from '../../model/permissions.ts';
 import { quoted } from '../../model/sql.ts';
@@ -109,7 +110,7 @@ export function accessView(collection: Collection, model: Model): AccessView {
     nested: nestedViews,
     readable: readableViews,
     ownership: [
-      ...(hasOwner(collection) ? ['ownerOf'] : []),
+      ...(hasOwner(collection) && !isBackground(collection) ? ['ownerOf'] : []),
       ...(ownScope === '' ? [] : ['ownScope']),
       ...(all.includes('requireOwnItem(') ? ['requireOwnItem'] : []),
       ...(readable.length > 0 ? ['requireReadable'] : []),

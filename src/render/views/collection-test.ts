@@ -1,5 +1,6 @@
 /** What the template of a collection's tests says. */
 import type { Field, FieldType, JsonValue } from '../../definition/types.ts';
+import { isBackground } from '../../model/jobs.ts';
 import type { Names } from '../../model/names.ts';
 import { acceptedCases, refusedCases, spellings } from '../../model/samples-limits.ts';
 import { answered, exampleValues, ownMember, respelled } from '../../model/samples-values.ts';
@@ -29,6 +30,8 @@ export interface CollectionTestView {
   /** Why there is no test that needs an item; empty where there are all. */
   readonly obstacle: string;
   readonly creates: boolean;
+  /** Whether they are made in the background. */
+  readonly background: boolean;
   /** The function that gives a body with all members. */
   readonly fullName: string;
   readonly fullDoc: string;
@@ -274,6 +277,7 @@ export function collectionTestView(collection: Collection, model: Model): Collec
     names,
     obstacle: obstacleText(samples),
     creates,
+    background: creates && isBackground(collection),
     fullName: `full${names.type}`,
     fullDoc: `A body with all that a client can say of ${names.anItem}.`,
     patchable: true,

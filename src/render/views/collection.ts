@@ -3,6 +3,7 @@ import type { Field } from '../../definition/types.ts';
 import { listedMember } from '../../model/build.ts';
 import { orderOf } from '../../model/columns.ts';
 import type { Column } from '../../model/columns.ts';
+import { isBackground } from '../../model/jobs.ts';
 import type { Names } from '../../model/names.ts';
 import { quoted } from '../../model/sql.ts';
 import type { Collection, Model } from '../../model/types.ts';
@@ -24,6 +25,8 @@ interface MemberView {
 export interface CollectionView extends AccessView {
   readonly name: string;
   readonly names: Names;
+  /** Whether items are made in the background. */
+  readonly background: boolean;
   /** A doc comment for the module, from the description. */
   readonly description: string;
   readonly shapeImports: readonly string[];
@@ -90,6 +93,7 @@ export function collectionView(collection: Collection, model: Model): Collection
     ...access,
     name: definition.name,
     names,
+    background: isBackground(collection),
     description: definition.description ?? '',
     shapeImports: ['object', ...uses]
       .toSorted()

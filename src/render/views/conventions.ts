@@ -1,4 +1,5 @@
 /** What the templates of the tests that are about no collection in particular say. */
+import { isBackground } from '../../model/jobs.ts';
 import type { Names } from '../../model/names.ts';
 import { plainestOf, samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
@@ -19,6 +20,10 @@ export interface ConventionsView extends ServiceView {
 
 interface ResourceView {
   readonly names: Names;
+  /** What a POST is answered. */
+  readonly created: 201 | 202;
+  /** The collection that `Location` leads into then. */
+  readonly located: string;
   readonly pages: { readonly default: number; readonly maximum: number };
   readonly tooMany: number;
   /** A member that lists are sorted by. */
@@ -43,6 +48,8 @@ function resourceOf(chosen: Samples | undefined): ResourceView | undefined {
   const { definition, names } = chosen.collection;
   return {
     names,
+    created: isBackground(chosen.collection) ? 202 : 201,
+    located: isBackground(chosen.collection) ? 'jobs' : names.kebab,
     pages: definition.pages,
     tooMany: definition.pages.maximum + 1,
     sort: definition.sort[0] ?? '',

@@ -1,4 +1,5 @@
 /** The endpoints of a service, as its README lists them. */
+import { hasJobs, isBackground } from '../../model/jobs.ts';
 import type { Collection, Model } from '../../model/types.ts';
 
 export interface Endpoint {
@@ -9,16 +10,22 @@ export interface Endpoint {
 }
 
 /** All endpoints of the collections, below the path of the current version. */
-export function endpointsOf({ service, collections }: Model): Endpoint[] {
+export function endpointsOf(model: Model): Endpoint[] {
+  const { service, collections } = model;
   const base = baseOf(service.versioning.includes('path'), service.versions.at(-1) ?? 1);
-  return collections.flatMap((collection) => endpointsOfCollection(collection, base));
+  const endpoints = collections.flatMap((collection) => endpointsOfCollection(collection, base));
+  const job = { method: 'GET', path: `${base}/jobs/{id}`, answer: '200, what became of a job' };
+  return hasJobs(model) ? [...endpoints, job] : endpoints;
 }
 
 /** What paths begin with in the documentation. */
 export const baseOf = (byPath: boolean, version: number): string =>
   byPath ? `/api/v${version}` : '/api';
 
-function endpointsOfCollection({ names, relations }: Collection, base: string): Endpoint[] {
+function endpointsOfCollection(collection: Collection, base: string): Endpoint[] {
+  const { names, relations } = collection;
+  const made = (item: string): string =>
+    isBackground(collection) ? `202, a job that makes ${item}` : `201, ${item}`;
   const list = `${base}/${names.kebab}`;
   const item = `${list}/{id}`;
   const nested = relations.flatMap(({ nestedPath, target }): Endpoint[] => {
@@ -26,12 +33,12 @@ function endpointsOfCollection({ names, relations }: Collection, base: string): 
     const path = `${base}/${target.names.kebab}/{id}/${nestedPath}`;
     return [
       { method: 'GET', path, answer: `200, those of ${target.names.anItem}` },
-      { method: 'POST', path, answer: `201, ${names.anItem} of that ${target.names.itemWords}` },
+      { method: 'POST', path, answer: made(`${names.anItem} of that ${target.names.itemWords}`) },
     ];
   });
   return [
     { method: 'GET', path: list, answer: `200, a page of ${names.words}` },
-    { method: 'POST', path: list, answer: `201, the new ${names.itemWords}` },
+    { method: 'POST', path: list, answer: made(`the new ${names.itemWords}`) },
     { method: 'GET', path: item, answer: `200, the ${names.itemWords}` },
     { method: 'PUT, PATCH', path: item, answer: `200, the ${names.itemWords} as it is now` },
     { method: 'DELETE', path: item, answer: '204' },

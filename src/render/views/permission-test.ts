@@ -3,6 +3,7 @@
  * from the definitions alone, apart from access.ts, so that a mistake there comes to light.
  */
 import type { Permission } from '../../definition/types.ts';
+import { isBackground } from '../../model/jobs.ts';
 import type { Names } from '../../model/names.ts';
 import { capacityOf, samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
@@ -175,7 +176,8 @@ function rowsOf(
         member.field.name !== apart &&
         read(caller, member.type.to) !== 'all',
     );
-    return isHidden ? 422 : 201;
+    if (isHidden) return 422;
+    return isBackground(collection) ? 202 : 201;
   };
   /** What a caller is answered who needs each of these permissions for the item of `owner`. */
   const onItem =

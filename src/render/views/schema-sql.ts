@@ -1,5 +1,6 @@
 /** What the first migration says: the tables of a new service. */
 import type { Column } from '../../model/columns.ts';
+import { hasJobs } from '../../model/jobs.ts';
 import { literal, objectName, quoted } from '../../model/sql.ts';
 import type { Collection, ForeignKey, Index, Model, Table } from '../../model/types.ts';
 import { hasOwner } from '../../model/permissions.ts';
@@ -15,12 +16,16 @@ interface TableView {
 
 /** The data of templates/service/migrations/0001_initial.sql.hbs. */
 export interface SchemaView {
+  /** Whether there are jobs. */
+  readonly jobs: boolean;
   readonly tables: readonly TableView[];
   readonly foreignKeys: readonly string[];
 }
 
-export function schemaView({ collections }: Model): SchemaView {
+export function schemaView(model: Model): SchemaView {
+  const { collections } = model;
   return {
+    jobs: hasJobs(model),
     tables: collections.map(tableView),
     foreignKeys: collections.flatMap(({ table }) =>
       table.foreignKeys.map((key) => foreignKeySql(table, key)),

@@ -1,4 +1,5 @@
 /** What the templates of the whole service say. */
+import { hasJobs, isBackground } from '../../model/jobs.ts';
 import type { Model } from '../../model/types.ts';
 import { accessRow } from './access-row.ts';
 import type { AccessRow } from './access-row.ts';
@@ -26,8 +27,11 @@ export interface ServiceView {
   readonly example: { readonly base: string; readonly path: string; readonly header: string };
   /** The collections and their references, in Mermaid. */
   readonly diagram: string;
-  /** Whether the definitions ask for what services do not do yet. */
-  readonly asksForMore: boolean;
+  /** Whether items of some collection are made in the background. */
+  readonly jobs: boolean;
+  /** The paths of these, as code in Markdown, and the first of them as it is. */
+  readonly background: readonly string[];
+  readonly backgroundPath: string;
   /** Whether changes of some collection need `If-Match`, and what their items are called. */
   readonly demandsIfMatch: boolean;
   readonly demanding: readonly string[];
@@ -41,6 +45,7 @@ export function serviceView(model: Model): ServiceView {
   const current = service.versions.at(-1) ?? 1;
   const byPath = service.versioning.includes('path');
   const demanding = collections.filter(({ definition }) => definition.requireIfMatch);
+  const background = collections.filter(isBackground);
   const vendor = `application/vnd.${service.name}.v${current}+json`;
   return {
     name: service.name,
@@ -59,9 +64,11 @@ export function serviceView(model: Model): ServiceView {
       header: byPath ? '' : ` -H 'Accept: ${vendor}'`,
     },
     diagram: diagramOf(model),
-    asksForMore: collections.some(({ definition }) => definition.create === 'background'),
     demandsIfMatch: demanding.length > 0,
     demanding: demanding.map(({ names }) => names.words),
+    jobs: hasJobs(model),
+    background: background.map(({ names }) => `\`/${names.kebab}\``),
+    backgroundPath: background[0]?.names.kebab ?? '',
     access: collections.map(accessRow),
     collections: collections.map((collection) => collectionView(collection, model)),
   };

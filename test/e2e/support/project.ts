@@ -1,6 +1,6 @@
 /** An emitted project on disk: made by the packed tool, installed, checked, tested and run. */
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -60,9 +60,13 @@ export async function makeProject(name: string, from: string): Promise<string> {
   return project;
 }
 
-/** All projects have the same dependencies: the first is installed, the others link its files. */
+/** Of projects with the same dependencies the first is installed, the others link its files. */
 async function installInto(project: string): Promise<void> {
-  const shared = join(inject('workshop'), 'installed');
+  const { dependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  const names = Object.keys(dependencies).map((name) => name.replace('/', '+'));
+  const shared = join(inject('workshop'), `installed-${names.join('-')}`);
   if (existsSync(shared)) {
     await execa('cp', ['-al', join(shared, 'node_modules'), project]);
     return;

@@ -59,6 +59,24 @@ test('If-Match may be demanded', async () => {
   });
 });
 
+test('made in the background: 202, and jobs to ask after', async () => {
+  const found = await statuses(`
+  authors: { fields: { name: { type: string } } }
+  books:
+    fields: { author_id: { type: reference, to: authors, nested: true } }
+    create: background
+`);
+  expect(found).toMatchObject({
+    'POST /authors': '201 413 415 422',
+    'POST /books': '202 413 415 422',
+    'POST /authors/{id}/books': '202 404 410 413 415 422',
+    'GET /jobs/{id}': '200 403 404 410',
+  });
+  expect(await statuses('  authors: { fields: { name: { type: string } } }\n')).not.toHaveProperty(
+    'GET /jobs/{id}',
+  );
+});
+
 test('what goes with an item may be held by something else', async () => {
   const found = await statuses(`
   authors: { fields: { name: { type: string } } }

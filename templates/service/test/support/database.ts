@@ -20,12 +20,15 @@ export async function openTestDatabase(): Promise<OpenDatabase> {
   return { ...database, close: () => (closed ??= database.close()) };
 }
 
-/** Removes all items, and all traces of items that were removed. */
+/**
+ * Removes all items, and all traces of items that were removed. Jobs go first: one that is being
+ * run stores nothing from then on.
+ */
 export async function clear(database: Database): Promise<void> {
   const tables = await database.query<{ name: string }>({
     text: `select quote_ident(tablename) as "name" from pg_tables
       where schemaname = current_schema() and tablename not in ('_migrations', '_secrets', 'users', 'tokens')
-      order by tablename = '_tombstones'`,
+      order by tablename <> 'jobs', tablename = '_tombstones'`,
   });
   const statements = tables.map(({ name }) => `delete from ${name};`);
   await database.query({ text: `begin; ${statements.join(' ')} commit;` });

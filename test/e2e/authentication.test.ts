@@ -80,18 +80,25 @@ test('an unknown user takes as long as a wrong password', async () => {
     await ask(service, 'GET', '/books', basic(username, 'wrong'));
     return performance.now() - begun;
   };
-  const known: number[] = [];
-  const unknown: number[] = [];
-  for (let round = 0; round < 50; round++) {
-    // Before an address is slowed, its wrong tries are forgotten: it is the hashing that is timed.
-    if (round % 4 === 0) await runSql(DATABASE_URL, 'delete from "_attempts"');
-    known.push(await time(ADMINISTRATOR.username));
-    unknown.push(await time(`nobody-${round}`));
-  }
-  const median = (values: number[]): number => values.toSorted((a, b) => a - b)[25] ?? 0;
-  const ratio = median(unknown) / median(known);
-  expect(ratio).toBeGreaterThan(0.8);
-  expect(ratio).toBeLessThan(1.25);
+  /** The median time of an unknown user over that of a wrong password; their tries alternate. */
+  const measure = async (): Promise<number> => {
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let round = 0; round < 50; round++) {
+      // Before an address is slowed, its wrong tries are forgotten: it is the hashing that is timed.
+      if (round % 4 === 0) await runSql(DATABASE_URL, 'delete from "_attempts"');
+      if (round % 2 === 0) known.push(await time(ADMINISTRATOR.username));
+      unknown.push(await time(`nobody-${round}`));
+      if (round % 2 === 1) known.push(await time(ADMINISTRATOR.username));
+    }
+    const median = (values: number[]): number => values.toSorted((a, b) => a - b)[25] ?? 0;
+    return median(unknown) / median(known);
+  };
+  const isEqual = (ratio: number): boolean => ratio > 0.8 && ratio < 1.25;
+  // A busy machine can make one measurement lie; a hash that is left out shows in each of them.
+  const ratios = [await measure()];
+  while (!ratios.some(isEqual) && ratios.length < 3) ratios.push(await measure());
+  expect(ratios.some(isEqual), `unknown over known: ${ratios.join(', ')}`).toBe(true);
   expect(await service.stop()).toBe(0);
 });
 
@@ -117,6 +124,8 @@ test('a limit of requests holds over processes', async () => {
   const DATABASE_URL = await makeDatabase('limits');
   const env = { DATABASE_URL, RATE_LIMIT: '40' };
   const services = [await start(project, env), await start(project, env)];
+  const minute = (): number => Math.floor(Date.now() / 60_000);
+  const begun = minute();
   const statuses: number[] = [];
   for (let round = 0; round < 60; round++) {
     for (const { origin } of services) {
@@ -124,9 +133,9 @@ test('a limit of requests holds over processes', async () => {
     }
   }
   const passed = statuses.filter((status) => status === 200).length;
-  // Each process may let a twentieth too many through, and the minute may end once in between.
   expect(passed).toBeGreaterThanOrEqual(40);
-  expect(passed).toBeLessThanOrEqual(2 * 44);
+  // Each process may let a twentieth too many through, in each minute that this took.
+  expect(passed).toBeLessThanOrEqual((minute() - begun + 1) * 44);
   expect(statuses).toContain(429);
   for (const service of services) expect(await service.stop()).toBe(0);
 });

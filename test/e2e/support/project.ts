@@ -92,12 +92,13 @@ export async function runCommand(
   return { exitCode, output: all };
 }
 
-/** Runs SQL on a database of the tests. */
-export async function runSql(url: string, text: string): Promise<void> {
+/** Runs SQL on a database of the tests; gives the rows. */
+export async function runSql(url: string, text: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(text);
+  const { rows } = await client.query<object>(text);
   await client.end();
+  return rows;
 }
 
 /** Runs a script of a project's package.json. */

@@ -45,7 +45,8 @@ const JOB: Endpoint = {
   path: '/jobs/{id}',
   collection: 'jobs',
   permission: ['admin', 'owner'],
-  statuses: [200, 403, 404, 410],
+  needsRead: false,
+  statuses: [200, 304, 403, 404, 410, 412],
 };
 
 function ownEndpoints(collection: Collection, model: Model): Endpoint[] {

@@ -12,6 +12,7 @@ export type Data =
   | 'schema'
   | 'package'
   | 'collection'
+  | 'openapi'
   | 'fixture'
   | 'collection-test'
   | 'permission-test'
@@ -57,6 +58,7 @@ const SERVICE: readonly (readonly [
   ['src/auth/attempts.ts', 'none'],
   ['src/auth/authenticate.ts.hbs', 'service'],
   ['src/auth/credentials.ts', 'none'],
+  ['src/auth/openapi.ts.hbs', 'service'],
   ['src/auth/ownership.ts', 'none', hasLimitedItems],
   ['src/auth/passwords.ts', 'none'],
   ['src/auth/permissions.ts', 'none'],
@@ -65,6 +67,7 @@ const SERVICE: readonly (readonly [
   ['src/auth/users.ts.hbs', 'service'],
   ['src/auth/verified.ts', 'none'],
   ['src/collections/index.ts.hbs', 'service'],
+  ['src/collections/openapi.ts.hbs', 'service'],
   ['src/config.ts.hbs', 'service'],
   ['src/database/constraints.ts', 'none'],
   ['src/database/counts.ts', 'none'],
@@ -116,14 +119,30 @@ const SERVICE: readonly (readonly [
   ['src/http/words.ts', 'none'],
   ['src/log.ts', 'none'],
   ['src/migrate.ts', 'none'],
+  ['src/openapi/access.ts', 'none'],
+  ['src/openapi/conventions.ts.hbs', 'service'],
+  ['src/openapi/document.ts.hbs', 'service'],
+  ['src/openapi/draft.ts', 'none'],
+  ['src/openapi/items.ts', 'none'],
+  ['src/openapi/parameters.ts', 'none'],
+  ['src/openapi/resource.ts', 'none'],
+  ['src/openapi/responses.ts', 'none'],
+  ['src/openapi/routes.ts', 'none'],
+  ['src/openapi/schemas.ts', 'none'],
+  ['src/openapi/service.ts', 'none'],
+  ['src/openapi/types.ts', 'none'],
+  ['src/openapi/words.ts', 'none'],
+  ['src/openapi/write.ts.hbs', 'service'],
   ['src/server.ts', 'none'],
   ['test/authentication.test.ts.hbs', 'authentication'],
   ['test/configuration.test.ts', 'none'],
   ['test/conventions.test.ts.hbs', 'conventions'],
   ['test/database-away.test.ts.hbs', 'service'],
   ['test/fixtures/users.ts', 'none'],
+  ['test/openapi.test.ts', 'none'],
   ['test/support/callers.ts', 'none'],
   ['test/support/database.ts', 'none'],
+  ['test/support/documented.ts.hbs', 'service'],
   ['test/support/expected.ts', 'none'],
   ['test/support/lists.ts', 'none'],
   ['test/support/matchers.ts', 'none'],
@@ -160,15 +179,16 @@ const JOBS: typeof SERVICE = [
 ];
 
 /** The files that repeat for each collection, in `src/collections/<name>/`. */
-const COLLECTION: readonly (readonly [template: string, ownership: Ownership])[] = [
-  ['hooks.ts.hbs', 'once'],
-  ['repository.ts.hbs', 'merged'],
-  ['routes.ts.hbs', 'merged'],
-  ['schema.ts.hbs', 'merged'],
+const COLLECTION: readonly (readonly [template: string, ownership: Ownership, data: Data])[] = [
+  ['hooks.ts.hbs', 'once', 'collection'],
+  ['openapi.ts.hbs', 'merged', 'openapi'],
+  ['repository.ts.hbs', 'merged', 'collection'],
+  ['routes.ts.hbs', 'merged', 'collection'],
+  ['schema.ts.hbs', 'merged', 'collection'],
 ];
 
 /** Beside them, for a collection whose items are made in the background. */
-const BACKGROUND: typeof COLLECTION = [['work.ts.hbs', 'merged']];
+const BACKGROUND: typeof COLLECTION = [['work.ts.hbs', 'merged', 'collection']];
 
 /** All outputs of a new project; each path once. */
 export function planOutputs(model: Model): Output[] {
@@ -191,11 +211,11 @@ export function planOutputs(model: Model): Output[] {
     },
     ...model.collections.flatMap((collection) =>
       [...COLLECTION, ...(isBackground(collection) ? BACKGROUND : [])].map(
-        ([name, ownership]): Output => ({
+        ([name, ownership, data]): Output => ({
           template: `collection/${name}`,
           target: `src/collections/${collection.names.kebab}/${targetOf(name)}`,
           ownership,
-          data: 'collection',
+          data,
           collection,
         }),
       ),

@@ -10,6 +10,7 @@ import { collectionTestView } from './views/collection-test.ts';
 import { conventionsView } from './views/conventions.ts';
 import { fixtureView } from './views/fixture.ts';
 import { jobsTestView } from './views/jobs-test.ts';
+import { openapiView } from './views/openapi.ts';
 import { packageJson } from './views/package.ts';
 import { permissionTestView } from './views/permission-test.ts';
 import { schemaView } from './views/schema-sql.ts';
@@ -49,6 +50,9 @@ export async function render(
       case 'collection':
         if (collection === undefined) throw new Error(`${target} has no collection`);
         return fill(template, source, target, collectionView(collection, model));
+      case 'openapi':
+        if (collection === undefined) throw new Error(`${target} has no collection`);
+        return fill(template, source, target, openapiView(collection, model));
       case 'fixture':
         if (collection === undefined) throw new Error(`${target} has no collection`);
         return fill(template, source, target, fixtureView(collection, model));

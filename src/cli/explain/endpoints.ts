@@ -1,5 +1,6 @@
 /** What definitions yield, as a list: every endpoint with its statuses and who may use it. */
 import type { Permission } from '../../definition/types.ts';
+import { mayBeHeld } from '../../model/held.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import { neededToChange } from '../../model/permissions.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
@@ -74,7 +75,7 @@ function ownEndpoints(collection: Collection, model: Model): Endpoint[] {
   const precondition = definition.requireIfMatch ? [412, 428] : [412];
   const changed = [200, ...GONE, ...precondition, ...BODY, ...uniqueStatuses(collection)];
   const needsRead = neededToChange(permissions).includes('read');
-  const inUse = mayBeHeld(collection, model) ? [409] : [];
+  const inUse = mayBeHeld(definition.name, model) ? [409] : [];
   return [
     of('GET', list, permissions.read, [200]),
     of('POST', list, permissions.create, createStatuses(collection)),
@@ -120,21 +121,6 @@ const createStatuses = (collection: Collection): number[] => [
 /** What a value that is taken is answered with, where a value can be taken. */
 const uniqueStatuses = ({ table }: Collection): number[] =>
   table.indexes.some(({ unique }) => unique) ? [409] : [];
-
-/** Whether removing an item may be refused, by what refers to it or to what goes with it. */
-function mayBeHeld(collection: Collection, model: Model, seen = new Set<string>()): boolean {
-  const { name } = collection.definition;
-  if (seen.has(name)) return false;
-  seen.add(name);
-  return model.collections.some((other) =>
-    other.relations
-      .filter(({ target }) => target.collection === name)
-      .some(
-        ({ onDelete }) =>
-          onDelete === 'refuse' || (onDelete === 'cascade' && mayBeHeld(other, model, seen)),
-      ),
-  );
-}
 
 /** Administrators may do all; where a list of roles is given they are in it. */
 function whoOf(permission: Permission): readonly string[] {

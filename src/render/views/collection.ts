@@ -12,11 +12,10 @@ import { accessView } from './access.ts';
 import type { AccessView } from './access.ts';
 import { documentedMembers } from './documented.ts';
 import type { DocumentedMember } from './documented.ts';
-import { docComment, filterOf, memberShape } from './shapes.ts';
+import { filterOf, memberShape } from './shapes.ts';
 
-/** A member of an object literal: code, with a comment before it. */
+/** A member of an object literal. */
 interface MemberView {
-  readonly doc: string;
   readonly name: string;
   readonly code: string;
 }
@@ -68,7 +67,7 @@ export function collectionView(collection: Collection, model: Model): Collection
     chosen.map((field) => {
       const { text, uses: used } = memberShape(field);
       for (const name of used) uses.add(name);
-      return { doc: docComment(field.description), name: field.name, code: text };
+      return { name: field.name, code: text };
     });
   const body = shapes(fields.filter((field) => !field.readOnly));
   const readOnly = shapes(fields.filter((field) => field.readOnly));
@@ -78,7 +77,7 @@ export function collectionView(collection: Collection, model: Model): Collection
   const filters = definition.filter.map((name) => {
     const { text, uses: used } = filterOf(listedMember(definition, name).type);
     for (const use of used) filterUses.add(use);
-    return { doc: '', name, code: text };
+    return { name, code: text };
   });
   const visible = fields.filter((field) => !field.writeOnly).map(({ name }) => name);
   const quotedTable = quoted(table.name);

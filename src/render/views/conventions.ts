@@ -14,7 +14,6 @@ export interface ConventionsView extends ServiceView {
   readonly vendorType: string;
   /** A version that is not served. */
   readonly unknown: number;
-  readonly several: boolean;
   readonly older: number;
 }
 
@@ -38,7 +37,6 @@ export function conventionsView(model: Model): ConventionsView {
     resource: resourceOf(plainestOf(samplesOf(model))),
     vendorType: `application/vnd.${service.name}.v${service.current}+json`,
     unknown: highest + 1,
-    several: service.versions.length > 1,
     older: service.versions.at(-2) ?? highest,
   };
 }

@@ -1,4 +1,5 @@
 /** What the templates of the whole service say. */
+import { mayBeHeld } from '../../model/held.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import type { Model } from '../../model/types.ts';
 import { accessRow } from './access-row.ts';
@@ -18,6 +19,7 @@ export interface ServiceView {
   readonly roles: readonly string[];
   readonly versions: readonly number[];
   readonly current: number;
+  readonly several: boolean;
   readonly byPath: boolean;
   readonly byAccept: boolean;
   /** The media type of the current version. */
@@ -35,6 +37,8 @@ export interface ServiceView {
   /** Whether changes of some collection need `If-Match`, and what their items are called. */
   readonly demandsIfMatch: boolean;
   readonly demanding: readonly string[];
+  /** Whether a user may not be removed while items refer to them. */
+  readonly usersAreHeld: boolean;
   /** Who may do what, in words: a row for each collection. */
   readonly access: readonly AccessRow[];
   readonly collections: readonly CollectionView[];
@@ -54,6 +58,7 @@ export function serviceView(model: Model): ServiceView {
     roles: ['admin', ...service.roles],
     versions: service.versions,
     current,
+    several: service.versions.length > 1,
     byPath,
     byAccept: service.versioning.includes('accept'),
     vendor,
@@ -69,6 +74,7 @@ export function serviceView(model: Model): ServiceView {
     jobs: hasJobs(model),
     background: background.map(({ names }) => `\`/${names.kebab}\``),
     backgroundPath: background[0]?.names.kebab ?? '',
+    usersAreHeld: mayBeHeld('users', model),
     access: collections.map(accessRow),
     collections: collections.map((collection) => collectionView(collection, model)),
   };

@@ -11,16 +11,24 @@ export interface Code {
 /** A member of a body: its shape, whether it may be absent, and its default. */
 export function memberShape(field: Field | Property): Code {
   const uses = new Set<string>();
+  const shape = bareShape(field, uses);
+  if (field.description === undefined || field.description.trim() === '')
+    return { text: shape, uses };
+  uses.add('described');
+  return { text: `described(${stringLiteral(field.description.trim())}, ${shape})`, uses };
+}
+
+function bareShape(field: Field | Property, uses: Set<string>): string {
   const shape = shapeOf(field.type, uses);
   const whenAbsent =
     field.default === undefined ? [] : [defaultOf(field.type, field.default, uses)];
   if (!field.required) {
     uses.add('optional');
-    return { text: `optional(${[shape, ...whenAbsent].join(', ')})`, uses };
+    return `optional(${[shape, ...whenAbsent].join(', ')})`;
   }
-  if (whenAbsent.length === 0) return { text: shape, uses };
+  if (whenAbsent.length === 0) return shape;
   uses.add('defaulting');
-  return { text: `defaulting(${[shape, ...whenAbsent].join(', ')})`, uses };
+  return `defaulting(${[shape, ...whenAbsent].join(', ')})`;
 }
 
 function defaultOf(type: FieldType, value: JsonValue, uses: Set<string>): string {
@@ -79,7 +87,7 @@ function shapeOf(type: FieldType, uses: Set<string>): string {
       const members = type.properties.map((property) => {
         const { text, uses: inner } = memberShape(property);
         for (const name of inner) uses.add(name);
-        return `${docComment(property.description)}${property.name}: ${text},\n`;
+        return `${property.name}: ${text},\n`;
       });
       return call('object', `{\n${members.join('')}}`);
     }

@@ -23,12 +23,13 @@ import { hashToken } from './authenticate.ts';
 import { allow } from './permissions.ts';
 import { isAdmin } from './principal.ts';
 
-const bodies = bodyReader(
-  object({
-    name: optional(string({ minLength: 1, maxLength: 100 })),
-    expires_at: optional(timestamp()),
-  }),
-);
+/** What a client sends of a token. */
+export const TokenBody = object({
+  name: optional(string({ minLength: 1, maxLength: 100 })),
+  expires_at: optional(timestamp()),
+});
+
+const bodies = bodyReader(TokenBody);
 
 /** A token as clients read it: without its secret. */
 interface Token {
@@ -39,7 +40,8 @@ interface Token {
   readonly updated_at: string;
 }
 
-const OPTIONS: ListOptions = {
+/** What the list of tokens offers. */
+export const TOKEN_LISTS: ListOptions = {
   pages: { default: 20, maximum: 100 },
   members: ['id', 'name', 'expires_at', 'created_at', 'updated_at'],
   sort: ['created_at'],
@@ -68,7 +70,7 @@ export function tokensRoutes(app: FastifyInstance, services: Services): void {
   };
 
   app.get('/tokens', known, async (request, reply) => {
-    const asked = readList(request, OPTIONS, cursors, `users/${userOf(request)}/tokens`);
+    const asked = readList(request, TOKEN_LISTS, cursors, `users/${userOf(request)}/tokens`);
     const scope = [{ column: '"tokens"."user_id"', id: userOf(request) }];
     const page = await readPage<Token>(database, TABLE, asked, scope);
     return sendPage(request, reply, 'tokens', asked, page, services);

@@ -5,7 +5,12 @@ import { isUuid } from './uuid.ts';
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-export const byString = (): Filterable => ({ read: (text) => text, hint: '', ordered: true });
+export const byString = (): Filterable => ({
+  read: (text) => text,
+  hint: '',
+  ordered: true,
+  schema: { type: 'string' },
+});
 
 export const byInteger = (): Filterable => ({
   read: (text) => {
@@ -14,6 +19,7 @@ export const byInteger = (): Filterable => ({
   },
   hint: 'it takes an integer',
   ordered: true,
+  schema: { type: 'integer' },
 });
 
 export const byNumber = (): Filterable => ({
@@ -23,12 +29,14 @@ export const byNumber = (): Filterable => ({
   },
   hint: 'it takes a number',
   ordered: true,
+  schema: { type: 'number' },
 });
 
 export const byBigint = (): Filterable => ({
   read: (text) => (isBigint(text) ? text : undefined),
   hint: 'it takes an integer of 64 bits',
   ordered: true,
+  schema: { type: 'string', format: 'int64' },
 });
 
 export const byDecimal = (precision: number, scale: number): Filterable => ({
@@ -37,24 +45,28 @@ export const byDecimal = (precision: number, scale: number): Filterable => ({
     `it takes a decimal number with at most ${precision - scale} digits before the point ` +
     `and ${scale} after it`,
   ordered: true,
+  schema: { type: 'string', format: 'decimal' },
 });
 
 export const byDate = (): Filterable => ({
   read: (text) => (isDate(text) ? text : undefined),
   hint: 'it takes a day as YYYY-MM-DD',
   ordered: true,
+  schema: { type: 'string', format: 'date' },
 });
 
 export const byTimestamp = (): Filterable => ({
   read: canonicalTimestamp,
   hint: 'it takes a time such as 2026-01-31T12:00:00Z (a plus sign is written %2B)',
   ordered: true,
+  schema: { type: 'string', format: 'date-time' },
 });
 
 export const byBoolean = (): Filterable => ({
   read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
   hint: 'it takes true or false',
   ordered: false,
+  schema: { type: 'boolean' },
 });
 
 /** For a member that is a UUID, a reference among them. */
@@ -62,10 +74,12 @@ export const byUuid = (): Filterable => ({
   read: (text) => (isUuid(text) ? text.toLowerCase() : undefined),
   hint: 'it takes a UUID',
   ordered: false,
+  schema: { type: 'string', format: 'uuid' },
 });
 
 export const byEnum = (values: readonly string[]): Filterable => ({
   read: (text) => (values.includes(text) ? text : undefined),
   hint: `it takes one of ${values.map((value) => JSON.stringify(value)).join(', ')}`,
   ordered: false,
+  schema: { type: 'string', enum: values },
 });

@@ -29,6 +29,8 @@ export interface Filterable {
   readonly hint: string;
   /** Whether values have an order, so that `gt` and the like mean something. */
   readonly ordered: boolean;
+  /** The values as a JSON Schema, for the OpenAPI document. */
+  readonly schema: Readonly<Record<string, unknown>>;
 }
 
 export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'null';
@@ -60,7 +62,8 @@ export interface ListRequest {
   readonly identity: string;
 }
 
-const ORDERED: readonly Operator[] = ['gt', 'gte', 'lt', 'lte'];
+/** Those that ask for an order. */
+export const ORDERED: readonly Operator[] = ['gt', 'gte', 'lt', 'lte'];
 const OPERATORS: ReadonlySet<string> = new Set([...ORDERED, 'ne', 'in', 'null']);
 const MOST_VALUES = 100;
 

@@ -24,6 +24,14 @@ export { now, today } from './values.ts';
 export const CANONICAL = Symbol('canonical');
 /** What an absent member stands for; the key of a function on shapes that have a default. */
 export const DEFAULT = Symbol('default');
+/** What a shape checks by functions, as the keywords of a JSON Schema: for the OpenAPI document. */
+export const KEYWORDS = Symbol('keywords');
+
+/** Keywords, and what none of them can say. */
+export interface Keywords {
+  readonly note?: string;
+  readonly [keyword: string]: unknown;
+}
 
 /** A value with every member there: what a body means once defaults and nulls are filled in. */
 export type Complete<T> = T extends readonly (infer Item)[]
@@ -95,7 +103,7 @@ export function string({ pattern, ...rules }: StringRules = {}): TUnsafe<string>
   const expression = new RegExp(pattern, 'u');
   const { maxLength = Infinity } = rules;
   return refine(
-    shape,
+    told(shape, { pattern }),
     // The length bounds the time that a pattern takes, so a text that is too long is not looked at.
     (value) => value.length > 2 * maxLength || expression.test(value),
     `must match the pattern ${pattern}`,
@@ -116,7 +124,10 @@ export const number = (bounds: Bounds<number> = {}): TUnsafe<number> =>
 /** An integer of 64 bits, carried as text because JSON readers round it. */
 export const bigint = ({ minimum, maximum }: Bounds<string> = {}): TUnsafe<string> =>
   refine(
-    text({ format: 'int64' }),
+    told(text({ format: 'int64' }), {
+      pattern: '^(?:0|-?[1-9][0-9]{0,18})$',
+      ...rangeNote(minimum, maximum),
+    }),
     (value) =>
       !isBigint(value) ||
       (BigInt(value) >= BigInt(minimum ?? value) && BigInt(value) <= BigInt(maximum ?? value)),
@@ -134,7 +145,11 @@ export function decimal({
     canonicalDecimal(value, precision, scale);
   const shape = refine(
     refine(
-      text({}),
+      told(text({}), {
+        format: 'decimal',
+        pattern: decimalPattern(precision, scale),
+        ...rangeNote(minimum, maximum),
+      }),
       (value) => canonical(value) !== undefined,
       `must be a decimal number as text, such as "${canonical('1') ?? canonical('0')}", ` +
         `with at most ${precision - scale} digits before the point and ${scale} after it`,
@@ -157,7 +172,7 @@ export const boolean = (): TUnsafe<boolean> => Type.Unsafe<boolean>({ type: 'boo
 /** A day of the calendar, `YYYY-MM-DD`. */
 export const date = ({ minimum, maximum }: Bounds<string> = {}): TUnsafe<string> =>
   refine(
-    text({ format: 'date' }),
+    told(text({ format: 'date' }), rangeNote(minimum, maximum)),
     (value) => value >= (minimum ?? value) && value <= (maximum ?? value),
     range(minimum, maximum),
   );
@@ -165,7 +180,7 @@ export const date = ({ minimum, maximum }: Bounds<string> = {}): TUnsafe<string>
 /** A point in time (RFC 3339), answered in UTC. */
 export function timestamp({ minimum, maximum }: Bounds<string> = {}): TUnsafe<string> {
   const shape = refine(
-    text({ format: 'date-time' }),
+    told(text({ format: 'date-time' }), rangeNote(minimum, maximum)),
     (value) => {
       const given = instant(value);
       if (given === undefined) return true;
@@ -199,7 +214,7 @@ export function list<Item extends TSchema>(
   const shape = Type.Unsafe<Static<Item>[]>({ type: 'array', items, ...rules });
   if (!uniqueItems) return shape;
   return Type.Refine(
-    shape,
+    told(shape, { uniqueItems: true }),
     (value) =>
       !Array.isArray(value) ||
       new Set(value.map((item) => complete(items, item))).size === value.length,
@@ -215,7 +230,7 @@ export const object = <Members extends TProperties>(members: Members): TObject<M
 export const json = (): TUnsafe =>
   Type.Refine(
     Type.Refine(
-      Type.Unsafe<unknown>({}),
+      told(Type.Unsafe<unknown>({}), { not: { type: 'null' } }),
       (value) => value !== null,
       () => 'must not be null',
     ),
@@ -238,6 +253,10 @@ export const defaulting = <Shape extends TSchema>(
   whenAbsent: Static<Shape> | (() => Static<Shape>),
 ): TOptional<TUnsafe<Static<Shape>>> =>
   Type.Optional(withDefault(Type.Unsafe<Static<Shape>>(shape), whenAbsent));
+
+/** A shape with words for people, in the OpenAPI document. */
+export const described = <Shape extends TSchema>(description: string, shape: Shape): Shape =>
+  extend(shape, { description });
 
 /** Fills a value in: absent members become their default or null, texts their canonical form. */
 export function complete<Shape extends TSchema>(
@@ -265,6 +284,8 @@ export function complete(shape: ShapeParts, value: unknown): unknown {
 export interface ShapeParts extends TSchema {
   readonly [CANONICAL]?: (value: string) => string | undefined;
   readonly [DEFAULT]?: () => unknown;
+  readonly [KEYWORDS]?: Keywords;
+  readonly description?: string;
   readonly properties?: Readonly<Record<string, ShapeParts>>;
   readonly items?: ShapeParts;
 }
@@ -278,6 +299,10 @@ const extend = <Shape extends TSchema>(shape: Shape, more: object): Shape =>
     Object.defineProperties({}, Object.getOwnPropertyDescriptors(shape)),
     more,
   ) as Shape;
+
+/** A shape with keywords for what it is going to check by a function. */
+const told = <Shape extends TSchema>(shape: Shape, keywords: Keywords): Shape =>
+  extend(shape, { [KEYWORDS]: keywords });
 
 const withCanonical = (
   shape: TUnsafe<string>,
@@ -296,9 +321,16 @@ const refine = (
   );
 
 function nullable<Shape extends TSchema>(shape: Shape): TUnsafe<Static<Shape> | null> {
-  const { type, enum: values, '~refine': refinements = [], ...rest }: NullableParts = shape;
+  const {
+    type,
+    enum: values,
+    '~refine': refinements = [],
+    [KEYWORDS]: { not: _, ...keywords } = {},
+    ...rest
+  }: NullableParts = shape;
   const widened = Type.Unsafe<Static<Shape> | null>({
     ...rest,
+    [KEYWORDS]: keywords,
     ...(type !== undefined && { type: [type, 'null'] }),
     ...(values !== undefined && { enum: [...values, null] }),
   });
@@ -312,6 +344,7 @@ function nullable<Shape extends TSchema>(shape: Shape): TUnsafe<Static<Shape> | 
 interface NullableParts extends TSchema {
   readonly type?: string;
   readonly enum?: readonly string[];
+  readonly [KEYWORDS]?: Keywords;
   readonly '~refine'?: readonly {
     readonly check: (value: unknown) => boolean;
     readonly error: (value: unknown) => string;
@@ -328,10 +361,28 @@ function withDefault<Shape extends TSchema>(shape: Shape, whenAbsent: unknown): 
 const instant = (value: string | undefined): string | undefined =>
   value === undefined ? undefined : canonicalTimestamp(value)?.replace(/\.(\d{3})Z$/, '.$1000Z');
 
-function range(minimum: string | undefined, maximum: string | undefined): string {
-  if (minimum === undefined) return `must be at most ${maximum}`;
-  if (maximum === undefined) return `must be at least ${minimum}`;
-  return `must be from ${minimum} to ${maximum}`;
+/** What a range asks for, in words. */
+const range = (minimum: string | undefined, maximum: string | undefined): string =>
+  `must be ${bounds(minimum, maximum)}`;
+
+function bounds(minimum: string | undefined, maximum: string | undefined): string {
+  if (minimum === undefined) return `at most ${maximum}`;
+  if (maximum === undefined) return `at least ${minimum}`;
+  return `from ${minimum} to ${maximum}`;
+}
+
+/** The same as a sentence by itself; nothing where there is no range. */
+const rangeNote = (minimum: string | undefined, maximum: string | undefined): Keywords =>
+  minimum === undefined && maximum === undefined
+    ? {}
+    : { note: `A value ${bounds(minimum, maximum)}.` };
+
+/** Decimals within these digits; a zero behind them is no further digit. */
+function decimalPattern(precision: number, scale: number): string {
+  const digits = precision - scale;
+  const whole = digits > 0 ? `(?:0|[1-9][0-9]{0,${digits - 1}})` : '0';
+  const fraction = scale > 0 ? `[0-9]{1,${scale}}0*` : '0+';
+  return `^-?${whole}(?:\\.${fraction})?$`;
 }
 
 /** Whether PostgreSQL and every JSON reader can hold the value as it is. */

@@ -29,7 +29,7 @@ import { isAdmin } from './principal.ts';
 export const ROLES = ['admin'] as const;
 
 /** What a client sends of a user. */
-const UserBody = object({
+export const UserBody = object({
   username: string({ minLength: 1, maxLength: 100, pattern: '^[^:\\p{Cc}]*$' }),
   password: string({ minLength: 8, maxLength: 200, pattern: '^\\P{Cc}*$' }),
   roles: defaulting(list(oneOf(ROLES), { uniqueItems: true }), []),
@@ -51,7 +51,8 @@ const validate = validator(UserBody);
 export const userProblems = (user: { username: string; password: string }): string[] =>
   validate(user).map(({ member, text }) => `${member} ${text}`);
 
-const OPTIONS: ListOptions = {
+/** What the list of users offers. */
+export const USER_LISTS: ListOptions = {
   pages: { default: 20, maximum: 100 },
   members: ['id', 'username', 'roles', 'created_at', 'updated_at'],
   sort: ['username', 'created_at'],
@@ -88,7 +89,7 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
   const themselves = { onRequest: [allow('authenticated'), requireUser(database)] };
 
   app.get('/users', administrators, async (request, reply) => {
-    const asked = readList(request, OPTIONS, cursors, 'users');
+    const asked = readList(request, USER_LISTS, cursors, 'users');
     const page = await readPage<User>(database, TABLE, asked, []);
     return sendPage(request, reply, 'users', asked, page, services);
   });

@@ -7,6 +7,7 @@ import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { OpenDatabase } from '../../src/database/database.ts';
 import { clear, openTestDatabase } from './database.ts';
+import { undocumented } from './documented.ts';
 import { TOKEN } from './users.ts';
 
 /** What all paths of the current version begin with. */
@@ -68,7 +69,7 @@ export class TestService {
     return new TestService(this.port, this.database, credential);
   }
 
-  /** Sends a request to any path. */
+  /** Sends a request to any path. @throws where no OpenAPI document has what is answered. */
   async request<Body = unknown>(
     method: string,
     path: string,
@@ -87,6 +88,8 @@ export class TestService {
       }),
       redirect: 'manual',
     });
+    const problem = undocumented(method, path, response);
+    if (problem !== undefined) throw new Error(`${problem}: say it in its openapi.ts`);
     const text = await response.text();
     return {
       status: response.status,

@@ -13,7 +13,7 @@ import { date, object, optional, string } from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
 
 /** What a client sends of an author. */
-const AuthorBody = object({
+export const AuthorBody = object({
   name: string({ minLength: 1, maxLength: 200 }),
   born_on: optional(date()),
   website: optional(string({ maxLength: 2000, format: 'uri' })),

@@ -13,7 +13,7 @@ import { decimal, object, oneOf, optional, string, timestamp, uuid } from '../..
 import type { Complete } from '../../http/shapes.ts';
 
 /** What a client sends of a book. */
-const BookBody = object({
+export const BookBody = object({
   title: string({ minLength: 1, maxLength: 300 }),
   isbn: string({ pattern: '^97[89][0-9]{10}$' }),
   price: optional(decimal({ precision: 10, scale: 2, minimum: '0.00' })),

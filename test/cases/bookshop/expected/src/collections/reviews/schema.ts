@@ -13,7 +13,7 @@ import { integer, object, optional, string, uuid } from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
 
 /** What a client sends of a review. */
-const ReviewBody = object({
+export const ReviewBody = object({
   book_id: uuid(),
   reader: string({ minLength: 1, maxLength: 100 }),
   rating: integer({ minimum: 1, maximum: 5 }),

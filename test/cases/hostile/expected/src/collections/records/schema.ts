@@ -29,12 +29,15 @@ import type { Permissions } from '../../auth/permissions.ts';
 import { bodyReader } from '../../http/body.ts';
 import { byEnum, byString } from '../../http/filters.ts';
 import type { ListOptions } from '../../http/list.ts';
-import { json, list, object, oneOf, optional, string } from '../../http/shapes.ts';
+import { described, json, list, object, oneOf, optional, string } from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
 
 /** What a client sends of a record. */
-const RecordItemBody = object({
-  text: optional(string({ maxLength: 200 }), '\'"`\\${x}{{y}}*/--$$'),
+export const RecordItemBody = object({
+  text: described(
+    '*/ export const broken = `${1}`; //',
+    optional(string({ maxLength: 200 }), '\'"`\\${x}{{y}}*/--$$'),
+  ),
   kind: optional(
     oneOf([
       "'",
@@ -58,20 +61,28 @@ const RecordItemBody = object({
     ]),
     "'",
   ),
-  code: optional(string({ maxLength: 10, pattern: '^[\\\\/\'"`${}*]{1,5}$' })),
-  note: optional(string(), '\u2028\u2029\u202e'),
+  code: described(
+    'pattern with every quote',
+    optional(string({ maxLength: 10, pattern: '^[\\\\/\'"`${}*]{1,5}$' })),
+  ),
+  note: described(
+    '| a | b |\n|---|---|\n<img src=x onerror=alert(1)>',
+    optional(string(), '\u2028\u2029\u202e'),
+  ),
   tags: optional(list(oneOf(["x'y", 'x"y', 'x`y'])), ["x'y"]),
   extra: optional(json(), {
     __proto_: '`${1}`',
     '*/': ["'", null, 1.5, true],
     constructor: { a: '\\' },
   }),
-  inner: optional(
-    object({
-      constructor: optional(string(), '*/'),
-      /** *∕ } */
-      value: optional(string()),
-    }),
+  inner: described(
+    '{{/each}}',
+    optional(
+      object({
+        constructor: optional(string(), '*/'),
+        value: described('*/ }', optional(string())),
+      }),
+    ),
   ),
 });
 

@@ -8,7 +8,7 @@ import { object, optional, string } from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
 
 /** What a client sends of a note. */
-const NoteBody = object({
+export const NoteBody = object({
   body: optional(string()),
 });
 

@@ -25,12 +25,13 @@ function complete(
   service: WrittenService,
   issues: Issues,
 ): CollectionDefinition {
-  const { name, singular, description, lists } = written;
+  const { name, singular, description, renamedFrom, lists } = written;
   const fields = written.fields.map((field) => withNesting(field, name));
   return {
     name,
     singular: singular ?? name,
     ...(description !== undefined && { description }),
+    ...(renamedFrom !== undefined && { renamedFrom: renamedFrom.value }),
     fields: fields.filter((field) => field !== undefined),
     sort: lists.sort,
     filter: lists.filter,

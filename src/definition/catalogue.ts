@@ -166,6 +166,15 @@ export const CATALOGUE = {
     title: 'Required references form a cycle',
     explanation: 'Each item would need another one first, so that none could ever be created.',
   },
+  'needs-backfill': {
+    title: 'Items that are there already have no value for a required member',
+    explanation:
+      'A new required member needs a default, or a backfill value, for the items of before.',
+  },
+  'unknown-rename': {
+    title: 'Something is renamed from what was not there',
+    explanation: 'An old name is one of the definitions that were generated last.',
+  },
 } as const satisfies Readonly<Record<string, CatalogueEntry>>;
 
 /** A code of the catalogue. */

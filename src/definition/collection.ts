@@ -10,6 +10,7 @@ import { checkFieldLists, type FieldLists } from './field-lists.ts';
 import { readPages, type WrittenPages } from './pages.ts';
 import { ACTIONS, type WrittenPermission } from './permissions.ts';
 import { quote } from './quote.ts';
+import { checkRenamed, checkRenamedOnce, renamesIn } from './renamed.ts';
 import { type Located } from './shapes.ts';
 import type { Tree } from './tree.ts';
 import type { Permission, Permissions, Position } from './types.ts';
@@ -27,6 +28,7 @@ export interface WrittenCollection {
   readonly singularAt: Position;
   readonly singularGiven: boolean;
   readonly description: string | undefined;
+  readonly renamedFrom: Located<string> | undefined;
   readonly fields: readonly WrittenField[];
   readonly lists: FieldLists;
   readonly pages: WrittenPages | undefined;
@@ -63,7 +65,9 @@ export function readCollection(
   const name = read.name ?? outer;
   const named = tree.entries.some((entry) => entry.name === 'name') && read.name === undefined;
   if (!named) checkCollectionName(name, read.singular, issues);
+  checkRenamed(name.value, read.renamed_from, issues);
   const fields = (read.fields?.value ?? []).map((entry) => readField(entry, context));
+  checkRenamedOnce(renamesIn(read.fields?.value ?? []), 'field', issues);
   checkFields(fields, read.fields?.keyAt ?? tree.at, context);
   const lists = checkFieldLists(read, fields, issues);
   const written = read.permissions?.value ?? {};
@@ -74,6 +78,7 @@ export function readCollection(
     singularAt: read.singular?.at ?? name.at,
     singularGiven: read.singular !== undefined,
     description: read.description?.value.trim() === '' ? undefined : read.description?.value,
+    renamedFrom: read.renamed_from,
     fields,
     lists,
     pages: read.pages && readPages(read.pages, issues),

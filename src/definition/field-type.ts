@@ -9,6 +9,7 @@ import { checkSnakeCase } from './names.ts';
 import { nearest } from './nearest.ts';
 import { enumerate, quote } from './quote.ts';
 import { readKeys, type Keys, type Reading } from './records.ts';
+import { checkRenamedOnce, renamesIn } from './renamed.ts';
 import { readReference, type WrittenReference } from './reference-type.ts';
 import { inOrder, readScalarType, type FieldContext, type OptionsOf } from './scalar-type.ts';
 import { word } from './shapes.ts';
@@ -174,6 +175,7 @@ function readObject(
   }
   const entries = properties.value;
   const read = entries.map((entry) => readProperty(entry, depth + 1, context));
+  checkRenamedOnce(renamesIn(entries), 'property', context.issues);
   checkClashes(
     entries.map(({ name, at }) => ({ value: name, at })),
     'property',

@@ -92,7 +92,7 @@ function checkOptions(
   common: CommonReading,
   issues: Issues,
 ): void {
-  const { unique, default: initial } = common;
+  const { unique, default: initial, backfill } = common;
   const readOnly = common.read_only?.value === true;
   const required = common.required?.value === true;
   const given = initial !== undefined && !isNull(initial.value);
@@ -114,6 +114,10 @@ function checkOptions(
   } else if (unique?.value === true && given && !isMoving(initial.value)) {
     const message = `field ${quote(name)} is unique and has a default: a second item could not take it. Remove one.`;
     issues.add(initial.keyAt, 'contradiction', message);
+  }
+  if (unique?.value === true && backfill !== undefined && !isNull(backfill.value)) {
+    const message = `field ${quote(name)} is unique and has a backfill: a second item could not take it. Remove one.`;
+    issues.add(backfill.keyAt, 'contradiction', message);
   }
   if (typeName === 'reference' && given) {
     const message = `field ${quote(name)} is a reference, and ids are made by the service: no default can name one. Remove it.`;

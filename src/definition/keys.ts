@@ -105,6 +105,11 @@ export const COLLECTION_KEYS = {
     { examples: ['media_item', 'staff_member'] },
   ),
   description: key(text(), 'What an item is; goes to the OpenAPI document and the doc comments.'),
+  renamed_from: key(
+    snakeName,
+    'What the collection was called before: its items are kept. Once that is generated, it may stay or go.',
+    { examples: ['books'] },
+  ),
   fields: key(
     entries(
       { ...names('Fields by name.'), additionalProperties: REFERENCES.field },
@@ -169,6 +174,15 @@ const NAMED_KEYS = {
     'The value where a request gives none; now for a timestamp, today for a date.',
   ),
   example: key(anything(), 'A value for the documentation.'),
+  renamed_from: key(
+    snakeName,
+    'What it was called before: its values are kept. Once that is generated, it may stay or go.',
+    { examples: ['cost'] },
+  ),
+  backfill: key(
+    anything(),
+    'The value for items that are there already, where it is new or becomes required. Absent: the default.',
+  ),
 } satisfies Keys;
 
 /** The keys that every property of an object knows, whatever its type. */

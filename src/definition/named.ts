@@ -6,6 +6,7 @@ import { quote } from './quote.ts';
 import type { Reading } from './records.ts';
 import type { Tree } from './tree.ts';
 import type { FieldType, JsonValue, Position, Property } from './types.ts';
+import { checkRenamed } from './renamed.ts';
 import { readValue } from './values.ts';
 
 /** What stands beside the options of a type; a property has only some of it. */
@@ -23,12 +24,17 @@ export function readNamed(
   const description = common.description?.value;
   const initial = readGiven(type, required, 'default', common.default?.value, issues);
   const example = readGiven(type, required, 'example', common.example?.value, issues);
+  const backfill = readGiven(type, required, 'backfill', common.backfill?.value, issues);
+  const renamedFrom = common.renamed_from?.value;
+  checkRenamed(name, common.renamed_from, issues);
   return {
     name,
     ...(description !== undefined && description.trim() !== '' && { description }),
     required,
     ...(initial !== undefined && { default: initial }),
     ...(example !== undefined && { example }),
+    ...(renamedFrom !== undefined && { renamedFrom }),
+    ...(backfill !== undefined && { backfill }),
     at,
   };
 }
@@ -36,7 +42,7 @@ export function readNamed(
 function readGiven(
   type: FieldType,
   required: boolean,
-  what: 'default' | 'example',
+  what: 'default' | 'example' | 'backfill',
   tree: Tree | undefined,
   issues: Issues,
 ): JsonValue | undefined {
@@ -49,10 +55,10 @@ function readGiven(
     return undefined;
   }
   const moving = type.type === 'timestamp' ? 'now' : type.type === 'date' ? 'today' : undefined;
-  if (what === 'default' && tree.kind === 'scalar' && moving !== undefined) {
+  if (what !== 'example' && tree.kind === 'scalar' && moving !== undefined) {
     if (tree.value === moving) return moving;
     if (tree.value === 'now' || tree.value === 'today') {
-      const message = `default ${quote(tree.value)} does not fit a ${type.type}. Write "${moving}".`;
+      const message = `${what} ${quote(tree.value)} does not fit a ${type.type}. Write "${moving}".`;
       issues.add(tree.at, 'bad-value', message);
       return undefined;
     }

@@ -7,6 +7,7 @@ import type { Issues } from './issues.ts';
 import { camelCase, pascalCase } from './names.ts';
 import { nearest } from './nearest.ts';
 import { enumerate, quote } from './quote.ts';
+import { checkRenamedOnce } from './renamed.ts';
 import type { Position } from './types.ts';
 
 interface Reference {
@@ -25,6 +26,8 @@ export function checkRelations(
   issues: Issues,
 ): void {
   checkNames(collections, issues);
+  const renames = collections.flatMap(({ renamedFrom }) => renamedFrom ?? []);
+  checkRenamedOnce(renames, 'collection', issues);
   const references = collections.flatMap((from) =>
     from.fields.flatMap((field): readonly Reference[] =>
       field.reference === undefined ? [] : [{ from, field, reference: field.reference }],

@@ -103,6 +103,10 @@ interface Named<T> {
   /** Absent: none. For a timestamp `now`, for a date `today` are kept as these words. */
   readonly default?: JsonValue;
   readonly example?: JsonValue;
+  /** What it was called in the definitions before. */
+  readonly renamedFrom?: string;
+  /** For items that are there already; absent, they get the default. `now` and `today` as there. */
+  readonly backfill?: JsonValue;
   readonly type: T;
   readonly at: Position;
 }
@@ -124,6 +128,8 @@ export interface CollectionDefinition {
   /** snake_case singular: given, or by rule. */
   readonly singular: string;
   readonly description?: string;
+  /** What it was called in the definitions before. */
+  readonly renamedFrom?: string;
   /** In the order they were written. */
   readonly fields: readonly Field[];
   readonly sort: readonly string[];

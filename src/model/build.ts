@@ -3,6 +3,7 @@ import type {
   CollectionDefinition,
   Field,
   FieldType,
+  Permission,
   ReferenceType,
   ServiceDefinition,
 } from '../definition/types.ts';
@@ -84,10 +85,17 @@ function tableOf(definition: CollectionDefinition, relations: readonly Relation[
     name,
     columns,
     hasWords: definition.search.length > 0,
+    hasOwner: isOwned(definition),
     indexes: indexesOf(definition, name, columns, relations),
     foreignKeys: relations.map((relation) => foreignKeyOf(name, relation)),
   };
 }
+
+/** Whether items belong to who made them. */
+const isOwned = ({ permissions }: CollectionDefinition): boolean =>
+  Object.values(permissions).some(
+    (permission: Permission) => permission.kind === 'some' && permission.owner,
+  );
 
 const ON_DELETE = { refuse: 'no action', cascade: 'cascade', clear: 'set null' } as const;
 
@@ -166,7 +174,9 @@ function indexesOf(
       fields.map((field) => beginning(column(field), sqlOf(field), shareOf(fields))),
     );
   }
-  if (definition.search.length > 0) add('idx', ['words'], ['"_words"'], { method: 'gin' });
+  if (definition.search.length > 0) add('idx', ['_words'], ['"_words"'], { method: 'gin' });
+  // For lists of one's own items, and for the removal of a user.
+  if (isOwned(definition)) add('idx', ['_owner_id'], ['"_owner_id"', '"id"']);
   return indexes;
 }
 

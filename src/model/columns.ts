@@ -125,8 +125,11 @@ function fillerOf(type: FieldType): string {
   }
 }
 
-/** What the database itself holds values to, in case something writes past the service. */
-function checkOf(type: FieldType, column: string): string | undefined {
+/**
+ * What the database itself holds values to, in case something writes past the service.
+ * @param column the value: a quoted column, or an expression in parentheses.
+ */
+export function checkOf(type: FieldType, column: string): string | undefined {
   const between = (expression: string, minimum?: string, maximum?: string): string | undefined => {
     const parts = [
       minimum === undefined ? [] : [`${expression} >= ${minimum}`],

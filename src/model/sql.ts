@@ -7,8 +7,13 @@ const LONGEST_IDENTIFIER = 63;
 /** Columns that every table of PostgreSQL has and that none may add. */
 const SYSTEM_COLUMNS = new Set(['ctid', 'cmax', 'cmin', 'oid', 'tableoid', 'xmax', 'xmin']);
 
-/** A text as an SQL literal. */
-export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+/** A text as an SQL literal; on one line, so that no editor and no checkout changes what it is. */
+export function literal(text: string): string {
+  const plain = text.replaceAll("'", "''");
+  if (!/[\r\n]/.test(text)) return `'${plain}'`;
+  const escaped = plain.replaceAll('\\', '\\\\').replaceAll('\r', '\\r').replaceAll('\n', '\\n');
+  return `E'${escaped}'`;
+}
 
 /** A name as an SQL identifier, in quotes: reserved words are names like all others. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

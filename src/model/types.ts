@@ -30,6 +30,8 @@ export interface Table {
   readonly columns: readonly Column[];
   /** Whether it keeps the words of its searchable texts. */
   readonly hasWords: boolean;
+  /** Whether it keeps who made each item. */
+  readonly hasOwner: boolean;
   readonly indexes: readonly Index[];
   readonly foreignKeys: readonly ForeignKey[];
 }

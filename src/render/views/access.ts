@@ -2,7 +2,7 @@
 import type { Permission, Permissions } from '../../definition/types.ts';
 import { isBackground } from '../../model/jobs.ts';
 import type { Names } from '../../model/names.ts';
-import { hasOwner, isOwned, neededToChange, readOf, USERS_READ } from '../../model/permissions.ts';
+import { isOwned, neededToChange, readOf, USERS_READ } from '../../model/permissions.ts';
 import { quoted } from '../../model/sql.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 import { valueLiteral } from '../literals.ts';
@@ -104,13 +104,13 @@ export function accessView(collection: Collection, model: Model): AccessView {
       update: { code: permissionCode(permissions.update) },
       delete: { code: permissionCode(permissions.delete) },
     },
-    hasOwner: hasOwner(collection),
+    hasOwner: collection.table.hasOwner,
     hooks: code,
     scopes: ownScope === '' ? '' : `, ${ownScope}`,
     nested: nestedViews,
     readable: readableViews,
     ownership: [
-      ...(hasOwner(collection) && !isBackground(collection) ? ['ownerOf'] : []),
+      ...(collection.table.hasOwner && !isBackground(collection) ? ['ownerOf'] : []),
       ...(ownScope === '' ? [] : ['ownScope']),
       ...(all.includes('requireOwnItem(') ? ['requireOwnItem'] : []),
       ...(readable.length > 0 ? ['requireReadable'] : []),

@@ -84,7 +84,7 @@ create table "_attempts" (
 );
 
 create table "notes" (
-  "id" uuid primary key,
+  "id" uuid constraint "notes__pkey" primary key,
   "body" text collate "C",
   "created_at" timestamptz not null default now(),
   "updated_at" timestamptz not null default now()

@@ -84,7 +84,7 @@ create table "_attempts" (
 );
 
 create table "authors" (
-  "id" uuid primary key,
+  "id" uuid constraint "authors__pkey" primary key,
   "name" text collate "C" not null
     constraint "authors__name__check" check (char_length("name") >= 1 and char_length("name") <= 200),
   "born_on" date,
@@ -102,7 +102,7 @@ create index "authors__born_on__sort"
   on "authors" (("born_on" is null), coalesce("born_on", date '0001-01-01'), "id");
 create index "authors__created_at__sort"
   on "authors" ("created_at", "id");
-create index "authors__words__idx"
+create index "authors___words__idx"
   on "authors" using gin ("_words");
 create trigger "_touch" before update on "authors"
   for each row execute function "_touch"();
@@ -110,7 +110,7 @@ create trigger "_bury" after delete on "authors"
   for each row execute function "_bury"('authors');
 
 create table "books" (
-  "id" uuid primary key,
+  "id" uuid constraint "books__pkey" primary key,
   "title" text collate "C" not null
     constraint "books__title__check" check (char_length("title") >= 1 and char_length("title") <= 300),
   "isbn" text collate "C" not null,
@@ -140,7 +140,7 @@ create index "books__price__idx"
   on "books" ("price", "id");
 create index "books__published_at__idx"
   on "books" ("published_at", "id");
-create index "books__words__idx"
+create index "books___words__idx"
   on "books" using gin ("_words");
 create trigger "_touch" before update on "books"
   for each row execute function "_touch"();
@@ -148,7 +148,7 @@ create trigger "_bury" after delete on "books"
   for each row execute function "_bury"('books');
 
 create table "reviews" (
-  "id" uuid primary key,
+  "id" uuid constraint "reviews__pkey" primary key,
   "book_id" uuid not null,
   "reader" text collate "C" not null
     constraint "reviews__reader__check" check (char_length("reader") >= 1 and char_length("reader") <= 100),
@@ -157,7 +157,8 @@ create table "reviews" (
   "body" text collate "C"
     constraint "reviews__body__check" check (char_length("body") <= 10000),
   "_words" text[] not null,
-  "_owner_id" uuid references "users" ("id") on delete set null,
+  "_owner_id" uuid constraint "reviews___owner_id__fkey"
+    references "users" ("id") on delete set null,
   "created_at" timestamptz not null default now(),
   "updated_at" timestamptz not null default now()
 );
@@ -169,9 +170,9 @@ create index "reviews__created_at__sort"
   on "reviews" ("created_at", "id");
 create index "reviews__reader__idx"
   on "reviews" ("reader", "id");
-create index "reviews__words__idx"
+create index "reviews___words__idx"
   on "reviews" using gin ("_words");
-create index "reviews__owner__idx"
+create index "reviews___owner_id__idx"
   on "reviews" ("_owner_id", "id");
 create trigger "_touch" before update on "reviews"
   for each row execute function "_touch"();

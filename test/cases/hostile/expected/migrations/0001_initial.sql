@@ -84,7 +84,7 @@ create table "_attempts" (
 );
 
 create table "records" (
-  "id" uuid primary key,
+  "id" uuid constraint "records__pkey" primary key,
   "text" text collate "C"
     constraint "records__text__check" check (char_length("text") <= 200),
   "kind" text collate "C"
@@ -109,7 +109,7 @@ create index "records__kind__idx"
   on "records" ("kind", "id");
 create index "records__text__idx"
   on "records" ("text", "id");
-create index "records__words__idx"
+create index "records___words__idx"
   on "records" using gin ("_words");
 create trigger "_touch" before update on "records"
   for each row execute function "_touch"();

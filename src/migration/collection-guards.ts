@@ -1,0 +1,101 @@
+/** The questions about a collection that goes on: which of its rows are in the way. */
+import type { Field } from '../definition/types.ts';
+import { checkOf } from '../model/columns.ts';
+import { columnName, quoted } from '../model/sql.ts';
+import type { Collection, Index } from '../model/types.ts';
+import { isWiderCheck } from './bounds.ts';
+import { isPlain } from './conversions.ts';
+import { fillOf } from './fills.ts';
+import { countOf, guard } from './guards.ts';
+import type { CollectionPair, FieldPair } from './renamed.ts';
+import { conversionIn, futureValue, newlyFilled } from './values.ts';
+
+/** What a type is called where values are not of it. */
+export function typeWords({ type }: Field): string {
+  switch (type.type) {
+    case 'decimal':
+      return `decimal(${type.precision}, ${type.scale})`;
+    case 'list':
+      return `list of ${type.of.type}`;
+    default:
+      return type.type;
+  }
+}
+
+const all = (pair: CollectionPair): string => quoted(pair.before.table.name);
+
+/** Values that have no form in the new type. */
+export function conversionGuard(pair: CollectionPair, field: FieldPair): string[] {
+  const { fits } = conversionIn(field);
+  if (fits === undefined) return [];
+  const column = quoted(columnName(field.before.name));
+  const query = countOf(
+    pair.before.table.name,
+    `case when ${column} is null then false else not (${fits(column)}) end`,
+  );
+  const what = `Values of ${column} in ${all(pair)} that do not fit into ${typeWords(field.now)}`;
+  return [guard(query, what, 'Change them first.')];
+}
+
+/** Rows without a value that is required from now on. */
+export function requiredGuard(pair: CollectionPair, field: FieldPair): string[] {
+  const { before, now } = field;
+  const mayBeEmpty = !before.required || isPlain(before.type) !== isPlain(now.type);
+  if (!now.required || !mayBeEmpty || newlyFilled(field) !== undefined) return [];
+  const query = countOf(pair.before.table.name, `${futureValue(pair, now)} is null`);
+  const what = `Rows of ${all(pair)} without ${quoted(before.name)}, which is required now`;
+  return [guard(query, what, 'Give them a value first, or write a backfill.')];
+}
+
+/** Values outside of bounds that are narrower now. */
+export function checkGuard(pair: CollectionPair, field: FieldPair): string[] {
+  const { before, now } = field;
+  const value = futureValue(pair, now) ?? 'null';
+  const check = checkOf(now.type, value);
+  if (check === undefined || isWiderCheck(before.type, now.type)) return [];
+  const query = countOf(pair.before.table.name, `not (${check})`);
+  const shown = checkOf(now.type, quoted(columnName(now.name))) ?? '';
+  const what = `Rows of ${all(pair)} that break ${shown}`;
+  return [guard(query, what, 'Change them first.')];
+}
+
+/** Values that several rows share, where they must be unique from now on. */
+export function uniqueGuard(pair: CollectionPair, { fields }: Index): string[] {
+  const { definition } = pair.now;
+  const values = fields.map((name) => {
+    const field = definition.fields.find((one) => one.name === name);
+    return field === undefined ? undefined : futureValue(pair, field);
+  });
+  // What is new and empty clashes with nothing.
+  if (values.includes(undefined)) return [];
+  const list = values.join(', ');
+  const present = values.map((value) => `${value} is not null`).join(' and ');
+  const query =
+    `\n    select count(*) from (\n      select from ${all(pair)} where ${present}\n` +
+    `      group by ${list} having count(*) > 1\n    ) as "shared"\n  `;
+  const names = fields.map(quoted).join(', ');
+  const what = `Values of ${names} that several rows of ${all(pair)} share, and must be unique now`;
+  return [guard(query, what, 'Change all but one of each first.')];
+}
+
+/** Ids that lead to no item of the collection that a reference names from now on. */
+export function referenceGuard(
+  pair: CollectionPair,
+  field: Field,
+  target: Collection | 'users' | undefined,
+): string[] {
+  const value = futureValue(pair, field);
+  if (value === undefined) return [];
+  const own = pair.fields.some(({ now }) => now === field);
+  if (!own && fillOf(field) === undefined) return [];
+  const table = target === 'users' ? 'users' : target?.table.name;
+  const missing =
+    table === undefined
+      ? ''
+      : `\n    and not exists (select from ${quoted(table)} where "id" = "rows"."value")`;
+  const query =
+    `\n    select count(*) from (select ${value} as "value" from ${all(pair)}) as "rows"\n` +
+    `    where "value" is not null${missing}\n  `;
+  const what = `Rows of ${all(pair)} in which ${quoted(field.name)} leads to nothing`;
+  return [guard(query, what, 'Change them first.')];
+}

@@ -1,0 +1,417 @@
+/** What becomes of a collection that goes on: its columns, its values, and what holds over them. */
+import type { Field, Position } from '../definition/types.ts';
+import type { Column } from '../model/columns.ts';
+import { columnName, quoted } from '../model/sql.ts';
+import type { Collection, ForeignKey, Index } from '../model/types.ts';
+import {
+  checkGuard,
+  conversionGuard,
+  referenceGuard,
+  requiredGuard,
+  typeWords,
+  uniqueGuard,
+} from './collection-guards.ts';
+import { unfilledMembers } from './documents.ts';
+import type { Draft } from './draft.ts';
+import { fillOf } from './fills.ts';
+import { orderRenames } from './order.ts';
+import type { CollectionPair, FieldPair } from './renamed.ts';
+import {
+  addForeignKey,
+  buryTrigger,
+  checkConstraint,
+  checkNameOf,
+  createIndex,
+  ownerColumn,
+  ownerKeyOf,
+  primaryKeyOf,
+  WORDS_COLUMN,
+} from './statements.ts';
+import { conversionIn, converted, isSame, newlyFilled } from './values.ts';
+
+/** What the changes of one table say, each list in one statement. */
+interface Actions {
+  readonly removed: string[];
+  readonly added: string[];
+  readonly finished: string[];
+}
+
+/** Adds what leads from a collection as it was to what it is. */
+export function changeCollection(
+  pair: CollectionPair,
+  targetOf: (collection: string) => Collection | 'users' | undefined,
+  draft: Draft,
+): void {
+  const actions: Actions = { removed: [], added: [], finished: [] };
+  renameTable(pair, draft);
+  renameColumns(pair, draft);
+  const kept = pair.fields.map((field) => changeColumn(pair, field, actions, draft));
+  for (const field of pair.dropped) dropColumn(pair, field, actions, draft);
+  for (const field of pair.added) addColumn(pair, field, actions, draft);
+  changeOwn(pair, actions, draft);
+  const constraints = changeReferences(pair, targetOf, actions, draft);
+  renameConstraints(pair, [...kept.flat(), ...constraints], draft);
+  const retyped = pair.fields.filter((field) => isRetyped(pair, field));
+  changeIndexes(pair, retyped, draft);
+  fillValues(pair, draft);
+  tellLocks(pair, retyped, actions, draft);
+
+  const { before, now } = pair;
+  if (actions.removed.length > 0)
+    draft.removals.push(alterTable(before.table.name, actions.removed));
+  if (actions.added.length > 0) draft.additions.push(alterTable(now.table.name, actions.added));
+  if (actions.finished.length > 0) {
+    draft.constraints.unshift(alterTable(now.table.name, actions.finished));
+  }
+}
+
+const alterTable = (table: string, actions: readonly string[]): string =>
+  `alter table ${quoted(table)}\n  ${actions.join(',\n  ')};`;
+
+/** How a collection or one of its fields is called in what people read. */
+const shown = ({ now }: CollectionPair, field?: Field): string =>
+  field === undefined ? now.definition.name : `${now.definition.name}.${field.name}`;
+
+interface NamePair {
+  readonly from: string;
+  readonly to: string;
+}
+
+function renameTable({ before, now }: CollectionPair, draft: Draft): void {
+  const [from, to] = [before.table.name, now.table.name];
+  draft.tableRenames.push({ from, to });
+  draft.indexRenames.push({ from: primaryKeyOf(from), to: primaryKeyOf(to) });
+  const [was, is] = [before.definition.name, now.definition.name];
+  if (was === is) return;
+  draft.summary.push(`Renames the collection ${was} to ${is}.`);
+  draft.names.push(`rename_${was}_to_${is}`);
+  draft.renames.push(`drop trigger "_bury" on ${quoted(to)};\n${buryTrigger(to, is)}`);
+}
+
+function renameColumns(pair: CollectionPair, draft: Draft): void {
+  const table = pair.now.table.name;
+  const wanted = pair.fields.map(({ before, now }) => ({
+    from: columnName(before.name),
+    to: columnName(now.name),
+  }));
+  for (const { from, to } of orderRenames(wanted, '_renamed')) {
+    draft.renames.push(
+      `alter table ${quoted(table)} rename column ${quoted(from)} to ${quoted(to)};`,
+    );
+  }
+  for (const { before, now } of pair.fields) {
+    if (before.name === now.name) continue;
+    draft.summary.push(`Renames ${shown(pair, before)} to ${now.name}.`);
+    draft.names.push(`${shown(pair)}_rename_${before.name}_to_${now.name}`);
+  }
+}
+
+function renameConstraints(pair: CollectionPair, wanted: readonly NamePair[], draft: Draft): void {
+  const table = pair.now.table.name;
+  for (const { from, to } of orderRenames(wanted, '_renamed')) {
+    draft.renames.push(
+      `alter table ${quoted(table)} rename constraint ${quoted(from)} to ${quoted(to)};`,
+    );
+  }
+}
+
+const columnIn = ({ table }: Collection, field: Field): Column => {
+  const found = table.columns.find((column) => column.field === field.name);
+  if (found === undefined) throw new Error(`${table.name} has no column for ${field.name}`);
+  return found;
+};
+
+/** The column of a field as it was, under its new name. */
+const renamedColumn = ({ renamed }: CollectionPair, { now }: FieldPair): Column =>
+  columnIn(renamed, now);
+
+/** Whether the values of a field are kept in another type of PostgreSQL than before. */
+const isRetyped = (pair: CollectionPair, field: FieldPair): boolean =>
+  renamedColumn(pair, field).definition !== columnIn(pair.now, field.now).definition;
+
+/** Changes a column; gives its constraints that go on, with their names. */
+function changeColumn(
+  pair: CollectionPair,
+  field: FieldPair,
+  actions: Actions,
+  draft: Draft,
+): NamePair[] {
+  const { before, now } = field;
+  const [was, is] = [renamedColumn(pair, field), columnIn(pair.now, now)];
+  const conversion = conversionIn(field);
+  const retyped = isRetyped(pair, field);
+  tellType(pair, field, draft);
+  draft.guards.push(...conversionGuard(pair, field), ...requiredGuard(pair, field));
+
+  if (retyped) {
+    const using =
+      isSame(conversion) || (before.type.type === 'decimal' && now.type.type === 'decimal')
+        ? ''
+        : `\n    using ${converted(field, quoted(is.name))}`;
+    actions.added.push(`alter column ${quoted(is.name)} type ${is.definition}${using}`);
+  }
+  if (is.nullable && !was.nullable) {
+    actions.added.push(`alter column ${quoted(is.name)} drop not null`);
+    draft.summary.push(`${shown(pair, now)} is no longer required.`);
+  }
+  if (!is.nullable && was.nullable) {
+    actions.finished.push(`alter column ${quoted(is.name)} set not null`);
+    draft.summary.push(`${shown(pair, now)} is required.`);
+    draft.names.push(`${shown(pair)}_require_${now.name}`);
+  }
+  for (const { name, at } of unfilledMembers(before.type, now.type)) {
+    tellUnfilled(`property ${JSON.stringify(name)}`, at, draft);
+  }
+
+  const names = {
+    from: checkNameOf(pair.before.table.name, columnName(before.name)),
+    to: checkNameOf(pair.now.table.name, is.name),
+  };
+  if (was.check === is.check && !retyped) return was.check === undefined ? [] : [names];
+  if (was.check !== undefined) actions.removed.push(`drop constraint ${quoted(names.from)}`);
+  if (is.check !== undefined) {
+    draft.guards.push(...checkGuard(pair, field));
+    actions.finished.push(`add ${checkConstraint(pair.now.table.name, is.name, is.check)}`);
+  }
+  if (!retyped && before.type.type === now.type.type) {
+    draft.summary.push(`${shown(pair, now)} takes other values than before.`);
+    draft.names.push(`${shown(pair)}_change_${now.name}`);
+  }
+  return [];
+}
+
+/** Says that the type of a field is another one, and what is lost by that. */
+function tellType(pair: CollectionPair, { before, now }: FieldPair, draft: Draft): void {
+  const conversion = conversionIn({ before, now });
+  const [was, is] = [typeWords(before), typeWords(now)];
+  if (was !== is || !isSame(conversion)) {
+    const change = was === is ? `Changes the members of ${shown(pair, now)}.` : undefined;
+    draft.summary.push(change ?? `${shown(pair, now)} becomes ${is} (it was ${was}).`);
+    draft.names.push(`${shown(pair)}_change_${now.name}`);
+  }
+  const losses = conversion.losses ?? [];
+  for (const what of losses) {
+    draft.losses.push({ what: `${what} of ${shown(pair, now)}`, at: now.at });
+  }
+  if (conversion.isWider || losses.length > 0) return;
+  const what =
+    now.type.type === 'enum' && before.type.type === 'enum'
+      ? `values of ${shown(pair, now)} that are gone from its list`
+      : `values of ${shown(pair, now)} that ${is} does not take`;
+  draft.losses.push({ what, at: now.at });
+}
+
+function dropColumn(pair: CollectionPair, field: Field, actions: Actions, draft: Draft): void {
+  actions.removed.push(`drop column ${quoted(columnName(field.name))}`);
+  const anew = pair.added.find((other) => other.name === field.name);
+  const what = `${shown(pair, field)} and its values`;
+  draft.losses.push({ what, at: anew?.at ?? pair.now.definition.at });
+  draft.summary.push(`Drops ${what}.`);
+  draft.names.push(`${shown(pair)}_drop_${field.name}`);
+}
+
+function addColumn(pair: CollectionPair, field: Field, actions: Actions, draft: Draft): void {
+  const column = columnIn(pair.now, field);
+  const fill = fillOf(field);
+  const parts = [`add column ${quoted(column.name)} ${column.definition}`];
+  if (!column.nullable) parts.push('not null');
+  // A fixed default is kept once for all rows: the table is not written anew.
+  if (fill !== undefined) {
+    parts.push(`default ${fill}`);
+    actions.finished.push(`alter column ${quoted(column.name)} drop default`);
+  } else if (!column.nullable) {
+    tellUnfilled(`field ${JSON.stringify(field.name)}`, field.at, draft);
+  }
+  actions.added.push(parts.join(' '));
+  if (column.check !== undefined) {
+    actions.finished.push(`add ${checkConstraint(pair.now.table.name, column.name, column.check)}`);
+  }
+  draft.summary.push(`Adds ${shown(pair, field)}.`);
+  draft.names.push(`${shown(pair)}_add_${field.name}`);
+}
+
+function tellUnfilled(what: string, at: Position, draft: Draft): void {
+  const message = `${what} is new and required, and items that are there already have no value for it. Write "backfill:" with one, or "default:"; or leave out required until all have one.`;
+  draft.issues.push({ at, code: 'needs-backfill', message });
+}
+
+/** The columns that no field has: the words of a search, and the owner. */
+function changeOwn(pair: CollectionPair, actions: Actions, draft: Draft): void {
+  const { renamed, now } = pair;
+  if (renamed.table.hasOwner && !now.table.hasOwner) {
+    actions.removed.push('drop column "_owner_id"');
+    const what = `who owns each of ${shown(pair)}`;
+    draft.losses.push({ what, at: now.definition.at });
+    draft.summary.push(`Drops ${what}.`);
+    draft.names.push(`${shown(pair)}_drop_owner`);
+  }
+  if (!renamed.table.hasOwner && now.table.hasOwner) {
+    actions.added.push(`add column ${ownerColumn(now.table.name)}`);
+    draft.summary.push(
+      `Adds the owner of each of ${shown(pair)}: nobody, of those that are there.`,
+    );
+    draft.names.push(`${shown(pair)}_add_owner`);
+  }
+  if (renamed.table.hasWords && !now.table.hasWords) actions.removed.push('drop column "_words"');
+  if (!renamed.table.hasWords && now.table.hasWords) {
+    actions.added.push(`add column ${WORDS_COLUMN} not null default '{}'`);
+    actions.finished.push('alter column "_words" drop default');
+  }
+  const [was, is] = [renamed.definition.search, now.definition.search];
+  if (was.length === is.length && is.every((field) => was.includes(field))) return;
+  draft.names.push(`${shown(pair)}_search`);
+  draft.summary.push(
+    is.length === 0
+      ? `${shown(pair)} are no longer searched.`
+      : `Searches ${shown(pair)} in ${is.join(', ')}.`,
+  );
+}
+
+const sameKey = (one: ForeignKey, other: ForeignKey): boolean =>
+  one.column === other.column && one.table === other.table && one.onDelete === other.onDelete;
+
+/** Changes the foreign keys; gives the constraints that go on, with their names. */
+function changeReferences(
+  pair: CollectionPair,
+  targetOf: (collection: string) => Collection | 'users' | undefined,
+  actions: Actions,
+  draft: Draft,
+): NamePair[] {
+  const { before, renamed, now } = pair;
+  const names: NamePair[] = [];
+  renamed.table.foreignKeys.forEach((key, at) => {
+    const from = before.table.foreignKeys[at]?.name ?? key.name;
+    const same = now.table.foreignKeys.find((other) => sameKey(key, other));
+    if (same !== undefined) names.push({ from, to: same.name });
+    else actions.removed.unshift(`drop constraint ${quoted(from)}`);
+  });
+  for (const key of now.table.foreignKeys) {
+    const old = renamed.table.foreignKeys.find(({ column }) => column === key.column);
+    if (old !== undefined && sameKey(old, key)) continue;
+    draft.references.push(addForeignKey(now.table.name, key));
+    const relation = now.relations.find(({ column }) => column === key.column);
+    if (relation === undefined) continue;
+    if (old === undefined || old.table !== key.table) {
+      const target = targetOf(relation.target.collection);
+      draft.guards.push(...referenceGuard(pair, relation.field, target));
+    }
+    if (old === undefined) continue;
+    draft.summary.push(
+      old.table === key.table
+        ? `What ${shown(pair, relation.field)} refers to may be removed otherwise than before.`
+        : `${shown(pair, relation.field)} refers to ${relation.target.collection}.`,
+    );
+    draft.names.push(`${shown(pair)}_change_${relation.field.name}`);
+  }
+  if (before.table.hasOwner && now.table.hasOwner) {
+    names.push({ from: ownerKeyOf(before.table.name), to: ownerKeyOf(now.table.name) });
+  }
+  return names;
+}
+
+const sameIndex = (one: Index, other: Index): boolean =>
+  one.unique === other.unique &&
+  one.method === other.method &&
+  one.on.join(', ') === other.on.join(', ');
+
+/** Indexes over the same stay, perhaps under another name; the others are made anew. */
+function changeIndexes(pair: CollectionPair, retyped: readonly FieldPair[], draft: Draft): void {
+  const { before, renamed, now } = pair;
+  const touched = retyped.map((field) => quoted(columnName(field.now.name)));
+  const goesAway = goneColumns(pair);
+  const mentions = ({ on }: Index, columns: readonly string[]): boolean =>
+    on.some((part) => columns.some((column) => part.includes(column)));
+  const kept = new Set<Index>();
+  renamed.table.indexes.forEach((index, at) => {
+    const from = before.table.indexes[at]?.name ?? index.name;
+    const same = mentions(index, touched)
+      ? undefined
+      : now.table.indexes.find((other) => sameIndex(index, other) && !kept.has(other));
+    if (same !== undefined) {
+      kept.add(same);
+      draft.indexRenames.push({ from, to: same.name });
+    } else if (!mentions(index, goesAway)) draft.removals.unshift(`drop index ${quoted(from)};`);
+  });
+  for (const index of now.table.indexes) {
+    if (kept.has(index)) continue;
+    const isNew = !renamed.table.indexes.some((old) => old.unique && sameIndex(old, index));
+    if (index.unique && isNew) draft.guards.push(...uniqueGuard(pair, index));
+    draft.constraints.push(createIndex(now.table.name, index));
+    draft.names.push(`${shown(pair)}_index`);
+  }
+}
+
+/** Columns, under the names of now, that go and take their indexes along. */
+function goneColumns({ renamed, now, dropped, before }: CollectionPair): string[] {
+  const columns = dropped.map((field) => {
+    const at = before.definition.fields.indexOf(field);
+    return renamed.table.columns[at]?.name ?? '';
+  });
+  return [
+    ...columns,
+    ...(renamed.table.hasWords && !now.table.hasWords ? ['_words'] : []),
+    ...(renamed.table.hasOwner && !now.table.hasOwner ? ['_owner_id'] : []),
+  ].map(quoted);
+}
+
+/** Writes values into rows: converted ones, those that were missing, and the words of searches. */
+function fillValues(pair: CollectionPair, draft: Draft): void {
+  const { renamed, now } = pair;
+  const table = quoted(now.table.name);
+  const parts = pair.fields.flatMap((field) => {
+    const column = quoted(columnName(field.now.name));
+    const fill = newlyFilled(field);
+    const rewrites = !isSame(conversionIn(field)) && !isRetyped(pair, field);
+    if (!rewrites && fill === undefined) return [];
+    const value = rewrites ? converted(field, column) : column;
+    return {
+      set: `${column} = ${fill === undefined ? value : `coalesce(${value}, ${fill})`}`,
+      where: rewrites ? `${column} is not null` : `${column} is null`,
+      isReference: field.now.type.type === 'reference',
+      also: rewrites && fill !== undefined ? [`${column} is null`] : [],
+    };
+  });
+  const statements: string[] = [];
+  if (parts.length > 0) {
+    const conditions = parts.flatMap(({ where, also }) => [where, ...also]);
+    statements.push(
+      `update ${table} set\n  ${parts.map(({ set }) => set).join(',\n  ')}\n` +
+        `where ${conditions.join(' or ')};`,
+    );
+    // What is checked when a transaction ends would stand in the way of what follows.
+    if (parts.some(({ isReference }) => isReference)) {
+      statements.push('set constraints all immediate;');
+    }
+  }
+  const [was, is] = [renamed.definition.search, now.definition.search];
+  const isSearched = was.length === is.length && is.every((field) => was.includes(field));
+  if (!isSearched && is.length > 0) {
+    const columns = is.map((field) => quoted(columnName(field))).join(', ');
+    statements.push(`-- fill words: ${table} (${columns})`);
+  }
+  if (statements.length === 0) return;
+  // Items are not changed by that: they keep the time of their last change.
+  draft.data.push(
+    [
+      `alter table ${table} disable trigger "_touch";`,
+      ...statements,
+      `alter table ${table} enable trigger "_touch";`,
+    ].join('\n'),
+  );
+}
+
+/** Says which tables others have to wait for, and what takes long. */
+function tellLocks(
+  pair: CollectionPair,
+  retyped: readonly FieldPair[],
+  { finished }: Actions,
+  draft: Draft,
+): void {
+  const table = quoted(pair.now.table.name);
+  if (retyped.length > 0) {
+    const names = retyped.map(({ now }) => now.name).join(', ');
+    draft.locks.push(`${table} is written anew (${names} changes its type)`);
+  } else if (finished.some((action) => /^(?:add|.* set not null$)/.test(action))) {
+    draft.locks.push(`${table} is read through (to see that all rows keep what is new)`);
+  }
+}

@@ -1,0 +1,186 @@
+/** Conversions of lists, objects and JSON, which one column holds whole. */
+import type { FieldType, ListType, ObjectType, Property } from '../definition/types.ts';
+import { literal } from '../model/sql.ts';
+import { convert, isPlain, textOf, unchanged } from './conversions.ts';
+import type { Conversion, PlainType } from './conversions.ts';
+import { buildObject, memberFillOf } from './fills.ts';
+import { pairUp } from './pairs.ts';
+
+/**
+ * How values of one type become those of another, in the form in which their columns hold them;
+ * undefined where none of them would.
+ */
+export function conversionOf(from: FieldType, to: FieldType): Conversion | undefined {
+  if (isPlain(from) && isPlain(to)) return convert(from, to);
+  if (to.type === 'json') {
+    return isPlain(from) ? { sql: (value) => jsonOf(from, value), isWider: true } : unchanged();
+  }
+  if (isPlain(from)) return to.type === 'list' ? toListOfOne(from, to) : undefined;
+  if (from.type === 'list' && to.type === 'list') return betweenLists(from, to);
+  if (from.type === 'object' && to.type === 'object') return betweenObjects(from, to);
+  if (to.type === 'string' || to.type === 'text') {
+    return { sql: (value) => `(${value})::text`, isWider: true };
+  }
+  return from.type === 'list' && isPlain(to) ? fromListOfOne(from, to) : undefined;
+}
+
+/** A value as it stands in JSON. */
+function jsonOf(type: FieldType, value: string): string {
+  if (!isPlain(type)) return value;
+  const isItself = ['integer', 'number', 'boolean'].includes(type.type);
+  return `to_jsonb(${isItself ? value : textOf(type, value)})`;
+}
+
+const CASTS: Readonly<Partial<Record<PlainType['type'], string>>> = {
+  integer: 'bigint',
+  bigint: 'bigint',
+  number: 'double precision',
+  decimal: 'numeric',
+  boolean: 'boolean',
+  date: 'date',
+  timestamp: 'timestamptz',
+  uuid: 'uuid',
+};
+
+/** A value out of JSON. */
+function valueIn(type: FieldType, json: string): string {
+  if (!isPlain(type)) return json;
+  const text = `(${json} #>> '{}')`;
+  const cast = CASTS[type.type];
+  if (type.type === 'decimal') return `${text}::numeric(${type.precision}, ${type.scale})`;
+  return cast === undefined ? text : `${text}::${cast}`;
+}
+
+/** The conversion of a value within JSON: of an entry of a list, or of a member. */
+function withinJson(from: FieldType, to: FieldType): Conversion | undefined {
+  const conversion = conversionOf(from, to);
+  if (conversion === undefined) return undefined;
+  const { sql, fits } = conversion;
+  const isSame = sql('') === '' && jsonOf(from, '') === jsonOf(to, '');
+  return {
+    ...conversion,
+    sql: (json) => (isSame ? json : jsonOf(to, sql(valueIn(from, json)))),
+    ...(fits !== undefined && { fits: (json) => fits(valueIn(from, json)) }),
+  };
+}
+
+function toListOfOne(from: PlainType, to: ListType): Conversion | undefined {
+  const entry = convert(from, to.of);
+  if (entry === undefined) return undefined;
+  return { ...entry, sql: (value) => `jsonb_build_array(${jsonOf(to.of, entry.sql(value))})` };
+}
+
+function fromListOfOne(from: ListType, to: PlainType): Conversion | undefined {
+  const entry = convert(from.of, to);
+  if (entry === undefined) return undefined;
+  const { sql, fits } = entry;
+  const only = (list: string): string => valueIn(from.of, `(${list} -> 0)`);
+  return {
+    ...entry,
+    sql: (list) => sql(only(list)),
+    fits: (list) =>
+      `jsonb_array_length(${list}) = 0 or jsonb_array_length(${list}) = 1` +
+      (fits === undefined ? '' : ` and ${fits(only(list))}`),
+    isWider: false,
+  };
+}
+
+function betweenLists(from: ListType, to: ListType): Conversion | undefined {
+  const entry = withinJson(from.of, to.of);
+  if (entry === undefined) return undefined;
+  const { sql, fits } = entry;
+  if (sql('') === '') return unchanged(entry.isWider);
+  return {
+    ...entry,
+    sql: (list) =>
+      `(select coalesce(jsonb_agg(${sql('"entry"')} order by "place"), '[]') ` +
+      `from jsonb_array_elements(${list}) with ordinality as "entries" ("entry", "place"))`,
+    ...(fits !== undefined && {
+      fits: (list) =>
+        `not exists (select from jsonb_array_elements(${list}) as "entries" ("entry") ` +
+        `where not (${fits('"entry"')}))`,
+    }),
+  };
+}
+
+/** What one member of an object becomes. */
+interface Member {
+  readonly name: string;
+  readonly sql: (object: string) => string;
+  readonly fits?: (object: string) => string;
+}
+
+/** Objects keep the members that go on, and get those that are new. */
+function betweenObjects(from: ObjectType, to: ObjectType): Conversion {
+  const { kept, dropped } = pairUp(from.properties, to.properties);
+  const losses = dropped.map(({ name }) => `the member ${name}`);
+  let isWider = dropped.length === 0;
+  let isSame = dropped.length === 0;
+  const members = to.properties.map((now): Member => {
+    const before = kept.find((pair) => pair.now === now)?.before;
+    const conversion = before && withinJson(before.type, now.type);
+    if (before === undefined || conversion === undefined) {
+      if (before !== undefined) losses.push(`the member ${now.name}`);
+      isSame = false;
+      isWider &&= before === undefined;
+      return { name: now.name, sql: () => memberFillOf(now) ?? `'null'::jsonb` };
+    }
+    losses.push(...(conversion.losses ?? []).map((what) => `of the member ${now.name} ${what}`));
+    const member = keptMember(before, now, conversion);
+    isSame &&= before.name === now.name && member.sql('') === pathTo('', before.name);
+    isWider &&= conversion.isWider;
+    return member;
+  });
+  const conditions = members.flatMap(({ fits }) => fits ?? []);
+  return {
+    sql: (object) =>
+      isSame ? object : buildObject(members.map(({ name, sql }) => [name, sql(object)])),
+    ...(conditions.length > 0 && {
+      fits: (object) => conditions.map((fits) => `(${fits(object)})`).join(' and '),
+    }),
+    losses,
+    isWider,
+  };
+}
+
+const pathTo = (object: string, member: string): string => `(${object} -> ${literal(member)})`;
+
+function keptMember(before: Property, now: Property, conversion: Conversion): Member {
+  const fill = now.required && !before.required ? memberFillOf(now) : undefined;
+  const isNull = (value: string): string => `coalesce(${value}, 'null') = 'null'`;
+  const isIdentity = conversion.sql('') === '';
+  const { fits } = conversion;
+  const needsValue = now.required && !before.required && fill === undefined;
+  return {
+    name: now.name,
+    sql: (object) => {
+      const value = pathTo(object, before.name);
+      if (isIdentity && fill === undefined) return value;
+      const empty = fill ?? `'null'`;
+      return `case when ${isNull(value)} then ${empty} else ${conversion.sql(value)} end`;
+    },
+    ...((fits !== undefined || needsValue) && {
+      fits: (object) => {
+        const value = pathTo(object, before.name);
+        const empty = needsValue ? 'false' : 'true';
+        return `case when ${isNull(value)} then ${empty} else ${fits?.(value) ?? 'true'} end`;
+      },
+    }),
+  };
+}
+
+/** Members that an object gets, must have, and has no value for. */
+export function unfilledMembers(from: FieldType, to: FieldType): readonly Property[] {
+  if (from.type !== 'object' || to.type !== 'object') return [];
+  const { kept, added } = pairUp(from.properties, to.properties);
+  const isUnfilled = (property: Property): boolean =>
+    property.required && memberFillOf(property) === undefined;
+  return [
+    ...added.filter(isUnfilled),
+    ...kept.flatMap(({ before, now }) =>
+      withinJson(before.type, now.type) === undefined
+        ? [now].filter(isUnfilled)
+        : unfilledMembers(before.type, now.type),
+    ),
+  ];
+}

@@ -1,0 +1,32 @@
+/** Questions that a migration asks before it changes anything: rows in its way stop it. */
+import { literal, quoted } from '../model/sql.ts';
+
+/** Stops the migration where a query counts any rows. `problem` ends where the number comes. */
+export function guard(query: string, problem: string, remedy: string): string {
+  const message = literal(`${plain(problem)}: %. ${plain(remedy)}`);
+  const body = [
+    'declare',
+    `  "found" bigint := (${query});`,
+    'begin',
+    '  if "found" > 0 then',
+    `    raise exception ${message}, "found";`,
+    '  end if;',
+    'end',
+  ].join('\n');
+  return `do ${tagFor(body)}\n${body}\n${tagFor(body)};`;
+}
+
+/** A text in which a percent sign stands for itself. */
+const plain = (text: string): string => text.replaceAll('%', '%%');
+
+/** A query for the number of rows for which a condition holds. */
+export const countOf = (table: string, condition: string): string =>
+  `\n    select count(*) from ${quoted(table)}\n    where ${condition}\n  `;
+
+/** A dollar quote that the text does not hold. */
+function tagFor(text: string): string {
+  for (let n = 0; ; n++) {
+    const tag = n === 0 ? '$$' : `$guard${n}$`;
+    if (!text.includes(tag)) return tag;
+  }
+}

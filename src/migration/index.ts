@@ -1,0 +1,121 @@
+/**
+ * The migration from one model to another: SQL that brings a database with the schema of the one,
+ * and its rows, to exactly the schema that a new database of the other has. Pure.
+ */
+import type { Issue } from '../definition/types.ts';
+import { literal, quoted } from '../model/sql.ts';
+import type { Collection, Model } from '../model/types.ts';
+import { changeCollection } from './collection.ts';
+import { newDraft } from './draft.ts';
+import type { Draft, Loss } from './draft.ts';
+import { nameOf } from './name.ts';
+import { orderRenames } from './order.ts';
+import { compareModels } from './renamed.ts';
+import type { Comparison } from './renamed.ts';
+import { addForeignKey, createTable } from './statements.ts';
+import { textOf } from './text.ts';
+
+export type { Loss } from './draft.ts';
+
+export interface Migration {
+  /** What it does as a part of a file's name: `add_reviews`, `books_rename_cost_to_price`. */
+  readonly name: string;
+  /** The text of the file: what it does in words, then the statements. Ends with a line break. */
+  readonly sql: string;
+  /** What of the data goes, or may not fit: it is for a person to agree. */
+  readonly losses: readonly Loss[];
+  /** What the definitions have to say before this can be done; with any, `sql` is not to be used. */
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * The migration from the definitions that were applied last to those of now; undefined where the
+ * schema is the same. Both models are built by this very version.
+ */
+export function planMigration(before: Model, now: Model): Migration | undefined {
+  const comparison = compareModels(before, now);
+  const draft = newDraft();
+  tellUnfounded(comparison, draft);
+  for (const collection of comparison.dropped) drop(collection, draft);
+  const dropped = comparison.dropped.map(({ table }) => quoted(table.name));
+  for (const pair of comparison.kept) {
+    changeCollection(pair, (name) => oldTarget(comparison, name), draft);
+  }
+  // Tables go together: they may refer to each other.
+  if (dropped.length > 0) draft.removals.push(`drop table ${dropped.join(', ')};`);
+  renameTombstones(comparison, draft);
+  const created = comparison.added.map((collection) => add(collection, draft));
+  const statements = statementsOf(draft, created);
+  if (statements.length === 0 && draft.issues.length === 0) return undefined;
+  return {
+    name: nameOf(draft.names),
+    sql: textOf(draft, statements),
+    losses: draft.losses,
+    issues: draft.issues,
+  };
+}
+
+/** The statements in their order: what only asks comes first, what locks for long comes late. */
+function statementsOf(draft: Draft, created: readonly string[]): string[] {
+  const tables = orderRenames(draft.tableRenames, '_renamed').map(
+    ({ from, to }) => `alter table ${quoted(from)} rename to ${quoted(to)};`,
+  );
+  const indexes = orderRenames(draft.indexRenames, '_renamed').map(
+    ({ from, to }) => `alter index ${quoted(from)} rename to ${quoted(to)};`,
+  );
+  return [
+    ...draft.guards,
+    ...draft.removals,
+    ...tables,
+    ...indexes,
+    ...draft.renames,
+    ...created,
+    ...draft.additions,
+    ...draft.data,
+    ...draft.constraints,
+    ...draft.references,
+  ];
+}
+
+function add(collection: Collection, draft: Draft): string {
+  const { definition, table } = collection;
+  draft.summary.push(`Adds the collection ${definition.name}.`);
+  draft.names.push(`add_${definition.name}`);
+  draft.references.push(...table.foreignKeys.map((key) => addForeignKey(table.name, key)));
+  return createTable(collection);
+}
+
+function drop({ definition }: Collection, draft: Draft): void {
+  const what = `the collection ${definition.name} and its items`;
+  draft.losses.push({ what, at: definition.at });
+  draft.summary.push(`Drops ${what}.`);
+  draft.names.push(`drop_${definition.name}`);
+}
+
+/** Removed items keep their answer under the new name of their collection. */
+function renameTombstones({ kept }: Comparison, draft: Draft): void {
+  const renames = kept
+    .map(({ before, now }) => [before.definition.name, now.definition.name] as const)
+    .filter(([was, is]) => was !== is);
+  if (renames.length === 0) return;
+  const cases = renames.map(([was, is]) => `when ${literal(was)} then ${literal(is)}`).join(' ');
+  draft.renames.push(
+    `update "_tombstones" set "collection" = case "collection" ${cases} end\n` +
+      `where "collection" in (${renames.map(([was]) => literal(was)).join(', ')});`,
+  );
+}
+
+/** The collection that a reference leads to, as it was before; undefined where it is new. */
+const oldTarget = ({ kept }: Comparison, name: string): Collection | 'users' | undefined =>
+  name === 'users' ? name : kept.find(({ now }) => now.definition.name === name)?.before;
+
+function tellUnfounded({ kept, unfounded }: Comparison, draft: Draft): void {
+  const all = [
+    ...unfounded.map(({ definition }) => ({ ...definition, kind: 'collection' })),
+    ...kept.flatMap((pair) => pair.unfounded.map((field) => ({ ...field, kind: 'field' }))),
+  ];
+  for (const { name, renamedFrom = '', at, kind } of all) {
+    const message = `${kind} ${JSON.stringify(name)} is renamed from ${JSON.stringify(renamedFrom)}, and there was no such ${kind} when this was last generated. Write the name that it had then, or remove renamed_from.`;
+    draft.issues.push({ at, code: 'unknown-rename', message });
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * What was there before and what it is now: which collection, field or property goes on under
+ * another name. A name in `renamed_from` counts once: where the definitions before say the same
+ * of the same thing, it was done.
+ */
+
+/** Something with a name that definitions may change. */
+export interface Renamable {
+  readonly name: string;
+  readonly renamedFrom?: string;
+}
+
+/** What became of all things of a kind. */
+export interface Pairs<T extends Renamable> {
+  readonly kept: readonly { readonly before: T; readonly now: T }[];
+  readonly added: readonly T[];
+  readonly dropped: readonly T[];
+  /** New things with an old name that nothing had. */
+  readonly unfounded: readonly T[];
+}
+
+/** Finds for each thing what it was before: by its old name where it has one, or else by its name. */
+export function pairUp<T extends Renamable>(before: readonly T[], now: readonly T[]): Pairs<T> {
+  const old = new Map(before.map((one) => [one.name, one]));
+  const current = new Map(now.map((one) => [one.name, one]));
+  const origins = new Map<T, T>();
+  for (const one of now) {
+    const origin = originOf(one, old, current);
+    if (origin !== undefined) origins.set(one, origin);
+  }
+  const taken = new Set(origins.values());
+  for (const one of now) {
+    const same = old.get(one.name);
+    if (origins.has(one) || same === undefined || taken.has(same)) continue;
+    origins.set(one, same);
+    taken.add(same);
+  }
+  const added = now.filter((one) => !origins.has(one));
+  return {
+    kept: now.flatMap((one) => {
+      const origin = origins.get(one);
+      return origin === undefined ? [] : [{ before: origin, now: one }];
+    }),
+    added,
+    dropped: before.filter((one) => !taken.has(one)),
+    unfounded: added.filter(
+      ({ renamedFrom }) => renamedFrom !== undefined && !old.has(renamedFrom),
+    ),
+  };
+}
+
+/** What a thing was called otherwise before, where its old name is still to be replaced. */
+function originOf<T extends Renamable>(
+  { name, renamedFrom }: T,
+  old: ReadonlyMap<string, T>,
+  current: ReadonlyMap<string, T>,
+): T | undefined {
+  const origin = renamedFrom === undefined ? undefined : old.get(renamedFrom);
+  if (origin === undefined) return undefined;
+  const same = old.get(name);
+  if (same === undefined) return origin;
+  // It was done before; or both are there, before and now, and keep what is theirs.
+  const isDone = same.renamedFrom === renamedFrom;
+  const keepsItsOwn = current.get(origin.name)?.renamedFrom === origin.renamedFrom;
+  return isDone || (current.has(origin.name) && keepsItsOwn) ? undefined : origin;
+}

@@ -1,0 +1,115 @@
+/** The model from before under the names of now: what differs from it then is more than a name. */
+import type { CollectionDefinition, Field, FieldType } from '../definition/types.ts';
+import { buildModel } from '../model/build.ts';
+import type { Collection, Model } from '../model/types.ts';
+import { conversionOf } from './documents.ts';
+import { pairUp } from './pairs.ts';
+
+/** A field that goes on. */
+export interface FieldPair {
+  readonly before: Field;
+  readonly now: Field;
+}
+
+/** A collection that goes on, in three forms. */
+export interface CollectionPair {
+  readonly before: Collection;
+  /** As before, but for names; what is dropped has a name that nothing has. */
+  readonly renamed: Collection;
+  readonly now: Collection;
+  readonly fields: readonly FieldPair[];
+  readonly added: readonly Field[];
+  /** Fields that go, or are made anew since their values fit nowhere. */
+  readonly dropped: readonly Field[];
+  readonly unfounded: readonly Field[];
+}
+
+export interface Comparison {
+  readonly kept: readonly CollectionPair[];
+  readonly added: readonly Collection[];
+  readonly dropped: readonly Collection[];
+  readonly unfounded: readonly Collection[];
+}
+
+/** Names that no definition can have. */
+const gone = (name: string): string => `_gone_${name}`;
+
+export function compareModels(before: Model, now: Model): Comparison {
+  const of = (model: Model, { name }: { name: string }): Collection => {
+    const found = model.collections.find(({ definition }) => definition.name === name);
+    if (found === undefined) throw new Error(`no collection called ${name}`);
+    return found;
+  };
+  const pairs = pairUp(before.service.collections, now.service.collections);
+  const names = new Map([
+    ...pairs.dropped.map(({ name }) => [name, gone(name)] as const),
+    ...pairs.kept.map((pair) => [pair.before.name, pair.now.name] as const),
+  ]);
+  const kept = pairs.kept.map((pair) => ({ ...pair, ...pairFields(pair.before, pair.now) }));
+  const definitions = [
+    ...kept.map((pair) => renameAll(pair.before, pair.now.name, names, pair)),
+    ...pairs.dropped.map((one) =>
+      renameAll(one, gone(one.name), names, { fields: [], added: [], dropped: [], unfounded: [] }),
+    ),
+  ];
+  const renamed = buildModel({ ...before.service, collections: definitions });
+  return {
+    kept: kept.map(({ before: one, now: other, ...fields }) => ({
+      ...fields,
+      before: of(before, one),
+      renamed: of(renamed, other),
+      now: of(now, other),
+    })),
+    added: pairs.added.map((one) => of(now, one)),
+    dropped: pairs.dropped.map((one) => of(before, one)),
+    unfounded: pairs.unfounded.map((one) => of(now, one)),
+  };
+}
+
+type FieldPairs = Pick<CollectionPair, 'fields' | 'added' | 'dropped' | 'unfounded'>;
+
+function pairFields(before: CollectionDefinition, now: CollectionDefinition): FieldPairs {
+  const { kept, added, dropped, unfounded } = pairUp(before.fields, now.fields);
+  const isKept = (pair: FieldPair): boolean =>
+    conversionOf(pair.before.type, pair.now.type) !== undefined;
+  const replaced = kept.filter((pair) => !isKept(pair));
+  return {
+    fields: kept.filter(isKept),
+    added: now.fields.filter(
+      (field) => added.includes(field) || replaced.some((pair) => pair.now === field),
+    ),
+    dropped: before.fields.filter(
+      (field) => dropped.includes(field) || replaced.some((pair) => pair.before === field),
+    ),
+    unfounded,
+  };
+}
+
+function renameAll(
+  definition: CollectionDefinition,
+  name: string,
+  collections: ReadonlyMap<string, string>,
+  { fields, dropped }: FieldPairs,
+): CollectionDefinition {
+  const names = new Map([
+    ...dropped.map((field) => [field.name, gone(field.name)] as const),
+    ...fields.map((pair) => [pair.before.name, pair.now.name] as const),
+  ]);
+  const rename = (field: string): string => names.get(field) ?? field;
+  const typeOf = (type: FieldType): FieldType =>
+    type.type === 'reference' ? { ...type, to: collections.get(type.to) ?? type.to } : type;
+  return {
+    ...definition,
+    name,
+    fields: definition.fields.map((field) => ({
+      ...field,
+      name: rename(field.name),
+      type: typeOf(field.type),
+    })),
+    sort: definition.sort.map(rename),
+    filter: definition.filter.map(rename),
+    search: definition.search.map(rename),
+    unique: definition.unique.map((list) => list.map(rename)),
+    indexes: definition.indexes.map((list) => list.map(rename)),
+  };
+}

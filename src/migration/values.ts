@@ -1,0 +1,43 @@
+/** What the values of a field will be, told in SQL of the table as it was before. */
+import type { Field } from '../definition/types.ts';
+import { columnName, quoted } from '../model/sql.ts';
+import type { Conversion } from './conversions.ts';
+import { isPlain } from './conversions.ts';
+import { conversionOf } from './documents.ts';
+import { fillOf } from './fills.ts';
+import type { CollectionPair, FieldPair } from './renamed.ts';
+
+/** The conversion of a field that goes on. */
+export function conversionIn({ before, now }: FieldPair): Conversion {
+  const conversion = conversionOf(before.type, now.type);
+  if (conversion === undefined) throw new Error(`${now.name} cannot be converted`);
+  return conversion;
+}
+
+/** Whether values stay as they are in the database. */
+export const isSame = ({ sql }: Conversion): boolean => sql('') === '';
+
+/** The new value where a column is not null; null stays null. */
+export function converted(pair: FieldPair, column: string): string {
+  const conversion = conversionIn(pair);
+  const value = conversion.sql(column);
+  // The functions that make JSON have a value for null.
+  return isPlain(pair.now.type) || isSame(conversion)
+    ? value
+    : `case when ${column} is not null then ${value} end`;
+}
+
+/** The value that rows get which have none, where a field goes on and is required from now on. */
+export const newlyFilled = ({ before, now }: FieldPair): string | undefined =>
+  now.required && !before.required ? fillOf(now) : undefined;
+
+/** The value that a field will have, over the table as it was before; undefined for null. */
+export function futureValue(pair: CollectionPair, field: Field): string | undefined {
+  const origin = pair.fields.find(({ now }) => now === field);
+  if (origin === undefined) return fillOf(field);
+  const column = quoted(columnName(origin.before.name));
+  const value = converted(origin, column);
+  const fill = newlyFilled(origin);
+  if (fill !== undefined) return `coalesce(${value}, ${fill})`;
+  return value === column ? column : `(${value})`;
+}

@@ -1,0 +1,74 @@
+/** Migrations between two definitions, applied to a database and compared with a new one. */
+import { parseSingleFile } from '../../../src/definition/index.ts';
+import { formatIssue } from '../../../src/definition/issues.ts';
+import { packageVersion, readTemplate } from '../../../src/disk/package.ts';
+import { buildModel } from '../../../src/model/build.ts';
+import type { Model } from '../../../src/model/types.ts';
+import { planOutputs } from '../../../src/plan/outputs.ts';
+import { render } from '../../../src/render/render.ts';
+
+/** What runs SQL: several statements at once, or one that gives rows. */
+export interface Runner {
+  run(sql: string): Promise<void>;
+  rows<Row>(sql: string): Promise<Row[]>;
+}
+
+/** A model from the collections of one file, in YAML. */
+export async function modelOf(collections: string): Promise<Model> {
+  const text = `name: shop\nroles: [editor]\ncollections:\n${indent(collections)}`;
+  const bytes = new TextEncoder().encode(text);
+  const result = await parseSingleFile({ path: 'shop.yaml', bytes }, { fallbackName: 'shop' });
+  if (!result.ok) throw new Error(`${result.issues.map(formatIssue).join('\n')}\n${text}`);
+  return buildModel(result.service);
+}
+
+const indent = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => (line === '' ? '' : `  ${line}`))
+    .join('\n');
+
+/** The first migration of a new project. */
+export async function initialSql(model: Model): Promise<string> {
+  const outputs = planOutputs(model).filter(({ data }) => data === 'schema');
+  const [file] = await render(model, outputs, { readTemplate, tool: packageVersion() });
+  if (file === undefined) throw new Error('a project has no first migration');
+  return file.text;
+}
+
+/**
+ * All that the current schema of a database holds, each thing as one line: columns, constraints,
+ * indexes, triggers and functions by their definitions. The order of columns is left out, and so
+ * are the names that PostgreSQL 18 gives to `not null`, which no earlier version has.
+ */
+export async function catalogOf(runner: Runner): Promise<string[]> {
+  const rows = await runner.rows<{ line: string }>(`
+    with "own" as (
+      select c.oid, c.relname, c.relkind from pg_class c
+      where c.relnamespace = current_schema()::regnamespace
+    )
+    select 'column ' || r.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
+      || ' collate ' || coalesce(l.collname, '-') || case when a.attnotnull then ' not null' else '' end
+      || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '') as "line"
+    from own r join pg_attribute a on a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped
+    left join pg_collation l on l.oid = a.attcollation
+    left join pg_attrdef d on d.adrelid = r.oid and d.adnum = a.attnum
+    where r.relkind = 'r'
+    union all
+    select 'constraint ' || r.relname || ' ' || c.conname || ' ' || pg_get_constraintdef(c.oid)
+      || case when c.convalidated then '' else ' NOT VALIDATED' end
+    from own r join pg_constraint c on c.conrelid = r.oid where c.contype <> 'n'
+    union all
+    select 'index ' || r.relname || ' ' || pg_get_indexdef(r.oid)
+      || case when i.indisvalid then '' else ' INVALID' end
+    from own r join pg_index i on i.indexrelid = r.oid
+    union all
+    select 'trigger ' || r.relname || ' ' || t.tgenabled::text || ' ' || pg_get_triggerdef(t.oid)
+    from own r join pg_trigger t on t.tgrelid = r.oid where not t.tgisinternal
+    union all
+    select 'function ' || p.proname || ' ' || p.prosrc
+    from pg_proc p where p.pronamespace = current_schema()::regnamespace
+    order by 1`);
+  const [name] = await runner.rows<{ name: string }>('select current_schema() as "name"');
+  return rows.map(({ line }) => line.replaceAll(`${name?.name ?? ''}.`, ''));
+}

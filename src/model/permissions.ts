@@ -1,6 +1,6 @@
 /** What the permissions of a service ask of its callers. */
 import type { Permission, Permissions } from '../definition/types.ts';
-import type { Collection, Model } from './types.ts';
+import type { Model } from './types.ts';
 
 /** Users are read by themselves and by administrators. */
 export const USERS_READ: Permission = { kind: 'some', roles: [], owner: true };
@@ -8,10 +8,6 @@ export const USERS_READ: Permission = { kind: 'some', roles: [], owner: true };
 /** Whether a permission lets owners act. */
 export const isOwned = (permission: Permission): boolean =>
   permission.kind === 'some' && permission.owner;
-
-/** Whether items of a collection belong to who made them. */
-export const hasOwner = ({ definition }: Collection): boolean =>
-  Object.values(definition.permissions).some(isOwned);
 
 /** Who may read a collection of a model, or `users`. */
 export function readOf(collection: string, { collections }: Model): Permission {
@@ -24,7 +20,7 @@ export function readOf(collection: string, { collections }: Model): Permission {
 export const hasLimitedItems = (model: Model): boolean =>
   model.collections.some(
     (collection) =>
-      hasOwner(collection) ||
+      collection.table.hasOwner ||
       collection.relations.some(({ target }) => readOf(target.collection, model).kind !== 'public'),
   );
 

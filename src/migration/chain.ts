@@ -1,0 +1,90 @@
+/**
+ * The files of migrations as a chain. Each says which it follows, by name and hash, in lines
+ * `-- after: 0001_initial 9f86…`; so a changed or missing one shows without a database. Branches
+ * that were merged leave two ends, which the next migration joins by following both. The emitted
+ * `src/database/migrations.ts` reads the same lines.
+ */
+import { createHash } from 'node:crypto';
+
+/** One file of `migrations/`. */
+export interface MigrationFile {
+  /** Without folder and ending: `0002_add_reviews`. */
+  readonly name: string;
+  readonly text: string;
+}
+
+interface Link {
+  readonly name: string;
+  readonly hash: string;
+}
+
+const normal = (text: string): string => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+
+/** SHA-256 of a migration, whatever the line ends of the checkout. */
+export const hashOf = ({ text }: MigrationFile): string =>
+  createHash('sha256').update(normal(text)).digest('hex');
+
+/** The migrations that one names as those before it. */
+const namedIn = ({ text }: MigrationFile): Link[] =>
+  [...normal(text).matchAll(/^-- after: (\S+) ([0-9a-f]{64})$/gm)].map(
+    ([, name = '', hash = '']) => ({ name, hash }),
+  );
+
+const byName = (files: readonly MigrationFile[]): MigrationFile[] =>
+  files.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+
+/** The ends of the chain, by name: more than one where branches were merged. */
+export function endsOf(files: readonly MigrationFile[]): MigrationFile[] {
+  const sorted = byName(files);
+  const followed = new Set(
+    sorted.flatMap((file, at) => {
+      const named = namedIn(file).map(({ name }) => name);
+      // What a person wrote and names none follows the one before it.
+      return named.length > 0 ? named : [sorted[at - 1]?.name];
+    }),
+  );
+  return sorted.filter(({ name }) => !followed.has(name));
+}
+
+/** What is wrong with a chain. Two ends are no fault of anybody: the next migration joins them. */
+export interface ChainProblem {
+  readonly kind: 'missing' | 'altered';
+  /** The migration that is not as it was. */
+  readonly name: string;
+  /** One that follows it. */
+  readonly by: string;
+}
+
+/** Migrations that others follow and that are gone, or not as they were then. */
+export function chainProblems(files: readonly MigrationFile[]): ChainProblem[] {
+  const known = new Map(files.map((file) => [file.name, hashOf(file)]));
+  return byName(files).flatMap((file) =>
+    namedIn(file).flatMap(({ name, hash }): ChainProblem[] => {
+      const now = known.get(name);
+      if (now === hash) return [];
+      return [{ kind: now === undefined ? 'missing' : 'altered', name, by: file.name }];
+    }),
+  );
+}
+
+/**
+ * The file that comes next: it follows all ends, and does what the migration says. Without a
+ * migration it joins the ends of merged branches; undefined where there is nothing to join.
+ */
+export function nextMigration(
+  files: readonly MigrationFile[],
+  migration: { readonly name: string; readonly sql: string } | undefined,
+): MigrationFile | undefined {
+  const ends = endsOf(files);
+  if (migration === undefined && ends.length < 2) return undefined;
+  const number = Math.max(0, ...files.map(({ name }) => Number(/^\d+/.exec(name)?.[0] ?? 0))) + 1;
+  const links = ends.map((end) => `-- after: ${end.name} ${hashOf(end)}\n`).join('');
+  const { name, sql } = migration ?? {
+    name: 'join',
+    sql: '-- Joins the migrations of branches that were merged: there is nothing else to do.\n',
+  };
+  return {
+    name: `${String(number).padStart(4, '0')}_${name}`,
+    text: `${links}${links === '' ? '' : '\n'}${sql}`,
+  };
+}

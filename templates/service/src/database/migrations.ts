@@ -1,0 +1,86 @@
+/** The files of `migrations/`, as a chain: each says which it follows, with the hash of that. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+
+export interface Migration {
+  /** The file without its ending. */
+  readonly name: string;
+  /** With the line ends of Unix, whatever the checkout made of them. */
+  readonly text: string;
+  /** SHA-256 of the text: it covers what comes before, since the text names that by its hash. */
+  readonly hash: string;
+  /** The migrations that it follows: one, or those of branches that it joins. */
+  readonly after: readonly Link[];
+}
+
+interface Link {
+  readonly name: string;
+  /** Absent in a file that names none: it follows the one before it in the folder. */
+  readonly hash?: string;
+}
+
+/** Reads all migrations, by name. */
+export async function readMigrations(folder: URL): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted();
+  return Promise.all(
+    files.map(async (file, at) => {
+      const text = (await readFile(new URL(file, folder), 'utf8'))
+        .replace(/^\uFEFF/, '')
+        .replaceAll('\r\n', '\n');
+      const before = files[at - 1];
+      const named = [...text.matchAll(/^-- after: (\S+) ([0-9a-f]{64})$/gm)].map(
+        ([, name = '', hash = '']): Link => ({ name, hash }),
+      );
+      return {
+        name: nameOf(file),
+        text,
+        hash: createHash('sha256').update(text).digest('hex'),
+        after: named.length > 0 || before === undefined ? named : [{ name: nameOf(before) }],
+      };
+    }),
+  );
+}
+
+const nameOf = (file: string): string => file.replace(/\.sql$/, '');
+
+/**
+ * The order in which migrations are applied: each after those that it follows, and otherwise by
+ * name.
+ * @throws where one is missing, was changed after another followed it, or the chain has two ends.
+ */
+export function inOrder(migrations: readonly Migration[]): Migration[] {
+  const byName = new Map(migrations.map((migration) => [migration.name, migration]));
+  for (const { name, after } of migrations) {
+    for (const link of after) {
+      const before = byName.get(link.name);
+      if (before === undefined) {
+        throw new Error(
+          `The migration ${name} follows ${link.name}, which is missing: put it back.`,
+        );
+      }
+      if (link.hash !== undefined && link.hash !== before.hash) {
+        throw new Error(
+          `The migration ${link.name} was changed after ${name} was made to follow it. Put the ` +
+            'file back as it was, and write what is new as a migration of its own.',
+        );
+      }
+    }
+  }
+  const followed = new Set(migrations.flatMap(({ after }) => after.map(({ name }) => name)));
+  const ends = migrations.filter(({ name }) => !followed.has(name)).map(({ name }) => name);
+  if (ends.length > 1) {
+    throw new Error(
+      `The migrations ${ends.join(' and ')} each are the last of a branch. Run ` +
+        '`npx create-service generate`: it adds one that joins them.',
+    );
+  }
+  const ordered: Migration[] = [];
+  const open = [...migrations];
+  while (open.length > 0) {
+    const done = new Set(ordered.map(({ name }) => name));
+    const next = open.findIndex(({ after }) => after.every(({ name }) => done.has(name)));
+    if (next < 0) throw new Error(`The migrations follow each other in a ring: ${open[0]?.name}.`);
+    ordered.push(...open.splice(next, 1));
+  }
+  return ordered;
+}

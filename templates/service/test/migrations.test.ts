@@ -1,0 +1,140 @@
+/** Migrations: a chain of files, each applied once and whole. */
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type { OpenDatabase } from '../src/database/database.ts';
+import { migrate } from '../src/database/migrate.ts';
+import { openTestDatabase } from './support/database.ts';
+
+let database: OpenDatabase;
+let folder: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+  await database.query({
+    text: `delete from "_migrations"; drop table if exists "_one", "_two", "_three"`,
+  });
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const write = (name: string, text: string): Promise<void> =>
+  writeFile(join(folder, `${name}.sql`), text);
+
+const run = (): Promise<string[]> => migrate(database, pathToFileURL(`${folder}/`));
+
+/** The line by which a migration names the one before it. */
+const after = (name: string, text: string): string =>
+  `-- after: ${name} ${createHash('sha256').update(text).digest('hex')}\n`;
+
+const ONE = 'create table "_one" ("id" int);\n';
+const TWO = `${after('0001_one', ONE)}create table "_two" ("id" int);\n`;
+const THREE = `${after('0001_one', ONE)}create table "_three" ("id" int);\n`;
+const JOIN = `${after('0002_three', THREE)}${after('0002_two', TWO)}-- Nothing else.\n`;
+
+const tables = async (): Promise<string[]> => {
+  const rows = await database.query<{ name: string }>({
+    text: `select tablename as "name" from pg_tables where schemaname = current_schema()
+      and tablename in ('_one', '_two', '_three') order by 1`,
+  });
+  return rows.map(({ name }) => name);
+};
+
+describe('migrations', () => {
+  test('are applied in their order, each once', async () => {
+    await write('0001_one', ONE);
+    expect(await run()).toEqual(['0001_one']);
+    await write('0002_two', TWO);
+    expect(await run()).toEqual(['0002_two']);
+    expect(await run()).toEqual([]);
+    expect(await tables()).toEqual(['_one', '_two']);
+  });
+
+  test('are the same with the line ends of Windows', async () => {
+    await write('0001_one', ONE);
+    await write('0002_two', TWO);
+    await run();
+    await write('0001_one', `\uFEFF${ONE.replaceAll('\n', '\r\n')}`);
+    await write('0002_two', TWO.replaceAll('\n', '\r\n'));
+    expect(await run()).toEqual([]);
+  });
+
+  test('that a person wrote follow the one before them', async () => {
+    await write('0001_one', ONE);
+    await write('0002_by_hand', 'create table "_two" ("id" int);');
+    expect(await run()).toEqual(['0001_one', '0002_by_hand']);
+  });
+
+  test('of a branch that was merged are made up for, in any order', async () => {
+    await write('0001_one', ONE);
+    await write('0002_two', TWO);
+    expect(await run()).toEqual(['0001_one', '0002_two']);
+    await write('0002_three', THREE);
+    await write('0003_join', JOIN);
+    expect(await run()).toEqual(['0002_three', '0003_join']);
+    expect(await tables()).toEqual(['_one', '_three', '_two']);
+  });
+
+  test('fail whole: nothing of one that fails is done', async () => {
+    await write('0001_one', `${ONE}insert into "_one" values (1); select 1 / 0;`);
+    await expect(run()).rejects.toThrow(
+      'The migration 0001_one failed, and nothing of it was done: division by zero',
+    );
+    expect(await tables()).toEqual([]);
+  });
+});
+
+describe('what is refused', () => {
+  test('a migration that was changed after it was applied', async () => {
+    await write('0001_one', ONE);
+    await run();
+    await write('0001_one', `${ONE}-- changed\n`);
+    await expect(run()).rejects.toThrow(
+      'The migration 0001_one was changed after it was applied to this database.',
+    );
+  });
+
+  test('a migration that was changed after another followed it, on a new database too', async () => {
+    await write('0001_one', `${ONE}-- changed\n`);
+    await write('0002_two', TWO);
+    await expect(run()).rejects.toThrow(
+      'The migration 0001_one was changed after 0002_two was made to follow it.',
+    );
+    expect(await tables()).toEqual([]);
+  });
+
+  test('a migration that another one follows, and that is not there', async () => {
+    await write('0002_two', TWO);
+    await expect(run()).rejects.toThrow(
+      'The migration 0002_two follows 0001_one, which is missing: put it back.',
+    );
+  });
+
+  test('a database that is ahead of the files', async () => {
+    await write('0001_one', ONE);
+    await write('0002_two', TWO);
+    await run();
+    await rm(join(folder, '0002_two.sql'));
+    await expect(run()).rejects.toThrow(
+      'The migration 0002_two was applied to this database, and is missing here.',
+    );
+  });
+
+  test('branches that nothing joins', async () => {
+    await write('0001_one', ONE);
+    await write('0002_two', TWO);
+    await write('0002_three', THREE);
+    await expect(run()).rejects.toThrow(
+      'The migrations 0002_three and 0002_two each are the last of a branch.',
+    );
+    expect(await tables()).toEqual([]);
+  });
+});

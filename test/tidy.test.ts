@@ -63,7 +63,7 @@ describe('src', () => {
 
 describe('templates', () => {
   test.each(emitted)('%s says at its top what it is for', (file) => {
-    expect(read(file)).toMatch(/^(\/\*\*|\{\{doc )/);
+    expect(read(file)).toMatch(/^(\{\{#if \w+\}\}\n)?(\/\*\*|\{\{doc )/);
   });
 
   test('each is an output of the plan, and each output has one', () => {

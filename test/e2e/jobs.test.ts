@@ -10,18 +10,18 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { AUTHORIZATION, makeDatabase, makeProject, runScript, start } from './support/project.ts';
 import type { Running } from './support/project.ts';
 
-/** The slow work of the tests: what it does stands in the number of the page. */
+/** The slow work of the tests: what it does stands in the number of the scan. */
 const HOOKS = `
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { JobError } from '../../jobs/job-error.ts';
 import type { BackgroundHooks } from '../../jobs/work.ts';
-import type { Page, PageValues } from './schema.ts';
+import type { Scan, ScanValues } from './schema.ts';
 
-export const pageHooks: BackgroundHooks<Page, PageValues> = {
+export const scanHooks: BackgroundHooks<Scan, ScanValues> = {
   async process(values, { signal, attempt }) {
-    if (values.number.startsWith('refused')) throw new JobError('The page is empty.');
+    if (values.number.startsWith('refused')) throw new JobError('The scan is empty.');
     if (values.number.startsWith('broken')) throw new Error('postgresql://secret@scanner');
     while (values.number.startsWith('held') && existsSync('held')) {
       await sleep(50, undefined, { signal });
@@ -35,10 +35,10 @@ export const pageHooks: BackgroundHooks<Page, PageValues> = {
 let project = '';
 
 beforeAll(async () => {
-  project = await makeProject('scans', 'examples/scans.yaml');
-  writeFileSync(join(project, 'src/collections/pages/hooks.ts'), HOOKS);
-  expect(await runScript(project, 'types')).toMatchObject({ exitCode: 0 });
-  expect(await runScript(project, 'build')).toMatchObject({ exitCode: 0 });
+  project = await makeProject('archive', 'examples/scans.yaml');
+  writeFileSync(join(project, 'src/collections/scans/hooks.ts'), HOOKS);
+  const { exitCode, output } = await runScript(project, 'build');
+  if (exitCode !== 0) throw new Error(output);
 });
 
 interface Job {
@@ -56,7 +56,7 @@ const api = (service: Running, path: string, init: RequestInit = {}): Promise<Re
 
 /** Sends a POST that is accepted; gives its job. */
 async function accept(service: Running, body: object): Promise<Job> {
-  const answer = await api(service, '/pages', { method: 'POST', body: JSON.stringify(body) });
+  const answer = await api(service, '/scans', { method: 'POST', body: JSON.stringify(body) });
   expect(answer.status).toBe(202);
   const job = (await answer.json()) as Job;
   expect(answer.headers.get('location')).toBe(`/api/v1/jobs/${job.id}`);
@@ -82,7 +82,7 @@ async function finished(service: Running, id: string): Promise<Job> {
 }
 
 const countOf = async (service: Running): Promise<number> =>
-  Number((await api(service, '/pages?count=true&limit=1')).headers.get('total-count'));
+  Number((await api(service, '/scans?count=true&limit=1')).headers.get('total-count'));
 
 /** A connection to look at the database with, until the test ends. */
 async function connect(url: string): Promise<pg.Client> {
@@ -125,7 +125,7 @@ test('100 jobs, two workers, kills at random: exactly 100 items', async () => {
   const service = await start(project, { DATABASE_URL: url, WORKERS: '0' });
   const database = await connect(url);
   const jobs: Job[] = [];
-  for (let n = 0; n < 100; n++) jobs.push(await accept(service, { number: `page ${n}` }));
+  for (let n = 0; n < 100; n++) jobs.push(await accept(service, { number: `scan ${n}` }));
   expect(await countOf(service)).toBe(0);
 
   const env = { DATABASE_URL: url, WORKERS: '4', LOG_LEVEL: 'warn' };
@@ -184,7 +184,7 @@ test('work that fails is tried again, and then the job has failed with a sentenc
   const service = await start(project, { DATABASE_URL: url });
   const database = await connect(url);
   const refused = await finished(service, (await accept(service, { number: 'refused' })).id);
-  expect(refused).toMatchObject({ status: 'failed', resource: null, error: 'The page is empty.' });
+  expect(refused).toMatchObject({ status: 'failed', resource: null, error: 'The scan is empty.' });
 
   const broken = await accept(service, { number: 'broken' });
   await until(async () => {
@@ -221,10 +221,10 @@ test('a value that is taken, or a reference that is removed meanwhile, fails the
   expect(await countOf(service)).toBe(1);
 
   // From now on it is told at once.
-  const late = await api(service, '/pages', { method: 'POST', body: '{"number":"twin"}' });
+  const late = await api(service, '/scans', { method: 'POST', body: '{"number":"twin"}' });
   expect(late.status).toBe(409);
   const lost = JSON.stringify({ number: 'lost', folder_id: folder });
-  expect((await api(service, '/pages', { method: 'POST', body: lost })).status).toBe(422);
+  expect((await api(service, '/scans', { method: 'POST', body: lost })).status).toBe(422);
 });
 
 describe('a worker that is stopped', () => {
@@ -249,10 +249,10 @@ describe('a worker that is stopped', () => {
     startWorker({ DATABASE_URL: url }, folder);
     const { resource } = await finished(service, id);
     // It was not a failure: the try counts as the first.
-    const page = await fetch(service.origin + resource, {
+    const scan = await fetch(service.origin + resource, {
       headers: { authorization: AUTHORIZATION },
     });
-    expect(await page.json()).toMatchObject({ text: 'read in try 1' });
+    expect(await scan.json()).toMatchObject({ text: 'read in try 1' });
   });
 
   test('finishes what it can, and takes nothing new', async () => {

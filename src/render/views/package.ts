@@ -12,7 +12,7 @@ interface PackageJson {
 }
 
 /** What only a service with jobs needs. */
-const OF_JOBS = { scripts: ['worker'], dependencies: ['pg-boss', 'pino'] };
+const OF_JOBS = { scripts: ['worker'], dependencies: ['pg-boss'] };
 
 /**
  * @param template the text of templates/service/package.json, where the versions of all

@@ -1,6 +1,6 @@
 /** The log: one JSON object a line, on standard output. */
 import { pino, stdTimeFunctions } from 'pino';
-import type { Logger } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
 
 import type { Config } from './config.ts';
 import { failureText } from './failure.ts';
@@ -19,13 +19,18 @@ interface LoggedError {
 }
 
 /** Makes the log of this process. What it is given under `err` is described by `describeError`. */
-export const makeLog = ({ logLevel }: Pick<Config, 'logLevel'>): Logger =>
-  pino({
+export function makeLog(
+  { logLevel }: Pick<Config, 'logLevel'>,
+  destination: DestinationStream = pino.destination({ sync: true }),
+): Logger {
+  const options = {
     level: logLevel,
     timestamp: stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
+    formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describeError },
-  });
+  };
+  return pino(options, destination);
+}
 
 /**
  * What the log says of an error, and no more: PostgreSQL tells the values of the row along with it

@@ -10,16 +10,21 @@ import { fromPool } from './database.ts';
 import type { OpenDatabase } from './database.ts';
 import { lockFolder } from './lock.ts';
 import { CONNECTION_TIMEOUT } from './postgres.ts';
+import { requireRoom } from './room.ts';
 import { types } from './types.ts';
+
+/** MiB that a new database takes, and an old one may want soon. */
+const ROOM = 64;
 
 /**
  * Opens a database in a folder, or in memory where the folder is called `memory`.
- * @throws where another process has the folder open.
+ * @throws where another process has the folder open, and where the disk is full.
  */
 export async function openPglite(folder: string): Promise<OpenDatabase> {
   if (folder === 'memory') return overPglite(await PGlite.create(), () => {});
   const path = resolve(folder);
   mkdirSync(path, { recursive: true });
+  requireRoom(path, ROOM);
   const unlock = lockFolder(path);
   try {
     return overPglite(await PGlite.create(join(path, 'pglite')), unlock);

@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
 import { DatabaseUnavailable } from '../database/unavailable.ts';
+import { onEnd } from './ended.ts';
 import type { Labels } from './metrics.ts';
 
 declare module 'fastify' {
@@ -25,7 +26,7 @@ export function observeRequests(
   app.decorateRequest('failure');
   app.addHook('onRequest', async (request, reply) => {
     const begun = performance.now();
-    reply.raw.once('close', () => {
+    onEnd(reply, () => {
       const took = performance.now() - begun;
       const { method, failure } = request;
       // A request that took too long to arrive was answered on its socket.

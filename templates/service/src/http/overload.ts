@@ -5,14 +5,21 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
 
+import { onEnd } from './ended.ts';
 import { unavailable } from './errors.ts';
 import { addGauge } from './metrics.ts';
 import { isOperational } from './operational.ts';
 
-/** Requests that are worked on at once. */
-const MOST_ACTIVE = 400;
-/** Bodies that are on their way here at once: each may take memory up to the limit of a body. */
-const MOST_ARRIVING = 200;
+/** How many requests are taken on at once. */
+export interface Limits {
+  /** Those that are worked on. */
+  readonly active: number;
+  /** Those whose body is on its way: each may take memory up to the limit of a body. */
+  readonly arriving: number;
+}
+
+/** What a process takes on: a fraction of a second's work on a small machine. */
+export const LIMITS: Limits = { active: 250, arriving: 200 };
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -32,7 +39,11 @@ type Phase = 'active' | 'arriving';
  * way is counted apart: who sends slowly keeps nobody from reading.
  * @param isLate tells that this process cannot follow what happens.
  */
-export function shedLoad(app: FastifyInstance, isLate: () => boolean): void {
+export function shedLoad(
+  app: FastifyInstance,
+  isLate: () => boolean,
+  limits: Limits = LIMITS,
+): void {
   let all = 0;
   const count: Record<Phase, number> = { active: 0, arriving: 0 };
   const refused = new Counter({
@@ -58,19 +69,18 @@ export function shedLoad(app: FastifyInstance, isLate: () => boolean): void {
   app.decorateRequest('phase');
   app.addHook('onRequest', async (request, reply) => {
     all++;
-    // Also where the client breaks off: then there is no answer.
-    reply.raw.once('close', () => {
+    onEnd(reply, () => {
       all--;
       if (request.phase !== undefined) count[request.phase]--;
     });
     if (isOperational(request.url)) return;
     if (isLate()) throw refuse('event loop');
-    if (count.active >= MOST_ACTIVE) throw refuse('requests');
+    if (count.active >= limits.active) throw refuse('requests');
     enter(request, 'active');
   });
   app.addHook('preParsing', async (request) => {
     if (request.phase === undefined || !hasBody(request)) return;
-    if (count.arriving >= MOST_ARRIVING) throw refuse('bodies');
+    if (count.arriving >= limits.arriving) throw refuse('bodies');
     enter(request, 'arriving');
   });
   app.addHook('preValidation', async (request) => {

@@ -194,7 +194,7 @@ describe('versions', () => {
     });
     expect(answer).toHaveStatus(201);
     expect(answer.headers.get('content-type')).toBe(VENDOR);
-    expect(answer.headers.get('location')).toBe(`/api${PATH}/${answer.body.id}`);
+    expect(answer.headers.get('location')).toBe(`/api/records/${answer.body.id}`);
   });
 });
 
@@ -474,6 +474,19 @@ describe('where several errors apply, one comes first', () => {
     const item = await createRecordItem(service);
     await service.delete(`${PATH}/${item.id}`);
     expect(await send('PUT', `${API}${PATH}/${item.id}?unheard_of=1`, text)).toBeError(410);
+  });
+
+  test('an item that is not there, before its state, and that before the type of a body', async () => {
+    const item = await createRecordItem(service);
+    const path = `${API}${PATH}/${item.id}?unheard_of=1`;
+    const outdated = { ...text, 'if-match': '"another"' };
+    expect(await send('PUT', `${API}${PATH}/${NO_ID}`, outdated)).toBeError(404);
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      expect(await send(method, path, outdated)).toBeError(412);
+      expect(await send(method, path, { ...outdated, 'if-match': 'nonsense' })).toBeError(415);
+    }
+    await service.delete(`${PATH}/${item.id}`);
+    expect(await send('PATCH', path, outdated)).toBeError(410);
   });
 
   test('the type of a body, before its size, and that before the query', async () => {

@@ -159,6 +159,17 @@ describe('guessing', () => {
     await guess(10);
     expect(await service.as(basic('nobody at all')).get(PATH)).toBeError(429);
   });
+
+  test('leaves nothing behind of addresses whose time is over', async () => {
+    await service.database.query({
+      text: `insert into "_attempts" values ('192.0.2.1', 3, now()), ('192.0.2.2', 3, now() + interval '1 h')`,
+    });
+    await guess(1);
+    const left = await service.database.query<{ address: string }>({
+      text: `select "address" from "_attempts" where "address" like '192.0.2.%'`,
+    });
+    expect(left).toEqual([{ address: '192.0.2.2' }]);
+  });
 });
 
 describe('of several errors', () => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 
 import { buildApp } from '../../src/app.ts';
+import type { Surroundings } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { OpenDatabase } from '../../src/database/database.ts';
 import { clear, openTestDatabase } from './database.ts';
@@ -13,8 +14,8 @@ import { TOKEN } from './users.ts';
 /** What all paths of the current version begin with. */
 export const API = '/api';
 
-/** Names the current version. */
-const VERSION = { accept: 'application/vnd.accept-only.v3+json' };
+/** What requests accept, where a version has to be named there. */
+export const ACCEPT = 'application/vnd.accept-only.v3+json';
 
 /** An answer of the service, its body read. */
 export interface Answer<Body = unknown> {
@@ -41,10 +42,11 @@ export interface Item {
 /** Starts the service for one test file; it stops when the file is done. */
 export async function startService(
   environment: Readonly<Record<string, string>> = {},
+  surroundings: Partial<Surroundings> = {},
 ): Promise<TestService> {
   const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0', ...environment });
   const database = await openTestDatabase();
-  const app = await buildApp(config, database);
+  const app = await buildApp(config, database, surroundings);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   afterAll(async () => {
@@ -82,7 +84,7 @@ export class TestService {
     const response = await fetch(`http://127.0.0.1:${this.port}${path}`, {
       method,
       headers: {
-        ...VERSION,
+        accept: ACCEPT,
         ...(this.credential !== undefined && { authorization: this.credential }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,

@@ -5,17 +5,18 @@ import type { Static } from 'typebox';
 import type { Services } from '../app.ts';
 import { isBrokenReference, takenOr } from '../database/constraints.ts';
 import type { Database } from '../database/database.ts';
-import { missing, requireItem } from '../database/missing.ts';
+import { changed, changedOrMissing, missing, requireItem } from '../database/missing.ts';
 import type { Kind } from '../database/missing.ts';
 import { readPage } from '../database/pages.ts';
 import type { ListTable } from '../database/pages.ts';
 import { bodyReader } from '../http/body.ts';
 import { conflict, forbidden } from '../http/errors.ts';
 import { byString } from '../http/filters.ts';
-import { created, idOf, sendItem } from '../http/item.ts';
+import { created, idOf, sendItem, updated } from '../http/item.ts';
 import { readList } from '../http/list.ts';
 import type { ListOptions } from '../http/list.ts';
 import { sendPage } from '../http/page.ts';
+import { checkPreconditions, expectedRevision } from '../http/preconditions.ts';
 import { refuseParameters } from '../http/query.ts';
 import { defaulting, list, object, oneOf, string } from '../http/shapes.ts';
 import type { Complete } from '../http/shapes.ts';
@@ -84,9 +85,12 @@ const CONSTRAINTS = { item: 'a user', unique: { users__username__key: ['username
 export function usersRoutes(app: FastifyInstance, services: Services): void {
   const { database, cursors } = services;
   const administrators = { onRequest: allow(['admin']) };
-  const present = requireItem(database, USER_KIND);
   /** The user themselves, or an administrator. */
-  const themselves = { onRequest: [allow('authenticated'), requireUser(database)] };
+  const themselves = [allow('authenticated'), requireUser(database)];
+  const change = { onRequest: [...themselves, checkPreconditions] };
+  const remove = {
+    onRequest: [administrators.onRequest, requireItem(database, USER_KIND), checkPreconditions],
+  };
 
   app.get('/users', administrators, async (request, reply) => {
     const asked = readList(request, USER_LISTS, cursors, 'users');
@@ -100,37 +104,32 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
     return created(request, reply, 'users', user, services);
   });
 
-  app.get('/users/:id', themselves, async (request, reply) => {
+  app.get('/users/:id', { onRequest: themselves }, async (request, reply) => {
     refuseParameters(request);
     return sendItem(request, reply, await findUser(database, idOf(request, USER_KIND)));
   });
 
-  app.put('/users/:id', themselves, async (request, reply) => {
+  app.put('/users/:id', change, async (request, reply) => {
     refuseParameters(request);
     const user = await updateUser(database, request, (stored) =>
       bodies.replace(request, { ...stored, password: '' }),
     );
-    return sendItem(request, reply, user);
+    return updated(request, reply, user);
   });
 
-  app.patch('/users/:id', themselves, async (request, reply) => {
+  app.patch('/users/:id', change, async (request, reply) => {
     refuseParameters(request);
     const user = await updateUser(database, request, (stored) =>
       bodies.patch(request, { ...stored, password: '' }),
     );
-    return sendItem(request, reply, user);
+    return updated(request, reply, user);
   });
 
-  app.delete(
-    '/users/:id',
-    { onRequest: [administrators.onRequest, present] },
-    async (request, reply) => {
-      refuseParameters(request);
-      const id = idOf(request, USER_KIND);
-      await deleteUser(database, id);
-      return reply.code(204).send();
-    },
-  );
+  app.delete('/users/:id', remove, async (request, reply) => {
+    refuseParameters(request);
+    await deleteUser(database, idOf(request, USER_KIND), expectedRevision(request));
+    return reply.code(204).send();
+  });
 }
 
 /** A hook for routes below a user: their own, or an administrator's. */
@@ -168,19 +167,26 @@ export async function createUser(database: Database, values: UserValues): Promis
   }
 }
 
-/** Removes a user for good. @throws 404, 410, and 409 where items refer to them. */
-async function deleteUser(database: Database, id: string): Promise<void> {
+/**
+ * Removes a user for good, in any state or in one alone.
+ * @throws 404, 410, 412, and 409 where items refer to them.
+ */
+async function deleteUser(database: Database, id: string, revision?: string): Promise<void> {
   let rows: unknown[];
   try {
     rows = await database.query(
-      { keep: true, text: 'delete from "users" where "id" = $1 returning "id"' },
-      [id],
+      {
+        keep: true,
+        text: `delete from "users" where "id" = $1
+          and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
+      },
+      [id, revision],
     );
   } catch (error) {
     if (!isBrokenReference(error)) throw error;
     throw conflict(`Others (${error.table}) still refer to this user: remove them first.`);
   }
-  if (rows.length === 0) throw await missing(database, USER_KIND, id);
+  if (rows.length === 0) throw await changedOrMissing(database, USER_KIND, id);
 }
 
 async function findUser(database: Database, id: string): Promise<User> {
@@ -198,8 +204,10 @@ async function updateUser(
   request: FastifyRequest,
   change: (stored: User) => UserValues,
 ): Promise<User> {
+  const revision = expectedRevision(request);
   for (;;) {
     const stored = await findUser(database, idOf(request, USER_KIND));
+    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(USER_KIND);
     const { username, password, roles } = change(stored);
     const isSame = username === stored.username && sameRoles(roles, stored.roles);
     if (!isAdmin(request.principal) && !isSame) {

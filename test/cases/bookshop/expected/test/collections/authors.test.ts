@@ -40,9 +40,7 @@ describe('authors', () => {
   });
 
   test('POST fills in what is left out', async () => {
-    const answer = await service.post<Author>('/authors', await authorBody(service));
-    expect(answer).toHaveStatus(201);
-    expect(answer.body).toMatchObject({
+    expect(await createAuthor(service)).toMatchObject({
       born_on: null,
       website: null,
       biography: null,
@@ -100,6 +98,49 @@ describe('authors', () => {
     expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
   });
 
+  test('ETag names its state: who has it reads nothing, who has another changes nothing', async () => {
+    const made = await service.post<Author>('/authors', await authorBody(service));
+    const item = made.body;
+    const path = `${API}/authors/${item.id}`;
+    const first = made.headers.get('etag') ?? '';
+    expect(first).toMatch(/^"[^"]+"$/);
+    expect((await service.request('GET', path)).headers.get('etag')).toBe(first);
+    const has = { headers: { 'if-none-match': first } };
+    expect(await service.request('GET', path, has)).toHaveStatus(304);
+
+    const changed = await service.request('PATCH', path, {
+      headers: { 'if-match': first },
+      body: {},
+    });
+    expect(changed).toHaveStatus(200);
+    const second = changed.headers.get('etag') ?? '';
+    expect(second).not.toBe(first);
+    const read = await service.request('GET', path, has);
+    expect(read.body).toEqual(changed.body);
+    expect(read.headers.get('etag')).toBe(second);
+    const outdated = { headers: { 'if-match': first }, body: await authorBody(service) };
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      expect(await service.request(method, path, outdated)).toBeError(412);
+    }
+    expect((await service.request('GET', path)).body).toEqual(changed.body);
+
+    const replaced = await service.request('PUT', path, {
+      headers: { 'if-match': second },
+      body: {
+        name: 'Name 1',
+      },
+    });
+    expect(replaced).toHaveStatus(200);
+    const third = replaced.headers.get('etag') ?? '';
+    expect((await service.request('GET', path)).headers.get('etag')).toBe(third);
+    expect(await service.request('DELETE', path, { headers: { 'if-match': third } })).toHaveStatus(
+      204,
+    );
+    expect(await service.request('DELETE', path, { headers: { 'if-match': third } })).toBeError(
+      410,
+    );
+  });
+
   test('DELETE removes one for good', async () => {
     const item = await createAuthor(service);
     const path = `/authors/${item.id}`;
@@ -150,10 +191,9 @@ describe('authors', () => {
     ['biography', 'with quotes and backslashes', '\'"\\%_'],
   ])('%s: %s is taken', async (member, _why, sent) => {
     const body = { ...(await authorBody(service)), [member]: sent };
-    const answer = await service.post<Author>('/authors', body);
-    expect(answer).toHaveStatus(201);
-    expect(answer.body).toHaveProperty(member, sent);
-    expect((await service.get(`/authors/${answer.body.id}`)).body).toEqual(answer.body);
+    const item = await service.create<Author>('/authors', body);
+    expect(item).toHaveProperty(member, sent);
+    expect((await service.get(`/authors/${item.id}`)).body).toEqual(item);
   });
 
   test.each<[member: string, why: string, changes: object]>([

@@ -42,9 +42,7 @@ describe('reviews', () => {
   });
 
   test('POST fills in what is left out', async () => {
-    const answer = await service.post<Review>('/reviews', await reviewBody(service));
-    expect(answer).toHaveStatus(201);
-    expect(answer.body).toMatchObject({
+    expect(await createReview(service)).toMatchObject({
       body: null,
     });
   });
@@ -99,6 +97,50 @@ describe('reviews', () => {
     expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
   });
 
+  test('ETag names its state: who has it reads nothing, who has another changes nothing', async () => {
+    const made = await service.post<Review>('/reviews', await reviewBody(service));
+    const item = made.body;
+    const path = `${API}/reviews/${item.id}`;
+    const first = made.headers.get('etag') ?? '';
+    expect(first).toMatch(/^"[^"]+"$/);
+    expect((await service.request('GET', path)).headers.get('etag')).toBe(first);
+    const has = { headers: { 'if-none-match': first } };
+    expect(await service.request('GET', path, has)).toHaveStatus(304);
+
+    const changed = await service.request('PATCH', path, {
+      headers: { 'if-match': first },
+      body: {},
+    });
+    expect(changed).toHaveStatus(200);
+    const second = changed.headers.get('etag') ?? '';
+    expect(second).not.toBe(first);
+    const read = await service.request('GET', path, has);
+    expect(read.body).toEqual(changed.body);
+    expect(read.headers.get('etag')).toBe(second);
+    const outdated = { headers: { 'if-match': first }, body: await reviewBody(service) };
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      expect(await service.request(method, path, outdated)).toBeError(412);
+    }
+    expect((await service.request('GET', path)).body).toEqual(changed.body);
+
+    const replaced = await service.request('PUT', path, {
+      headers: { 'if-match': second },
+      body: {
+        reader: 'Reader 2',
+        rating: 2,
+      },
+    });
+    expect(replaced).toHaveStatus(200);
+    const third = replaced.headers.get('etag') ?? '';
+    expect((await service.request('GET', path)).headers.get('etag')).toBe(third);
+    expect(await service.request('DELETE', path, { headers: { 'if-match': third } })).toHaveStatus(
+      204,
+    );
+    expect(await service.request('DELETE', path, { headers: { 'if-match': third } })).toBeError(
+      410,
+    );
+  });
+
   test('DELETE removes one for good', async () => {
     const item = await createReview(service);
     const path = `/reviews/${item.id}`;
@@ -145,10 +187,9 @@ describe('reviews', () => {
     ['body', 'with quotes and backslashes', '\'"\\%_'],
   ])('%s: %s is taken', async (member, _why, sent) => {
     const body = { ...(await reviewBody(service)), [member]: sent };
-    const answer = await service.post<Review>('/reviews', body);
-    expect(answer).toHaveStatus(201);
-    expect(answer.body).toHaveProperty(member, sent);
-    expect((await service.get(`/reviews/${answer.body.id}`)).body).toEqual(answer.body);
+    const item = await service.create<Review>('/reviews', body);
+    expect(item).toHaveProperty(member, sent);
+    expect((await service.get(`/reviews/${item.id}`)).body).toEqual(item);
   });
 
   test.each<[member: string, why: string, changes: object]>([
@@ -231,12 +272,13 @@ describe('reviews', () => {
     const { book_id: _parent, ...body } = await reviewBody(service, { book_id: book.id });
     const answer = await service.post<Review>(path, body);
     expect(answer).toHaveStatus(201);
-    expect(answer.body.book_id).toBe(book.id);
-    expect(answer.headers.get('location')).toBe(`${API}/reviews/${answer.body.id}`);
+    const item = answer.body;
+    expect(answer.headers.get('location')).toBe(`${API}/reviews/${item.id}`);
+    expect(item.book_id).toBe(book.id);
     const own = await reviewBody(service, { book_id: book.id });
     const second = await service.create<Review>(path, own);
     await createReview(service);
-    expect((await service.get(path)).body).toEqual([answer.body, second]);
+    expect((await service.get(path)).body).toEqual([item, second]);
     expect((await service.get(`${path}?limit=1`)).headers.get('link')).toContain(
       `<${API}${path}?limit=1&cursor=`,
     );

@@ -46,9 +46,7 @@ describe('records', () => {
   });
 
   test('POST fills in what is left out', async () => {
-    const answer = await service.post<RecordItem>('/records', await recordBody(service));
-    expect(answer).toHaveStatus(201);
-    expect(answer.body).toMatchObject({
+    expect(await createRecordItem(service)).toMatchObject({
       text: '\'"`\\${x}{{y}}*/--$$',
       kind: "'",
       code: null,
@@ -129,6 +127,47 @@ describe('records', () => {
     expect(answer.body).toEqual({ ...item, [member]: answered, updated_at: A_TIME });
   });
 
+  test('ETag names its state: who has it reads nothing, who has another changes nothing', async () => {
+    const made = await service.post<RecordItem>('/records', await recordBody(service));
+    const item = made.body;
+    const path = `${API}/records/${item.id}`;
+    const first = made.headers.get('etag') ?? '';
+    expect(first).toMatch(/^"[^"]+"$/);
+    expect((await service.request('GET', path)).headers.get('etag')).toBe(first);
+    const has = { headers: { 'if-none-match': first } };
+    expect(await service.request('GET', path, has)).toHaveStatus(304);
+
+    const changed = await service.request('PATCH', path, {
+      headers: { 'if-match': first },
+      body: {},
+    });
+    expect(changed).toHaveStatus(200);
+    const second = changed.headers.get('etag') ?? '';
+    expect(second).not.toBe(first);
+    const read = await service.request('GET', path, has);
+    expect(read.body).toEqual(changed.body);
+    expect(read.headers.get('etag')).toBe(second);
+    const outdated = { headers: { 'if-match': first }, body: await recordBody(service) };
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      expect(await service.request(method, path, outdated)).toBeError(412);
+    }
+    expect((await service.request('GET', path)).body).toEqual(changed.body);
+
+    const replaced = await service.request('PUT', path, {
+      headers: { 'if-match': second },
+      body: {},
+    });
+    expect(replaced).toHaveStatus(200);
+    const third = replaced.headers.get('etag') ?? '';
+    expect((await service.request('GET', path)).headers.get('etag')).toBe(third);
+    expect(await service.request('DELETE', path, { headers: { 'if-match': third } })).toHaveStatus(
+      204,
+    );
+    expect(await service.request('DELETE', path, { headers: { 'if-match': third } })).toBeError(
+      410,
+    );
+  });
+
   test('DELETE removes one for good', async () => {
     const item = await createRecordItem(service);
     const path = `/records/${item.id}`;
@@ -164,10 +203,9 @@ describe('records', () => {
     ['tags', 'with the fewest items', []],
   ])('%s: %s is taken', async (member, _why, sent) => {
     const body = { ...(await recordBody(service)), [member]: sent };
-    const answer = await service.post<RecordItem>('/records', body);
-    expect(answer).toHaveStatus(201);
-    expect(answer.body).toHaveProperty(member, sent);
-    expect((await service.get(`/records/${answer.body.id}`)).body).toEqual(answer.body);
+    const item = await service.create<RecordItem>('/records', body);
+    expect(item).toHaveProperty(member, sent);
+    expect((await service.get(`/records/${item.id}`)).body).toEqual(item);
   });
 
   test.each<[member: string, why: string, changes: object]>([

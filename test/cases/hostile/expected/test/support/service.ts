@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 
 import { buildApp } from '../../src/app.ts';
+import type { Surroundings } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { OpenDatabase } from '../../src/database/database.ts';
 import { clear, openTestDatabase } from './database.ts';
@@ -12,6 +13,9 @@ import { TOKEN } from './users.ts';
 
 /** What all paths of the current version begin with. */
 export const API = '/api/v1';
+
+/** What requests accept, where a version has to be named there. */
+export const ACCEPT = '*/*';
 
 /** An answer of the service, its body read. */
 export interface Answer<Body = unknown> {
@@ -38,10 +42,11 @@ export interface Item {
 /** Starts the service for one test file; it stops when the file is done. */
 export async function startService(
   environment: Readonly<Record<string, string>> = {},
+  surroundings: Partial<Surroundings> = {},
 ): Promise<TestService> {
   const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0', ...environment });
   const database = await openTestDatabase();
-  const app = await buildApp(config, database);
+  const app = await buildApp(config, database, surroundings);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   afterAll(async () => {

@@ -34,9 +34,7 @@ describe('notes', () => {
   });
 
   test('POST fills in what is left out', async () => {
-    const answer = await service.post<Note>('/notes', await noteBody(service));
-    expect(answer).toHaveStatus(201);
-    expect(answer.body).toMatchObject({
+    expect(await createNote(service)).toMatchObject({
       body: null,
     });
   });
@@ -85,6 +83,47 @@ describe('notes', () => {
     expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
   });
 
+  test('ETag names its state: who has it reads nothing, who has another changes nothing', async () => {
+    const made = await service.post<Note>('/notes', await noteBody(service));
+    const item = made.body;
+    const path = `${API}/notes/${item.id}`;
+    const first = made.headers.get('etag') ?? '';
+    expect(first).toMatch(/^"[^"]+"$/);
+    expect((await service.request('GET', path)).headers.get('etag')).toBe(first);
+    const has = { headers: { 'if-none-match': first } };
+    expect(await service.request('GET', path, has)).toHaveStatus(304);
+
+    const changed = await service.request('PATCH', path, {
+      headers: { 'if-match': first },
+      body: {},
+    });
+    expect(changed).toHaveStatus(200);
+    const second = changed.headers.get('etag') ?? '';
+    expect(second).not.toBe(first);
+    const read = await service.request('GET', path, has);
+    expect(read.body).toEqual(changed.body);
+    expect(read.headers.get('etag')).toBe(second);
+    const outdated = { headers: { 'if-match': first }, body: await noteBody(service) };
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      expect(await service.request(method, path, outdated)).toBeError(412);
+    }
+    expect((await service.request('GET', path)).body).toEqual(changed.body);
+
+    const replaced = await service.request('PUT', path, {
+      headers: { 'if-match': second },
+      body: {},
+    });
+    expect(replaced).toHaveStatus(200);
+    const third = replaced.headers.get('etag') ?? '';
+    expect((await service.request('GET', path)).headers.get('etag')).toBe(third);
+    expect(await service.request('DELETE', path, { headers: { 'if-match': third } })).toHaveStatus(
+      204,
+    );
+    expect(await service.request('DELETE', path, { headers: { 'if-match': third } })).toBeError(
+      410,
+    );
+  });
+
   test('DELETE removes one for good', async () => {
     const item = await createNote(service);
     const path = `/notes/${item.id}`;
@@ -114,10 +153,9 @@ describe('notes', () => {
     ['body', 'with quotes and backslashes', '\'"\\%_'],
   ])('%s: %s is taken', async (member, _why, sent) => {
     const body = { ...(await noteBody(service)), [member]: sent };
-    const answer = await service.post<Note>('/notes', body);
-    expect(answer).toHaveStatus(201);
-    expect(answer.body).toHaveProperty(member, sent);
-    expect((await service.get(`/notes/${answer.body.id}`)).body).toEqual(answer.body);
+    const item = await service.create<Note>('/notes', body);
+    expect(item).toHaveProperty(member, sent);
+    expect((await service.get(`/notes/${item.id}`)).body).toEqual(item);
   });
 
   test.each<[member: string, why: string, changes: object]>([

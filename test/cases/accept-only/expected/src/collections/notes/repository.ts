@@ -3,7 +3,7 @@ import { isBrokenReference, takenOr } from '../../database/constraints.ts';
 import type { Constraints } from '../../database/constraints.ts';
 import type { Database } from '../../database/database.ts';
 import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
-import { missing } from '../../database/missing.ts';
+import { changed, changedOrMissing, missing } from '../../database/missing.ts';
 import type { Kind } from '../../database/missing.ts';
 import { readPage } from '../../database/pages.ts';
 import type { ListTable, Scope } from '../../database/pages.ts';
@@ -49,7 +49,8 @@ const UPDATE = {
 };
 const DELETE = {
   keep: true,
-  text: `delete from "notes" where "id" = $1 returning "id"`,
+  text: `delete from "notes"
+    where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
 };
 
 /** The values in the order of the columns of the statements. */
@@ -80,16 +81,18 @@ export async function createNote(database: Database, values: NoteValues): Promis
 
 /**
  * Changes a note. `change` says what it becomes, and is asked again where somebody else
- * changed it meanwhile: no change is lost.
- * @throws 404, 409, 410 and 422.
+ * changed it meanwhile: no change is lost. With a revision it is changed in that state alone.
+ * @throws 404, 409, 410, 412 and 422.
  */
 export async function updateNote(
   database: Database,
   id: string,
+  revision: string | undefined,
   change: (stored: Note) => NoteValues,
 ): Promise<Note> {
   for (;;) {
     const stored = await findNote(database, id);
+    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(NOTE_KIND);
     const values = change(stored);
     try {
       const updated = await updateWith(noteHooks, database, stored, values, update);
@@ -100,16 +103,19 @@ export async function updateNote(
   }
 }
 
-/** Removes a note for good. @throws 404, 410, and 409 where others refer to it. */
-export async function deleteNote(database: Database, id: string): Promise<void> {
+/**
+ * Removes a note for good; with a revision, in that state alone.
+ * @throws 404, 410, 412, and 409 where others refer to it.
+ */
+export async function deleteNote(database: Database, id: string, revision?: string): Promise<void> {
   let removed: boolean;
   try {
-    removed = await deleteWith(noteHooks, database, id, remove);
+    removed = await deleteWith(noteHooks, database, id, (inside) => remove(inside, id, revision));
   } catch (error) {
     if (!isBrokenReference(error)) throw error;
     throw conflict(`Others (${error.table}) still refer to this note: remove them first.`);
   }
-  if (!removed) throw await missing(database, NOTE_KIND, id);
+  if (!removed) throw await changedOrMissing(database, NOTE_KIND, id);
 }
 
 async function insert(database: Database, values: NoteValues): Promise<Note> {
@@ -131,7 +137,11 @@ async function update(
   return updated;
 }
 
-async function remove(database: Database, id: string): Promise<boolean> {
-  const rows = await database.query(DELETE, [id]);
+async function remove(
+  database: Database,
+  id: string,
+  revision: string | undefined,
+): Promise<boolean> {
+  const rows = await database.query(DELETE, [id, revision]);
   return rows.length > 0;
 }

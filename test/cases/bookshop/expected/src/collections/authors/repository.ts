@@ -3,7 +3,7 @@ import { isBrokenReference, takenOr } from '../../database/constraints.ts';
 import type { Constraints } from '../../database/constraints.ts';
 import type { Database } from '../../database/database.ts';
 import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
-import { missing } from '../../database/missing.ts';
+import { changed, changedOrMissing, missing } from '../../database/missing.ts';
 import type { Kind } from '../../database/missing.ts';
 import { readPage } from '../../database/pages.ts';
 import type { ListTable, Scope } from '../../database/pages.ts';
@@ -57,7 +57,8 @@ const UPDATE = {
 };
 const DELETE = {
   keep: true,
-  text: `delete from "authors" where "id" = $1 returning "id"`,
+  text: `delete from "authors"
+    where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
 };
 
 /** The values in the order of the columns of the statements. */
@@ -94,16 +95,18 @@ export async function createAuthor(database: Database, values: AuthorValues): Pr
 
 /**
  * Changes an author. `change` says what it becomes, and is asked again where somebody else
- * changed it meanwhile: no change is lost.
- * @throws 404, 409, 410 and 422.
+ * changed it meanwhile: no change is lost. With a revision it is changed in that state alone.
+ * @throws 404, 409, 410, 412 and 422.
  */
 export async function updateAuthor(
   database: Database,
   id: string,
+  revision: string | undefined,
   change: (stored: Author) => AuthorValues,
 ): Promise<Author> {
   for (;;) {
     const stored = await findAuthor(database, id);
+    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(AUTHOR_KIND);
     const values = change(stored);
     try {
       const updated = await updateWith(authorHooks, database, stored, values, update);
@@ -114,16 +117,23 @@ export async function updateAuthor(
   }
 }
 
-/** Removes an author for good. @throws 404, 410, and 409 where others refer to it. */
-export async function deleteAuthor(database: Database, id: string): Promise<void> {
+/**
+ * Removes an author for good; with a revision, in that state alone.
+ * @throws 404, 410, 412, and 409 where others refer to it.
+ */
+export async function deleteAuthor(
+  database: Database,
+  id: string,
+  revision?: string,
+): Promise<void> {
   let removed: boolean;
   try {
-    removed = await deleteWith(authorHooks, database, id, remove);
+    removed = await deleteWith(authorHooks, database, id, (inside) => remove(inside, id, revision));
   } catch (error) {
     if (!isBrokenReference(error)) throw error;
     throw conflict(`Others (${error.table}) still refer to this author: remove them first.`);
   }
-  if (!removed) throw await missing(database, AUTHOR_KIND, id);
+  if (!removed) throw await changedOrMissing(database, AUTHOR_KIND, id);
 }
 
 async function insert(database: Database, values: AuthorValues): Promise<Author> {
@@ -145,7 +155,11 @@ async function update(
   return updated;
 }
 
-async function remove(database: Database, id: string): Promise<boolean> {
-  const rows = await database.query(DELETE, [id]);
+async function remove(
+  database: Database,
+  id: string,
+  revision: string | undefined,
+): Promise<boolean> {
+  const rows = await database.query(DELETE, [id, revision]);
   return rows.length > 0;
 }

@@ -8,9 +8,10 @@ import type { FastifyInstance } from 'fastify';
 import { allow } from '../../auth/permissions.ts';
 import type { Services } from '../../app.ts';
 import { requireItem } from '../../database/missing.ts';
-import { created, idOf, sendItem } from '../../http/item.ts';
+import { created, idOf, sendItem, updated } from '../../http/item.ts';
 import { readList } from '../../http/list.ts';
 import { sendPage } from '../../http/page.ts';
+import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
 import { refuseParameters } from '../../http/query.ts';
 import {
   createAuthor,
@@ -48,36 +49,55 @@ export function authorsRoutes(app: FastifyInstance, services: Services): void {
 
   app.put(
     '/authors/:id',
-    { onRequest: [allow(authorPermissions.update), requireItem(database, AUTHOR_KIND)] },
+    {
+      onRequest: [
+        allow(authorPermissions.update),
+        requireItem(database, AUTHOR_KIND),
+        checkPreconditions,
+      ],
+    },
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, AUTHOR_KIND);
-      const item = await updateAuthor(database, id, (stored) =>
+      const item = await updateAuthor(database, id, expectedRevision(request), (stored) =>
         authorBodies.replace(request, stored),
       );
-      return sendItem(request, reply, item);
+      return updated(request, reply, item);
     },
   );
 
   app.patch(
     '/authors/:id',
-    { onRequest: [allow(authorPermissions.update), requireItem(database, AUTHOR_KIND)] },
+    {
+      onRequest: [
+        allow(authorPermissions.update),
+        requireItem(database, AUTHOR_KIND),
+        checkPreconditions,
+      ],
+    },
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, AUTHOR_KIND);
-      const item = await updateAuthor(database, id, (stored) =>
+      const item = await updateAuthor(database, id, expectedRevision(request), (stored) =>
         authorBodies.patch(request, stored),
       );
-      return sendItem(request, reply, item);
+      return updated(request, reply, item);
     },
   );
 
   app.delete(
     '/authors/:id',
-    { onRequest: [allow(authorPermissions.delete), requireItem(database, AUTHOR_KIND)] },
+    {
+      onRequest: [
+        allow(authorPermissions.delete),
+        requireItem(database, AUTHOR_KIND),
+        checkPreconditions,
+      ],
+    },
     async (request, reply) => {
       refuseParameters(request);
-      await deleteAuthor(database, idOf(request, AUTHOR_KIND));
+      const id = idOf(request, AUTHOR_KIND);
+      await deleteAuthor(database, id, expectedRevision(request));
       return reply.code(204).send();
     },
   );

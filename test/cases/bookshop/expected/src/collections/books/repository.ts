@@ -3,7 +3,7 @@ import { brokenReferences, isBrokenReference, takenOr } from '../../database/con
 import type { Constraints } from '../../database/constraints.ts';
 import type { Database } from '../../database/database.ts';
 import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
-import { missing } from '../../database/missing.ts';
+import { changed, changedOrMissing, missing } from '../../database/missing.ts';
 import type { Kind } from '../../database/missing.ts';
 import { readPage } from '../../database/pages.ts';
 import type { ListTable, Scope } from '../../database/pages.ts';
@@ -69,7 +69,8 @@ const UPDATE = {
 };
 const DELETE = {
   keep: true,
-  text: `delete from "books" where "id" = $1 returning "id"`,
+  text: `delete from "books"
+    where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
 };
 
 /** The values in the order of the columns of the statements. */
@@ -108,16 +109,18 @@ export async function createBook(database: Database, values: BookValues): Promis
 
 /**
  * Changes a book. `change` says what it becomes, and is asked again where somebody else
- * changed it meanwhile: no change is lost.
- * @throws 404, 409, 410 and 422.
+ * changed it meanwhile: no change is lost. With a revision it is changed in that state alone.
+ * @throws 404, 409, 410, 412 and 422.
  */
 export async function updateBook(
   database: Database,
   id: string,
+  revision: string | undefined,
   change: (stored: Book) => BookValues,
 ): Promise<Book> {
   for (;;) {
     const stored = await findBook(database, id);
+    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(BOOK_KIND);
     const values = change(stored);
     try {
       const updated = await updateWith(bookHooks, database, stored, values, update);
@@ -128,16 +131,19 @@ export async function updateBook(
   }
 }
 
-/** Removes a book for good. @throws 404, 410, and 409 where others refer to it. */
-export async function deleteBook(database: Database, id: string): Promise<void> {
+/**
+ * Removes a book for good; with a revision, in that state alone.
+ * @throws 404, 410, 412, and 409 where others refer to it.
+ */
+export async function deleteBook(database: Database, id: string, revision?: string): Promise<void> {
   let removed: boolean;
   try {
-    removed = await deleteWith(bookHooks, database, id, remove);
+    removed = await deleteWith(bookHooks, database, id, (inside) => remove(inside, id, revision));
   } catch (error) {
     if (!isBrokenReference(error)) throw error;
     throw conflict(`Others (${error.table}) still refer to this book: remove them first.`);
   }
-  if (!removed) throw await missing(database, BOOK_KIND, id);
+  if (!removed) throw await changedOrMissing(database, BOOK_KIND, id);
 }
 
 async function insert(database: Database, values: BookValues): Promise<Book> {
@@ -159,8 +165,12 @@ async function update(
   return updated;
 }
 
-async function remove(database: Database, id: string): Promise<boolean> {
-  const rows = await database.query(DELETE, [id]);
+async function remove(
+  database: Database,
+  id: string,
+  revision: string | undefined,
+): Promise<boolean> {
+  const rows = await database.query(DELETE, [id, revision]);
   return rows.length > 0;
 }
 

@@ -8,9 +8,10 @@ import type { FastifyInstance } from 'fastify';
 import { allow } from '../../auth/permissions.ts';
 import type { Services } from '../../app.ts';
 import { requireItem } from '../../database/missing.ts';
-import { created, idOf, sendItem } from '../../http/item.ts';
+import { created, idOf, sendItem, updated } from '../../http/item.ts';
 import { readList } from '../../http/list.ts';
 import { sendPage } from '../../http/page.ts';
+import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
 import { refuseParameters } from '../../http/query.ts';
 import { AUTHOR_KIND } from '../authors/repository.ts';
 import {
@@ -49,32 +50,55 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
 
   app.put(
     '/books/:id',
-    { onRequest: [allow(bookPermissions.update), requireItem(database, BOOK_KIND)] },
+    {
+      onRequest: [
+        allow(bookPermissions.update),
+        requireItem(database, BOOK_KIND),
+        checkPreconditions,
+      ],
+    },
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, BOOK_KIND);
-      const item = await updateBook(database, id, (stored) => bookBodies.replace(request, stored));
-      return sendItem(request, reply, item);
+      const item = await updateBook(database, id, expectedRevision(request), (stored) =>
+        bookBodies.replace(request, stored),
+      );
+      return updated(request, reply, item);
     },
   );
 
   app.patch(
     '/books/:id',
-    { onRequest: [allow(bookPermissions.update), requireItem(database, BOOK_KIND)] },
+    {
+      onRequest: [
+        allow(bookPermissions.update),
+        requireItem(database, BOOK_KIND),
+        checkPreconditions,
+      ],
+    },
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, BOOK_KIND);
-      const item = await updateBook(database, id, (stored) => bookBodies.patch(request, stored));
-      return sendItem(request, reply, item);
+      const item = await updateBook(database, id, expectedRevision(request), (stored) =>
+        bookBodies.patch(request, stored),
+      );
+      return updated(request, reply, item);
     },
   );
 
   app.delete(
     '/books/:id',
-    { onRequest: [allow(bookPermissions.delete), requireItem(database, BOOK_KIND)] },
+    {
+      onRequest: [
+        allow(bookPermissions.delete),
+        requireItem(database, BOOK_KIND),
+        checkPreconditions,
+      ],
+    },
     async (request, reply) => {
       refuseParameters(request);
-      await deleteBook(database, idOf(request, BOOK_KIND));
+      const id = idOf(request, BOOK_KIND);
+      await deleteBook(database, id, expectedRevision(request));
       return reply.code(204).send();
     },
   );

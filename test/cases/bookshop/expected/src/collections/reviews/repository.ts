@@ -3,7 +3,7 @@ import { brokenReferences, isBrokenReference, takenOr } from '../../database/con
 import type { Constraints } from '../../database/constraints.ts';
 import type { Database } from '../../database/database.ts';
 import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
-import { missing } from '../../database/missing.ts';
+import { changed, changedOrMissing, missing } from '../../database/missing.ts';
 import type { Kind } from '../../database/missing.ts';
 import { readPage } from '../../database/pages.ts';
 import type { ListTable, Scope } from '../../database/pages.ts';
@@ -54,7 +54,8 @@ const UPDATE = {
 };
 const DELETE = {
   keep: true,
-  text: `delete from "reviews" where "id" = $1 returning "id"`,
+  text: `delete from "reviews"
+    where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
 };
 
 /** The values in the order of the columns of the statements. */
@@ -97,16 +98,18 @@ export async function createReview(
 
 /**
  * Changes a review. `change` says what it becomes, and is asked again where somebody else
- * changed it meanwhile: no change is lost.
- * @throws 404, 409, 410 and 422.
+ * changed it meanwhile: no change is lost. With a revision it is changed in that state alone.
+ * @throws 404, 409, 410, 412 and 422.
  */
 export async function updateReview(
   database: Database,
   id: string,
+  revision: string | undefined,
   change: (stored: Review) => ReviewValues,
 ): Promise<Review> {
   for (;;) {
     const stored = await findReview(database, id);
+    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(REVIEW_KIND);
     const values = change(stored);
     try {
       const updated = await updateWith(reviewHooks, database, stored, values, update);
@@ -117,16 +120,23 @@ export async function updateReview(
   }
 }
 
-/** Removes a review for good. @throws 404, 410, and 409 where others refer to it. */
-export async function deleteReview(database: Database, id: string): Promise<void> {
+/**
+ * Removes a review for good; with a revision, in that state alone.
+ * @throws 404, 410, 412, and 409 where others refer to it.
+ */
+export async function deleteReview(
+  database: Database,
+  id: string,
+  revision?: string,
+): Promise<void> {
   let removed: boolean;
   try {
-    removed = await deleteWith(reviewHooks, database, id, remove);
+    removed = await deleteWith(reviewHooks, database, id, (inside) => remove(inside, id, revision));
   } catch (error) {
     if (!isBrokenReference(error)) throw error;
     throw conflict(`Others (${error.table}) still refer to this review: remove them first.`);
   }
-  if (!removed) throw await missing(database, REVIEW_KIND, id);
+  if (!removed) throw await changedOrMissing(database, REVIEW_KIND, id);
 }
 
 async function insert(
@@ -152,8 +162,12 @@ async function update(
   return updated;
 }
 
-async function remove(database: Database, id: string): Promise<boolean> {
-  const rows = await database.query(DELETE, [id]);
+async function remove(
+  database: Database,
+  id: string,
+  revision: string | undefined,
+): Promise<boolean> {
+  const rows = await database.query(DELETE, [id, revision]);
   return rows.length > 0;
 }
 

@@ -9,9 +9,10 @@ import { ownerOf, requireOwnItem } from '../../auth/ownership.ts';
 import { allow } from '../../auth/permissions.ts';
 import type { Services } from '../../app.ts';
 import { requireItem } from '../../database/missing.ts';
-import { created, idOf, sendItem } from '../../http/item.ts';
+import { created, idOf, sendItem, updated } from '../../http/item.ts';
 import { readList } from '../../http/list.ts';
 import { sendPage } from '../../http/page.ts';
+import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
 import { refuseParameters } from '../../http/query.ts';
 import { BOOK_KIND } from '../books/repository.ts';
 import {
@@ -54,15 +55,16 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
       onRequest: [
         allow(reviewPermissions.update),
         requireOwnItem(database, REVIEW_KIND, reviewPermissions.update),
+        checkPreconditions,
       ],
     },
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, REVIEW_KIND);
-      const item = await updateReview(database, id, (stored) =>
+      const item = await updateReview(database, id, expectedRevision(request), (stored) =>
         reviewBodies.replace(request, stored),
       );
-      return sendItem(request, reply, item);
+      return updated(request, reply, item);
     },
   );
 
@@ -72,15 +74,16 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
       onRequest: [
         allow(reviewPermissions.update),
         requireOwnItem(database, REVIEW_KIND, reviewPermissions.update),
+        checkPreconditions,
       ],
     },
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, REVIEW_KIND);
-      const item = await updateReview(database, id, (stored) =>
+      const item = await updateReview(database, id, expectedRevision(request), (stored) =>
         reviewBodies.patch(request, stored),
       );
-      return sendItem(request, reply, item);
+      return updated(request, reply, item);
     },
   );
 
@@ -90,11 +93,13 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
       onRequest: [
         allow(reviewPermissions.delete),
         requireOwnItem(database, REVIEW_KIND, reviewPermissions.delete),
+        checkPreconditions,
       ],
     },
     async (request, reply) => {
       refuseParameters(request);
-      await deleteReview(database, idOf(request, REVIEW_KIND));
+      const id = idOf(request, REVIEW_KIND);
+      await deleteReview(database, id, expectedRevision(request));
       return reply.code(204).send();
     },
   );

@@ -4,7 +4,7 @@ import type { Constraints } from '../../database/constraints.ts';
 import type { Database } from '../../database/database.ts';
 import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
 import { toJson } from '../../database/json.ts';
-import { missing } from '../../database/missing.ts';
+import { changed, changedOrMissing, missing } from '../../database/missing.ts';
 import type { Kind } from '../../database/missing.ts';
 import { readPage } from '../../database/pages.ts';
 import type { ListTable, Scope } from '../../database/pages.ts';
@@ -65,7 +65,8 @@ const UPDATE = {
 };
 const DELETE = {
   keep: true,
-  text: `delete from "records" where "id" = $1 returning "id"`,
+  text: `delete from "records"
+    where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
 };
 
 /** The values in the order of the columns of the statements. */
@@ -108,16 +109,18 @@ export async function createRecordItem(
 
 /**
  * Changes a record. `change` says what it becomes, and is asked again where somebody else
- * changed it meanwhile: no change is lost.
- * @throws 404, 409, 410 and 422.
+ * changed it meanwhile: no change is lost. With a revision it is changed in that state alone.
+ * @throws 404, 409, 410, 412 and 422.
  */
 export async function updateRecordItem(
   database: Database,
   id: string,
+  revision: string | undefined,
   change: (stored: RecordItem) => RecordItemValues,
 ): Promise<RecordItem> {
   for (;;) {
     const stored = await findRecordItem(database, id);
+    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(RECORD_KIND);
     const values = change(stored);
     try {
       const updated = await updateWith(recordHooks, database, stored, values, update);
@@ -128,16 +131,23 @@ export async function updateRecordItem(
   }
 }
 
-/** Removes a record for good. @throws 404, 410, and 409 where others refer to it. */
-export async function deleteRecordItem(database: Database, id: string): Promise<void> {
+/**
+ * Removes a record for good; with a revision, in that state alone.
+ * @throws 404, 410, 412, and 409 where others refer to it.
+ */
+export async function deleteRecordItem(
+  database: Database,
+  id: string,
+  revision?: string,
+): Promise<void> {
   let removed: boolean;
   try {
-    removed = await deleteWith(recordHooks, database, id, remove);
+    removed = await deleteWith(recordHooks, database, id, (inside) => remove(inside, id, revision));
   } catch (error) {
     if (!isBrokenReference(error)) throw error;
     throw conflict(`Others (${error.table}) still refer to this record: remove them first.`);
   }
-  if (!removed) throw await missing(database, RECORD_KIND, id);
+  if (!removed) throw await changedOrMissing(database, RECORD_KIND, id);
 }
 
 async function insert(database: Database, values: RecordItemValues): Promise<RecordItem> {
@@ -159,7 +169,11 @@ async function update(
   return updated;
 }
 
-async function remove(database: Database, id: string): Promise<boolean> {
-  const rows = await database.query(DELETE, [id]);
+async function remove(
+  database: Database,
+  id: string,
+  revision: string | undefined,
+): Promise<boolean> {
+  const rows = await database.query(DELETE, [id, revision]);
   return rows.length > 0;
 }

@@ -28,9 +28,10 @@ import type { FastifyInstance } from 'fastify';
 import { allow } from '../../auth/permissions.ts';
 import type { Services } from '../../app.ts';
 import { requireItem } from '../../database/missing.ts';
-import { created, idOf, sendItem } from '../../http/item.ts';
+import { created, idOf, sendItem, updated } from '../../http/item.ts';
 import { readList } from '../../http/list.ts';
 import { sendPage } from '../../http/page.ts';
+import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
 import { refuseParameters } from '../../http/query.ts';
 import {
   createRecordItem,
@@ -68,36 +69,55 @@ export function recordsRoutes(app: FastifyInstance, services: Services): void {
 
   app.put(
     '/records/:id',
-    { onRequest: [allow(recordPermissions.update), requireItem(database, RECORD_KIND)] },
+    {
+      onRequest: [
+        allow(recordPermissions.update),
+        requireItem(database, RECORD_KIND),
+        checkPreconditions,
+      ],
+    },
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, RECORD_KIND);
-      const item = await updateRecordItem(database, id, (stored) =>
+      const item = await updateRecordItem(database, id, expectedRevision(request), (stored) =>
         recordBodies.replace(request, stored),
       );
-      return sendItem(request, reply, item);
+      return updated(request, reply, item);
     },
   );
 
   app.patch(
     '/records/:id',
-    { onRequest: [allow(recordPermissions.update), requireItem(database, RECORD_KIND)] },
+    {
+      onRequest: [
+        allow(recordPermissions.update),
+        requireItem(database, RECORD_KIND),
+        checkPreconditions,
+      ],
+    },
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, RECORD_KIND);
-      const item = await updateRecordItem(database, id, (stored) =>
+      const item = await updateRecordItem(database, id, expectedRevision(request), (stored) =>
         recordBodies.patch(request, stored),
       );
-      return sendItem(request, reply, item);
+      return updated(request, reply, item);
     },
   );
 
   app.delete(
     '/records/:id',
-    { onRequest: [allow(recordPermissions.delete), requireItem(database, RECORD_KIND)] },
+    {
+      onRequest: [
+        allow(recordPermissions.delete),
+        requireItem(database, RECORD_KIND),
+        checkPreconditions,
+      ],
+    },
     async (request, reply) => {
       refuseParameters(request);
-      await deleteRecordItem(database, idOf(request, RECORD_KIND));
+      const id = idOf(request, RECORD_KIND);
+      await deleteRecordItem(database, id, expectedRevision(request));
       return reply.code(204).send();
     },
   );

@@ -4,9 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import { allow } from '../../auth/permissions.ts';
 import type { Services } from '../../app.ts';
 import { requireItem } from '../../database/missing.ts';
-import { created, idOf, sendItem } from '../../http/item.ts';
+import { created, idOf, sendItem, updated } from '../../http/item.ts';
 import { readList } from '../../http/list.ts';
 import { sendPage } from '../../http/page.ts';
+import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
 import { refuseParameters } from '../../http/query.ts';
 import {
   createNote,
@@ -44,32 +45,55 @@ export function notesRoutes(app: FastifyInstance, services: Services): void {
 
   app.put(
     '/notes/:id',
-    { onRequest: [allow(notePermissions.update), requireItem(database, NOTE_KIND)] },
+    {
+      onRequest: [
+        allow(notePermissions.update),
+        requireItem(database, NOTE_KIND),
+        checkPreconditions,
+      ],
+    },
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, NOTE_KIND);
-      const item = await updateNote(database, id, (stored) => noteBodies.replace(request, stored));
-      return sendItem(request, reply, item);
+      const item = await updateNote(database, id, expectedRevision(request), (stored) =>
+        noteBodies.replace(request, stored),
+      );
+      return updated(request, reply, item);
     },
   );
 
   app.patch(
     '/notes/:id',
-    { onRequest: [allow(notePermissions.update), requireItem(database, NOTE_KIND)] },
+    {
+      onRequest: [
+        allow(notePermissions.update),
+        requireItem(database, NOTE_KIND),
+        checkPreconditions,
+      ],
+    },
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, NOTE_KIND);
-      const item = await updateNote(database, id, (stored) => noteBodies.patch(request, stored));
-      return sendItem(request, reply, item);
+      const item = await updateNote(database, id, expectedRevision(request), (stored) =>
+        noteBodies.patch(request, stored),
+      );
+      return updated(request, reply, item);
     },
   );
 
   app.delete(
     '/notes/:id',
-    { onRequest: [allow(notePermissions.delete), requireItem(database, NOTE_KIND)] },
+    {
+      onRequest: [
+        allow(notePermissions.delete),
+        requireItem(database, NOTE_KIND),
+        checkPreconditions,
+      ],
+    },
     async (request, reply) => {
       refuseParameters(request);
-      await deleteNote(database, idOf(request, NOTE_KIND));
+      const id = idOf(request, NOTE_KIND);
+      await deleteNote(database, id, expectedRevision(request));
       return reply.code(204).send();
     },
   );

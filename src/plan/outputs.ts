@@ -69,6 +69,7 @@ const SERVICE: readonly (readonly [
   ['src/collections/index.ts.hbs', 'service'],
   ['src/collections/openapi.ts.hbs', 'service'],
   ['src/config.ts.hbs', 'service'],
+  ['src/database/answers.ts', 'none'],
   ['src/database/constraints.ts', 'none'],
   ['src/database/counts.ts', 'none'],
   ['src/database/database.ts', 'none'],
@@ -99,6 +100,7 @@ const SERVICE: readonly (readonly [
   ['src/http/errors.ts', 'none'],
   ['src/http/filters.ts', 'none'],
   ['src/http/health.ts', 'none'],
+  ['src/http/idempotency.ts', 'none'],
   ['src/http/item.ts', 'none'],
   ['src/http/json.ts', 'none'],
   ['src/http/malformed.ts', 'none'],
@@ -166,7 +168,10 @@ const SERVICE: readonly (readonly [
 ];
 
 /** Tests of what holds for every collection, by one that stands for all: where there is such a one. */
-const BY_EXAMPLE: readonly string[] = ['test/preconditions.test.ts.hbs'];
+const BY_EXAMPLE: readonly string[] = [
+  'test/idempotency.test.ts.hbs',
+  'test/preconditions.test.ts.hbs',
+];
 
 /** The files of a service that makes items in the background. */
 const JOBS: typeof SERVICE = [

@@ -112,10 +112,11 @@ function nestedEndpoints(
   return [of('GET', read, [200]), of('POST', create, createStatuses(collection))];
 }
 
+/** Its 409 is a value that is taken, or an `Idempotency-Key` that is under way. */
 const createStatuses = (collection: Collection): number[] => [
   isBackground(collection) ? 202 : 201,
+  409,
   ...BODY,
-  ...uniqueStatuses(collection),
 ];
 
 /** What a value that is taken is answered with, where a value can be taken. */

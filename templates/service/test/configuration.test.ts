@@ -62,6 +62,7 @@ describe('CORS_ORIGINS', async () => {
       expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
       expect(answer.headers.get('access-control-expose-headers')?.split(', ').toSorted()).toEqual([
         'ETag',
+        'Idempotency-Replayed',
         'Link',
         'Location',
         'Retry-After',

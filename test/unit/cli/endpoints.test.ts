@@ -27,7 +27,7 @@ async function statuses(collections: string): Promise<Record<string, string>> {
 test('a collection for all who are known', async () => {
   expect(await statuses('  notes: { fields: { title: { type: string } } }\n')).toEqual({
     'GET /notes': '200',
-    'POST /notes': '201 413 415 422',
+    'POST /notes': '201 409 413 415 422',
     'GET /notes/{id}': '200 304 404 410 412',
     'PUT /notes/{id}': '200 404 410 412 413 415 422',
     'PATCH /notes/{id}': '200 404 410 412 413 415 422',
@@ -101,7 +101,7 @@ test('nested lists: forbidden with their parents, and under users', async () => 
 `);
   expect(found).toMatchObject({
     'GET /authors/{id}/books': '200 403 404 410',
-    'POST /users/{id}/books': '201 403 404 410 413 415 422',
+    'POST /users/{id}/books': '201 403 404 409 410 413 415 422',
   });
 });
 

@@ -11,7 +11,8 @@ import { readPage } from '../database/pages.ts';
 import type { ListTable } from '../database/pages.ts';
 import { bodyReader } from '../http/body.ts';
 import { forbidden, unprocessable } from '../http/errors.ts';
-import { created, idOf, sendItem } from '../http/item.ts';
+import { refuseKey } from '../http/idempotency.ts';
+import { created, idOf, sendCreated, sendItem } from '../http/item.ts';
 import { readList } from '../http/list.ts';
 import type { ListOptions } from '../http/list.ts';
 import { sendPage } from '../http/page.ts';
@@ -78,6 +79,7 @@ export function tokensRoutes(app: FastifyInstance, services: Services): void {
 
   app.post('/tokens', known, async (request, reply) => {
     refuseParameters(request);
+    refuseKey(request);
     const { name, expires_at: expiresAt } = bodies.create(request);
     if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {
       throw unprocessable('expires_at must lie ahead.');
@@ -94,7 +96,7 @@ export function tokensRoutes(app: FastifyInstance, services: Services): void {
     if (token === undefined) throw new Error('the insert gave no row back');
     const shownOnce = { ...token, token: secret };
     reply.header('cache-control', 'no-store');
-    return created(request, reply, 'tokens', shownOnce, services);
+    return sendCreated(request, reply, created(request, 'tokens', shownOnce), services);
   });
 
   app.get('/tokens/:id', own, async (request, reply) => {

@@ -29,6 +29,11 @@ export interface Database {
     work: (database: Database) => Promise<Result>,
     timeout?: number,
   ): Promise<Result>;
+  /**
+   * Within a transaction: runs a part of it that counts by itself. References are checked at its
+   * end, and where it throws, it alone is undone. Elsewhere it is what a statement is anyway.
+   */
+  part<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
 }
 
 /** How many connections there are, and how many wait for one. */
@@ -60,11 +65,12 @@ export function fromPool(pool: Pool, close: () => Promise<void>): OpenDatabase {
   // A connection that breaks tells so as an event too, which nobody would hear while it is lent, and
   // an error that nobody hears ends the process. What runs on it then is told by its own error.
   pool.on('connect', (client) => client.on('error', () => {}));
-  return {
+  const database: OpenDatabase = {
     query: (statement, values) =>
       trying(() => onConnection(pool, (client) => run(client, statement, values))),
     transaction: (work, timeout = TRANSACTION_TIMEOUT) =>
       trying(() => onConnection(pool, (client) => inTransaction(client, work, timeout))),
+    part: (work) => work(database),
     async ping(timeout) {
       await trying(() => {
         const asked = lend(pool, (client) => run(client, { text: 'select 1', timeout }));
@@ -78,6 +84,7 @@ export function fromPool(pool: Pool, close: () => Promise<void>): OpenDatabase {
     }),
     close,
   };
+  return database;
 }
 
 /** Tries again what failed only because of what others did at the same time. */
@@ -176,6 +183,18 @@ function within(client: PoolClient): Database {
   const database: Database = {
     query: (statement, values) => run(client, statement, values),
     transaction: (work) => work(database),
+    part: async (work) => {
+      await client.query('savepoint "part"');
+      try {
+        const result = await work(database);
+        await client.query(`set constraints all immediate; set constraints all deferred;
+          release savepoint "part"`);
+        return result;
+      } catch (error) {
+        await client.query('rollback to savepoint "part"; release savepoint "part"');
+        throw error;
+      }
+    },
   };
   return database;
 }

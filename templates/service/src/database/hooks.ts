@@ -28,11 +28,13 @@ export async function createWith<Item, Values>(
   values: Values,
   insert: (database: Database, values: Values) => Promise<Item>,
 ): Promise<Item> {
-  if (beforeCreate === undefined && afterCreate === undefined) return insert(database, values);
-  return database.transaction(async (transaction) => {
-    const item = await insert(transaction, (await beforeCreate?.(values, transaction)) ?? values);
-    await afterCreate?.(item, transaction);
-    return item;
+  return database.part(async (inside) => {
+    if (beforeCreate === undefined && afterCreate === undefined) return insert(inside, values);
+    return inside.transaction(async (transaction) => {
+      const item = await insert(transaction, (await beforeCreate?.(values, transaction)) ?? values);
+      await afterCreate?.(item, transaction);
+      return item;
+    });
   });
 }
 

@@ -122,7 +122,7 @@ const pick = (stored: object, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(stored).filter(([name]) => names.includes(name)));
 
 /** The JSON object that a request carries. A body that is missing is an empty one. */
-function readObject(request: FastifyRequest): JsonObject {
+export function readObject(request: FastifyRequest): JsonObject {
   const { body } = request;
   return parseJsonObject(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 }

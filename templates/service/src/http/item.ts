@@ -1,6 +1,7 @@
 /** One item: its id in the path, and its answers. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import type { Answer } from '../database/answers.ts';
 import type { Kind } from '../database/missing.ts';
 import { notFound } from './errors.ts';
 import { hasCurrent, tagOf } from './preconditions.ts';
@@ -13,13 +14,18 @@ export function idOf(request: FastifyRequest, { item }: Pick<Kind, 'item'>): str
   return id.toLowerCase();
 }
 
-/** Sends JSON in the media type that was agreed on to the letter: Fastify would add a charset. */
+/** Sends JSON in the media type that was agreed on. */
 export const sendJson = (
   request: FastifyRequest,
   reply: FastifyReply,
   value: unknown,
-): FastifyReply =>
-  reply.header('content-type', request.api.mediaType).serializer(JSON.stringify).send(value);
+): FastifyReply => sendText(request, reply, JSON.stringify(value));
+
+/** Sends the text of JSON. Without a serializer Fastify would add a charset to the media type. */
+const sendText = (request: FastifyRequest, reply: FastifyReply, json: string): FastifyReply =>
+  reply.header('content-type', request.api.mediaType).serializer(asItIs).send(json);
+
+const asItIs = (text: string): string => text;
 
 /** What every item has. */
 interface Item {
@@ -38,16 +44,22 @@ export function sendItem(request: FastifyRequest, reply: FastifyReply, item: Ite
 export const updated = (request: FastifyRequest, reply: FastifyReply, item: Item): FastifyReply =>
   sendJson(request, reply.header('etag', tagOf(request, item)), item);
 
-/** 201, the item, and where it is from now on: below its own collection, however it was made. */
-export const created = (
+/** What is answered for a new item: it is below its own collection, however it was made. */
+export const created = (request: FastifyRequest, collection: string, item: Item): Answer => ({
+  status: 201,
+  location: `${collection}/${item.id}`,
+  etag: tagOf(request, item),
+  body: JSON.stringify(item),
+});
+
+/** Sends the answer to a creation, with `Location` in the way of versioning that was used. */
+export function sendCreated(
   request: FastifyRequest,
   reply: FastifyReply,
-  collection: string,
-  item: Item,
+  { status, location, etag, body }: Answer,
   { publicUrl }: { readonly publicUrl: string },
-): FastifyReply =>
-  updated(
-    request,
-    reply.code(201).header('location', `${publicUrl}${request.api.base}/${collection}/${item.id}`),
-    item,
-  );
+): FastifyReply {
+  reply.code(status).header('location', `${publicUrl}${request.api.base}/${location}`);
+  if (etag !== null) reply.header('etag', etag);
+  return sendText(request, reply, body);
+}

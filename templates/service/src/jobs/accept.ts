@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Services } from '../app.ts';
+import type { Answer } from '../database/answers.ts';
 import type { Database } from '../database/database.ts';
-import { sendJson } from '../http/item.ts';
 import { addJob } from './jobs.ts';
 import { shownJob } from './routes.ts';
 
@@ -16,23 +16,24 @@ interface Order {
 }
 
 /**
- * Stores a job and queues it; it is there once this returns, whatever happens then. 202, where it
- * is, and the job.
+ * Stores a job and queues it; gives what is answered: 202, where it is, and the job. It is there
+ * once the transaction that this is part of has ended, whatever happens then.
  * @throws what `check` throws.
  */
 export async function accept(
   request: FastifyRequest,
   reply: FastifyReply,
-  services: Services,
+  database: Database,
+  { jobs, publicUrl }: Services,
   { collection, values, check }: Order,
-): Promise<FastifyReply> {
-  const { database, jobs, publicUrl } = services;
+): Promise<Answer> {
   const creator = request.principal?.userId ?? null;
   const job = await database.transaction(async (transaction) => {
     await check(transaction);
     return addJob(transaction, jobs, { collection, creator_id: creator, values });
   });
-  jobs.announce();
-  reply.code(202).header('location', `${publicUrl}${request.api.base}/jobs/${job.id}`);
-  return sendJson(request, reply, shownJob(request, job, publicUrl));
+  // Not before it is stored, which it may not be yet.
+  reply.raw.once('finish', () => jobs.announce());
+  const body = JSON.stringify(shownJob(request, job, publicUrl));
+  return { status: 202, location: `jobs/${job.id}`, etag: null, body };
 }

@@ -1,0 +1,120 @@
+/**
+ * Answers to creations, kept for who asks again. An answer is kept in the transaction that creates,
+ * so that neither is there without the other, at whatever moment a process ends.
+ */
+import { conflict } from '../http/errors.ts';
+import type { Database } from './database.ts';
+
+/** What a creation is answered. */
+export interface Answer {
+  /** 201, or 202 where the item is made later. */
+  readonly status: number;
+  /** Where to look from now on, below the path of the API: `books/0190…`. */
+  readonly location: string;
+  /** The tag of the item, where it has one. */
+  readonly etag: string | null;
+  /** JSON, to the byte. */
+  readonly body: string;
+}
+
+/** A request to create that may come again. */
+export interface Repeatable {
+  /** A digest of who sends it, where to, and with which key. */
+  readonly id: string;
+  /** A digest of what it says. */
+  readonly content: string;
+}
+
+/** An answer that is kept, with the digest of what was asked. */
+export interface KeptAnswer extends Answer {
+  readonly content: string;
+}
+
+/** How long an answer is kept. */
+const LIFETIME = `interval '24 hours'`;
+/** Rows that one statement removes. */
+const BATCH = 1_000;
+/** Any number that is the same in every process: one of them removes at a time. */
+const SWEEP_LOCK = 7_305_013;
+
+const FIND = {
+  keep: true,
+  text: `select "content", "status", "location", "etag", "body" from "_answers"
+    where "id" = $1 and "created_at" > now() - ${LIFETIME}`,
+};
+// With the connection of a process that crashes its lock goes. Where its machine is gone without a
+// word, the server ends the connection: 50 seconds after the last statement, which takes ten at most.
+const LOCK = {
+  keep: true,
+  text: `select pg_try_advisory_xact_lock($1) as "free",
+    set_config('idle_in_transaction_session_timeout', '50s', true)`,
+};
+const KEEP = {
+  keep: true,
+  text: `insert into "_answers" ("id", "content", "status", "location", "etag", "body")
+    values ($1, $2, $3, $4, $5, $6)
+    on conflict ("id") do update set
+      "content" = excluded."content", "status" = excluded."status",
+      "location" = excluded."location", "etag" = excluded."etag", "body" = excluded."body",
+      "created_at" = excluded."created_at"
+      where "_answers"."created_at" <= now() - ${LIFETIME}
+    returning "id"`,
+};
+const FORGET = {
+  text: `delete from "_answers" where "id" in (
+    select "id" from "_answers" where "created_at" <= now() - ${LIFETIME} limit ${BATCH})
+    returning "id"`,
+};
+
+/** The answer that such a request was given, not longer ago than answers are kept. */
+export async function findAnswer(
+  database: Database,
+  { id }: Repeatable,
+): Promise<KeptAnswer | undefined> {
+  const [kept] = await database.query<KeptAnswer>(FIND, [id]);
+  return kept;
+}
+
+/**
+ * Creates and keeps the answer, unless somebody has done so since.
+ * @param create works with the database that it is given, and with no other.
+ * @throws 409 while the same is under way elsewhere.
+ */
+export const createAndKeep = (
+  database: Database,
+  repeatable: Repeatable,
+  create: (transaction: Database) => Promise<Answer>,
+): Promise<{ readonly kept: KeptAnswer; readonly isNew: boolean }> =>
+  database.transaction(async (transaction) => {
+    const [lock] = await transaction.query<{ free: boolean }>(LOCK, [lockOf(repeatable)]);
+    if (lock?.free !== true) throw underWay();
+    const kept = await findAnswer(transaction, repeatable);
+    if (kept !== undefined) return { kept, isNew: false };
+    const answer = await create(transaction);
+    const { id, content } = repeatable;
+    const { status, location, etag, body } = answer;
+    const rows = await transaction.query(KEEP, [id, content, status, location, etag, body]);
+    // The lock is there to say so at once; that there is one row for each is what holds anywhere.
+    if (rows.length === 0) throw underWay();
+    return { kept: { ...answer, content }, isNew: true };
+  });
+
+/** Removes answers whose time is over, a batch at a time, and in one process at a time. */
+export async function forgetAnswers(database: Database): Promise<void> {
+  let removed: number;
+  do {
+    removed = await database.transaction(async (transaction) => {
+      const [lock] = await transaction.query<{ free: boolean }>(
+        { text: 'select pg_try_advisory_xact_lock($1) as "free"' },
+        [SWEEP_LOCK],
+      );
+      return lock?.free === true ? (await transaction.query(FORGET)).length : 0;
+    });
+  } while (removed === BATCH);
+}
+
+/** The number of the lock of a request: 64 bits of its digest. */
+const lockOf = ({ id }: Repeatable): bigint => Buffer.from(id, 'hex').readBigInt64BE();
+
+const underWay = (): Error =>
+  conflict('A request with this Idempotency-Key is under way: send it again in a moment.');

@@ -259,7 +259,8 @@ describe('too much', async () => {
 const askVersion = async <Row>(): Promise<Row[]> => [{ number: '120022', version: '12.22' } as Row];
 
 test('a server that is too old is refused', async () => {
-  const server = { query: askVersion, transaction: () => Promise.reject(new Error('it was used')) };
+  const refuse = (): Promise<never> => Promise.reject(new Error('it was used'));
+  const server = { query: askVersion, transaction: refuse, part: refuse };
   await expect(migrate(server)).rejects.toThrow(
     'PostgreSQL 13 or newer is needed, and this server is 12.22.',
   );

@@ -34,7 +34,8 @@ export interface FuzzReport {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const KNOWN_STATUSES = new Set([
-  200, 201, 202, 204, 400, 401, 403, 404, 405, 406, 409, 410, 413, 415, 422, 429, 431,
+  200, 201, 202, 204, 304, 400, 401, 403, 404, 405, 406, 409, 410, 412, 413, 415, 422, 428, 429,
+  431,
 ]);
 
 const HOSTILE = [
@@ -171,7 +172,7 @@ export async function fuzz(
         `${problem}\n  ${show(attempt)}\n  → ${answer.status} ${answer.body.slice(0, 300)}`,
       );
     }
-    if (answer.status === 201) {
+    if (answer.status === 201 && answer.headers['idempotency-replayed'] === undefined) {
       const { id } = JSON.parse(answer.body) as { id: string };
       const known = ids.get(collection.name) ?? [];
       known.push(id);
@@ -286,6 +287,18 @@ function attemptArbitrary(
         fc.constantFrom(undefined, 'Basic', 'Basic Og==', 'Bearer x', 'bearer  é', 'Digest a="b"'),
         fc.constant(authorization),
       ),
+      precondition: oneIn(
+        3,
+        fc.constantFrom(
+          { 'if-match': '*' },
+          { 'if-match': '"x", W/"y"' },
+          { 'if-match': 'nonsense' },
+          { 'if-none-match': '*' },
+          { 'if-none-match': '"x"' },
+        ),
+        fc.constant(undefined),
+      ),
+      key: oneIn(6, fc.constantFrom('one', 'two', 'no key', ''), fc.constant(undefined)),
       encoding: oneIn(40, fc.constant<string | undefined>('gzip'), fc.constant(undefined)),
       body: bodyArbitrary(collection.fields, ids),
     })
@@ -300,6 +313,8 @@ function attemptArbitrary(
         contentType: type,
         requestId,
         credential,
+        precondition,
+        key,
         encoding,
         body,
       }) => {
@@ -314,6 +329,8 @@ function attemptArbitrary(
             ...(accepted !== undefined && { accept: accepted }),
             ...(hasBody && { 'content-type': type }),
             ...(requestId !== undefined && { 'x-request-id': requestId }),
+            ...(method !== 'POST' && precondition),
+            ...(key !== undefined && { 'idempotency-key': key }),
             ...(hasBody && encoding !== undefined && { 'content-encoding': encoding }),
           },
           body: hasBody ? body : undefined,
@@ -477,7 +494,8 @@ export function judge(attempt: Attempt, { status, headers, body }: Answer): stri
   if (sent !== undefined && UUID.test(sent) && status !== 431)
     must(id === sent, "the client's X-Request-Id was not used");
   must(/\bAccept\b/.test(headers.vary ?? ''), 'Vary does not name Accept');
-  if (attempt.method === 'HEAD' || status === 204) {
+  if (status === 304) must(headers.etag !== undefined, '304 without ETag');
+  if (attempt.method === 'HEAD' || status === 204 || status === 304) {
     must(body === '', 'there is a body');
     return problems;
   }

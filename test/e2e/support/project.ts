@@ -33,6 +33,7 @@ export interface Running {
   readonly port: number;
   /** What it has printed, the last of it. */
   readonly output: () => string;
+  readonly signal: (signal: NodeJS.Signals) => void;
   /** Ends the process with a signal; gives its exit status. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
@@ -93,10 +94,13 @@ export async function runCommand(
 }
 
 /** Runs SQL on a database of the tests; gives the rows. */
-export async function runSql(url: string, text: string): Promise<unknown[]> {
+export async function runSql(
+  url: string,
+  text: string,
+): Promise<Readonly<Record<string, unknown>>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query<object>(text);
+  const { rows } = await client.query<Record<string, unknown>>(text);
   await client.end();
   return rows;
 }
@@ -175,6 +179,9 @@ export async function start(
     origin,
     port,
     output: () => output,
+    signal: (signal) => {
+      child.kill(signal);
+    },
     stop: (signal = 'SIGTERM') => {
       child.kill(signal);
       return ended;

@@ -15,6 +15,20 @@ create table "_secrets" (
 insert into "_secrets" ("name", "value")
 values ('cursor', gen_random_uuid()::text || gen_random_uuid()::text);
 
+-- Answers to creations that may be asked for again, by digests of who asked where with which key,
+-- and of what was said. They are kept for a day.
+create table "_answers" (
+  "id" text collate "C" primary key,
+  "content" text collate "C" not null,
+  "status" integer not null,
+  "location" text not null,
+  "etag" text,
+  "body" text not null,
+  "created_at" timestamptz not null default now()
+);
+create index "_answers__created_at__idx"
+  on "_answers" ("created_at");
+
 -- Each change gives a row a later time than it had: the time is its revision.
 create function "_touch"() returns trigger language plpgsql as $$
 begin

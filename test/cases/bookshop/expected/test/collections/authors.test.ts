@@ -39,6 +39,18 @@ describe('authors', () => {
     expect(answer.headers.get('location')).toBe(`${API}/authors/${answer.body.id}`);
   });
 
+  test('POST with an Idempotency-Key creates one, however often it is sent', async () => {
+    const request = { headers: { 'idempotency-key': 'once' }, body: await fullAuthor() };
+    const first = await service.request<Author>('POST', `${API}/authors`, request);
+    expect(first).toHaveStatus(201);
+    const { headers } = await service.get('/authors?count=true');
+    const again = await service.request<Author>('POST', `${API}/authors`, request);
+    expect(again).toHaveStatus(201);
+    expect(again.body).toEqual(first.body);
+    const after = await service.get('/authors?count=true');
+    expect(after.headers.get('total-count')).toBe(headers.get('total-count'));
+  });
+
   test('POST fills in what is left out', async () => {
     expect(await createAuthor(service)).toMatchObject({
       born_on: null,

@@ -45,6 +45,18 @@ describe('books', () => {
     expect(answer.headers.get('location')).toBe(`${API}/books/${answer.body.id}`);
   });
 
+  test('POST with an Idempotency-Key creates one, however often it is sent', async () => {
+    const request = { headers: { 'idempotency-key': 'once' }, body: await fullBook() };
+    const first = await service.request<Book>('POST', `${API}/books`, request);
+    expect(first).toHaveStatus(201);
+    const { headers } = await service.get('/books?count=true');
+    const again = await service.request<Book>('POST', `${API}/books`, request);
+    expect(again).toHaveStatus(201);
+    expect(again.body).toEqual(first.body);
+    const after = await service.get('/books?count=true');
+    expect(after.headers.get('total-count')).toBe(headers.get('total-count'));
+  });
+
   test('POST fills in what is left out', async () => {
     expect(await createBook(service)).toMatchObject({
       price: null,
@@ -281,13 +293,16 @@ describe('books', () => {
     const item = await service.create<Book>('/books', first);
     const second = await bookBody(service, { isbn: first.isbn });
     expect(await service.post('/books', second)).toBeError(409, 'isbn');
+    const keyed = { headers: { 'idempotency-key': 'once' }, body: second };
+    const taken = await service.request('POST', `${API}/books`, keyed);
+    expect(taken).toBeError(409, 'isbn');
 
     const other = await createBook(service);
-    const taken = { isbn: first.isbn };
-    expect(await service.patch(`/books/${other.id}`, taken)).toBeError(409, 'isbn');
+    const same = { isbn: first.isbn };
+    expect(await service.patch(`/books/${other.id}`, same)).toBeError(409, 'isbn');
 
     expect(await service.delete(`/books/${item.id}`)).toHaveStatus(204);
-    await service.create('/books', second);
+    expect(await service.request('POST', `${API}/books`, keyed)).toHaveStatus(201);
   });
 
   test('author_id refers to an author that is there', async () => {
@@ -296,6 +311,9 @@ describe('books', () => {
     for (const id of [NO_ID, removed.id]) {
       const body = { ...(await bookBody(service)), author_id: id };
       expect(await service.post('/books', body)).toBeError(422, 'author_id');
+      const keyed = { headers: { 'idempotency-key': 'once' }, body };
+      const refused = await service.request('POST', `${API}/books`, keyed);
+      expect(refused).toBeError(422, 'author_id');
       const item = await createBook(service);
       const answer = await service.patch(`/books/${item.id}`, { author_id: id });
       expect(answer).toBeError(422, 'author_id');

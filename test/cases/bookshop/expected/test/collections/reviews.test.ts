@@ -41,6 +41,18 @@ describe('reviews', () => {
     expect(answer.headers.get('location')).toBe(`${API}/reviews/${answer.body.id}`);
   });
 
+  test('POST with an Idempotency-Key creates one, however often it is sent', async () => {
+    const request = { headers: { 'idempotency-key': 'once' }, body: await fullReview() };
+    const first = await service.request<Review>('POST', `${API}/reviews`, request);
+    expect(first).toHaveStatus(201);
+    const { headers } = await service.get('/reviews?count=true');
+    const again = await service.request<Review>('POST', `${API}/reviews`, request);
+    expect(again).toHaveStatus(201);
+    expect(again.body).toEqual(first.body);
+    const after = await service.get('/reviews?count=true');
+    expect(after.headers.get('total-count')).toBe(headers.get('total-count'));
+  });
+
   test('POST fills in what is left out', async () => {
     expect(await createReview(service)).toMatchObject({
       body: null,
@@ -254,6 +266,9 @@ describe('reviews', () => {
     for (const id of [NO_ID, removed.id]) {
       const body = { ...(await reviewBody(service)), book_id: id };
       expect(await service.post('/reviews', body)).toBeError(422, 'book_id');
+      const keyed = { headers: { 'idempotency-key': 'once' }, body };
+      const refused = await service.request('POST', `${API}/reviews`, keyed);
+      expect(refused).toBeError(422, 'book_id');
     }
   });
 

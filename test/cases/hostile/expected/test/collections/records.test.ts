@@ -45,6 +45,18 @@ describe('records', () => {
     expect(answer.headers.get('location')).toBe(`${API}/records/${answer.body.id}`);
   });
 
+  test('POST with an Idempotency-Key creates one, however often it is sent', async () => {
+    const request = { headers: { 'idempotency-key': 'once' }, body: await fullRecordItem() };
+    const first = await service.request<RecordItem>('POST', `${API}/records`, request);
+    expect(first).toHaveStatus(201);
+    const { headers } = await service.get('/records?count=true');
+    const again = await service.request<RecordItem>('POST', `${API}/records`, request);
+    expect(again).toHaveStatus(201);
+    expect(again.body).toEqual(first.body);
+    const after = await service.get('/records?count=true');
+    expect(after.headers.get('total-count')).toBe(headers.get('total-count'));
+  });
+
   test('POST fills in what is left out', async () => {
     expect(await createRecordItem(service)).toMatchObject({
       text: '\'"`\\${x}{{y}}*/--$$',

@@ -33,6 +33,18 @@ describe('notes', () => {
     expect(answer.headers.get('location')).toBe(`${API}/notes/${answer.body.id}`);
   });
 
+  test('POST with an Idempotency-Key creates one, however often it is sent', async () => {
+    const request = { headers: { 'idempotency-key': 'once' }, body: await fullNote() };
+    const first = await service.request<Note>('POST', `${API}/notes`, request);
+    expect(first).toHaveStatus(201);
+    const { headers } = await service.get('/notes?count=true');
+    const again = await service.request<Note>('POST', `${API}/notes`, request);
+    expect(again).toHaveStatus(201);
+    expect(again.body).toEqual(first.body);
+    const after = await service.get('/notes?count=true');
+    expect(after.headers.get('total-count')).toBe(headers.get('total-count'));
+  });
+
   test('POST fills in what is left out', async () => {
     expect(await createNote(service)).toMatchObject({
       body: null,

@@ -12,6 +12,7 @@ import type { ListTable } from '../database/pages.ts';
 import { bodyReader } from '../http/body.ts';
 import { conflict, forbidden } from '../http/errors.ts';
 import { byString } from '../http/filters.ts';
+import { createOnce } from '../http/idempotency.ts';
 import { created, idOf, sendItem, updated } from '../http/item.ts';
 import { readList } from '../http/list.ts';
 import type { ListOptions } from '../http/list.ts';
@@ -37,6 +38,11 @@ export const UserBody = object({
 });
 
 type UserValues = Complete<Static<typeof UserBody>>;
+
+/** What is stored of a user. */
+interface HashedUser extends Omit<UserValues, 'password'> {
+  readonly hash: string;
+}
 
 /** A user as clients read it: without the password. */
 interface User extends Omit<UserValues, 'password'> {
@@ -100,8 +106,10 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
 
   app.post('/users', administrators, async (request, reply) => {
     refuseParameters(request);
-    const user = await createUser(database, bodies.create(request));
-    return created(request, reply, 'users', user, services);
+    return createOnce(request, reply, services, {
+      read: () => hashed(bodies.create(request)),
+      create: async (inside, values) => created(request, 'users', await createUser(inside, values)),
+    });
   });
 
   app.get('/users/:id', { onRequest: themselves }, async (request, reply) => {
@@ -148,9 +156,17 @@ async function refuseOthers(request: FastifyRequest): Promise<void> {
   throw forbidden('This is the user of somebody else.');
 }
 
+/** A user with the hash of the password in its place: it takes long, and no transaction waits for it. */
+const hashed = async ({ password, ...values }: UserValues): Promise<HashedUser> => ({
+  ...values,
+  hash: await hashPassword(password),
+});
+
 /** Stores a new user. @throws 409 where the username is taken. */
-export async function createUser(database: Database, values: UserValues): Promise<User> {
-  const hash = await hashPassword(values.password);
+async function createUser(
+  database: Database,
+  { username, hash, roles }: HashedUser,
+): Promise<User> {
   try {
     const [user] = await database.query<User>(
       {
@@ -158,7 +174,7 @@ export async function createUser(database: Database, values: UserValues): Promis
         text: `insert into "users" ("id", "username", "password_hash", "roles")
           values ($1, $2, $3, $4) returning ${COLUMNS}`,
       },
-      [newId(), values.username, hash, values.roles],
+      [newId(), username, hash, roles],
     );
     if (user === undefined) throw new Error('the insert gave no row back');
     return user;

@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { allow } from '../../auth/permissions.ts';
 import type { Services } from '../../app.ts';
 import { requireItem } from '../../database/missing.ts';
+import { createOnce } from '../../http/idempotency.ts';
 import { created, idOf, sendItem, updated } from '../../http/item.ts';
 import { readList } from '../../http/list.ts';
 import { sendPage } from '../../http/page.ts';
@@ -36,9 +37,11 @@ export function authorsRoutes(app: FastifyInstance, services: Services): void {
 
   app.post('/authors', { onRequest: allow(authorPermissions.create) }, async (request, reply) => {
     refuseParameters(request);
-    const values = authorBodies.create(request);
-    const item = await createAuthor(database, values);
-    return created(request, reply, 'authors', item, services);
+    return createOnce(request, reply, services, {
+      read: () => authorBodies.create(request),
+      create: async (inside, values) =>
+        created(request, 'authors', await createAuthor(inside, values)),
+    });
   });
 
   app.get('/authors/:id', async (request, reply) => {

@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { allow } from '../../auth/permissions.ts';
 import type { Services } from '../../app.ts';
 import { requireItem } from '../../database/missing.ts';
+import { createOnce } from '../../http/idempotency.ts';
 import { created, idOf, sendItem, updated } from '../../http/item.ts';
 import { readList } from '../../http/list.ts';
 import { sendPage } from '../../http/page.ts';
@@ -37,9 +38,10 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
 
   app.post('/books', { onRequest: allow(bookPermissions.create) }, async (request, reply) => {
     refuseParameters(request);
-    const values = bookBodies.create(request);
-    const item = await createBook(database, values);
-    return created(request, reply, 'books', item, services);
+    return createOnce(request, reply, services, {
+      read: () => bookBodies.create(request),
+      create: async (inside, values) => created(request, 'books', await createBook(inside, values)),
+    });
   });
 
   app.get('/books/:id', async (request, reply) => {
@@ -121,9 +123,11 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, AUTHOR_KIND);
-      const values = bookBodies.create(request, { author_id: id });
-      const item = await createBook(database, values);
-      return created(request, reply, 'books', item, services);
+      return createOnce(request, reply, services, {
+        read: () => bookBodies.create(request, { author_id: id }),
+        create: async (inside, values) =>
+          created(request, 'books', await createBook(inside, values)),
+      });
     },
   );
 }

@@ -9,6 +9,7 @@ import { ownerOf, requireOwnItem } from '../../auth/ownership.ts';
 import { allow } from '../../auth/permissions.ts';
 import type { Services } from '../../app.ts';
 import { requireItem } from '../../database/missing.ts';
+import { createOnce } from '../../http/idempotency.ts';
 import { created, idOf, sendItem, updated } from '../../http/item.ts';
 import { readList } from '../../http/list.ts';
 import { sendPage } from '../../http/page.ts';
@@ -38,9 +39,11 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
 
   app.post('/reviews', { onRequest: allow(reviewPermissions.create) }, async (request, reply) => {
     refuseParameters(request);
-    const values = reviewBodies.create(request);
-    const item = await createReview(database, values, ownerOf(request));
-    return created(request, reply, 'reviews', item, services);
+    return createOnce(request, reply, services, {
+      read: () => reviewBodies.create(request),
+      create: async (inside, values) =>
+        created(request, 'reviews', await createReview(inside, values, ownerOf(request))),
+    });
   });
 
   app.get('/reviews/:id', async (request, reply) => {
@@ -122,9 +125,11 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, BOOK_KIND);
-      const values = reviewBodies.create(request, { book_id: id });
-      const item = await createReview(database, values, ownerOf(request));
-      return created(request, reply, 'reviews', item, services);
+      return createOnce(request, reply, services, {
+        read: () => reviewBodies.create(request, { book_id: id }),
+        create: async (inside, values) =>
+          created(request, 'reviews', await createReview(inside, values, ownerOf(request))),
+      });
     },
   );
 }

@@ -28,6 +28,7 @@ import type { FastifyInstance } from 'fastify';
 import { allow } from '../../auth/permissions.ts';
 import type { Services } from '../../app.ts';
 import { requireItem } from '../../database/missing.ts';
+import { createOnce } from '../../http/idempotency.ts';
 import { created, idOf, sendItem, updated } from '../../http/item.ts';
 import { readList } from '../../http/list.ts';
 import { sendPage } from '../../http/page.ts';
@@ -56,9 +57,11 @@ export function recordsRoutes(app: FastifyInstance, services: Services): void {
 
   app.post('/records', { onRequest: allow(recordPermissions.create) }, async (request, reply) => {
     refuseParameters(request);
-    const values = recordBodies.create(request);
-    const item = await createRecordItem(database, values);
-    return created(request, reply, 'records', item, services);
+    return createOnce(request, reply, services, {
+      read: () => recordBodies.create(request),
+      create: async (inside, values) =>
+        created(request, 'records', await createRecordItem(inside, values)),
+    });
   });
 
   app.get('/records/:id', { onRequest: allow(recordPermissions.read) }, async (request, reply) => {

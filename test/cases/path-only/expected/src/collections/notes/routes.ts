@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { allow } from '../../auth/permissions.ts';
 import type { Services } from '../../app.ts';
 import { requireItem } from '../../database/missing.ts';
+import { createOnce } from '../../http/idempotency.ts';
 import { created, idOf, sendItem, updated } from '../../http/item.ts';
 import { readList } from '../../http/list.ts';
 import { sendPage } from '../../http/page.ts';
@@ -32,9 +33,10 @@ export function notesRoutes(app: FastifyInstance, services: Services): void {
 
   app.post('/notes', { onRequest: allow(notePermissions.create) }, async (request, reply) => {
     refuseParameters(request);
-    const values = noteBodies.create(request);
-    const item = await createNote(database, values);
-    return created(request, reply, 'notes', item, services);
+    return createOnce(request, reply, services, {
+      read: () => noteBodies.create(request),
+      create: async (inside, values) => created(request, 'notes', await createNote(inside, values)),
+    });
   });
 
   app.get('/notes/:id', { onRequest: allow(notePermissions.read) }, async (request, reply) => {

@@ -18,10 +18,9 @@ export function conversionOf(from: FieldType, to: FieldType): Conversion | undef
   if (isPlain(from)) return to.type === 'list' ? toListOfOne(from, to) : undefined;
   if (from.type === 'list' && to.type === 'list') return betweenLists(from, to);
   if (from.type === 'object' && to.type === 'object') return betweenObjects(from, to);
-  if (to.type === 'string' || to.type === 'text') {
-    return { sql: (value) => `(${value})::text`, isWider: true };
-  }
-  return from.type === 'list' && isPlain(to) ? fromListOfOne(from, to) : undefined;
+  if (from.type === 'list') return isPlain(to) ? fromListOfOne(from, to) : undefined;
+  if (to.type !== 'string' && to.type !== 'text') return undefined;
+  return { sql: (value) => `(${value})::text`, isWider: true };
 }
 
 /** A value as it stands in JSON. */

@@ -164,12 +164,12 @@ function indexesOf(
   for (const field of definition.filter) {
     const found = column(field);
     if ((found?.longest ?? 0) > LONGEST_INDEXED)
-      add('idx', [field], [sqlOf(field)], { method: 'hash' });
+      add('hash', [field], [sqlOf(field)], { method: 'hash' });
     else add('idx', [field], [sqlOf(field), '"id"']);
   }
   for (const fields of definition.indexes) {
     add(
-      'idx',
+      'index',
       fields,
       fields.map((field) => beginning(column(field), sqlOf(field), shareOf(fields))),
     );

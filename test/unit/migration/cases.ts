@@ -7,112 +7,765 @@ export interface Case {
   /** Collections by name, in YAML. */
   readonly before: string;
   readonly now: string;
+  /** Statements that fill the tables of before. */
+  readonly rows?: string;
+  /** A query on the tables of now, and each row that it gives, as JSON. */
+  readonly kept?: readonly [query: string, ...rows: string[]];
+  /** What is lost, in words. */
+  readonly losses?: readonly string[];
+  /** Why the migration is refused, with these rows. */
+  readonly refused?: string;
 }
 
-const BOOKS = 'books: { fields: { title: { type: string } } }';
+/** The collection books, with fields on one line of YAML each. */
+const books = (fields: string, rest = ''): string =>
+  `books: { fields: { ${fields} }${rest === '' ? '' : `, ${rest}`} }`;
 
-export const CASES: readonly Case[] = [
+const id = (n: number): string =>
+  `'01890a5d-ac96-774b-bcce-b302099a80${String(n).padStart(2, '0')}'`;
+
+/** Rows of books, each its values as SQL. */
+const rowsOf = (columns: string, ...values: string[]): string =>
+  `insert into "books" ("id", ${columns}) values ${values.map((row, at) => `(${id(at + 1)}, ${row})`).join(', ')};`;
+
+const TITLE = books('title: { type: string }');
+const all = (columns: string): string => `select ${columns} from "books" order by "id"`;
+
+const STRUCTURE: readonly Case[] = [
   {
     title: 'a collection is added, with a reference and a search',
-    before: BOOKS,
-    now: `
-${BOOKS}
-reviews:
-  fields:
-    body: { type: text }
-    book_id: { type: reference, to: books, nested: true }
-  search: [body]`,
+    before: TITLE,
+    now: `${TITLE}
+reviews: { fields: { body: { type: text }, book_id: { type: reference, to: books, nested: true } }, search: [body] }`,
+    rows: rowsOf('"title"', `'Dune'`),
+    kept: [all('"title"'), '["Dune"]'],
   },
   {
     title: 'collections that refer to each other are dropped',
-    before: `
-${BOOKS}
-reviews:
-  fields:
-    book_id: { type: reference, to: books, nested: true }
-    best_note_id: { type: reference, to: notes }
-notes:
-  fields:
-    review_id: { type: reference, to: reviews }`,
-    now: BOOKS,
+    before: `${TITLE}
+reviews: { fields: { book_id: { type: reference, to: books, nested: true }, best_note_id: { type: reference, to: notes } } }
+notes: { fields: { review_id: { type: reference, to: reviews } } }`,
+    now: TITLE,
+    rows: `${rowsOf('"title"', `'Dune'`)} insert into "reviews" ("id", "book_id") values (${id(7)}, ${id(1)});`,
+    kept: [all('"title"'), '["Dune"]'],
+    losses: ['the collection notes and its items', 'the collection reviews and its items'],
   },
   {
     title: 'fields are added, with defaults and without',
-    before: BOOKS,
-    now: `
-books:
-  fields:
-    title: { type: string }
-    price: { type: decimal, precision: 10, scale: 2, minimum: '0', required: true, default: '1.5' }
-    seen_at: { type: timestamp, required: true, default: now }
-    status: { type: enum, values: [draft, published], default: draft }
-    pages: { type: integer }
-  sort: [price, status]
-  filter: [pages]`,
+    before: TITLE,
+    now: books(
+      `title: { type: string }, price: { type: decimal, precision: 10, scale: 2, minimum: '0', required: true, default: '1.5' }, seen_at: { type: timestamp, required: true, default: now }, seen_on: { type: date, default: today }, status: { type: enum, values: [draft, published], default: draft }, pages: { type: integer }, size: { type: object, properties: { wide: { type: number, default: 1.5 }, at: { type: date, default: today }, tags: { type: list, of: string } }, default: { tags: [a] } }`,
+      'sort: [price, status], filter: [pages]',
+    ),
+    rows: rowsOf('"title"', `'Dune'`),
+    kept: [
+      all(
+        `"price"::text, "status", "pages", "seen_at" = "created_at" or "seen_at" > now() - interval '1 hour', ("size" ->> 'at')::date = "seen_on", "size" -> 'tags', "size" -> 'wide'`,
+      ),
+      '["1.50","draft",null,true,true,["a"],1.5]',
+    ],
   },
   {
     title: 'fields are dropped, with all that is over them',
-    before: `
-books:
-  fields:
-    title: { type: string }
-    price: { type: decimal, precision: 10, scale: 2, minimum: '0' }
-    status: { type: enum, values: [draft, published] }
-    isbn: { type: string, unique: true }
-  sort: [price, status]
-  search: [title, isbn]
-  unique: [[title, price]]
-  indexes: [[status, price]]`,
-    now: BOOKS,
+    before: books(
+      `title: { type: string }, price: { type: decimal, precision: 10, scale: 2, minimum: '0' }, status: { type: enum, values: [draft, published] }, isbn: { type: string, unique: true }`,
+      'sort: [price, status], search: [title, isbn], unique: [[title, price]], indexes: [[status, price]]',
+    ),
+    now: TITLE,
+    rows: rowsOf('"title", "price", "_words"', `'Dune', 3, '{dune}'`),
+    kept: [all('"title"'), '["Dune"]'],
+    losses: [
+      'books.isbn and its values',
+      'books.price and its values',
+      'books.status and its values',
+    ],
   },
   {
     title: 'collections and fields are renamed, with the references to them',
     before: `
-books:
-  fields:
-    title: { type: string, max_length: 3, unique: true }
-    cost: { type: integer }
-  sort: [cost]
-  filter: [cost, title]
-  permissions: { read: owner }
-reviews:
-  fields:
-    book_id: { type: reference, to: books, nested: true }`,
+books: { fields: { title: { type: string, max_length: 9, unique: true }, cost: { type: integer } }, sort: [cost], filter: [cost, title], permissions: { read: owner } }
+reviews: { fields: { book_id: { type: reference, to: books, nested: true } } }`,
     now: `
-titles:
-  renamed_from: books
-  fields:
-    name: { type: string, max_length: 3, unique: true, renamed_from: title }
-    price: { type: integer, renamed_from: cost }
-  sort: [price]
-  filter: [price, name]
-  permissions: { read: owner }
-notes:
-  renamed_from: reviews
-  fields:
-    title_id: { type: reference, to: titles, nested: true, renamed_from: book_id }`,
+titles: { renamed_from: books, fields: { name: { type: string, max_length: 9, unique: true, renamed_from: title }, price: { type: integer, renamed_from: cost } }, sort: [price], filter: [price, name], permissions: { read: owner } }
+notes: { renamed_from: reviews, fields: { title_id: { type: reference, to: titles, nested: true, renamed_from: book_id } } }`,
+    rows: `${rowsOf('"title", "cost"', `'Dune', 5`, `'Emma', 6`)} delete from "books" where "title" = 'Emma';
+      insert into "reviews" ("id", "book_id") values (${id(7)}, ${id(1)});`,
+    kept: [
+      `select "name", "price", "collection" from "titles" join "notes" on "title_id" = "titles"."id", "_tombstones"`,
+      '["Dune",5,"titles"]',
+    ],
   },
   {
     title: 'two collections and two fields take the names of each other',
     before: `
-books:
-  fields:
-    first: { type: string, max_length: 3, unique: true }
-    second: { type: integer }
-  sort: [first, second]
-reviews:
-  fields:
-    book_id: { type: reference, to: books, nested: true }`,
+books: { fields: { first: { type: string, max_length: 9, unique: true }, second: { type: integer } }, sort: [first, second] }
+reviews: { fields: { book_id: { type: reference, to: books, nested: true } } }`,
     now: `
-books:
-  renamed_from: reviews
-  fields:
-    book_id: { type: reference, to: reviews, nested: true }
-reviews:
-  renamed_from: books
-  fields:
-    second: { type: string, max_length: 3, unique: true, renamed_from: first }
-    first: { type: integer, renamed_from: second }
-  sort: [first, second]`,
+books: { renamed_from: reviews, fields: { book_id: { type: reference, to: reviews, nested: true } } }
+reviews: { renamed_from: books, fields: { second: { type: string, max_length: 9, unique: true, renamed_from: first }, first: { type: integer, renamed_from: second } }, sort: [first, second] }`,
+    rows: `${rowsOf('"first", "second"', `'Dune', 5`, `'Emma', 6`)} insert into "reviews" ("id", "book_id") values (${id(7)}, ${id(1)}); delete from "books" where "second" = 6;`,
+    kept: [
+      `select "second", "first", "collection" from "reviews" join "books" on "book_id" = "reviews"."id", "_tombstones"`,
+      '["Dune",5,"reviews"]',
+    ],
+  },
+  {
+    title: 'three fields pass their names on, and the last one goes',
+    before: books(
+      'a: { type: integer }, b: { type: integer }, c: { type: integer }',
+      'sort: [a, b, c]',
+    ),
+    now: books(
+      'b: { type: integer, renamed_from: a }, c: { type: integer, renamed_from: b }',
+      'sort: [b, c]',
+    ),
+    rows: rowsOf('"a", "b", "c"', '1, 2, 3'),
+    kept: [all('"b", "c"'), '[1,2]'],
+    losses: ['books.c and its values'],
+  },
+  {
+    title: 'a field is renamed and a new one takes its old name',
+    before: books('name: { type: string, unique: true }'),
+    now: books(
+      'title: { type: string, unique: true, renamed_from: name }, name: { type: string, unique: true }',
+    ),
+    rows: rowsOf('"name"', `'Dune'`),
+    kept: [all('"title", "name"'), '["Dune",null]'],
+  },
+  {
+    title: 'a collection is renamed and a new one takes its old name',
+    before: books('title: { type: string }', 'search: [title]'),
+    now: `
+works: { renamed_from: books, fields: { title: { type: string } }, search: [title] }
+${books('title: { type: string }', 'search: [title]')}`,
+    rows: rowsOf('"title", "_words"', `'Dune', '{dune}'`),
+    kept: [
+      `select "title", "_words", (select count(*)::int from "books") from "works"`,
+      '["Dune",["dune"],0]',
+    ],
+  },
+  {
+    title: 'a renamed field changes its type and is required',
+    before: books('cost: { type: integer, minimum: 0 }', 'sort: [cost], filter: [cost]'),
+    now: books(
+      `price: { type: decimal, precision: 20, scale: 2, minimum: '0', required: true, backfill: '9.5', renamed_from: cost }`,
+      'sort: [price], filter: [price]',
+    ),
+    rows: rowsOf('"cost"', '5', 'null'),
+    kept: [all('"price"::text'), '["5.00"]', '["9.50"]'],
+  },
+  {
+    title: 'a collection with long names is renamed',
+    before: `
+a_very_long_collection_name_with_so_many_words_that_are_things: { singular: long_thing, fields: { a_very_long_field_name_with_many_words_in_it_as_well_and_more: { type: string, max_length: 5, unique: true } }, search: [a_very_long_field_name_with_many_words_in_it_as_well_and_more] }`,
+    now: `
+another_long_collection_name_with_so_many_words_of_all_things: { singular: other_thing, renamed_from: a_very_long_collection_name_with_so_many_words_that_are_things, fields: { a_very_long_field_name_with_many_words_in_it_as_well_and_other: { type: string, max_length: 5, unique: true, renamed_from: a_very_long_field_name_with_many_words_in_it_as_well_and_more } }, search: [a_very_long_field_name_with_many_words_in_it_as_well_and_other] }`,
+  },
+  {
+    title: 'a name of SQL and one of PostgreSQL',
+    before:
+      'selects: { fields: { oid: { type: integer, minimum: 1 }, from: { type: string } }, sort: [oid, from] }',
+    now: 'tables: { renamed_from: selects, fields: { order: { type: integer, minimum: 1, renamed_from: oid }, oid: { type: string, renamed_from: from } }, sort: [order, oid] }',
+    rows: `insert into "selects" ("id", "_oid", "from") values (${id(1)}, 3, 'x');`,
+    kept: [`select "order", "_oid" from "tables"`, '[3,"x"]'],
   },
 ];
+
+const RULES: readonly Case[] = [
+  {
+    title: 'a field is required, with a backfill',
+    before: books('title: { type: string }, pages: { type: integer }'),
+    now: books(
+      'title: { type: string, required: true, backfill: none }, pages: { type: integer, required: true, default: 1 }',
+    ),
+    rows: rowsOf(
+      '"title", "pages", "updated_at"',
+      `null, 3, '2026-01-01Z'`,
+      `'Dune', null, '2026-01-01Z'`,
+    ),
+    kept: [
+      all(`"title", "pages", "updated_at" = '2026-01-01Z'`),
+      '["none",3,true]',
+      '["Dune",1,true]',
+    ],
+  },
+  {
+    title: 'a field is required without a value for those that have none',
+    before: books('isbn: { type: string }'),
+    now: books('isbn: { type: string, required: true }'),
+    rows: rowsOf('"isbn"', 'null', `'1'`, 'null'),
+    refused: 'Rows of "books" without "isbn", which is required now: 2.',
+  },
+  {
+    title: 'a field is required, and all have a value',
+    before: books('isbn: { type: string }', 'sort: [isbn]'),
+    now: books('isbn: { type: string, required: true }', 'sort: [isbn]'),
+    rows: rowsOf('"isbn"', `'1'`),
+    kept: [all('"isbn"'), '["1"]'],
+  },
+  {
+    title: 'a field is no longer required',
+    before: books('isbn: { type: string, required: true }', 'sort: [isbn]'),
+    now: books('isbn: { type: string }', 'sort: [isbn]'),
+    rows: rowsOf('"isbn"', `'1'`),
+    kept: [all('"isbn"'), '["1"]'],
+  },
+  {
+    title: 'values are added to an enum, and others change their places',
+    before: books('status: { type: enum, values: [draft, published] }', 'sort: [status]'),
+    now: books('status: { type: enum, values: [published, archived, draft] }', 'sort: [status]'),
+    rows: rowsOf('"status"', `'draft'`, `'published'`),
+    kept: [all('"status"'), '["draft"]', '["published"]'],
+  },
+  {
+    title: 'a value of an enum goes that no row has',
+    before: books('status: { type: enum, values: [draft, published] }', 'filter: [status]'),
+    now: books('status: { type: enum, values: [draft] }', 'filter: [status]'),
+    rows: rowsOf('"status"', `'draft'`),
+    kept: [all('"status"'), '["draft"]'],
+    losses: ['values of books.status that are gone from its list'],
+  },
+  {
+    title: 'a value of an enum goes that a row has',
+    before: books('status: { type: enum, values: [draft, published] }'),
+    now: books('status: { type: enum, values: [draft] }'),
+    rows: rowsOf('"status"', `'published'`),
+    losses: ['values of books.status that are gone from its list'],
+    refused: `Rows of "books" that break "status" in ('draft'): 1.`,
+  },
+  {
+    title: 'values of an enum that are text of SQL',
+    before: books(
+      `status: { type: enum, values: ["it's", "100%", "$$", "a\\nb"] }`,
+      'sort: [status]',
+    ),
+    now: books(
+      `status: { type: enum, values: ["it's", "100%", "$$", "a\\nb", "\\\\"] , required: true, backfill: "a\\nb" }`,
+      'sort: [status]',
+    ),
+    rows: rowsOf('"status"', `'$$'`, 'null'),
+    kept: [all('"status"'), '["$$"]', '["a\\nb"]'],
+  },
+  {
+    title: 'bounds are wider',
+    before: books(
+      'pages: { type: integer, minimum: 1, maximum: 9 }, title: { type: string, max_length: 5 }',
+    ),
+    now: books('pages: { type: integer, minimum: 0 }, title: { type: string, max_length: 50 }'),
+    rows: rowsOf('"pages", "title"', `5, 'Dune'`),
+    kept: [all('"pages", "title"'), '[5,"Dune"]'],
+  },
+  {
+    title: 'bounds are narrower, and rows break them',
+    before: books('pages: { type: integer }'),
+    now: books('pages: { type: integer, minimum: 10 }'),
+    rows: rowsOf('"pages"', '5', '50', '6'),
+    refused: 'Rows of "books" that break "pages" >= 10 and "pages" <= 9007199254740991: 2.',
+  },
+  {
+    title: 'bounds are narrower, and all rows keep them',
+    before: books(
+      `at: { type: timestamp }, day: { type: date }, price: { type: decimal, precision: 9, scale: 2 }, n: { type: number }, big: { type: bigint }`,
+    ),
+    now: books(
+      `at: { type: timestamp, minimum: '2026-01-01T00:00:00Z' }, day: { type: date, maximum: 2026-12-31 }, price: { type: decimal, precision: 9, scale: 2, minimum: '0' }, n: { type: number, minimum: 0.5 }, big: { type: bigint, maximum: '9223372036854775806' }`,
+    ),
+    rows: rowsOf('"at", "day", "price", "n", "big"', `'2026-05-01Z', '2026-05-01', 1, 1, 1`),
+    kept: [all('"price"::text'), '["1.00"]'],
+  },
+  {
+    title: 'a length is shorter than a text',
+    before: books(
+      'title: { type: string, max_length: 600 }',
+      'indexes: [[title]], sort: [title], filter: [title]',
+    ),
+    now: books(
+      'title: { type: string, max_length: 3 }',
+      'indexes: [[title]], sort: [title], filter: [title]',
+    ),
+    rows: rowsOf('"title"', `'Dune'`),
+    refused: 'Rows of "books" that break char_length("title") <= 3: 1.',
+  },
+  {
+    title: 'a field is filtered by and indexed too, whatever its length',
+    before: books(
+      'title: { type: string, max_length: 600 }',
+      'indexes: [[title]], filter: [title]',
+    ),
+    now: books('title: { type: string, max_length: 100 }', 'indexes: [[title]], filter: [title]'),
+  },
+  {
+    title: 'a length changes how a text is indexed',
+    before: books(
+      'title: { type: string, max_length: 600, unique: true }',
+      'sort: [title], filter: [title]',
+    ),
+    now: books(
+      'title: { type: string, max_length: 100, unique: true }',
+      'sort: [title], filter: [title]',
+    ),
+    rows: rowsOf('"title"', `'Dune'`),
+    kept: [all('"title"'), '["Dune"]'],
+  },
+  {
+    title: 'a field is unique, and rows share a value',
+    before: books('isbn: { type: string }'),
+    now: books('isbn: { type: string, unique: true }'),
+    rows: rowsOf('"isbn"', `'1'`, `'1'`, 'null', 'null', `'2'`),
+    refused: 'Values of "isbn" that several rows of "books" share, and must be unique now: 1.',
+  },
+  {
+    title: 'fields are unique together, and no longer by themselves',
+    before: books('isbn: { type: string, unique: true }, shelf: { type: integer }'),
+    now: books('isbn: { type: string }, shelf: { type: integer }', 'unique: [[isbn, shelf]]'),
+    rows: rowsOf('"isbn", "shelf"', `'1', 1`, `'2', 1`),
+    kept: [all('"isbn"'), '["1"]', '["2"]'],
+  },
+  {
+    title: 'fields are unique together, and rows share them',
+    before: books('isbn: { type: string }, shelf: { type: integer }'),
+    now: books(
+      'isbn: { type: string }, place: { type: integer, renamed_from: shelf }',
+      'unique: [[isbn, place]]',
+    ),
+    rows: rowsOf('"isbn", "shelf"', `'1', 1`, `'1', 1`),
+    refused:
+      'Values of "isbn", "place" that several rows of "books" share, and must be unique now: 1.',
+  },
+  {
+    title: 'what lists are sorted and filtered by changes',
+    before: books(
+      'a: { type: integer }, b: { type: text }, c: { type: uuid }',
+      'sort: [a], filter: [a, c]',
+    ),
+    now: books(
+      'a: { type: integer }, b: { type: text }, c: { type: uuid }',
+      'sort: [c, updated_at], filter: [a, created_at], indexes: [[a, c]]',
+    ),
+  },
+  {
+    title: 'a search begins',
+    before: books('title: { type: string }, body: { type: text }'),
+    now: books('title: { type: string }, body: { type: text }', 'search: [title, body]'),
+    rows: rowsOf(
+      '"title", "body", "updated_at"',
+      `'Straße', 'ΟΔΟΣ, the End.', '2026-01-01Z'`,
+      `null, null, '2026-01-01Z'`,
+    ),
+    kept: [
+      all(`"_words", "updated_at" = '2026-01-01Z'`),
+      '[["strasse","οδος","the","end"],true]',
+      '[[],true]',
+    ],
+  },
+  {
+    title: 'a search is over other fields',
+    before: books('title: { type: string }, body: { type: text }', 'search: [title]'),
+    now: books(
+      'title: { type: string }, text: { type: text, renamed_from: body }',
+      'search: [text]',
+    ),
+    rows: rowsOf('"title", "body", "_words"', `'Dune', 'Sand', '{dune}'`),
+    kept: [all('"_words"'), '[["sand"]]'],
+  },
+  {
+    title: 'a search goes on over a field that is renamed',
+    before: books('title: { type: string }', 'search: [title]'),
+    now: books('name: { type: string, renamed_from: title }', 'search: [name]'),
+    rows: rowsOf('"title", "_words"', `'Dune', '{dune}'`),
+    kept: [all('"_words"'), '[["dune"]]'],
+  },
+  {
+    title: 'a search ends',
+    before: books('title: { type: string }', 'search: [title]'),
+    now: TITLE,
+    rows: rowsOf('"title", "_words"', `'Dune', '{dune}'`),
+    kept: [all('"title"'), '["Dune"]'],
+  },
+  {
+    title: 'items get an owner',
+    before: TITLE,
+    now: books('title: { type: string }', 'permissions: { update: owner }'),
+    rows: rowsOf('"title"', `'Dune'`),
+    kept: [all('"title", "_owner_id"'), '["Dune",null]'],
+  },
+  {
+    title: 'items have an owner no more',
+    before: books('title: { type: string }', 'permissions: { update: owner }'),
+    now: TITLE,
+    rows: rowsOf('"title"', `'Dune'`),
+    kept: [all('"title"'), '["Dune"]'],
+    losses: ['who owns each of books'],
+  },
+  {
+    title: 'fields and lists are called as the service calls its own',
+    before: books(
+      'owner: { type: string }, words: { type: string }',
+      'filter: [owner, words], search: [words], permissions: { update: owner }',
+    ),
+    now: books(
+      'owner: { type: string }, words: { type: string }',
+      'sort: [owner, words], search: [owner]',
+    ),
+    losses: ['who owns each of books'],
+  },
+];
+
+const AUTHORS =
+  'authors: { fields: { name: { type: string } } }\nmakers: { fields: { name: { type: string } } }';
+
+const REFERENCES: readonly Case[] = [
+  {
+    title: 'a reference is added',
+    before: `${TITLE}\n${AUTHORS}`,
+    now: `${books('title: { type: string }, author_id: { type: reference, to: authors, on_delete: clear, nested: true }')}\n${AUTHORS}`,
+    rows: rowsOf('"title"', `'Dune'`),
+    kept: [all('"author_id"'), '[null]'],
+  },
+  {
+    title: 'what becomes of references changes',
+    before: `${books('author_id: { type: reference, to: authors }, other_id: { type: reference, to: authors, on_delete: cascade }')}\n${AUTHORS}`,
+    now: `${books('author_id: { type: reference, to: authors, on_delete: cascade }, other_id: { type: reference, to: authors, on_delete: clear }')}\n${AUTHORS}`,
+  },
+  {
+    title: 'a reference leads elsewhere, and its ids lead to nothing there',
+    before: `${books('author_id: { type: reference, to: authors }')}\n${AUTHORS}`,
+    now: `${books('author_id: { type: reference, to: makers }')}\n${AUTHORS}`,
+    rows: `insert into "authors" ("id") values (${id(9)}); ${rowsOf('"author_id"', id(9), 'null')}`,
+    refused: 'Rows of "books" in which "author_id" leads to nothing: 1.',
+  },
+  {
+    title: 'the collection that a reference leads to is dropped, and it leads elsewhere',
+    before: `${books('author_id: { type: reference, to: authors }')}\n${AUTHORS}`,
+    now: `${books('author_id: { type: reference, to: makers }')}\nmakers: { fields: { name: { type: string } } }`,
+    rows: rowsOf('"author_id"', 'null'),
+    losses: ['the collection authors and its items'],
+  },
+  {
+    title: 'a uuid becomes a reference, and another one a uuid',
+    before: `${books('author_id: { type: uuid }, maker_id: { type: reference, to: makers }')}\n${AUTHORS}`,
+    now: `${books('author_id: { type: reference, to: authors }, maker_id: { type: uuid }')}\n${AUTHORS}`,
+    rows: `insert into "authors" ("id") values (${id(9)}); ${rowsOf('"author_id"', id(9))}`,
+    kept: [all('"author_id"'), `[${id(9).replaceAll("'", '"')}]`],
+  },
+  {
+    title: 'a reference is required, with an item for those that have none',
+    before: `${books('author_id: { type: reference, to: authors }')}\n${AUTHORS}`,
+    now: `${books(`author_id: { type: reference, to: authors, required: true, backfill: ${id(9)} }, maker_id: { type: reference, to: makers, required: true, backfill: ${id(8)} }`)}\n${AUTHORS}`,
+    rows: `insert into "authors" ("id") values (${id(9)}); insert into "makers" ("id") values (${id(8)}); ${rowsOf('"author_id"', 'null')}`,
+    kept: [all('"author_id", "maker_id"'), `[${id(9)},${id(8)}]`.replaceAll("'", '"')],
+  },
+  {
+    title: 'users are referred to',
+    before: TITLE,
+    now: books(
+      'title: { type: string }, reader_id: { type: reference, to: users, on_delete: cascade, nested: true }',
+    ),
+  },
+];
+
+/** A change of one field `it`, which has a value before and after. */
+const conversion = (
+  title: string,
+  [from, to]: readonly [string, string],
+  values: readonly (readonly [sql: string, json: string])[],
+  more: Partial<Case> = {},
+): Case => ({
+  title: `${title}: ${/type: (\w+)/.exec(from)?.[1]} to ${/type: (\w+)/.exec(to)?.[1]}`,
+  before: books(`it: { ${from} }`),
+  now: books(`it: { ${to} }`),
+  rows: rowsOf('"it"', ...values.map(([sql]) => sql)),
+  ...(more.refused === undefined && {
+    kept: [
+      all(
+        `case when pg_typeof("it") = 'jsonb'::regtype then to_jsonb("it") else to_jsonb("it"::text) end`,
+      ),
+      ...values.map(([, json]) => json),
+    ],
+  }),
+  ...more,
+});
+
+const narrower = (type: string): Partial<Case> => ({
+  losses: [`values of books.it that ${type} does not take`],
+});
+
+const TYPES: readonly Case[] = [
+  conversion('kept', ['type: string, max_length: 5', 'type: text'], [[`'Dune'`, '["Dune"]']]),
+  conversion(
+    'kept',
+    ['type: integer', 'type: string'],
+    [
+      ['42', '["42"]'],
+      ['null', '[null]'],
+    ],
+  ),
+  conversion('kept', ['type: enum, values: [a, b]', 'type: string'], [[`'a'`, '["a"]']]),
+  conversion('kept', ['type: integer', 'type: bigint'], [['42', '["42"]']]),
+  conversion('kept', ['type: integer', 'type: number'], [['42', '["42"]']]),
+  conversion('kept', ['type: boolean', 'type: string'], [['true', '["true"]']]),
+  conversion(
+    'kept',
+    ['type: date', 'type: timestamp'],
+    [[`'2026-05-01'`, '["2026-05-01 00:00:00+00"]']],
+  ),
+  conversion('kept', ['type: date', 'type: string'], [[`'2026-05-01'`, '["2026-05-01"]']]),
+  conversion(
+    'kept',
+    ['type: timestamp', 'type: text'],
+    [
+      [`'2026-05-01 10:00:00.5Z'`, '["2026-05-01T10:00:00.500Z"]'],
+      [`'2026-05-01 10:00:00.123456Z'`, '["2026-05-01T10:00:00.123456Z"]'],
+    ],
+  ),
+  conversion(
+    'kept',
+    ['type: decimal, precision: 9, scale: 2', 'type: decimal, precision: 12, scale: 3'],
+    [['1.25', '["1.250"]']],
+  ),
+  conversion(
+    'kept',
+    ['type: decimal, precision: 9, scale: 2', 'type: string'],
+    [['1.5', '["1.50"]']],
+  ),
+  conversion(
+    'kept',
+    ['type: string', 'type: json'],
+    [
+      [`'a"b'`, '["a\\"b"]'],
+      ['null', '[null]'],
+    ],
+  ),
+  conversion(
+    'kept',
+    ['type: string', 'type: list, of: { type: string }'],
+    [
+      [`'a'`, '[["a"]]'],
+      ['null', '[null]'],
+    ],
+  ),
+  conversion(
+    'kept',
+    ['type: list, of: { type: integer }', 'type: list, of: { type: string }'],
+    [
+      [`'[1, 2]'`, '[["1","2"]]'],
+      [`'[]'`, '[[]]'],
+      ['null', '[null]'],
+    ],
+  ),
+  conversion('kept', ['type: list, of: { type: integer }', 'type: json'], [[`'[1]'`, '[[1]]']]),
+  conversion(
+    'narrower',
+    ['type: string', 'type: integer'],
+    [
+      [`'42'`, '["42"]'],
+      [`'-7'`, '["-7"]'],
+      ['null', '[null]'],
+    ],
+    narrower('integer'),
+  ),
+  conversion(
+    'narrower',
+    ['type: string', 'type: decimal, precision: 6, scale: 2'],
+    [
+      [`'42.5'`, '["42.50"]'],
+      [`'1.100'`, '["1.10"]'],
+    ],
+    narrower('decimal(6, 2)'),
+  ),
+  conversion(
+    'narrower',
+    ['type: string', 'type: boolean'],
+    [[`'true'`, '["true"]']],
+    narrower('boolean'),
+  ),
+  conversion(
+    'narrower',
+    ['type: string', 'type: number'],
+    [
+      [`'1e3'`, '["1000"]'],
+      [`'-0.5'`, '["-0.5"]'],
+    ],
+    narrower('number'),
+  ),
+  conversion(
+    'narrower',
+    ['type: text', 'type: date'],
+    [[`'2024-02-29'`, '["2024-02-29"]']],
+    narrower('date'),
+  ),
+  conversion(
+    'narrower',
+    ['type: text', 'type: timestamp'],
+    [[`'2024-02-29T10:00:00+02:00'`, '["2024-02-29 08:00:00+00"]']],
+    narrower('timestamp'),
+  ),
+  conversion(
+    'narrower',
+    ['type: string', 'type: uuid'],
+    [[id(1), `[${id(1)}]`.replaceAll("'", '"')]],
+    narrower('uuid'),
+  ),
+  conversion('narrower', ['type: bigint', 'type: integer'], [['5', '["5"]']], narrower('integer')),
+  conversion(
+    'narrower',
+    ['type: list, of: { type: string }', 'type: string'],
+    [
+      [`'["a"]'`, '["a"]'],
+      [`'[]'`, '[null]'],
+    ],
+    narrower('string'),
+  ),
+  conversion(
+    'refused',
+    ['type: string', 'type: integer'],
+    [
+      [`'007'`, ''],
+      [`'x'`, ''],
+      [`'1'`, ''],
+    ],
+    {
+      ...narrower('integer'),
+      refused: 'Values of "it" in "books" that do not fit into integer: 2.',
+    },
+  ),
+  conversion(
+    'refused',
+    ['type: text', 'type: date'],
+    [
+      [`'2026-02-30'`, ''],
+      [`'2026-2-1'`, ''],
+    ],
+    {
+      ...narrower('date'),
+      refused: 'Values of "it" in "books" that do not fit into date: 2.',
+    },
+  ),
+  conversion(
+    'refused',
+    ['type: text', 'type: timestamp'],
+    [
+      [`'2026-02-30T10:00:00Z'`, ''],
+      [`'2026-02-03T10:00:00'`, ''],
+      [`'2026-02-03T10:00:00Z'`, ''],
+    ],
+    {
+      ...narrower('timestamp'),
+      refused: 'Values of "it" in "books" that do not fit into timestamp: 2.',
+    },
+  ),
+  conversion(
+    'refused',
+    ['type: decimal, precision: 9, scale: 0', 'type: decimal, precision: 5, scale: 0'],
+    [['123456', '']],
+    {
+      ...narrower('decimal(5, 0)'),
+      refused: 'Values of "it" in "books" that do not fit into decimal(5, 0): 1.',
+    },
+  ),
+  conversion(
+    'refused',
+    ['type: list, of: { type: string }', 'type: string'],
+    [[`'["a", "b"]'`, '']],
+    {
+      ...narrower('string'),
+      refused: 'Values of "it" in "books" that do not fit into string: 1.',
+    },
+  ),
+  conversion(
+    'rounded',
+    ['type: number', 'type: integer'],
+    [
+      ['1.7', '["2"]'],
+      ['-3', '["-3"]'],
+    ],
+    {
+      losses: ['the digits behind the point of books.it'],
+    },
+  ),
+  conversion(
+    'rounded',
+    ['type: decimal, precision: 9, scale: 2', 'type: decimal, precision: 9, scale: 1'],
+    [['1.26', '["1.3"]']],
+    {
+      losses: ['digits behind the point after the first 1 of books.it'],
+    },
+  ),
+  conversion(
+    'rounded',
+    ['type: number', 'type: decimal, precision: 20, scale: 3'],
+    [['0.1234', '["0.123"]']],
+    {
+      losses: ['digits behind the point after the first 3 of books.it'],
+    },
+  ),
+  conversion(
+    'rounded',
+    ['type: timestamp', 'type: date'],
+    [[`'2026-05-01 23:30:00-02'`, '["2026-05-02"]']],
+    {
+      losses: ['the time of the day of books.it'],
+    },
+  ),
+  conversion('made anew', ['type: boolean', 'type: integer'], [['true', '[null]']], {
+    losses: ['books.it and its values'],
+  }),
+  conversion(
+    'made anew, with a default',
+    [
+      'type: json',
+      'type: object, properties: { a: { type: integer } }, required: true, default: { a: 1 }',
+    ],
+    [[`'[1]'`, '[{"a":1}]']],
+    {
+      losses: ['books.it and its values'],
+    },
+  ),
+];
+
+const OBJECT = (properties: string, more = ''): string =>
+  books(`size: { type: object, properties: { ${properties} }${more} }`);
+
+const OBJECTS: readonly Case[] = [
+  {
+    title: 'members of objects are added, renamed, converted and dropped, to any depth',
+    before: OBJECT(
+      'a: { type: integer }, b: { type: string }, gone: { type: json }, in: { type: object, properties: { x: { type: date }, y: { type: boolean } } }',
+    ),
+    now: OBJECT(
+      'c: { type: string, renamed_from: a }, b: { type: string, required: true, backfill: none }, new: { type: integer, default: 7 }, in: { type: object, properties: { x: { type: timestamp }, z: { type: boolean, renamed_from: y }, w: { type: json } } }',
+    ),
+    rows: rowsOf(
+      '"size"',
+      `'{"a": 5, "b": null, "gone": 1, "in": {"x": "2026-05-01", "y": true}}'`,
+      `'{"a": null, "b": "x", "gone": null, "in": null}'`,
+      'null',
+    ),
+    kept: [
+      all('"size"'),
+      '[{"b":"none","c":"5","in":{"w":null,"x":"2026-05-01T00:00:00.000Z","z":true},"new":7}]',
+      '[{"b":"x","c":null,"in":null,"new":7}]',
+      '[null]',
+    ],
+    losses: ['the member gone of books.size'],
+  },
+  {
+    title: 'two members of an object take the names of each other',
+    before: OBJECT('a: { type: integer }, b: { type: integer }', ', required: true'),
+    now: OBJECT(
+      'a: { type: integer, renamed_from: b }, b: { type: integer, renamed_from: a }',
+      ', required: true',
+    ),
+    rows: rowsOf('"size"', `'{"a": 1, "b": 2}'`),
+    kept: [all('"size"'), '[{"a":2,"b":1}]'],
+  },
+  {
+    title: 'a member of an object is required, and an item has none',
+    before: OBJECT('a: { type: integer }'),
+    now: OBJECT('a: { type: integer, required: true }'),
+    rows: rowsOf('"size"', `'{"a": 1}'`, `'{"a": null}'`, 'null'),
+    refused: 'Values of "size" in "books" that do not fit into object: 1.',
+  },
+];
+
+export const CASES: readonly Case[] = [...STRUCTURE, ...RULES, ...REFERENCES, ...TYPES, ...OBJECTS];

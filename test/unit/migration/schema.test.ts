@@ -1,43 +1,28 @@
-/** A database that was brought up to date has the schema of a new one: on PGlite. */
+/** A database that was brought up to date has the schema of a new one, and its rows: on PGlite. */
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { planMigration } from '../../../src/migration/index.ts';
+import type { OpenDatabase } from '../../../templates/service/src/database/database.ts';
+import { overPglite } from '../../../templates/service/src/database/pglite.ts';
+import { play } from './apply.ts';
 import { CASES } from './cases.ts';
-import { catalogOf, initialSql, modelOf } from './support.ts';
-import type { Runner } from './support.ts';
 
-let pglite: PGlite;
-const runner: Runner = {
-  run: async (sql) => {
-    await pglite.exec(sql);
-  },
-  rows: async <Row>(sql: string) => (await pglite.query<Row>(sql)).rows,
-};
+let database: OpenDatabase;
 
 beforeAll(async () => {
-  pglite = await PGlite.create();
+  database = overPglite(await PGlite.create(), () => {});
 });
-afterAll(() => pglite.close());
-
-/** An empty schema, which the statements that follow are about. */
-const inSchema = (name: string): Promise<void> =>
-  runner.run(
-    `drop schema if exists ${name} cascade; create schema ${name}; set search_path = ${name}`,
-  );
+afterAll(() => database.close());
 
 describe('a migrated schema is that of a new service', () => {
-  test.each(CASES)('$title', async ({ before, now }) => {
-    const [old, current] = [await modelOf(before), await modelOf(now)];
-    const migration = planMigration(old, current);
-    expect(migration?.issues).toEqual([]);
-    await inSchema('migrated');
-    await runner.run(await initialSql(old));
-    await runner.run(`begin; ${migration?.sql ?? ''} commit;`);
-    const migrated = await catalogOf(runner);
-    await inSchema('fresh');
-    await runner.run(await initialSql(current));
-    expect(migrated).toEqual(await catalogOf(runner));
-    expect(planMigration(current, current)).toBeUndefined();
+  test.each(CASES)('$title', async (one) => {
+    const outcome = await play(database, one);
+    expect(outcome.issues).toEqual([]);
+    expect(outcome.refused ?? '').toContain(one.refused ?? '');
+    expect(outcome.refused === undefined).toBe(one.refused === undefined);
+    expect(outcome.migrated).toEqual(outcome.fresh);
+    expect(outcome.kept).toEqual(one.kept?.slice(1) ?? []);
+    expect(outcome.losses.toSorted()).toEqual(one.losses?.toSorted() ?? []);
+    expect(outcome.isDone).toBe(true);
   });
 });

@@ -6,12 +6,7 @@ import { buildModel } from '../../../src/model/build.ts';
 import type { Model } from '../../../src/model/types.ts';
 import { planOutputs } from '../../../src/plan/outputs.ts';
 import { render } from '../../../src/render/render.ts';
-
-/** What runs SQL: several statements at once, or one that gives rows. */
-export interface Runner {
-  run(sql: string): Promise<void>;
-  rows<Row>(sql: string): Promise<Row[]>;
-}
+import type { Database } from '../../../templates/service/src/database/database.ts';
 
 /** A model from the collections of one file, in YAML. */
 export async function modelOf(collections: string): Promise<Model> {
@@ -41,8 +36,9 @@ export async function initialSql(model: Model): Promise<string> {
  * indexes, triggers and functions by their definitions. The order of columns is left out, and so
  * are the names that PostgreSQL 18 gives to `not null`, which no earlier version has.
  */
-export async function catalogOf(runner: Runner): Promise<string[]> {
-  const rows = await runner.rows<{ line: string }>(`
+export async function catalogOf(database: Database): Promise<string[]> {
+  const rows = await database.query<{ line: string }>({
+    text: `
     with "own" as (
       select c.oid, c.relname, c.relkind from pg_class c
       where c.relnamespace = current_schema()::regnamespace
@@ -68,7 +64,10 @@ export async function catalogOf(runner: Runner): Promise<string[]> {
     union all
     select 'function ' || p.proname || ' ' || p.prosrc
     from pg_proc p where p.pronamespace = current_schema()::regnamespace
-    order by 1`);
-  const [name] = await runner.rows<{ name: string }>('select current_schema() as "name"');
+    order by 1`,
+  });
+  const [name] = await database.query<{ name: string }>({
+    text: 'select current_schema() as "name"',
+  });
   return rows.map(({ line }) => line.replaceAll(`${name?.name ?? ''}.`, ''));
 }

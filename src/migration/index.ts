@@ -3,6 +3,7 @@
  * and its rows, to exactly the schema that a new database of the other has. Pure.
  */
 import type { Issue } from '../definition/types.ts';
+import { hasJobs } from '../model/jobs.ts';
 import { literal, quoted } from '../model/sql.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { changeCollection } from './collection.ts';
@@ -12,7 +13,7 @@ import { nameOf } from './name.ts';
 import { orderRenames } from './order.ts';
 import { compareModels } from './renamed.ts';
 import type { Comparison } from './renamed.ts';
-import { addForeignKey, createTable } from './statements.ts';
+import { addForeignKey, createTable, JOBS_TABLE } from './statements.ts';
 import { textOf } from './text.ts';
 
 export type { Loss } from './draft.ts';
@@ -43,7 +44,8 @@ export function planMigration(before: Model, now: Model): Migration | undefined 
   }
   // Tables go together: they may refer to each other.
   if (dropped.length > 0) draft.removals.push(`drop table ${dropped.join(', ')};`);
-  renameTombstones(comparison, draft);
+  renameRecords(comparison, hasJobs(before) && hasJobs(now), draft);
+  changeJobs(hasJobs(before), hasJobs(now), now, draft);
   const created = comparison.added.map((collection) => add(collection, draft));
   const statements = statementsOf(draft, created);
   if (statements.length === 0 && draft.issues.length === 0) return undefined;
@@ -92,17 +94,37 @@ function drop({ definition }: Collection, draft: Draft): void {
   draft.names.push(`drop_${definition.name}`);
 }
 
-/** Removed items keep their answer under the new name of their collection. */
-function renameTombstones({ kept }: Comparison, draft: Draft): void {
+/** Removed items and jobs keep their answers under the new name of their collection. */
+function renameRecords({ kept }: Comparison, jobs: boolean, draft: Draft): void {
   const renames = kept
     .map(({ before, now }) => [before.definition.name, now.definition.name] as const)
     .filter(([was, is]) => was !== is);
   if (renames.length === 0) return;
   const cases = renames.map(([was, is]) => `when ${literal(was)} then ${literal(is)}`).join(' ');
-  draft.renames.push(
-    `update "_tombstones" set "collection" = case "collection" ${cases} end\n` +
-      `where "collection" in (${renames.map(([was]) => literal(was)).join(', ')});`,
-  );
+  const old = renames.map(([was]) => literal(was)).join(', ');
+  for (const table of ['"_tombstones"', ...(jobs ? ['"jobs"'] : [])]) {
+    draft.renames.push(
+      `update ${table} set "collection" = case "collection" ${cases} end\n` +
+        `where "collection" in (${old});`,
+    );
+  }
+}
+
+/** The table of jobs is there as long as some collection makes its items in the background. */
+function changeJobs(had: boolean, has: boolean, { collections }: Model, draft: Draft): void {
+  if (had === has) return;
+  if (has) {
+    draft.additions.push(JOBS_TABLE);
+    draft.summary.push('Adds jobs, for items that are made in the background.');
+    draft.names.push('add_jobs');
+    return;
+  }
+  const at = collections[0]?.definition.at;
+  const what = 'the jobs that were not done yet, and what became of the others';
+  if (at !== undefined) draft.losses.push({ what, at });
+  draft.removals.push('drop table "jobs";');
+  draft.summary.push(`Drops ${what}.`);
+  draft.names.push('drop_jobs');
 }
 
 /** The collection that a reference leads to, as it was before; undefined where it is new. */

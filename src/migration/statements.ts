@@ -72,3 +72,27 @@ export const addForeignKey = (
   `alter table ${quoted(table)} add constraint ${quoted(name)}\n  ` +
   `foreign key (${quoted(column)}) references ${quoted(target)} ("id")\n  ` +
   `on delete ${onDelete} deferrable initially deferred;`;
+
+/** The table of jobs, of services that have any. */
+export const JOBS_TABLE = `-- Work that was accepted with 202, and what became of it. A process that runs a job holds a lease.
+create table "jobs" (
+  "id" uuid primary key,
+  "collection" text not null,
+  "item_id" uuid not null,
+  "creator_id" uuid,
+  "status" text not null default 'queued'
+    constraint "jobs__status__check" check ("status" in ('queued', 'running', 'succeeded', 'failed')),
+  "error" text,
+  "values" json,
+  "attempt" integer not null default 0,
+  "run_id" uuid unique,
+  "lease_until" timestamptz,
+  "created_at" timestamptz not null default now(),
+  "updated_at" timestamptz not null default now()
+);
+create index "jobs__lease_until__idx"
+  on "jobs" ("lease_until") where "lease_until" is not null;
+create index "jobs__updated_at__idx"
+  on "jobs" ("updated_at") where "status" in ('succeeded', 'failed');
+create trigger "_bury" after delete on "jobs"
+  for each row execute function "_bury"('jobs');`;

@@ -70,6 +70,7 @@ const SERVICE: readonly (readonly [
   ['src/collections/openapi.ts.hbs', 'service'],
   ['src/config.ts.hbs', 'service'],
   ['src/database/answers.ts', 'none'],
+  ['src/database/apply-migrations.ts', 'none'],
   ['src/database/constraints.ts', 'none'],
   ['src/database/counts.ts', 'none'],
   ['src/database/database.ts', 'none'],
@@ -206,14 +207,12 @@ export function planOutputs(model: Model): Output[] {
   return [
     ...[...SERVICE, ...(hasJobs(model) ? JOBS : [])]
       .filter(([, , isNeeded]) => isNeeded?.(model) ?? true)
-      .map(
-        ([name, data]): Output => ({
-          template: `service/${name}`,
-          target: targetOf(name),
-          ownership: 'merged',
-          data,
-        }),
-      ),
+      .map(([name, data]): Output => ({
+        template: `service/${name}`,
+        target: targetOf(name),
+        ownership: 'merged',
+        data,
+      })),
     {
       template: 'service/migrations/0001_initial.sql.hbs',
       target: 'migrations/0001_initial.sql',

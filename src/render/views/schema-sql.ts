@@ -1,12 +1,12 @@
 /** What the first migration says: the tables of a new service. */
-import { addForeignKey, createTable } from '../../migration/statements.ts';
+import { addForeignKey, createTable, JOBS_TABLE } from '../../migration/statements.ts';
 import { hasJobs } from '../../model/jobs.ts';
 import type { Model } from '../../model/types.ts';
 
 /** The data of templates/service/migrations/0001_initial.sql.hbs: statements. */
 export interface SchemaView {
-  /** Whether there are jobs. */
-  readonly jobs: boolean;
+  /** The table of jobs, where there are any. */
+  readonly jobs: string | undefined;
   readonly tables: readonly string[];
   readonly foreignKeys: readonly string[];
 }
@@ -14,7 +14,7 @@ export interface SchemaView {
 export function schemaView(model: Model): SchemaView {
   const { collections } = model;
   return {
-    jobs: hasJobs(model),
+    jobs: hasJobs(model) ? JOBS_TABLE : undefined,
     tables: collections.map(createTable),
     foreignKeys: collections.flatMap(({ table }) =>
       table.foreignKeys.map((key) => addForeignKey(table.name, key)),

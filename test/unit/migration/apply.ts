@@ -10,7 +10,8 @@ import { planMigration } from '../../../src/migration/index.ts';
 import type { Migration } from '../../../src/migration/index.ts';
 import type { Model } from '../../../src/model/types.ts';
 import type { Database } from '../../../templates/service/src/database/database.ts';
-import { migrate } from '../../../templates/service/src/database/migrate.ts';
+import { applyMigrations } from '../../../templates/service/src/database/apply-migrations.ts';
+import { inOrder, readMigrations } from '../../../templates/service/src/database/migrations.ts';
 import type { Case } from './cases.ts';
 import { catalogOf, initialSql, modelOf } from './support.ts';
 
@@ -82,7 +83,8 @@ export async function apply(database: Database, files: readonly MigrationFile[])
   const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
   try {
     for (const { name, text } of files) await writeFile(join(folder, `${name}.sql`), text);
-    await migrate(database, pathToFileURL(`${folder}/`));
+    const migrations = await readMigrations(pathToFileURL(`${folder}/`));
+    await applyMigrations(database, inOrder(migrations));
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -398,6 +398,26 @@ const RULES: readonly Case[] = [
     losses: ['who owns each of books'],
   },
   {
+    title: 'items are made in the background, and their collection has another name',
+    before: TITLE,
+    now: 'works: { renamed_from: books, fields: { title: { type: string } }, create: background }',
+    rows: rowsOf('"title"', `'Dune'`),
+    kept: ['select "title" from "works"', '["Dune"]'],
+  },
+  {
+    title: 'items are made in the background no more',
+    before: books('title: { type: string }', 'create: background'),
+    now: TITLE,
+    losses: ['the jobs that were not done yet, and what became of the others'],
+  },
+  {
+    title: 'jobs go with the collection that is renamed',
+    before: books('title: { type: string }', 'create: background'),
+    now: 'works: { renamed_from: books, fields: { title: { type: string } }, create: background }',
+    rows: `insert into "jobs" ("id", "collection", "item_id") values (${id(1)}, 'books', ${id(2)});`,
+    kept: ['select "collection" from "jobs"', '["works"]'],
+  },
+  {
     title: 'fields and lists are called as the service calls its own',
     before: books(
       'owner: { type: string }, words: { type: string }',

@@ -1,43 +1,20 @@
 /** Brings the database up to date: the files of `migrations/`, in order, each once. */
+import { applyMigrations } from './apply-migrations.ts';
 import type { Database } from './database.ts';
-import { fillWords } from './fill-words.ts';
 import { inOrder, readMigrations } from './migrations.ts';
-import type { Migration } from './migrations.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
-/** Any number that is the same in every process: they migrate one after the other. */
-const LOCK = 7_305_011;
 const OLDEST_SERVER = 130_000;
-/** Milliseconds: a migration of a large table takes as long as it takes. */
-const PATIENCE = 24 * 60 * 60 * 1000;
-/** SQLSTATE: a table was in use for longer than the migration waits. */
-const LOCK_NOT_AVAILABLE = '55P03';
-/** A line of a migration that asks for what SQL cannot do: the table, and the columns with texts. */
-const FILL_WORDS = /^-- fill words: ("\w+") \((.+)\)$/m;
 
 /**
- * Applies what is missing, each migration in a transaction of its own.
- * @returns the names of those that were applied.
+ * Applies what is missing.
+ * @returns the names of the migrations that were applied.
  * @throws where the server is too old, where the files are no chain or not those that were applied
  * before, and where one fails, of which nothing is done then.
  */
 export async function migrate(database: Database, folder = FOLDER): Promise<string[]> {
   await refuseOldServer(database);
-  const migrations = inOrder(await readMigrations(folder));
-  await database.transaction((transaction) => prepare(transaction, migrations), PATIENCE);
-  const applied: string[] = [];
-  for (const migration of migrations) {
-    try {
-      if (await database.transaction((transaction) => apply(transaction, migration), PATIENCE)) {
-        applied.push(migration.name);
-      }
-    } catch (error) {
-      throw new Error(
-        `The migration ${migration.name} failed, and nothing of it was done: ${reasonOf(error)}`,
-        { cause: error },
-      );
-    }
-  }
+  const applied = await applyMigrations(database, inOrder(await readMigrations(folder)));
   return applied;
 }
 
@@ -47,86 +24,6 @@ export async function schemaState(database: Database): Promise<string> {
     text: 'select "hash" from "_migrations" order by "applied_at" desc, "name" desc limit 1',
   });
   return last?.hash.slice(0, 8) ?? '';
-}
-
-/** Makes the record of what was applied, and compares it with the files. */
-async function prepare(transaction: Database, migrations: readonly Migration[]): Promise<void> {
-  await lock(transaction);
-  await transaction.query({
-    text: `create table if not exists "_migrations" (
-      "name" text primary key,
-      "hash" text not null,
-      "applied_at" timestamptz not null default now()
-    )`,
-  });
-  const applied = await transaction.query<{ name: string; hash: string }>({
-    text: 'select "name", "hash" from "_migrations" order by "applied_at", "name"',
-  });
-  for (const { name, hash } of applied) {
-    const file = migrations.find((migration) => migration.name === name);
-    if (file === undefined) {
-      throw new Error(
-        `The migration ${name} was applied to this database, and is missing here. This is an ` +
-          'older version of the service than the database belongs to, or another branch: start ' +
-          'the one that has it, or put the file back.',
-      );
-    }
-    if (file.hash !== hash) {
-      throw new Error(
-        `The migration ${name} was changed after it was applied to this database. Put the file ` +
-          'back as it was, and write what is new as a migration of its own.',
-      );
-    }
-  }
-}
-
-async function apply(transaction: Database, { name, text, hash }: Migration): Promise<boolean> {
-  await lock(transaction);
-  const done = await transaction.query({ text: 'select from "_migrations" where "name" = $1' }, [
-    name,
-  ]);
-  if (done.length > 0) return false;
-  const [sql = '', ...steps] = text.split(FILL_WORDS);
-  await run(transaction, text, sql);
-  for (let at = 0; at < steps.length; at += 3) {
-    const [table = '', columns = '', next = ''] = steps.slice(at, at + 3);
-    await fillWords(transaction, table, columns.split(', '));
-    await run(transaction, text, next);
-  }
-  await transaction.query({ text: 'insert into "_migrations" ("name", "hash") values ($1, $2)' }, [
-    name,
-    hash,
-  ]);
-  return true;
-}
-
-/** Runs SQL of a migration. @throws an error that names the line, where the server tells the place. */
-async function run(transaction: Database, file: string, sql: string): Promise<void> {
-  try {
-    await transaction.query({ text: sql, timeout: PATIENCE });
-  } catch (error) {
-    const { message, position } = error as { message: string; position?: string };
-    if (position === undefined) throw error;
-    const before = file.slice(0, file.indexOf(sql) + Number(position));
-    throw new Error(`${message} (line ${before.split('\n').length})`, { cause: error });
-  }
-}
-
-/** Waits until no other process migrates, and for the statements that follow without an end. */
-async function lock(transaction: Database): Promise<void> {
-  await transaction.query({
-    text: 'set local statement_timeout = 0; set local lock_timeout = 0',
-  });
-  await transaction.query({ text: 'select pg_advisory_xact_lock($1)', timeout: PATIENCE }, [LOCK]);
-}
-
-/** Why a migration failed, in words. */
-function reasonOf(error: unknown): string {
-  const { code, cause } = error as { code?: string; cause?: { code?: string } };
-  if ([code, cause?.code].includes(LOCK_NOT_AVAILABLE)) {
-    return 'a table that it changes is in use. Try again when there is less to do.';
-  }
-  return error instanceof Error ? error.message : String(error);
 }
 
 async function refuseOldServer(database: Database): Promise<void> {

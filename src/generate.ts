@@ -8,9 +8,10 @@ import { parseFolder, parseSingleFile } from './definition/index.ts';
 import { renameService } from './definition/rename.ts';
 import type { DefinitionResult, Issue, SourceFile } from './definition/types.ts';
 import { commitProject } from './disk/commit.ts';
-import { DEFINITIONS, readDefinitions } from './disk/definitions.ts';
+import { asText, DEFINITIONS, definitionTexts, readDefinitions } from './disk/definitions.ts';
 import type { DefinitionSources } from './disk/definitions.ts';
 import { realFileSystem as fs } from './disk/file-system.ts';
+import { fingerprintOf } from './disk/fingerprint.ts';
 import { recordOf } from './disk/manifest.ts';
 import { packageVersion, readTemplate } from './disk/package.ts';
 import { finishMoves, removeStale } from './disk/staging.ts';
@@ -31,14 +32,20 @@ export interface RenderProjectOptions {
   readonly tool: string;
 }
 
+/** Renders all outputs of a model; sorted by path. */
+export async function renderOutputs(
+  model: Model,
+  { tool }: RenderProjectOptions,
+): Promise<FileTree> {
+  return render(model, planOutputs(model), { readTemplate, tool });
+}
+
 /** Renders all files of a project but those of `.create-service/`; sorted by path. */
 export async function renderProject(
   definitions: Definitions,
-  { tool }: RenderProjectOptions,
+  options: RenderProjectOptions,
 ): Promise<FileTree> {
-  const model = buildModel(definitions.service);
-  const outputs = planOutputs(model);
-  const tree = await render(model, outputs, { readTemplate, tool });
+  const tree = await renderOutputs(buildModel(definitions.service), options);
   const decoder = new TextDecoder();
   const sources = definitions.files.map((file): OutputFile => ({
     path: file.path,
@@ -124,7 +131,13 @@ export async function newProject(request: NewProject): Promise<NewProjectResult>
   await new Promise(setImmediate);
   request.interrupted.throwIfAborted();
   if (!request.dryRun) {
-    const written = [...files, ...recordOf(files, packageVersion())];
+    const version = packageVersion();
+    const outputs = files.filter(({ path: file }) => !file.startsWith(`${DEFINITIONS}/`));
+    const there = files.filter((file) => !outputs.includes(file));
+    const inputs = fingerprintOf(version, [...there, ...definitionTexts(folder, cwd, own)]);
+    const applied = definitions.files.map(asText);
+    const record = recordOf(outputs, { version, inputs, definitions: applied });
+    const written = [...files, ...record];
     commitProject(fs, { target: folder, shown: shown(wanted), files: written, inPlace, owner });
   }
   return { ok: true, service, folder, files };

@@ -32,10 +32,23 @@ export interface ExplainCommand extends GlobalSettings {
   readonly format: Format;
 }
 
+export interface GenerateCommand extends GlobalSettings {
+  readonly kind: 'generate';
+  readonly dryRun: boolean;
+  readonly diff: boolean;
+  readonly allowDataLoss: boolean;
+  /** A collection to define first. */
+  readonly collection: { readonly name: string; readonly fields: readonly string[] } | undefined;
+}
+
+export interface CheckCommand extends GlobalSettings {
+  readonly kind: 'check';
+}
+
 /** Text to print as it is: help, version, completion. */
 export interface TextCommand {
   readonly kind: 'text';
   readonly text: string;
 }
 
-export type Command = NewCommand | ExplainCommand | TextCommand;
+export type Command = NewCommand | GenerateCommand | CheckCommand | ExplainCommand | TextCommand;

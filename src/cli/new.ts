@@ -1,6 +1,4 @@
 /** `create-service [directory]`: makes a service. */
-import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
 import path from 'node:path';
 
 import { DEFINITIONS, hasDefinitions } from '../disk/definitions.ts';
@@ -11,6 +9,7 @@ import type { NewCommand } from './command.ts';
 import { finish, madeDocument } from './finish.ts';
 import type { Made } from './finish.ts';
 import { counted, tellIssues } from './issues.ts';
+import { ownerOf } from './owner.ts';
 import type { Printer } from './printer.ts';
 import type { ExitStatus, World } from './world.ts';
 
@@ -37,7 +36,7 @@ export async function runNew(
     tool: command.tool ?? toolSpec(packageRoot, packageVersion()),
     dryRun: command.dryRun,
     interrupted: world.interrupted,
-    owner: { pid: world.pid, host: hostname(), random: randomBytes(4).toString('hex') },
+    owner: ownerOf(world),
     isAlive: world.isAlive,
   });
   if (!result.ok) return tellIssues(result.issues, printer);

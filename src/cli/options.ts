@@ -56,6 +56,15 @@ export const NEW_OPTIONS = {
   },
 } as const satisfies Table;
 
+export const GENERATE_OPTIONS = {
+  'dry-run': { type: 'boolean', describe: 'Print what would be done; write nothing' },
+  diff: { type: 'boolean', describe: 'Print the difference of each file' },
+  'allow-data-loss': {
+    type: 'boolean',
+    describe: 'Write a migration also where it loses data',
+  },
+} as const satisfies Table;
+
 export const EXPLAIN_OPTIONS = {
   from: FROM,
   format: { type: 'string', requiresArg: true, choices: FORMATS, describe: 'How to print' },

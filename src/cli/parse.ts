@@ -4,13 +4,18 @@ import type { Arguments, Argv, Options } from 'yargs';
 
 import { nearest } from '../definition/nearest.ts';
 import { userError } from '../errors.ts';
-import type { Command, ExplainCommand, GlobalSettings, NewCommand } from './command.ts';
-import { EXAMPLES } from './examples.ts';
-import { ANSWERED_OPTIONS, EXPLAIN_OPTIONS, GLOBAL_OPTIONS, NEW_OPTIONS } from './options.ts';
+import type { Command, ExplainCommand, GenerateCommand } from './command.ts';
+import type { GlobalSettings, NewCommand } from './command.ts';
+import { CHECK_EXAMPLES, EXAMPLES, GENERATE_EXAMPLES } from './examples.ts';
+import { ANSWERED_OPTIONS, EXPLAIN_OPTIONS, GENERATE_OPTIONS } from './options.ts';
+import { GLOBAL_OPTIONS, NEW_OPTIONS } from './options.ts';
 import type { Format, PackageManager } from './options.ts';
 
-/** Words that are commands, or will be: a folder of such a name is written `./check`. */
+/** Words that are commands: a folder of such a name is written `./check`. */
 const COMMANDS = ['new', 'generate', 'check', 'explain', 'completion'];
+
+const pairs = (examples: typeof EXAMPLES): [string, string][] =>
+  examples.map(([line, says]) => [line, says]);
 
 export interface ParseOptions {
   readonly cwd: string;
@@ -60,10 +65,40 @@ export function parseCommandLine(typed: readonly string[], options: ParseOptions
         builder
           .positional('directory', { type: 'string', describe: 'The folder to make' })
           .options(NEW_OPTIONS)
-          .example(EXAMPLES.map(([line, says]): [string, string] => [line, says])),
+          .example(pairs(EXAMPLES)),
       (args: Arguments) => {
         refuse(args, NEW_OPTIONS, args._[0] === 'new' ? 1 : 0);
         command = newCommand(args, typed);
+      },
+    )
+    .command(
+      'generate [what] [name]',
+      'Bring a service up to date with its definitions',
+      (builder: Argv) =>
+        builder
+          .positional('what', {
+            type: 'string',
+            describe: 'collection: to define one first',
+          })
+          .positional('name', {
+            type: 'string',
+            describe:
+              'Its name, a plural in snake_case; then its fields: name:type:option…, such as rating:integer:required',
+          })
+          .options(GENERATE_OPTIONS)
+          .example(pairs(GENERATE_EXAMPLES)),
+      (args: Arguments) => {
+        refuse(args, GENERATE_OPTIONS, Infinity);
+        command = generateCommand(args);
+      },
+    )
+    .command(
+      'check',
+      'Tell whether code, migrations and definitions agree, for CI',
+      (builder: Argv) => builder.example(pairs(CHECK_EXAMPLES)),
+      (args: Arguments) => {
+        refuse(args, {}, 1);
+        command = { kind: 'check', ...globalSettings(args) };
       },
     )
     .command(
@@ -120,6 +155,32 @@ function newCommand(args: Arguments, typed: readonly string[]): NewCommand {
   };
 }
 
+function generateCommand(args: Arguments): GenerateCommand {
+  const what = text(args, 'what');
+  const name = text(args, 'name');
+  if (what !== undefined && what !== 'collection') {
+    throw userError('usage', {
+      problem: `generate defines a collection, and no ${JSON.stringify(what)}`,
+      hint: 'Write create-service generate collection reviews rating:integer:required',
+    });
+  }
+  if (what !== undefined && name === undefined) {
+    throw userError('usage', {
+      problem: 'the collection has no name',
+      hint: 'Write create-service generate collection reviews rating:integer:required',
+    });
+  }
+  const fields = args._.slice(1).map(String);
+  return {
+    kind: 'generate',
+    ...globalSettings(args),
+    dryRun: args['dry-run'] === true,
+    diff: args['diff'] === true,
+    allowDataLoss: args['allow-data-loss'] === true,
+    collection: name === undefined ? undefined : { name, fields },
+  };
+}
+
 /** `--format json` and `--json` are one: issues and errors are then a document too. */
 function explainCommand(args: Arguments): ExplainCommand {
   const settings = globalSettings(args);
@@ -143,22 +204,25 @@ const globalSettings = (args: Arguments): GlobalSettings => ({
   color: args['no-color'] !== true,
 });
 
+const POSITIONALS: ReadonlyMap<string, string> = new Map([
+  ['directory', 'the directory'],
+  ['name', 'the name'],
+  ['what', 'what to generate'],
+]);
+
 function text(args: Arguments, name: string): string | undefined {
   const value = args[name];
   if (value === undefined) return undefined;
   if (typeof value === 'string' && value.trim() !== '') return value;
-  const shown = name === 'directory' ? 'the directory' : `--${name}`;
+  const shown = POSITIONALS.get(name) ?? `--${name}`;
   throw userError('usage', { problem: `${shown} is empty` });
 }
 
 /** A word that is nearly a command is more likely one than a folder to make. */
 function refuseMistypedCommand(word: string): void {
-  const meant = COMMANDS.includes(word) ? word : nearest(word, COMMANDS);
+  const meant = nearest(word, COMMANDS);
   if (meant === undefined || !/^[a-z]+$/.test(word)) return;
-  const problem =
-    meant === word
-      ? `${word} is no command of this version`
-      : `there is no command ${word}: did you mean ${meant}?`;
+  const problem = `there is no command ${word}: did you mean ${meant}?`;
   throw userError('usage', { problem, hint: `For a folder of that name write ./${word}` });
 }
 

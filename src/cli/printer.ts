@@ -7,6 +7,8 @@ import type { World } from './world.ts';
 export interface Printer {
   /** The style of messages. */
   readonly style: Style;
+  /** The style of results. */
+  readonly resultStyle: Style;
   /** Of progress and of what was done; not with --quiet, nor where a document is asked for. */
   readonly note: (line: string) => void;
   /** Draws over the line that the cursor is on; only on a terminal that can. */
@@ -26,6 +28,7 @@ export function printerOf(world: World, settings: Omit<GlobalSettings, 'cwd'>): 
   const canAnimate = stderr.isTerminal && env['TERM'] !== 'dumb' && !quiet && !json;
   return {
     style: styleOf(wantsColor(color, env, stderr.isTerminal)),
+    resultStyle: styleOf(wantsColor(color, env, stdout.isTerminal)),
     isJson: json,
     animate: canAnimate ? stderr.write : undefined,
     note: (line) => {

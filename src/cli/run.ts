@@ -36,6 +36,14 @@ async function perform(
     const { runExplain } = await import('./explain.ts');
     return runExplain(command, world, printer);
   }
+  if (command.kind === 'generate') {
+    const { runGenerate } = await import('./generate.ts');
+    return runGenerate(command, world, printer);
+  }
+  if (command.kind === 'check') {
+    const { runCheck } = await import('./check.ts');
+    return runCheck(command, world, printer);
+  }
   const { runNew } = await import('./new.ts');
   return runNew(command, world, printer);
 }

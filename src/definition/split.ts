@@ -153,8 +153,8 @@ function mergeKeys(map: YAMLMap): void {
   }
 }
 
-/** `[a, b]` beside `{ a: b }`, as in the examples: the library pads both or none. */
-function padAsExamples(node: YAMLMap | YAMLSeq): void {
+/** Prints `[a, b]` beside `{ a: b }`, as in the examples: the library pads both or none. */
+export function padAsExamples(node: YAMLMap | YAMLSeq): void {
   const print = node.toString.bind(node);
   const flowCollectionPadding = isSeq(node) ? '' : ' ';
   node.toString = (context, ...rest) =>

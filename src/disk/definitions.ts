@@ -3,7 +3,9 @@ import path from 'node:path';
 
 import type { SourceFile } from '../definition/types.ts';
 import { userError } from '../errors.ts';
+import { plain } from '../update/text.ts';
 import { errnoOf, realFileSystem as fs, touching } from './file-system.ts';
+import type { WrittenFile } from './manifest.ts';
 
 /** Definitions as they were found: one file, or the files of a folder. */
 export type DefinitionSources =
@@ -44,6 +46,25 @@ export function readDefinitions(from: string, shown: (file: string) => string): 
 export function hasDefinitions(project: string): boolean {
   return holdsDefinitions(path.join(project, DEFINITIONS));
 }
+
+const decoder = new TextDecoder();
+
+/** A definition as text with LF; a parser has said that it is UTF-8. */
+export const asText = (file: SourceFile): WrittenFile => ({
+  path: file.path,
+  text: plain(decoder.decode(file.bytes)).text,
+});
+
+/** Definitions as texts, by their paths in a project. */
+export const definitionTexts = (
+  project: string,
+  cwd: string,
+  sources: readonly SourceFile[],
+): readonly WrittenFile[] =>
+  sources.map((file) => ({
+    ...asText(file),
+    path: path.relative(project, path.resolve(cwd, file.path)).split(path.sep).join('/'),
+  }));
 
 function holdsDefinitions(folder: string): boolean {
   try {

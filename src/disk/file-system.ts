@@ -15,6 +15,7 @@ export type FileSystem = Pick<
   | 'readdirSync'
   | 'readFileSync'
   | 'mkdirSync'
+  | 'chmodSync'
   | 'writeFileSync'
   | 'renameSync'
   | 'rmdirSync'

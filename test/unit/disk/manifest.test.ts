@@ -1,32 +1,41 @@
-/** What a project keeps of the run that made it. */
+/** What a project keeps of the last run. */
 import { createHash } from 'node:crypto';
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { recordOf } from '../../../src/disk/manifest.ts';
+import { fingerprintOf } from '../../../src/disk/fingerprint.ts';
+import { formatManifest, parseManifest, recordOf } from '../../../src/disk/manifest.ts';
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+const [A, B, C] = [hash('a'), hash('b'), hash('c')];
 
-test('one line a file, and the base of what is merged', () => {
+test('one line a file, the base of what is merged, and the definitions that are applied', () => {
   const record = recordOf(
     [
       { path: '.gitignore', text: 'dist/\n', ownership: 'merged' },
       { path: 'migrations/0001_initial.sql', text: 'select 1;\n', ownership: 'append' },
       { path: 'src/hooks.ts', text: 'größer\n', ownership: 'once' },
     ],
-    '1.2.3',
+    {
+      version: '1.2.3',
+      inputs: A,
+      definitions: [{ path: 'definitions/service.yaml', text: 'name: shop\n' }],
+    },
   );
   expect(record).toEqual([
     {
       path: '.create-service/.gitattributes',
       text: '* linguist-generated text eol=lf\nmanifest merge=union\n',
     },
+    { path: '.create-service/.gitignore', text: '/lock\n/run*/\n' },
     { path: '.create-service/base/.gitignore.base', text: 'dist/\n' },
+    { path: '.create-service/definitions/service.yaml', text: 'name: shop\n' },
     {
       path: '.create-service/manifest',
       text: [
         'manifest 1',
         'generator 1.2.3',
+        `inputs ${A}`,
         `.gitignore merged ${hash('dist/\n')}`,
         `migrations/0001_initial.sql append ${hash('select 1;\n')}`,
         `src/hooks.ts once ${hash('größer\n')}`,
@@ -34,4 +43,86 @@ test('one line a file, and the base of what is merged', () => {
       ].join('\n'),
     },
   ]);
+});
+
+describe('the manifest', () => {
+  const whole = {
+    version: '1.2.3',
+    inputs: A,
+    known: [
+      { path: 'a file with blanks.md', ownership: 'merged', hashes: [A] },
+      { path: 'src/app.ts', ownership: 'merged', hashes: [A, B].toSorted() },
+    ],
+    open: [{ path: 'src/app.ts', beside: 'src/app.ts.new2', hashes: [C] }],
+  } as const;
+
+  test('is read as it was written', () => {
+    const { damage, format, generators, inputs, known, open } = parseManifest(
+      formatManifest(whole),
+    );
+    expect({ damage, format, generators, inputs }).toEqual({
+      damage: [],
+      format: 1,
+      generators: ['1.2.3'],
+      inputs: [A],
+    });
+    expect({ known, open }).toEqual({ known: whole.known, open: whole.open });
+  });
+
+  test('of two branches, with or without the marks of git, knows both', () => {
+    const text = (...marks: string[]): string =>
+      [
+        'manifest 1',
+        marks[0],
+        'generator 1.0.0',
+        `inputs ${A}`,
+        `src/app.ts merged ${A}`,
+        marks[1],
+        'generator 1.1.0',
+        `inputs ${B}`,
+        `src/app.ts merged ${B}`,
+        marks[2],
+        '',
+      ].join('\r\n');
+    for (const both of [text('', '', ''), text('<<<<<<< HEAD', '=======', '>>>>>>> other')]) {
+      const { damage, generators, inputs, known } = parseManifest(both);
+      expect({ damage, generators, inputs, known }).toEqual({
+        damage: [],
+        generators: ['1.0.0', '1.1.0'],
+        inputs: [A, B],
+        known: [{ path: 'src/app.ts', ownership: 'merged', hashes: [A, B] }],
+      });
+    }
+  });
+
+  test('tells lines that say nothing, and a missing head', () => {
+    const { damage } = parseManifest(`manifest 1\ngenerator 1.0.0\nsrc/app.ts merged abc\nx\n`);
+    expect(damage).toEqual([
+      { line: 3, text: 'src/app.ts merged abc' },
+      { line: 4, text: 'x' },
+    ]);
+    expect(parseManifest('').damage).toEqual([{ line: 1, text: '' }]);
+  });
+});
+
+test('the fingerprint hangs on version, paths and texts, and not on the order of files', () => {
+  const files = [
+    { path: 'definitions/service.yaml', text: 'name: shop\n' },
+    { path: 'definitions/collections/a.yaml', text: 'fields: 1\n' },
+  ];
+  const print = fingerprintOf('1.0.0', files);
+  expect(fingerprintOf('1.0.0', files.toReversed())).toBe(print);
+  const [first, second] = files as [(typeof files)[0], (typeof files)[0]];
+  const others = [
+    fingerprintOf('1.0.1', files),
+    fingerprintOf('1.0.0', [first]),
+    fingerprintOf('1.0.0', [first, { ...second, text: 'fields: 2\n' }]),
+    fingerprintOf('1.0.0', [first, { ...second, path: 'definitions/collections/b.yaml' }]),
+    // What is moved from one file's end to the next one's beginning.
+    fingerprintOf('1.0.0', [
+      { ...first, text: `${first.text}${second.text}` },
+      { ...second, text: '' },
+    ]),
+  ];
+  expect(new Set([print, ...others]).size).toBe(others.length + 1);
 });

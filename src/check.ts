@@ -1,0 +1,268 @@
+/**
+ * Whether code, migrations and definitions of a project agree. Reads and writes nothing down. What
+ * fails is what another run of `generate` would change, and what the team has still to do; an edit
+ * alone is none of these, for every file is the team's to edit.
+ */
+import path from 'node:path';
+
+import type { Issue } from './definition/types.ts';
+import { definitionTexts } from './disk/definitions.ts';
+import { realFileSystem as fs } from './disk/file-system.ts';
+import { fingerprintOf } from './disk/fingerprint.ts';
+import { wasBrokenOff } from './disk/journal.ts';
+import { basePath, MANIFEST } from './disk/manifest.ts';
+import { packageVersion } from './disk/package.ts';
+import type { Project } from './disk/project.ts';
+import { isLocked } from './disk/run-lock.ts';
+import type { Owner } from './disk/staging.ts';
+import { UserError, userError } from './errors.ts';
+import { shownFrom } from './generate.ts';
+import { locateProject, openProject, readSources, survey } from './regenerate.ts';
+import type { PlannedMigration, Survey } from './regenerate.ts';
+import type { Outcome } from './update/types.ts';
+
+/** What a finding is about. */
+export type FindingCode =
+  | 'not-generated'
+  | 'generator-differs'
+  | 'merge-conflict'
+  | 'conflict-open'
+  | 'migration-not-written'
+  | 'migration-missing'
+  | 'migration-altered'
+  | 'base-missing'
+  | 'broken-off'
+  | 'manifest-missing'
+  | 'manifest-damaged'
+  | 'applied-damaged';
+
+/** One thing that does not agree. */
+export interface Finding {
+  readonly code: FindingCode;
+  /** Relative to the project; absent: the project as a whole. */
+  readonly path?: string;
+  readonly line?: number;
+  readonly message: string;
+  readonly hint: string;
+}
+
+export type CheckResult =
+  | { readonly ok: false; readonly issues: readonly Issue[] }
+  | {
+      readonly ok: true;
+      readonly findings: readonly Finding[];
+      /** What `generate` would do, and the texts for a difference to read. */
+      readonly pending: readonly Outcome[];
+      readonly migration: PlannedMigration | undefined;
+      /** Files that hold edits of the team: no findings. */
+      readonly edited: readonly string[];
+    };
+
+export interface CheckRequest {
+  readonly cwd: string;
+  readonly owner: Owner;
+  readonly isAlive: (pid: number) => boolean;
+}
+
+/** @throws UserError where there is no project, or it cannot be read. */
+export async function check({ cwd, owner, isAlive }: CheckRequest): Promise<CheckResult> {
+  const folder = locateProject(cwd);
+  const shown = (file: string): string => shownFrom(cwd, path.join(folder, file));
+  const lock = { owner, isAlive, shown: shown('.') };
+  if (isLocked(fs, folder, lock)) throw userError('busy', { folder: lock.shown, pid: undefined });
+  if (wasBrokenOff(fs, folder)) return found([BROKEN_OFF]);
+
+  let project: Project;
+  let surveyed: Survey | undefined;
+  try {
+    project = openProject(folder, shown);
+    if (!isCurrent(project, cwd)) {
+      const result = await survey({ folder, cwd });
+      if (!result.ok) return result;
+      surveyed = result;
+    }
+  } catch (error) {
+    const finding = damageIn(error);
+    if (finding === undefined) throw error;
+    return found([finding]);
+  }
+  const outcomes = surveyed?.outcomes ?? [];
+  const pending = outcomes.filter(isPending);
+  return {
+    ok: true,
+    findings: [
+      ...(surveyed === undefined ? [] : differences(surveyed, pending)),
+      ...openConflicts(project),
+      ...migrationFindings(project),
+      ...missingBases(project),
+    ],
+    pending,
+    migration: surveyed?.migration,
+    edited: editedIn(project),
+  };
+}
+
+const found = (findings: readonly Finding[]): CheckResult => ({
+  ok: true,
+  findings,
+  pending: [],
+  migration: undefined,
+  edited: [],
+});
+
+const GENERATE = 'Run create-service generate, and commit what it does.';
+
+const BROKEN_OFF: Finding = {
+  code: 'broken-off',
+  message: 'a run was broken off while it wrote',
+  hint: 'Run create-service generate: it brings that run to its end first.',
+};
+
+const DAMAGES: readonly string[] = [
+  'manifest-missing',
+  'manifest-damaged',
+  'applied-damaged',
+] satisfies FindingCode[];
+
+/** What is wrong with the record of a project is a finding here. */
+function damageIn(error: unknown): Finding | undefined {
+  if (!(error instanceof UserError) || !DAMAGES.includes(error.code)) return undefined;
+  const { code, message, hint } = error;
+  return { code: code as FindingCode, path: MANIFEST, message, hint };
+}
+
+/** Whether this version has generated from just these definitions: then nothing is to be done. */
+function isCurrent({ folder, manifest }: Project, cwd: string): boolean {
+  const version = packageVersion();
+  const sources = readSources(folder, cwd, undefined);
+  const inputs = fingerprintOf(version, definitionTexts(folder, cwd, sources));
+  return (
+    manifest.inputs.length === 1 &&
+    manifest.inputs[0] === inputs &&
+    manifest.generators.length === 1 &&
+    manifest.generators[0] === version
+  );
+}
+
+const PENDING: ReadonlySet<string> = new Set([
+  'added',
+  'updated',
+  'merged',
+  'moved',
+  'removed',
+  'left',
+]);
+
+const isPending = ({ action, conflict }: Outcome): boolean =>
+  PENDING.has(action) || conflict?.isOld === false;
+
+function differences(
+  { versions: { was, is }, migration }: Survey,
+  pending: readonly Outcome[],
+): readonly Finding[] {
+  const files = pending.filter(({ conflict }) => conflict === undefined);
+  return [
+    ...(was === is
+      ? []
+      : [
+          {
+            code: 'generator-differs' as const,
+            message: `create-service ${was} generated this, and ${is} is installed`,
+            hint: GENERATE,
+          },
+        ]),
+    ...(files.length === 0
+      ? []
+      : [
+          {
+            code: 'not-generated' as const,
+            message: `${was === is ? 'the definitions have changed since the last run, and ' : ''}${files.length} ${files.length === 1 ? 'file is' : 'files are'} not up to date`,
+            hint: GENERATE,
+          },
+        ]),
+    ...pending.flatMap(({ path: file, conflict }) =>
+      (conflict?.places ?? []).map(({ line, what }): Finding => ({
+        code: 'merge-conflict',
+        path: file,
+        line,
+        message: `your edits and what is generated now collide: ${what}`,
+        hint: 'Run create-service generate: it puts the new text beside the file.',
+      })),
+    ),
+    ...(migration === undefined
+      ? []
+      : [
+          {
+            code: 'migration-not-written' as const,
+            path: migration.path,
+            message: `the definitions ask for a migration${migration.losses.length > 0 ? ' that loses data' : ''}`,
+            hint:
+              migration.losses.length > 0
+                ? `${migration.losses.join(' ')} Run create-service generate: it says how to go on.`
+                : GENERATE,
+          },
+        ]),
+  ];
+}
+
+const openConflicts = ({ manifest, found: at }: Project): readonly Finding[] =>
+  manifest.open.map(({ path: file, beside }) =>
+    at(beside).kind === 'nothing'
+      ? {
+          code: 'conflict-open',
+          path: file,
+          message: 'the conflict is resolved, and the record does not know it yet',
+          hint: GENERATE,
+        }
+      : {
+          code: 'conflict-open',
+          path: file,
+          message: `its new text still stands beside it, in ${beside}`,
+          hint: `Take over what you need, remove ${beside}, and run create-service generate.`,
+        },
+  );
+
+const migrationFindings = ({ manifest, found: at }: Project): readonly Finding[] =>
+  manifest.known
+    .filter(({ ownership }) => ownership === 'append')
+    .flatMap(({ path: file, hashes }): readonly Finding[] => {
+      const there = at(file);
+      if (there.kind === 'text' && hashes.includes(there.hash)) return [];
+      const hint = `Bring it back from your history: git checkout HEAD -- ${file}`;
+      return there.kind === 'nothing'
+        ? [
+            {
+              code: 'migration-missing',
+              path: file,
+              message: 'a database may have it applied already, and it is gone',
+              hint,
+            },
+          ]
+        : [
+            {
+              code: 'migration-altered',
+              path: file,
+              message: 'a database may have it applied already, and it was changed',
+              hint: `${hint}. Write what is new as a migration of its own.`,
+            },
+          ];
+    });
+
+const missingBases = ({ manifest, record }: Project): readonly Finding[] =>
+  manifest.known
+    .filter(({ path: file, ownership }) => ownership === 'merged' && !record.has(basePath(file)))
+    .map(({ path: file }) => ({
+      code: 'base-missing',
+      path: file,
+      message: `the text that was generated last is gone (${basePath(file)}): edits could not be merged`,
+      hint: 'Bring it back from your history: git checkout HEAD -- .create-service',
+    }));
+
+const editedIn = ({ manifest, found: at }: Project): readonly string[] =>
+  manifest.known
+    .filter(({ ownership }) => ownership === 'merged')
+    .filter(({ path: file, hashes }) => {
+      const there = at(file);
+      return there.kind !== 'nothing' && !(there.kind === 'text' && hashes.includes(there.hash));
+    })
+    .map(({ path: file }) => file);

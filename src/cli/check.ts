@@ -1,0 +1,54 @@
+/** `create-service check`: tells CI whether code, migrations and definitions agree. */
+import path from 'node:path';
+
+import { check } from '../check.ts';
+import type { Finding } from '../check.ts';
+import { shownFrom } from '../generate.ts';
+import { locateProject } from '../regenerate.ts';
+import type { CheckCommand } from './command.ts';
+import { diffOf } from './diff.ts';
+import { counted, tellIssues } from './issues.ts';
+import { ownerOf } from './owner.ts';
+import type { Printer } from './printer.ts';
+import { styleOf } from './style.ts';
+import type { ExitStatus, World } from './world.ts';
+
+export async function runCheck(
+  command: CheckCommand,
+  world: World,
+  printer: Printer,
+): Promise<ExitStatus> {
+  const cwd = path.resolve(world.cwd, command.cwd ?? '.');
+  const result = await check({ cwd, owner: ownerOf(world), isAlive: world.isAlive });
+  if (!result.ok) return tellIssues(result.issues, printer);
+  const { findings, pending, edited, migration } = result;
+  const folder = locateProject(cwd);
+  const { resultStyle: style } = printer;
+  if (findings.length > 0) printer.result(diffOf(pending, style));
+  for (const finding of findings) {
+    const { code, message, hint } = finding;
+    const where = placeOf(finding, (file) => shownFrom(cwd, path.join(folder, file)));
+    printer.result(`${where}${style.red(code)} ${message}\n`);
+    printer.result(`  ${style.dim(hint)}\n`);
+  }
+  const edits = edited.length === 0 ? '' : ` ${counted(edited.length, 'file')} with your edits.`;
+  printer.note(
+    findings.length === 0
+      ? `Code, migrations and definitions agree.${edits}`
+      : `${counted(findings.length, 'finding')}.${edits}`,
+  );
+  printer.document({
+    ok: findings.length === 0,
+    findings,
+    files: pending.map(({ path: file, action }) => ({ path: file, action })),
+    edited,
+    migration: migration ?? null,
+    diff: diffOf(pending, styleOf(false)),
+  });
+  return findings.length === 0 ? 0 : 1;
+}
+
+function placeOf({ path: file, line }: Finding, shown: (file: string) => string): string {
+  if (file === undefined) return '';
+  return line === undefined ? `${shown(file)} ` : `${shown(file)}:${line} `;
+}

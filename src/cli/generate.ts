@@ -1,0 +1,81 @@
+/** `create-service generate`: brings a service up to date with its definitions. */
+import path from 'node:path';
+
+import { formatIssue } from '../definition/index.ts';
+import { collectionFrom } from '../definition/shorthand.ts';
+import type { Shorthand } from '../definition/shorthand.ts';
+import type { Issue } from '../definition/types.ts';
+import { userError } from '../errors.ts';
+import { shownFrom } from '../generate.ts';
+import { definitionOf, generate, locateProject } from '../regenerate.ts';
+import type { GenerateCommand } from './command.ts';
+import { counted, tellIssues } from './issues.ts';
+import { ownerOf } from './owner.ts';
+import type { Printer } from './printer.ts';
+import { tellGenerated, tellRecovered } from './tell-generated.ts';
+import type { ExitStatus, World } from './world.ts';
+
+export async function runGenerate(
+  command: GenerateCommand,
+  world: World,
+  printer: Printer,
+): Promise<ExitStatus> {
+  const cwd = path.resolve(world.cwd, command.cwd ?? '.');
+  const shorthand = command.collection && shorthandOf(command.collection, cwd);
+  const isWrong = shorthand !== undefined && shorthand.problems.length > 0;
+  const result = await generate({
+    cwd,
+    ...(shorthand !== undefined && { added: shorthand.file }),
+    // What else is wrong is told in the same breath.
+    dryRun: command.dryRun || isWrong,
+    allowDataLoss: command.allowDataLoss,
+    interrupted: world.interrupted,
+    owner: ownerOf(world),
+    isAlive: world.isAlive,
+  });
+  if (result.recovered !== undefined) {
+    const folder = locateProject(cwd);
+    const shown = (file: string): string => shownFrom(cwd, path.join(folder, file));
+    tellRecovered(result.recovered, shown, printer);
+  }
+  if (shorthand !== undefined && (isWrong || !result.ok)) {
+    return tellProblems(shorthand, result.ok ? [] : result.issues, printer);
+  }
+  if (!result.ok) return tellIssues(result.issues, printer);
+  return tellGenerated(result, command, cwd, printer);
+}
+
+function shorthandOf(
+  { name, fields }: NonNullable<GenerateCommand['collection']>,
+  cwd: string,
+): Shorthand {
+  const folder = locateProject(cwd);
+  const there = definitionOf(folder, name);
+  if (there !== undefined) {
+    const shown = shownFrom(cwd, path.join(folder, there));
+    throw userError('definition-exists', { name, path: shown });
+  }
+  return collectionFrom(name, fields);
+}
+
+/** Tells what is wrong with words; where a file is not there yet, its lines say nothing. */
+function tellProblems(
+  { problems, words, file }: Shorthand,
+  issues: readonly Issue[],
+  printer: Printer,
+): ExitStatus {
+  const told = [
+    ...problems,
+    ...issues.map((issue) => {
+      const word = issue.at.file.endsWith(file.path) ? words.get(issue.at.line) : undefined;
+      return word === undefined ? formatIssue(issue) : `${JSON.stringify(word)}: ${issue.message}`;
+    }),
+  ];
+  for (const line of told) printer.problem(`${printer.style.red('error')} ${line}`);
+  printer.problem(`${counted(told.length, 'problem')}. Nothing was written.`);
+  printer.problem(
+    printer.style.dim('See create-service generate --help; every option is in definitions/ too.'),
+  );
+  printer.document({ ok: false, problems: told });
+  return 2;
+}

@@ -1,0 +1,154 @@
+/** Tells what a run of `generate` did: in groups, short; problems and what to do about them last. */
+import path from 'node:path';
+
+import { shownFrom } from '../generate.ts';
+import type { GenerateResult } from '../regenerate.ts';
+import type { Action, Outcome } from '../update/types.ts';
+import type { GenerateCommand } from './command.ts';
+import { diffOf } from './diff.ts';
+import { counted } from './issues.ts';
+import type { Printer } from './printer.ts';
+import type { ExitStatus } from './world.ts';
+
+/** A run that could be planned. */
+export type Generated = Extract<GenerateResult, { readonly ok: true }>;
+
+/** More files than these of one group are counted. */
+const MOST_LISTED = 12;
+
+/** What is done with the files of a group, in the order in which it is told. */
+const GROUPS: readonly (readonly [action: Action, says: string])[] = [
+  ['added', 'new'],
+  ['updated', 'brought up to date'],
+  ['merged', 'brought up to date, with your edits'],
+  ['moved', 'moved'],
+  ['removed', 'removed: nothing yields it any more'],
+  ['left', 'left to you: nothing yields it any more, but you have edited it'],
+];
+
+export function tellGenerated(
+  result: Generated,
+  command: GenerateCommand,
+  cwd: string,
+  printer: Printer,
+): ExitStatus {
+  const { outcomes, project, refused, changes, service } = result;
+  const shown = (file: string): string => shownFrom(cwd, path.join(project.folder, file));
+  const { style } = printer;
+  const isDry = command.dryRun || refused;
+
+  if (command.diff) printer.result(diffOf(outcomes, printer.resultStyle));
+  for (const [action, says] of GROUPS) {
+    const files = outcomes.filter((outcome) => outcome.action === action);
+    if (files.length === 0) continue;
+    printer.note(style.bold(`${counted(files.length, 'file')} ${says}`));
+    for (const line of listed(files, shown)) printer.note(`  ${line}`);
+  }
+  const conflicts = outcomes.filter(({ action }) => action === 'conflict');
+  tellConflicts(conflicts, shown, printer);
+  const isRefused = tellMigration(result, shown, printer);
+
+  printer.note(lastLine(changes.length, isDry, conflicts.length, service.name));
+  printer.document(documentOf(result, { dryRun: isDry }));
+  return conflicts.length > 0 || isRefused ? 1 : 0;
+}
+
+/** Tells of a run that was killed, and what has become of its files. */
+export function tellRecovered(
+  { beside }: NonNullable<Generated['recovered']>,
+  shown: (file: string) => string,
+  { note, problem }: Printer,
+): void {
+  note('A run that was broken off was brought to its end first.');
+  for (const file of beside) {
+    problem(`  ${shown(file)} holds its text: you had changed the file meanwhile.`);
+  }
+}
+
+function listed(files: readonly Outcome[], shown: (file: string) => string): readonly string[] {
+  const names = files.map(({ path: file, from }) =>
+    from === undefined ? shown(file) : `${shown(from)} → ${shown(file)}`,
+  );
+  if (names.length <= MOST_LISTED) return names;
+  const rest = names.length - MOST_LISTED + 1;
+  return [...names.slice(0, MOST_LISTED - 1), `… and ${rest} more (--json names them all)`];
+}
+
+function tellConflicts(
+  conflicts: readonly Outcome[],
+  shown: (file: string) => string,
+  { problem, style }: Printer,
+): void {
+  if (conflicts.length === 0) return;
+  const them = conflicts.length === 1 ? 'it stays' : 'they stay';
+  problem(`${style.red(counted(conflicts.length, 'conflict'))}: ${them} as you have it`);
+  for (const { path: file, conflict } of conflicts) {
+    if (conflict === undefined) continue;
+    const [first = { line: 1, what: 'not resolved yet' }, ...more] = conflict.places;
+    for (const { line, what } of [first, ...more]) {
+      problem(`  ${shown(file)}:${line} ${what}`);
+    }
+    problem(`    the new text is in ${shown(conflict.beside)}`);
+  }
+  const [first] = conflicts;
+  const beside = first?.conflict?.beside ?? '';
+  problem(
+    style.dim(
+      `Take over what you need, remove ${conflicts.length === 1 ? shown(beside) : 'the .new files'}, and run create-service generate again.`,
+    ),
+  );
+}
+
+/** Answers whether nothing was written because data would be lost. */
+function tellMigration(
+  { migration, refused }: Generated,
+  shown: (file: string) => string,
+  { note, problem, style }: Printer,
+): boolean {
+  if (migration === undefined) return false;
+  const { losses, path: file } = migration;
+  if (losses.length === 0) {
+    note(`Migration ${shown(file)}: read it; npm run migrate, or the next start, applies it.`);
+    return false;
+  }
+  const tell = refused ? problem : note;
+  tell(`${style.red('This migration loses data')} (${counted(losses.length, 'definition')}):`);
+  for (const loss of losses) tell(`  ${loss}`);
+  if (refused) {
+    problem(
+      style.dim(
+        'Nothing was written. If that is meant, run it again with --allow-data-loss; to keep the ' +
+          'data of what has another name now, write renamed_from.',
+      ),
+    );
+  }
+  return refused;
+}
+
+function lastLine(changes: number, isDry: boolean, conflicts: number, name: string): string {
+  if (changes > 0 && isDry) return 'Nothing was written.';
+  if (conflicts > 0) return `${name} is up to date but for what is in conflict.`;
+  return changes === 0 ? `${name} is up to date: nothing is to be done.` : `${name} is up to date.`;
+}
+
+/** What --json says of a run. */
+function documentOf(
+  { outcomes, service, project, migration, refused, versions, recovered }: Generated,
+  { dryRun }: { dryRun: boolean },
+): object {
+  return {
+    ok: !refused && outcomes.every(({ action }) => action !== 'conflict'),
+    service: service.name,
+    folder: project.folder,
+    dryRun,
+    generator: versions,
+    files: outcomes.map(({ path: file, action, from, conflict }) => ({
+      path: file,
+      action,
+      ...(from !== undefined && { from }),
+      ...(conflict !== undefined && { beside: conflict.beside, places: conflict.places }),
+    })),
+    migration: migration === undefined ? null : { ...migration, refused },
+    recovered: recovered !== undefined,
+  };
+}

@@ -1,0 +1,82 @@
+/** From what is decided to what is written: files as they stand, and the record of the run. */
+import { hashOf, written } from '../update/text.ts';
+import type { Update } from '../update/update.ts';
+import type { Change } from './journal.ts';
+import { appliedPath, basePath, formatManifest, MANIFEST, nextPath } from './manifest.ts';
+import { RECORD, RECORD_FILES } from './manifest.ts';
+import type { WrittenFile } from './manifest.ts';
+import type { Project } from './project.ts';
+
+/** What is to be remembered beside the update itself. */
+export interface NextRecord {
+  readonly version: string;
+  readonly inputs: string;
+  /** The definitions that are applied then, by their paths in the project. */
+  readonly definitions: readonly WrittenFile[];
+  /** Files that are new, and the generator's never again: migrations, and a definition. */
+  readonly added: readonly WrittenFile[];
+}
+
+/** All changes of a run; none where everything is as it should be. */
+export function changesOf(project: Project, update: Update, next: NextRecord): Change[] {
+  const { found } = project;
+  const hashAt = (path: string): Pick<Change, 'before'> => {
+    const there = found(path);
+    return there.kind === 'text' ? { before: there.hash } : {};
+  };
+  return [
+    ...next.added.map(({ path, text }): Change => ({ path, raw: text })),
+    ...update.writes.map(({ path, text, form, like }): Change => ({
+      path,
+      raw: written(text, form),
+      ...hashAt(path),
+      ...(like !== undefined && { like }),
+    })),
+    ...update.removes.map((path): Change => ({ path, ...hashAt(path) })),
+    ...recordChanges(project, update, next, hashAt),
+  ];
+}
+
+function recordChanges(
+  project: Project,
+  update: Update,
+  next: NextRecord,
+  hashAt: (path: string) => Pick<Change, 'before'>,
+): Change[] {
+  const { known, open } = update;
+  const { version, inputs, definitions } = next;
+  const manifest = formatManifest({ version, inputs, known, open });
+  const wanted = new Map<string, string>([
+    ...RECORD_FILES.map(({ path, text }) => [path, text] as const),
+    ...[...update.bases].map(([path, text]) => [basePath(path), text] as const),
+    ...[...update.nexts].map(([path, text]) => [nextPath(path), text] as const),
+    ...definitions.map(({ path, text }) => [appliedPath(path), text] as const),
+    [MANIFEST, manifest],
+  ]);
+  const untouched = untouchedBases(project, update);
+  const writes = [...wanted].flatMap(([path, text]): Change[] => {
+    if (untouched.has(path)) return [];
+    const there = hashAt(path);
+    return there.before === hashOf(text) ? [] : [{ path, raw: text, ...there }];
+  });
+  const removes = [...project.record]
+    .filter((path) => isKept(path) && !wanted.has(path))
+    .map((path): Change => ({ path, ...hashAt(path) }));
+  return [...writes, ...removes];
+}
+
+/** Whether a file of the record is one that a run writes. */
+const isKept = (path: string): boolean =>
+  path.startsWith(`${RECORD}/base/`) || path.startsWith(`${RECORD}/definitions/`);
+
+/** The bases that the manifest says are as they should be: there is no need to read them. */
+function untouchedBases(project: Project, update: Update): ReadonlySet<string> {
+  const hashes = new Map(project.manifest.known.map((one) => [one.path, one.hashes]));
+  const same = [...update.bases]
+    .filter(([path, text]) => {
+      const known = hashes.get(path) ?? [];
+      return known.length === 1 && known[0] === hashOf(text) && project.record.has(basePath(path));
+    })
+    .map(([path]) => basePath(path));
+  return new Set(same);
+}

@@ -1,0 +1,159 @@
+/** A project as it stands on disk: its record, and what stands where outputs go. */
+import path from 'node:path';
+
+import { hashOf, plain } from '../update/text.ts';
+import type { Found } from '../update/types.ts';
+import { errnoOf, touching } from './file-system.ts';
+import type { FileSystem } from './file-system.ts';
+import { basePath, MANIFEST, nextPath, parseManifest, RECORD } from './manifest.ts';
+import type { WrittenFile } from './manifest.ts';
+
+/** What was read of a project; each file is looked at once. */
+export interface Project {
+  /** Absolute. */
+  readonly folder: string;
+  readonly manifest: ReturnType<typeof parseManifest>;
+  /** The paths of all files in `.create-service/`. */
+  readonly record: ReadonlySet<string>;
+  readonly found: (file: string) => Found;
+  readonly baseOf: (file: string) => string | undefined;
+  readonly nextOf: (file: string) => string | undefined;
+  /** The definitions as they were applied last. */
+  readonly applied: readonly WrittenFile[];
+}
+
+/** A larger file is somebody's, and no text that was generated. */
+const LARGEST = 16 * 1024 * 1024;
+
+/** The project that a folder is in: the nearest above with a record, or with what is left of one. */
+export function findProject(fs: FileSystem, folder: string): string | undefined {
+  for (let here = folder; ; here = path.dirname(here)) {
+    const record = path.join(here, RECORD);
+    if (fs.statSync(record, { throwIfNoEntry: false })?.isDirectory() === true) return here;
+    if (here === path.dirname(here)) return undefined;
+  }
+}
+
+/**
+ * Reads the record of a project; undefined where it has no manifest.
+ * @param shown gives the name of a path of the project in messages.
+ */
+export function readProject(
+  fs: FileSystem,
+  folder: string,
+  shown: (file: string) => string,
+): Project | undefined {
+  const read = (file: string): string | undefined => readText(fs, path.join(folder, file));
+  const text = touching(shown(MANIFEST), () => read(MANIFEST));
+  if (text === undefined) return undefined;
+  const record = new Set(filesBelow(fs, folder, RECORD));
+  const definitions = [...record].filter((file) => file.startsWith(`${RECORD}/definitions/`));
+  const kept = (file: string): string | undefined => (record.has(file) ? read(file) : undefined);
+  return {
+    folder,
+    manifest: parseManifest(text),
+    record,
+    found: lookAt(fs, folder, shown),
+    baseOf: (file) => kept(basePath(file)),
+    nextOf: (file) => kept(nextPath(file)),
+    applied: definitions.toSorted().map((file) => ({
+      path: file.slice(RECORD.length + 1),
+      text: read(file) ?? '',
+    })),
+  };
+}
+
+/** The text of a file with LF; undefined where there is none. */
+function readText(fs: FileSystem, file: string): string | undefined {
+  try {
+    return plain(fs.readFileSync(file, 'utf8')).text;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function filesBelow(fs: FileSystem, folder: string, below: string): string[] {
+  return fs
+    .readdirSync(path.join(folder, below), { withFileTypes: true })
+    .flatMap((entry) =>
+      entry.isDirectory()
+        ? filesBelow(fs, folder, `${below}/${entry.name}`)
+        : [`${below}/${entry.name}`],
+    );
+}
+
+/** Tells what stands at a path, and remembers it. */
+function lookAt(
+  fs: FileSystem,
+  folder: string,
+  shown: (file: string) => string,
+): (file: string) => Found {
+  const seen = new Map<string, Found>();
+  const namesIn = listing(fs, folder);
+  return (file) => {
+    const known = seen.get(file);
+    if (known !== undefined) return known;
+    const found = touching(shown(file), () => findAt(fs, folder, file, namesIn));
+    seen.set(file, found);
+    return found;
+  };
+}
+
+/** The names in each folder, in lower case. */
+function listing(fs: FileSystem, folder: string): (below: string) => ReadonlySet<string> {
+  const lists = new Map<string, ReadonlySet<string>>();
+  return (below) => {
+    const known = lists.get(below);
+    if (known !== undefined) return known;
+    let names: string[] = [];
+    try {
+      names = fs.readdirSync(path.join(folder, below)).map((name) => name.toLowerCase());
+    } catch {
+      // There is no such folder: nothing in it has another name.
+    }
+    const list = new Set(names);
+    lists.set(below, list);
+    return list;
+  };
+}
+
+function findAt(
+  fs: FileSystem,
+  folder: string,
+  file: string,
+  namesIn: (below: string) => ReadonlySet<string>,
+): Found {
+  const absolute = path.join(folder, file);
+  const entry = entryAt(fs, absolute);
+  if (entry === undefined) {
+    const isNamed = namesIn(path.posix.dirname(file)).has(path.posix.basename(file).toLowerCase());
+    return isNamed ? { kind: 'obstacle', obstacle: 'other name' } : { kind: 'nothing' };
+  }
+  if (entry.isSymbolicLink()) return { kind: 'obstacle', obstacle: 'link' };
+  if (!entry.isFile()) return { kind: 'obstacle', obstacle: 'folder' };
+  if (entry.size > LARGEST) return { kind: 'obstacle', obstacle: 'huge' };
+  return foundIn(fs.readFileSync(absolute));
+}
+
+function entryAt(fs: FileSystem, absolute: string): ReturnType<FileSystem['lstatSync']> {
+  try {
+    return fs.lstatSync(absolute, { throwIfNoEntry: false });
+  } catch (error) {
+    // A file where a folder was: what stood in the folder is gone.
+    if (errnoOf(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** What the bytes of a file are. */
+export function foundIn(bytes: Uint8Array): Found {
+  try {
+    const { text, form } = plain(UTF8.decode(bytes));
+    return { kind: 'text', text, form, hash: hashOf(text) };
+  } catch {
+    return { kind: 'obstacle', obstacle: 'not text' };
+  }
+}

@@ -1,0 +1,289 @@
+/**
+ * The pipeline for a project that lives: what its definitions yield now is brought together with
+ * what they yielded last and with what the team has made of it. All is decided in memory
+ * (`survey`); the last act is one commit.
+ */
+import path from 'node:path';
+
+import { parseFolder } from './definition/index.ts';
+import type { Issue, SourceFile } from './definition/types.ts';
+import { changesOf } from './disk/changes.ts';
+import { asText, DEFINITIONS, definitionTexts, hasDefinitions } from './disk/definitions.ts';
+import { readDefinitions } from './disk/definitions.ts';
+import { realFileSystem as fs } from './disk/file-system.ts';
+import { fingerprintOf } from './disk/fingerprint.ts';
+import { carryOut, recover } from './disk/journal.ts';
+import type { Change, Recovery } from './disk/journal.ts';
+import { MANIFEST, readsFormat, RECORD } from './disk/manifest.ts';
+import { packageVersion } from './disk/package.ts';
+import { findProject, readProject } from './disk/project.ts';
+import type { Project } from './disk/project.ts';
+import { takeLock } from './disk/run-lock.ts';
+import type { Owner } from './disk/staging.ts';
+import { userError } from './errors.ts';
+import type { FileTree } from './files.ts';
+import { renderOutputs, shownFrom } from './generate.ts';
+import type { Definitions } from './generate.ts';
+import { buildModel } from './model/build.ts';
+import type { Model } from './model/types.ts';
+import { movesBetween } from './plan/moves.ts';
+import { formatFile } from './render/format.ts';
+import { movesSince } from './update/steps.ts';
+import type { Outcome } from './update/types.ts';
+import { update } from './update/update.ts';
+import { compareVersions, newest } from './update/versions.ts';
+
+/** A migration that a change of definitions asks for. */
+export interface PlannedMigration {
+  readonly path: string;
+  readonly sql: string;
+  /** What is lost of the data, in sentences. */
+  readonly losses: readonly string[];
+}
+
+export interface SurveyRequest {
+  /** The project, absolute. */
+  readonly folder: string;
+  /** Absolute: messages name paths as from here. */
+  readonly cwd: string;
+  /** A definition that is not on disk yet. */
+  readonly added?: SourceFile;
+}
+
+/** All that a run would do. */
+export interface Survey {
+  readonly ok: true;
+  readonly project: Project;
+  readonly service: Definitions['service'];
+  /** What is done file by file, new definitions and migrations included. */
+  readonly outcomes: readonly Outcome[];
+  readonly migration: PlannedMigration | undefined;
+  /** The version that generated last, and this one. */
+  readonly versions: { readonly was: string; readonly is: string };
+  readonly changes: readonly Change[];
+}
+
+export type Refused = { readonly ok: false; readonly issues: readonly Issue[] };
+
+/** Where a project is. @throws UserError where there is none. */
+export function locateProject(cwd: string): string {
+  const folder = findProject(fs, cwd);
+  if (folder === undefined) throw userError('no-project', { folder: shownFrom(cwd, cwd) });
+  return folder;
+}
+
+/**
+ * Decides what a run does; writes nothing.
+ * @throws UserError where the project cannot be read, or was made by a newer version.
+ */
+export async function survey({ folder, cwd, added }: SurveyRequest): Promise<Survey | Refused> {
+  const shown = (file: string): string => shownFrom(cwd, path.join(folder, file));
+
+  // 1. Read what is known of the last run.
+  const project = openProject(folder, shown);
+  const was = newest(project.manifest.generators) ?? '0.0.0';
+  const is = packageVersion();
+
+  // 2. Read the definitions, those of now and those of then, and check them.
+  const sources = readSources(folder, cwd, added);
+  const definitions = await parseFolder(sources, { fallbackName: nameOf(project) });
+  if (!definitions.ok) return definitions;
+  const now = buildModel(definitions.service);
+  const before = await modelBefore(project, shown);
+
+  // 3. Render what they yield.
+  const tool = toolOf(project) ?? is;
+  const tree = await generated(now, tool);
+
+  // 4. Bring it together with what stands on disk, file by file.
+  const moves = new Map([...movesSince(was), ...movesBetween(before, now)]);
+  const { known, open } = project.manifest;
+  const earlier = moves.size === 0 ? undefined : await textsOf(before, tool);
+  const updated = await update(
+    { now: tree, known, open, found: project.found, moves },
+    {
+      merge: async (texts) => (await import('./merge/index.ts')).merge(texts),
+      format: formatted,
+      // Of what is the team's from the first day no text is kept: it is what it was made from.
+      baseOf: (file) => project.baseOf(file) ?? earlier?.get(file),
+      nextOf: project.nextOf,
+      isFree: (file) => project.found(file).kind === 'nothing',
+    },
+  );
+
+  // 5. Plan the migration.
+  const migration = undefined as PlannedMigration | undefined;
+
+  // 6. List what is to be written.
+  const additions = [...(added === undefined ? [] : [asText(added)])];
+  const changes = changesOf(project, updated, {
+    version: is,
+    inputs: fingerprintOf(is, definitionTexts(folder, cwd, sources)),
+    definitions: definitions.files.map(asText),
+    added: additions,
+  });
+  const outcomes = [
+    ...additions.map(({ path: file, text }): Outcome => ({
+      path: file,
+      action: 'added',
+      after: text,
+    })),
+    ...updated.outcomes,
+  ].toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  const { service } = definitions;
+  return { ok: true, project, service, outcomes, migration, versions: { was, is }, changes };
+}
+
+export interface GenerateRequest {
+  /** Absolute: the project is this folder or one above it. */
+  readonly cwd: string;
+  readonly added?: SourceFile;
+  readonly dryRun: boolean;
+  readonly allowDataLoss: boolean;
+  readonly interrupted: AbortSignal;
+  readonly owner: Owner;
+  readonly isAlive: (pid: number) => boolean;
+}
+
+export type GenerateResult = {
+  /** What a run that was killed had begun. */
+  readonly recovered: Recovery | undefined;
+} & (
+  | Refused
+  | (Survey & {
+      /** Losses that were not allowed: then nothing is written. */
+      readonly refused: boolean;
+    })
+);
+
+/**
+ * Brings a project up to date, whole or not at all.
+ * @throws UserError where it cannot be done.
+ */
+export async function generate(request: GenerateRequest): Promise<GenerateResult> {
+  const { cwd, dryRun, owner, isAlive } = request;
+  const folder = locateProject(cwd);
+  const shown = (file: string): string => shownFrom(cwd, path.join(folder, file));
+  const release = dryRun
+    ? () => undefined
+    : takeLock(fs, folder, { owner, isAlive, shown: shown('.') });
+  try {
+    const recovered = dryRun ? undefined : recover(fs, folder, shown);
+    const surveyed = await survey({ folder, ...request });
+    if (!surveyed.ok) return { ...surveyed, recovered };
+    const refused = (surveyed.migration?.losses.length ?? 0) > 0 && !request.allowDataLoss;
+
+    // A signal that came meanwhile has its turn first.
+    await new Promise(setImmediate);
+    request.interrupted.throwIfAborted();
+    if (!refused && !dryRun) carryOut(fs, folder, surveyed.changes, shown);
+    return { ...surveyed, refused, recovered };
+  } finally {
+    release();
+  }
+}
+
+/** Reads the record of a project that this version can go on with. */
+export function openProject(folder: string, shown: (file: string) => string): Project {
+  const project = readProject(fs, folder, shown);
+  const manifest = shown(MANIFEST);
+  if (project === undefined) throw userError('manifest-missing', { path: manifest });
+  const { damage, generators, format } = project.manifest;
+  const [first] = damage;
+  if (first !== undefined) {
+    throw userError('manifest-damaged', { path: manifest, count: damage.length, ...first });
+  }
+  const was = newest(generators) ?? '';
+  const is = packageVersion();
+  if (compareVersions(was, is) > 0 || !readsFormat(format)) {
+    throw userError('newer-project', { was, is });
+  }
+  return project;
+}
+
+/** The definitions as files, under the names by which messages call them. */
+export function readSources(
+  folder: string,
+  cwd: string,
+  added: SourceFile | undefined,
+): readonly SourceFile[] {
+  if (!hasDefinitions(folder)) {
+    throw userError('no-definitions', { folder: shownFrom(cwd, folder) });
+  }
+  const read = readDefinitions(path.join(folder, DEFINITIONS), (file) => shownFrom(cwd, file));
+  const files = read.kind === 'folder' ? read.files : [read.file];
+  if (added === undefined) return files;
+  return [...files, { ...added, path: shownFrom(cwd, path.join(folder, added.path)) }];
+}
+
+/** The model that the code and the migrations amount to. */
+async function modelBefore(project: Project, shown: (file: string) => string): Promise<Model> {
+  const encoder = new TextEncoder();
+  const files = project.applied.map(({ path: file, text }) => ({
+    path: shown(`${RECORD}/${file}`),
+    bytes: encoder.encode(text),
+  }));
+  const result = await parseFolder(files, { fallbackName: nameOf(project) });
+  if (result.ok) return buildModel(result.service);
+  const [first] = result.issues;
+  throw userError('applied-damaged', {
+    path: first?.at.file ?? shown(RECORD),
+    line: first?.at.line ?? 1,
+    message: first?.message ?? '',
+  });
+}
+
+/** All that is generated but migrations: the first is written once, and others follow it. */
+async function generated(model: Model, tool: string): Promise<FileTree> {
+  const tree = await renderOutputs(model, { tool });
+  return tree.filter(({ ownership }) => ownership !== 'append');
+}
+
+async function textsOf(model: Model, tool: string): Promise<ReadonlyMap<string, string>> {
+  const tree = await generated(model, tool);
+  return new Map(tree.map(({ path: file, text }) => [file, text]));
+}
+
+/** What the service is called where its definition does not say: the folder may be called otherwise. */
+function nameOf({ baseOf, folder }: Project): string {
+  try {
+    return (JSON.parse(baseOf('package.json') ?? '') as { readonly name: string }).name;
+  } catch {
+    return path.basename(folder);
+  }
+}
+
+/** What the project installs this tool from: as its package.json says now. */
+function toolOf({ found, baseOf }: Project): string | undefined {
+  const there = found('package.json');
+  const texts = [there.kind === 'text' ? there.text : undefined, baseOf('package.json')];
+  for (const text of texts) {
+    try {
+      const { dependencies, devDependencies } = JSON.parse(text ?? '{}') as Record<
+        string,
+        Readonly<Record<string, string>> | undefined
+      >;
+      const spec = devDependencies?.['create-service'] ?? dependencies?.['create-service'];
+      if (spec !== undefined) return spec;
+    } catch {
+      // It does not parse: the merge tells of it.
+    }
+  }
+  return undefined;
+}
+
+async function formatted(file: string, text: string): Promise<string> {
+  try {
+    return await formatFile(file, text);
+  } catch {
+    return text;
+  }
+}
+
+/** The file that defines a collection already; undefined where there is none. */
+export function definitionOf(folder: string, name: string): string | undefined {
+  if (!/^[a-z0-9_]+$/.test(name)) return undefined;
+  return ['yaml', 'yml', 'json']
+    .map((ending) => `${DEFINITIONS}/collections/${name}.${ending}`)
+    .find((file) => fs.statSync(path.join(folder, file), { throwIfNoEntry: false }) !== undefined);
+}

@@ -1,0 +1,339 @@
+/** What becomes of one output: the table of verdicts, row by row. */
+import type { OutputFile } from '../files.ts';
+import type { MergeInput, MergeResult, Place } from '../merge/index.ts';
+import { baseFor } from './base.ts';
+import { hashOf, PLAIN, sidesOf } from './text.ts';
+import type { Action, Found, Form, Known, Obstacle, OpenConflict, Outcome } from './types.ts';
+
+/** What settling needs of the stages around it. */
+export interface Tools {
+  readonly merge: (input: MergeInput) => Promise<MergeResult>;
+  /** Formats as what is generated is; a text that does not parse stays as it is. */
+  readonly format: (path: string, text: string) => Promise<string>;
+  /** The text that was generated last, of the file that was there; undefined where it is lost. */
+  readonly baseOf: (path: string) => string | undefined;
+  /** The text of an open conflict, as it was generated; undefined where it is lost. */
+  readonly nextOf: (path: string) => string | undefined;
+  readonly isFree: (path: string) => boolean;
+}
+
+/** One output, and all that is known of it. */
+export interface Subject {
+  readonly path: string;
+  /** Where it stood before its collection was renamed. */
+  readonly from?: string | undefined;
+  /** What is generated; absent where nothing yields it any more. */
+  readonly now?: OutputFile | undefined;
+  /** What was generated last, at `from` if it moves. */
+  readonly known?: Known | undefined;
+  /** What stands there, at `from` if it moves. */
+  readonly found: Found;
+  readonly open?: OpenConflict | undefined;
+  /** What stands beside it, where a conflict is open. */
+  readonly besideFound?: Found | undefined;
+}
+
+/** What is written, removed and remembered of one output. */
+export interface Settled {
+  /** Absent where there is nothing to tell. */
+  readonly outcome?: Outcome;
+  readonly known?: Known;
+  readonly open?: OpenConflict;
+  /** The texts to keep for merges to come; absent: none. */
+  readonly base?: string;
+  readonly next?: string;
+  readonly writes: readonly Write[];
+  readonly removes: readonly string[];
+}
+
+export interface Write {
+  readonly path: string;
+  readonly text: string;
+  readonly form: Form;
+  /** Whose mode it takes over. */
+  readonly like?: string;
+}
+
+/** Texts beyond this many characters are not merged: a merge takes more than their length. */
+export const LONGEST_MERGED = 2_000_000;
+
+const WORDS: Readonly<Record<Obstacle, string>> = {
+  folder: 'it is a folder',
+  link: 'it is a symbolic link',
+  'not text': 'it is not text in UTF-8',
+  huge: 'it is too large to merge',
+  'other name': 'its name differs from that of another file in upper and lower case alone',
+};
+
+/** Decides on one output. */
+export async function settle(subject: Subject, tools: Tools): Promise<Settled> {
+  const { now } = subject;
+  if (now === undefined) return retire(subject, tools);
+  const given = afterResolution(subject, tools);
+  if (now.ownership !== 'merged' && given.from === undefined) return settleOnce(given, now);
+  const { found } = given;
+  switch (found.kind) {
+    case 'nothing':
+      return settleNothing(given, now);
+    case 'obstacle':
+      // Whoever gave a file another name has deleted it under the old one.
+      if (found.obstacle === 'other name' && given.known !== undefined) {
+        return settleNothing(given, now);
+      }
+      return settleObstacle(given, now, found.obstacle, tools);
+    case 'text':
+      return settleText(given, now, found, tools);
+  }
+}
+
+/** A subject, with the text that a merge starts from. */
+interface Given extends Subject {
+  readonly base: string | undefined;
+}
+
+/** A conflict whose file beside is gone was resolved: the team has seen the text that it was over. */
+function afterResolution(subject: Subject, tools: Tools): Given {
+  const { open, besideFound, path, from = path } = subject;
+  if (open === undefined) return { ...subject, base: tools.baseOf(from) };
+  if (besideFound !== undefined && besideFound.kind !== 'nothing') {
+    return { ...subject, base: tools.baseOf(from) };
+  }
+  const ownership = subject.known?.ownership ?? 'merged';
+  return {
+    ...subject,
+    open: undefined,
+    known: { path, ownership, hashes: open.hashes },
+    base: tools.nextOf(from),
+  };
+}
+
+/** Written where it is new, and the team's from then on. */
+function settleOnce({ path, known, found, open }: Given, now: OutputFile): Settled {
+  const { ownership } = now;
+  const kept = known ?? { path, ownership, hashes: [hashOf(now.text)] };
+  if (open !== undefined) {
+    const places: Place[] = [];
+    const over = { beside: open.beside, text: now.text, places, isOld: true };
+    const outcome: Outcome = { path, action: 'conflict', conflict: over };
+    return { known: kept, open, next: now.text, outcome, ...NOTHING };
+  }
+  if (known !== undefined || found.kind !== 'nothing') return { known: kept, ...NOTHING };
+  return {
+    known: kept,
+    outcome: { path, action: 'added', after: now.text },
+    writes: [{ path, text: now.text, form: PLAIN }],
+    removes: [],
+  };
+}
+
+const NOTHING = { writes: [], removes: [] } as const;
+
+/** Nothing is there: it is new, or the team has deleted it. */
+function settleNothing(given: Given, now: OutputFile): Settled {
+  const { path, known, base } = given;
+  if (known === undefined) return take(given, now, 'added');
+  return {
+    known: { ...known, path },
+    ...(base !== undefined && { base }),
+    outcome: { path, action: 'absent' },
+    writes: [],
+    removes: besideOf(given),
+  };
+}
+
+function settleObstacle(given: Given, now: OutputFile, obstacle: Obstacle, tools: Tools): Settled {
+  const { known } = given;
+  if (known?.hashes.includes(hashOf(now.text)) === true) return keep(given, now);
+  return conflict(given, now, [{ line: 1, what: WORDS[obstacle] }], tools);
+}
+
+type Text = Extract<Found, { kind: 'text' }>;
+
+async function settleText(
+  given: Given,
+  now: OutputFile,
+  found: Text,
+  tools: Tools,
+): Promise<Settled> {
+  const { known, base, from } = given;
+  const hash = hashOf(now.text);
+  if (found.hash === hash) return take(given, now, from === undefined ? undefined : 'moved');
+  if (known === undefined) {
+    return conflict(given, now, [{ line: 1, what: 'this file is yours' }], tools);
+  }
+  if (known.hashes.includes(found.hash)) return take(given, now, 'updated');
+  const isUnchanged = base === undefined ? known.hashes.includes(hash) : hashOf(base) === hash;
+  if (isUnchanged) return keep(given, now);
+
+  const sides = sidesOf(found.text);
+  if (sides !== undefined) {
+    const areGenerated = sides.every((side) => known.hashes.includes(hashOf(side)));
+    if (areGenerated) return take(given, now, 'updated');
+    const line = found.text.split('\n').findIndex((one) => one.startsWith('<<<<<<<')) + 1;
+    return conflict(given, now, [{ line, what: 'git left its conflict markers here' }], tools);
+  }
+  if (Math.max(found.text.length, now.text.length) > LONGEST_MERGED) {
+    return conflict(given, now, [{ line: 1, what: WORDS.huge }], tools);
+  }
+  const result = await tools.merge({
+    path: given.path,
+    base: base === undefined ? undefined : baseFor(base, found.text),
+    now: now.text,
+    disk: found.text,
+  });
+  if (result.kind === 'conflict') return conflict(given, now, result.places, tools);
+  if (result.how === 'taken') return take(given, now, 'updated');
+  if (result.text === found.text) return keep(given, now);
+  return write(given, now, { action: 'merged', text: result.text });
+}
+
+/** The generated text, without a trace of the team's. */
+function take(given: Given, now: OutputFile, action: Action | undefined): Settled {
+  const { path, from, found, open, besideFound } = given;
+  const removes = isOurs(open, besideFound) ? [open!.beside] : [];
+  const known: Known = { path, ownership: now.ownership, hashes: [hashOf(now.text)] };
+  const base = now.ownership === 'merged' ? { base: now.text } : {};
+  if (action === undefined) return { known, ...base, writes: [], removes };
+  const before = found.kind === 'text' ? { before: found.text } : {};
+  const moved = from === undefined ? {} : { from };
+  return {
+    known,
+    ...base,
+    outcome: {
+      path,
+      action: from === undefined ? action : 'moved',
+      after: now.text,
+      ...before,
+      ...moved,
+    },
+    writes: [
+      {
+        path,
+        text: now.text,
+        form: found.kind === 'text' ? found.form : PLAIN,
+        ...(from !== undefined && { like: from }),
+      },
+    ],
+    removes: from === undefined ? removes : [...removes, from],
+  };
+}
+
+/** The team's text stays, and is right over what is generated now. */
+function keep(given: Given, now: OutputFile): Settled {
+  const { path, from, found } = given;
+  if (from !== undefined && found.kind === 'text') {
+    return write(given, now, { action: 'moved', text: found.text });
+  }
+  return {
+    known: { path, ownership: now.ownership, hashes: [hashOf(now.text)] },
+    ...(now.ownership === 'merged' && { base: now.text }),
+    outcome: { path, action: 'kept' },
+    writes: [],
+    removes: besideOf(given),
+  };
+}
+
+function write(
+  given: Given,
+  now: OutputFile,
+  { action, text }: { action: Action; text: string },
+): Settled {
+  const { path, from, found } = given;
+  return {
+    known: { path, ownership: now.ownership, hashes: [hashOf(now.text)] },
+    ...(now.ownership === 'merged' && { base: now.text }),
+    outcome: {
+      path,
+      action,
+      after: text,
+      ...(found.kind === 'text' && { before: found.text }),
+      ...(from !== undefined && { from }),
+    },
+    writes: [
+      {
+        path,
+        text,
+        form: found.kind === 'text' ? found.form : PLAIN,
+        ...(from !== undefined && { like: from }),
+      },
+    ],
+    removes: [...besideOf(given), ...(from === undefined ? [] : [from])],
+  };
+}
+
+/** The team's text stays, and the new one is put beside it. */
+function conflict(
+  given: Given,
+  now: OutputFile,
+  places: readonly Place[],
+  { isFree }: Tools,
+): Settled {
+  const { path, from, known, base, open, besideFound, found } = given;
+  const hash = hashOf(now.text);
+  const isOld = open?.hashes.includes(hash) === true;
+  const stays = open !== undefined && (isOld || isOurs(open, besideFound));
+  const beside = stays ? open.beside : freeBeside(path, isFree);
+  const isMoved = from !== undefined && found.kind === 'text';
+  return {
+    ...(known !== undefined && { known: { ...known, path } }),
+    ...(base !== undefined && { base }),
+    next: now.text,
+    open: { path, beside, hashes: [hash] },
+    outcome: {
+      path,
+      action: 'conflict',
+      ...(found.kind === 'text' && { before: found.text }),
+      ...(from !== undefined && { from }),
+      conflict: { beside, text: now.text, places, isOld },
+    },
+    writes: [
+      ...(isOld ? [] : [{ path: beside, text: now.text, form: PLAIN }]),
+      ...(isMoved ? [{ path, text: found.text, form: found.form, like: from }] : []),
+    ],
+    removes: isMoved ? [from] : [],
+  };
+}
+
+/**
+ * Nothing yields it any more. What nobody has edited goes, also of a file that is the team's from
+ * the first day: there is nothing of theirs in it.
+ */
+async function retire(subject: Subject, tools: Tools): Promise<Settled> {
+  const { path, known, found } = subject;
+  const removes = besideOf(subject);
+  if (known === undefined) return { writes: [], removes };
+  if (known.ownership === 'append') return { known, ...NOTHING };
+  if (found.kind === 'nothing') return { writes: [], removes };
+  if (found.kind === 'text' && (await isUntouched(path, known, found, tools))) {
+    const outcome: Outcome = { path, action: 'removed', before: found.text };
+    return { outcome, writes: [], removes: [...removes, path] };
+  }
+  return { outcome: { path, action: 'left' }, writes: [], removes };
+}
+
+async function isUntouched(
+  path: string,
+  known: Known,
+  { text, hash }: Text,
+  { baseOf, format }: Tools,
+): Promise<boolean> {
+  if (known.hashes.includes(hash)) return true;
+  const base = baseOf(path);
+  return base !== undefined && (await format(path, text)) === (await format(path, base));
+}
+
+/** Whether the file beside is as it was written. */
+const isOurs = (open: OpenConflict | undefined, found: Found | undefined): boolean =>
+  open !== undefined && found?.kind === 'text' && open.hashes.includes(found.hash);
+
+/** The file beside, where a conflict is no more and nobody has edited it. */
+const besideOf = ({ open, besideFound }: Subject): readonly string[] =>
+  open !== undefined && isOurs(open, besideFound) ? [open.beside] : [];
+
+/** A name that compilers, test runners and formatters take for none of theirs, and nobody has. */
+function freeBeside(path: string, isFree: (path: string) => boolean): string {
+  for (let number = 1; ; number += 1) {
+    const name = `${path}.new${number === 1 ? '' : number}`;
+    if (isFree(name)) return name;
+  }
+}

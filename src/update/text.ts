@@ -1,0 +1,54 @@
+/** Texts apart from how they are written down: line ends and a byte order mark are no edit. */
+import { createHash } from 'node:crypto';
+
+import type { Form } from './types.ts';
+
+/** How the files that are generated are written down. */
+export const PLAIN: Form = { crlf: false, bom: false };
+
+const BOM = '\ufeff';
+
+/** A text with LF and without byte order mark, and how it was written down. */
+export function plain(raw: string): { readonly text: string; readonly form: Form } {
+  const bom = raw.startsWith(BOM);
+  const body = bom ? raw.slice(1) : raw;
+  const all = body.split('\n').length - 1;
+  const wide = body.split('\r\n').length - 1;
+  return { text: body.replaceAll('\r\n', '\n'), form: { crlf: wide * 2 > all, bom } };
+}
+
+/** A text as it is written down. */
+export const written = (text: string, { crlf, bom }: Form): string =>
+  `${bom ? BOM : ''}${crlf ? text.replaceAll('\n', '\r\n') : text}`;
+
+/** The SHA-256 of a text in UTF-8, in hexadecimal digits. */
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const OURS = /^<{7}(?: |$)/;
+const BASE = /^\|{7}(?: |$)/;
+const MIDDLE = /^={7}$/;
+const THEIRS = /^>{7}(?: |$)/;
+
+/**
+ * The two texts that git could not merge, from the text with its markers: that of the branch one
+ * is on, and that of the other; undefined where there are no markers.
+ */
+export function sidesOf(text: string): readonly [ours: string, theirs: string] | undefined {
+  const ours: string[] = [];
+  const theirs: string[] = [];
+  let state: 'both' | 'ours' | 'base' | 'theirs' = 'both';
+  let found = false;
+  for (const line of text.split('\n')) {
+    if (state === 'both' && OURS.test(line)) state = 'ours';
+    else if (state === 'ours' && BASE.test(line)) state = 'base';
+    else if ((state === 'ours' || state === 'base') && MIDDLE.test(line)) state = 'theirs';
+    else if (state === 'theirs' && THEIRS.test(line)) {
+      state = 'both';
+      found = true;
+    } else {
+      if (state === 'both' || state === 'ours') ours.push(line);
+      if (state === 'both' || state === 'theirs') theirs.push(line);
+    }
+  }
+  return found && state === 'both' ? [ours.join('\n'), theirs.join('\n')] : undefined;
+}

@@ -1,0 +1,75 @@
+/**
+ * The update stage: what becomes of each file of a project when it is generated again. Pure: what
+ * is known of the last run, what is generated now and what stands on disk come in as values, and
+ * the changes come out.
+ */
+import type { Ownership } from '../files.ts';
+import type { Place } from '../merge/index.ts';
+
+/** What the manifest says of one output. */
+export interface Known {
+  readonly path: string;
+  readonly ownership: Ownership;
+  /** Hashes of the text as it was generated: several where two branches met. */
+  readonly hashes: readonly string[];
+}
+
+/** A conflict that the team has not resolved yet. */
+export interface OpenConflict {
+  /** The file that stayed as it was. */
+  readonly path: string;
+  /** The file beside it, with the new text: gone once the team has resolved the conflict. */
+  readonly beside: string;
+  /** Hashes of the new text. */
+  readonly hashes: readonly string[];
+}
+
+/** Why what stands at a path cannot be merged or replaced. */
+export type Obstacle = 'folder' | 'link' | 'not text' | 'huge' | 'other name';
+
+/** What stands on disk where an output goes. */
+export type Found =
+  | { readonly kind: 'nothing' }
+  /** `text` with LF and without byte order mark; `hash` is of that text. */
+  | { readonly kind: 'text'; readonly text: string; readonly hash: string; readonly form: Form }
+  | { readonly kind: 'obstacle'; readonly obstacle: Obstacle };
+
+/** How a text is written down, beside what it says. */
+export interface Form {
+  readonly crlf: boolean;
+  readonly bom: boolean;
+}
+
+/**
+ * What is done with a file.
+ * - `added`: it is new; `updated`: nobody had edited it; `merged`: with the team's edits;
+ *   `moved`: with the collection that was renamed; `removed`: nothing yields it any more.
+ * - `conflict`: it stays, and the new text stands beside it.
+ * - `kept`: the team's text is right as it is; `absent`: the team has deleted it, and it stays so.
+ * - `left`: nothing yields it any more, but the team has edited it, so it stays.
+ */
+export type Action =
+  'added' | 'updated' | 'merged' | 'moved' | 'removed' | 'conflict' | 'kept' | 'absent' | 'left';
+
+/** What becomes of one output. */
+export interface Outcome {
+  readonly path: string;
+  readonly action: Action;
+  /** Where the file was before its collection was renamed. */
+  readonly from?: string;
+  /** What stood there, with LF; absent: nothing that is text. */
+  readonly before?: string;
+  /** What stands there then, with LF; absent: nothing, or what stood there. */
+  readonly after?: string;
+  /** Of a conflict. */
+  readonly conflict?: Conflict;
+}
+
+export interface Conflict {
+  /** The file with the new text. */
+  readonly beside: string;
+  readonly text: string;
+  readonly places: readonly Place[];
+  /** Whether it was there before this run, over the same text. */
+  readonly isOld: boolean;
+}

@@ -1,0 +1,103 @@
+/** Everything that changes in a project when it is generated again, file by file. */
+import type { FileTree } from '../files.ts';
+import { settle } from './settle.ts';
+import type { Settled, Subject, Tools, Write } from './settle.ts';
+import type { Found, Known, OpenConflict, Outcome } from './types.ts';
+
+/** A project as it stands, and what is generated for it now. */
+export interface UpdateInput {
+  readonly now: FileTree;
+  readonly known: readonly Known[];
+  readonly open: readonly OpenConflict[];
+  /** What stands at a path; the same answer each time. */
+  readonly found: (path: string) => Found;
+  /** New paths of files by their old ones: those of collections that were renamed. */
+  readonly moves: ReadonlyMap<string, string>;
+}
+
+export interface Update {
+  /** By path; files of which there is nothing to tell are left out. */
+  readonly outcomes: readonly Outcome[];
+  readonly writes: readonly Write[];
+  readonly removes: readonly string[];
+  readonly known: readonly Known[];
+  readonly open: readonly OpenConflict[];
+  /** By path: the texts to keep for merges to come. */
+  readonly bases: ReadonlyMap<string, string>;
+  readonly nexts: ReadonlyMap<string, string>;
+}
+
+/** Settles all outputs: those that are generated now, and those that were and no longer are. */
+export async function update(input: UpdateInput, tools: Tools): Promise<Update> {
+  const subjects = subjectsOf(input);
+  const settled: (Settled & { readonly path: string })[] = [];
+  for (const subject of subjects) {
+    settled.push({ path: subject.path, ...(await settle(subject, tools)) });
+  }
+  return {
+    outcomes: settled.flatMap(({ outcome }) => outcome ?? []),
+    writes: settled.flatMap(({ writes }) => writes),
+    removes: settled.flatMap(({ removes }) => removes),
+    known: settled.flatMap(({ known }) => known ?? []),
+    open: settled.flatMap(({ open }) => open ?? []),
+    bases: textsOf(settled, 'base'),
+    nexts: textsOf(settled, 'next'),
+  };
+}
+
+function subjectsOf({ now, known, open, found, moves }: UpdateInput): Subject[] {
+  const byPath = new Map(known.map((one) => [one.path, one]));
+  const openAt = new Map(open.map((one) => [one.path, one]));
+  const generated = new Set(now.map(({ path }) => path));
+  const origins = new Map(
+    [...moves]
+      .filter(
+        ([from, to]) =>
+          byPath.has(from) &&
+          !generated.has(from) &&
+          generated.has(to) &&
+          !byPath.has(to) &&
+          found(to).kind === 'nothing' &&
+          found(from).kind !== 'obstacle',
+      )
+      .map(([from, to]) => [to, from]),
+  );
+  const moved = new Set(origins.values());
+  const openOf = (path: string): Pick<Subject, 'open' | 'besideFound'> => {
+    const one = openAt.get(path);
+    return one === undefined ? {} : { open: one, besideFound: found(one.beside) };
+  };
+  const current = now.map((file): Subject => {
+    const from = origins.get(file.path);
+    const source = from ?? file.path;
+    return {
+      path: file.path,
+      from,
+      now: file,
+      known: byPath.get(source),
+      found: found(source),
+      ...openOf(source),
+    };
+  });
+  const gone = new Set([...byPath.keys(), ...openAt.keys()]);
+  const retired = [...gone]
+    .filter((path) => !generated.has(path) && !moved.has(path))
+    .map((path): Subject => ({
+      path,
+      known: byPath.get(path),
+      found: found(path),
+      ...openOf(path),
+    }));
+  return [...current, ...retired].toSorted((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+function textsOf(
+  settled: readonly (Settled & { readonly path: string })[],
+  key: 'base' | 'next',
+): ReadonlyMap<string, string> {
+  return new Map(
+    settled.flatMap(({ path, [key]: text }): [string, string][] =>
+      text === undefined ? [] : [[path, text]],
+    ),
+  );
+}

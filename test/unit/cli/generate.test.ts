@@ -1,0 +1,255 @@
+/** `generate` and `check` as one uses them: what they print, write and answer. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { cli, FAST, filesIn, firstLine, ROOT, usePlace } from './support.ts';
+import type { Ended } from './support.ts';
+
+const place = usePlace();
+
+const at = (file: string): string => path.join(place.path, 'shop', file);
+const read = (file: string): string => readFileSync(at(file), 'utf8');
+const edit = (file: string, change: (text: string) => string): void =>
+  writeFileSync(at(file), change(read(file)));
+const all = (): Record<string, string> => filesIn(path.join(place.path, 'shop'));
+const within = (...typed: string[]): Promise<Ended> => cli(place, ['--cwd', 'shop', ...typed]);
+
+const DEFINITION = 'definitions/collections/notes.yaml';
+const ROUTES = 'src/collections/notes/routes.ts';
+const SHAPES = 'src/collections/notes/schema.ts';
+
+/** The smallest service. */
+async function make(): Promise<void> {
+  const from = path.join(ROOT, 'examples/minimal.yaml');
+  await cli(place, ['shop', '--from', from, '--quiet', ...FAST]);
+}
+
+/** What a change of the description of a collection touches is text alone. */
+const describeNotes = (): void =>
+  edit(DEFINITION, (text) =>
+    text.replace(/^description: .*$/m, 'description: What one jots down.'),
+  );
+
+describe('generate', () => {
+  test('does nothing to a new service, nor the second time', async () => {
+    await make();
+    const before = all();
+    const { exitCode, stdout, stderr } = await within('generate');
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'shop is up to date: nothing is to be done.\n',
+    });
+    expect(all()).toEqual(before);
+  });
+
+  test('brings files up to date, with edits, and says which', async () => {
+    await make();
+    edit(ROUTES, (text) => `${text}\n// ours\n`);
+    describeNotes();
+
+    const dry = await within('generate', '--dry-run', '--diff');
+    expect(dry.exitCode).toBe(0);
+    expect(dry.stdout).toContain('+ * What one jots down.');
+    expect(dry.stderr).toMatch(/Nothing was written\.\n$/);
+    expect(read('README.md')).not.toContain('jots');
+
+    const { exitCode, stderr } = await within('generate');
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/^\d files? brought up to date\n {2}README\.md\n/);
+    expect(stderr).toMatch(/shop is up to date\.\n$/);
+    expect(read('README.md')).toContain('What one jots down.');
+    expect(read(ROUTES)).toContain('// ours');
+    const after = all();
+    expect((await within('generate')).stderr).toBe('shop is up to date: nothing is to be done.\n');
+    expect(all()).toEqual(after);
+  });
+
+  test('defines a collection, and generates it', async () => {
+    await make();
+    const { exitCode } = await within('generate', 'collection', 'tags', 'label:string:required');
+    expect(exitCode).toBe(0);
+    expect(read('definitions/collections/tags.yaml')).toContain(
+      '\nname: tags\nfields:\n  label: { type: string, required: true }\n',
+    );
+    expect(read('src/collections/index.ts')).toContain('tagsRoutes');
+    expect((await within('check')).exitCode).toBe(0);
+
+    const again = await within('generate', 'collection', 'tags', 'label:string');
+    expect(again.exitCode).toBe(1);
+    expect(firstLine(again.stderr)).toBe(
+      'error there is a collection tags already, in definitions/collections/tags.yaml',
+    );
+  });
+
+  test('tells all that is wrong with a collection at once, and writes nothing', async () => {
+    await make();
+    const before = all();
+    const { exitCode, stderr } = await within(
+      'generate',
+      'collection',
+      'tag',
+      'a:strng',
+      'id:text',
+    );
+    expect(exitCode).toBe(2);
+    expect(stderr.split('\n').slice(0, 4)).toEqual([
+      'error "a:strng": there is no type "strng". Write "string".',
+      'error "tag": name "tag" is singular: collections are plural. Write "tags".',
+      'error "id:text": field "id" is there already: every item has it. Remove it.',
+      '3 problems. Nothing was written.',
+    ]);
+    expect(all()).toEqual(before);
+  });
+
+  test('leaves a conflict to the team, and goes on once it is resolved', async () => {
+    await make();
+    edit(SHAPES, (text) => text.replace(/^\/\*\*.*$/m, '/** Ours. */'));
+    describeNotes();
+    const { exitCode, stderr } = await within('generate');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`${SHAPES}:1 `);
+    expect(stderr).toContain(`the new text is in ${SHAPES}.new`);
+    expect(read(SHAPES)).toMatch(/^\/\*\* Ours\. \*\//);
+    expect(read(`${SHAPES}.new`)).toContain('What one jots down.');
+
+    const open = await within('check');
+    expect(open.exitCode).toBe(1);
+    expect(open.stdout).toContain(`${SHAPES} conflict-open its new text still stands beside it`);
+    const before = all();
+    expect((await within('generate')).exitCode).toBe(1);
+    expect(all()).toEqual(before);
+
+    rmSync(at(`${SHAPES}.new`));
+    expect((await within('generate')).exitCode).toBe(0);
+    expect(read(SHAPES)).toMatch(/^\/\*\* Ours\. \*\//);
+    expect((await within('check')).exitCode).toBe(0);
+  });
+
+  test('is told as one document', async () => {
+    await make();
+    describeNotes();
+    const { exitCode, stdout, stderr } = await within('generate', '--json');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      service: 'shop',
+      dryRun: false,
+      files: expect.arrayContaining([{ path: 'README.md', action: 'updated' }]) as unknown,
+      migration: null,
+    });
+  });
+
+  test('takes nothing from a service that a newer version made', async () => {
+    await make();
+    edit('.create-service/manifest', (text) => text.replace(/^generator .*/m, 'generator 99.0.0'));
+    for (const command of ['generate', 'check']) {
+      const { exitCode, stderr } = await within(command);
+      expect(exitCode).toBe(1);
+      expect(firstLine(stderr)).toMatch(
+        /^error this service was generated by create-service 99\.0\.0, and this is /,
+      );
+    }
+  });
+
+  test('says where it has to be run', async () => {
+    const { exitCode, stderr } = await cli(place, ['generate']);
+    expect({ exitCode, first: firstLine(stderr) }).toEqual({
+      exitCode: 2,
+      first: 'error there is no service in . or above: no .create-service folder',
+    });
+  });
+
+  test('refuses definitions that are wrong, and writes nothing', async () => {
+    await make();
+    edit(DEFINITION, (text) => `${text}sort: [colour]\n`);
+    const before = all();
+    const { exitCode, stderr } = await within('generate');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('definitions/collections/notes.yaml:');
+    expect(all()).toEqual(before);
+  });
+});
+
+describe('check', () => {
+  test('passes where only the team has edited', async () => {
+    await make();
+    edit(ROUTES, (text) => `${text}\n// ours\n`);
+    const before = all();
+    const { exitCode, stdout, stderr } = await within('check');
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'Code, migrations and definitions agree. 1 file with your edits.\n',
+    });
+    expect(all()).toEqual(before);
+  });
+
+  test('fails with a difference where definitions have changed, and writes nothing', async () => {
+    await make();
+    describeNotes();
+    const before = all();
+    const { exitCode, stdout } = await within('check');
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('--- a/README.md\n+++ b/README.md\n@@ ');
+    expect(stdout).toContain('+What one jots down.\n');
+    expect(stdout).toMatch(/not-generated the definitions have changed since the last run/);
+    expect(all()).toEqual(before);
+    const { findings } = JSON.parse((await within('check', '--json')).stdout) as {
+      findings: { code: string }[];
+    };
+    expect(findings.map(({ code }) => code)).toEqual(['not-generated']);
+  });
+
+  test('passes where a definition has another comment', async () => {
+    await make();
+    edit(DEFINITION, (text) => `${text}# for later\n`);
+    expect((await within('check')).exitCode).toBe(0);
+  });
+
+  test.each([
+    ['migration-altered', 'migrations/0001_initial.sql', '-- ours\n'],
+    ['migration-missing', 'migrations/0001_initial.sql', undefined],
+    ['base-missing', '.create-service/base/src/app.ts.base', undefined],
+    ['manifest-missing', '.create-service/manifest', undefined],
+    ['manifest-damaged', '.create-service/manifest', 'something else\n'],
+  ])('finds %s', async (code, file, added) => {
+    await make();
+    if (added === undefined) rmSync(at(file));
+    else edit(file, (text) => `${text}${added}`);
+    const { exitCode, stdout } = await within('check');
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(new RegExp(`^\\S+ ${code} `));
+  });
+
+  test('finds a generator that differs', async () => {
+    await make();
+    edit('.create-service/manifest', (text) => text.replace(/^generator .*/m, 'generator 0.0.1'));
+    const { exitCode, stdout } = await within('check');
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^generator-differs create-service 0\.0\.1 generated this, and /);
+    expect((await within('generate')).exitCode).toBe(0);
+    expect((await within('check')).exitCode).toBe(0);
+  });
+
+  test('finds what a killed run left, which the next run brings to its end', async () => {
+    await make();
+    describeNotes();
+    const journal = [{ path: 'src/half.ts', kind: 'write', before: null }];
+    const run = '.create-service/run';
+    mkdirSync(at(`${run}/new`), { recursive: true });
+    writeFileSync(at(`${run}/new/0`), 'whole\n');
+    writeFileSync(at(`${run}/journal.json`), JSON.stringify(journal));
+    const { exitCode, stdout } = await within('check');
+    expect({ exitCode, stdout }).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringMatching(/^broken-off a run was broken off while it wrote\n/) as unknown,
+    });
+    const { stderr } = await within('generate');
+    expect(firstLine(stderr)).toBe('A run that was broken off was brought to its end first.');
+    expect(read('src/half.ts')).toBe('whole\n');
+    expect(existsSync(at(run))).toBe(false);
+  });
+});

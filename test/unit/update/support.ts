@@ -1,0 +1,98 @@
+/** A project in memory, and runs of the generator over it. */
+import type { OutputFile, Ownership } from '../../../src/files.ts';
+import { foundIn } from '../../../src/disk/project.ts';
+import { merge } from '../../../src/merge/index.ts';
+import { formatFile } from '../../../src/render/format.ts';
+import type { Found, Known, OpenConflict } from '../../../src/update/types.ts';
+import { update } from '../../../src/update/update.ts';
+import { written } from '../../../src/update/text.ts';
+
+/** Texts by path; a folder or a link is named instead. */
+export type Tree = Readonly<Record<string, string | { readonly is: 'folder' | 'link' }>>;
+
+/** What stands on disk, and what is remembered of the last run. */
+export interface State {
+  readonly disk: Tree;
+  readonly known: readonly Known[];
+  readonly open: readonly OpenConflict[];
+  readonly bases: ReadonlyMap<string, string>;
+  readonly nexts: ReadonlyMap<string, string>;
+}
+
+export const EMPTY: State = {
+  disk: {},
+  known: [],
+  open: [],
+  bases: new Map(),
+  nexts: new Map(),
+};
+
+/** What a run did: actions by path, and the places of conflicts. */
+export interface Ran {
+  readonly state: State;
+  readonly actions: Readonly<Record<string, string>>;
+  readonly changes: number;
+}
+
+/** A project that was generated from these texts and not touched since. */
+export async function generated(
+  texts: Record<string, string>,
+  once: string[] = [],
+): Promise<State> {
+  return (await run(EMPTY, texts, { once })).state;
+}
+
+/** The same project after the team has had its way with it; undefined removes a file. */
+export function edited(
+  state: State,
+  edits: Readonly<Record<string, Tree[string] | undefined>>,
+): State {
+  const disk = Object.entries({ ...state.disk, ...edits }).filter(([, text]) => text !== undefined);
+  return { ...state, disk: Object.fromEntries(disk) as Tree };
+}
+
+interface RunOptions {
+  /** Paths that are the team's from the first day. */
+  readonly once?: readonly string[];
+  readonly moves?: Readonly<Record<string, string>>;
+}
+
+export async function run(
+  state: State,
+  texts: Readonly<Record<string, string>>,
+  { once = [], moves = {} }: RunOptions = {},
+): Promise<Ran> {
+  const now = Object.entries(texts)
+    .map(([path, text]): OutputFile => {
+      const ownership: Ownership = once.includes(path) ? 'once' : 'merged';
+      return { path, text, ownership };
+    })
+    .toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  const found = (path: string): Found => foundAt(state.disk, path);
+  const result = await update(
+    { now, known: state.known, open: state.open, found, moves: new Map(Object.entries(moves)) },
+    {
+      merge,
+      format: formatFile,
+      baseOf: (path) => state.bases.get(path),
+      nextOf: (path) => state.nexts.get(path),
+      isFree: (path) => found(path).kind === 'nothing',
+    },
+  );
+  const disk: Record<string, Tree[string]> = { ...state.disk };
+  for (const path of result.removes) delete disk[path];
+  for (const { path, text, form } of result.writes) disk[path] = written(text, form);
+  const { known, open, bases, nexts } = result;
+  return {
+    state: { disk, known, open, bases, nexts },
+    actions: Object.fromEntries(result.outcomes.map(({ path, action }) => [path, action])),
+    changes: result.writes.length + result.removes.length,
+  };
+}
+
+function foundAt(disk: Tree, path: string): Found {
+  const there = disk[path];
+  if (there === undefined) return { kind: 'nothing' };
+  if (typeof there !== 'string') return { kind: 'obstacle', obstacle: there.is };
+  return foundIn(new TextEncoder().encode(there));
+}

@@ -1,0 +1,423 @@
+/**
+ * What becomes of a file when the project is generated again: each verdict as a story of literal
+ * texts. After each, a second run changes nothing.
+ */
+import { describe, expect, test } from 'vitest';
+
+import { edited, generated, run } from './support.ts';
+import type { Ran, State, Tree } from './support.ts';
+
+const APP = 'src/app.ts';
+const lines = (...all: string[]): string => all.map((line) => `${line}\n`).join('');
+const V1 = lines('one();', 'two();', 'three();', 'four();', 'five();');
+const V2 = lines('one();', 'two();', 'three();', 'four();', 'FIVE();');
+const EDIT = lines('ONE();', 'two();', 'three();', 'four();', 'five();');
+const BOTH = lines('ONE();', 'two();', 'three();', 'four();', 'FIVE();');
+const CLASH = lines('one();', 'two();', 'three();', 'four();', 'mine();');
+
+/** Runs, and runs again: the second time nothing is to be done. */
+async function ran(state: State, texts: Record<string, string>, options = {}): Promise<Ran> {
+  const first = await run(state, texts, options);
+  const second = await run(first.state, texts, { ...options, moves: {} });
+  expect(second.changes, 'a second run changes nothing').toBe(0);
+  expect(second.state).toEqual(first.state);
+  return first;
+}
+
+async function expectRun(
+  state: State,
+  texts: Record<string, string>,
+  { actions, disk, ...options }: { actions: object; disk: Tree; once?: string[]; moves?: object },
+): Promise<State> {
+  const result = await ran(state, texts, options);
+  expect(result.actions).toEqual(actions);
+  expect(result.state.disk).toEqual(disk);
+  return result.state;
+}
+
+describe('a file that is generated', () => {
+  test('is written where it is new', async () => {
+    const state = await generated({ [APP]: V1 });
+    await expectRun(
+      state,
+      { [APP]: V1, 'src/new.ts': V2 },
+      { actions: { 'src/new.ts': 'added' }, disk: { [APP]: V1, 'src/new.ts': V2 } },
+    );
+  });
+
+  test('is replaced where nobody has edited it', async () => {
+    const state = await generated({ [APP]: V1 });
+    await expectRun(state, { [APP]: V2 }, { actions: { [APP]: 'updated' }, disk: { [APP]: V2 } });
+  });
+
+  test('stays as the team has it where what is generated is the same', async () => {
+    const state = edited(await generated({ [APP]: V1 }), { [APP]: EDIT });
+    await expectRun(state, { [APP]: V1 }, { actions: { [APP]: 'kept' }, disk: { [APP]: EDIT } });
+  });
+
+  test('is merged where both have changed it, run after run', async () => {
+    const state = edited(await generated({ [APP]: V1 }), { [APP]: EDIT });
+    const merged = await expectRun(
+      state,
+      { [APP]: V2 },
+      { actions: { [APP]: 'merged' }, disk: { [APP]: BOTH } },
+    );
+    const V3 = V2.replace('three', 'THREE');
+    await expectRun(
+      merged,
+      { [APP]: V3 },
+      { actions: { [APP]: 'merged' }, disk: { [APP]: BOTH.replace('three', 'THREE') } },
+    );
+  });
+
+  test('is nothing to tell of where the team has made the same change', async () => {
+    const state = edited(await generated({ [APP]: V1 }), { [APP]: V2 });
+    await expectRun(state, { [APP]: V2 }, { actions: {}, disk: { [APP]: V2 } });
+  });
+
+  test('stays deleted, and is merged again once it is back', async () => {
+    const gone = edited(await generated({ [APP]: V1 }), { [APP]: undefined });
+    const still = await expectRun(gone, { [APP]: V2 }, { actions: { [APP]: 'absent' }, disk: {} });
+    await expectRun(
+      edited(still, { [APP]: EDIT }),
+      { [APP]: V2 },
+      { actions: { [APP]: 'merged' }, disk: { [APP]: BOTH } },
+    );
+  });
+
+  test('that was only laid out anew was not edited', async () => {
+    const text = 'export const list = [1, 2, 3];\n';
+    const laidOut = 'export const list = [\n  1,\n  2,\n  3\n]\n';
+    const state = edited(await generated({ [APP]: text }), { [APP]: laidOut });
+    const result = await ran(state, { [APP]: text.replace('3]', '3, 4]') });
+    expect(result.state.disk[APP]).toContain('4');
+    expect(result.actions[APP]).not.toBe('conflict');
+  });
+
+  test.each([
+    ['CRLF', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['a byte order mark', (text: string) => `\ufeff${text}`],
+  ])('keeps %s, which is no edit', async (_what, form) => {
+    const state = edited(await generated({ [APP]: V1 }), { [APP]: form(V1) });
+    const updated = await expectRun(
+      state,
+      { [APP]: V2 },
+      { actions: { [APP]: 'updated' }, disk: { [APP]: form(V2) } },
+    );
+    await expectRun(
+      edited(updated, { [APP]: form(BOTH) }),
+      { [APP]: V2.replace('three', 'THREE') },
+      { actions: { [APP]: 'merged' }, disk: { [APP]: form(BOTH.replace('three', 'THREE')) } },
+    );
+  });
+});
+
+describe('a file that nothing yields any more', () => {
+  test('goes, where nobody has edited it', async () => {
+    const state = await generated({ [APP]: V1, 'src/old.ts': V1 });
+    await expectRun(
+      state,
+      { [APP]: V1 },
+      { actions: { 'src/old.ts': 'removed' }, disk: { [APP]: V1 } },
+    );
+  });
+
+  test('stays where it holds edits, is told of once, and is the team’s from then on', async () => {
+    const state = edited(await generated({ 'src/old.ts': V1 }), { 'src/old.ts': EDIT });
+    const left = await run(state, {});
+    expect(left.actions).toEqual({ 'src/old.ts': 'left' });
+    expect(left.state.disk).toEqual({ 'src/old.ts': EDIT });
+    const later = await run(left.state, {});
+    expect(later.actions).toEqual({});
+    // Should something yield it again, it is not written over.
+    const again = await run(later.state, { 'src/old.ts': V2 });
+    expect(again.actions).toEqual({ 'src/old.ts': 'conflict' });
+    expect(again.state.disk['src/old.ts']).toBe(EDIT);
+  });
+
+  test('that the team has deleted is forgotten', async () => {
+    const state = edited(await generated({ 'src/old.ts': V1 }), { 'src/old.ts': undefined });
+    const { state: after } = await ran(state, {});
+    expect(after.known).toEqual([]);
+  });
+
+  test('and is the team’s from the first day goes only where it is as it was written', async () => {
+    const once = ['a/hooks.ts', 'b/hooks.ts'];
+    const state = await generated({ 'a/hooks.ts': V1, 'b/hooks.ts': V1 }, once);
+    const result = await run(edited(state, { 'b/hooks.ts': EDIT }), {});
+    expect(result.actions).toEqual({ 'a/hooks.ts': 'removed', 'b/hooks.ts': 'left' });
+    expect(result.state.disk).toEqual({ 'b/hooks.ts': EDIT });
+  });
+});
+
+describe('a file that is the team’s from the first day', () => {
+  const once = ['hooks.ts'];
+
+  test('is written where it is new, and never again', async () => {
+    const state = await generated({ 'hooks.ts': V1 }, once);
+    expect(state.disk).toEqual({ 'hooks.ts': V1 });
+    await expectRun(state, { 'hooks.ts': V2 }, { actions: {}, disk: { 'hooks.ts': V1 }, once });
+    await expectRun(
+      edited(state, { 'hooks.ts': undefined }),
+      { 'hooks.ts': V2 },
+      { actions: {}, disk: {}, once },
+    );
+  });
+
+  test('stays where the team was sooner', async () => {
+    const state = edited(await generated({}), { 'hooks.ts': EDIT });
+    await expectRun(state, { 'hooks.ts': V1 }, { actions: {}, disk: { 'hooks.ts': EDIT }, once });
+  });
+});
+
+describe('a conflict', () => {
+  const conflicting = async (): Promise<State> => {
+    const state = edited(await generated({ [APP]: V1 }), { [APP]: CLASH });
+    return expectRun(
+      state,
+      { [APP]: V2 },
+      { actions: { [APP]: 'conflict' }, disk: { [APP]: CLASH, [`${APP}.new`]: V2 } },
+    );
+  };
+
+  test('leaves the file as it is, and puts the new text beside it', async () => {
+    await conflicting();
+  });
+
+  test('is resolved by removing the file beside, whatever was taken over', async () => {
+    for (const resolution of [CLASH, V2, BOTH]) {
+      const resolved = edited(await conflicting(), {
+        [APP]: resolution,
+        [`${APP}.new`]: undefined,
+      });
+      const after = await ran(resolved, { [APP]: V2 });
+      expect(after.state.disk).toEqual({ [APP]: resolution });
+      expect(after.state.open).toEqual([]);
+      // What comes next is merged with what was resolved.
+      const V3 = V2.replace('one', 'uno');
+      const next = await ran(after.state, { [APP]: V3 });
+      expect(next.state.disk[APP]).toContain(resolution === BOTH ? 'ONE' : 'uno');
+    }
+  });
+
+  test('is no more where the file was brought in line, and its file beside goes', async () => {
+    const resolved = edited(await conflicting(), { [APP]: BOTH });
+    await expectRun(resolved, { [APP]: V2 }, { actions: { [APP]: 'kept' }, disk: { [APP]: BOTH } });
+  });
+
+  test('follows what is generated while it is open', async () => {
+    const V3 = V2.replace('FIVE', 'cinco');
+    await expectRun(
+      await conflicting(),
+      { [APP]: V3 },
+      { actions: { [APP]: 'conflict' }, disk: { [APP]: CLASH, [`${APP}.new`]: V3 } },
+    );
+  });
+
+  test('does not write over a file beside that the team works on', async () => {
+    const half = edited(await conflicting(), { [`${APP}.new`]: BOTH });
+    const V3 = V2.replace('FIVE', 'cinco');
+    await expectRun(
+      half,
+      { [APP]: V3 },
+      {
+        actions: { [APP]: 'conflict' },
+        disk: { [APP]: CLASH, [`${APP}.new`]: BOTH, [`${APP}.new2`]: V3 },
+      },
+    );
+  });
+
+  test('is no more where the file is deleted', async () => {
+    const gone = edited(await conflicting(), { [APP]: undefined });
+    await expectRun(gone, { [APP]: V2 }, { actions: { [APP]: 'absent' }, disk: {} });
+  });
+
+  test('is no more where nothing yields the file any more', async () => {
+    const result = await run(await conflicting(), {});
+    expect(result.actions).toEqual({ [APP]: 'left' });
+    expect(result.state.disk).toEqual({ [APP]: CLASH });
+  });
+
+  test('is what becomes of a new output where the team has a file', async () => {
+    const state = edited(await generated({}), { [APP]: EDIT, [`${APP}.new`]: 'theirs too\n' });
+    const taken = await expectRun(
+      state,
+      { [APP]: V1 },
+      {
+        actions: { [APP]: 'conflict' },
+        disk: { [APP]: EDIT, [`${APP}.new`]: 'theirs too\n', [`${APP}.new2`]: V1 },
+      },
+    );
+    // Their file put elsewhere makes room for it.
+    await expectRun(
+      edited(taken, { [APP]: undefined, 'src/mine.ts': EDIT }),
+      { [APP]: V1 },
+      {
+        actions: { [APP]: 'added' },
+        disk: { 'src/mine.ts': EDIT, [APP]: V1, [`${APP}.new`]: 'theirs too\n' },
+      },
+    );
+    // Or it stays, and is merged with what comes.
+    const own = edited(taken, { [`${APP}.new2`]: undefined });
+    await expectRun(
+      own,
+      { [APP]: V2 },
+      { actions: { [APP]: 'merged' }, disk: { [APP]: BOTH, [`${APP}.new`]: 'theirs too\n' } },
+    );
+  });
+
+  test.each(['folder', 'link'] as const)('is a %s in the place of a file', async (is) => {
+    const state = edited(await generated({ [APP]: V1 }), { [APP]: { is } });
+    await expectRun(state, { [APP]: V1 }, { actions: { [APP]: 'kept' }, disk: { [APP]: { is } } });
+    await expectRun(
+      state,
+      { [APP]: V2 },
+      { actions: { [APP]: 'conflict' }, disk: { [APP]: { is }, [`${APP}.new`]: V2 } },
+    );
+  });
+
+  test('is a text too long to be merged', async () => {
+    const long = `${V1}${'// '.padEnd(2_000_001, 'x')}\n`;
+    const state = edited(await generated({ [APP]: V1 }), { [APP]: long });
+    const result = await ran(state, { [APP]: V2 });
+    expect(result.actions).toEqual({ [APP]: 'conflict' });
+    expect(result.state.disk[APP]).toBe(long);
+  });
+});
+
+describe('a file of a collection that was renamed', () => {
+  const moves = { 'books/routes.ts': 'titles/routes.ts' };
+  const [OLD, NEW] = ['books/routes.ts', 'titles/routes.ts'];
+
+  test('goes along, with the edits of the team', async () => {
+    const state = await generated({ [OLD]: V1 });
+    await expectRun(
+      state,
+      { [NEW]: V2 },
+      { actions: { [NEW]: 'moved' }, disk: { [NEW]: V2 }, moves },
+    );
+    await expectRun(
+      edited(state, { [OLD]: EDIT }),
+      { [NEW]: V2 },
+      { actions: { [NEW]: 'merged' }, disk: { [NEW]: BOTH }, moves },
+    );
+  });
+
+  test('goes along where it stays as it was', async () => {
+    const state = edited(await generated({ [OLD]: V1 }), { [OLD]: EDIT });
+    await expectRun(
+      state,
+      { [NEW]: V1 },
+      { actions: { [NEW]: 'moved' }, disk: { [NEW]: EDIT }, moves },
+    );
+  });
+
+  test('goes along as it is where it is in conflict', async () => {
+    const state = edited(await generated({ [OLD]: V1 }), { [OLD]: CLASH });
+    await expectRun(
+      state,
+      { [NEW]: V2 },
+      { actions: { [NEW]: 'conflict' }, disk: { [NEW]: CLASH, [`${NEW}.new`]: V2 }, moves },
+    );
+  });
+
+  test('stays deleted under its new name', async () => {
+    const state = edited(await generated({ [OLD]: V1 }), { [OLD]: undefined });
+    await expectRun(state, { [NEW]: V2 }, { actions: { [NEW]: 'absent' }, disk: {}, moves });
+  });
+
+  test('does not take the place of a file of the team', async () => {
+    const state = edited(await generated({ [OLD]: V1 }), { [NEW]: EDIT });
+    await expectRun(
+      state,
+      { [NEW]: V2 },
+      {
+        actions: { [OLD]: 'removed', [NEW]: 'conflict' },
+        disk: { [NEW]: EDIT, [`${NEW}.new`]: V2 },
+        moves,
+      },
+    );
+  });
+});
+
+describe('two branches that met', () => {
+  const BASE = lines('books,', 'reviews,');
+  const OURS = lines('awards,', 'books,', 'reviews,');
+  const THEIRS = lines('books,', 'reviews,', 'shops,');
+  const NOW = lines('awards,', 'books,', 'reviews,', 'shops,');
+  const LIST = 'list.txt';
+
+  /** What git makes of the two: the manifest has both lines, the base is as given. */
+  const met = async (base: string, disk: string): Promise<State> => {
+    const start = await generated({ [LIST]: BASE });
+    const [ours, theirs] = [
+      await run(start, { [LIST]: OURS }),
+      await run(start, { [LIST]: THEIRS }),
+    ];
+    const hashes = [ours, theirs].flatMap(({ state }) => state.known[0]?.hashes ?? []);
+    return {
+      ...ours.state,
+      disk: { [LIST]: disk },
+      known: [{ path: LIST, ownership: 'merged', hashes }],
+      bases: new Map([[LIST, base]]),
+    };
+  };
+  const marked = (ours: string, theirs: string): string =>
+    `<<<<<<< HEAD\n${ours}=======\n${theirs}>>>>>>> other\n`;
+
+  test('and merged by themselves', async () => {
+    await expectRun(await met(NOW, NOW), { [LIST]: NOW }, { actions: {}, disk: { [LIST]: NOW } });
+  });
+
+  test('of which either was taken, is what is generated now', async () => {
+    for (const side of [OURS, THEIRS]) {
+      const state = await met(marked(OURS, THEIRS), side);
+      await expectRun(
+        state,
+        { [LIST]: NOW },
+        { actions: { [LIST]: 'updated' }, disk: { [LIST]: NOW } },
+      );
+    }
+  });
+
+  test('with the marks of git, where nobody had edited either side', async () => {
+    const state = await met(marked(OURS, THEIRS), marked(OURS, THEIRS));
+    await expectRun(
+      state,
+      { [LIST]: NOW },
+      { actions: { [LIST]: 'updated' }, disk: { [LIST]: NOW } },
+    );
+  });
+
+  test('with the marks of git around edits: they are the team’s to resolve', async () => {
+    const disk = marked(`mine,\n${OURS}`, THEIRS);
+    const state = await met(marked(OURS, THEIRS), disk);
+    await expectRun(
+      state,
+      { [LIST]: NOW },
+      { actions: { [LIST]: 'conflict' }, disk: { [LIST]: disk, [`${LIST}.new`]: NOW } },
+    );
+  });
+
+  test('of which one was taken with its edits: what the other added comes along', async () => {
+    for (const side of [OURS, THEIRS]) {
+      const state = await met(marked(OURS, THEIRS), side.replace('books', 'books // mine'));
+      const { state: after, actions } = await ran(state, { [LIST]: NOW });
+      expect(actions).toEqual({ [LIST]: 'merged' });
+      expect(after.disk[LIST]).toBe(NOW.replace('books', 'books // mine'));
+    }
+  });
+});
+
+test('a base that is lost is no reason to lose an edit', async () => {
+  const start = await generated({ [APP]: V1 });
+  const lost = { ...edited(start, { [APP]: EDIT }), bases: new Map<string, string>() };
+  await expectRun(lost, { [APP]: V1 }, { actions: { [APP]: 'kept' }, disk: { [APP]: EDIT } });
+  await expectRun(
+    lost,
+    { [APP]: V2 },
+    { actions: { [APP]: 'conflict' }, disk: { [APP]: EDIT, [`${APP}.new`]: V2 } },
+  );
+  const untouched = { ...start, bases: new Map<string, string>() };
+  await expectRun(untouched, { [APP]: V2 }, { actions: { [APP]: 'updated' }, disk: { [APP]: V2 } });
+});

@@ -189,20 +189,21 @@ function differences(
         hint: 'Run create-service generate: it puts the new text beside the file.',
       })),
     ),
-    ...(migration === undefined
-      ? []
-      : [
-          {
-            code: 'migration-not-written' as const,
-            path: migration.path,
-            message: `the definitions ask for a migration${migration.losses.length > 0 ? ' that loses data' : ''}`,
-            hint:
-              migration.losses.length > 0
-                ? `${migration.losses.join(' ')} Run create-service generate: it says how to go on.`
-                : GENERATE,
-          },
-        ]),
+    ...(migration === undefined ? [] : [unwritten(migration)]),
   ];
+}
+
+function unwritten({ path: file, losses }: PlannedMigration): Finding {
+  const lost = losses.map(({ what }) => what).join('; ');
+  return {
+    code: 'migration-not-written',
+    path: file,
+    message:
+      losses.length === 0
+        ? 'it has to be written: for a change of definitions, or to join those of two branches'
+        : `it has to be written, and loses data: ${lost}`,
+    hint: losses.length === 0 ? GENERATE : 'Run create-service generate: it says how to go on.',
+  };
 }
 
 const openConflicts = ({ manifest, found: at }: Project): readonly Finding[] =>

@@ -130,6 +130,19 @@ export const CATALOGUE = {
     hint: ({ was }) =>
       `Install what its package.json names, or npm install --save-dev create-service@${was}`,
   }),
+  'chain-broken': entry<{
+    readonly name: string;
+    readonly kind: 'missing' | 'altered';
+    readonly by: string;
+  }>({
+    status: 1,
+    message: ({ name, kind, by }) =>
+      kind === 'missing'
+        ? `${name} is gone, and ${by} follows it`
+        : `${name} is not as it was when ${by} was written`,
+    hint: ({ name }) =>
+      `No migration can follow. Bring it back from your history: git checkout HEAD -- ${name}`,
+  }),
   busy: entry<{ readonly folder: string; readonly pid: number | undefined }>({
     status: 1,
     message: ({ folder, pid }) =>

@@ -26,19 +26,24 @@ import { renderOutputs, shownFrom } from './generate.ts';
 import type { Definitions } from './generate.ts';
 import { buildModel } from './model/build.ts';
 import type { Model } from './model/types.ts';
+import { chainProblems, nextMigration } from './migration/chain.ts';
+import { planMigration } from './migration/index.ts';
+import type { Loss } from './migration/index.ts';
 import { movesBetween } from './plan/moves.ts';
 import { formatFile } from './render/format.ts';
 import { movesSince } from './update/steps.ts';
-import type { Outcome } from './update/types.ts';
+import { hashOf } from './update/text.ts';
+import type { Known, Outcome } from './update/types.ts';
 import { update } from './update/update.ts';
+import type { Update } from './update/update.ts';
 import { compareVersions, newest } from './update/versions.ts';
 
-/** A migration that a change of definitions asks for. */
+/** A migration that a change of definitions, or a merge of two branches, asks for. */
 export interface PlannedMigration {
   readonly path: string;
-  readonly sql: string;
-  /** What is lost of the data, in sentences. */
-  readonly losses: readonly string[];
+  readonly text: string;
+  /** What goes of the data, or may not fit. */
+  readonly losses: readonly Loss[];
 }
 
 export interface SurveyRequest {
@@ -111,12 +116,28 @@ export async function survey({ folder, cwd, added }: SurveyRequest): Promise<Sur
     },
   );
 
-  // 5. Plan the migration.
-  const migration = undefined as PlannedMigration | undefined;
+  // 5. Plan the migration: of the schema, and of the ends that merged branches left.
+  const planned = planMigration(before, now);
+  if (planned !== undefined && planned.issues.length > 0) {
+    return { ok: false, issues: planned.issues };
+  }
+  const next = nextMigration(project.migrations, planned);
+  const [broken] = next === undefined ? [] : chainProblems(project.migrations);
+  if (broken !== undefined) {
+    throw userError('chain-broken', { ...broken, name: migrationPath(broken.name) });
+  }
+  const migration = next && {
+    path: migrationPath(next.name),
+    text: next.text,
+    losses: planned?.losses ?? [],
+  };
 
   // 6. List what is to be written.
-  const additions = [...(added === undefined ? [] : [asText(added)])];
-  const changes = changesOf(project, updated, {
+  const additions = [
+    ...(added === undefined ? [] : [asText(added)]),
+    ...(migration === undefined ? [] : [{ path: migration.path, text: migration.text }]),
+  ];
+  const changes = changesOf(project, withMigration(updated, migration), {
     version: is,
     inputs: fingerprintOf(is, definitionTexts(folder, cwd, sources)),
     definitions: definitions.files.map(asText),
@@ -231,6 +252,16 @@ async function modelBefore(project: Project, shown: (file: string) => string): P
     line: first?.at.line ?? 1,
     message: first?.message ?? '',
   });
+}
+
+const migrationPath = (name: string): string => `migrations/${name}.sql`;
+
+/** What is remembered of a migration: that nobody writes it again, and its hash. */
+function withMigration(updated: Update, migration: PlannedMigration | undefined): Update {
+  if (migration === undefined) return updated;
+  const { path: file, text } = migration;
+  const known: Known = { path: file, ownership: 'append', hashes: [hashOf(text)] };
+  return { ...updated, known: [...updated.known, known] };
 }
 
 /** All that is generated but migrations: the first is written once, and others follow it. */

@@ -113,7 +113,7 @@ function tellMigration(
   }
   const tell = refused ? problem : note;
   tell(`${style.red('This migration loses data')} (${counted(losses.length, 'definition')}):`);
-  for (const loss of losses) tell(`  ${loss}`);
+  for (const { what, at } of losses) tell(`  ${at.file}:${at.line} ${what}`);
   if (refused) {
     problem(
       style.dim(

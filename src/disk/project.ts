@@ -20,7 +20,12 @@ export interface Project {
   readonly nextOf: (file: string) => string | undefined;
   /** The definitions as they were applied last. */
   readonly applied: readonly WrittenFile[];
+  /** All migrations, those that the team wrote too: their names without ending, and their texts. */
+  readonly migrations: readonly { readonly name: string; readonly text: string }[];
 }
+
+/** Where a project has its migrations. */
+const MIGRATIONS = 'migrations';
 
 /** A larger file is somebody's, and no text that was generated. */
 const LARGEST = 16 * 1024 * 1024;
@@ -60,6 +65,13 @@ export function readProject(
       path: file.slice(RECORD.length + 1),
       text: read(file) ?? '',
     })),
+    migrations: namesIn(fs, path.join(folder, MIGRATIONS))
+      .filter((name) => name.endsWith('.sql'))
+      .toSorted()
+      .map((name) => ({
+        name: name.slice(0, -'.sql'.length),
+        text: read(`${MIGRATIONS}/${name}`) ?? '',
+      })),
   };
 }
 
@@ -90,14 +102,24 @@ function lookAt(
   shown: (file: string) => string,
 ): (file: string) => Found {
   const seen = new Map<string, Found>();
-  const namesIn = listing(fs, folder);
+  const namesBeside = listing(fs, folder);
   return (file) => {
     const known = seen.get(file);
     if (known !== undefined) return known;
-    const found = touching(shown(file), () => findAt(fs, folder, file, namesIn));
+    const found = touching(shown(file), () => findAt(fs, folder, file, namesBeside));
     seen.set(file, found);
     return found;
   };
+}
+
+/** The names in a folder; none where there is no such folder. */
+function namesIn(fs: FileSystem, folder: string): readonly string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return [];
+    throw error;
+  }
 }
 
 /** The names in each folder, in lower case. */
@@ -106,13 +128,8 @@ function listing(fs: FileSystem, folder: string): (below: string) => ReadonlySet
   return (below) => {
     const known = lists.get(below);
     if (known !== undefined) return known;
-    let names: string[] = [];
-    try {
-      names = fs.readdirSync(path.join(folder, below)).map((name) => name.toLowerCase());
-    } catch {
-      // There is no such folder: nothing in it has another name.
-    }
-    const list = new Set(names);
+    const names = namesIn(fs, path.join(folder, below));
+    const list = new Set(names.map((name) => name.toLowerCase()));
     lists.set(below, list);
     return list;
   };
@@ -122,12 +139,14 @@ function findAt(
   fs: FileSystem,
   folder: string,
   file: string,
-  namesIn: (below: string) => ReadonlySet<string>,
+  namesBeside: (below: string) => ReadonlySet<string>,
 ): Found {
   const absolute = path.join(folder, file);
   const entry = entryAt(fs, absolute);
   if (entry === undefined) {
-    const isNamed = namesIn(path.posix.dirname(file)).has(path.posix.basename(file).toLowerCase());
+    const isNamed = namesBeside(path.posix.dirname(file)).has(
+      path.posix.basename(file).toLowerCase(),
+    );
     return isNamed ? { kind: 'obstacle', obstacle: 'other name' } : { kind: 'nothing' };
   }
   if (entry.isSymbolicLink()) return { kind: 'obstacle', obstacle: 'link' };

@@ -106,13 +106,13 @@ describe('generate', () => {
 
   test('leaves a conflict to the team, and goes on once it is resolved', async () => {
     await make();
-    edit(SHAPES, (text) => text.replace(/^\/\*\*.*$/m, '/** Ours. */'));
+    edit(SHAPES, (text) => text.replace('A short text that somebody wants to keep.', 'Ours.'));
     describeNotes();
     const { exitCode, stderr } = await within('generate');
     expect(exitCode).toBe(1);
-    expect(stderr).toContain(`${SHAPES}:1 `);
+    expect(stderr).toMatch(new RegExp(`^ {2}${SHAPES}:\\d+ `, 'm'));
     expect(stderr).toContain(`the new text is in ${SHAPES}.new`);
-    expect(read(SHAPES)).toMatch(/^\/\*\* Ours\. \*\//);
+    expect(read(SHAPES)).toContain('Ours.');
     expect(read(`${SHAPES}.new`)).toContain('What one jots down.');
 
     const open = await within('check');
@@ -124,7 +124,7 @@ describe('generate', () => {
 
     rmSync(at(`${SHAPES}.new`));
     expect((await within('generate')).exitCode).toBe(0);
-    expect(read(SHAPES)).toMatch(/^\/\*\* Ours\. \*\//);
+    expect(read(SHAPES)).toContain('Ours.');
     expect((await within('check')).exitCode).toBe(0);
   });
 
@@ -140,6 +140,27 @@ describe('generate', () => {
       files: expect.arrayContaining([{ path: 'README.md', action: 'updated' }]) as unknown,
       migration: null,
     });
+  });
+
+  test('loses no data unless it is told to', async () => {
+    await make();
+    edit(DEFINITION, (text) =>
+      text.replace(/^ +body: .*\n/m, '').replace('search: [title, body]', 'search: [title]'),
+    );
+    const before = all();
+    const refused = await within('generate');
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toMatch(
+      /This migration loses data \(1 definition\):\n {2}\S+:\d+ .*body/,
+    );
+    expect(refused.stderr).toContain('run it again with --allow-data-loss');
+    expect(all()).toEqual(before);
+    expect((await within('check')).stdout).toContain(' migration-not-written ');
+
+    const done = await within('generate', '--allow-data-loss');
+    expect(done.exitCode).toBe(0);
+    expect(Object.keys(all()).filter((file) => file.startsWith('migrations/'))).toHaveLength(2);
+    expect((await within('check')).exitCode).toBe(0);
   });
 
   test('takes nothing from a service that a newer version made', async () => {

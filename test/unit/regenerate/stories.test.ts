@@ -1,0 +1,191 @@
+/** What a team does to its service over the years, and what becomes of it. */
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { execa } from 'execa';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { check } from '../../../src/check.ts';
+import { makeProject } from './support.ts';
+import type { TestProject } from './support.ts';
+
+let place = '';
+let project: TestProject;
+
+const BOOKS = `fields:
+  title: { type: string, required: true, max_length: 100 }
+  price: { type: integer }
+`;
+const DEFINITIONS = {
+  'service.yaml': 'name: shop\n',
+  'collections/books.yaml': BOOKS,
+  'collections/authors.yaml': 'fields:\n  name: { type: string }\n',
+};
+
+beforeEach(async () => {
+  place = mkdtempSync(path.join(tmpdir(), 'create-service-test-'));
+  project = await makeProject(path.join(place, 'shop'), DEFINITIONS);
+});
+afterEach(() => rmSync(place, { recursive: true, force: true }));
+
+const books = 'definitions/collections/books.yaml';
+const actions = async (): Promise<Record<string, string>> => {
+  const { outcomes } = await project.generate();
+  return Object.fromEntries(outcomes.map(({ path: file, action }) => [file, action]));
+};
+const findings = async (): Promise<readonly string[]> => {
+  const owner = { pid: process.pid, host: 'here', random: '0a1b2c3d' };
+  const result = await check({ cwd: project.folder, owner, isAlive: () => false });
+  return result.ok ? result.findings.map(({ code }) => code) : ['issues'];
+};
+
+test('a field is added: schema, SQL and tests follow, and a migration', async () => {
+  project.edit(books, (text) => `${text}  pages: { type: integer }\n`);
+  expect(await findings()).toEqual(['not-generated', 'migration-not-written']);
+  const done = await actions();
+  expect(done).toMatchObject({
+    'migrations/0002_books_add_pages.sql': 'added',
+    'src/collections/books/schema.ts': 'updated',
+    'src/collections/books/repository.ts': 'updated',
+  });
+  expect(project.read('migrations/0002_books_add_pages.sql')).toMatch(
+    /^-- after: 0001_initial [0-9a-f]{64}\n[^]*add column "pages"/,
+  );
+  expect(await findings()).toEqual([]);
+  expect((await project.generate()).changes).toEqual([]);
+});
+
+test('an edited collection is renamed: edits and rows go along, hooks too', async () => {
+  const mine = '// A rule of ours.\n';
+  project.edit('src/collections/books/hooks.ts', (text) => `${text}\n${mine}`);
+  project.edit('src/collections/books/routes.ts', (text) => `${text}\n${mine}`);
+  project.write(books, undefined);
+  project.write(
+    'definitions/collections/titles.yaml',
+    `name: titles\nrenamed_from: books\n${BOOKS}`,
+  );
+  const { migration, outcomes } = await project.generate();
+  expect(migration?.losses).toEqual([]);
+  expect(migration?.text).toContain('alter table "books" rename to "titles"');
+  expect(outcomes.filter(({ action }) => action === 'conflict')).toEqual([]);
+  expect(existsSync(path.join(project.folder, 'src/collections/books'))).toBe(false);
+  const hooks = project.read('src/collections/titles/hooks.ts');
+  expect(hooks).toContain('titleHooks');
+  expect(hooks).toContain(mine);
+  expect(project.read('src/collections/titles/routes.ts')).toContain(mine);
+  expect(await findings()).toEqual([]);
+  expect((await project.generate()).changes).toEqual([]);
+});
+
+test('a collection goes: its files go, but for those with edits', async () => {
+  project.edit('src/collections/books/hooks.ts', (text) => `${text}\n// ours\n`);
+  project.write('src/collections/books/prices.ts', 'export const PRICES = [];\n');
+  project.write(books, undefined);
+  const done = await actions();
+  expect(done['src/collections/books/hooks.ts']).toBe('left');
+  expect(done['src/collections/books/routes.ts']).toBe('removed');
+  expect(readdirSync(path.join(project.folder, 'src/collections/books')).toSorted()).toEqual([
+    'hooks.ts',
+    'prices.ts',
+  ]);
+  expect(await findings()).toEqual([]);
+});
+
+test('a dependency that the team raised stays, and so do scripts of theirs', async () => {
+  project.edit('package.json', (text) =>
+    text
+      .replace(/"pg": ".*"/, '"pg": "99.0.0"')
+      .replace('"scripts": {', '"scripts": {\n    "seed": "node seed.js",'),
+  );
+  project.edit('definitions/service.yaml', (text) => `${text}description: Sells books.\n`);
+  await project.generate();
+  const { dependencies, scripts, description } = JSON.parse(project.read('package.json')) as {
+    dependencies: Record<string, string>;
+    scripts: Record<string, string>;
+    description: string;
+  };
+  expect(dependencies['pg']).toBe('99.0.0');
+  expect(scripts['seed']).toBe('node seed.js');
+  expect(description).toBe('Sells books.');
+});
+
+test('a file that may only be read is brought up to date, and may still only be read', async () => {
+  chmodSync(path.join(project.folder, 'README.md'), 0o444);
+  project.edit(books, (text) => `${text}description: What one reads.\n`);
+  expect((await actions())['README.md']).toBe('updated');
+  expect(statSync(path.join(project.folder, 'README.md')).mode & 0o777).toBe(0o444);
+});
+
+describe('two branches', () => {
+  const git = async (...words: string[]): Promise<boolean> => {
+    const settings = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
+    const { failed } = await execa('git', [...settings, ...words], {
+      cwd: project.folder,
+      reject: false,
+    });
+    return !failed;
+  };
+  const branch = async (name: string, text: string): Promise<void> => {
+    await git('checkout', '-q', '-b', name, 'main');
+    project.write(`definitions/collections/${name}.yaml`, text);
+    await project.generate();
+    await git('add', '--all');
+    await git('commit', '-q', '-m', name);
+  };
+  const NAMED = 'fields:\n  name: { type: string }\n';
+
+  beforeEach(async () => {
+    await git('init', '-q', '-b', 'main');
+    await git('add', '--all');
+    await git('commit', '-q', '-m', 'start');
+    // Beside each other in every list, so that git cannot merge these by itself.
+    await branch('shops', NAMED);
+    await branch('sales', NAMED);
+  });
+
+  const expectBoth = async (): Promise<void> => {
+    expect(await findings()).toEqual([]);
+    const registry = project.read('src/collections/index.ts');
+    expect(registry.match(/salesRoutes|shopsRoutes/g)).toHaveLength(4);
+    expect(project.read('README.md')).toMatch(/### Sales[^]*### Shops/);
+    expect(readdirSync(path.join(project.folder, 'migrations'))).toEqual([
+      '0001_initial.sql',
+      '0002_add_sales.sql',
+      '0002_add_shops.sql',
+      '0003_join.sql',
+    ]);
+    const manifest = project.read('.create-service/manifest');
+    expect(manifest.match(/^src\/collections\/index\.ts /gm)).toHaveLength(1);
+    expect((await project.generate()).changes).toEqual([]);
+  };
+
+  test('that each added a collection merge, whichever side is taken of what git cannot', async () => {
+    for (const side of ['--ours', '--theirs']) {
+      expect(await git('merge', 'shops')).toBe(false);
+      await git('checkout', side, 'README.md', 'src', 'test');
+      await project.generate();
+      await expectBoth();
+      await git('reset', '-q', '--hard', 'sales');
+      await git('clean', '-qfd');
+    }
+  });
+
+  test('merge with the marks of git as they are, where nobody had edited', async () => {
+    expect(await git('merge', 'shops')).toBe(false);
+    expect(project.read('src/collections/index.ts')).toContain('<<<<<<<');
+    const { outcomes } = await project.generate();
+    expect(outcomes.filter(({ action }) => action === 'conflict')).toEqual([]);
+    await expectBoth();
+  });
+
+  test('squashed into one commit, and cloned without history, go on', async () => {
+    await git('merge', '--squash', 'shops');
+    await git('checkout', '--ours', 'README.md', 'src', 'test');
+    await project.generate();
+    await git('add', '--all');
+    await git('commit', '-q', '-m', 'both');
+    rmSync(path.join(project.folder, '.git'), { recursive: true });
+    await expectBoth();
+  });
+});

@@ -1,0 +1,72 @@
+/** Projects on disk, made and generated again within this process. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { newProject } from '../../../src/generate.ts';
+import { generate } from '../../../src/regenerate.ts';
+import type { GenerateResult } from '../../../src/regenerate.ts';
+
+/** A project, with what one does to it. */
+export interface TestProject {
+  readonly folder: string;
+  readonly read: (file: string) => string;
+  /** Writes a file; undefined removes it. */
+  readonly write: (file: string, text: string | undefined) => void;
+  readonly edit: (file: string, change: (text: string) => string) => void;
+  /** Generates it again; throws where the definitions are refused. */
+  readonly generate: () => Promise<Extract<GenerateResult, { ok: true }>>;
+}
+
+const owner = { pid: process.pid, host: 'here', random: '0a1b2c3d' };
+const never = new AbortController().signal;
+
+/** Makes a project of definitions, by their paths below `definitions/`. */
+export async function makeProject(
+  folder: string,
+  definitions: Readonly<Record<string, string>>,
+): Promise<TestProject> {
+  const from = `${folder}-from`;
+  for (const [file, text] of Object.entries(definitions)) put(path.join(from, file), text);
+  const result = await newProject({
+    from,
+    target: folder,
+    cwd: path.dirname(folder),
+    name: undefined,
+    tool: '0.0.0',
+    dryRun: false,
+    interrupted: never,
+    owner,
+    isAlive: () => false,
+  });
+  rmSync(from, { recursive: true });
+  if (!result.ok) throw new Error(JSON.stringify(result.issues));
+  return projectIn(folder);
+}
+
+export function projectIn(folder: string): TestProject {
+  const at = (file: string): string => path.join(folder, file);
+  const read = (file: string): string => readFileSync(at(file), 'utf8');
+  return {
+    folder,
+    read,
+    write: (file, text) => (text === undefined ? rmSync(at(file)) : put(at(file), text)),
+    edit: (file, change) => writeFileSync(at(file), change(read(file))),
+    generate: async () => {
+      const result = await generate({
+        cwd: folder,
+        dryRun: false,
+        allowDataLoss: true,
+        interrupted: never,
+        owner,
+        isAlive: () => false,
+      });
+      if (!result.ok) throw new Error(JSON.stringify(result.issues));
+      return result;
+    },
+  };
+}
+
+function put(file: string, text: string): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}

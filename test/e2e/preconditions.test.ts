@@ -50,7 +50,8 @@ let project = '';
 beforeAll(async () => {
   project = await makeProject('ledger', 'test/e2e/definitions/ledger.yaml');
   await writeFile(join(project, 'src/collections/entries/hooks.ts'), HOOKS);
-  expect(await runScript(project, 'build')).toMatchObject({ exitCode: 0 });
+  const { exitCode, output } = await runScript(project, 'build');
+  if (exitCode !== 0) throw new Error(output);
 });
 
 async function ask(
@@ -60,15 +61,22 @@ async function ask(
   headers: Readonly<Record<string, string>> = {},
   body?: object,
 ): Promise<Answer> {
-  const answer = await fetch(`${origin}/api/v1${path}`, {
-    method,
-    headers: {
-      authorization: AUTHORIZATION,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
+  const send = (): Promise<Response> =>
+    fetch(`${origin}/api/v1${path}`, {
+      method,
+      headers: {
+        authorization: AUTHORIZATION,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  let answer = await send();
+  // On a busy machine so many at once may be told to come again.
+  while (answer.status === 503) {
+    await sleep(Number(answer.headers.get('retry-after')) * 1000);
+    answer = await send();
+  }
   const text = await answer.text();
   return {
     status: answer.status,
@@ -104,6 +112,13 @@ const fifty = <Result>(work: (n: number) => Promise<Result>): Promise<Result[]> 
 const having = (answers: readonly Answer[], status: number): Answer[] =>
   answers.filter((answer) => answer.status === status);
 
+/** How many answers have each status. */
+function tally(answers: readonly Answer[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
 test('of fifty changes of one state at once, one counts', async () => {
   const DATABASE_URL = await makeDatabase('changes');
   const services = [await start(project, { DATABASE_URL }), await start(project, { DATABASE_URL })];
@@ -125,8 +140,7 @@ test('of fifty changes of one state at once, one counts', async () => {
         ),
       );
       const [winner] = having(answers, 200);
-      expect(having(answers, 200)).toHaveLength(1);
-      expect(having(answers, 412)).toHaveLength(49);
+      expect(tally(answers)).toEqual({ 200: 1, 412: 49 });
       const read = await ask(one, 'GET', item);
       expect(read.body).toEqual(winner?.body);
       tag = read.headers.get('etag') ?? '';
@@ -135,8 +149,7 @@ test('of fifty changes of one state at once, one counts', async () => {
     const removals = await fifty((n) =>
       ask(services[n % 2] as Running, 'DELETE', item, { 'if-match': tag }),
     );
-    expect(having(removals, 204)).toHaveLength(1);
-    expect(having(removals, 410)).toHaveLength(49);
+    expect(tally(removals)).toEqual({ 204: 1, 410: 49 });
   }
   for (const service of services) expect(await service.stop()).toBe(0);
 });
@@ -151,7 +164,7 @@ test('no change is lost without If-Match, and none of its hooks counts twice', a
     const answers = await fifty((n) =>
       ask(services[n % 2] as Running, 'PATCH', item, {}, { marks: { [`of ${n}`]: n } }),
     );
-    expect(having(answers, 200)).toHaveLength(50);
+    expect(tally(answers)).toEqual({ 200: 50 });
     const { body } = await ask(one, 'GET', item);
     const marks = Array.from({ length: 50 }, (_, n) => [`of ${n}`, n]);
     expect(body['marks']).toEqual(Object.fromEntries(marks));
@@ -165,9 +178,10 @@ test('of fifty creations with one key at once, one counts, for good', async () =
   const services = [await start(project, { DATABASE_URL }), await start(project, { DATABASE_URL })];
   for (const path of ['/notes', '/entries']) {
     const answers = await fifty((n) => create(services[n % 2] as Running, path, 'once', 'one'));
+    const { 201: _made, 409: _underWay, ...others } = tally(answers);
+    expect(others).toEqual({});
     const made = having(answers, 201);
-    expect(made.length + having(answers, 409).length).toBe(50);
-    const [first] = made.filter(({ headers }) => !headers.has('idempotency-replayed'));
+    const first = made.find(({ headers }) => !headers.has('idempotency-replayed'));
     for (const { body, headers } of made) {
       expect(body).toEqual(first?.body);
       expect(headers.get('etag')).toBe(first?.headers.get('etag'));

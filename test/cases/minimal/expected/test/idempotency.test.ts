@@ -28,6 +28,16 @@ const post = (key: string, body: unknown, asked = service, path = PATH) =>
 const count = async (): Promise<string | null> =>
   (await service.get('/notes?count=true')).headers.get('total-count');
 
+/** Makes all answers that are kept older. */
+const age = (interval: string): Promise<unknown[]> =>
+  service.database.query({ text: 'update "_answers" set "created_at" = now() - $1::interval' }, [
+    interval,
+  ]);
+
+/** How many answers are kept. */
+const kept = async (): Promise<number> =>
+  (await service.database.query({ text: 'select 1 from "_answers"' })).length;
+
 test('the same again is answered as the first time', async () => {
   const body = await noteBody(service);
   const first = await post('once', body);
@@ -157,14 +167,6 @@ test('the way that a version is named does not matter to a key', async () => {
 });
 
 describe('time', () => {
-  /** Makes all answers that are kept older. */
-  const age = (interval: string): Promise<unknown[]> =>
-    service.database.query({ text: 'update "_answers" set "created_at" = now() - $1::interval' }, [
-      interval,
-    ]);
-  const kept = async (): Promise<number> =>
-    (await service.database.query({ text: 'select 1 from "_answers"' })).length;
-
   test('a key is good for a day, and free after it', async () => {
     const body = await noteBody(service);
     const first = await post('once', body);

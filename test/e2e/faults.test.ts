@@ -1,0 +1,422 @@
+/** What the README of an emitted service promises for the day on which things go wrong. */
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import type { Socket } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+
+import { makeAuthors } from './support/load.ts';
+import {
+  AUTHORIZATION,
+  makeDatabase,
+  makeProject,
+  runScript,
+  runSql,
+  start,
+} from './support/project.ts';
+import type { Running } from './support/project.ts';
+import { freePort, startPostgres } from './support/setup.ts';
+
+let project = '';
+
+beforeAll(async () => {
+  project = await makeProject('faults', 'examples/bookshop.yaml');
+  await runScript(project, 'build');
+});
+
+/** Waits for a condition, as long as a busy machine may need. */
+async function until(condition: () => unknown): Promise<void> {
+  await expect.poll(condition, { timeout: 60_000, interval: 50 }).toBe(true);
+}
+
+const post = (service: Running, name: string): Promise<Response> =>
+  fetch(`${service.origin}/api/v1/authors`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: AUTHORIZATION },
+    body: JSON.stringify({ name }),
+  });
+
+const statusOf = async (service: Running, where: string): Promise<number> =>
+  (await fetch(service.origin + where)).status;
+
+/** The names of all authors. */
+async function allNames(service: Running): Promise<string[]> {
+  const names: string[] = [];
+  let next: string | undefined = '/api/v1/authors?limit=100&fields=name';
+  while (next !== undefined) {
+    const answer: Response = await fetch(service.origin + next);
+    names.push(...((await answer.json()) as { name: string }[]).map(({ name }) => name));
+    next = /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+  }
+  return names;
+}
+
+/** Starts a service that is expected to refuse; gives its status and what it said. */
+function startInVain(
+  env: Readonly<Record<string, string>>,
+  cwd = project,
+): { readonly status: number | null; readonly stderr: string } {
+  return spawnSync(process.execPath, ['dist/server.js'], {
+    cwd,
+    env: { ...process.env, PORT: '0', ...env },
+    encoding: 'utf8',
+  });
+}
+
+describe.each(['PostgreSQL', 'PGlite'])('kill -9 in the middle of writes on %s', (kind) => {
+  test('loses none that was acknowledged', async () => {
+    const env: Record<string, string> =
+      kind === 'PGlite'
+        ? { DATA_DIR: path.join(inject('workshop'), 'killed') }
+        : { DATABASE_URL: await makeDatabase('killed') };
+    const acknowledged: string[] = [];
+    for (let round = 0; acknowledged.length < 500; round++) {
+      const service = await start(project, env);
+      const load = makeAuthors(service.origin, 10, `round ${round}`);
+      await until(() => load.seen.acknowledged.length >= 170);
+      expect(await service.stop('SIGKILL')).toBeNull();
+      acknowledged.push(...(await load.stop()).acknowledged);
+    }
+    const service = await start(project, env);
+    const stored = new Set(await allNames(service));
+    expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
+    expect(await service.stop()).toBe(0);
+  });
+});
+
+describe('SIGTERM', () => {
+  test('under load cuts no request off, and what was stored was answered', async () => {
+    const DATABASE_URL = await makeDatabase('stopped');
+    const service = await start(project, { DATABASE_URL });
+    const load = makeAuthors(service.origin, 20, 'author');
+    await until(() => load.seen.acknowledged.length >= 100);
+    expect(await service.stop()).toBe(0);
+    const { acknowledged, cut, violations, statuses } = await load.stop();
+    expect({ cut, violations, others: Object.keys(statuses) }).toEqual({
+      cut: 0,
+      violations: [],
+      others: ['201'],
+    });
+    const again = await start(project, { DATABASE_URL });
+    expect((await allNames(again)).toSorted()).toEqual(acknowledged.toSorted());
+    expect(await again.stop()).toBe(0);
+  });
+
+  test('ends what hangs when the grace period is over, with status 1 and a line', async () => {
+    const service = await start(project, { DATA_DIR: 'memory', SHUTDOWN_GRACE: '1' });
+    const socket = await sendHalf(service);
+    expect(await service.stop()).toBe(1);
+    expect(service.output()).toContain('requests were still in flight');
+    socket.destroy();
+  });
+
+  test('a second signal is the same one at once, and ends everything later', async () => {
+    const service = await start(project, { DATA_DIR: 'memory', SHUTDOWN_GRACE: '600' });
+    const socket = await sendHalf(service);
+    let ended: number | null | undefined;
+    const stopped = service.stop('SIGINT');
+    void service.stop('SIGINT').then((status) => (ended = status));
+    await sleep(1500);
+    expect(ended).toBeUndefined();
+    void service.stop('SIGINT');
+    expect(await stopped).toBe(1);
+    socket.destroy();
+  });
+});
+
+/** Sends half a request and keeps its connection. */
+async function sendHalf(service: Running): Promise<Socket> {
+  const socket = connect(service.port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write('POST /api/v1/authors HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n');
+  socket.write(`Authorization: ${AUTHORIZATION}\r\nContent-Length: 9\r\n\r\n{`);
+  const metrics = async (): Promise<string> => (await fetch(`${service.origin}/metrics`)).text();
+  await until(async () => (await metrics()).includes('http_requests_in_flight 2'));
+  return socket;
+}
+
+describe('the database', () => {
+  test('stops for five seconds under load: 503 meanwhile, and all is well after', async () => {
+    const server = await startPostgres(path.join(inject('workshop'), 'stopping'));
+    const service = await start(project, { DATABASE_URL: `${server.url}/postgres` });
+    const load = makeAuthors(service.origin, 20, 'author');
+    await until(() => load.seen.acknowledged.length >= 100);
+    await server.stop();
+    await until(() => (load.seen.statuses[503] ?? 0) > 0);
+    await sleep(5000);
+    expect(await statusOf(service, '/health/ready')).toBe(503);
+    await server.start();
+    const before = load.seen.acknowledged.length;
+    await until(() => load.seen.acknowledged.length >= before + 100);
+    const { acknowledged, statuses, violations, cut, refused } = await load.stop();
+    expect({ violations, cut, refused }).toEqual({ violations: [], cut: 0, refused: 0 });
+    expect(Object.keys(statuses)).toEqual(['201', '503']);
+    expect(await statusOf(service, '/health/ready')).toBe(200);
+    const stored = new Set(await allNames(service));
+    expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
+    expect(await service.stop()).toBe(0);
+    await server.stop();
+  });
+
+  test('hangs without a word: 503 in bounded time, and all is well after', async () => {
+    const url = new URL(await makeDatabase('hanging'));
+    const wire = await startWire(Number(url.port));
+    url.port = String(wire.port);
+    const service = await start(project, { DATABASE_URL: url.href, DATABASE_POOL: '2' });
+    expect((await post(service, 'before')).status).toBe(201);
+    wire.cut();
+    const answers = await Promise.all([post(service, 'a'), post(service, 'b'), post(service, 'c')]);
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+    expect(await statusOf(service, '/health/ready')).toBe(503);
+    wire.mend();
+    await until(async () => (await post(service, 'after')).status === 201);
+    expect(await statusOf(service, '/health/ready')).toBe(200);
+    expect(await service.stop()).toBe(0);
+  });
+
+  test('keeps a row locked: 503, and others go on', async () => {
+    const DATABASE_URL = await makeDatabase('locked');
+    const service = await start(project, { DATABASE_URL });
+    const { id } = (await (await post(service, 'locked')).json()) as { id: string };
+    const locked = runSql(
+      DATABASE_URL,
+      'begin; select 1 from "authors" for update; select pg_sleep(8); commit',
+    );
+    await sleep(500);
+    const answer = await fetch(`${service.origin}/api/v1/authors/${id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', authorization: AUTHORIZATION },
+      body: '{"name":"changed"}',
+    });
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({
+      message: expect.stringContaining('busy') as string,
+    });
+    expect((await post(service, 'another')).status).toBe(201);
+    await locked;
+    expect(await service.stop()).toBe(0);
+  });
+});
+
+/** A wire to a server that can be cut so that nobody notices: nothing comes, and nothing breaks. */
+async function startWire(
+  target: number,
+): Promise<{ readonly port: number; readonly cut: () => void; readonly mend: () => void }> {
+  const port = await freePort();
+  const pairs: [Socket, Socket][] = [];
+  let isCut = false;
+  const server = createServer((near) => {
+    if (isCut) {
+      near.pause();
+      return;
+    }
+    const far = connect(target, '127.0.0.1');
+    near.pipe(far).pipe(near);
+    for (const socket of [near, far]) socket.on('error', () => {});
+    pairs.push([near, far]);
+  });
+  server.listen(port, '127.0.0.1');
+  onTestFinished(() => {
+    server.close();
+  });
+  return {
+    port,
+    cut() {
+      isCut = true;
+      for (const [near, far] of pairs) {
+        near.unpipe(far);
+        far.unpipe(near);
+      }
+    },
+    mend() {
+      isCut = false;
+    },
+  };
+}
+
+describe('a start', () => {
+  test('ends where a migration fails, and keeps nothing of it', async () => {
+    const DATABASE_URL = await makeDatabase('failing');
+    const file = path.join(project, 'migrations', '0002_failing.sql');
+    writeFileSync(file, 'create table "half" ();\nselect 1 / 0;\n');
+    onTestFinished(() => rmSync(file));
+    const { status, stderr } = startInVain({ DATABASE_URL });
+    expect(status).toBe(1);
+    expect(stderr).toBe(
+      'The service did not start. The migration 0002_failing failed, and nothing of it was done: ' +
+        'division by zero\n',
+    );
+    // What came before it counts, and it comes again once it is right.
+    writeFileSync(file, 'create table "half" ();\n');
+    const service = await start(project, { DATABASE_URL, LOG_LEVEL: 'info' });
+    expect(service.output()).toContain('"migration":"0002_failing"');
+    expect(service.output()).not.toContain('"migration":"0001_initial"');
+    expect(await service.stop()).toBe(0);
+  });
+
+  test('of several processes migrates once, also where one is killed meanwhile', async () => {
+    const DATABASE_URL = await makeDatabase('together');
+    const file = path.join(project, 'migrations', '0002_slow.sql');
+    writeFileSync(file, 'create table "slow" ();\nselect pg_sleep(3);\n');
+    onTestFinished(() => rmSync(file));
+    const killed = spawn(process.execPath, ['dist/server.js'], {
+      cwd: project,
+      env: { ...process.env, DATABASE_URL, PORT: '0', LOG_LEVEL: 'info' },
+    });
+    const asleep = `do $$ begin
+      assert exists (select 1 from pg_stat_activity
+        where datname = current_database() and wait_event = 'PgSleep'); end $$`;
+    await until(() =>
+      runSql(DATABASE_URL, asleep).then(
+        () => true,
+        () => false,
+      ),
+    );
+    const others = [1, 2].map(() => start(project, { DATABASE_URL, LOG_LEVEL: 'info' }));
+    killed.kill('SIGKILL');
+    const services = await Promise.all(others);
+    const applied = services.filter((service) => service.output().includes('0002_slow'));
+    expect(applied).toHaveLength(1);
+    for (const service of services) expect(await service.stop()).toBe(0);
+  });
+
+  test('takes over the lock of a process that is no more, whoever has its id now', async () => {
+    const folder = path.join(inject('workshop'), 'reused');
+    mkdirSync(folder);
+    const lock = (holder: object): void =>
+      writeFileSync(path.join(folder, 'lock'), JSON.stringify(holder));
+    // This process lives, and it did not start at the boot of the machine.
+    lock({ pid: process.pid, started: '1' });
+    const service = await start(project, { DATA_DIR: folder });
+    expect((await post(service, 'there')).status).toBe(201);
+    expect(JSON.parse(readFileSync(path.join(folder, 'lock'), 'utf8'))).not.toMatchObject({
+      pid: process.pid,
+    });
+    expect(await service.stop('SIGKILL')).toBeNull();
+    lock({ pid: process.pid });
+    expect(startInVain({ DATA_DIR: folder })).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(`in use by process ${process.pid}`) as string,
+    });
+  });
+
+  test.each([
+    ['BODY_LIMIT', '1e6', 'an integer from 1 to 1073741824'],
+    ['DATABASE_POOL', '0', 'an integer from 1 to 1000'],
+    ['SHUTDOWN_GRACE', '-1', 'an integer from 0 to 3600'],
+    ['TRUST_PROXY', 'everybody', 'addresses or networks with commas between, such as 10.0.0.0/8'],
+    ['LOG_LEVEL', 'loud', 'one of fatal, error, warn, info, debug, trace, silent'],
+    ['RATE_LIMIT', 'none', 'an integer from 0 to 1000000000'],
+    ['REDIS_URL', 'localhost', 'a URL such as redis://127.0.0.1:6379'],
+    ['CORS_ORIGINS', '*', 'origins with commas between, such as https://example.org'],
+  ])('ends where %s is %s', (name, value, hint) => {
+    expect(startInVain({ [name]: value })).toMatchObject({
+      status: 1,
+      stderr: `The service did not start. Wrong configuration: ${name} must be ${hint}.\n`,
+    });
+  });
+});
+
+test('slow clients are answered 408 in the payload of all errors', async () => {
+  const service = await start(project, { DATA_DIR: 'memory' });
+  const head = 'POST /api/v1/authors HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+  const id = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11';
+  const answers = await Promise.all([
+    readAll(service, 'GET /health/live HTTP/1.1\r\nHost: x\r\n'),
+    readAll(service, ''),
+    readAll(
+      service,
+      `${head}Authorization: ${AUTHORIZATION}\r\nX-Request-Id: ${id}\r\nContent-Length: 9\r\n\r\n{`,
+    ),
+  ]);
+  for (const answer of answers) {
+    expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    const payload = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as Record<string, unknown>;
+    expect(Object.keys(payload).toSorted()).toEqual(['message', 'request_id', 'status']);
+    expect(payload['status']).toBe('Request Timeout');
+    expect(answer).toContain(`x-request-id: ${String(payload['request_id'])}`);
+  }
+  expect(answers[2]).toContain(id);
+  expect(await service.stop()).toBe(0);
+});
+
+/** Sends bytes, and reads until the service closes the connection. */
+function readAll(service: Running, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const socket = connect(service.port, '127.0.0.1', () => socket.write(bytes));
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(text));
+  });
+}
+
+test('memory stays where it is over 100,000 requests', async () => {
+  const service = await start(project, {
+    DATABASE_URL: await makeDatabase('memory'),
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(TELL_HEAP)}`,
+  });
+  const { id } = (await (await post(service, 'one')).json()) as { id: string };
+  const paths = [
+    `/api/v1/authors/${id}`,
+    '/api/v1/authors?limit=5',
+    '/api/v1/authors?nonsense=1',
+    '/api/v1/users',
+    '/api/nothing',
+    '/health/ready',
+  ];
+  const heapAfter = async (requests: number): Promise<number> => {
+    const clients = Array.from({ length: 10 }, () => askAll(service, paths, requests / 10));
+    expect(await Promise.all(clients)).toEqual(clients.map(() => requests / 10));
+    const told = service.output().length;
+    service.signal('SIGUSR2');
+    await until(() => service.output().length > told);
+    return Number(/HEAP (\d+)\s*$/.exec(service.output())?.[1]);
+  };
+  const before = await heapAfter(20_000);
+  // Ten bytes that stay of each request would be a megabyte.
+  expect((await heapAfter(80_000)) - before).toBeLessThan(1_000_000);
+  expect(await service.stop()).toBe(0);
+});
+
+/** Runs in the service: tells what its heap holds once it is tidied up. */
+const TELL_HEAP = `
+  import { setFlagsFromString } from 'node:v8';
+  import { runInNewContext } from 'node:vm';
+  setFlagsFromString('--expose-gc');
+  const gc = runInNewContext('gc');
+  process.on('SIGUSR2', () => {
+    gc();
+    console.error('HEAP ' + process.memoryUsage().heapUsed);
+  });
+`;
+
+/** Asks for so many paths on one connection, some at a time; gives how many were answered. */
+function askAll(service: Running, paths: readonly string[], requests: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const AT_ONCE = 20;
+    let sent = 0;
+    let seen = 0;
+    let rest = '';
+    const socket = connect(service.port, '127.0.0.1');
+    const send = (): void => {
+      if (sent === requests) socket.end();
+      for (let at = 0; at < AT_ONCE && sent < requests; at++, sent++) {
+        socket.write(`GET ${paths[sent % paths.length]} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      }
+    };
+    socket.on('data', (chunk: Buffer) => {
+      const parts = (rest + chunk.toString('latin1')).split('HTTP/1.1 ');
+      seen += parts.length - 1;
+      // What may be the beginning of the next one.
+      rest = parts.at(-1)?.slice(-8) ?? '';
+      if (seen === sent) send();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(seen));
+    send();
+  });
+}

@@ -8,7 +8,17 @@ import { describe, expect, test } from 'vitest';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /** The stages in the order in which data flows; a stage may import from those before it. */
-const STAGES = ['definition', 'model', 'migration', 'plan', 'render', 'merge', 'update', 'disk', 'tasks'];
+const STAGES = [
+  'definition',
+  'model',
+  'migration',
+  'plan',
+  'render',
+  'merge',
+  'update',
+  'disk',
+  'tasks',
+];
 /** Stages that neither read nor write. */
 const PURE = ['definition', 'model', 'migration', 'plan', 'render', 'merge', 'update'];
 

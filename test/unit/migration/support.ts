@@ -10,7 +10,11 @@ import type { Database } from '../../../templates/service/src/database/database.
 
 /** A model from the collections of one file, in YAML. */
 export async function modelOf(collections: string): Promise<Model> {
-  const text = `name: shop\nroles: [editor]\ncollections:\n${indent(collections)}`;
+  return modelOfFile(`name: shop\nroles: [editor]\ncollections:\n${indent(collections)}`);
+}
+
+/** A model from all definitions in one file. */
+export async function modelOfFile(text: string): Promise<Model> {
   const bytes = new TextEncoder().encode(text);
   const result = await parseSingleFile({ path: 'shop.yaml', bytes }, { fallbackName: 'shop' });
   if (!result.ok) throw new Error(`${result.issues.map(formatIssue).join('\n')}\n${text}`);

@@ -1,0 +1,35 @@
+/** Whatever a service becomes, its database becomes that of a new one: on PGlite. */
+import { PGlite } from '@electric-sql/pglite';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { nextMigration } from '../../../src/migration/chain.ts';
+import { planMigration } from '../../../src/migration/index.ts';
+import type { OpenDatabase } from '../../../templates/service/src/database/database.ts';
+import { overPglite } from '../../../templates/service/src/database/pglite.ts';
+import { apply, freshCatalog, inSchema } from './apply.ts';
+import { generatedChange } from './changes.ts';
+import { catalogOf, initialSql, modelOfFile } from './support.ts';
+
+let database: OpenDatabase;
+
+beforeAll(async () => {
+  database = overPglite(await PGlite.create(), () => {});
+});
+afterAll(() => database.close());
+
+test('any two definitions, one after the other, yield the schema of the second', async () => {
+  await fc.assert(
+    fc.asyncProperty(generatedChange, async ([one, other]) => {
+      const [before, now] = [await modelOfFile(one), await modelOfFile(other)];
+      const first = { name: '0001_initial', text: await initialSql(before) };
+      const second = nextMigration([first], planMigration(before, now));
+      await inSchema(database, 'migrated');
+      await apply(database, second === undefined ? [first] : [first, second]);
+      const migrated = await catalogOf(database);
+      expect(migrated).toEqual(await freshCatalog(database, now));
+      expect(planMigration(now, now)).toBeUndefined();
+    }),
+    { numRuns: 20 },
+  );
+}, 300_000);

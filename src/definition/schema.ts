@@ -79,7 +79,7 @@ function withValues(common: Keys, type: TypeName): Keys {
   const schema = type === 'json' ? {} : { type: [JSON_TYPES[type] ?? 'string', 'null'] };
   return Object.fromEntries(
     Object.entries(common).map(([name, key]) => {
-      const isValue = name === 'default' || name === 'example';
+      const isValue = ['default', 'example', 'backfill'].includes(name);
       return [name, isValue ? { ...key, shape: anything(schema) } : key];
     }),
   );

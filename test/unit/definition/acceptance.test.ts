@@ -143,6 +143,7 @@ describe('a service', () => {
 describe('a collection', () => {
   const ALL = [
     'name: books',
+    'renamed_from: titles',
     'singular: tome',
     'description: A title.',
     'fields:',
@@ -176,6 +177,7 @@ describe('a collection', () => {
       name: 'books',
       singular: 'tome',
       description: 'A title.',
+      renamedFrom: 'titles',
       sort: ['title', 'isbn', 'author_id', 'created_at', 'updated_at'],
       filter: ['updated_at', 'title'],
       search: ['title'],

@@ -15,7 +15,7 @@ let database: OpenDatabase;
 
 beforeAll(async () => {
   database = overPglite(await PGlite.create(), () => {});
-});
+}, 60_000);
 afterAll(() => database.close());
 
 test('any two definitions, one after the other, yield the schema of the second', async () => {

@@ -11,7 +11,7 @@ let database: OpenDatabase;
 
 beforeAll(async () => {
   database = overPglite(await PGlite.create(), () => {});
-});
+}, 60_000);
 afterAll(() => database.close());
 
 describe('a migrated schema is that of a new service', () => {

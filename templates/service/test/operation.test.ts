@@ -258,8 +258,9 @@ describe('too much', async () => {
 /** What a server says of itself. */
 const askVersion = async <Row>(): Promise<Row[]> => [{ number: '120022', version: '12.22' } as Row];
 
+const refuse = (): Promise<never> => Promise.reject(new Error('it was used'));
+
 test('a server that is too old is refused', async () => {
-  const refuse = (): Promise<never> => Promise.reject(new Error('it was used'));
   const server = { query: askVersion, transaction: refuse, part: refuse };
   await expect(migrate(server)).rejects.toThrow(
     'PostgreSQL 13 or newer is needed, and this server is 12.22.',

@@ -32,7 +32,7 @@ export function tableOf(service: ServiceDefinition, endpoints: readonly Endpoint
     ...lines,
     '',
     `Every endpoint may also answer ${EVERYWHERE.join(' ')}. GET stands for HEAD too.`,
-    'GET /openapi.json below each address describes it whole, as OpenAPI 3.1.',
+    'GET /openapi.json below each address describes it whole, as OpenAPI 3.1. GET /docs is a page to read and try it.',
     ...(endpoints.some(({ needsRead }) => needsRead)
       ? ['"+ read": a change answers the item, so it is for those of them who may read it.']
       : []),

@@ -20,6 +20,8 @@ export interface OpenapiView extends CollectionView {
   readonly example: readonly { readonly name: string; readonly code: string }[];
   /** Members that two items may not share, alone or together. */
   readonly uniqueNames: readonly string[];
+  /** Whether a change needs `If-Match`. */
+  readonly demandsIfMatch: boolean;
   /** Why an item may not be removed; empty where nothing keeps it. */
   readonly heldBy: string;
   readonly parents: readonly DocumentedParent[];
@@ -59,6 +61,7 @@ export function openapiView(collection: Collection, model: Model): OpenapiView {
     tagDescription: definition.description ?? `${capital(names.words)}.`,
     example: exampleOf(definition.fields),
     uniqueNames: definition.fields.map(({ name }) => name).filter(isUnique),
+    demandsIfMatch: definition.requireIfMatch,
     heldBy: mayBeHeld(definition.name, model)
       ? `Others still refer to the ${names.itemWords}.`
       : '',

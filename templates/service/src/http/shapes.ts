@@ -363,9 +363,9 @@ const instant = (value: string | undefined): string | undefined =>
 
 /** What a range asks for, in words. */
 const range = (minimum: string | undefined, maximum: string | undefined): string =>
-  `must be ${bounds(minimum, maximum)}`;
+  `must be ${within(minimum, maximum)}`;
 
-function bounds(minimum: string | undefined, maximum: string | undefined): string {
+function within(minimum: string | undefined, maximum: string | undefined): string {
   if (minimum === undefined) return `at most ${maximum}`;
   if (maximum === undefined) return `at least ${minimum}`;
   return `from ${minimum} to ${maximum}`;
@@ -375,7 +375,7 @@ function bounds(minimum: string | undefined, maximum: string | undefined): strin
 const rangeNote = (minimum: string | undefined, maximum: string | undefined): Keywords =>
   minimum === undefined && maximum === undefined
     ? {}
-    : { note: `A value ${bounds(minimum, maximum)}.` };
+    : { note: `A value ${within(minimum, maximum)}.` };
 
 /** Decimals within these digits; a zero behind them is no further digit. */
 function decimalPattern(precision: number, scale: number): string {

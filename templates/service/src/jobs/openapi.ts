@@ -50,7 +50,7 @@ export function accepted(draft: Draft, create: Operation): Operation {
     responses: {
       202: {
         description: 'The work is stored, and this is its job.',
-        headers: headers(draft, 'Location'),
+        headers: headers(draft, 'Location', 'Idempotency-Replayed'),
         content: inEveryType(draft, { schema: itemSchema(draft, JOBS) }),
         links: {
           getJob: { operationId: 'getJob', parameters: { id: '$response.body#/id' } },

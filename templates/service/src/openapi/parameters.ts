@@ -25,6 +25,38 @@ export const idParameter = (draft: Draft): Reference =>
     schema: { type: 'string', format: 'uuid' },
   });
 
+/** The state that an item must be in to be changed, by its ETag. */
+export const ifMatch = (draft: Draft, required: boolean): Reference =>
+  parameter(draft, required ? 'If-Match.required' : 'If-Match', {
+    name: 'If-Match',
+    in: 'header',
+    ...(required && { required }),
+    description:
+      'The `ETag` that was read with the item: in another state it stays as it is (412). `*` is any state.',
+    schema: { type: 'string' },
+    example: '*',
+  });
+
+/** The state in which a client has an item already, by its ETag. */
+export const ifNoneMatch = (draft: Draft): Reference =>
+  parameter(draft, 'If-None-Match', {
+    name: 'If-None-Match',
+    in: 'header',
+    description:
+      'The `ETag` of the item that the client has: in that state it is not sent again (304).',
+    schema: { type: 'string' },
+  });
+
+/** What makes it safe to send a POST again. */
+export const idempotencyKey = (draft: Draft): Reference =>
+  parameter(draft, 'Idempotency-Key', {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A name for this request, best a UUID: sent again within 24 hours, it is done once, and answered as the first time.',
+    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+  });
+
 /** What a list takes. `name` is that of the list, unique in the document. */
 export function listParameters(draft: Draft, name: string, options: ListOptions): Reference[] {
   const { pages, sort, members, filter, search } = options;

@@ -7,7 +7,7 @@ import { access, credentialErrors, security } from './access.ts';
 import { inEveryType, refer } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { exampleOf, itemSchema, pageContent } from './items.ts';
-import { listParameters } from './parameters.ts';
+import { idempotencyKey, ifMatch, ifNoneMatch, listParameters } from './parameters.ts';
 import { conflict, errors, headers } from './responses.ts';
 import type { ErrorName } from './responses.ts';
 import { bodySchema, patchSchema } from './schemas.ts';
@@ -44,6 +44,8 @@ export interface Resource {
   readonly example?: object;
   /** Members whose values no two items share. */
   readonly unique?: readonly string[];
+  /** Whether a change needs `If-Match`. */
+  readonly demandsIfMatch?: boolean;
 }
 
 /** A collection that another one is nested in. */
@@ -86,10 +88,16 @@ const PATCH: readonly ErrorName[] = ['tooLarge', 'unsupportedPatch', 'unprocessa
 /** Describes a collection. */
 export function resource(draft: Draft, about: Resource): ResourceOperations {
   const { words, types, permissions, immutable = [], unique = [] } = about;
+  const { demandsIfMatch = false } = about;
   const taken =
     unique.length === 0
       ? undefined
       : `A value that no two ${words.many} share is taken: ${unique.join(', ')}.`;
+  const underWay = 'The same `Idempotency-Key` is still under way.';
+  const state: readonly ErrorName[] = [
+    'preconditionFailed',
+    ...(demandsIfMatch ? (['preconditionRequired'] as const) : []),
+  ];
   draft.tags.push({ name: about.tag, description: withoutHtml(about.description) });
 
   const operation = (
@@ -111,8 +119,12 @@ export function resource(draft: Draft, about: Resource): ResourceOperations {
   const item = itemSchema(draft, about);
   const one = (): Content => inEveryType(draft, { schema: item, ...exampleOf(about) });
   const changed = (...names: readonly ErrorName[]): Responses => ({
-    200: { description: `The ${words.one} as it is now.`, headers: headers(draft), content: one() },
-    ...errors(draft, ...ALWAYS, ...ITEM, ...names),
+    200: {
+      description: `The ${words.one} as it is now.`,
+      headers: headers(draft, 'ETag'),
+      content: one(),
+    },
+    ...errors(draft, ...ALWAYS, ...ITEM, ...state, ...names),
     ...(taken !== undefined && conflict(draft, taken)),
   });
   const listed = (...names: readonly ErrorName[]): Pick<Operation, 'parameters' | 'responses'> => ({
@@ -129,7 +141,7 @@ export function resource(draft: Draft, about: Resource): ResourceOperations {
   const made = (...names: readonly ErrorName[]): Responses => ({
     201: {
       description: `The new ${words.one}.`,
-      headers: headers(draft, 'Location'),
+      headers: headers(draft, 'Location', 'ETag', 'Idempotency-Replayed'),
       content: one(),
       links: {
         [`get${types.one}`]: {
@@ -139,10 +151,16 @@ export function resource(draft: Draft, about: Resource): ResourceOperations {
       },
     },
     ...errors(draft, ...ALWAYS, ...BODY, ...names),
-    ...(taken !== undefined && conflict(draft, taken)),
+    ...conflict(draft, taken === undefined ? underWay : `${taken} Or: ${underWay}`),
   });
   const body = (operationId: string, schema: () => Schema, example = about.example): RequestBody =>
     requestBody(draft, operationId, schema, example, draft.mediaTypes);
+
+  /** A change answers the item: it is for those who may read it, too. */
+  const change = (inner: Operation): Operation =>
+    isWider(permissions.read, permissions.update)
+      ? inner
+      : within(draft, { read: permissions.read, words: words.a }, inner);
 
   return {
     list: (permission = permissions.read) =>
@@ -150,47 +168,62 @@ export function resource(draft: Draft, about: Resource): ResourceOperations {
 
     create: () =>
       operation(`create${types.one}`, `Adds ${words.a}`, permissions.create, {
+        parameters: [idempotencyKey(draft)],
         requestBody: body(`create${types.one}`, () => hide(about, bodySchema(about.body))),
         responses: made(),
       }),
 
     read: () =>
       operation(`get${types.one}`, `Reads ${words.a}`, permissions.read, {
+        parameters: [ifNoneMatch(draft), ifMatch(draft, false)],
         responses: {
-          200: { description: `The ${words.one}.`, headers: headers(draft), content: one() },
-          ...errors(draft, ...ALWAYS, ...ITEM),
+          200: {
+            description: `The ${words.one}.`,
+            headers: headers(draft, 'ETag'),
+            content: one(),
+          },
+          304: { description: 'The client has it as it is.', headers: headers(draft, 'ETag') },
+          ...errors(draft, ...ALWAYS, ...ITEM, 'preconditionFailed'),
         },
       }),
 
     replace: () =>
-      operation(`replace${types.one}`, `Replaces ${words.a}`, permissions.update, {
-        description: 'Members that are left out go back to their default or null.',
-        requestBody: body(`replace${types.one}`, () =>
-          hide(about, bodySchema(about.body, immutable)),
-        ),
-        responses: changed(...BODY),
-      }),
+      change(
+        operation(`replace${types.one}`, `Replaces ${words.a}`, permissions.update, {
+          description: 'Members that are left out go back to their default or null.',
+          parameters: [ifMatch(draft, demandsIfMatch)],
+          requestBody: body(`replace${types.one}`, () =>
+            hide(about, bodySchema(about.body, immutable)),
+          ),
+          responses: changed(...BODY),
+        }),
+      ),
 
     patch: () =>
-      operation(`update${types.one}`, `Changes ${words.a}`, permissions.update, {
-        description:
-          'A JSON Merge Patch (RFC 7396): members that are left out stay as they are, and null clears.',
-        requestBody: requestBody(
-          draft,
-          `update${types.one}`,
-          () => hide(about, patchSchema(about.body)),
-          somethingOf(about.example, immutable),
-          [...draft.mediaTypes, 'application/merge-patch+json'],
-        ),
-        responses: changed(...PATCH),
-      }),
+      change(
+        operation(`update${types.one}`, `Changes ${words.a}`, permissions.update, {
+          description:
+            'A JSON Merge Patch (RFC 7396): members that are left out stay as they are, and null clears.',
+          parameters: [ifMatch(draft, demandsIfMatch)],
+          requestBody: requestBody(
+            draft,
+            `update${types.one}`,
+            () => hide(about, patchSchema(about.body)),
+            somethingOf(about.example, immutable),
+            [...draft.mediaTypes, 'application/merge-patch+json'],
+          ),
+          responses: changed(...PATCH),
+        }),
+      ),
 
     remove: (conflicts) =>
       operation(`delete${types.one}`, `Removes ${words.a}`, permissions.delete, {
         description: 'For good: its path answers 410 from then on.',
+        parameters: [ifMatch(draft, demandsIfMatch)],
         responses: {
           204: { description: `The ${words.one} is removed.`, headers: headers(draft) },
-          ...errors(draft, ...ALWAYS, ...ITEM),
+          // A body has no meaning here, and is refused where it is none that the service reads.
+          ...errors(draft, ...ALWAYS, ...ITEM, ...state, 'tooLarge', 'unsupported'),
           ...(conflicts !== undefined && conflict(draft, conflicts)),
         },
       }),
@@ -215,6 +248,7 @@ export function resource(draft: Draft, about: Resource): ResourceOperations {
         parent,
         operation(parent.operationId, `Adds ${words.a} to ${parent.words}`, permissions.create, {
           description: `The path sets \`${member}\`: the body may leave it out, or repeat it.`,
+          parameters: [idempotencyKey(draft)],
           requestBody: body(
             parent.operationId,
             () => hide(about, bodySchema(about.body, [member])),
@@ -226,12 +260,22 @@ export function resource(draft: Draft, about: Resource): ResourceOperations {
   };
 }
 
-/** An operation below a parent: who may not read that one is refused too. */
-function within(draft: Draft, { read, words }: Parent, inner: Operation): Operation {
+/** Whether who may do the one thing may do the other anyway. */
+const isWider = (read: Permission, update: Permission): boolean =>
+  read === 'public' ||
+  (read === 'authenticated' && update !== 'public') ||
+  JSON.stringify(read) === JSON.stringify(update);
+
+/** An operation for those who may read something: who may not is refused. */
+function within(
+  draft: Draft,
+  { read, words }: Pick<Parent, 'read' | 'words'>,
+  inner: Operation,
+): Operation {
   if (read === 'public') return inner;
   return {
     ...inner,
-    description: `${inner.description ?? ''}\n\nWho lists must be able to read ${words}: ${access(read)}`,
+    description: `${inner.description ?? ''}\n\nAnd it takes reading ${words}. ${access(read)}`,
     security: security('authenticated'),
     responses: {
       ...inner.responses,

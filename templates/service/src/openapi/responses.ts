@@ -43,6 +43,10 @@ const HEADERS = {
     description: 'The revision that was answered (RFC 9110, section 8.8.3).',
     schema: { type: 'string' },
   },
+  'Idempotency-Replayed': {
+    description: 'That this is the first answer to this `Idempotency-Key`, once more.',
+    schema: { type: 'string', const: 'true' },
+  },
   'WWW-Authenticate': {
     description: 'The credentials that would do (RFC 9110, section 11.6.1).',
     schema: { type: 'string' },
@@ -129,6 +133,11 @@ const ERRORS = {
     description: 'The item was removed, and will never be there again.',
     message: 'The item was removed for good.',
   },
+  preconditionFailed: {
+    status: 412,
+    description: 'The item is not in the state that the request names.',
+    message: 'This is not in the state that the request names: get it again, and its ETag.',
+  },
   tooLarge: {
     status: 413,
     description: 'The body is too large.',
@@ -151,6 +160,11 @@ const ERRORS = {
     status: 422,
     description: 'The values are not acceptable; the message names each and says why.',
     message: 'title is required; price must be a decimal number as text.',
+  },
+  preconditionRequired: {
+    status: 428,
+    description: '`If-Match` is needed.',
+    message: 'If-Match is needed: send the ETag that you have read, or * where any state will do.',
   },
   tooMany: {
     status: 429,

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 
 import type { Linking } from '../http/page.ts';
+import { hasCurrent } from '../http/preconditions.ts';
 import { refuseParameters } from '../http/query.ts';
 
 /** A document as it is sent. */
@@ -25,7 +26,7 @@ export function openapiRoutes(app: FastifyInstance, { publicUrl }: Linking): voi
     documents.set(key, document);
     const { bytes, etag } = await document;
     reply.headers({ etag, 'cache-control': 'no-cache' });
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    if (hasCurrent(request, etag)) return reply.code(304).send();
     return reply.header('content-type', mediaType).send(bytes);
   });
 }

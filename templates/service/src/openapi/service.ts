@@ -1,7 +1,8 @@
 /** What the OpenAPI document says of paths that belong to no version and no collection. */
+import { security } from './access.ts';
 import { refer } from './draft.ts';
 import type { Draft } from './draft.ts';
-import { requestParameters } from './parameters.ts';
+import { ifMatch, ifNoneMatch, requestParameters } from './parameters.ts';
 import { errors, headers } from './responses.ts';
 import type { Operation, Paths, Schema } from './types.ts';
 
@@ -18,6 +19,24 @@ export function servicePaths(draft: Draft): Paths {
     '/health/ready': {
       parameters: requestParameters(draft),
       get: health(draft, 'getReadiness', 'Tells whether the service can do its work', 'ready'),
+    },
+    '/metrics': {
+      parameters: requestParameters(draft),
+      get: {
+        operationId: 'getMetrics',
+        tags: [TAG],
+        summary: 'Reads the figures of this process',
+        description: 'For everybody; a credential is not looked at.',
+        security: [{}],
+        responses: {
+          200: {
+            description: 'The text format of Prometheus.',
+            headers: headers(draft),
+            content: { 'text/plain': { schema: { type: 'string' } } },
+          },
+          ...errors(draft, 'badRequest', 'unforeseen'),
+        },
+      },
     },
   };
 }
@@ -58,7 +77,8 @@ export const documentPaths = (draft: Draft): Paths => ({
       tags: [TAG],
       summary: 'Reads this document',
       description: 'For everybody.',
-      security: [{}, { accessToken: [] }, { usernameAndPassword: [] }],
+      security: security('public'),
+      parameters: [ifNoneMatch(draft), ifMatch(draft, false)],
       responses: {
         200: {
           description: 'An OpenAPI 3.1 document.',
@@ -79,6 +99,7 @@ export const documentPaths = (draft: Draft): Paths => ({
           'badRequest',
           'credentialWrong',
           'notAcceptable',
+          'preconditionFailed',
           'tooMany',
           'unforeseen',
           'unavailable',

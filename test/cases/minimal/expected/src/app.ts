@@ -31,6 +31,7 @@ import { requestId } from './http/request-id.ts';
 import type { Linking } from './http/page.ts';
 import { BASES, negotiateVersion } from './http/versions.ts';
 import { makeLog } from './log.ts';
+import { docsRoutes } from './openapi/page.ts';
 import { openapiRoutes } from './openapi/routes.ts';
 
 /** What the routes of a collection work with. */
@@ -125,6 +126,7 @@ export async function buildApp(
   answerOtherMethods(app);
   healthRoutes(app, database, isDraining);
   metricsRoute(app);
+  docsRoutes(app);
 
   const secret = await readSecret(database, 'cursor');
   const schema = await schemaState(database);

@@ -4,7 +4,7 @@ import type { Draft } from '../openapi/draft.ts';
 import { idParameter } from '../openapi/parameters.ts';
 import { resource } from '../openapi/resource.ts';
 import { headers } from '../openapi/responses.ts';
-import type { Operation, Paths, Response, Schema } from '../openapi/types.ts';
+import type { Operation, Paths, Response } from '../openapi/types.ts';
 import { TokenBody, TOKEN_LISTS } from './tokens.ts';
 import { UserBody, USER_LISTS } from './users.ts';
 
@@ -59,30 +59,31 @@ export function tokensPaths(draft: Draft): Paths {
   };
 }
 
-/** The answer that makes a token has its secret, that one time. */
+/** The answer that makes a token has its secret, that one time: no key makes it come again. */
 function withSecret(draft: Draft, create: Operation): Operation {
   const created = create.responses[201] as Response;
-  const schema = refer(draft, 'schemas', 'Token.created', () => {
-    const { properties, required } = draft.components.schemas?.['Token'] as Schema & {
-      readonly required: readonly string[];
-    };
-    return {
-      type: 'object',
-      properties: {
-        ...(properties as object),
-        token: { type: 'string', description: 'The secret, for `Authorization: Bearer`. Keep it.' },
-      },
-      required: [...required, 'token'],
-    };
-  });
+  const token = draft.components.schemas?.['Token'] as {
+    readonly properties: object;
+    readonly required: readonly string[];
+  };
+  const schema = refer(draft, 'schemas', 'Token.created', () => ({
+    type: 'object',
+    properties: {
+      ...token.properties,
+      token: { type: 'string', description: 'The secret, for `Authorization: Bearer`. Keep it.' },
+    },
+    required: [...token.required, 'token'],
+  }));
+  const { parameters: _, ...unrepeatable } = create;
+  const { 409: __, ...responses } = create.responses;
   return {
-    ...create,
+    ...unrepeatable,
     responses: {
-      ...create.responses,
+      ...responses,
       201: {
         ...created,
         description: 'The new token, with its secret.',
-        headers: headers(draft, 'Location', 'Cache-Control'),
+        headers: headers(draft, 'Location', 'ETag', 'Cache-Control'),
         content: Object.fromEntries(
           Object.entries(created.content ?? {}).map(([type, { example }]) => [
             type,

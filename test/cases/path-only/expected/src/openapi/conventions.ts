@@ -30,6 +30,16 @@ POST answers 201 and \`Location\`. PUT replaces: members that are left out go ba
 or null. PATCH is JSON Merge Patch (RFC 7396): members that are left out stay, and null clears.
 DELETE is for good: from then on the path answers 410, on every method.
 
+## Preconditions
+
+An item comes with an \`ETag\`, which names its state. A PUT, PATCH or DELETE with \`If-Match\` is done
+in that state alone; in another it is 412, and nothing has changed. GET with \`If-None-Match\` is 304 as long as the item stays as it was.
+
+## Repetition
+
+A POST with an \`Idempotency-Key\` may be sent again within 24 hours: it is done once, and answered as
+the first time. The same key with another body is 422, and while the first is under way it is 409.
+
 ## Errors
 
 Every error has its status and one payload of three members: \`status\`, the name of the status;

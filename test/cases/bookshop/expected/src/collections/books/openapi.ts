@@ -30,6 +30,7 @@ export function booksPaths(draft: Draft): Paths {
     lists: bookLists,
     permissions: bookPermissions,
     example: EXAMPLE,
+
     unique: ['isbn'],
   });
   return {

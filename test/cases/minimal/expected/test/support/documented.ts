@@ -42,16 +42,29 @@ function shapeOf(path: string): RegExp {
 export function undocumented(
   method: string,
   path: string,
+  answer: Pick<Answer, 'status' | 'headers'>,
+): string | undefined {
+  if (method === 'OPTIONS') return undefined;
+  const [plain = ''] = path.split('?');
+  const problems = PATHS.filter(({ shape }) => shape.test(plain)).map((found) =>
+    missingIn(found, method, plain, answer),
+  );
+  // Where the version is not in the path, one of several documents has it.
+  return problems.includes(undefined) ? undefined : problems[0];
+}
+
+/** What one document does not say of an answer. */
+function missingIn(
+  { item, components }: (typeof PATHS)[number],
+  method: string,
+  plain: string,
   { status, headers }: Pick<Answer, 'status' | 'headers'>,
 ): string | undefined {
-  const [plain = ''] = path.split('?');
-  const found = PATHS.find(({ shape }) => shape.test(plain));
-  if (found === undefined || method === 'OPTIONS') return undefined;
-  const operation = found.item[(method === 'HEAD' ? 'get' : method.toLowerCase()) as Method];
+  const operation = item[(method === 'HEAD' ? 'get' : method.toLowerCase()) as Method];
   if (operation === undefined) {
     return status < 400 ? `no document has ${method} ${plain}` : undefined;
   }
-  const response = responseOf(operation, status, found.components);
+  const response = responseOf(operation, status, components);
   if (response === undefined) return `the document of ${operation.operationId} has no ${status}`;
   const type = headers.get('content-type')?.split(';')[0] ?? 'nothing';
   const types = Object.keys(response.content ?? { nothing: {} });

@@ -19,6 +19,7 @@ import { answerClientError, answerErrors, sendError } from './http/error-handler
 import { healthRoutes } from './http/health.ts';
 import { answerOtherMethods } from './http/methods.ts';
 import { refuseMalformed } from './http/malformed.ts';
+import { sweepAnswers } from './http/idempotency.ts';
 import { tagItems } from './http/preconditions.ts';
 import { limitRate } from './http/rate-limit.ts';
 import type { SharedCounts } from './http/rate-limit.ts';
@@ -118,11 +119,20 @@ export async function buildApp(
     await app.register(cors, {
       origin: [...config.corsOrigins],
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      exposedHeaders: ['ETag', 'Link', 'Location', 'Retry-After', 'Total-Count', 'X-Request-Id'],
+      exposedHeaders: [
+        'ETag',
+        'Idempotency-Replayed',
+        'Link',
+        'Location',
+        'Retry-After',
+        'Total-Count',
+        'X-Request-Id',
+      ],
       maxAge: PREFLIGHT_AGE,
     });
   }
 
+  sweepAnswers(app, database);
   answerOtherMethods(app);
   healthRoutes(app, database, isDraining);
   metricsRoute(app);

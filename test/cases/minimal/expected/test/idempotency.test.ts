@@ -1,7 +1,7 @@
 /** Idempotency-Key: what is asked for twice is created once. */
 import type { AddressInfo } from 'node:net';
 
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
 import type { Note } from '../src/collections/notes/schema.ts';
@@ -187,6 +187,17 @@ describe('time', () => {
     expect(await kept()).toBe(2);
     await forgetAnswers(service.database);
     expect(await kept()).toBe(1);
+  });
+
+  test('a process sees to that every ten minutes', async () => {
+    await post('old', await noteBody(service));
+    await age('24 hours');
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const app = await buildApp(readConfig({ LOG_LEVEL: 'silent' }), service.database);
+    vi.advanceTimersByTime(10 * 60_000);
+    await vi.waitUntil(async () => (await kept()) === 0, { timeout: 10_000 });
+    await app.close();
+    vi.useRealTimers();
   });
 });
 

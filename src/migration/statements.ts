@@ -92,6 +92,8 @@ create table "jobs" (
 );
 create index "jobs__lease_until__idx"
   on "jobs" ("lease_until") where "lease_until" is not null;
+create index "jobs__status__idx"
+  on "jobs" ("status", "created_at") where "status" <> 'succeeded';
 create index "jobs__updated_at__idx"
   on "jobs" ("updated_at") where "status" in ('succeeded', 'failed');
 create trigger "_bury" after delete on "jobs"

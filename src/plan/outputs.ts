@@ -194,6 +194,7 @@ const JOBS: typeof SERVICE = [
   ['src/jobs/accept.ts', 'none'],
   ['src/jobs/job-error.ts', 'none'],
   ['src/jobs/jobs.ts', 'none'],
+  ['src/jobs/metrics.ts', 'none'],
   ['src/jobs/openapi.ts', 'none'],
   ['src/jobs/queue.ts', 'none'],
   ['src/jobs/routes.ts', 'none'],

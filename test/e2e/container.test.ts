@@ -95,15 +95,28 @@ test('the Dockerfile yields a folder that runs, without sources and compilers', 
 });
 
 test('compose.yaml sets what the service reads, and trusts its proxy alone', async () => {
-  const project = await makeProject('composed', 'examples/minimal.yaml');
+  const project = await makeProject('composed', 'examples/scans.yaml');
   const compose = parse(readFileSync(join(project, 'compose.yaml'), 'utf8')) as {
-    services: { api: { environment: Record<string, string> } };
+    services: {
+      api: { environment: Record<string, string> };
+      worker: { command: string[]; environment: Record<string, string> };
+    };
     networks: { default: { ipam: { config: [{ subnet: string }] } } };
   };
   const config = readFileSync(join(project, 'src/config.ts'), 'utf8');
   const { environment } = compose.services.api;
   for (const name of Object.keys(environment)) expect(config).toContain(name);
   expect(environment['TRUST_PROXY']).toBe(compose.networks.default.ipam.config[0].subnet);
+  // Those who answer requests run no jobs, and there is one who does, on the same database.
+  const { worker } = compose.services;
+  expect(environment['WORKERS']).toBe('0');
+  expect(worker.environment).not.toHaveProperty('WORKERS');
+  for (const name of Object.keys(worker.environment)) expect(config).toContain(name);
+  const [program = '', script = ''] = worker.command;
+  expect(program).toBe('node');
+  expect(existsSync(join(project, script.replace(/^dist/, 'src').replace(/js$/, 'ts')))).toBe(true);
+  const noHint = (url: string | undefined): string | undefined => url?.replace(/:\?[^}]*/, '');
+  expect(noHint(worker.environment['DATABASE_URL'])).toBe(noHint(environment['DATABASE_URL']));
   // No secret has a default.
   expect(environment['DATABASE_URL']).toMatch(/:\$\{POSTGRES_PASSWORD:\?[^}]+\}@postgres:5432/);
 });

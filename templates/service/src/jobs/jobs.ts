@@ -38,6 +38,15 @@ export interface Run extends Pick<Job, 'id' | 'collection' | 'item_id' | 'creato
   readonly run_id: string;
 }
 
+/** What there is of the jobs of a status that somebody may have to look after. */
+export interface Look {
+  readonly status: 'queued' | 'running' | 'failed';
+  /** How many there are, and no more than `MOST_COUNTED`. */
+  readonly count: number;
+  /** Seconds since the oldest was accepted; 0 where there is none. */
+  readonly oldest: number;
+}
+
 /** What there is for a job to be made of. */
 type NewJob = Pick<Job, 'collection' | 'creator_id'> & { readonly values: object };
 
@@ -45,6 +54,8 @@ const COLUMNS =
   '"id", "collection", "item_id", "creator_id", "status", "error", "created_at", "updated_at"';
 /** A job survives the process that runs it by this much. */
 const LEASE = `clock_timestamp() + interval '30 seconds'`;
+/** More are not counted: it would take longer the more there are, just when there is much to do. */
+const MOST_COUNTED = 10_000;
 /** How long it is told what became of a job. */
 const KEPT = `interval '30 days'`;
 /** The time of the last change rises with every change that clients see. */
@@ -86,6 +97,19 @@ const LEFT = {
   keep: true,
   text: `select "id", "run_id", "attempt" from "jobs"
     where "lease_until" < clock_timestamp() limit 100 for update skip locked`,
+};
+const LOOK = {
+  keep: true,
+  // Each status by name: the index is on those that matter here.
+  text: ['queued', 'running', 'failed']
+    .map(
+      (status) => `select '${status}' as "status",
+        (select count(*)::integer from (
+          select 1 from "jobs" where "status" = '${status}' limit ${MOST_COUNTED}) as "some") as "count",
+        (select coalesce(extract(epoch from clock_timestamp() - min("created_at")), 0)::float8
+          from "jobs" where "status" = '${status}') as "oldest"`,
+    )
+    .join(' union all '),
 };
 const FORGET = {
   text: `delete from "jobs" where "id" in (
@@ -176,6 +200,11 @@ export async function recoverJobs(database: Database, queue: Queue): Promise<str
     }
     return left.map(({ id }) => id);
   });
+}
+
+/** Counts the jobs that wait, that are being run, and that failed, with little effort. */
+export async function lookAtJobs(database: Database): Promise<Look[]> {
+  return database.query<Look>(LOOK);
 }
 
 /** Removes the jobs that ended long ago: they answer 410 from then on. */

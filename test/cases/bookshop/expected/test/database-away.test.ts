@@ -13,6 +13,13 @@ test('the process lives, but is not ready', async () => {
   expect(answer.headers.get('retry-after')).toMatch(/^[1-9][0-9]*$/);
 });
 
+test('figures are told all the same', async () => {
+  const answer = await fetch(`http://127.0.0.1:${service.port}/metrics`);
+  expect(answer.status).toBe(200);
+  const lines = (await answer.text()).split('\n');
+  expect(lines).toContain('http_requests_in_flight 1');
+});
+
 test('requests are told to come again', async () => {
   const path = '/authors/01890a5d-ac96-774b-bcce-b302099a8057';
   const answers = [

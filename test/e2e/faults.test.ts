@@ -138,6 +138,27 @@ async function sendHalf(service: Running): Promise<Socket> {
   return socket;
 }
 
+test('several times too many clients: all are answered, some are told to come again', async () => {
+  const service = await start(project, { DATABASE_URL: await makeDatabase('overloaded') });
+  const load = makeAuthors(service.origin, 600, 'author');
+  await until(() => (load.seen.statuses[503] ?? 0) >= 300 && load.seen.acknowledged.length >= 50);
+  expect(await statusOf(service, '/health/live')).toBe(200);
+  expect([200, 503]).toContain(await statusOf(service, '/health/ready'));
+  const metrics = await (await fetch(`${service.origin}/metrics`)).text();
+  const shed = [...metrics.matchAll(/^http_requests_shed_total\{.*\} (\d+)$/gm)];
+  expect(shed.reduce((sum, [, count]) => sum + Number(count), 0)).toBeGreaterThan(0);
+  const { acknowledged, cut, refused, violations, statuses } = await load.stop();
+  expect({ cut, refused, violations, others: Object.keys(statuses) }).toEqual({
+    cut: 0,
+    refused: 0,
+    violations: [],
+    others: ['201', '503'],
+  });
+  await until(async () => (await post(service, 'after')).status === 201);
+  expect((await allNames(service)).toSorted()).toEqual([...acknowledged, 'after'].toSorted());
+  expect(await service.stop()).toBe(0);
+});
+
 describe('the database', () => {
   test('stops for five seconds under load: 503 meanwhile, and all is well after', async () => {
     const server = await startPostgres(path.join(inject('workshop'), 'stopping'));

@@ -146,10 +146,21 @@ test('of fifty changes of one state at once, one counts', async () => {
       tag = read.headers.get('etag') ?? '';
       expect(tag).toBe(winner?.headers.get('etag'));
     }
-    const removals = await fifty((n) =>
-      ask(services[n % 2] as Running, 'DELETE', item, { 'if-match': tag }),
-    );
-    expect(tally(removals)).toEqual({ 204: 1, 410: 49 });
+    // Of changes and a removal too.
+    for (let round = 0; round < 10; round++) {
+      const other = await create(one, path, `round-${round}`, 'changed or removed');
+      const target = `${path}/${other.body['id'] as string}`;
+      const state = { 'if-match': other.headers.get('etag') ?? '' };
+      const answers = await fifty((n) =>
+        n % 3 === 0
+          ? ask(services[n % 2] as Running, 'DELETE', target, state)
+          : ask(services[n % 2] as Running, 'PATCH', target, state, { title: `writer ${n}` }),
+      );
+      const { 410: gone = 0, 412: outdated = 0, ...done } = tally(answers);
+      expect(gone + outdated).toBe(49);
+      const { status } = await ask(one, 'GET', target);
+      expect(done).toEqual(status === 410 ? { 204: 1 } : { 200: 1 });
+    }
   }
   for (const service of services) expect(await service.stop()).toBe(0);
 });

@@ -195,7 +195,7 @@ describe('time', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const app = await buildApp(readConfig({ LOG_LEVEL: 'silent' }), service.database);
     vi.advanceTimersByTime(10 * 60_000);
-    await vi.waitUntil(async () => (await kept()) === 0, { timeout: 10_000 });
+    await expect.poll(kept, { timeout: 10_000 }).toBe(0);
     await app.close();
     vi.useRealTimers();
   });

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { beforeEach, expect, test } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
+import { deleteNote, updateNote } from '../src/collections/notes/repository.ts';
 import { readConfig } from '../src/config.ts';
 import { createNote } from './fixtures/notes.ts';
 import { API, startService, TestService } from './support/service.ts';
@@ -117,15 +118,31 @@ test.each<[ifNoneMatch: (tag: string) => string, status: number]>([
   expect(await service.request('DELETE', path, { headers: again })).toHaveStatus(204);
 });
 
+test('the check and the write are one: what changes in between is not written over', async () => {
+  const item = await createNote(service);
+  const path = `/notes/${item.id}`;
+  expect(await service.patch(path, {})).toHaveStatus(200);
+  const { id, updated_at: revision } = item;
+  const outdated = { statusCode: 412 };
+  const replaced = updateNote(service.database, id, revision, (stored) => stored);
+  await expect(replaced).rejects.toMatchObject(outdated);
+  const removed = deleteNote(service.database, id, revision);
+  await expect(removed).rejects.toMatchObject(outdated);
+  expect(await service.get(path)).toHaveStatus(200);
+});
+
 test('of several changes of one state at once, one counts', async () => {
   const { path, tag } = await makeOne();
-  const headers = { 'if-match': tag };
-  const changes = Array.from({ length: 10 }, () =>
-    service.request('PATCH', path, { headers, body: {} }),
+  const changes = Array.from({ length: 20 }, (_, n) =>
+    service.request(n % 2 === 0 ? 'PATCH' : 'DELETE', path, {
+      headers: { 'if-match': tag },
+      ...(n % 2 === 0 && { body: {} }),
+    }),
   );
   const statuses = (await Promise.all(changes)).map(({ status }) => status);
-  expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-  expect(statuses.filter((status) => status === 412)).toHaveLength(9);
+  const refused = statuses.filter((status) => status === 412 || status === 410);
+  expect(refused).toHaveLength(19);
+  expect(statuses.filter((status) => status < 300)).toHaveLength(1);
 });
 
 test('with a migration tags begin anew: what an item looks like may be another', async () => {

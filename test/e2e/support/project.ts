@@ -38,8 +38,12 @@ export interface Running {
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
 
-/** Emits a project from definitions of this repository, and installs it. */
-export async function makeProject(name: string, from: string): Promise<string> {
+/** Emits a project from definitions of this repository, and installs it; with git only if asked for. */
+export async function makeProject(
+  name: string,
+  from: string,
+  { git = false }: { readonly git?: boolean } = {},
+): Promise<string> {
   const project = join(inject('workshop'), name);
   const { exitCode, stderr } = await execa(
     inject('command'),
@@ -51,7 +55,7 @@ export async function makeProject(name: string, from: string): Promise<string> {
       '--tool',
       `file:${inject('tarball')}`,
       '--no-install',
-      '--no-git',
+      ...(git ? [] : ['--no-git']),
       '--yes',
     ],
     { reject: false },

@@ -44,8 +44,19 @@ export interface Obstacle {
   readonly field: Field;
 }
 
-/** The samples of all collections, by name. */
-export function samplesOf({ collections }: Model): ReadonlyMap<string, Samples> {
+/** Many files of each collection ask for the samples of all: without this, time grows by its square. */
+const known = new WeakMap<Model, ReadonlyMap<string, Samples>>();
+
+/** The samples of all collections, by name; of a model they are worked out once. */
+export function samplesOf(model: Model): ReadonlyMap<string, Samples> {
+  const before = known.get(model);
+  if (before !== undefined) return before;
+  const samples = allSamples(model);
+  known.set(model, samples);
+  return samples;
+}
+
+function allSamples({ collections }: Model): ReadonlyMap<string, Samples> {
   const done = new Map<string, Samples>();
   const visit = (name: string): Samples | undefined => {
     const before = done.get(name);

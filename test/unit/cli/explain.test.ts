@@ -21,7 +21,7 @@ describe('explain', () => {
           collection: 'reviews',
           permission: ['admin', 'owner'],
           needsRead: false,
-          statuses: [200, 403, 404, 410, 413, 415, 422],
+          statuses: [200, 403, 404, 410, 412, 413, 415, 422],
         },
       ]),
     });

@@ -106,6 +106,7 @@ const SERVICE: readonly (readonly [
   ['src/failure.ts', 'none'],
   ['src/http/accept.ts', 'none'],
   ['src/http/body.ts', 'none'],
+  ['src/http/client.ts', 'none'],
   ['src/http/cursor.ts', 'none'],
   ['src/http/ended.ts', 'none'],
   ['src/http/error-handler.ts', 'none'],

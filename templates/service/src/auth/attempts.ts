@@ -1,24 +1,24 @@
 /**
- * Wrong credentials, counted for the address that they come from: who guesses is slowed, and the
+ * Wrong credentials, counted for the client that they come from: who guesses is slowed, and the
  * owner of the account, elsewhere, is not. The count is in the database, the same for all processes.
  */
 import type { Database } from '../database/database.ts';
 import { HttpError } from '../http/errors.ts';
 
-/** Wrong passwords that an address may send within the window. */
+/** Wrong passwords that a client may send within the window. */
 const MOST = 10;
-/** Seconds after the last of them until an address begins anew. */
+/** Seconds after the last of them until a client begins anew. */
 const WINDOW = 60;
 
-/** @throws 429 where the address has sent too many wrong credentials. */
-export async function refuseGuessing(database: Database, address: string): Promise<void> {
+/** @throws 429 where the client has sent too many wrong credentials. */
+export async function refuseGuessing(database: Database, client: string): Promise<void> {
   const [row] = await database.query<{ seconds: number }>(
     {
       keep: true,
       text: `select ceil(extract(epoch from "until" - now()))::float8 as "seconds"
         from "_attempts" where "address" = $1 and "failures" >= $2 and "until" > now()`,
     },
-    [address, MOST],
+    [client, MOST],
   );
   if (row === undefined) return;
   throw new HttpError(429, 'Too many wrong credentials came from this address: try again later.', {
@@ -26,8 +26,8 @@ export async function refuseGuessing(database: Database, address: string): Promi
   });
 }
 
-/** Counts a wrong credential, and forgets addresses whose time is over. */
-export async function countFailure(database: Database, address: string): Promise<void> {
+/** Counts a wrong credential, and forgets clients whose time is over. */
+export async function countFailure(database: Database, client: string): Promise<void> {
   await database.query(
     {
       keep: true,
@@ -38,8 +38,8 @@ export async function countFailure(database: Database, address: string): Promise
             else "_attempts"."failures" + 1 end,
           "until" = excluded."until"`,
     },
-    [address, WINDOW],
+    [client, WINDOW],
   );
-  // By itself: a statement that took rows of several addresses could meet another in a deadlock.
+  // By itself: a statement that took rows of several clients could meet another in a deadlock.
   await database.query({ keep: true, text: 'delete from "_attempts" where "until" < now()' });
 }

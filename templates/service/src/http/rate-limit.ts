@@ -1,20 +1,21 @@
 /**
- * Requests a minute for each address, together over all processes. A process counts by itself and
+ * Requests a minute for each client, together over all processes. A process counts by itself and
  * brings its count to the shared one every now and then, so that most requests cost nothing: it may
  * let through a twentieth of the limit too many.
  */
 import type { FastifyInstance } from 'fastify';
 
+import { clientOf } from './client.ts';
 import { HttpError } from './errors.ts';
 import { isOperational } from './operational.ts';
 
 /** Where counts of all processes come together. */
 export interface SharedCounts {
-  /** Adds to the count of an address in a minute; gives the sum over all processes. */
-  add(address: string, minute: number, requests: number): Promise<number>;
+  /** Adds to the count of a client in a minute; gives the sum over all processes. */
+  add(client: string, minute: number, requests: number): Promise<number>;
 }
 
-/** What this process knows of an address in the current minute. */
+/** What this process knows of a client in the current minute. */
 interface Count {
   /** The sum over all processes when it was last asked for. */
   shared: number;
@@ -43,15 +44,16 @@ export function limitRate(app: FastifyInstance, limit: number, shared: SharedCou
       minute = Math.floor(now / MINUTE);
       counts = new Map();
     }
-    const count = counts.get(request.ip) ?? { shared: 0, own: 0, batch: 1 };
-    counts.set(request.ip, count);
+    const client = clientOf(request.ip);
+    const count = counts.get(client) ?? { shared: 0, own: 0, batch: 1 };
+    counts.set(client, count);
     count.own++;
     // A client that is refused already adds nothing more.
     if (count.own >= count.batch && count.shared <= limit) {
       const fresh = count.own;
       count.own = 0;
       count.batch = batch;
-      count.shared = await shared.add(request.ip, minute, fresh);
+      count.shared = await shared.add(client, minute, fresh);
     }
     if (count.shared + count.own <= limit) return;
     const seconds = Math.ceil(((minute + 1) * MINUTE - now) / 1000);

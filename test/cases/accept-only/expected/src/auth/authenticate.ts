@@ -4,6 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Database } from '../database/database.ts';
+import { clientOf } from '../http/client.ts';
 import { HttpError } from '../http/errors.ts';
 import { countFailure, refuseGuessing } from './attempts.ts';
 import { parseAuthorization } from './credentials.ts';
@@ -51,7 +52,12 @@ async function principalOf(
   const user =
     credential.kind === 'token'
       ? await userOfToken(database, credential.token)
-      : await userOfPassword(database, request.ip, credential.username, credential.password);
+      : await userOfPassword(
+          database,
+          clientOf(request.ip),
+          credential.username,
+          credential.password,
+        );
   if (user === undefined) {
     throw unauthorized(
       credential.kind === 'token'
@@ -84,7 +90,7 @@ export const hashToken = (token: string): string =>
 
 async function userOfPassword(
   database: Database,
-  address: string,
+  client: string,
   username: string,
   password: string,
 ): Promise<UserRow | undefined> {
@@ -96,11 +102,11 @@ async function userOfPassword(
     [username],
   );
   if (user !== undefined && isRemembered(username, password, user.password_hash)) return user;
-  await refuseGuessing(database, address);
+  await refuseGuessing(database, client);
   if (await isPassword(password, user?.password_hash)) {
     if (user !== undefined) remember(username, password, user.password_hash);
     return user;
   }
-  await countFailure(database, address);
+  await countFailure(database, client);
   return undefined;
 }

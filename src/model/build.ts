@@ -3,7 +3,6 @@ import type {
   CollectionDefinition,
   Field,
   FieldType,
-  Permission,
   ReferenceType,
   ServiceDefinition,
 } from '../definition/types.ts';
@@ -11,6 +10,7 @@ import { columnOf, orderOf, LONGEST_INDEXED } from './columns.ts';
 import type { Column } from './columns.ts';
 import { namesOf, toKebab } from './names.ts';
 import type { Names } from './names.ts';
+import { isOwned } from './permissions.ts';
 import { columnName, objectName, quoted, tableName } from './sql.ts';
 import type { Collection, ForeignKey, Index, Model, Relation, Table } from './types.ts';
 
@@ -85,17 +85,15 @@ function tableOf(definition: CollectionDefinition, relations: readonly Relation[
     name,
     columns,
     hasWords: definition.search.length > 0,
-    hasOwner: isOwned(definition),
+    hasOwner: hasOwner(definition),
     indexes: indexesOf(definition, name, columns, relations),
     foreignKeys: relations.map((relation) => foreignKeyOf(name, relation)),
   };
 }
 
 /** Whether items belong to who made them. */
-const isOwned = ({ permissions }: CollectionDefinition): boolean =>
-  Object.values(permissions).some(
-    (permission: Permission) => permission.kind === 'some' && permission.owner,
-  );
+const hasOwner = ({ permissions }: CollectionDefinition): boolean =>
+  Object.values(permissions).some(isOwned);
 
 const ON_DELETE = { refuse: 'no action', cascade: 'cascade', clear: 'set null' } as const;
 
@@ -176,7 +174,7 @@ function indexesOf(
   }
   if (definition.search.length > 0) add('idx', ['_words'], ['"_words"'], { method: 'gin' });
   // For lists of one's own items, and for the removal of a user.
-  if (isOwned(definition)) add('idx', ['_owner_id'], ['"_owner_id"', '"id"']);
+  if (hasOwner(definition)) add('idx', ['_owner_id'], ['"_owner_id"', '"id"']);
   return indexes;
 }
 

@@ -10,6 +10,7 @@ import { realFileSystem } from '../../../src/disk/file-system.ts';
 import type { FileSystem } from '../../../src/disk/file-system.ts';
 import { finishMoves, removeStale, stagingName } from '../../../src/disk/staging.ts';
 import { UserError } from '../../../src/errors.ts';
+import { caught, dyingAt, eachCall as eachFault, failingAt, vetoing } from './faults.ts';
 
 const FILES = [
   { path: '.gitignore', text: 'node_modules/\n' },
@@ -38,8 +39,6 @@ const STARTS: readonly { name: string; inPlace: boolean; prepare: (target: strin
     },
   },
 ];
-
-const MUTATIONS = ['mkdirSync', 'writeFileSync', 'renameSync', 'rmSync', 'rmdirSync'] as const;
 
 let place = '';
 let target = '';
@@ -156,13 +155,12 @@ function commit(fs: FileSystem, inPlace: boolean): void {
   commitProject(fs, { target, shown: 'shop', files: FILES, inPlace, owner: OWNER });
 }
 
-/** Tries with a failure at the first call, the second, and so on until none is left to fail. */
-function eachCall(attempt: (call: number) => boolean): number {
-  for (let call = 1; ; call += 1) {
+/** Tries with a fault at the first call, the second, and so on, each time without a target. */
+const eachCall = (attempt: (call: number) => boolean): number =>
+  eachFault((call) => {
     rmSync(target, { recursive: true, force: true });
-    if (!attempt(call)) return call - 1;
-  }
-}
+    return attempt(call);
+  });
 
 /** The paths and texts below a folder; a folder has the text `/`. */
 function treeOf(folder: string, below = ''): Record<string, string> {
@@ -188,47 +186,4 @@ function after(before: Record<string, string>): Record<string, string> {
     }
   }
   return Object.fromEntries(Object.entries(tree).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function caught(act: () => void): Error | undefined {
-  try {
-    act();
-    return undefined;
-  } catch (error) {
-    return error as Error;
-  }
-}
-
-type Veto = (name: string, args: readonly unknown[]) => string | undefined;
-
-/** A file system that refuses a call with the code that the veto answers. */
-function vetoing(fs: FileSystem, veto: Veto): FileSystem {
-  const wrapped = MUTATIONS.map((name) => [
-    name,
-    (...args: unknown[]): unknown => {
-      const code = veto(name, args);
-      if (code !== undefined) throw Object.assign(new Error(code), { code, syscall: name });
-      return (fs[name] as (...all: unknown[]) => unknown)(...args);
-    },
-  ]);
-  return { ...fs, ...(Object.fromEntries(wrapped) as Partial<FileSystem>) };
-}
-
-function failingAt(call: number, code: string): FileSystem {
-  let calls = 0;
-  return vetoing(realFileSystem, (name) => {
-    // That what is left cannot be cleaned up is another matter.
-    if (name === 'rmSync' || name === 'rmdirSync') return undefined;
-    calls += 1;
-    return calls === call ? code : undefined;
-  });
-}
-
-/** From this call on nothing is done any more. */
-function dyingAt(call: number): FileSystem {
-  let calls = 0;
-  return vetoing(realFileSystem, () => {
-    calls += 1;
-    return calls >= call ? 'EIO' : undefined;
-  });
 }

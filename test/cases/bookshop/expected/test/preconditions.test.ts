@@ -1,5 +1,4 @@
 /** Preconditions: nothing is read that a client has, and nothing is written over what it has not seen. */
-import type { AddressInfo } from 'node:net';
 
 import { beforeEach, expect, test } from 'vitest';
 
@@ -153,8 +152,7 @@ test('with a migration tags begin anew: what an item looks like may be another',
   });
   const app = await buildApp(readConfig({ LOG_LEVEL: 'silent' }), database);
   await app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.server.address() as AddressInfo;
-  const migrated = new TestService(port, database, credential);
+  const migrated = new TestService(app, database, credential);
   const has = { headers: { 'if-none-match': tag } };
   expect(await migrated.request('GET', path, has)).toHaveStatus(200);
   await app.close();

@@ -1,5 +1,4 @@
 /** Idempotency-Key: what is asked for twice is created once. */
-import type { AddressInfo } from 'node:net';
 
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
@@ -60,8 +59,7 @@ test('it is so in another process, and when the item is not there any more', asy
   expect(await service.delete(`/notes/${first.body.id}`)).toHaveStatus(204);
   const app = await buildApp(readConfig({ LOG_LEVEL: 'silent' }), service.database);
   await app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.server.address() as AddressInfo;
-  const other = new TestService(port, service.database, service.credential);
+  const other = new TestService(app, service.database, service.credential);
   const again = await post('once', body, other);
   await app.close();
   expect(again).toHaveStatus(201);

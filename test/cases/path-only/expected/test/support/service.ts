@@ -1,6 +1,7 @@
 /** The service under test: it listens on a port of its own, over a database of its own. */
 import type { AddressInfo } from 'node:net';
 
+import type { FastifyInstance } from 'fastify';
 import { afterAll } from 'vitest';
 
 import { buildApp } from '../../src/app.ts';
@@ -48,30 +49,32 @@ export async function startService(
   const database = await openTestDatabase();
   const app = await buildApp(config, database, surroundings);
   await app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.server.address() as AddressInfo;
   afterAll(async () => {
     await app.close();
     await database.close();
   });
-  return new TestService(port, database, ADMINISTRATOR);
+  return new TestService(app, database, ADMINISTRATOR);
 }
 
 export class TestService {
+  readonly app: FastifyInstance;
   readonly port: number;
   readonly database: OpenDatabase;
   /** What requests show in `Authorization`: an administrator's password, where nothing else is said. */
   readonly credential: string | undefined;
   readonly #serials = new Map<string, number>();
 
-  constructor(port: number, database: OpenDatabase, credential: string | undefined) {
-    this.port = port;
+  /** @param app listens already. */
+  constructor(app: FastifyInstance, database: OpenDatabase, credential: string | undefined) {
+    this.app = app;
+    this.port = (app.server.address() as AddressInfo).port;
     this.database = database;
     this.credential = credential;
   }
 
   /** The same service, asked with another credential; with none, by a stranger. */
   as(credential: string | undefined): TestService {
-    return new TestService(this.port, this.database, credential);
+    return new TestService(this.app, this.database, credential);
   }
 
   /** Sends a request to any path. @throws where no OpenAPI document has what is answered. */

@@ -1,6 +1,9 @@
 /** The tests: `fast` ones in memory and in small processes, `e2e` ones of emitted services. */
 import { defineConfig } from 'vitest/config';
 
+// What a test waits for comes at once, but not on every machine.
+const expect = { poll: { timeout: 10_000 } };
+
 export default defineConfig({
   test: {
     reporters: ['default', ['json', { outputFile: '.tmp/test-report.json' }]],
@@ -13,6 +16,7 @@ export default defineConfig({
           setupFiles: 'test/support/properties.ts',
           // A minute's work of a machine that is busy with ten other things; no test takes two seconds alone.
           testTimeout: 300_000,
+          expect,
         },
       },
       {
@@ -23,6 +27,7 @@ export default defineConfig({
           // Installing, compiling and booting take minutes on a small machine, one after another.
           testTimeout: 600_000,
           hookTimeout: 600_000,
+          expect,
           fileParallelism: false,
         },
       },

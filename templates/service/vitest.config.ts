@@ -10,5 +10,7 @@ export default defineConfig({
     pool: 'threads',
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    // What a test waits for comes at once, but not on every machine.
+    expect: { poll: { timeout: 10_000 } },
   },
 });

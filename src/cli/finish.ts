@@ -23,6 +23,13 @@ export const madeDocument = ({ service, folder, files }: Made): object => ({
   files: files.map(({ path, ownership }) => ({ path, ownership })),
 });
 
+/** A command to go on with. */
+interface Step {
+  readonly line: string;
+  /** Absent where the line says it. */
+  readonly does?: string;
+}
+
 interface Surroundings {
   /** The project's folder as the user knows it. */
   readonly shown: string;
@@ -46,10 +53,23 @@ export async function finish(
   if (world.interrupted.aborted) throw stopped(shown, [...enter, installing]);
   if (failure !== undefined) throw failure;
 
-  const next = [...enter, ...(command.install ? [] : [installing]), `${manager} run dev`];
+  const steps: readonly Step[] = [
+    ...enter.map((line) => ({ line })),
+    ...(command.install ? [] : [{ line: installing }]),
+    { line: runAdmin(manager), does: 'makes an administrator, who may do everything' },
+    { line: `${manager} run dev`, does: 'starts it, and again when a file changes' },
+  ];
+  const width = Math.max(...steps.map(({ line }) => line.length));
+  const next = steps.map(({ line }) => line);
   printer.note(`\n${service.title} is ready. Next:\n`);
-  for (const line of next) printer.note(`  ${printer.style.cyan(line)}`);
-  printer.note(`\nIts collections are in ${DEFINITIONS}/; README.md says how to go on.`);
+  for (const { line, does } of steps) {
+    const told = does === undefined ? '' : `${' '.repeat(width - line.length)}  # ${does}`;
+    printer.note(`  ${printer.style.cyan(line)}${printer.style.dim(told)}`);
+  }
+  printer.note(
+    `\nThen open http://127.0.0.1:3000/docs to read and try it. Its collections are in ${DEFINITIONS}/;\n` +
+      'README.md says how to go on.',
+  );
   printer.document({
     ...madeDocument(made),
     dryRun: false,
@@ -59,6 +79,10 @@ export async function finish(
   });
   return 0;
 }
+
+/** Only npm takes options of its own from behind the name of a script, up to `--`. */
+const runAdmin = (manager: PackageManager): string =>
+  manager === 'npm' ? 'npm run admin -- ada' : `${manager} run admin ada`;
 
 const stopped = (shown: string, next: readonly string[]): Interrupted =>
   new Interrupted(

@@ -15,7 +15,7 @@ describe('a new service', () => {
     const { exitCode, stdout, stderr } = await cli(place, ['my-api', ...FAST]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
     expect(stderr).toMatch(
-      /^Starting from the example bookshop; --from starts from your own definitions\.\nMade my-api: \d+ files\.\n\nBookshop is ready\. Next:\n\n {2}cd my-api\n {2}npm install\n {2}npm run dev\n/,
+      /^Starting from the example bookshop; --from starts from your own definitions\.\nMade my-api: \d+ files\.\n\nBookshop is ready\. Next:\n\n {2}cd my-api\n {2}npm install\n {2}npm run admin -- ada {2}# makes an administrator, who may do everything\n {2}npm run dev {11}# starts it, and again when a file changes\n\nThen open /,
     );
     expect(readdirSync(place.path)).toEqual(['my-api']);
     expect(read('my-api/definitions/service.yaml')).toContain('name: bookshop');
@@ -82,7 +82,7 @@ describe('a new service', () => {
       files: expect.arrayContaining([{ path: 'src/app.ts', ownership: 'merged' }]),
       installed: false,
       git: 'none',
-      next: ['cd my-api', 'npm install', 'npm run dev'],
+      next: ['cd my-api', 'npm install', 'npm run admin -- ada', 'npm run dev'],
     });
   });
 });

@@ -91,5 +91,5 @@ test.each([
   [{}, 'npm'],
 ])('the package manager that runs this is the one that is named: %j', async (env, manager) => {
   const { stderr } = await told(['my-api', '--no-install', '--no-git'], { env });
-  expect(stderr).toContain(`\n  ${manager} install\n  ${manager} run dev\n`);
+  expect(stderr).toContain(`\n  ${manager} install\n  ${manager} run admin `);
 });

@@ -203,7 +203,7 @@ function undescribed(schema: object): readonly string[] {
 }
 
 describe('the files', () => {
-  test('are those of the table of keys: node scripts/write-schema.mjs writes them', () => {
+  test('are those of the table of keys: npm run reference writes them', () => {
     expect(readdirSync(SCHEMAS).toSorted()).toEqual([...schemas().keys()].toSorted());
     for (const [name, schema] of schemas()) {
       const text = readFileSync(new URL(name, SCHEMAS), 'utf8');

@@ -4,6 +4,7 @@ import type { Static, TObject } from 'typebox';
 
 import { parseMediaType } from './accept.ts';
 import { HttpError } from './errors.ts';
+import { isSingle } from './headers.ts';
 import { isSameJson, parseJsonObject } from './json.ts';
 import type { JsonObject } from './json.ts';
 import { applyPatch } from './merge-patch.ts';
@@ -42,19 +43,25 @@ const MERGE_PATCH = 'application/merge-patch+json';
 export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.addHook('preParsing', async (request) => {
-    const { headers, headersDistinct } = request.raw;
-    const coding = headers['transfer-encoding'];
-    if (coding === undefined && Number(headers['content-length'] ?? 0) === 0) return;
-    if (headers['content-encoding'] !== undefined || (coding ?? 'chunked') !== 'chunked') {
-      throw unsupported(request, 'A body must not be encoded: send it as it is.');
-    }
-    const [type, ...more] = headersDistinct['content-type'] ?? [];
-    if (type === undefined || more.length > 0 || !isJson(request, type)) {
-      const types = mediaTypes(request).join(' or ');
-      throw unsupported(request, `A body must be JSON in UTF-8: name it ${types} in Content-Type.`);
-    }
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    refuseOtherTypes(request);
+    done();
   });
+}
+
+/** @throws 415 for a body that is not JSON in UTF-8, as it is. */
+function refuseOtherTypes(request: FastifyRequest): void {
+  const { headers } = request.raw;
+  const coding = headers['transfer-encoding'];
+  if (coding === undefined && Number(headers['content-length'] ?? 0) === 0) return;
+  if (headers['content-encoding'] !== undefined || (coding ?? 'chunked') !== 'chunked') {
+    throw unsupported(request, 'A body must not be encoded: send it as it is.');
+  }
+  const type = headers['content-type'];
+  if (type === undefined || !isSingle(request.raw, 'content-type') || !isJson(request, type)) {
+    const types = mediaTypes(request).join(' or ');
+    throw unsupported(request, `A body must be JSON in UTF-8: name it ${types} in Content-Type.`);
+  }
 }
 
 /** Compiles the shape of the bodies of one kind of item. */

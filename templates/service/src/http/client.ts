@@ -10,7 +10,7 @@ const NETWORK = 4;
  * that is the least that a subscriber has whole (RFC 6177, section 2), and may change within at will.
  */
 export function clientOf(address: string): string {
-  if (!isIPv6(address)) return address;
+  if (!address.includes(':') || !isIPv6(address)) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   const [before = [], after = []] = address

@@ -34,17 +34,13 @@ export function answerOtherMethods(app: FastifyInstance): void {
     for (const name of [method].flat()) node.methods.add(name);
   });
 
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return undefined;
-    return answerWithout(root, request, reply);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) answerWithout(root, request, reply);
+    else done();
   });
 }
 
-async function answerWithout(
-  root: PathNode,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+function answerWithout(root: PathNode, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?', 1)[0] ?? '';
   // The star is the service as a whole (RFC 9110, section 9.3.7).
   const methods = path === '*' ? new Set(METHODS) : methodsAt(root, path);

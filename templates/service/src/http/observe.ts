@@ -24,7 +24,7 @@ export function observeRequests(
   record: (labels: Labels, seconds: number) => void,
 ): void {
   app.decorateRequest('failure');
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const begun = performance.now();
     onEnd(reply, () => {
       const took = performance.now() - begun;
@@ -49,6 +49,7 @@ export function observeRequests(
       else if (failure instanceof DatabaseUnavailable) request.log.warn(line, message);
       else request.log.error(line, message);
     });
+    done();
   });
 }
 

@@ -67,24 +67,29 @@ export function shedLoad(
 
   app.decorate('inFlight', () => all);
   app.decorateRequest('phase');
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     all++;
     onEnd(reply, () => {
       all--;
       if (request.phase !== undefined) count[request.phase]--;
     });
-    if (isOperational(request.url)) return;
-    if (isLate()) throw refuse('event loop');
-    if (count.active >= limits.active) throw refuse('requests');
-    enter(request, 'active');
+    if (!isOperational(request.url)) {
+      if (isLate()) throw refuse('event loop');
+      if (count.active >= limits.active) throw refuse('requests');
+      enter(request, 'active');
+    }
+    done();
   });
-  app.addHook('preParsing', async (request) => {
-    if (request.phase === undefined || !hasBody(request)) return;
-    if (count.arriving >= limits.arriving) throw refuse('bodies');
-    enter(request, 'arriving');
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    if (request.phase !== undefined && hasBody(request)) {
+      if (count.arriving >= limits.arriving) throw refuse('bodies');
+      enter(request, 'arriving');
+    }
+    done();
   });
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     if (request.phase === 'arriving') enter(request, 'active');
+    done();
   });
 }
 

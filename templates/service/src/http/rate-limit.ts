@@ -37,28 +37,47 @@ export function limitRate(app: FastifyInstance, limit: number, shared: SharedCou
   let minute = 0;
   let counts = new Map<string, Count>();
 
-  app.addHook('onRequest', async (request) => {
-    if (isOperational(request.url)) return;
-    const now = Date.now();
+  /** The count of a client in this minute. */
+  const countOf = (client: string, now: number): Count => {
     if (minute !== Math.floor(now / MINUTE)) {
       minute = Math.floor(now / MINUTE);
       counts = new Map();
     }
-    const client = clientOf(request.ip);
-    const count = counts.get(client) ?? { shared: 0, own: 0, batch: 1 };
+    const known = counts.get(client);
+    if (known !== undefined) return known;
+    const count = { shared: 0, own: 0, batch: 1 };
     counts.set(client, count);
-    count.own++;
-    // A client that is refused already adds nothing more.
-    if (count.own >= count.batch && count.shared <= limit) {
-      const fresh = count.own;
-      count.own = 0;
-      count.batch = batch;
-      count.shared = await shared.add(client, minute, fresh);
-    }
-    if (count.shared + count.own <= limit) return;
-    const seconds = Math.ceil(((minute + 1) * MINUTE - now) / 1000);
+    return count;
+  };
+  const share = async (client: string, count: Count): Promise<void> => {
+    const fresh = count.own;
+    count.own = 0;
+    count.batch = batch;
+    count.shared = await shared.add(client, minute, fresh);
+  };
+  const refuseTooMany = ({ shared: others, own }: Count, now: number): void => {
+    if (others + own <= limit) return;
+    const seconds = Math.ceil((MINUTE - (now % MINUTE)) / 1000);
     throw new HttpError(429, `More than ${limit} requests a minute: try again in ${seconds} s.`, {
       'retry-after': String(seconds),
     });
+  };
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (isOperational(request.url)) {
+      done();
+      return undefined;
+    }
+    const now = Date.now();
+    const client = clientOf(request.ip);
+    const count = countOf(client, now);
+    count.own++;
+    // A client that is refused already adds nothing more.
+    if (count.own >= count.batch && count.shared <= limit) {
+      return share(client, count).then(() => refuseTooMany(count, now));
+    }
+    refuseTooMany(count, now);
+    done();
+    return undefined;
   });
 }

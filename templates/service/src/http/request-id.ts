@@ -4,13 +4,18 @@ import type { IncomingMessage } from 'node:http';
 
 import { isUuid } from './uuid.ts';
 
-const given = new WeakMap<IncomingMessage, string>();
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** The identifier, once it was asked for. */
+    requestId?: string;
+  }
+}
 
 /** The client's own `X-Request-Id` if that is a UUID, and a new UUID otherwise; each time the same. */
 export function requestId(request: IncomingMessage): string {
-  const own = request.headers['x-request-id'];
-  if (typeof own === 'string' && isUuid(own)) return own;
-  const id = given.get(request) ?? randomUUID();
-  given.set(request, id);
-  return id;
+  if (request.requestId === undefined) {
+    const own = request.headers['x-request-id'];
+    request.requestId = typeof own === 'string' && isUuid(own) ? own : randomUUID();
+  }
+  return request.requestId;
 }

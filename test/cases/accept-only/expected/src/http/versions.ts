@@ -2,7 +2,7 @@
  * Which version of the API a request asks for, and in which media type it is answered. The version
  * stands in `Accept` (`application/vnd.accept-only.v3+json`).
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
 import { parseAccept, weightOf } from './accept.ts';
 import { badRequest, notAcceptable } from './errors.ts';
@@ -43,17 +43,31 @@ const UTF_8: ReadonlyMap<string, string> = new Map([['charset', 'utf-8']]);
 export const vendorType = (version: number): string =>
   `application/vnd.accept-only.v${version}+json`;
 
+/** `Accept` headers that are remembered with what they come to, for each base. */
+const MOST_REMEMBERED = 100;
+
 /** Makes every request of this context one of a version. */
 export function negotiateVersion(app: FastifyInstance, _base: Base): void {
+  // Clients send few different headers, and each always comes to the same.
+  const remembered = new Map<string, Api>();
+  const agree = (accept: string): Api => {
+    const known = remembered.get(accept);
+    if (known !== undefined) return known;
+    const api = versionFromAccept(accept);
+    if (remembered.size === MOST_REMEMBERED) remembered.clear();
+    remembered.set(accept, api);
+    return api;
+  };
+
   app.decorateRequest('api');
-  app.addHook('onRequest', async (request: FastifyRequest) => {
-    const { accept } = request.headers;
-    request.api = versionFromAccept(accept);
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.api = agree(request.headers.accept ?? '');
+    done();
   });
 }
 
 /** `Accept` names the version: the highest weight wins, then the highest version. */
-function versionFromAccept(header: string | undefined): Api {
+function versionFromAccept(header: string): Api {
   const accept = parseAccept(header);
   const named = accept.flatMap((range) => {
     const version = VENDOR_TYPE.exec(range.type)?.[1];

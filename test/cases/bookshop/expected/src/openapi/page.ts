@@ -78,6 +78,7 @@ function send(
     etag,
     'cache-control': 'no-cache',
     'content-security-policy': CONTENT_SECURITY_POLICY,
+    'cross-origin-opener-policy': 'same-origin',
   });
   if (hasCurrent(request, etag)) return reply.code(304).send();
   return reply.header('content-type', `${type}; charset=utf-8`).send(bytes);

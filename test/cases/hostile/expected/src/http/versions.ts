@@ -2,7 +2,7 @@
  * Which version of the API a request asks for, and in which media type it is answered. The version
  * stands in the path (`/api/v1/…`) or in `Accept` (`application/vnd.hostile.v1+json`).
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
 import { parseAccept, weightOf } from './accept.ts';
 import { badRequest, notAcceptable } from './errors.ts';
@@ -48,18 +48,32 @@ const UTF_8: ReadonlyMap<string, string> = new Map([['charset', 'utf-8']]);
 /** The media type that names a version. */
 export const vendorType = (version: number): string => `application/vnd.hostile.v${version}+json`;
 
+/** `Accept` headers that are remembered with what they come to, for each base. */
+const MOST_REMEMBERED = 100;
+
 /** Makes every request of this context one of a version. */
 export function negotiateVersion(app: FastifyInstance, { version }: Base): void {
-  app.decorateRequest('api');
-  app.addHook('onRequest', async (request: FastifyRequest) => {
-    const { accept } = request.headers;
-    request.api =
+  // Clients send few different headers, and each always comes to the same.
+  const remembered = new Map<string, Api>();
+  const agree = (accept: string): Api => {
+    const known = remembered.get(accept);
+    if (known !== undefined) return known;
+    const api =
       version === undefined ? versionFromAccept(accept) : versionFromPath(version, accept);
+    if (remembered.size === MOST_REMEMBERED) remembered.clear();
+    remembered.set(accept, api);
+    return api;
+  };
+
+  app.decorateRequest('api');
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.api = agree(request.headers.accept ?? '');
+    done();
   });
 }
 
 /** The path names the version: `Accept` only chooses between the two media types. */
-function versionFromPath(version: number, header: string | undefined): Api {
+function versionFromPath(version: number, header: string): Api {
   const accept = parseAccept(header);
   const json = weightOf(accept, JSON_TYPE, UTF_8);
   const vendor = weightOf(accept, vendorType(version), UTF_8);
@@ -79,7 +93,7 @@ function versionFromPath(version: number, header: string | undefined): Api {
 }
 
 /** `Accept` names the version: the highest weight wins, then the highest version. */
-function versionFromAccept(header: string | undefined): Api {
+function versionFromAccept(header: string): Api {
   const accept = parseAccept(header);
   const named = accept.flatMap((range) => {
     const version = VENDOR_TYPE.exec(range.type)?.[1];

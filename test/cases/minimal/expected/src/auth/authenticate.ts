@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { clientOf } from '../http/client.ts';
 import { HttpError } from '../http/errors.ts';
+import { isSingle } from '../http/headers.ts';
 import { countFailure, refuseGuessing } from './attempts.ts';
 import { parseAuthorization } from './credentials.ts';
 import { isPassword } from './passwords.ts';
@@ -31,10 +32,14 @@ export const unauthorized = (message: string): HttpError =>
  */
 export function authenticate(app: FastifyInstance, database: Database): void {
   app.decorateRequest('principal');
-  app.addHook('onRequest', async (request) => {
-    const { authorization } = request.headers;
-    if (authorization === undefined) return;
+  const identify = async (request: FastifyRequest, authorization: string): Promise<void> => {
     request.principal = await principalOf(database, request, authorization);
+  };
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { authorization } = request.headers;
+    if (authorization !== undefined) return identify(request, authorization);
+    done();
+    return undefined;
   });
 }
 
@@ -44,8 +49,9 @@ async function principalOf(
   authorization: string,
 ): Promise<Principal> {
   // Node keeps the first of several; a request that shows two faces shows none.
-  const isSingle = request.raw.headersDistinct['authorization']?.length === 1;
-  const credential = isSingle ? parseAuthorization(authorization) : undefined;
+  const credential = isSingle(request.raw, 'authorization')
+    ? parseAuthorization(authorization)
+    : undefined;
   if (credential === undefined) {
     throw unauthorized('Authorization must hold one credential: "Bearer <token>" or Basic.');
   }

@@ -2,7 +2,7 @@
  * Which version of the API a request asks for, and in which media type it is answered. The version
  * stands in the path (`/api/v4/…`).
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
 import { parseAccept, weightOf } from './accept.ts';
 import { notAcceptable } from './errors.ts';
@@ -46,17 +46,31 @@ const UTF_8: ReadonlyMap<string, string> = new Map([['charset', 'utf-8']]);
 /** The media type that names a version. */
 export const vendorType = (version: number): string => `application/vnd.path-only.v${version}+json`;
 
+/** `Accept` headers that are remembered with what they come to, for each base. */
+const MOST_REMEMBERED = 100;
+
 /** Makes every request of this context one of a version. */
 export function negotiateVersion(app: FastifyInstance, { version }: Base): void {
+  // Clients send few different headers, and each always comes to the same.
+  const remembered = new Map<string, Api>();
+  const agree = (accept: string): Api => {
+    const known = remembered.get(accept);
+    if (known !== undefined) return known;
+    const api = versionFromPath(version, accept);
+    if (remembered.size === MOST_REMEMBERED) remembered.clear();
+    remembered.set(accept, api);
+    return api;
+  };
+
   app.decorateRequest('api');
-  app.addHook('onRequest', async (request: FastifyRequest) => {
-    const { accept } = request.headers;
-    request.api = versionFromPath(version, accept);
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.api = agree(request.headers.accept ?? '');
+    done();
   });
 }
 
 /** The path names the version: `Accept` only chooses between the two media types. */
-function versionFromPath(version: number, header: string | undefined): Api {
+function versionFromPath(version: number, header: string): Api {
   const accept = parseAccept(header);
   const json = weightOf(accept, JSON_TYPE, UTF_8);
   const vendor = weightOf(accept, vendorType(version), UTF_8);

@@ -70,7 +70,7 @@ export async function checkParts(
   parts: Parts,
   issues: Issues,
 ): Promise<ServiceDefinition | undefined> {
-  const judge = await patternJudge(parts.collections.map(({ tree }) => tree));
+  const judge = patternJudge();
   const service = readService(parts.service, parts.fallbackName, issues);
   const collections = parts.collections.flatMap(({ tree, outer, inMap }) => {
     const read = readCollection(tree, outer, inMap, { issues, judge });

@@ -1,10 +1,8 @@
 /** Handlebars as the templates use it: strict, nothing escaped, and a handful of helpers. */
-import { createHash } from 'node:crypto';
-
 import Handlebars from 'handlebars';
 
 import { commentLines, markdownText, stringLiteral } from './literals.ts';
-import { precompiled } from './precompiled.ts';
+import { compileTemplate } from './precompiled.ts';
 import { docComment } from './views/shapes.ts';
 
 const engine = Handlebars.create();
@@ -40,29 +38,25 @@ engine.registerHelper({
   or: (...args: unknown[]) => own(args).some((value) => !Handlebars.Utils.isEmpty(value)),
 });
 
-/** How templates are compiled; the build (scripts/build.mjs) does the same. */
-const COMPILE_OPTIONS = { noEscape: true, strict: true } as const;
-
-/** By their text: a template that repeats for each collection is compiled once. */
+/** A template that repeats for each collection is compiled once. */
 const templates = new Map<string, (data: object) => string>();
-
-function compiled(source: string): (data: object) => string {
-  const known = templates.get(source);
-  if (known !== undefined) return known;
-  const ahead = precompiled[createHash('sha256').update(source).digest('hex')];
-  const template =
-    ahead === undefined ? engine.compile(source, COMPILE_OPTIONS) : engine.template(ahead);
-  templates.set(source, template);
-  return template;
-}
 
 /**
  * Fills a template in.
+ * @param template its path below `templates/`
+ * @param readTemplate gives the text of a template by its path.
  * @throws an error that names the template, the output, and what is missing: a bug of ours.
  */
-export function fill(template: string, source: string, output: string, data: object): string {
+export function fill(
+  template: string,
+  readTemplate: (path: string) => string,
+  output: string,
+  data: object,
+): string {
   try {
-    return compiled(source)(data);
+    const filled = templates.get(template) ?? compileTemplate(engine, template, readTemplate);
+    templates.set(template, filled);
+    return filled(data);
   } catch (error) {
     throw new Error(`${template} → ${output}: ${(error as Error).message}`, { cause: error });
   }

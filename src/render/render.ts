@@ -31,37 +31,36 @@ export async function render(
 ): Promise<FileTree> {
   const service = serviceView(model);
   const textOf = ({ template, target, data, collection }: Output): string => {
-    const source = readTemplate(template);
     switch (data) {
       case 'none':
-        return source;
+        return readTemplate(template);
       case 'package':
-        return packageJson(source, model, tool);
+        return packageJson(readTemplate(template), model, tool);
       case 'service':
-        return fill(template, source, target, service);
+        return fill(template, readTemplate, target, service);
       case 'conventions':
-        return fill(template, source, target, conventionsView(model));
+        return fill(template, readTemplate, target, conventionsView(model));
       case 'jobs-test':
-        return fill(template, source, target, jobsTestView(model));
+        return fill(template, readTemplate, target, jobsTestView(model));
       case 'authentication':
-        return fill(template, source, target, authenticationView(model));
+        return fill(template, readTemplate, target, authenticationView(model));
       case 'schema':
-        return fill(template, source, target, schemaView(model));
+        return fill(template, readTemplate, target, schemaView(model));
       case 'collection':
         if (collection === undefined) throw new Error(`${target} has no collection`);
-        return fill(template, source, target, collectionView(collection, model));
+        return fill(template, readTemplate, target, collectionView(collection, model));
       case 'openapi':
         if (collection === undefined) throw new Error(`${target} has no collection`);
-        return fill(template, source, target, openapiView(collection, model));
+        return fill(template, readTemplate, target, openapiView(collection, model));
       case 'fixture':
         if (collection === undefined) throw new Error(`${target} has no collection`);
-        return fill(template, source, target, fixtureView(collection, model));
+        return fill(template, readTemplate, target, fixtureView(collection, model));
       case 'collection-test':
         if (collection === undefined) throw new Error(`${target} has no collection`);
-        return fill(template, source, target, collectionTestView(collection, model));
+        return fill(template, readTemplate, target, collectionTestView(collection, model));
       case 'permission-test':
         if (collection === undefined) throw new Error(`${target} has no collection`);
-        return fill(template, source, target, permissionTestView(collection, model));
+        return fill(template, readTemplate, target, permissionTestView(collection, model));
     }
   };
   const files = await Promise.all(

@@ -2,8 +2,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 
-import { execa } from 'execa';
-import type { Options } from 'execa';
+import { run } from './run.ts';
 
 /**
  * - `committed`: a new repository, with all files in its first commit.
@@ -22,30 +21,24 @@ export async function makeRepository(
   message: string,
   interrupted: AbortSignal,
 ): Promise<GitOutcome> {
-  const options = {
-    cwd: folder,
-    stdin: 'ignore',
-    reject: false,
-    cancelSignal: interrupted,
-    env: FOREIGN,
-  } as const satisfies Options;
-  const git = async (...words: string[]) => execa('git', words, options);
+  const git = async (...words: string[]) =>
+    run('git', words, { cwd: folder, interrupted, env: FOREIGN });
 
   const found = await git('rev-parse', '--is-inside-work-tree');
   if (interrupted.aborted) return 'interrupted';
-  if (found.code === 'ENOENT') return 'missing';
-  if (!found.failed) return 'inside';
+  if (found.isMissing) return 'missing';
+  if (found.status === 0) return 'inside';
 
   const branch = await git('config', 'init.defaultBranch');
-  const named = branch.failed ? ['--initial-branch=main'] : [];
+  const named = branch.status !== 0 ? ['--initial-branch=main'] : [];
   const steps = [
     ['init', '--quiet', ...named],
     ['add', '--all'],
     ['commit', '--quiet', '--message', message],
   ];
   for (const [index, step] of steps.entries()) {
-    const { failed } = await git(...step);
-    if (!failed) continue;
+    const { status } = await git(...step);
+    if (status === 0) continue;
     if (index === steps.length - 1 && !interrupted.aborted) return 'staged';
     // Half a repository is none.
     await rm(path.join(folder, '.git'), { recursive: true, force: true });

@@ -1,7 +1,6 @@
 /** Installs a project's dependencies, with one of four package managers. */
-import { execa } from 'execa';
-
 import { lastLines } from './output.ts';
+import { run } from './run.ts';
 
 export type InstallOutcome =
   | { readonly kind: 'installed' }
@@ -20,20 +19,16 @@ export async function install(
   folder: string,
   interrupted: AbortSignal,
 ): Promise<InstallOutcome> {
-  const result = await execa(manager, ARGUMENTS[manager] ?? ['install'], {
+  const ended = await run(manager, ARGUMENTS[manager] ?? ['install'], {
     cwd: folder,
-    stdin: 'ignore',
-    all: true,
-    reject: false,
-    cancelSignal: interrupted,
+    interrupted,
   });
   if (interrupted.aborted) return { kind: 'interrupted' };
-  if (!result.failed) return { kind: 'installed' };
-  const reason =
-    result.code === 'ENOENT'
-      ? `${manager} is not on this machine`
-      : result.exitCode === undefined
-        ? `it was ended by ${result.signal ?? 'something else'}`
-        : `it ended with status ${result.exitCode}`;
-  return { kind: 'failed', reason, output: lastLines(result.all) };
+  if (ended.status === 0) return { kind: 'installed' };
+  const reason = ended.isMissing
+    ? `${manager} is not on this machine`
+    : ended.status === undefined
+      ? `it was ended by ${ended.signal ?? 'something else'}`
+      : `it ended with status ${ended.status}`;
+  return { kind: 'failed', reason, output: lastLines(ended.output) };
 }

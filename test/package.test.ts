@@ -1,0 +1,60 @@
+/** What is published: everything that is needed, nothing else, and not much. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+
+interface Packed {
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** What `npm pack` would put into the tarball; `dist/` has been built. */
+function pack(): Packed {
+  const words = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+  const output = execFileSync('npm', words, { cwd: ROOT, encoding: 'utf8' });
+  const [packed] = Object.values(JSON.parse(output) as Record<string, Packed>);
+  if (packed === undefined) throw new Error(output);
+  return packed;
+}
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)))
+    .map((file) => file.replaceAll(path.sep, '/'));
+
+test('the package has all that runs and is read, less than 2 MB of it, and nothing else', () => {
+  const { unpackedSize, files } = pack();
+  expect(unpackedSize).toBeLessThan(2_000_000);
+  expect(files.map((file) => file.path).toSorted()).toEqual(
+    [
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'package.json',
+      'bin/create-service.js',
+      'examples/bookshop.yaml',
+      'examples/minimal.yaml',
+      'examples/scans.yaml',
+      'schema/collection.schema.json',
+      'schema/service.schema.json',
+      'schema/single.schema.json',
+      ...filesBelow('dist'),
+      // The others are in dist/, compiled.
+      ...filesBelow('templates').filter((file) => !file.endsWith('.hbs')),
+    ].toSorted(),
+  );
+});
+
+test('installing it runs nothing, and needs few others', () => {
+  const { scripts, dependencies } = JSON.parse(
+    readFileSync(path.join(ROOT, 'package.json'), 'utf8'),
+  ) as { readonly scripts: object; readonly dependencies: object };
+  expect(Object.keys(scripts).filter((name) => /install|^prepare$/.test(name))).toEqual([]);
+  expect(Object.keys(dependencies)).toEqual(['oxfmt', 'ts-morph']);
+});

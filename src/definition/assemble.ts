@@ -1,42 +1,49 @@
 /** Puts a checked service together: what one part leaves open, another one fills in. */
 import type { WrittenCollection } from './collection.ts';
 import { deepFreeze } from './freeze.ts';
-import type { Issues } from './issues.ts';
 import { completePages } from './pages.ts';
+import { quote } from './quote.ts';
 import { nestedName } from './relations.ts';
 import type { WrittenField } from './field.ts';
 import type { WrittenService } from './service.ts';
-import type { CollectionDefinition, Field, ServiceDefinition } from './types.ts';
+import type { CollectionDefinition, Field, OlderNames, ServiceDefinition } from './types.ts';
+import { checkVersions } from './versions/check.ts';
+import { readOlderNames, readSpan, type VersionContext } from './versions/span.ts';
 
 /** The whole service; undefined where there are issues. */
 export function assemble(
   service: WrittenService,
   collections: readonly WrittenCollection[],
-  issues: Issues,
+  context: VersionContext,
 ): ServiceDefinition | undefined {
-  const whole = collections.map((collection) => complete(collection, service, issues));
+  const { issues } = context;
+  const whole = collections.map((collection) => complete(collection, service, context));
   if (issues.count > 0) return undefined;
   whole.sort((a, b) => (a.name < b.name ? -1 : 1));
-  return deepFreeze({ ...service, collections: whole });
+  const assembled = { ...service, collections: whole };
+  checkVersions(assembled, issues);
+  return issues.count > 0 ? undefined : deepFreeze(assembled);
 }
 
 function complete(
   written: WrittenCollection,
   service: WrittenService,
-  issues: Issues,
+  context: VersionContext,
 ): CollectionDefinition {
-  const { name, singular, description, renamedFrom, lists } = written;
-  const fields = written.fields.map((field) => withNesting(field, name));
+  const { name, singular, description, renamedFrom, lists, span, olderNames } = written;
+  const fields = written.fields.map((field) => withNesting(field, name, olderNames, context));
   return {
     name,
     singular: singular ?? name,
     ...(description !== undefined && { description }),
     ...(renamedFrom !== undefined && { renamedFrom: renamedFrom.value }),
+    ...span,
+    ...(olderNames !== undefined && { olderNames }),
     fields: fields.filter((field) => field !== undefined),
     sort: lists.sort,
     filter: lists.filter,
     search: lists.search,
-    pages: completePages(written.pages, service.pages, issues),
+    pages: completePages(written.pages, service.pages, context.issues),
     permissions: written.permissions,
     create: written.create,
     requireIfMatch: written.requireIfMatch,
@@ -46,8 +53,25 @@ function complete(
   };
 }
 
-function withNesting({ field, reference }: WrittenField, collection: string): Field | undefined {
+function withNesting(
+  { field, reference }: WrittenField,
+  collection: string,
+  olderNames: OlderNames | undefined,
+  context: VersionContext,
+): Field | undefined {
   if (field?.type.type !== 'reference' || reference === undefined) return field;
   const nestedAs = nestedName(reference, collection);
-  return { ...field, type: { ...field.type, ...(nestedAs !== undefined && { nestedAs }) } };
+  if (nestedAs === undefined) return field;
+  const what = `nested path ${quote(nestedAs)}`;
+  const names =
+    reference.nestedIn?.name_in === undefined
+      ? // The path has the name of the collection, whatever that is.
+        reference.nested?.value === true
+        ? olderNames
+        : undefined
+      : readOlderNames(reference.nestedIn, nestedAs, what, context);
+  const span = reference.nestedIn === undefined ? {} : readSpan(reference.nestedIn, what, context);
+  const nestedIn = { ...span, ...(names !== undefined && { names }) };
+  const differs = Object.keys(nestedIn).length > 0;
+  return { ...field, type: { ...field.type, nestedAs, ...(differs && { nestedIn }) } };
 }

@@ -166,6 +166,33 @@ export const CATALOGUE = {
     title: 'Required references form a cycle',
     explanation: 'Each item would need another one first, so that none could ever be created.',
   },
+  'unknown-version': {
+    title: 'A version is named that the service does not have',
+    explanation: 'What differs between versions names those that are served, or were.',
+  },
+  'bad-span': {
+    title: 'What is said of versions says nothing, or contradicts itself',
+    explanation:
+      'The first version that has something is since, the last one until; name_in and type_in are about older ones.',
+  },
+  'bad-lifecycle': {
+    title: 'The life of a version makes no sense',
+    explanation:
+      'A version is deprecated, then it has its sunset, and then it is retired; the highest one is none of these.',
+  },
+  'needs-as': {
+    title: 'A version cannot tell a value of an enum',
+    explanation: 'What a version does not have it shows as another value, which `as` names.',
+  },
+  'needs-version-default': {
+    title: 'Clients of a version could not write an item',
+    explanation: 'A required member that not all versions have needs a default.',
+  },
+  'lost-in-version': {
+    title: 'A version would have something that leads nowhere',
+    explanation:
+      'What a version has rests on what it has beside it: a reference on its collection, a unique value on its members.',
+  },
   'needs-backfill': {
     title: 'Items that are there already have no value for a required member',
     explanation:

@@ -32,6 +32,8 @@ export interface Parts {
   readonly complete: boolean;
   /** Whether the roles could be read; if not, none is told to be missing. */
   readonly rolesKnown: boolean;
+  /** The same of the versions. */
+  readonly versionsKnown: boolean;
   readonly fallbackName: string;
 }
 
@@ -60,9 +62,15 @@ export function readFile(file: SourceFile, example: string, issues: Issues): Rea
   return undefined;
 }
 
-/** Whether the roles of a service are known: written so that they could be read, or not at all. */
-export function areRolesKnown(tree: MapTree, read: Reading<typeof SERVICE_KEYS>): boolean {
-  return read.roles !== undefined || !tree.entries.some(({ name }) => name === 'roles');
+/** Whether keys of a service are known: written so that they could be read, or not at all. */
+export function areKnown(
+  tree: MapTree,
+  read: Reading<typeof SERVICE_KEYS>,
+  ...keys: readonly (keyof typeof SERVICE_KEYS)[]
+): boolean {
+  return keys.every(
+    (key) => read[key] !== undefined || !tree.entries.some(({ name }) => name === key),
+  );
 }
 
 /** Checks all parts, each by itself and all together. */
@@ -72,8 +80,10 @@ export async function checkParts(
 ): Promise<ServiceDefinition | undefined> {
   const judge = patternJudge();
   const service = readService(parts.service, parts.fallbackName, issues);
+  const { versions: served, retired } = service;
+  const versions = { served, retired, sure: parts.versionsKnown };
   const collections = parts.collections.flatMap(({ tree, outer, inMap }) => {
-    const read = readCollection(tree, outer, inMap, { issues, judge });
+    const read = readCollection(tree, outer, inMap, { issues, judge, versions });
     return read === undefined ? [] : [read];
   });
   if (parts.rolesKnown) {
@@ -81,7 +91,7 @@ export async function checkParts(
   }
   const complete = parts.complete && collections.length === parts.collections.length;
   checkRelations(collections, complete, issues);
-  return assemble(service, collections, issues);
+  return assemble(service, collections, { issues, versions });
 }
 
 /** The result where something is wrong. */

@@ -13,7 +13,8 @@ import { quote } from './quote.ts';
 import { checkRenamed, checkRenamedOnce, renamesIn } from './renamed.ts';
 import { type Located } from './shapes.ts';
 import type { Tree } from './tree.ts';
-import type { Permission, Permissions, Position } from './types.ts';
+import type { OlderNames, Permission, Permissions, Position, Span } from './types.ts';
+import { readOlderNames, readSpan } from './versions/span.ts';
 
 /** A table of PostgreSQL holds 1,600 columns at most, fewer where they are wide. */
 const MOST_FIELDS = 500;
@@ -29,6 +30,10 @@ export interface WrittenCollection {
   readonly singularGiven: boolean;
   readonly description: string | undefined;
   readonly renamedFrom: Located<string> | undefined;
+  readonly span: Span;
+  readonly olderNames: OlderNames | undefined;
+  /** Where names of older versions were written, by the version. */
+  readonly olderNamesAt: Position | undefined;
   readonly fields: readonly WrittenField[];
   readonly lists: FieldLists;
   readonly pages: WrittenPages | undefined;
@@ -63,6 +68,7 @@ export function readCollection(
     (key) => (inMap && key === 'name' ? nameInMap(outer.value) : undefined),
   );
   const name = read.name ?? outer;
+  const what = `collection ${quote(name.value)}`;
   const named = tree.entries.some((entry) => entry.name === 'name') && read.name === undefined;
   if (!named) checkCollectionName(name, read.singular, issues);
   checkRenamed(name.value, read.renamed_from, issues);
@@ -79,6 +85,9 @@ export function readCollection(
     singularGiven: read.singular !== undefined,
     description: read.description?.value.trim() === '' ? undefined : read.description?.value,
     renamedFrom: read.renamed_from,
+    span: readSpan(read, what, context),
+    olderNames: readOlderNames(read, name.value, what, context),
+    olderNamesAt: read.name_in?.at,
     fields,
     lists,
     pages: read.pages && readPages(read.pages, issues),

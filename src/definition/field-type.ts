@@ -13,6 +13,7 @@ import { checkRenamedOnce, renamesIn } from './renamed.ts';
 import { readReference, type WrittenReference } from './reference-type.ts';
 import { inOrder, readScalarType, type FieldContext, type OptionsOf } from './scalar-type.ts';
 import { word } from './shapes.ts';
+import type { EnumForm } from './versions/values.ts';
 import type { Entry, MapTree, Tree } from './tree.ts';
 import type { FieldType, ListType, ObjectType, Position } from './types.ts';
 import type { Property, PropertyType, ReferenceType, ScalarType } from './types.ts';
@@ -39,6 +40,8 @@ export interface Place {
   readonly types: readonly TypeName[];
   /** How many objects it stands in. */
   readonly depth: number;
+  /** What the values of an enum may say here. */
+  readonly enumForm?: EnumForm;
 }
 
 const TYPE_SHAPE = word(TYPE_NAMES, TYPE_SYNONYMS);
@@ -60,7 +63,7 @@ export function readTyped(
     misplacedKey(name, typeName, place, keys),
   );
   const common = reading as CommonReading;
-  return { typeName, type: readOptions(typeName, reading, tree, place.depth, context), common };
+  return { typeName, type: readOptions(typeName, reading, tree, place, context), common };
 }
 
 function refuseShorthand(tree: Tree, at: Position, { what }: Place, issues: Issues): undefined {
@@ -111,7 +114,7 @@ function readOptions(
   typeName: TypeName,
   options: Reading<Keys>,
   tree: MapTree,
-  depth: number,
+  { depth, enumForm = 'plain' }: Place,
   context: FieldContext,
 ): WrittenType | undefined {
   // The options were read by the table of this very type.
@@ -122,11 +125,11 @@ function readOptions(
     case 'object':
       return readObject(of<'object'>(), tree, depth, context);
     case 'reference':
-      return readReference(of<'reference'>(), tree, context.issues);
+      return readReference(of<'reference'>(), tree, context);
     case 'json':
       return { type: 'json' };
     default:
-      return readScalarType(typeName, options, tree, context);
+      return readScalarType(typeName, options, tree, enumForm, context);
   }
 }
 

@@ -11,6 +11,8 @@ import { quote } from './quote.ts';
 import type { Issues } from './issues.ts';
 import type { Entry } from './tree.ts';
 import type { Field, Position } from './types.ts';
+import { readOlderTypes } from './versions/older-types.ts';
+import { readOlderNames, readSpan } from './versions/span.ts';
 
 /** A field as its file says it: what references mean is not yet known. */
 export interface WrittenField {
@@ -38,7 +40,9 @@ export function readField(entry: Entry, context: FieldContext): WrittenField {
   const { issues } = context;
   const before = issues.count;
   checkFieldName(name, at, issues);
-  const place = { what: `field ${quote(name)}`, keys: FIELD_KEYS, types: TYPE_NAMES, depth: 0 };
+  const what = `field ${quote(name)}`;
+  const enumForm = 'versioned' as const;
+  const place = { what, keys: FIELD_KEYS, types: TYPE_NAMES, depth: 0, enumForm };
   const typed = readTyped(entry.value, at, place, context);
   const writeOnly = typed?.common.write_only?.value ?? false;
   const required = typed?.common.required?.value ?? false;
@@ -49,7 +53,7 @@ export function readField(entry: Entry, context: FieldContext): WrittenField {
   const reference = type?.type === 'reference' ? type : undefined;
   if (reference !== undefined) checkReference(reference, typed.common, issues);
   if (type === undefined) return { ...written, reference, field: undefined };
-  const field = fieldOf(name, at, type, typed.common, issues);
+  const field = fieldOf(name, at, type, typed.common, context);
   return { ...written, reference, field: issues.count > before ? undefined : field };
 }
 
@@ -58,14 +62,22 @@ function fieldOf(
   at: Position,
   written: WrittenType,
   common: CommonReading,
-  issues: Issues,
+  context: FieldContext,
 ): Field {
+  const { issues } = context;
   const type =
     written.type === 'reference'
       ? ({ type: 'reference', to: written.to.value, onDelete: written.onDelete } as const)
       : written;
+  const what = `field ${quote(name)}`;
+  const olderNames = readOlderNames(common, name, what, context);
+  const named = readNamed(name, at, type, common, issues);
+  const olderTypes = readOlderTypes(name, type, named.default !== undefined, common, context);
   return {
-    ...readNamed(name, at, type, common, issues),
+    ...named,
+    ...readSpan(common, what, context),
+    ...(olderNames !== undefined && { olderNames }),
+    ...(olderTypes !== undefined && { olderTypes }),
     type,
     unique: common.unique?.value ?? false,
     readOnly: common.read_only?.value ?? false,

@@ -1,6 +1,6 @@
 /** Definitions as a folder: `service.yaml`, and one file a collection in `collections/`. */
 import { readKeys } from './records.ts';
-import { areRolesKnown, checkParts, failed, readFile, type Part, type ReadFile } from './check.ts';
+import { areKnown, checkParts, failed, readFile, type Part, type ReadFile } from './check.ts';
 import { deepFreeze } from './freeze.ts';
 import { Issues } from './issues.ts';
 import { SERVICE_KEYS } from './keys.ts';
@@ -37,7 +37,10 @@ export async function parseFolder(
       service: keys,
       collections: parts,
       complete: parts.length === read.length && !sorted.service === !service,
-      rolesKnown: service ? areRolesKnown(service.tree, keys) : !sorted.service,
+      rolesKnown: service ? areKnown(service.tree, keys, 'roles') : !sorted.service,
+      versionsKnown: service
+        ? areKnown(service.tree, keys, 'versions', 'retired')
+        : !sorted.service,
       ...options,
     },
     issues,

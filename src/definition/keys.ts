@@ -5,6 +5,7 @@
 import { entries, type Key, type Keys, map } from './records.ts';
 import { flag, list, numberShape, oneOrMore } from './shapes.ts';
 import { text, anything, whole, word } from './shapes.ts';
+import { byVersion, ENUM_VALUES, HIGHEST_VERSION, VERSIONS } from './versions/shapes.ts';
 import type { JsonSchema, Located, Shape } from './shapes.ts';
 import { PERMISSION } from './permissions.ts';
 import type { FieldType, OnDelete, StringFormat } from './types.ts';
@@ -15,6 +16,7 @@ export const REFERENCES = {
   field: { $ref: '#/definitions/field' },
   property: { $ref: '#/definitions/property' },
   item: { $ref: '#/definitions/item' },
+  older: { $ref: '#/definitions/older' },
 } as const;
 
 /** snake_case, as names of collections, fields and roles are. */
@@ -45,6 +47,24 @@ const names = (description: string): JsonSchema => ({
   description,
 });
 
+const version = whole(1, HIGHEST_VERSION);
+
+/** The keys of what not all versions have. */
+const SPAN_KEYS = {
+  since: key(version, 'The first version that has it. Absent: all have it.', { examples: [2] }),
+  until: key(version, 'The last version that has it. Absent: it is there to stay.', {
+    examples: [1],
+  }),
+} satisfies Keys;
+
+const nameIn = (example: string) => ({
+  name_in: key(
+    byVersion(snakeName),
+    'What it is called in older versions, each up to and including the one that is named.',
+    { examples: [{ 1: example }] },
+  ),
+});
+
 const PAGES_KEYS = {
   default: key(whole(1, LARGEST_PAGE), 'Items on a page where a request names no limit.'),
   maximum: key(whole(1, LARGEST_PAGE), 'The greatest limit that a request may name.'),
@@ -66,8 +86,13 @@ export const SERVICE_KEYS = {
   ),
   description: key(text(), 'What the service is for.'),
   versions: key(
-    list(whole(1, 9999), 1),
-    'All versions that are served; the highest is the current one. Absent: [1].',
+    VERSIONS,
+    'All versions that are served; the highest is the current one. A list, or a map with what is known of each: deprecated and sunset (days), and frozen. Absent: [1].',
+    { examples: [[1], { 1: { deprecated: '2026-11-01', sunset: '2027-05-01' }, 2: {} }] },
+  ),
+  retired: key(
+    list(version),
+    'Versions that once were: all of their paths answer 410. Absent: none.',
     { examples: [[1]] },
   ),
   versioning: key(
@@ -110,6 +135,8 @@ export const COLLECTION_KEYS = {
     'What the collection was called before: its items are kept. Once that is generated, it may stay or go.',
     { examples: ['books'] },
   ),
+  ...SPAN_KEYS,
+  ...nameIn('titles'),
   fields: key(
     entries(
       { ...names('Fields by name.'), additionalProperties: REFERENCES.field },
@@ -195,6 +222,30 @@ export const FIELD_KEYS = {
   read_only: key(flag, 'Whether requests may not set it. Absent: false.'),
   write_only: key(flag, 'Whether answers never show it. Absent: false.'),
   immutable: key(flag, 'Whether it stays as it was created. Absent: false.'),
+  ...SPAN_KEYS,
+  ...nameIn('cost'),
+  type_in: key(
+    byVersion(anything(REFERENCES.older)),
+    'The type that its values have in older versions, each up to and including the one that is named.',
+    { examples: [{ 1: { type: 'integer' } }] },
+  ),
+} satisfies Keys;
+
+/** The keys of an older form of a field, beside its type and the options of that. */
+export const OLDER_KEYS = {
+  default: key(
+    anything(),
+    'The default in this form, where the team writes the conversion. Absent: that of the field.',
+  ),
+} satisfies Keys;
+
+/** The keys of a nested path that says more than its name. */
+export const NESTED_KEYS = {
+  as: key(snakeName, 'The plural noun of the path. Absent: the name of the collection.', {
+    examples: ['reviews'],
+  }),
+  ...SPAN_KEYS,
+  ...nameIn('comments'),
 } satisfies Keys;
 
 const length = (least: number): Shape<number> => whole(least, LONGEST_TEXT);
@@ -246,10 +297,14 @@ export const TYPE_KEYS = {
   timestamp: bounds(text({ pattern: TIMESTAMP_TEXT })),
   uuid: {},
   enum: {
-    values: key(list(text(), 1), 'The values, in the order by which lists sort them.', {
-      missing: '"values: [draft, published]"',
-      examples: [['draft', 'published']],
-    }),
+    values: key(
+      ENUM_VALUES,
+      'The values, in the order by which lists sort them; one that not all versions have is a map of value, since or until, and as, what it is shown as elsewhere. In an older form: a map from each value of today to what it was.',
+      {
+        missing: '"values: [draft, published]"',
+        examples: [['draft', 'published']],
+      },
+    ),
   },
   list: {
     of: key(anything(REFERENCES.item), 'The scalar type of the entries, with its options.', {
@@ -285,9 +340,9 @@ export const TYPE_KEYS = {
       'What happens to the item when the one referred to is removed: the removal is refused, the item is removed too, or the reference is cleared. Absent: refuse.',
     ),
     nested: key(
-      anything({ anyOf: [{ type: 'boolean' }, snakeName.schema] }),
-      'true gives /{to}/{id}/{collection}; a plural noun gives that name in place of the collection.',
-      { examples: [true, 'reviews'] },
+      anything({ anyOf: [{ type: 'boolean' }, snakeName.schema, map(NESTED_KEYS).schema] }),
+      'true gives /{to}/{id}/{collection}; a plural noun gives that name in place of the collection; a map says which versions have the path.',
+      { examples: [true, 'reviews', { as: 'reviews', since: 2 }] },
     ),
   },
 } satisfies { readonly [T in FieldType['type']]: Keys };

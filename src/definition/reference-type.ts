@@ -1,10 +1,12 @@
 /** Reads the options of a reference: what it refers to, and where that leads. */
-import type { Issues } from './issues.ts';
+import { NESTED_KEYS } from './keys.ts';
 import { mismatch } from './mismatch.ts';
-import type { OptionsOf } from './scalar-type.ts';
+import { readKeys } from './records.ts';
+import type { FieldContext, OptionsOf } from './scalar-type.ts';
 import { text, type Located } from './shapes.ts';
 import type { MapTree, Tree } from './tree.ts';
 import type { Position, ReferenceType } from './types.ts';
+import type { SpanReading } from './versions/span.ts';
 
 /** A reference whose target is not yet looked up, with the positions that messages need. */
 export interface WrittenReference {
@@ -14,29 +16,39 @@ export interface WrittenReference {
   readonly onDeleteAt: Position;
   /** `true` stands for the collection's own name. */
   readonly nested: Located<true | string> | undefined;
+  /** Which versions have that path. */
+  readonly nestedIn: SpanReading | undefined;
 }
 
 /** Reads the options; undefined where the target is missing. */
 export function readReference(
   { to, on_delete: onDelete, nested }: OptionsOf<'reference'>,
   tree: MapTree,
-  issues: Issues,
+  context: FieldContext,
 ): WrittenReference | undefined {
   if (to === undefined) return undefined;
-  const name = nested && readNested(nested.value, issues);
+  const { name, span } = nested === undefined ? {} : readNested(nested.value, context);
   return {
     type: 'reference',
     to,
     onDelete: onDelete?.value ?? 'refuse',
     onDeleteAt: onDelete?.at ?? tree.at,
-    nested: name === undefined || name === false ? undefined : { value: name, at: nested.at },
+    nested: name === undefined || name === false ? undefined : { value: name, at: nested!.at },
+    nestedIn: span,
   };
 }
 
-function readNested(tree: Tree, issues: Issues): boolean | string | undefined {
-  if (tree.kind === 'scalar' && typeof tree.value === 'boolean') return tree.value;
-  if (tree.kind !== 'scalar' || typeof tree.value !== 'string') {
-    return mismatch(tree, 'nested', 'true or a plural noun', undefined, issues);
+function readNested(
+  tree: Tree,
+  { issues }: FieldContext,
+): { readonly name?: boolean | string | undefined; readonly span?: SpanReading } {
+  if (tree.kind === 'map') {
+    const { as, ...span } = readKeys(tree, NESTED_KEYS, 'nested', issues);
+    return { name: as?.value ?? true, span };
   }
-  return text().read(tree, 'nested', issues);
+  if (tree.kind === 'scalar' && typeof tree.value === 'boolean') return { name: tree.value };
+  if (tree.kind !== 'scalar' || typeof tree.value !== 'string') {
+    return { name: mismatch(tree, 'nested', 'true, a plural noun or a map', undefined, issues) };
+  }
+  return { name: text().read(tree, 'nested', issues) };
 }

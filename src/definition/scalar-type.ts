@@ -3,17 +3,19 @@ import type { Issues } from './issues.ts';
 import type { TYPE_KEYS, TypeName } from './keys.ts';
 import { shown } from './mismatch.ts';
 import type { PatternJudge } from './pattern.ts';
-import { quote } from './quote.ts';
 import type { Keys, Reading } from './records.ts';
 import type { Located } from './shapes.ts';
 import type { MapTree, Tree } from './tree.ts';
 import type { JsonValue, ScalarType } from './types.ts';
+import type { KnownVersions } from './versions/known.ts';
+import { readValues, type EnumForm } from './versions/values.ts';
 import { boundsCross, readValue } from './values.ts';
 
 /** What every reader of a field needs. */
 export interface FieldContext {
   readonly issues: Issues;
   readonly judge: PatternJudge;
+  readonly versions: KnownVersions;
 }
 
 /** The options of a type, after they were read by its table of keys. */
@@ -24,6 +26,7 @@ export function readScalarType(
   typeName: ScalarType['type'],
   options: Reading<Keys>,
   tree: MapTree,
+  form: EnumForm,
   context: FieldContext,
 ): ScalarType | undefined {
   // The options were read by the table of this very type.
@@ -38,7 +41,7 @@ export function readScalarType(
     case 'decimal':
       return readDecimal(of<'decimal'>(), tree, context.issues);
     case 'enum':
-      return readEnum(of<'enum'>(), tree, context.issues);
+      return readEnum(of<'enum'>(), tree, form, context);
     case 'boolean':
     case 'uuid':
       return { type: typeName };
@@ -117,19 +120,14 @@ function readBounds<T extends ScalarType>(type: T, tree: MapTree, issues: Issues
 function readEnum(
   { values }: OptionsOf<'enum'>,
   tree: MapTree,
-  issues: Issues,
+  form: EnumForm,
+  context: FieldContext,
 ): ScalarType | undefined {
   if (values === undefined) return undefined;
-  const seen = new Set<string>();
-  for (const { value, at } of values.value) {
-    if (seen.has(value)) {
-      const message = `values names ${quote(value)} twice. Remove one.`;
-      issues.add(at, 'duplicate-entry', message);
-    }
-    seen.add(value);
-  }
+  const read = readValues(values.value, form, context);
   // Where a value could not be read, it is not known what the others leave out.
   const written = tree.entries.find(({ name }) => name === 'values')!.value;
-  const whole = written.kind === 'list' && written.items.length === values.value.length;
-  return whole ? { type: 'enum', values: [...seen] } : undefined;
+  const count =
+    written.kind === 'list' ? written.items : written.kind === 'map' ? written.entries : [];
+  return count.length === values.value.length ? read : undefined;
 }

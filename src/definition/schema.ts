@@ -6,6 +6,7 @@ import { type Keys, objectSchema } from './records.ts';
 import {
   COLLECTION_KEYS,
   FIELD_KEYS,
+  OLDER_KEYS,
   PROPERTY_KEYS,
   SCALAR_NAMES,
   SERVICE_KEYS,
@@ -29,6 +30,10 @@ export function schemas(): ReadonlyMap<string, JsonSchema> {
       TYPE_NAMES.filter((name) => name !== 'reference'),
     ),
     item: { anyOf: [{ enum: SCALAR_NAMES }, typed({}, SCALAR_NAMES)] },
+    older: typed(
+      OLDER_KEYS,
+      TYPE_NAMES.filter((name) => name !== 'reference'),
+    ),
   };
   const collection = { type: 'object', ...objectSchema(UNNAMED_COLLECTION_KEYS) };
   return new Map([

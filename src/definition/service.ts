@@ -6,7 +6,9 @@ import { caseOf, checkKebabCase, checkSnakeCase, inWords } from './names.ts';
 import { completePages, readPages } from './pages.ts';
 import { quote } from './quote.ts';
 import type { Located } from './shapes.ts';
-import type { ServiceDefinition, VersioningWay } from './types.ts';
+import type { Lifecycle, ServiceDefinition, VersioningWay } from './types.ts';
+import { isDate } from './scalars.ts';
+import type { WrittenVersion } from './versions/shapes.ts';
 
 /** All of a service but its collections. */
 export type WrittenService = Omit<ServiceDefinition, 'collections'>;
@@ -25,14 +27,17 @@ export function readService(
   const name = read.name?.value ?? (caseOf(fallbackName, '-') || 'service');
   const title = readTitle(read.title, issues) ?? inWords(name);
   const description = read.description?.value;
-  const versions = distinct(read.versions?.value ?? [], 'versions', issues);
+  const versions = readVersions(read.versions?.value ?? [], issues);
+  const retired = readRetired(read.retired?.value ?? [], versions, issues);
   const ways = distinct(read.versioning?.value ?? [], 'versioning', issues);
   const pages = completePages(read.pages && readPages(read.pages, issues), undefined, issues);
   return {
     name,
     title,
     ...(description !== undefined && description.trim() !== '' && { description }),
-    versions: versions.length === 0 ? [1] : versions.toSorted((a, b) => a - b),
+    versions: versions.map(({ version }) => version),
+    lifecycles: versions,
+    retired,
     versioning: ways.length === 0 ? WAYS : WAYS.filter((way) => ways.includes(way)),
     pages,
     roles: readRoles(read.roles?.value ?? [], issues),
@@ -69,4 +74,72 @@ function distinct<T extends string | number>(
     seen.add(value);
   }
   return [...seen];
+}
+
+/** What is known of each version that is served; rising. */
+function readVersions(written: readonly WrittenVersion[], issues: Issues): readonly Lifecycle[] {
+  distinct(
+    written.map(({ version }) => version),
+    'versions',
+    issues,
+  );
+  if (written.length === 0) return [{ version: 1, frozen: false }];
+  const highest = Math.max(...written.map(({ version }) => version.value));
+  const read = written.map(({ version: { value: version }, about }): Lifecycle => {
+    const deprecated = readDay(about.deprecated, 'deprecated', issues);
+    const sunset = readDay(about.sunset, 'sunset', issues);
+    const isHighest = version === highest;
+    if (isHighest && about.deprecated !== undefined) {
+      const message = `version ${version} is the highest: clients have none to move on to. Remove deprecated, or add a version.`;
+      issues.add(about.deprecated.keyAt, 'bad-lifecycle', message);
+    }
+    if (about.sunset !== undefined && about.deprecated === undefined) {
+      const message = `version ${version} has a sunset, and is not deprecated: clients would not be told before. Write deprecated beside it.`;
+      issues.add(about.sunset.keyAt, 'bad-lifecycle', message);
+    }
+    if (deprecated !== undefined && sunset !== undefined && sunset < deprecated) {
+      const message = `sunset ${sunset} of version ${version} is before it is deprecated, on ${deprecated}. Write that day or a later one.`;
+      issues.add(about.sunset!.at, 'bad-lifecycle', message);
+    }
+    if (about.frozen?.value === false && !isHighest) {
+      const message = `version ${version} is below the highest, and so it is frozen. Remove frozen.`;
+      issues.add(about.frozen.keyAt, 'bad-lifecycle', message);
+    }
+    return {
+      version,
+      ...(deprecated !== undefined && { deprecated }),
+      ...(sunset !== undefined && { sunset }),
+      frozen: !isHighest || about.frozen?.value === true,
+    };
+  });
+  return read.toSorted((one, other) => one.version - other.version);
+}
+
+function readDay(
+  day: Located<string> | undefined,
+  what: string,
+  issues: Issues,
+): string | undefined {
+  if (day === undefined || isDate(day.value)) return day?.value;
+  const message = `${what} ${quote(day.value)} is not a date that exists. Write one such as 2026-11-01.`;
+  issues.add(day.at, 'bad-value', message);
+  return undefined;
+}
+
+function readRetired(
+  retired: readonly Located<number>[],
+  served: readonly Lifecycle[],
+  issues: Issues,
+): readonly number[] {
+  const highest = Math.max(...served.map(({ version }) => version));
+  for (const { value, at } of retired) {
+    if (served.some(({ version }) => version === value)) {
+      const message = `retired names version ${value}, which "versions" serves. Remove it from one of them.`;
+      issues.add(at, 'bad-lifecycle', message);
+    } else if (value > highest) {
+      const message = `retired names version ${value}, which is over the highest that is served. Write a lower one.`;
+      issues.add(at, 'bad-lifecycle', message);
+    }
+  }
+  return distinct(retired, 'retired', issues).toSorted((one, other) => one - other);
 }

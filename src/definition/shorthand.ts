@@ -151,8 +151,12 @@ const EXAMPLES: Readonly<Record<Kind, string>> = {
 function kindOf(key: string, type: TypeName, keys: Keys): Kind {
   if (key === 'of') return 'type';
   if (key === 'default' || key === 'example' || key === 'backfill') return kindOfValue(type);
-  const schema = keys[key]?.shape.schema ?? {};
-  switch (schema['type']) {
+  const { anyOf: [first] = [], ...schema } = (keys[key]?.shape.schema ?? {}) as {
+    readonly type?: string;
+    readonly anyOf?: readonly { readonly type?: string }[];
+  };
+  // Of several forms the plainest comes first.
+  switch (schema.type ?? (key === 'nested' ? undefined : first?.type)) {
     case 'boolean':
       return 'flag';
     case 'integer':

@@ -1,6 +1,6 @@
 /** Definitions as one file: the keys of the service, and `collections:` with a map of them. */
 import { readKeys } from './records.ts';
-import { areRolesKnown, checkParts, failed, readFile, type Part } from './check.ts';
+import { areKnown, checkParts, failed, readFile, type Part } from './check.ts';
 import type { ParseOptions } from './folder.ts';
 import { deepFreeze } from './freeze.ts';
 import { Issues } from './issues.ts';
@@ -27,7 +27,8 @@ export async function parseSingleFile(
       service,
       collections,
       complete: true,
-      rolesKnown: areRolesKnown(read.tree, service),
+      rolesKnown: areKnown(read.tree, service, 'roles'),
+      versionsKnown: areKnown(read.tree, service, 'versions', 'retired'),
       ...options,
     },
     issues,

@@ -45,6 +45,31 @@ export type StringFormat = 'email' | 'uri' | 'hostname' | 'ipv4' | 'ipv6' | 'slu
 /** What `on_delete` of a reference asks for when the item referred to is removed. */
 export type OnDelete = 'refuse' | 'cascade' | 'clear';
 
+/** Which versions have something: from `since` to `until`, both included. */
+export interface Span {
+  readonly since?: number;
+  readonly until?: number;
+}
+
+/** What something is called in older versions: up to and including `upTo`; rising. */
+export type OlderNames = readonly { readonly upTo: number; readonly name: string }[];
+
+/** A value of an enum that not all versions have; the others show it `as` another. */
+export interface VersionedValue extends Span {
+  readonly value: string;
+  readonly as?: string;
+}
+
+/** The form that the values of a field have in older versions. */
+export interface OlderType {
+  /** The last version that has it. */
+  readonly upTo: number;
+  readonly type: PropertyType;
+  /** Where the field has a default, and only the team's functions know what it is in this form. */
+  readonly default?: JsonValue;
+  readonly at: Position;
+}
+
 /** The types whose values are one JSON scalar; these may stand in a list. */
 export type ScalarType =
   | {
@@ -70,7 +95,14 @@ export type ScalarType =
   | { readonly type: 'date'; readonly minimum?: string; readonly maximum?: string }
   | { readonly type: 'timestamp'; readonly minimum?: string; readonly maximum?: string }
   | { readonly type: 'uuid' }
-  | { readonly type: 'enum'; readonly values: readonly string[] };
+  | {
+      readonly type: 'enum';
+      readonly values: readonly string[];
+      /** Values that not all versions have. */
+      readonly versioned?: readonly VersionedValue[];
+      /** In an older form: what each of the values, in their order, is called today. */
+      readonly today?: readonly string[];
+    };
 
 export type ListType = {
   readonly type: 'list';
@@ -90,6 +122,8 @@ export type ReferenceType = {
   readonly onDelete: OnDelete;
   /** The plural noun under `/{to}/{id}/` in snake_case, where the reference is nested. */
   readonly nestedAs?: string;
+  /** Which versions have that path, and what it is called in older ones; absent: all, the same. */
+  readonly nestedIn?: Span & { readonly names?: OlderNames };
 };
 
 export type FieldType = ScalarType | ListType | ObjectType | JsonType | ReferenceType;
@@ -115,18 +149,26 @@ interface Named<T> {
 export type Property = Named<PropertyType>;
 
 /** A field of a collection. */
-export interface Field extends Named<FieldType> {
+export interface Field extends Named<FieldType>, Span {
+  readonly olderNames?: OlderNames;
+  /** What it was called in the version before, where nothing else says what it was. */
+  readonly formerName?: string;
+  /** Rising by the last version that has each. */
+  readonly olderTypes?: readonly OlderType[];
   readonly unique: boolean;
   readonly readOnly: boolean;
   readonly writeOnly: boolean;
   readonly immutable: boolean;
 }
 
-export interface CollectionDefinition {
+export interface CollectionDefinition extends Span {
   /** snake_case plural. */
   readonly name: string;
   /** snake_case singular: given, or by rule. */
   readonly singular: string;
+  readonly olderNames?: OlderNames;
+  /** What it was called in the version before, where nothing else says what it was. */
+  readonly formerName?: string;
   readonly description?: string;
   /** What it was called in the definitions before. */
   readonly renamedFrom?: string;
@@ -144,13 +186,27 @@ export interface CollectionDefinition {
   readonly at: Position;
 }
 
+/** What is known of a version that is served, beside what it has. */
+export interface Lifecycle {
+  readonly version: number;
+  /** The days from which it is deprecated, and on which it ends: `YYYY-MM-DD`. */
+  readonly deprecated?: string;
+  readonly sunset?: string;
+  /** Whether its clients may rely on it: each version below the highest, and that where it says so. */
+  readonly frozen: boolean;
+}
+
 export interface ServiceDefinition {
   /** kebab-case. */
   readonly name: string;
   readonly title: string;
   readonly description?: string;
-  /** Rising. */
+  /** Those that are served; rising. */
   readonly versions: readonly number[];
+  /** One for each version that is served, in their order. */
+  readonly lifecycles: readonly Lifecycle[];
+  /** Versions that once were; rising. */
+  readonly retired: readonly number[];
   /** In the order path, accept. */
   readonly versioning: readonly VersioningWay[];
   readonly pages: Pages;

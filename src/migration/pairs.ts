@@ -8,6 +8,8 @@
 export interface Renamable {
   readonly name: string;
   readonly renamedFrom?: string;
+  /** What older versions call it: what it was, where that is gone by now. */
+  readonly formerName?: string;
 }
 
 /** What became of all things of a kind. */
@@ -51,10 +53,13 @@ export function pairUp<T extends Renamable>(before: readonly T[], now: readonly 
 
 /** What a thing was called otherwise before, where its old name is still to be replaced. */
 function originOf<T extends Renamable>(
-  { name, renamedFrom }: T,
+  { name, renamedFrom, formerName }: T,
   old: ReadonlyMap<string, T>,
   current: ReadonlyMap<string, T>,
 ): T | undefined {
+  if (renamedFrom === undefined && formerName !== undefined) {
+    return old.has(name) || current.has(formerName) ? undefined : old.get(formerName);
+  }
   const origin = renamedFrom === undefined ? undefined : old.get(renamedFrom);
   if (origin === undefined) return undefined;
   const same = old.get(name);

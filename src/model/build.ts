@@ -6,6 +6,7 @@ import type {
   ReferenceType,
   ServiceDefinition,
 } from '../definition/types.ts';
+import { storedOf } from '../definition/versions/view.ts';
 import { columnOf, orderOf, LONGEST_INDEXED } from './columns.ts';
 import type { Column } from './columns.ts';
 import { namesOf, toKebab } from './names.ts';
@@ -19,7 +20,8 @@ const TIME: FieldType = { type: 'timestamp' };
 /** Users are a collection that no definition describes. */
 export const USERS = namesOf('users', 'user');
 
-export function buildModel(service: ServiceDefinition): Model {
+export function buildModel(definition: ServiceDefinition): Model {
+  const service = storedOf(definition);
   const names = new Map<string, Names>([['users', USERS]]);
   for (const { name, singular } of service.collections) names.set(name, namesOf(name, singular));
   const collections = service.collections.map((definition) => buildCollection(definition, names));

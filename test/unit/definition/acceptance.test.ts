@@ -19,6 +19,8 @@ describe('defaults', () => {
       name: 'bookshop',
       title: 'Bookshop',
       versions: [1],
+      lifecycles: [{ version: 1, frozen: false }],
+      retired: [],
       versioning: ['path', 'accept'],
       pages: { default: 20, maximum: 100 },
       roles: [],
@@ -163,12 +165,15 @@ describe('a collection', () => {
     'require_if_match: true',
     'unique: [[title, author_id], [isbn]]',
     'indexes: [[title, created_at]]',
+    'since: 2',
+    'until: 3',
+    'name_in: { 2: tomes }',
   ];
 
   test('with every key', async () => {
     const read = service(
       await folder({
-        'service.yaml': 'roles: [editor]',
+        'service.yaml': 'versions: [1, 2, 3, 4]\nroles: [editor]',
         'collections/authors.yaml': 'fields: { a: { type: json } }',
         'collections/books.yaml': ALL.join('\n'),
       }),
@@ -192,6 +197,9 @@ describe('a collection', () => {
       requireIfMatch: true,
       unique: [['title', 'author_id'], ['isbn']],
       indexes: [['title', 'created_at']],
+      since: 2,
+      until: 3,
+      olderNames: [{ upTo: 2, name: 'tomes' }],
       at: { file: 'definitions/collections/books.yaml', line: 1, column: 7 },
     });
     const keys = ALL.filter((line) => !line.startsWith(' ')).map((line) => line.split(':')[0]!);

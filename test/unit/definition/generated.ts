@@ -426,6 +426,10 @@ export const generatedService: fc.Arbitrary<Both> = fc
       title,
       description,
       versions: versions.toSorted(byNumber),
+      lifecycles: versions
+        .toSorted(byNumber)
+        .map((version) => ({ version, frozen: version !== Math.max(...versions) })),
+      retired: [],
       versioning: ['path', 'accept'],
       pages: { default: 20, maximum: 100 },
       roles: ['editor'],

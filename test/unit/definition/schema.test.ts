@@ -45,7 +45,8 @@ const SERVICE = {
   name: 'shop',
   title: 'Shop',
   description: 'x',
-  versions: [1],
+  versions: { 2: { deprecated: '2026-11-01', sunset: '2027-05-01' }, 3: { frozen: true } },
+  retired: [1],
   versioning: ['path'],
   pages: { default: 5, maximum: 10 },
   roles: ['editor'],
@@ -62,7 +63,13 @@ const FIELD = {
   read_only: false,
   write_only: false,
   immutable: false,
+  since: 2,
+  until: 3,
+  name_in: { 2: 'older_name' },
 };
+
+/** An older form, for the types whose fields may have one. */
+const TYPE_IN = { 2: { type: 'string', max_length: 5 } };
 
 /** A value for every option of every type. */
 const TYPES: Readonly<Record<keyof typeof TYPE_KEYS, Json>> = {
@@ -76,11 +83,15 @@ const TYPES: Readonly<Record<keyof typeof TYPE_KEYS, Json>> = {
   date: { minimum: '2026-01-01', maximum: '2026-01-02' },
   timestamp: { minimum: '2026-01-01T00:00:00Z', maximum: '2026-01-02T00:00:00Z' },
   uuid: {},
-  enum: { values: ['a', 'b'] },
+  enum: { values: ['a', 'b', { value: 'c', since: 2, until: 3, as: 'a' }] },
   list: { of: { type: 'string', max_length: 5 }, min_items: 1, max_items: 2, unique_items: true },
   object: { properties: { a: { type: 'integer', minimum: 1 } } },
   json: {},
-  reference: { to: 'users', on_delete: 'refuse', nested: true },
+  reference: {
+    to: 'users',
+    on_delete: 'refuse',
+    nested: { as: 'things', since: 2, until: 3, name_in: { 2: 'items' } },
+  },
 };
 
 const COLLECTION = {
@@ -94,6 +105,9 @@ const COLLECTION = {
   search: ['f_string'],
   pages: { default: 5, maximum: 10 },
   permissions: { read: 'public', create: ['editor'], update: 'owner', delete: ['admin', 'owner'] },
+  since: 2,
+  until: 3,
+  name_in: { 2: 'tomes' },
   create: 'background',
   require_if_match: true,
   unique: [['f_string', 'f_integer']],
@@ -101,7 +115,12 @@ const COLLECTION = {
 };
 
 const { name: _name, ...UNNAMED } = COLLECTION;
-const SINGLE = { ...SERVICE, collections: { books: UNNAMED } };
+const SINGLE = {
+  ...SERVICE,
+  versions: [1, 2, 3, 4],
+  retired: [],
+  collections: { books: UNNAMED, authors: { fields: { a: { type: 'json' } } } },
+};
 
 interface Kind {
   readonly schema: string;
@@ -110,7 +129,11 @@ interface Kind {
 }
 
 const readCollection = (document: Json): Promise<DefinitionResult> =>
-  folder({ 'service.yaml': 'roles: [editor]', 'collections/books.yaml': stringify(document) });
+  folder({
+    'service.yaml': 'versions: [1, 2, 3, 4]\nroles: [editor]',
+    'collections/books.yaml': stringify(document),
+    'collections/authors.yaml': 'fields: { a: { type: json } }',
+  });
 
 const KINDS: readonly (readonly [string, Kind])[] = [
   [
@@ -135,7 +158,8 @@ const KINDS: readonly (readonly [string, Kind])[] = [
     },
   ],
   ...Object.entries(TYPES).map(([type, options]): [string, Kind] => {
-    const field = { type, ...FIELD, ...(options as object) } as Json;
+    const older = type === 'reference' ? {} : { type_in: TYPE_IN };
+    const field = { type, ...FIELD, ...older, ...(options as object) } as Json;
     const sample = { fields: { [type === 'reference' ? 'f_id' : 'f']: field } };
     return [
       `field of type ${type}`,
@@ -230,7 +254,8 @@ describe('schemas and parser', () => {
   test('the samples have every key of the table', () => {
     expect(Object.keys(SERVICE).toSorted()).toEqual(Object.keys(SERVICE_KEYS).toSorted());
     expect(Object.keys(COLLECTION).toSorted()).toEqual(Object.keys(COLLECTION_KEYS).toSorted());
-    expect(Object.keys(FIELD).toSorted()).toEqual(Object.keys(FIELD_KEYS).toSorted());
+    const field = [...Object.keys(FIELD), 'type_in'];
+    expect(field.toSorted()).toEqual(Object.keys(FIELD_KEYS).toSorted());
     for (const [type, keys] of Object.entries(TYPE_KEYS)) {
       const options = TYPES[type as keyof typeof TYPES] as object;
       expect(Object.keys(options).toSorted()).toEqual(Object.keys(keys).toSorted());

@@ -1,0 +1,38 @@
+/** Which versions a service has, as everything else that names one is checked against. */
+import type { Issues } from '../issues.ts';
+import { enumerate } from '../quote.ts';
+import type { Located } from '../shapes.ts';
+
+/** The versions of a service. */
+export interface KnownVersions {
+  /** Those that are served; rising. */
+  readonly served: readonly number[];
+  readonly retired: readonly number[];
+  /** False where they could not be read: then nothing is said against a version. */
+  readonly sure: boolean;
+}
+
+/** The version that new clients should use. */
+export const highestOf = ({ served }: KnownVersions): number => served.at(-1) ?? 1;
+
+/** The first version that ever was. */
+export const lowestOf = ({ served, retired }: KnownVersions): number =>
+  Math.min(...served, ...retired);
+
+/** Whether the service has, or had, this version; adds an issue where it has not. */
+export function checkKnown(
+  { value, at }: Located<number>,
+  what: string,
+  versions: KnownVersions,
+  issues: Issues,
+): boolean {
+  const { served, retired, sure } = versions;
+  if (!sure) return false;
+  if (served.includes(value) || retired.includes(value)) return true;
+  const all = enumerate([...retired, ...served].map(String), 'or');
+  const lower = value < highestOf(versions) ? ', or add it to "versions" or "retired"' : '';
+  const add = value > highestOf(versions) ? `, or add ${value} to "versions"` : lower;
+  const message = `${what} names version ${value}, which the service does not have. Write ${all}${add}.`;
+  issues.add(at, 'unknown-version', message);
+  return false;
+}

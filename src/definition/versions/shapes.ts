@@ -1,0 +1,153 @@
+/** The shapes of what definitions say of versions: which are served, and what differs between them. */
+import type { Issues } from '../issues.ts';
+import { mismatch } from '../mismatch.ts';
+import { map, type Keys, type Reading } from '../records.ts';
+import { flag, list, text, whole, type JsonSchema, type Located, type Shape } from '../shapes.ts';
+import { quote } from '../quote.ts';
+import type { Tree } from '../tree.ts';
+import type { Position } from '../types.ts';
+
+/** The highest number that a version may have. */
+export const HIGHEST_VERSION = 9999;
+
+const VERSION = whole(1, HIGHEST_VERSION);
+const VERSION_TEXT = '^[1-9][0-9]{0,3}$';
+const DAY = text({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' });
+
+const LIFECYCLE_KEYS = {
+  deprecated: {
+    shape: DAY,
+    description: 'The day from which clients are told to move on: YYYY-MM-DD.',
+  },
+  sunset: { shape: DAY, description: 'The day on which the version ends: YYYY-MM-DD.' },
+  frozen: {
+    shape: flag,
+    description:
+      'Whether clients rely on the highest version already: then what breaks them is refused. Those below it are frozen anyway.',
+  },
+} satisfies Keys;
+
+/** What is written of one version. */
+export interface WrittenVersion {
+  readonly version: Located<number>;
+  readonly about: Reading<typeof LIFECYCLE_KEYS>;
+}
+
+const LISTED = list(VERSION, 1);
+const LIFECYCLE = map(LIFECYCLE_KEYS);
+
+/** All versions that are served: a list, or a map with what is known of each. */
+export const VERSIONS: Shape<readonly WrittenVersion[]> = {
+  schema: { anyOf: [LISTED.schema, mapSchema(LIFECYCLE.schema)] },
+  read(tree, what, issues) {
+    if (tree.kind !== 'map') {
+      return LISTED.read(tree, what, issues)?.map((version) => ({ version, about: {} }));
+    }
+    return readByVersion(tree, what, LIFECYCLE, issues)?.map(({ version, value }) => ({
+      version,
+      about: value.value,
+    }));
+  },
+};
+
+/** What something is up to and including a version. */
+export interface UpTo<T> {
+  readonly version: Located<number>;
+  readonly value: Located<T>;
+}
+
+/** A map from versions. */
+export function byVersion<T>(shape: Shape<T>): Shape<readonly UpTo<T>[]> {
+  return {
+    schema: mapSchema(shape.schema),
+    read: (tree, what, issues) => readByVersion(tree, what, shape, issues),
+  };
+}
+
+function mapSchema(value: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    minProperties: 1,
+    propertyNames: { pattern: VERSION_TEXT },
+    additionalProperties: value,
+  };
+}
+
+function readByVersion<T>(
+  tree: Tree,
+  what: string,
+  shape: Shape<T>,
+  issues: Issues,
+): readonly UpTo<T>[] | undefined {
+  if (tree.kind !== 'map') return mismatch(tree, what, 'a map from versions', undefined, issues);
+  if (tree.entries.length === 0) {
+    issues.add(tree.at, 'empty-list', `${what} is empty. Write at least one entry.`);
+    return undefined;
+  }
+  return tree.entries.flatMap(({ name, at, value: inner }) => {
+    if (!new RegExp(VERSION_TEXT).test(name)) {
+      const message = `${what} has the key ${quote(name)}, which is no version. Write a number such as 1.`;
+      issues.add(at, 'unknown-version', message);
+      return [];
+    }
+    const value = shape.read(inner, `${what} ${name}`, issues);
+    if (value === undefined) return [];
+    return [{ version: { value: Number(name), at }, value: { value, at: inner.at } }];
+  });
+}
+
+const VALUE_KEYS = {
+  value: { shape: text(), description: 'The value.', missing: '"value: archived"' },
+  since: { shape: VERSION, description: 'The first version that has it.' },
+  until: { shape: VERSION, description: 'The last version that has it.' },
+  as: { shape: text(), description: 'What versions without it show in its place.' },
+} satisfies Keys;
+
+const VALUE_MAP = map(VALUE_KEYS);
+
+/** A value of an enum as it is written. */
+export interface WrittenValue extends Located<string> {
+  /** Where it says which versions have it. */
+  readonly versioned?: Omit<Reading<typeof VALUE_KEYS>, 'value'> & { readonly at: Position };
+  /** What it is called today, in an older form. */
+  readonly today?: Located<string>;
+}
+
+/** The values of an enum: a list, or in an older form a map from the values of today. */
+export const ENUM_VALUES: Shape<readonly WrittenValue[]> = {
+  schema: {
+    anyOf: [
+      { type: 'array', minItems: 1, items: { anyOf: [{ type: 'string' }, VALUE_MAP.schema] } },
+      { type: 'object', minProperties: 1, additionalProperties: { type: 'string' } },
+    ],
+  },
+  read(tree, what, issues) {
+    if (tree.kind !== 'map') return list(ENTRY, 1).read(tree, what, issues)?.map(unwrapped);
+    if (tree.entries.length === 0) {
+      issues.add(tree.at, 'empty-list', `${what} is empty. Write at least one entry.`);
+      return undefined;
+    }
+    return tree.entries.flatMap(({ name, at, value: inner }) => {
+      const value = text().read(inner, `${what} ${quote(name)}`, issues);
+      return value === undefined ? [] : [{ value, at: inner.at, today: { value: name, at } }];
+    });
+  },
+};
+
+type Entry = Omit<WrittenValue, 'at'>;
+
+const ENTRY: Shape<Entry> = {
+  schema: {},
+  read(tree, what, issues) {
+    if (tree.kind !== 'map') {
+      const value = text().read(tree, what, issues);
+      return value === undefined ? undefined : { value };
+    }
+    const read = VALUE_MAP.read(tree, what, issues);
+    if (read?.value === undefined) return undefined;
+    const { value, ...versioned } = read;
+    return { value: value.value, versioned: { ...versioned, at: tree.at } };
+  },
+};
+
+const unwrapped = ({ value, at }: Located<Entry>): WrittenValue => ({ ...value, at });

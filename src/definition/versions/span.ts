@@ -1,0 +1,101 @@
+/** Reads `since`, `until` and `name_in`: which versions have something, and what they call it. */
+import type { Issues } from '../issues.ts';
+import { checkSnakeCase } from '../names.ts';
+import { quote } from '../quote.ts';
+import type { Located } from '../shapes.ts';
+import type { OlderNames, Position, Span } from '../types.ts';
+import { checkKnown, highestOf, lowestOf, type KnownVersions } from './known.ts';
+import type { UpTo } from './shapes.ts';
+
+/** The keys as they were read. */
+export interface SpanReading {
+  readonly since?: Located<number> & { readonly keyAt: Position };
+  readonly until?: Located<number> & { readonly keyAt: Position };
+  readonly name_in?: Located<readonly UpTo<string>[]> & { readonly keyAt: Position };
+}
+
+/** What every reader of versions needs. */
+export interface VersionContext {
+  readonly issues: Issues;
+  readonly versions: KnownVersions;
+}
+
+/** Reads which versions have something. `what` names it in messages: `field "price"`. */
+export function readSpan(
+  { since, until }: Pick<SpanReading, 'since' | 'until'>,
+  what: string,
+  { issues, versions }: VersionContext,
+): Span {
+  const first = since && checkKnown(since, `since of ${what}`, versions, issues);
+  const last = until && checkKnown(until, `until of ${what}`, versions, issues);
+  if (first && since.value === lowestOf(versions)) {
+    const message = `${what} has since ${since.value}, and that is the first version there is: all have it. Remove since.`;
+    issues.add(since.keyAt, 'bad-span', message);
+  }
+  if (last && until.value >= highestOf(versions)) {
+    const message = `${what} has until ${until.value}, and that is the highest version: nothing ends there. Remove until.`;
+    issues.add(until.keyAt, 'bad-span', message);
+  }
+  if (since && until && since.value > until.value) {
+    const message = `${what} has since ${since.value} and until ${until.value}: no version would have it. Write a since of ${until.value} or less.`;
+    issues.add(since.at, 'bad-span', message);
+  }
+  return { ...(since && { since: since.value }), ...(until && { until: until.value }) };
+}
+
+/** Reads what something is called in older versions. */
+export function readOlderNames(
+  { name_in: written, since }: Pick<SpanReading, 'name_in' | 'since'>,
+  name: string,
+  what: string,
+  context: VersionContext,
+): OlderNames | undefined {
+  if (written === undefined) return undefined;
+  const { issues } = context;
+  const names = readUpTo(written.value, `name_in of ${what}`, since?.value, context);
+  for (const [at, { value }] of names.entries()) {
+    if (!checkSnakeCase(value.value, 'name_in', value.at, issues)) continue;
+    const next = names[at + 1]?.value.value ?? name;
+    if (next !== value.value) continue;
+    const message = `name_in has ${quote(value.value)} for ${what}, which is called so in the next version too. Write what it was called, or remove it.`;
+    issues.add(value.at, 'bad-span', message);
+  }
+  return names.map(({ version, value }) => ({ upTo: version.value, name: value.value }));
+}
+
+/** What something is up to each version, rising; each of them one below the highest. */
+export function readUpTo<T>(
+  written: readonly UpTo<T>[],
+  what: string,
+  since: number | undefined,
+  { issues, versions }: VersionContext,
+): readonly UpTo<T>[] {
+  const sorted = written.toSorted((one, other) => one.version.value - other.version.value);
+  for (const { version } of sorted) {
+    if (!checkKnown(version, what, versions, issues)) continue;
+    if (version.value >= highestOf(versions)) {
+      const message = `${what} names version ${version.value}, the highest: it is about older ones. Write an older one, or remove it.`;
+      issues.add(version.at, 'bad-span', message);
+    } else if (since !== undefined && version.value < since) {
+      const message = `${what} names version ${version.value}, which does not have it: since is ${since}. Remove one.`;
+      issues.add(version.at, 'bad-span', message);
+    }
+  }
+  return sorted;
+}
+
+/** Whether a version has something. */
+export const isIn = ({ since = 0, until = Infinity }: Span, version: number): boolean =>
+  version >= since && version <= until;
+
+/** What something is in a version: the first that reaches up to it. */
+export const upTo = <T extends { readonly upTo: number }>(
+  all: readonly T[] | undefined,
+  version: number,
+): T | undefined => all?.find((one) => one.upTo >= version);
+
+/** What something is called in a version. */
+export const nameIn = (
+  { name, olderNames }: { readonly name: string; readonly olderNames?: OlderNames },
+  version: number,
+): string => upTo(olderNames, version)?.name ?? name;

@@ -1,0 +1,102 @@
+/** Reads the values of an enum: which versions have each, and what the others show in its place. */
+import { quote } from '../quote.ts';
+import type { ScalarType, VersionedValue } from '../types.ts';
+import { isIn, readSpan, type VersionContext } from './span.ts';
+import type { WrittenValue } from './shapes.ts';
+
+/**
+ * What the values of an enum may say: nothing but themselves, or which versions have them, or, in
+ * an older form of a field, what they are called today.
+ */
+export type EnumForm = 'plain' | 'versioned' | 'older';
+
+/** Reads the values; undefined where one cannot stand here. */
+export function readValues(
+  written: readonly WrittenValue[],
+  form: EnumForm,
+  context: VersionContext,
+): Extract<ScalarType, { readonly type: 'enum' }> | undefined {
+  const { issues } = context;
+  const before = issues.count;
+  const seen = new Set<string>();
+  for (const { value, at } of written) {
+    if (seen.has(value)) {
+      const message = `values names ${quote(value)} twice. Remove one.`;
+      issues.add(at, 'duplicate-entry', message);
+    }
+    seen.add(value);
+  }
+  const values = [...seen];
+  for (const { value, versioned, today } of written) {
+    if (versioned !== undefined && form !== 'versioned') {
+      const message = `values entry ${quote(value)} says which versions have it, and only a value of a field's own type can. Write ${quote(value)}.`;
+      issues.add(versioned.at, 'bad-span', message);
+    }
+    if (today !== undefined && form !== 'older') {
+      const message = `values is a map, and only an older form, under type_in, says what values are called today. Write a list.`;
+      issues.add(today.at, 'wrong-type', message);
+    }
+  }
+  const today = written.flatMap((one) => (one.today === undefined ? [] : [one.today.value]));
+  if (form === 'versioned') checkShown(written, context);
+  const versioned = versionedOf(written, form, context);
+  if (issues.count > before && form !== 'versioned') return undefined;
+  return {
+    type: 'enum',
+    values,
+    ...(versioned.length > 0 && { versioned }),
+    ...(today.length > 0 && { today }),
+  };
+}
+
+function versionedOf(
+  written: readonly WrittenValue[],
+  form: EnumForm,
+  context: VersionContext,
+): readonly VersionedValue[] {
+  if (form !== 'versioned') return [];
+  return written.flatMap(({ value, versioned }) => {
+    if (versioned === undefined) return [];
+    const span = readSpan(versioned, `value ${quote(value)}`, context);
+    return [{ value, ...span, ...(versioned.as && { as: versioned.as.value }) }];
+  });
+}
+
+/** Checks that each version can show every value: as itself, or as one that it has. */
+function checkShown(
+  written: readonly WrittenValue[],
+  { issues, versions: { served, sure } }: VersionContext,
+): void {
+  const spanOf = (value: string) => {
+    const { versioned } = written.find((one) => one.value === value) ?? {};
+    return {
+      ...(versioned?.since && { since: versioned.since.value }),
+      ...(versioned?.until && { until: versioned.until.value }),
+    };
+  };
+  for (const { value, versioned } of written) {
+    if (versioned === undefined || !sure) continue;
+    const { since, until, as } = versioned;
+    const without = served.filter((version) => !isIn(spanOf(value), version));
+    const other = written.find((one) => one.value !== value && one.versioned === undefined)?.value;
+    if (since === undefined && until === undefined) {
+      const message = `value ${quote(value)} is in all versions. Write ${quote(value)} alone.`;
+      issues.add(versioned.at, 'bad-span', message);
+    } else if (without.length === 0) {
+      // Versions that it is not in were retired.
+    } else if (as === undefined) {
+      const write = other === undefined ? 'another value' : other;
+      const message = `value ${quote(value)} is not in version ${without.join(', ')}, which cannot tell it. Write what is shown there: { value: …, as: ${write} }.`;
+      issues.add(versioned.at, 'needs-as', message);
+    } else if (!written.some((one) => one.value === as.value) || as.value === value) {
+      const hint = other === undefined ? 'another value' : quote(other);
+      const message = `as ${quote(as.value)} of the value ${quote(value)} is not another value. Write ${hint}.`;
+      issues.add(as.at, 'needs-as', message);
+    } else {
+      const lacking = without.filter((version) => !isIn(spanOf(as.value), version));
+      if (lacking.length === 0) continue;
+      const message = `as ${quote(as.value)} is not in version ${lacking.join(', ')} either. Write a value that is.`;
+      issues.add(as.at, 'needs-as', message);
+    }
+  }
+}

@@ -1,0 +1,213 @@
+/**
+ * What a version is: the ordinary definition, without a word of versions, that says what its clients
+ * see. All that is made for a version (its shapes, documents and tests) is made from that; and what
+ * is stored is such a definition too.
+ */
+import { singularOf } from '../collection-name.ts';
+import type {
+  CollectionDefinition,
+  Field,
+  FieldType,
+  JsonValue,
+  ReferenceType,
+  ServiceDefinition,
+} from '../types.ts';
+import { olderFormOf, plain, shownValue } from './convert.ts';
+import { isIn, nameIn, upTo } from './span.ts';
+
+/** Types that lists are neither sorted nor filtered by. */
+const WITHOUT_ORDER: ReadonlySet<string> = new Set(['text', 'list', 'object', 'json']);
+
+/** What clients of a version see, as a definition of that version alone. */
+export function viewOf(service: ServiceDefinition, version: number): ServiceDefinition {
+  const { collections, lifecycles, ...rest } = service;
+  const names = new Map(
+    collections.map((collection) => [collection.name, nameIn(collection, version)]),
+  );
+  return {
+    ...rest,
+    versions: [version],
+    lifecycles: lifecycles.filter((one) => one.version === version),
+    collections: collections
+      .filter((collection) => isIn(collection, version))
+      .map((collection) => collectionIn(collection, version, names))
+      .toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+  };
+}
+
+/** What is stored: all that some version has, under the names and in the types of today. */
+export function storedOf(service: ServiceDefinition): ServiceDefinition {
+  const { versions, collections } = service;
+  const isServed = (span: Parameters<typeof isIn>[0]): boolean =>
+    versions.some((version) => isIn(span, version));
+  return {
+    ...service,
+    collections: collections.filter(isServed).map((collection) => {
+      const fields = collection.fields.filter(isServed).map(storedField);
+      return {
+        ...withoutVersions(collection),
+        ...formerNameOf(collection),
+        ...listsOf(collection, (name) => named(fields, name)),
+        fields,
+      };
+    }),
+  };
+}
+
+/** Whether a version differs from what is stored in any way. */
+export const differs = (service: ServiceDefinition, version: number): boolean =>
+  JSON.stringify(viewOf(service, version).collections) !==
+  JSON.stringify(storedOf(service).collections);
+
+/** What a field is called in a version; undefined where that does not have it. */
+export function memberIn(
+  { fields }: Pick<CollectionDefinition, 'fields'>,
+  name: string,
+  version: number,
+): string | undefined {
+  const field = fields.find((one) => one.name === name);
+  if (field === undefined) return name === 'created_at' || name === 'updated_at' ? name : undefined;
+  return isIn(field, version) ? nameIn(field, version) : undefined;
+}
+
+/** The values of an enum that a version has, and what it shows in place of the others. */
+export function valuesIn(
+  type: FieldType,
+  version: number,
+): { readonly values: readonly string[]; readonly shown: Readonly<Record<string, string>> } {
+  if (type.type !== 'enum') return { values: [], shown: {} };
+  const absent = (type.versioned ?? []).filter((one) => !isIn(one, version));
+  return {
+    values: type.values.filter((value) => !absent.some((one) => one.value === value)),
+    shown: Object.fromEntries(absent.map(({ value, as = value }) => [value, as])),
+  };
+}
+
+function collectionIn(
+  collection: CollectionDefinition,
+  version: number,
+  names: ReadonlyMap<string, string>,
+): CollectionDefinition {
+  const name = nameIn(collection, version);
+  const fields = collection.fields
+    .filter((field) => isIn(field, version))
+    .map((field) => fieldIn(field, version, names));
+  const lists = listsOf(collection, (member) => memberIn(collection, member, version));
+  const isListed = (member: string): boolean => {
+    const own = collection.fields.find(
+      (field) => isIn(field, version) && nameIn(field, version) === member,
+    );
+    const form = own && olderFormOf(own, version);
+    // The team's functions are unknown to the database.
+    return (
+      form === undefined || (form.conversion.kind !== 'team' && !WITHOUT_ORDER.has(form.type.type))
+    );
+  };
+  return {
+    ...withoutVersions(collection),
+    name,
+    singular: name === collection.name ? collection.singular : (singularOf(name) ?? name),
+    ...lists,
+    sort: lists.sort.filter(isListed),
+    filter: lists.filter.filter(isListed),
+    fields,
+  };
+}
+
+function withoutVersions({
+  since: _since,
+  until: _until,
+  olderNames: _names,
+  ...collection
+}: CollectionDefinition): CollectionDefinition {
+  return collection;
+}
+
+/** The lists of a collection under other names; a member without one is left out. */
+function listsOf(
+  { sort, filter, search, unique, indexes }: CollectionDefinition,
+  nameOf: (name: string) => string | undefined,
+): Pick<CollectionDefinition, 'sort' | 'filter' | 'search' | 'unique' | 'indexes'> {
+  const some = (names: readonly string[]): string[] => names.flatMap((name) => nameOf(name) ?? []);
+  const groups = (lists: readonly (readonly string[])[]): string[][] =>
+    lists.filter((list) => some(list).length === list.length).map(some);
+  return {
+    sort: some(sort),
+    filter: some(filter),
+    search: some(search),
+    unique: groups(unique),
+    indexes: groups(indexes),
+  };
+}
+
+const named = (fields: readonly Field[], name: string): string | undefined =>
+  fields.some((field) => field.name === name) || name === 'created_at' || name === 'updated_at'
+    ? name
+    : undefined;
+
+function bare({
+  since: _since,
+  until: _until,
+  olderNames: _names,
+  olderTypes: _types,
+  ...field
+}: Field): Field {
+  return field;
+}
+
+function storedField(field: Field): Field {
+  return {
+    ...bare(field),
+    ...formerNameOf(field),
+    type: field.type.type === 'reference' ? withoutSpan(field.type) : plain(field.type),
+  };
+}
+
+const formerNameOf = ({
+  renamedFrom,
+  olderNames,
+}: Pick<Field, 'renamedFrom' | 'olderNames'>): { readonly formerName?: string } => {
+  const former = olderNames?.at(-1)?.name;
+  return renamedFrom === undefined && former !== undefined ? { formerName: former } : {};
+};
+
+function withoutSpan({ nestedIn: _span, ...type }: ReferenceType): ReferenceType {
+  return type;
+}
+
+function fieldIn(field: Field, version: number, names: ReadonlyMap<string, string>): Field {
+  const { default: initial, example, backfill: _filled, renamedFrom: _old, ...rest } = bare(field);
+  const form = olderFormOf(field, version);
+  const { values, shown } = valuesIn(field.type, version);
+  const show = (value: JsonValue | undefined): JsonValue | undefined => {
+    if (value === undefined) return undefined;
+    const here = typeof value === 'string' ? (shown[value] ?? value) : value;
+    return form === undefined ? here : shownValue(form.conversion, here);
+  };
+  const given = show(initial) ?? upTo(field.olderTypes, version)?.default;
+  const instance = show(example);
+  return {
+    ...rest,
+    name: nameIn(field, version),
+    ...(given !== undefined && { default: given }),
+    ...(instance !== undefined && { example: instance }),
+    type: form?.type ?? typeIn(field.type, version, names, values),
+  };
+}
+
+function typeIn(
+  type: FieldType,
+  version: number,
+  names: ReadonlyMap<string, string>,
+  values: readonly string[],
+): FieldType {
+  if (type.type === 'enum') return { type: 'enum', values };
+  if (type.type !== 'reference') return type;
+  const { nestedIn, nestedAs, ...rest } = type;
+  const isNested = nestedAs !== undefined && isIn(nestedIn ?? {}, version);
+  return {
+    ...rest,
+    to: names.get(type.to) ?? type.to,
+    ...(isNested && { nestedAs: upTo(nestedIn?.names, version)?.name ?? nestedAs }),
+  };
+}

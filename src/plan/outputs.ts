@@ -88,6 +88,7 @@ const SERVICE: readonly (readonly [
   ['src/database/fill-words.ts', 'none'],
   ['src/database/hooks.ts', 'none'],
   ['src/database/json.ts', 'none'],
+  ['src/database/lanes.ts', 'none'],
   ['src/database/lock.ts', 'none'],
   ['src/database/migrate.ts.hbs', 'service'],
   ['src/database/migrations.ts', 'none'],

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Pool, PoolClient } from 'pg';
 
+import { sharing } from './lanes.ts';
 import { DatabaseUnavailable, isSessionFine, isTryAgain, reasonOf } from './unavailable.ts';
 import type { Reason } from './unavailable.ts';
 
@@ -11,6 +12,8 @@ export interface Statement {
   readonly text: string;
   /** Whether the server keeps it prepared: for texts of which there are few. */
   readonly keep?: boolean;
+  /** Whether it is a read that takes next to no time: it may share a connection with others. */
+  readonly quick?: boolean;
   /** Milliseconds to wait for its end, where that is not as long as for others. */
   readonly timeout?: number;
 }
@@ -65,15 +68,20 @@ export function fromPool(pool: Pool, close: () => Promise<void>): OpenDatabase {
   // A connection that breaks tells so as an event too, which nobody would hear while it is lent, and
   // an error that nobody hears ends the process. What runs on it then is told by its own error.
   pool.on('connect', (client) => client.on('error', () => {}));
+  const share = sharing(pool, () => connect(pool));
   const database: OpenDatabase = {
-    query: (statement, values) =>
-      trying(() => onConnection(pool, (client) => run(client, statement, values))),
+    query: <Row>(statement: Statement, values?: readonly unknown[]) =>
+      trying(() => {
+        const work = (client: PoolClient): Promise<Row[]> => run(client, statement, values);
+        const shared = statement.quick === true ? share(work) : undefined;
+        return shared ?? lend(connect(pool), work);
+      }),
     transaction: (work, timeout = TRANSACTION_TIMEOUT) =>
-      trying(() => onConnection(pool, (client) => inTransaction(client, work, timeout))),
+      trying(() => lend(connect(pool), (client) => inTransaction(client, work, timeout))),
     part: (work) => work(database),
     async ping(timeout) {
       await trying(() => {
-        const asked = lend(pool, (client) => run(client, { text: 'select 1', timeout }));
+        const asked = lend(pool.connect(), (client) => run(client, { text: 'select 1', timeout }));
         return inTime(asked, timeout, 'away', 'the database does not answer');
       });
     },
@@ -106,23 +114,18 @@ async function trying<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Lends a connection, unless too many wait for one already. */
-async function onConnection<Result>(
-  pool: Pool,
-  work: (client: PoolClient) => Promise<Result>,
-): Promise<Result> {
-  if (pool.waitingCount >= MOST_WAITING) {
-    throw new DatabaseUnavailable('busy', 'too many statements wait for a connection');
-  }
-  return lend(pool, work);
+/** Takes a connection of the pool, unless too many wait for one already. */
+function connect(pool: Pool): Promise<PoolClient> {
+  if (pool.waitingCount < MOST_WAITING) return pool.connect();
+  throw new DatabaseUnavailable('busy', 'too many statements wait for a connection');
 }
 
-/** Lends a connection of the pool. After an error only one whose session is fine is kept. */
+/** Works on a connection of the pool. After an error only one whose session is fine is kept. */
 async function lend<Result>(
-  pool: Pool,
+  connection: Promise<PoolClient>,
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.connect();
+  const client = await connection;
   let isFine = true;
   try {
     return await work(client);

@@ -25,6 +25,7 @@ export async function missing(
   const tombstones = await database.query(
     {
       keep: true,
+      quick: true,
       text: 'select 1 from "_tombstones" where "id" = $1 and "collection" = $2',
     },
     [id, collection],
@@ -56,6 +57,7 @@ export function requireItem(
 ): (request: FastifyRequest) => Promise<void> {
   const statement = {
     keep: true,
+    quick: true,
     text: `select "updated_at" as "revision" from ${kind.table} where "id" = $1`,
   };
   return async (request) => {

@@ -119,7 +119,8 @@ async function select<Row>(
   const text =
     `select ${what} from ${table.name}${whereAll(conditions)} ` +
     `order by ${order.join(', ')} limit ${parameters.add(limit, 'bigint')}`;
-  return database.query<Row>({ text, keep: isCommon(list) }, parameters.values);
+  const keep = isCommon(list);
+  return database.query<Row>({ text, keep, quick: keep }, parameters.values);
 }
 
 async function countAll(
@@ -211,7 +212,10 @@ function columnOf(table: ListTable, member: string): Column {
 const whereAll = (conditions: readonly string[]): string =>
   conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
 
-/** Lists that all clients ask for are kept prepared; those with filters or many keys are too many. */
+/**
+ * Lists that all clients ask for are kept prepared, and an index answers them at once; those with
+ * filters or many keys are too many.
+ */
 const isCommon = ({ filters, words, sort }: ListRequest): boolean =>
   filters.length === 0 && words.length === 0 && sort.length <= 1;
 

@@ -16,10 +16,13 @@ export const types: CustomTypesConfig = {
 
 /**
  * `2026-01-31 12:00:00.5+00`, as PostgreSQL writes it for the time zone UTC, in ISO 8601 with
- * three digits of a second, or six where the last three are not zero.
+ * three digits of a second, or six where the last three are not zero. A list has many of them.
  */
 function isoTimestamp(text: string): string {
-  const fraction = text.slice(20, -3).padEnd(3, '0');
-  const digits = fraction.length > 3 ? fraction.padEnd(6, '0') : fraction;
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${digits}Z`;
+  const day = text.slice(0, 10);
+  // All six digits, which is what the clock of the database mostly gives.
+  if (text.length === 29) return `${day}T${text.slice(11, 26)}Z`;
+  const fraction = text.slice(20, -3);
+  const digits = fraction.padEnd(fraction.length > 3 ? 6 : 3, '0');
+  return `${day}T${text.slice(11, 19)}.${digits}Z`;
 }

@@ -79,6 +79,7 @@ async function userOfToken(database: Database, token: string): Promise<UserRow |
   const [row] = await database.query<UserRow & { readonly hash: string }>(
     {
       keep: true,
+      quick: true,
       text: `select "users"."id", "users"."username", "users"."roles", "tokens"."hash"
         from "tokens" join "users" on "users"."id" = "tokens"."user_id"
         where "tokens"."hash" = $1 and ("expires_at" is null or "expires_at" > now())`,
@@ -103,6 +104,7 @@ async function userOfPassword(
   const [user] = await database.query<UserRow>(
     {
       keep: true,
+      quick: true,
       text: 'select "id", "username", "password_hash", "roles" from "users" where "username" = $1',
     },
     [username],

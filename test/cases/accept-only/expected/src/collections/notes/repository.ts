@@ -34,6 +34,7 @@ const CONSTRAINTS: Constraints = {
 
 const FIND = {
   keep: true,
+  quick: true,
   text: `select ${COLUMNS} from "notes" where "id" = $1`,
 };
 const INSERT = {

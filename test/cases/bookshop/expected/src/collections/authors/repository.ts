@@ -42,6 +42,7 @@ const CONSTRAINTS: Constraints = {
 
 const FIND = {
   keep: true,
+  quick: true,
   text: `select ${COLUMNS} from "authors" where "id" = $1`,
 };
 const INSERT = {

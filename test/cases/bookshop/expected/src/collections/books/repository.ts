@@ -54,6 +54,7 @@ const CONSTRAINTS: Constraints = {
 
 const FIND = {
   keep: true,
+  quick: true,
   text: `select ${COLUMNS} from "books" where "id" = $1`,
 };
 const INSERT = {

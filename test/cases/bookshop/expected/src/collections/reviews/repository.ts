@@ -39,6 +39,7 @@ const CONSTRAINTS: Constraints = {
 
 const FIND = {
   keep: true,
+  quick: true,
   text: `select ${COLUMNS} from "reviews" where "id" = $1`,
 };
 const INSERT = {

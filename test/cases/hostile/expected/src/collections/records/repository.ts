@@ -50,6 +50,7 @@ const CONSTRAINTS: Constraints = {
 
 const FIND = {
   keep: true,
+  quick: true,
   text: `select ${COLUMNS} from "records" where "id" = $1`,
 };
 const INSERT = {

@@ -24,13 +24,17 @@ import { userError } from './errors.ts';
 import type { FileTree } from './files.ts';
 import { renderOutputs, shownFrom } from './generate.ts';
 import type { Definitions } from './generate.ts';
+import type { MergeInput, MergeResult } from './merge/index.ts';
 import { buildModel } from './model/build.ts';
 import type { Model } from './model/types.ts';
 import { chainProblems, nextMigration } from './migration/chain.ts';
 import { planMigration } from './migration/index.ts';
 import type { Loss } from './migration/index.ts';
-import { movesBetween } from './plan/moves.ts';
+import { movesOf, renamedBetween, underNewNames } from './plan/moves.ts';
+import type { RenamedCollection } from './plan/moves.ts';
 import { formatFile } from './render/format.ts';
+import { mergeFollowing, renamesOf } from './update/renames.ts';
+import type { Renames } from './update/renames.ts';
 import { movesSince } from './update/steps.ts';
 import { hashOf } from './update/text.ts';
 import type { Known, Outcome } from './update/types.ts';
@@ -101,16 +105,21 @@ export async function survey({ folder, cwd, added }: SurveyRequest): Promise<Sur
   const tree = await generated(now, tool);
 
   // 4. Bring it together with what stands on disk, file by file.
-  const moves = new Map([...movesSince(was), ...movesBetween(before, now)]);
+  const renamed = renamedBetween(before, now);
+  const moves = new Map([...movesSince(was), ...movesOf(renamed, before, now)]);
   const { known, open } = project.manifest;
-  const earlier = moves.size === 0 ? undefined : await textsOf(before, tool);
+  const earlier = moves.size === 0 ? NO_TEXTS : await textsOf(before, tool);
+  const renames = await renamesFrom(before, renamed, earlier, moves, tool);
   const updated = await update(
     { now: tree, known, open, found: project.found, moves },
     {
-      merge: async (texts) => (await import('./merge/index.ts')).merge(texts),
+      merge: (texts) =>
+        renames === undefined
+          ? merge(texts)
+          : mergeFollowing(texts, renames, { merge, format: formatted }),
       format: formatted,
       // Of what is the team's from the first day no text is kept: it is what it was made from.
-      baseOf: (file) => project.baseOf(file) ?? earlier?.get(file),
+      baseOf: (file) => project.baseOf(file) ?? earlier.get(file),
       nextOf: project.nextOf,
       isFree: (file) => project.found(file).kind === 'nothing',
     },
@@ -269,6 +278,33 @@ async function generated(model: Model, tool: string): Promise<FileTree> {
   const tree = await renderOutputs(model, { tool });
   return tree.filter(({ ownership }) => ownership !== 'append');
 }
+
+const NO_TEXTS: ReadonlyMap<string, string> = new Map();
+
+/** What the renames of collections do to all files; undefined where there are none. */
+async function renamesFrom(
+  before: Model,
+  renamed: readonly RenamedCollection[],
+  earlier: ReadonlyMap<string, string>,
+  moves: ReadonlyMap<string, string>,
+  tool: string,
+): Promise<Renames | undefined> {
+  if (renamed.length === 0) return undefined;
+  const anew = await textsOf(underNewNames(before, renamed), tool);
+  const retold = [...earlier].flatMap(([file, text]) => {
+    const target = moves.get(file) ?? file;
+    const now = anew.get(target);
+    return now === undefined ? [] : [[target, { before: text, now }] as const];
+  });
+  const words = renamed.flatMap(({ before: { definition, names } }) => [
+    ...[definition.name, definition.singular, names.kebab, names.camel, names.itemCamel],
+  ]);
+  return renamesOf(new Map(retold), new Set(words));
+}
+
+/** Loaded where it is needed: nothing else takes that long. */
+const merge = async (input: MergeInput): Promise<MergeResult> =>
+  (await import('./merge/index.ts')).merge(input);
 
 async function textsOf(model: Model, tool: string): Promise<ReadonlyMap<string, string>> {
   const tree = await generated(model, tool);

@@ -9,6 +9,7 @@
  *     inputs 2c26b46b68ffc68ff99b453c1d304134…
  *     src/app.ts merged 5d41402abc4b2a76b9719d911017c592…
  *     src/app.ts.new conflict 9e107d9d372bb6826bd81d3542a419d6…
+ *     src/app.ts.new over 0cc175b9c0f1b6a831c399e269772661…
  *     src/collections/books/hooks.ts once 7d793037a0760186574b0282f2f435e7…
  *
  * - `manifest` is the number of this format; `generator` the version that wrote it; `inputs` the
@@ -16,7 +17,8 @@
  * - A line is a path, its ownership, and the SHA-256 of the UTF-8 text as it was generated. The
  *   last two never hold a space, so a line is read from its end.
  * - A `conflict` is open as long as the file that it names is there: it holds the text that was
- *   generated for the file beside it, whose own line and base are still those from before.
+ *   generated for the file beside it, whose own line and base are still those from before. `over` is
+ *   the hash of what stood there: while it does, nothing has been resolved.
  * - Two branches that add collections add lines in different places. Where both changed one line,
  *   git keeps both (`merge=union` in the `.gitattributes` beside it): a reader takes a path that
  *   stands twice as known by either text, and the next run writes one line again.
@@ -65,6 +67,8 @@ export interface Damage {
 
 const OWNERSHIPS: readonly string[] = ['merged', 'once', 'append'] satisfies Ownership[];
 const LINE = /^(.+) (merged|once|append|conflict) ([0-9a-f]{64})$/;
+/** The text of the team that a conflict is over, by the file that stands beside. */
+const OVER = /^(.+) over ([0-9a-f]{64})$/;
 const HEAD = /^(manifest|generator|inputs) (\S+)$/;
 /** What git leaves where it does not know that both sides are wanted. */
 const MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/;
@@ -73,11 +77,15 @@ const MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/;
 export function parseManifest(text: string): Manifest & { readonly damage: readonly Damage[] } {
   const heads: Record<string, string[]> = { manifest: [], generator: [], inputs: [] };
   const files = new Map<string, { ownership: string; hashes: string[] }>();
+  const over = new Map<string, string[]>();
   const damage: Damage[] = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const head = HEAD.exec(line);
     const file = LINE.exec(line);
-    if (file !== null) {
+    const [, beside, held] = OVER.exec(line) ?? [];
+    if (beside !== undefined && held !== undefined) {
+      over.set(beside, [...(over.get(beside) ?? []), held]);
+    } else if (file !== null) {
       const [, path = '', ownership = '', hash = ''] = file;
       const found = files.get(path) ?? { ownership, hashes: [] };
       if (!found.hashes.includes(hash)) found.hashes.push(hash);
@@ -104,7 +112,12 @@ export function parseManifest(text: string): Manifest & { readonly damage: reado
       })),
     open: entries
       .filter(([, { ownership }]) => ownership === 'conflict')
-      .map(([beside, { hashes }]) => ({ path: fileBeside(beside), beside, hashes })),
+      .map(([beside, { hashes }]) => ({
+        path: fileBeside(beside),
+        beside,
+        hashes,
+        over: over.get(beside) ?? [],
+      })),
     damage,
   };
 }
@@ -130,7 +143,10 @@ export function formatManifest({ version, inputs, known, open }: Remembered): st
     ...known.flatMap(({ path, ownership, hashes }) =>
       hashes.map((hash) => `${path} ${ownership} ${hash}`),
     ),
-    ...open.flatMap(({ beside, hashes }) => hashes.map((hash) => `${beside} conflict ${hash}`)),
+    ...open.flatMap(({ beside, hashes, over }) => [
+      ...hashes.map((hash) => `${beside} conflict ${hash}`),
+      ...over.map((hash) => `${beside} over ${hash}`),
+    ]),
   ].toSorted();
   const head = [
     `manifest ${FORMAT}`,

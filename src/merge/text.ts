@@ -21,6 +21,11 @@ export interface LineRules {
    * the same, and lines that both added once (`union`).
    */
   readonly additions: 'conflict' | 'both' | 'union';
+  /**
+   * Lines that mean the same wherever in their neighbourhood they are: what one side adds of these
+   * within what the other changes stays, after it.
+   */
+  readonly isLoose?: (line: string) => boolean;
 }
 
 /** As git merges. */
@@ -69,9 +74,9 @@ function resolve(region: IUnstableRegion<string>, rules: LineRules): string[] | 
   while (ours.length > 0 || theirs.length > 0) {
     const [mine, other] = [ours[0], theirs[0]];
     if (mine !== undefined && other !== undefined && meet(mine, other)) {
-      const both = together(mine, other, rules);
+      const both = together(mine, other, rules) ?? looselyTogether(ours, theirs, rules);
       if (both === undefined) return undefined;
-      result.push(...base.slice(at, mine.start), ...both);
+      result.push(...base.slice(at, Math.min(mine.start, other.start)), ...both);
       at = Math.max(mine.end, other.end);
       ours.shift();
       theirs.shift();
@@ -117,6 +122,28 @@ function together(mine: Change, other: Change, rules: LineRules): readonly strin
   // Lines that both sides added: keeping both would say them twice.
   if (other.lines.some((line) => told.has(line))) return undefined;
   return [...mine.lines, ...other.lines];
+}
+
+/** What the first changes come to where one side added loose lines within what the other changed. */
+function looselyTogether(
+  ours: Change[],
+  theirs: Change[],
+  { isLoose = () => false }: LineRules,
+): readonly string[] | undefined {
+  for (const [few, [around]] of [
+    [ours, theirs],
+    [theirs, ours],
+  ] as const) {
+    if (around === undefined) continue;
+    const end = few.findIndex((one) => !meet(one, around));
+    const within = few.slice(0, end === -1 ? few.length : end);
+    const added = within.flatMap(({ lines }) => lines);
+    if (!within.every(isAddition) || !added.every(isLoose)) continue;
+    // The last of them is taken from the list by whoever asks.
+    few.splice(0, within.length - 1);
+    return [...around.lines, ...added];
+  }
+  return undefined;
 }
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>

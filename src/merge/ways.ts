@@ -2,6 +2,7 @@
 import path from 'node:path';
 
 import { mergeJson } from './json.ts';
+import { mergeMarkdown } from './markdown.ts';
 import { mergePackageJson } from './package-json.ts';
 import { mergeLines } from './text.ts';
 import type { LineRules } from './text.ts';
@@ -16,22 +17,6 @@ const lines =
   (rules: LineRules): Way =>
   async (versions) =>
     mergeLines(versions, rules);
-
-/**
- * Prose: paragraphs that both sides add are both wanted. Where a table grew wider, all of its lines
- * differ by blanks: these are left out, and come back when the file is formatted.
- */
-const prose: Way = async (versions) => {
-  const rules: LineRules = { neighbours: 'apart', additions: 'both' };
-  const result = mergeLines(versions, rules);
-  if (result.kind === 'merged') return result;
-  const { base, now, disk } = versions;
-  return mergeLines({ base: narrow(base), now: narrow(now), disk: narrow(disk) }, rules);
-};
-
-/** The text with the rows of its tables as short as they can be; line by line. */
-const narrow = (text: string): string =>
-  text.replaceAll(/^\|.*\|$/gm, (row) => row.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---'));
 
 /** Lists of patterns: each line stands for itself. */
 const patterns = lines({ neighbours: 'apart', additions: 'union' });
@@ -52,7 +37,7 @@ export function wayOf(file: string): Way {
   if (name === 'package.json') return mergePackageJson;
   if (JSON_LIKE.test(extension)) return mergeJson;
   if (YAML.test(extension)) return mergeYaml;
-  if (extension === '.md') return prose;
+  if (extension === '.md') return mergeMarkdown;
   if (TYPESCRIPT.test(extension)) return mergeTypeScript;
   return plainLines;
 }

@@ -1,23 +1,40 @@
 /** Where the outputs of a collection go that has another name now. */
-import type { Model } from '../model/types.ts';
+import type { FieldType } from '../definition/types.ts';
+import { buildModel } from '../model/build.ts';
+import type { Collection, Model } from '../model/types.ts';
 import { planOutputs } from './outputs.ts';
 
-/** New paths of outputs by their old ones, for all collections that were renamed since. */
-export function movesBetween(before: Model, now: Model): ReadonlyMap<string, string> {
+/** A collection that has another name now. */
+export interface RenamedCollection {
+  readonly before: Collection;
+  readonly now: Collection;
+}
+
+/** All collections that were renamed since. */
+export function renamedBetween(before: Model, now: Model): readonly RenamedCollection[] {
   const names = new Set(now.collections.map(({ definition }) => definition.name));
-  const renamed = now.collections.flatMap(({ definition: { name, renamedFrom } }) => {
+  return now.collections.flatMap((collection) => {
+    const { name, renamedFrom } = collection.definition;
     const was = before.collections.find(({ definition }) => definition.name === renamedFrom);
     const isThere = before.collections.some(({ definition }) => definition.name === name);
     return was === undefined || isThere || names.has(was.definition.name)
       ? []
-      : [[was.definition.name, name] as const];
+      : [{ before: was, now: collection }];
   });
+}
+
+/** New paths of outputs by their old ones, for collections that were renamed. */
+export function movesOf(
+  renamed: readonly RenamedCollection[],
+  before: Model,
+  now: Model,
+): ReadonlyMap<string, string> {
   if (renamed.length === 0) return new Map();
   const [old, current] = [targetsOf(before), targetsOf(now)];
   return new Map(
-    renamed.flatMap(([from, to]) =>
-      [...(old.get(from) ?? [])].flatMap(([template, target]) => {
-        const goes = current.get(to)?.get(template);
+    renamed.flatMap((pair) =>
+      [...(old.get(pair.before.definition.name) ?? [])].flatMap(([template, target]) => {
+        const goes = current.get(pair.now.definition.name)?.get(template);
         return goes === undefined ? [] : [[target, goes] as const];
       }),
     ),
@@ -33,4 +50,22 @@ function targetsOf(model: Model): ReadonlyMap<string, ReadonlyMap<string, string
     targets.set(name, (targets.get(name) ?? new Map<string, string>()).set(template, target));
   }
   return targets;
+}
+
+/** The model of before with these collections under the names of now, and nothing else changed. */
+export function underNewNames({ service }: Model, renamed: readonly RenamedCollection[]): Model {
+  const names = new Map(
+    renamed.map(({ before, now }) => [before.definition.name, now.definition] as const),
+  );
+  const typeOf = (type: FieldType): FieldType =>
+    type.type === 'reference' ? { ...type, to: names.get(type.to)?.name ?? type.to } : type;
+  const collections = service.collections.map((definition) => {
+    const { name, singular } = names.get(definition.name) ?? definition;
+    const fields = definition.fields.map((field) => ({ ...field, type: typeOf(field.type) }));
+    return { ...definition, name, singular, fields };
+  });
+  return buildModel({
+    ...service,
+    collections: collections.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+  });
 }

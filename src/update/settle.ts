@@ -155,7 +155,7 @@ async function settleText(
   found: Text,
   tools: Tools,
 ): Promise<Settled> {
-  const { known, base, from } = given;
+  const { known, base, from, open } = given;
   const hash = hashOf(now.text);
   if (found.hash === hash) return take(given, now, from === undefined ? undefined : 'moved');
   if (known === undefined) {
@@ -182,6 +182,9 @@ async function settleText(
     disk: found.text,
   });
   if (result.kind === 'conflict') return conflict(given, now, result.places, tools);
+  // What was in the way then, a name that has changed since, may no longer be known.
+  const isTold = open?.hashes.includes(hash) === true && open.over.includes(found.hash);
+  if (isTold) return conflict(given, now, [], tools);
   if (result.how === 'taken') return take(given, now, 'updated');
   if (result.text === found.text) return keep(given, now);
   return write(given, now, { action: 'merged', text: result.text });
@@ -276,9 +279,9 @@ function conflict(
   const isMoved = from !== undefined && found.kind === 'text';
   return {
     ...(known !== undefined && { known: { ...known, path } }),
-    ...(base !== undefined && { base }),
+    ...(base !== undefined && now.ownership === 'merged' && { base }),
     next: now.text,
-    open: { path, beside, hashes: [hash] },
+    open: { path, beside, hashes: [hash], over: found.kind === 'text' ? [found.hash] : [] },
     outcome: {
       path,
       action: 'conflict',

@@ -22,6 +22,8 @@ export interface OpenConflict {
   readonly beside: string;
   /** Hashes of the new text. */
   readonly hashes: readonly string[];
+  /** Hashes of the text that stood there: as long as it does, the conflict stays. */
+  readonly over: readonly string[];
 }
 
 /** Why what stands at a path cannot be merged or replaced. */

@@ -158,6 +158,41 @@ describe('both sides changed', () => {
     );
   });
 
+  describe('a row that the team added to a table', () => {
+    const table = (...rows: string[]): string =>
+      text('# Paths', '', '| Path | Answers |', '| ---- | ------- |', ...rows, '', 'More.');
+    const before = table('| /a | 200 |', '| /b | 201 |', '| /c | 204 |');
+    const disk = table('| /a | 200 |', '| /b | 201 |', '| /ours | 202 |', '| /c | 204 |');
+
+    test('stands where it stood, when a cell of each row around it changes', async () => {
+      const now = table('| /v1/a | 200 |', '| /v1/b | 201 |', '| /v1/c | 204 |');
+      const result = await mergedText('README.md', { base: before, now, disk });
+      expect(result.match(/\/[\w/]+/g)).toEqual(['/v1/a', '/v1/b', '/ours', '/v1/c']);
+    });
+
+    test('stays when the rows around it go', async () => {
+      const now = table('| /a | 200 |');
+      const result = await mergedText('README.md', { base: before, now, disk });
+      expect(result.match(/\/\w+/g)).toEqual(['/a', '/ours']);
+    });
+
+    test('and a cell that it changed, beside one that is generated anew', async () => {
+      const now = table('| /a | 200 |', '| /b | 201, a b |', '| /c | 204 |');
+      const edited = table('| /a | 200 |', '| **/b** | 201 |', '| /c | 204 |');
+      expect(await mergedText('README.md', { base: before, now, disk: edited })).toContain(
+        '| **/b** | 201, a b |',
+      );
+    });
+
+    test('a cell that both change: a conflict at its line', async () => {
+      const now = table('| /a | 200 |', '| /v1/b | 201 |', '| /c | 204 |');
+      const edited = table('| /a | 200 |', '| /our/b | 201 |', '| /c | 204 |');
+      expect(await places('README.md', { base: before, now, disk: edited })).toMatchObject([
+        { line: 6 },
+      ]);
+    });
+  });
+
   test('lines of an ignore file: all of them, each once', async () => {
     const ignored = text('node_modules/', 'dist/');
     const now = text('node_modules/', 'dist/', 'coverage/', '.data/');

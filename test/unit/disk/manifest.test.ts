@@ -53,7 +53,7 @@ describe('the manifest', () => {
       { path: 'a file with blanks.md', ownership: 'merged', hashes: [A] },
       { path: 'src/app.ts', ownership: 'merged', hashes: [A, B].toSorted() },
     ],
-    open: [{ path: 'src/app.ts', beside: 'src/app.ts.new2', hashes: [C] }],
+    open: [{ path: 'src/app.ts', beside: 'src/app.ts.new2', hashes: [C], over: [A] }],
   } as const;
 
   test('is read as it was written', () => {

@@ -7,6 +7,7 @@ import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { check } from '../../../src/check.ts';
+import type { Outcome } from '../../../src/update/types.ts';
 import { makeProject } from './support.ts';
 import type { TestProject } from './support.ts';
 
@@ -76,6 +77,75 @@ test('an edited collection is renamed: edits and rows go along, hooks too', asyn
   expect(project.read('src/collections/titles/routes.ts')).toContain(mine);
   expect(await findings()).toEqual([]);
   expect((await project.generate()).changes).toEqual([]);
+});
+
+describe('what the team wrote for a collection follows it to its new name', () => {
+  const rename = async (): Promise<readonly Outcome[]> => {
+    project.write(books, undefined);
+    project.write(
+      'definitions/collections/order_items.yaml',
+      `name: order_items\nrenamed_from: books\n${BOOKS}`,
+    );
+    const { outcomes } = await project.generate();
+    expect(outcomes.filter(({ action }) => action === 'conflict')).toEqual([]);
+    expect(await findings()).toEqual([]);
+    expect((await project.generate()).changes).toEqual([]);
+    return outcomes;
+  };
+
+  test('in the middle of what is generated', async () => {
+    project.edit('src/collections/books/routes.ts', (text) =>
+      text.replace(
+        '    return sendItem(request, reply, item);',
+        `    // A book for the window.\n    void reply.header('x-book', item.id);\n    return sendItem(request, reply, item);`,
+      ),
+    );
+    await rename();
+    const routes = project.read('src/collections/order-items/routes.ts');
+    expect(routes.replaceAll(/\s+/g, ' ')).toContain(
+      "findOrderItem(database, idOf(request, ORDER_ITEM_KIND)); refuseParameters(request); // A book for the window. void reply.header('x-book', item.id); return sendItem(",
+    );
+    expect(routes).not.toMatch(/findBook|\/books/);
+  });
+
+  test('by names of code and of SQL, while words of their own stay', async () => {
+    const own = `
+/** The newest of all books. */
+export async function newest(database: Database): Promise<Book | undefined> {
+  const books = await database.query<Book>({ text: \`select \${COLUMNS} from "books"\` });
+  return books.length > 0 ? findBook(database, books[0]!.id) : undefined;
+}
+`;
+    project.edit('src/collections/books/repository.ts', (text) => text + own);
+    await rename();
+    expect(project.read('src/collections/order-items/repository.ts')).toContain(`
+/** The newest of all books. */
+export async function newest(database: Database): Promise<OrderItem | undefined> {
+  const books = await database.query<OrderItem>({ text: \`select \${COLUMNS} from "order_items"\` });
+  return books.length > 0 ? findOrderItem(database, books[0]!.id) : undefined;
+}
+`);
+  });
+
+  test('laid out in another style, in the files of other collections, and in lists of all', async () => {
+    project.edit('src/collections/books/schema.ts', (text) =>
+      text.replaceAll("'", '"').replaceAll('  ', '    '),
+    );
+    project.edit('src/collections/index.ts', (text) =>
+      text.replace('  booksRoutes,', '  // The heart of the shop.\n  booksRoutes,'),
+    );
+    project.edit(
+      'test/fixtures/authors.ts',
+      (text) => `${text}\nexport const ours = 'createBook';\n`,
+    );
+    await rename();
+    const schema = project.read('src/collections/order-items/schema.ts');
+    expect(schema).toContain('export const orderItemBodies = bodyReader(OrderItemBody);');
+    expect(schema).toContain('\n    title: string({ maxLength: 100 }),');
+    expect(project.read('src/collections/index.ts')).toContain(
+      '  // The heart of the shop.\n  orderItemsRoutes,',
+    );
+  });
 });
 
 test('a collection goes: its files go, but for those with edits', async () => {

@@ -227,6 +227,20 @@ describe('a conflict', () => {
     );
   });
 
+  test('stays where nothing was done about it, also if what was in its way is no longer known', async () => {
+    const state = { ...(await conflicting()), bases: new Map([[APP, CLASH]]) };
+    await expectRun(
+      state,
+      { [APP]: V2 },
+      { actions: { [APP]: 'conflict' }, disk: { [APP]: CLASH, [`${APP}.new`]: V2 } },
+    );
+    // Whatever is done there is looked at anew.
+    const worked = edited(state, { [APP]: CLASH.replace('one', 'uno') });
+    const after = await ran(worked, { [APP]: V2 });
+    expect(after.actions).toEqual({ [APP]: 'merged' });
+    expect(after.state.disk).toEqual({ [APP]: V2.replace('one', 'uno') });
+  });
+
   test('is no more where the file is deleted', async () => {
     const gone = edited(await conflicting(), { [APP]: undefined });
     await expectRun(gone, { [APP]: V2 }, { actions: { [APP]: 'absent' }, disk: {} });

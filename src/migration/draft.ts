@@ -21,6 +21,8 @@ export interface Draft {
   readonly issues: Issue[];
   /** Questions before anything is changed, under the old names, as are removals. */
   readonly guards: string[];
+  /** What a newer version asks of the schema, under the old names too. */
+  readonly steps: string[];
   readonly removals: string[];
   readonly tableRenames: Rename[];
   readonly indexRenames: Rename[];
@@ -39,6 +41,7 @@ export const newDraft = (): Draft => ({
   losses: [],
   issues: [],
   guards: [],
+  steps: [],
   removals: [],
   tableRenames: [],
   indexRenames: [],

@@ -14,6 +14,7 @@ import { orderRenames } from './order.ts';
 import { compareModels } from './renamed.ts';
 import type { Comparison } from './renamed.ts';
 import { addForeignKey, createTable, JOBS_TABLE } from './statements.ts';
+import type { SchemaStep } from './steps.ts';
 import { textOf } from './text.ts';
 
 export type { Loss } from './draft.ts';
@@ -32,10 +33,16 @@ export interface Migration {
 /**
  * The migration from the definitions that were applied last to those of now; undefined where the
  * schema is the same. Both models are built by this very version.
+ * @param steps what this version asks of a schema that an older one made.
  */
-export function planMigration(before: Model, now: Model): Migration | undefined {
+export function planMigration(
+  before: Model,
+  now: Model,
+  steps: readonly SchemaStep[] = [],
+): Migration | undefined {
   const comparison = compareModels(before, now);
   const draft = newDraft();
+  upgrade(steps, before, draft);
   tellUnfounded(comparison, draft);
   for (const collection of comparison.dropped) drop(collection, draft);
   const dropped = comparison.dropped.map(({ table }) => quoted(table.name));
@@ -67,6 +74,7 @@ function statementsOf(draft: Draft, created: readonly string[]): string[] {
   );
   return [
     ...draft.guards,
+    ...draft.steps,
     ...draft.removals,
     ...tables,
     ...indexes,
@@ -77,6 +85,18 @@ function statementsOf(draft: Draft, created: readonly string[]): string[] {
     ...draft.constraints,
     ...draft.references,
   ];
+}
+
+/** All that follows these is written for a schema of this version. */
+function upgrade(steps: readonly SchemaStep[], before: Model, draft: Draft): void {
+  const taken = steps
+    .map((step) => ({ ...step, statements: step.sql(before) }))
+    .filter(({ statements }) => statements.length > 0);
+  const last = taken.at(-1);
+  if (last === undefined) return;
+  draft.steps.push(...taken.flatMap(({ statements }) => statements));
+  draft.summary.push(...taken.map(({ summary }) => summary));
+  draft.names.push(`upgrade_to_${last.version.replaceAll(/\W/g, '_')}`);
 }
 
 function add(collection: Collection, draft: Draft): string {

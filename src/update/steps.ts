@@ -1,28 +1,32 @@
 /**
- * What a newer version asks of an older project beyond a merge: files that are called otherwise
- * now. The team's edits go along. A step is named by the version that it came with, and is taken
- * once, on the way past that version.
+ * What a newer version asks of an older project beyond a merge: files that are called otherwise now,
+ * and changes of the schema that no definition asks for. A step is named by the version that it came
+ * with, and is taken once, on the way past that version.
  */
+import type { SchemaStep } from '../migration/steps.ts';
 import { compareVersions } from './versions.ts';
 
-/** A file that is called otherwise from a version on. */
-export interface Step {
+/** A file that is called otherwise from a version on. The team's edits go along. */
+export interface FileStep {
   /** The first version that yields the file under its new name. */
   readonly version: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** All steps, the oldest first. No layout has changed since the first version. */
-export const STEPS: readonly Step[] = [];
+export interface Steps {
+  /** The oldest first, as those of the schema. */
+  readonly files: readonly FileStep[];
+  readonly schema: readonly SchemaStep[];
+}
+
+/** All steps. Neither layout nor schema has changed since the first version. */
+export const STEPS: Steps = { files: [], schema: [] };
 
 /** The moves on the way from a version to this one: new paths by old ones. */
-export function movesSince(
-  version: string,
-  steps: readonly Step[] = STEPS,
-): ReadonlyMap<string, string> {
+export function movesSince(version: string, { files }: Steps = STEPS): ReadonlyMap<string, string> {
   const moves = new Map<string, string>();
-  for (const { version: at, from, to } of steps) {
+  for (const { version: at, from, to } of files) {
     if (compareVersions(at, version) <= 0) continue;
     // What was moved before and is moved again is found under its first name.
     const origin = [...moves].find(([, target]) => target === from)?.[0] ?? from;
@@ -30,3 +34,7 @@ export function movesSince(
   }
   return moves;
 }
+
+/** The changes of the schema on the way from a version to this one. */
+export const schemaStepsSince = (version: string, { schema }: Steps = STEPS): SchemaStep[] =>
+  schema.filter(({ version: at }) => compareVersions(at, version) > 0);

@@ -39,3 +39,7 @@ function compareLabels(one: readonly string[], other: readonly string[]): number
 /** The newest of some versions. */
 export const newest = (versions: readonly string[]): string | undefined =>
   versions.toSorted(compareVersions).at(-1);
+
+/** The oldest of some versions. */
+export const oldest = (versions: readonly string[]): string | undefined =>
+  versions.toSorted(compareVersions)[0];

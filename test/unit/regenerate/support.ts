@@ -5,6 +5,7 @@ import path from 'node:path';
 import { newProject } from '../../../src/generate.ts';
 import { generate } from '../../../src/regenerate.ts';
 import type { GenerateResult } from '../../../src/regenerate.ts';
+import type { Steps } from '../../../src/update/steps.ts';
 
 /** A project, with what one does to it. */
 export interface TestProject {
@@ -14,7 +15,7 @@ export interface TestProject {
   readonly write: (file: string, text: string | undefined) => void;
   readonly edit: (file: string, change: (text: string) => string) => void;
   /** Generates it again; throws where the definitions are refused. */
-  readonly generate: () => Promise<Extract<GenerateResult, { ok: true }>>;
+  readonly generate: (steps?: Steps) => Promise<Extract<GenerateResult, { ok: true }>>;
 }
 
 const owner = { pid: process.pid, host: 'here', random: '0a1b2c3d' };
@@ -51,8 +52,9 @@ export function projectIn(folder: string): TestProject {
     read,
     write: (file, text) => (text === undefined ? rmSync(at(file)) : put(at(file), text)),
     edit: (file, change) => writeFileSync(at(file), change(read(file))),
-    generate: async () => {
+    generate: async (steps) => {
       const result = await generate({
+        ...(steps !== undefined && { steps }),
         cwd: folder,
         dryRun: false,
         allowDataLoss: true,

@@ -17,6 +17,7 @@ import { isLocked } from './disk/run-lock.ts';
 import type { Owner } from './disk/staging.ts';
 import { UserError, userError } from './errors.ts';
 import { shownFrom } from './generate.ts';
+import type { BreakCode } from './guard/catalogue.ts';
 import { locateProject, openProject, readSources, survey } from './regenerate.ts';
 import type { PlannedMigration, Survey } from './regenerate.ts';
 import type { Outcome } from './update/types.ts';
@@ -27,6 +28,7 @@ export type FindingCode =
   | 'generator-differs'
   | 'merge-conflict'
   | 'conflict-open'
+  | 'breaking-change'
   | 'migration-not-written'
   | 'migration-missing'
   | 'migration-altered'
@@ -34,7 +36,8 @@ export type FindingCode =
   | 'broken-off'
   | 'manifest-missing'
   | 'manifest-damaged'
-  | 'applied-damaged';
+  | 'applied-damaged'
+  | 'shape-damaged';
 
 /** One thing that does not agree. */
 export interface Finding {
@@ -42,8 +45,12 @@ export interface Finding {
   /** Relative to the project; absent: the project as a whole. */
   readonly path?: string;
   readonly line?: number;
+  readonly column?: number;
   readonly message: string;
   readonly hint: string;
+  /** Of a breaking change: which (docs/breaking-changes.md), and the versions whose clients break. */
+  readonly change?: BreakCode;
+  readonly versions?: readonly number[];
 }
 
 export type CheckResult =
@@ -91,6 +98,7 @@ export async function check({ cwd, owner, isAlive }: CheckRequest): Promise<Chec
   return {
     ok: true,
     findings: [
+      ...(surveyed === undefined ? [] : broken(surveyed, cwd)),
       ...(surveyed === undefined ? [] : differences(surveyed, pending)),
       ...openConflicts(project),
       ...migrationFindings(project),
@@ -122,6 +130,7 @@ const DAMAGES: readonly string[] = [
   'manifest-missing',
   'manifest-damaged',
   'applied-damaged',
+  'shape-damaged',
 ] satisfies FindingCode[];
 
 /** What is wrong with the record of a project is a finding here. */
@@ -155,6 +164,18 @@ const PENDING: ReadonlySet<string> = new Set([
 
 const isPending = ({ action, conflict }: Outcome): boolean =>
   PENDING.has(action) || conflict?.isOld === false;
+
+const broken = ({ breaking, project }: Survey, cwd: string): readonly Finding[] =>
+  breaking.map(({ code, at, versions, message, hint }) => ({
+    code: 'breaking-change',
+    path: path.relative(project.folder, path.resolve(cwd, at.file)).split(path.sep).join('/'),
+    line: at.line,
+    column: at.column,
+    message,
+    hint,
+    change: code,
+    versions,
+  }));
 
 function differences(
   { versions: { was, is }, migration }: Survey,

@@ -123,6 +123,19 @@ export const CATALOGUE = {
       'It says what the migrations amount to. After a merge, keep of it what the definition of ' +
       'the same name has of both branches; else bring it back: git checkout HEAD -- .create-service',
   }),
+  'shape-damaged': entry<{
+    readonly path: string;
+    readonly line: number;
+    readonly version: number;
+    readonly message: string;
+  }>({
+    status: 1,
+    message: ({ path, line, version, message }) =>
+      `${path}:${line} does not tell what the clients of version ${version} rely on: ${message}`,
+    hint: () =>
+      'After a merge, keep the lines of both branches, and of two for one field the one that asks ' +
+      'less of clients; else bring it back: git checkout HEAD -- .create-service/versions',
+  }),
   'newer-project': entry<{ readonly was: string; readonly is: string }>({
     status: 1,
     message: ({ was, is }) =>

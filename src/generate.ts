@@ -19,6 +19,7 @@ import type { Owner } from './disk/staging.ts';
 import { examineTarget } from './disk/target.ts';
 import { userError } from './errors.ts';
 import type { FileTree, OutputFile } from './files.ts';
+import { writtenShapes } from './frozen-shapes.ts';
 import { buildModel } from './model/build.ts';
 import type { Model } from './model/types.ts';
 import { planOutputs } from './plan/outputs.ts';
@@ -136,7 +137,8 @@ export async function newProject(request: NewProject): Promise<NewProjectResult>
     const there = files.filter((file) => !outputs.includes(file));
     const inputs = fingerprintOf(version, [...there, ...definitionTexts(folder, cwd, own)]);
     const applied = definitions.files.map(asText);
-    const record = recordOf(outputs, { version, inputs, definitions: applied });
+    const shapes = writtenShapes(service);
+    const record = recordOf(outputs, { version, inputs, definitions: applied, shapes });
     const written = [...files, ...record];
     commitProject(fs, { target: folder, shown: shown(wanted), files: written, inPlace, owner });
   }

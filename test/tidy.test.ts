@@ -12,6 +12,7 @@ const STAGES = [
   'definition',
   'model',
   'migration',
+  'guard',
   'plan',
   'render',
   'merge',
@@ -20,7 +21,7 @@ const STAGES = [
   'tasks',
 ];
 /** Stages that neither read nor write. */
-const PURE = ['definition', 'model', 'migration', 'plan', 'render', 'merge', 'update'];
+const PURE = ['definition', 'model', 'migration', 'guard', 'plan', 'render', 'merge', 'update'];
 
 const filesBelow = (folder: string): string[] =>
   readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true })

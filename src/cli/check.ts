@@ -48,7 +48,8 @@ export async function runCheck(
   return findings.length === 0 ? 0 : 1;
 }
 
-function placeOf({ path: file, line }: Finding, shown: (file: string) => string): string {
+function placeOf({ path: file, line, column }: Finding, shown: (file: string) => string): string {
   if (file === undefined) return '';
-  return line === undefined ? `${shown(file)} ` : `${shown(file)}:${line} `;
+  const place = [shown(file), line, column].filter((part) => part !== undefined);
+  return `${place.join(':')} `;
 }

@@ -37,6 +37,7 @@ export interface GenerateCommand extends GlobalSettings {
   readonly dryRun: boolean;
   readonly diff: boolean;
   readonly allowDataLoss: boolean;
+  readonly allowBreaking: boolean;
   /** A collection to define first. */
   readonly collection: { readonly name: string; readonly fields: readonly string[] } | undefined;
 }

@@ -29,6 +29,7 @@ export async function runGenerate(
     // What else is wrong is told in the same breath.
     dryRun: command.dryRun || isWrong,
     allowDataLoss: command.allowDataLoss,
+    allowBreaking: command.allowBreaking,
     interrupted: world.interrupted,
     owner: ownerOf(world),
     isAlive: world.isAlive,

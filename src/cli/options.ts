@@ -63,6 +63,10 @@ export const GENERATE_OPTIONS = {
     type: 'boolean',
     describe: 'Write a migration also where it loses data',
   },
+  'allow-breaking': {
+    type: 'boolean',
+    describe: 'Change also what clients of a frozen version rely on',
+  },
 } as const satisfies Table;
 
 export const EXPLAIN_OPTIONS = {

@@ -177,6 +177,7 @@ function generateCommand(args: Arguments): GenerateCommand {
     dryRun: args['dry-run'] === true,
     diff: args['diff'] === true,
     allowDataLoss: args['allow-data-loss'] === true,
+    allowBreaking: args['allow-breaking'] === true,
     collection: name === undefined ? undefined : { name, fields },
   };
 }

@@ -35,7 +35,7 @@ export function tellGenerated(
   const { outcomes, project, refused, changes, service } = result;
   const shown = (file: string): string => shownFrom(cwd, path.join(project.folder, file));
   const { style } = printer;
-  const isDry = command.dryRun || refused;
+  const isDry = command.dryRun || refused.length > 0;
 
   if (command.diff) printer.result(diffOf(outcomes, printer.resultStyle));
   for (const [action, says] of GROUPS) {
@@ -46,11 +46,12 @@ export function tellGenerated(
   }
   const conflicts = outcomes.filter(({ action }) => action === 'conflict');
   tellConflicts(conflicts, shown, printer);
-  const isRefused = tellMigration(result, shown, printer);
+  tellMigration(result, shown, printer);
+  tellBreaking(result, printer);
 
   printer.note(lastLine(changes.length, isDry, conflicts.length, service.name));
   printer.document(documentOf(result, { dryRun: isDry }));
-  return conflicts.length > 0 || isRefused ? 1 : 0;
+  return conflicts.length > 0 || refused.length > 0 ? 1 : 0;
 }
 
 /** Tells of a run that was killed, and what has become of its files. */
@@ -99,22 +100,22 @@ function tellConflicts(
   );
 }
 
-/** Answers whether nothing was written because data would be lost. */
 function tellMigration(
   { migration, refused }: Generated,
   shown: (file: string) => string,
   { note, problem, style }: Printer,
-): boolean {
-  if (migration === undefined) return false;
+): void {
+  if (migration === undefined) return;
   const { losses, path: file } = migration;
   if (losses.length === 0) {
     note(`Migration ${shown(file)}: read it; npm run migrate, or the next start, applies it.`);
-    return false;
+    return;
   }
-  const tell = refused ? problem : note;
+  const isRefused = refused.includes('data-loss');
+  const tell = isRefused ? problem : note;
   tell(`${style.red('This migration loses data')} (${counted(losses.length, 'definition')}):`);
   for (const { what, at } of losses) tell(`  ${at.file}:${at.line} ${what}`);
-  if (refused) {
+  if (isRefused) {
     problem(
       style.dim(
         'Nothing was written. If that is meant, run it again with --allow-data-loss; to keep the ' +
@@ -122,7 +123,24 @@ function tellMigration(
       ),
     );
   }
-  return refused;
+}
+
+/** Tells whom a change breaks, whether it was allowed or not. */
+function tellBreaking({ breaking, refused }: Generated, { note, problem, style }: Printer): void {
+  if (breaking.length === 0) return;
+  const isRefused = refused.includes('breaking');
+  const tell = isRefused ? problem : note;
+  const allowed = isRefused ? '' : ', and --allow-breaking allows it';
+  const count = counted(breaking.length, 'change');
+  tell(`${style.red('This breaks clients of a frozen version')} (${count})${allowed}:`);
+  for (const { at, code, message, hint } of breaking) {
+    tell(`  ${at.file}:${at.line}:${at.column} ${code} ${message}`);
+    if (isRefused) problem(`    ${style.dim(hint)}`);
+  }
+  if (isRefused) {
+    const say = 'Nothing was written. If that is meant, run it again with --allow-breaking.';
+    problem(style.dim(say));
+  }
 }
 
 function lastLine(changes: number, isDry: boolean, conflicts: number, name: string): string {
@@ -133,11 +151,11 @@ function lastLine(changes: number, isDry: boolean, conflicts: number, name: stri
 
 /** What --json says of a run. */
 function documentOf(
-  { outcomes, service, project, migration, refused, versions, recovered }: Generated,
+  { outcomes, service, project, migration, breaking, refused, versions, recovered }: Generated,
   { dryRun }: { dryRun: boolean },
 ): object {
   return {
-    ok: !refused && outcomes.every(({ action }) => action !== 'conflict'),
+    ok: refused.length === 0 && outcomes.every(({ action }) => action !== 'conflict'),
     service: service.name,
     folder: project.folder,
     dryRun,
@@ -148,7 +166,10 @@ function documentOf(
       ...(from !== undefined && { from }),
       ...(conflict !== undefined && { beside: conflict.beside, places: conflict.places }),
     })),
-    migration: migration === undefined ? null : { ...migration, refused },
+    migration:
+      migration === undefined ? null : { ...migration, refused: refused.includes('data-loss') },
+    breaking: breaking.map(({ at, ...change }) => ({ ...change, ...at })),
+    refused,
     recovered: recovered !== undefined,
   };
 }

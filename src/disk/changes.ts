@@ -13,6 +13,8 @@ export interface NextRecord {
   readonly inputs: string;
   /** The definitions that are applied then, by their paths in the project. */
   readonly definitions: readonly WrittenFile[];
+  /** The shapes of the versions that are frozen then. */
+  readonly shapes: readonly WrittenFile[];
   /** Files that are new, and the generator's never again: migrations, and a definition. */
   readonly added: readonly WrittenFile[];
 }
@@ -44,13 +46,14 @@ function recordChanges(
   hashAt: (path: string) => Pick<Change, 'before'>,
 ): Change[] {
   const { known, open } = update;
-  const { version, inputs, definitions } = next;
+  const { version, inputs, definitions, shapes } = next;
   const manifest = formatManifest({ version, inputs, known, open });
   const wanted = new Map<string, string>([
     ...RECORD_FILES.map(({ path, text }) => [path, text] as const),
     ...[...update.bases].map(([path, text]) => [basePath(path), text] as const),
     ...[...update.nexts].map(([path, text]) => [nextPath(path), text] as const),
     ...definitions.map(({ path, text }) => [appliedPath(path), text] as const),
+    ...shapes.map(({ path, text }) => [path, text] as const),
     [MANIFEST, manifest],
   ]);
   const untouched = untouchedBases(project, update);
@@ -67,7 +70,7 @@ function recordChanges(
 
 /** Whether a file of the record is one that a run writes. */
 const isKept = (path: string): boolean =>
-  path.startsWith(`${RECORD}/base/`) || path.startsWith(`${RECORD}/definitions/`);
+  ['base', 'definitions', 'versions'].some((folder) => path.startsWith(`${RECORD}/${folder}/`));
 
 /** The bases that the manifest says are as they should be: there is no need to read them. */
 function untouchedBases(project: Project, update: Update): ReadonlySet<string> {

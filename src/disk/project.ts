@@ -5,7 +5,7 @@ import { hashOf, plain } from '../update/text.ts';
 import type { Found } from '../update/types.ts';
 import { errnoOf, touching } from './file-system.ts';
 import type { FileSystem } from './file-system.ts';
-import { basePath, MANIFEST, nextPath, parseManifest, RECORD } from './manifest.ts';
+import { basePath, MANIFEST, nextPath, parseManifest, RECORD, shapeVersion } from './manifest.ts';
 import type { WrittenFile } from './manifest.ts';
 
 /** What was read of a project; each file is looked at once. */
@@ -20,6 +20,8 @@ export interface Project {
   readonly nextOf: (file: string) => string | undefined;
   /** The definitions as they were applied last. */
   readonly applied: readonly WrittenFile[];
+  /** The shapes of the versions that were frozen then, by their paths in the project. */
+  readonly shapes: ReadonlyMap<number, readonly WrittenFile[]>;
   /** All migrations, those that the team wrote too: their names without ending, and their texts. */
   readonly migrations: readonly { readonly name: string; readonly text: string }[];
 }
@@ -65,6 +67,7 @@ export function readProject(
       path: file.slice(RECORD.length + 1),
       text: read(file) ?? '',
     })),
+    shapes: shapesIn([...record], (file) => read(file) ?? ''),
     migrations: namesIn(fs, path.join(folder, MIGRATIONS))
       .filter((name) => name.endsWith('.sql'))
       .toSorted()
@@ -73,6 +76,21 @@ export function readProject(
         text: read(`${MIGRATIONS}/${name}`) ?? '',
       })),
   };
+}
+
+function shapesIn(
+  record: readonly string[],
+  read: (file: string) => string,
+): ReadonlyMap<number, readonly WrittenFile[]> {
+  const shapes = new Map<number, WrittenFile[]>();
+  for (const file of record.toSorted()) {
+    const version = shapeVersion(file);
+    if (version === undefined) continue;
+    const files = shapes.get(version) ?? [];
+    files.push({ path: file, text: read(file) });
+    shapes.set(version, files);
+  }
+  return shapes;
 }
 
 /** The text of a file with LF; undefined where there is none. */

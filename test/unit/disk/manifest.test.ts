@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 
 import { fingerprintOf } from '../../../src/disk/fingerprint.ts';
-import { formatManifest, parseManifest, recordOf } from '../../../src/disk/manifest.ts';
+import { formatManifest, parseManifest, recordOf, shapePath } from '../../../src/disk/manifest.ts';
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 const [A, B, C] = [hash('a'), hash('b'), hash('c')];
@@ -20,16 +20,18 @@ test('one line a file, the base of what is merged, and the definitions that are 
       version: '1.2.3',
       inputs: A,
       definitions: [{ path: 'definitions/service.yaml', text: 'name: shop\n' }],
+      shapes: [{ path: shapePath(1, 'service.yaml'), text: 'name: shop\n' }],
     },
   );
   expect(record).toEqual([
     {
       path: '.create-service/.gitattributes',
-      text: '* linguist-generated text eol=lf\nmanifest merge=union\n',
+      text: '* linguist-generated text eol=lf\nmanifest merge=union\nversions/** -linguist-generated merge=union\n',
     },
     { path: '.create-service/.gitignore', text: '/lock\n/run*/\n' },
     { path: '.create-service/base/.gitignore.base', text: 'dist/\n' },
     { path: '.create-service/definitions/service.yaml', text: 'name: shop\n' },
+    { path: '.create-service/versions/v1/service.yaml', text: 'name: shop\n' },
     {
       path: '.create-service/manifest',
       text: [

@@ -15,7 +15,10 @@ export interface TestProject {
   readonly write: (file: string, text: string | undefined) => void;
   readonly edit: (file: string, change: (text: string) => string) => void;
   /** Generates it again; throws where the definitions are refused. */
-  readonly generate: (steps?: Steps) => Promise<Extract<GenerateResult, { ok: true }>>;
+  readonly generate: (
+    steps?: Steps,
+    allowBreaking?: boolean,
+  ) => Promise<Extract<GenerateResult, { ok: true }>>;
 }
 
 const owner = { pid: process.pid, host: 'here', random: '0a1b2c3d' };
@@ -52,12 +55,13 @@ export function projectIn(folder: string): TestProject {
     read,
     write: (file, text) => (text === undefined ? rmSync(at(file)) : put(at(file), text)),
     edit: (file, change) => writeFileSync(at(file), change(read(file))),
-    generate: async (steps) => {
+    generate: async (steps, allowBreaking = false) => {
       const result = await generate({
         ...(steps !== undefined && { steps }),
         cwd: folder,
         dryRun: false,
         allowDataLoss: true,
+        allowBreaking,
         interrupted: never,
         owner,
         isAlive: () => false,

@@ -1,0 +1,57 @@
+/** What the clients of frozen versions rely on, as a project keeps it: read, and written anew. */
+import { parseFolder } from './definition/index.ts';
+import type { Position, ServiceDefinition, SourceFile } from './definition/types.ts';
+import { asText } from './disk/definitions.ts';
+import { shapePath } from './disk/manifest.ts';
+import type { WrittenFile } from './disk/manifest.ts';
+import type { Project } from './disk/project.ts';
+import { userError } from './errors.ts';
+import { frozenShapes } from './guard/frozen.ts';
+import type { Shape } from './guard/frozen.ts';
+import { shapeFiles } from './guard/published.ts';
+import type { PlaceOf } from './guard/types.ts';
+
+/** The shapes of all versions that are frozen, by their paths in the project. */
+export const writtenShapes = (service: ServiceDefinition): readonly WrittenFile[] =>
+  frozenShapes(service).flatMap(({ version, view }) =>
+    shapeFiles(view).map(({ path, text }) => ({ path: shapePath(version, path), text })),
+  );
+
+/**
+ * The shapes that the last run kept.
+ * @param shown gives the name of a path of the project in messages.
+ * @throws UserError where one of them is damaged.
+ */
+export async function keptShapes(
+  { shapes }: Project,
+  shown: (file: string) => string,
+): Promise<readonly Shape[]> {
+  const encoder = new TextEncoder();
+  return Promise.all(
+    [...shapes].map(async ([version, files]): Promise<Shape> => {
+      const sources = files.map(({ path, text }) => ({
+        path: shown(path),
+        bytes: encoder.encode(text),
+      }));
+      const result = await parseFolder(sources, { fallbackName: 'service' });
+      if (result.ok) return { version, view: result.service };
+      const [first] = result.issues;
+      throw userError('shape-damaged', {
+        path: first?.at.file ?? shown(shapePath(version, '')),
+        line: first?.at.line ?? 1,
+        version,
+        message: first?.message ?? '',
+      });
+    }),
+  );
+}
+
+/** Where a key of the service stands: at the beginning of its line, or that of the file. */
+export function placesIn(sources: readonly SourceFile[], otherwise: string): PlaceOf {
+  const file = sources.find(({ path }) => /(?:^|\/)service\.(?:ya?ml|json)$/.test(path));
+  const lines = file === undefined ? [] : asText(file).text.split('\n');
+  return (key): Position => {
+    const index = lines.findIndex((line) => new RegExp(`^["']?${key}["']?[ \\t]*:`).test(line));
+    return { file: file?.path ?? otherwise, line: Math.max(index, 0) + 1, column: 1 };
+  };
+}

@@ -1,0 +1,103 @@
+/**
+ * What breaks the clients of one version when its definitions change: a function of what they were
+ * promised and of what they would get, both as the ordinary definitions that they see.
+ */
+import type { CollectionDefinition, ServiceDefinition } from '../definition/types.ts';
+import { toKebab } from '../model/names.ts';
+import { compareCollection } from './collections.ts';
+import { again } from './types.ts';
+import type { Break, PlaceOf, Surroundings } from './types.ts';
+import { undo } from './values.ts';
+import { pair, upTo } from './written.ts';
+
+/** Compares two states of a version; none where nobody breaks. */
+export function breakingChanges(
+  before: ServiceDefinition,
+  after: ServiceDefinition,
+  surroundings: Surroundings,
+): Break[] {
+  const { placeOf } = surroundings;
+  const nowOf = (name: string): CollectionDefinition | undefined =>
+    after.collections.find((one) => one.name === name) ?? renamed(name, before, after);
+  return [
+    ...compareService(before, after, placeOf),
+    ...before.collections.flatMap((collection) => {
+      const { name } = collection;
+      const now = nowOf(name);
+      if (now === undefined) return [gone(collection, placeOf)];
+      const compared = compareCollection(collection, now, {
+        ...surroundings,
+        targetNow: (target) => nowOf(target)?.name ?? target,
+      });
+      return now.name === name ? compared : [renaming(collection, now), ...compared];
+    }),
+  ];
+}
+
+/** The collection that an older one became. */
+const renamed = (
+  name: string,
+  before: ServiceDefinition,
+  after: ServiceDefinition,
+): CollectionDefinition | undefined =>
+  after.collections.find(
+    (one) => one.renamedFrom === name && before.collections.every((old) => old.name !== one.name),
+  );
+
+const gone = ({ name }: CollectionDefinition, placeOf: PlaceOf): Break => ({
+  code: 'collection-gone',
+  at: placeOf('collections'),
+  what: `collection ${name} is gone`,
+  who: `clients of /${toKebab(name)} get 404`,
+  instead: ({ last, write }) =>
+    write(`definitions/collections/${name}.yaml again, with "until: ${last}"`),
+});
+
+const renaming = (before: CollectionDefinition, after: CollectionDefinition): Break => ({
+  code: 'collection-renamed',
+  at: after.at,
+  what: `collection ${before.name} is called ${after.name}`,
+  who: `clients of /${toKebab(before.name)} get 404`,
+  instead: ({ last, write }) => write(`"${pair('name_in', upTo(last, before.name))}" on it`),
+});
+
+/** What concerns all collections. */
+function compareService(
+  before: ServiceDefinition,
+  after: ServiceDefinition,
+  placeOf: PlaceOf,
+): Break[] {
+  return [
+    ...(before.name === after.name
+      ? []
+      : [
+          {
+            code: 'service-renamed' as const,
+            at: placeOf('name'),
+            what: `the service is called ${after.name}, and was called ${before.name}`,
+            who: `clients that ask for application/vnd.${before.name}.v… get 406 or 400`,
+            instead: again(
+              `${undo('name', before.name)} The title may change: "title" is for people.`,
+            ),
+          },
+        ]),
+    ...before.versioning
+      .filter((way) => !after.versioning.includes(way))
+      .map((way) => ({
+        code: 'way-gone' as const,
+        at: placeOf('versioning'),
+        what: `the version cannot be named by ${way === 'path' ? 'the path' : 'the Accept header'} any more`,
+        who: `clients that name it so get ${way === 'path' ? '404' : '400'}`,
+        instead: again(undo('versioning', before.versioning)),
+      })),
+    ...before.roles
+      .filter((role) => !after.roles.includes(role))
+      .map((role) => ({
+        code: 'role-gone' as const,
+        at: placeOf('roles'),
+        what: `role ${role} is gone`,
+        who: 'clients that give it to users get 422, and users that have it may do less',
+        instead: again(`Write "${pair('roles', [...after.roles, role])}".`),
+      })),
+  ];
+}

@@ -1,0 +1,42 @@
+/**
+ * The catalogue of what breaks the clients of a version. Each finding carries one of these codes,
+ * for scripts and for docs/breaking-changes.md.
+ */
+
+/** Each code, with what it says of a version. */
+export const CATALOGUE = {
+  'version-gone': 'A version is neither served nor retired',
+  'version-thawed': 'A version that was frozen says so no longer',
+  'service-renamed': 'The service, and so its media type, has another name',
+  'way-gone': 'A way to name the version is gone',
+  'role-gone': 'A role is gone',
+  'collection-gone': 'A collection is gone',
+  'collection-renamed': 'A collection has another name',
+  'nested-path-gone': 'A nested path is gone or has another name',
+  'member-gone': 'A member is gone',
+  'member-renamed': 'A member has another name',
+  'member-required': 'A member is new and required, or optional no longer',
+  'member-nullable': 'A member may be null that never was',
+  'member-hidden': 'A member is not answered any more',
+  'member-locked': 'A member cannot be sent any more, or not be changed',
+  'member-unlocked': 'A member that a PUT could leave out is set back by it',
+  'type-changed': 'A value has another type or format',
+  'bounds-narrower': 'Values that were accepted are refused',
+  'range-wider': 'Integers no longer fit into 32 bits',
+  'enum-value-gone': 'A value of an enum is gone',
+  'enum-value-new': 'A value of an enum is new, and is answered',
+  'enum-reordered': 'A list that is sorted by an enum has another order',
+  'default-changed': 'What is left out of a request means something else',
+  'unique-new': 'Values must be unique that could repeat',
+  'reference-changed': 'A reference leads elsewhere, or something else happens to it on removal',
+  'filter-gone': 'A filter is gone',
+  'sort-gone': 'A sort key is gone',
+  'search-narrower': 'Search finds less, or is gone',
+  'pages-smaller': 'Pages hold fewer items',
+  'permission-narrower': 'Somebody may do something no longer',
+  'list-wider': "A list of one's own items now holds those of others",
+  'create-changed': 'A POST is answered otherwise',
+  'if-match-demanded': 'A change needs If-Match',
+} as const;
+
+export type BreakCode = keyof typeof CATALOGUE;

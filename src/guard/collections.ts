@@ -1,0 +1,279 @@
+/** A collection as its clients know it: paths, lists, permissions, and how it answers. */
+import { ACTIONS } from '../definition/permissions.ts';
+import type { Action } from '../definition/permissions.ts';
+import type { CollectionDefinition, Field, Permission } from '../definition/types.ts';
+import type { ReferenceType } from '../definition/types.ts';
+import { toKebab } from '../model/names.ts';
+import type { BreakCode } from './catalogue.ts';
+import { compareMembers } from './members.ts';
+import { again } from './types.ts';
+import type { Break, Instead, Surroundings } from './types.ts';
+import { undo } from './values.ts';
+import { inline, pair, permissionKey, upTo } from './written.ts';
+
+/** What is to be known beside a collection. */
+interface Around extends Surroundings {
+  /** What the target of a reference is called now: its other name is told of once. */
+  readonly targetNow: (name: string) => string;
+}
+
+/** Compares two states of one collection. */
+export function compareCollection(
+  before: CollectionDefinition,
+  after: CollectionDefinition,
+  around: Around,
+): Break[] {
+  const tell: Tell = (code, what, who, instead) => ({
+    code,
+    at: after.at,
+    what: `collection ${before.name} ${what}`,
+    who,
+    instead,
+  });
+  return [
+    ...compareMembers(before.fields, after.fields, {
+      of: `of ${before.name}`,
+      at: after.at,
+      sorted: before.sort,
+      filtered: before.filter,
+    }),
+    ...before.fields.flatMap((field) => compareReference(field, before, after, around)),
+    ...compareLists(before, after, around, tell),
+    ...ACTIONS.flatMap((action) => comparePermission(action, before, after, tell)),
+    ...compareWays(before, after, tell),
+  ];
+}
+
+type Tell = (code: BreakCode, what: string, who: string, instead: Instead) => Break;
+
+/** The field under the name that it has now. */
+const fieldNow = ({ name }: Field, { fields }: CollectionDefinition): Field | undefined =>
+  fields.find((field) => field.name === name) ??
+  fields.find(({ renamedFrom }) => renamedFrom === name);
+
+/** Where a reference leads, where it is nested, and what a removal does. */
+function compareReference(
+  field: Field,
+  before: CollectionDefinition,
+  after: CollectionDefinition,
+  { targetNow }: Around,
+): Break[] {
+  const was = field.type;
+  if (was.type !== 'reference') return [];
+  const now = fieldNow(field, after);
+  const is = now?.type.type === 'reference' ? now.type : undefined;
+  const name = `member "${field.name}" of ${before.name}`;
+  const at = now?.at ?? after.at;
+  const nested = pathOf(was);
+  const isGone = nested !== undefined && (is === undefined || is.nestedAs !== was.nestedAs);
+  return [
+    ...(isGone
+      ? [
+          {
+            code: 'nested-path-gone' as const,
+            at,
+            what: `path ${nested} ${is?.nestedAs === undefined ? 'is gone' : `is called ${pathOf(is)}`}`,
+            who: 'clients that ask for it or create there get 404',
+            instead: keptPath(field.name, was, is),
+          },
+        ]
+      : []),
+    ...(is !== undefined && is.to !== targetNow(was.to)
+      ? [
+          {
+            code: 'reference-changed' as const,
+            at,
+            what: `${name} refers to ${is.to}, and referred to ${was.to}`,
+            who: 'clients that send the id of one of the old ones get 422, and clients that follow it get 404',
+            instead: again(undo('to', was.to)),
+          },
+        ]
+      : []),
+    ...(is !== undefined && is.onDelete !== was.onDelete
+      ? [
+          {
+            code: 'reference-changed' as const,
+            at,
+            what: `${name} has on_delete ${is.onDelete}, and had ${was.onDelete}`,
+            who: REMOVED[is.onDelete](was.to, before.name),
+            instead: again(undo('on_delete', was.onDelete)),
+          },
+        ]
+      : []),
+  ];
+}
+
+/** The advice to keep a path for older versions. */
+const keptPath =
+  (name: string, was: ReferenceType, is: ReferenceType | undefined): Instead =>
+  ({ last, write }) => {
+    const keys =
+      is?.nestedAs === undefined
+        ? { as: was.nestedAs, until: last }
+        : { as: is.nestedAs, name_in: upTo(last, was.nestedAs) };
+    return write(`"nested: ${inline(keys)}" on ${name}`);
+  };
+
+const pathOf = ({ to, nestedAs }: ReferenceType): string | undefined =>
+  nestedAs === undefined ? undefined : `/${toKebab(to)}/{id}/${toKebab(nestedAs)}`;
+
+const REMOVED = {
+  refuse: (to: string, from: string) => `clients that remove ${to} with ${from} get 409`,
+  cascade: (to: string, from: string) => `clients that remove ${to} remove their ${from} too`,
+  clear: (to: string, from: string) =>
+    `clients that remove ${to} leave ${from} without a reference`,
+} as const;
+
+/** What lists can be asked for. */
+function compareLists(
+  before: CollectionDefinition,
+  after: CollectionDefinition,
+  { isWritten }: Around,
+  tell: Tell,
+): Break[] {
+  // What is gone or has another name is told of as a member.
+  const isThere = (name: string): boolean =>
+    before.fields.every((field) => field.name !== name) ||
+    after.fields.some((field) => field.name === name);
+  const missing = (key: 'sort' | 'filter' | 'search'): readonly string[] =>
+    before[key].filter((name) => !after[key].includes(name) && isThere(name));
+  const add = (name: string, key: 'sort' | 'filter' | 'search'): Instead =>
+    again(
+      isWritten({ collection: after.name, list: key, member: name })
+        ? 'Keep its type, or write a "type_in" that needs no functions of yours: the database cannot compare what they convert.'
+        : `Write "${pair(key, [...after[key], name])}".`,
+    );
+  const { default: usual, maximum } = before.pages;
+  return [
+    ...missing('filter').map((name) =>
+      tell(
+        'filter-gone',
+        `has no filter ${name} any more`,
+        'clients that filter by it get 400',
+        add(name, 'filter'),
+      ),
+    ),
+    ...missing('sort').map((name) =>
+      tell(
+        'sort-gone',
+        `has no sort key ${name} any more`,
+        'clients that sort by it get 400',
+        add(name, 'sort'),
+      ),
+    ),
+    ...missing('search').map((name) =>
+      tell(
+        'search-narrower',
+        `is searched in ${name} no longer`,
+        after.search.length === 0
+          ? 'clients that ask with q get 400'
+          : 'clients that ask with q do not find what it holds',
+        add(name, 'search'),
+      ),
+    ),
+    ...(after.pages.default < usual
+      ? [
+          tell(
+            'pages-smaller',
+            `has ${after.pages.default} items on a page, and had ${usual}`,
+            'clients that read the first page alone miss some',
+            again(`Write "${pair('pages', { ...after.pages, default: usual })}".`),
+          ),
+        ]
+      : []),
+    ...(after.pages.maximum < maximum
+      ? [
+          tell(
+            'pages-smaller',
+            `has ${after.pages.maximum} items on a page at most, and had ${maximum}`,
+            'clients that ask for a greater limit get 400',
+            again(`Write "${pair('pages', { ...after.pages, maximum })}".`),
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** What clients do with an action. */
+const DO = { read: 'read', create: 'create', update: 'change', delete: 'remove' } as const;
+
+function comparePermission(
+  action: Action,
+  before: CollectionDefinition,
+  after: CollectionDefinition,
+  tell: Tell,
+): Break[] {
+  const was = before.permissions[action];
+  const is = after.permissions[action];
+  const what = `has the permission "${pair(action, permissionKey(is))}", and had ${inline(permissionKey(was))}`;
+  const instead = again(undo(action, permissionKey(was)));
+  const lost = shutOut(was, is);
+  if (lost !== undefined) {
+    const who = `clients that ${DO[action]} items ${lost}`;
+    return [tell('permission-narrower', what, who, instead)];
+  }
+  // What one sees beside one's own items may be taken for one's own.
+  const isWider = action === 'read' && was.kind === 'some' && was.owner && is.kind !== 'some';
+  const who = 'clients that list their own items now find those of others among them';
+  return isWider ? [tell('list-wider', what, who, instead)] : [];
+}
+
+/** Who could do something and cannot any more, and what they get. */
+function shutOut(before: Permission, after: Permission): string | undefined {
+  if (before.kind === 'public') {
+    return after.kind === 'public' ? undefined : 'without a credential get 401';
+  }
+  if (after.kind !== 'some') return undefined;
+  if (before.kind === 'authenticated') {
+    const enough = permissionKey(after);
+    return `as anybody but ${typeof enough === 'string' ? enough : enough.join(' or ')} get 403`;
+  }
+  const roles = before.roles.filter((role) => role !== 'admin' && !after.roles.includes(role));
+  const lost = [...roles, ...(before.owner && !after.owner ? ['owner'] : [])];
+  return lost.length === 0 ? undefined : `as ${lost.join(' or ')} get 403`;
+}
+
+/** How it answers: at once or later, under which conditions, and what may not repeat. */
+function compareWays(
+  before: CollectionDefinition,
+  after: CollectionDefinition,
+  tell: Tell,
+): Break[] {
+  const sets = (unique: CollectionDefinition['unique']): readonly string[] =>
+    unique.map((names) => names.toSorted().join(', '));
+  const were = sets(before.unique);
+  return [
+    ...(before.create === after.create
+      ? []
+      : [
+          tell(
+            'create-changed',
+            `has "create: ${after.create}"`,
+            after.create === 'background'
+              ? 'clients that create items get 202 and a job, and no item'
+              : 'clients that create items get 201 and the item, and no job',
+            again(`Write "create: ${before.create}" again.`),
+          ),
+        ]),
+    ...(after.requireIfMatch && !before.requireIfMatch
+      ? [
+          tell(
+            'if-match-demanded',
+            'has require_if_match',
+            'clients that change or remove items without If-Match get 428',
+            again('Leave "require_if_match" out.'),
+          ),
+        ]
+      : []),
+    ...sets(after.unique)
+      .filter((names) => !were.includes(names))
+      .map((names) =>
+        tell(
+          'unique-new',
+          `has ${names} unique together`,
+          'clients that send values that are taken get 409',
+          again(`Leave [${names}] out of "unique".`),
+        ),
+      ),
+  ];
+}

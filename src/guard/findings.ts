@@ -1,0 +1,79 @@
+/** What breaks, told once for all the versions that it breaks, with what to write instead. */
+import type { Position } from '../definition/types.ts';
+import type { BreakCode } from './catalogue.ts';
+import type { Break, Way } from './types.ts';
+
+/** A change that breaks clients, in words. */
+export interface BreakingChange {
+  readonly code: BreakCode;
+  readonly at: Position;
+  /** Those whose clients break; rising. */
+  readonly versions: readonly number[];
+  /** What changed and who breaks. */
+  readonly message: string;
+  /** What to write instead. */
+  readonly hint: string;
+}
+
+/** What breaks the clients of one version. */
+export interface BrokenVersion {
+  readonly version: number;
+  readonly breaks: readonly Break[];
+}
+
+/**
+ * Brings together what several versions suffer from one change; by file, line and column.
+ * @param served the versions that are served now.
+ */
+export function tellBreaks(
+  broken: readonly BrokenVersion[],
+  served: readonly number[],
+): readonly BreakingChange[] {
+  const groups = new Map<string, { readonly one: Break; readonly versions: number[] }>();
+  for (const { version, breaks } of broken) {
+    for (const one of breaks) {
+      const { file, line, column } = one.at;
+      const key = [one.code, file, line, column, one.what, one.who].join('\n');
+      const group = groups.get(key) ?? { one, versions: [] };
+      group.versions.push(version);
+      groups.set(key, group);
+    }
+  }
+  return [...groups.values()]
+    .map(({ one, versions }) => told(one, versions, served))
+    .toSorted(byPlace);
+}
+
+function told(one: Break, broken: readonly number[], served: readonly number[]): BreakingChange {
+  const versions = broken.toSorted((a, b) => a - b);
+  const names = `version${versions.length === 1 ? '' : 's'} ${listed(versions)}`;
+  return {
+    code: one.code,
+    at: one.at,
+    versions,
+    message: `breaks ${names}: ${one.what}: ${one.who}`,
+    hint: one.instead(wayOn(Math.max(...versions), served)),
+  };
+}
+
+/** `1`, `1 and 2`, `1, 2 and 3`. */
+const listed = (numbers: readonly number[]): string =>
+  [numbers.slice(0, -1).join(', '), numbers.at(-1)].filter((part) => part !== '').join(' and ');
+
+function wayOn(last: number, served: readonly number[]): Way {
+  const there = served.find((version) => version > last);
+  const next = there ?? last + 1;
+  return {
+    last,
+    next,
+    write: (text) =>
+      there === undefined
+        ? `Add version ${next} to "versions", and write ${text}.`
+        : `Write ${text}.`,
+  };
+}
+
+function byPlace({ at: one }: BreakingChange, { at: other }: BreakingChange): number {
+  if (one.file !== other.file) return one.file < other.file ? -1 : 1;
+  return one.line - other.line || one.column - other.column;
+}

@@ -1,0 +1,97 @@
+/**
+ * Which versions clients rely on, and whether what they rely on is still so. A version is frozen as
+ * it was generated last: its shape is kept beside the definitions, because these alone do not tell.
+ * They say what a version is now; where one branch froze it and another changed it, the merge of
+ * both agrees with itself, and a default of the generator may change with the generator.
+ */
+import type { ServiceDefinition } from '../definition/types.ts';
+import { viewOf } from '../definition/versions/view.ts';
+import { breakingChanges } from './breaking.ts';
+import { tellBreaks } from './findings.ts';
+import type { BreakingChange, BrokenVersion } from './findings.ts';
+import { again } from './types.ts';
+import type { Break, PlaceOf } from './types.ts';
+import { isWritten, tracedView } from './trace.ts';
+import { given, pair } from './written.ts';
+
+/** What the clients of one version rely on. */
+export interface Shape {
+  readonly version: number;
+  /** The version as a service of its own. */
+  readonly view: ServiceDefinition;
+}
+
+/** The shapes of all versions that are frozen now: what a later run is held against. */
+export function frozenShapes(service: ServiceDefinition): readonly Shape[] {
+  return service.lifecycles
+    .filter(({ frozen }) => frozen)
+    .map(({ version }) => ({ version, view: viewOf(service, version) }));
+}
+
+/**
+ * What breaks the clients of versions that were frozen, or are frozen by a higher version now.
+ * @param kept the shapes that were kept when it was generated last.
+ * @param applied the definitions of then.
+ */
+export function brokenShapes(
+  kept: readonly Shape[],
+  applied: ServiceDefinition,
+  now: ServiceDefinition,
+  placeOf: PlaceOf,
+): readonly BreakingChange[] {
+  const highest = Math.max(...now.versions);
+  const outgrown = applied.versions
+    .filter((version) => version < highest && kept.every((one) => one.version !== version))
+    .map((version): Shape => ({ version, view: viewOf(applied, version) }));
+  const broken = [...kept, ...outgrown]
+    .filter(({ version }) => !now.retired.includes(version))
+    .map(({ version, view }): BrokenVersion => ({
+      version,
+      breaks: breaksOf({ version, view }, applied, now, placeOf),
+    }));
+  return tellBreaks(broken, now.versions);
+}
+
+function breaksOf(
+  { version, view }: Shape,
+  applied: ServiceDefinition,
+  now: ServiceDefinition,
+  placeOf: PlaceOf,
+): readonly Break[] {
+  const lifecycle = now.lifecycles.find((one) => one.version === version);
+  if (lifecycle === undefined) return [gone(version, now, placeOf)];
+  return [
+    ...(lifecycle.frozen ? [] : [thawed(version, now, placeOf)]),
+    ...breakingChanges(view, tracedView(applied, now, version), {
+      placeOf,
+      isWritten: (listed) => isWritten(now, version, listed),
+    }),
+  ];
+}
+
+const gone = (version: number, now: ServiceDefinition, placeOf: PlaceOf): Break => ({
+  code: 'version-gone',
+  at: placeOf('versions'),
+  what: 'it is not served any more',
+  who: 'its clients get 404 or 406, as if it had never been',
+  instead: again(
+    `Write "${pair(
+      'retired',
+      [...now.retired, version].toSorted((a, b) => a - b),
+    )}": then they get 410, and know that it is over.`,
+  ),
+});
+
+const thawed = (version: number, { lifecycles }: ServiceDefinition, placeOf: PlaceOf): Break => {
+  const all = lifecycles.map(({ version: one, deprecated, sunset }) => {
+    const keys = one === version ? { frozen: true } : given({ deprecated, sunset });
+    return [one, keys] as const;
+  });
+  return {
+    code: 'version-thawed',
+    at: placeOf('versions'),
+    what: 'it is frozen no longer',
+    who: 'what its clients rely on could change unnoticed from now on',
+    instead: again(`Write "${pair('versions', new Map(all))}".`),
+  };
+};

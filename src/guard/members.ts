@@ -1,0 +1,264 @@
+/** The members of an item, and those of an object in it: which are there, and what they may be. */
+import type { Field, FieldType, Position, Property } from '../definition/types.ts';
+import type { BreakCode } from './catalogue.ts';
+import { again } from './types.ts';
+import type { Break, Instead } from './types.ts';
+import { compareTypes, olderForm, undo } from './values.ts';
+import type { Use } from './values.ts';
+import { inline, pair, upTo } from './written.ts';
+
+/** Where members stand, and how clients meet them. */
+interface Place {
+  /** `of books`, `of "address" of books`. */
+  readonly of: string;
+  /** What is gone is gone from here. */
+  readonly at: Position;
+  readonly sorted: readonly string[];
+  readonly filtered: readonly string[];
+  /** Of the members of an object: how clients meet the field that they are in. */
+  readonly within?: Use;
+}
+
+type Member = Field | Property;
+
+/** Compares the fields of a collection, by the names that clients know. */
+export function compareMembers(
+  before: readonly Member[],
+  after: readonly Member[],
+  place: Place,
+): Break[] {
+  const breaks: Break[] = [];
+  const isNew = ({ name }: Member): boolean => before.every((member) => member.name !== name);
+  for (const member of before) {
+    const same = after.find(({ name }) => name === member.name);
+    const renamed = after.find((one) => one.renamedFrom === member.name && isNew(one));
+    const now = same ?? renamed;
+    const use = useOf(member, place);
+    if (now === undefined) breaks.push(gone(member, use, place));
+    else {
+      if (now !== same) breaks.push(renaming(member, now, use, place));
+      breaks.push(...compareMember(member, now, use, place));
+    }
+  }
+  const added = after.filter(
+    (one) => isNew(one) && before.every(({ name }) => one.renamedFrom !== name),
+  );
+  return [...breaks, ...added.flatMap((member) => compareNew(member, place))];
+}
+
+/** What the options of a field say; a member of an object is met as the field is. */
+const optionsOf = (
+  member: Member,
+): Pick<Field, 'unique' | 'readOnly' | 'writeOnly' | 'immutable'> =>
+  'readOnly' in member
+    ? member
+    : { unique: false, readOnly: false, writeOnly: false, immutable: false };
+
+function useOf(member: Member, { within, sorted, filtered }: Place): Use {
+  if (within !== undefined) return { ...within, sorted: false, filtered: false };
+  const { readOnly, writeOnly } = optionsOf(member);
+  return {
+    sent: !readOnly,
+    read: !writeOnly,
+    sorted: sorted.includes(member.name),
+    filtered: filtered.includes(member.name),
+    field: member.type,
+  };
+}
+
+const nameOf = ({ name }: Member, { of }: Place): string => `member "${name}" ${of}`;
+
+/** Who misses a name that is no longer known. */
+const missed = ({ sent, read }: Use): string =>
+  [
+    ...(read ? ['clients that read it find nothing'] : []),
+    ...(sent ? ['clients that send it get 422'] : []),
+  ].join(', and ');
+
+function gone(member: Member, use: Use, place: Place): Break {
+  const needsDefault = member.required && member.default === undefined;
+  const instead: Instead =
+    place.within === undefined
+      ? ({ last, write }) =>
+          write(`it again, with "until: ${last}"${needsDefault ? ' and a "default"' : ''}`)
+      : olderForm(use.field);
+  return {
+    code: 'member-gone',
+    at: place.at,
+    what: `${nameOf(member, place)} is gone`,
+    who: missed(use),
+    instead,
+  };
+}
+
+function renaming(before: Member, after: Member, use: Use, place: Place): Break {
+  // A field has a name in older versions; of an object it is the whole that has a form.
+  const instead: Instead =
+    place.within === undefined
+      ? ({ last, write }) => write(`"${pair('name_in', upTo(last, before.name))}" on it`)
+      : olderForm(use.field);
+  return {
+    code: 'member-renamed',
+    at: after.at,
+    what: `${nameOf(before, place)} is called "${after.name}"`,
+    who: missed(use),
+    instead,
+  };
+}
+
+function compareNew(member: Member, place: Place): Break[] {
+  const use = useOf(member, place);
+  if (!member.required || member.default !== undefined || !use.sent) return [];
+  const instead: Instead =
+    place.within === undefined
+      ? ({ next, write }) =>
+          write(`"since: ${next}" and a "default" for it, or leave "required" out`)
+      : again('Give it a "default", or leave "required" out.');
+  return [
+    {
+      code: 'member-required',
+      at: member.at,
+      what: `${nameOf(member, place)} is new and required`,
+      who: 'clients that create or replace items without it get 422',
+      instead,
+    },
+  ];
+}
+
+function compareMember(before: Member, after: Member, use: Use, place: Place): Break[] {
+  const name = nameOf(before, place);
+  const tell = (code: BreakCode, what: string, who: string, instead: Instead): Break => ({
+    code,
+    at: after.at,
+    what: `${name} ${what}`,
+    who,
+    instead,
+  });
+  return [
+    ...comparePresence(before, after, use, tell),
+    ...compareOptions(before, after, use, tell),
+    ...compareTypes(before.type, after.type, use).map(({ code, what, who, instead }) =>
+      tell(code, what, who, instead),
+    ),
+    ...compareProperties(before.type, after.type, {
+      ...place,
+      of: `of "${before.name}" ${place.of}`,
+      at: after.at,
+      within: use,
+    }),
+  ];
+}
+
+type Tell = (code: BreakCode, what: string, who: string, instead: Instead) => Break;
+
+/** Whether a member may be absent or null, and what it is then. */
+function comparePresence(before: Member, after: Member, use: Use, tell: Tell): Break[] {
+  const breaks: Break[] = [];
+  if (use.sent && after.required && !before.required) {
+    const who =
+      after.default === undefined
+        ? 'clients that leave it out or send null get 422'
+        : 'clients that send null get 422';
+    const instead = again('Leave "required" out.');
+    breaks.push(tell('member-required', 'is required now', who, instead));
+  }
+  if (use.read && before.required && !after.required) {
+    const who = 'clients that read it may find null, which it never was';
+    const instead = again('Write "required: true" again.');
+    breaks.push(tell('member-nullable', 'is optional now', who, instead));
+  }
+  const [was, is] = [before.default, after.default].map(shown);
+  // Where nothing could be left out, nobody did.
+  const wasNeeded = before.required && before.default === undefined;
+  const isNeeded = after.required && after.default === undefined;
+  if (was !== is && !wasNeeded && !(isNeeded && !before.required)) {
+    const who = isNeeded
+      ? 'clients that leave it out get 422'
+      : 'clients that leave it out get another value';
+    const what = `has ${is === undefined ? 'no default' : `the default ${is}`}, and had ${was ?? 'none'}`;
+    const instead = again(undo('default', before.default));
+    breaks.push(tell('default-changed', what, who, instead));
+  }
+  return breaks;
+}
+
+const shown = (value: unknown): string | undefined =>
+  value === undefined ? undefined : inline(value);
+
+/** Who may set it, who sees it, and whether it may repeat. */
+function compareOptions(before: Member, after: Member, use: Use, tell: Tell): Break[] {
+  const [was, is] = [optionsOf(before), optionsOf(after)];
+  const without = (key: string): Instead => again(`Leave "${key}" out.`);
+  return [
+    ...(use.read && is.writeOnly
+      ? [
+          tell(
+            'member-hidden',
+            'is write_only now',
+            'clients that read it find nothing',
+            without('write_only'),
+          ),
+        ]
+      : []),
+    ...(use.sent && is.readOnly
+      ? [
+          tell(
+            'member-locked',
+            'is read_only now',
+            'clients that send it get 422',
+            without('read_only'),
+          ),
+        ]
+      : []),
+    ...(was.readOnly && !is.readOnly
+      ? [
+          tell(
+            'member-unlocked',
+            'is read_only no longer',
+            `clients that PUT leave it out, as they had to, and ${leftOut(after)}`,
+            again('Write "read_only: true" again.'),
+          ),
+        ]
+      : []),
+    ...(was.immutable && !is.immutable && !is.readOnly
+      ? [
+          tell(
+            'member-unlocked',
+            'is immutable no longer',
+            `clients that PUT without it kept it, and ${leftOut(after)}`,
+            again('Write "immutable: true" again.'),
+          ),
+        ]
+      : []),
+    ...(use.sent && is.immutable && !was.immutable
+      ? [
+          tell(
+            'member-locked',
+            'is immutable now',
+            'clients that change it get 422',
+            without('immutable'),
+          ),
+        ]
+      : []),
+    ...(is.unique && !was.unique
+      ? [
+          tell(
+            'unique-new',
+            'is unique now',
+            'clients that send a value that is taken get 409',
+            without('unique'),
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** What a PUT does to a member that it leaves out. */
+const leftOut = (member: Member): string =>
+  member.required && member.default === undefined ? 'get 422 now' : 'now set it back';
+
+/** The members of an object that both have. */
+function compareProperties(before: FieldType, after: FieldType, place: Place): Break[] {
+  if (before.type !== 'object' || after.type !== 'object') return [];
+  return compareMembers(before.properties, after.properties, place);
+}

@@ -1,0 +1,45 @@
+/** What a change of definitions breaks, and for whom. */
+import type { Position } from '../definition/types.ts';
+import type { BreakCode } from './catalogue.ts';
+import type { ListedMember } from './trace.ts';
+
+/** What is to be known beside the two states of a version. */
+export interface Surroundings {
+  /** The place of a key of the service, which is no part of a definition. */
+  readonly placeOf: PlaceOf;
+  /** Whether a member is listed for versions that can be asked for it. */
+  readonly isWritten: (listed: ListedMember) => boolean;
+}
+
+export type PlaceOf = (key: string) => Position;
+
+/** One difference between what the clients of a version were promised and what they would get. */
+export interface Break {
+  readonly code: BreakCode;
+  /** Where it stands in the new definitions; of what is gone, where that is which it is gone from. */
+  readonly at: Position;
+  /** What is different. */
+  readonly what: string;
+  /** Whose requests fail then, or who reads what they cannot read. */
+  readonly who: string;
+  readonly instead: Instead;
+}
+
+/** A sentence that says what to write instead. */
+export type Instead = (way: Way) => string;
+
+/** The way on for a change that is not for these clients. */
+export interface Way {
+  /** The last of the versions that break: what is kept for it is kept for all before it. */
+  readonly last: number;
+  /** The first version that the change may be in. */
+  readonly next: number;
+  /** `Write …`; where that version is not there yet, it is to be added first. */
+  readonly write: (text: string) => string;
+}
+
+/** An advice that asks for no other version. */
+export const again =
+  (text: string): Instead =>
+  () =>
+    text;

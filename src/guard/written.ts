@@ -1,0 +1,150 @@
+/** Definitions as they are written: the keys of the language with their values. */
+import { Document, visit } from 'yaml';
+
+import { padAsExamples } from '../definition/split.ts';
+import type { CollectionDefinition, Field, FieldType } from '../definition/types.ts';
+import type { Permission, Property, ServiceDefinition } from '../definition/types.ts';
+
+type Keys = Readonly<Record<string, unknown>>;
+
+/** A value in one line of YAML, as the examples have it: `{ type: string, max_length: 300 }`. */
+export function inline(value: unknown): string {
+  const document = new Document(value);
+  visit(document, {
+    Collection: (_, node) => {
+      node.flow = true;
+      padAsExamples(node);
+    },
+  });
+  return document
+    .toString({ lineWidth: 0, singleQuote: true, flowCollectionPadding: true })
+    .trimEnd();
+}
+
+/** One key with its value, as it stands in a map in one line: `pattern: '^[0-9]+$'`. */
+export const pair = (key: string, value: unknown): string => inline({ [key]: value }).slice(2, -2);
+
+/** A map from a version, whose key is a number. */
+export const upTo = (version: number, value: unknown): ReadonlyMap<number, unknown> =>
+  new Map([[version, value]]);
+
+/** A file of keys: a line for each, and in `fields` and `permissions` a line for each entry. */
+export const lines = (keys: Keys): string =>
+  Object.entries(keys)
+    .flatMap(([key, value]) =>
+      key === 'fields' || key === 'permissions'
+        ? [`${key}:`, ...Object.entries(value as Keys).map((entry) => `  ${pair(...entry)}`)]
+        : [pair(key, value)],
+    )
+    .map((line) => `${line}\n`)
+    .join('');
+
+/** What clients see of the service itself, with nothing left to a default. */
+export const serviceKeys = ({ name, versions, versioning, roles }: ServiceDefinition): Keys => ({
+  name,
+  versions,
+  versioning,
+  roles: roles.toSorted(),
+});
+
+/** A collection as its clients see it, with nothing left to a default; sorted where order says nothing. */
+export function collectionKeys(collection: CollectionDefinition): Keys {
+  const { name, singular, fields, sort, filter, search, pages, permissions } = collection;
+  return {
+    name,
+    singular,
+    fields: Object.fromEntries(
+      byName(fields).map((field) => [field.name, fieldKeys(field)] as const),
+    ),
+    sort: sort.toSorted(),
+    filter: filter.toSorted(),
+    search: search.toSorted(),
+    pages,
+    permissions: Object.fromEntries(
+      Object.entries(permissions).map(([action, one]) => [
+        action,
+        permissionKey(one as Permission),
+      ]),
+    ),
+    create: collection.create,
+    require_if_match: collection.requireIfMatch,
+    unique: collection.unique,
+  };
+}
+
+/** A type with its options. */
+export function typeKeys(type: FieldType): Keys {
+  switch (type.type) {
+    case 'string': {
+      const { minLength, maxLength, pattern, format } = type;
+      return given({
+        type: 'string',
+        min_length: minLength,
+        max_length: maxLength,
+        pattern,
+        format,
+      });
+    }
+    case 'text':
+      return given({ type: 'text', max_length: type.maxLength });
+    case 'list': {
+      const { minItems, maxItems, uniqueItems } = type;
+      return given({
+        type: 'list',
+        of: typeKeys(type.of),
+        min_items: minItems,
+        max_items: maxItems,
+        unique_items: uniqueItems || undefined,
+      });
+    }
+    case 'object':
+      return {
+        type: 'object',
+        properties: Object.fromEntries(
+          type.properties.map((property) => [property.name, memberKeys(property)] as const),
+        ),
+      };
+    case 'reference':
+      return given({
+        type: 'reference',
+        to: type.to,
+        nested: type.nestedAs,
+        on_delete: type.onDelete,
+      });
+    case 'enum':
+      return { type: 'enum', values: type.values };
+    default:
+      return given({ ...type });
+  }
+}
+
+const fieldKeys = (field: Field): Keys =>
+  given({
+    ...memberKeys(field),
+    unique: field.unique || undefined,
+    read_only: field.readOnly || undefined,
+    write_only: field.writeOnly || undefined,
+    immutable: field.immutable || undefined,
+  });
+
+const memberKeys = (member: Field | Property): Keys =>
+  given({
+    ...typeKeys(member.type),
+    required: member.required || undefined,
+    default: member.default,
+  });
+
+/** As it is written: a word, or a list of roles in which `owner` may stand. */
+export function permissionKey(permission: Permission): string | readonly string[] {
+  if (permission.kind !== 'some') return permission.kind;
+  const { roles, owner } = permission;
+  if (owner && roles.length === 0) return 'owner';
+  return [...roles, ...(owner ? ['owner'] : [])];
+}
+
+/** Keys with a value. */
+export const given = (keys: Keys): Keys =>
+  Object.fromEntries(Object.entries(keys).filter(([, value]) => value !== undefined));
+
+const byName = <T extends { readonly name: string }>(all: readonly T[]): readonly T[] =>
+  all.toSorted((one, other) => (one.name < other.name ? -1 : 1));

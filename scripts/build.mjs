@@ -1,5 +1,5 @@
 /**
- * Bundles the command line into dist/. What is not needed at start is a chunk of its own, loaded
+ * Bundles the command line and the library into dist/. What is not needed at start is a chunk of its own, loaded
  * when it is asked for: the time to start is the time to read and compile what is loaded.
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const PLACE = String.raw`\{"start":${POSITION},"end":${POSITION}\}`;
 
 const { metafile, outputFiles } = await build({
   absWorkingDir: root,
-  entryPoints: { cli: 'src/cli/main.ts' },
+  entryPoints: { cli: 'src/cli/main.ts', index: 'src/api.ts' },
   outdir: dist,
   bundle: true,
   splitting: true,
@@ -26,7 +26,7 @@ const { metafile, outputFiles } = await build({
   target: 'node20.19',
   minifyWhitespace: true,
   minifySyntax: true,
-  // Names stay, for stack traces: the report of a bug needs them.
+  // Our names stay, for stack traces: the report of a bug needs them.
   minifyIdentifiers: false,
   // Smaller than with escapes for what is not ASCII.
   charset: 'utf8',
@@ -34,7 +34,10 @@ const { metafile, outputFiles } = await build({
   metafile: true,
   write: false,
   chunkNames: '[name]-[hash]',
-  plugins: [{ name: 'precompiled', setup: precompileTemplates }],
+  plugins: [
+    { name: 'precompiled', setup: precompileTemplates },
+    { name: 'others', setup: shortenOthers },
+  ],
   // A native binding, and a compiler that is seldom needed; they stay dependencies.
   external: ['oxfmt', 'ts-morph'],
   alias: {
@@ -51,6 +54,7 @@ const { metafile, outputFiles } = await build({
 });
 const files = [
   ...outputFiles.map(({ path: file, contents }) => ({ name: path.basename(file), contents })),
+  { name: 'index.d.ts', contents: await readFile(path.join(root, 'src/public.d.ts')) },
   { name: 'THIRD-PARTY-LICENSES.txt', contents: await licences(metafile) },
 ];
 await mkdir(dist, { recursive: true });
@@ -85,6 +89,15 @@ function precompileTemplates({ onLoad }) {
       },
     );
     return { contents: code, loader: 'js' };
+  });
+}
+
+/** Names within the files of others are shortened. */
+function shortenOthers({ onLoad }) {
+  onLoad({ filter: /[/\\]node_modules[/\\].*\.[cm]?js$/ }, async ({ path: file }) => {
+    const source = await readFile(file, 'utf8');
+    const options = { minifyIdentifiers: true, charset: 'utf8', loader: 'js' };
+    return { contents: (await transform(source, options)).code, loader: 'js' };
   });
 }
 

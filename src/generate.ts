@@ -13,6 +13,7 @@ import type { DefinitionSources } from './disk/definitions.ts';
 import { realFileSystem as fs } from './disk/file-system.ts';
 import { fingerprintOf } from './disk/fingerprint.ts';
 import { recordOf } from './disk/manifest.ts';
+import type { WrittenFile } from './disk/manifest.ts';
 import { packageVersion, readTemplate } from './disk/package.ts';
 import { finishMoves, removeStale } from './disk/staging.ts';
 import type { Owner } from './disk/staging.ts';
@@ -54,6 +55,25 @@ export async function renderProject(
     ownership: 'once',
   }));
   return [...tree, ...sources].toSorted((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/**
+ * The files of `.create-service/` of a new project.
+ * @param files what is written beside them: outputs, and definitions.
+ * @param own definitions that stand in the project already, by their paths in it.
+ */
+export function recordOfNew(
+  definitions: Definitions,
+  files: FileTree,
+  own: readonly WrittenFile[],
+): readonly WrittenFile[] {
+  const version = packageVersion();
+  const isDefinition = ({ path: file }: OutputFile): boolean => file.startsWith(`${DEFINITIONS}/`);
+  const outputs = files.filter((file) => !isDefinition(file));
+  const inputs = fingerprintOf(version, [...files.filter(isDefinition), ...own]);
+  const applied = definitions.files.map(asText);
+  const shapes = writtenShapes(definitions.service);
+  return recordOf(outputs, { version, inputs, definitions: applied, shapes });
 }
 
 export interface NewProject {
@@ -132,13 +152,7 @@ export async function newProject(request: NewProject): Promise<NewProjectResult>
   await new Promise(setImmediate);
   request.interrupted.throwIfAborted();
   if (!request.dryRun) {
-    const version = packageVersion();
-    const outputs = files.filter(({ path: file }) => !file.startsWith(`${DEFINITIONS}/`));
-    const there = files.filter((file) => !outputs.includes(file));
-    const inputs = fingerprintOf(version, [...there, ...definitionTexts(folder, cwd, own)]);
-    const applied = definitions.files.map(asText);
-    const shapes = writtenShapes(service);
-    const record = recordOf(outputs, { version, inputs, definitions: applied, shapes });
+    const record = recordOfNew(definitions, files, definitionTexts(folder, cwd, own));
     const written = [...files, ...record];
     commitProject(fs, { target: folder, shown: shown(wanted), files: written, inPlace, owner });
   }

@@ -1,6 +1,6 @@
 /** An emitted project on disk: made by the packed tool, installed, checked, tested and run. */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -65,7 +65,10 @@ export async function makeProject(
   return project;
 }
 
-/** Of projects with the same dependencies the first is installed, the others link its files. */
+/**
+ * Of projects with the same dependencies the first is installed, the others link its files. Two at
+ * once both install; whose files were there first is the one that is linked.
+ */
 async function installInto(project: string): Promise<void> {
   const { dependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
@@ -76,9 +79,12 @@ async function installInto(project: string): Promise<void> {
     await execa('cp', ['-al', join(shared, 'node_modules'), project]);
     return;
   }
-  await execa('npm', ['install', '--no-audit', '--no-fund'], { cwd: project });
-  await execa('mkdir', [shared]);
-  await execa('cp', ['-al', join(project, 'node_modules'), shared]);
+  await execa('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: project });
+  const own = `${shared}.${process.pid}`;
+  await execa('mkdir', [own]);
+  await execa('cp', ['-al', join(project, 'node_modules'), own]);
+  // A folder that is there already, and not empty, stays.
+  if (!existsSync(shared)) renameSync(own, shared);
 }
 
 /** Runs npm in a project, with something on standard input. */

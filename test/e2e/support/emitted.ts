@@ -1,29 +1,23 @@
-/** Emitted projects as their users meet them: checked, tested, booted, and asked by strangers. */
+/** An emitted project as its users meet it: checked, tested, booted, and asked by strangers. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { readDefinitions } from './support/definitions.ts';
-import { fuzz } from './support/fuzz.ts';
-import {
-  AUTHORIZATION,
-  makeDatabase,
-  makeProject,
-  ROOT,
-  runScript,
-  start,
-} from './support/project.ts';
+import { readDefinitions } from './definitions.ts';
+import { fuzz } from './fuzz.ts';
+import { AUTHORIZATION, makeDatabase, makeProject, ROOT, runScript, start } from './project.ts';
 
-const CASES = [
-  { name: 'bookshop', from: 'examples/bookshop.yaml', requests: 5000 },
-  { name: 'everything', from: 'test/cases/everything/definitions', requests: 5000 },
-  { name: 'permissions', from: 'test/cases/permissions/definitions.yaml', requests: 2000 },
-  { name: 'minimal', from: 'test/cases/minimal/definitions.yaml', requests: 500 },
-  { name: 'hostile', from: 'test/cases/hostile/definitions.json', requests: 2000 },
-];
+export interface EmittedCase {
+  readonly name: string;
+  /** The definitions, from the root of this repository. */
+  readonly from: string;
+  /** How many random requests it is asked on each database. */
+  readonly requests: number;
+}
 
-describe.each(CASES)('$name', ({ name, from, requests }) => {
+/** The tests of one project, in the order in which they need each other. */
+export function testEmitted({ name, from, requests }: EmittedCase): void {
   let project = '';
 
   test('is emitted and installs', async () => {
@@ -76,4 +70,4 @@ describe.each(CASES)('$name', ({ name, from, requests }) => {
       expect(statuses[201]).toBeGreaterThan(requests / 100);
     },
   );
-});
+}

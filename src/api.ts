@@ -1,0 +1,46 @@
+/** The library that the package is, as src/public.d.ts declares it for those who import it. */
+import { formatIssue, parseFolder, parseSingleFile } from './definition/index.ts';
+import type { SourceFile } from './definition/types.ts';
+import { packageVersion } from './disk/package.ts';
+import { recordOfNew, renderProject } from './generate.ts';
+import type * as Public from './public.d.ts';
+
+export class DefinitionError extends Error implements Public.DefinitionError {
+  override readonly name = 'DefinitionError';
+  readonly issues: readonly Public.DefinitionIssue[];
+
+  constructor(issues: readonly Public.DefinitionIssue[]) {
+    const lines = issues.map(({ file, line, column, code, message }) =>
+      formatIssue({ at: { file, line, column }, code, message }),
+    );
+    super(lines.join('\n'));
+    this.issues = issues;
+  }
+}
+
+export const render: typeof Public.render = async (definitions, options = {}) => {
+  const { name = 'service', tool = packageVersion() } = options;
+  const parsed =
+    'path' in definitions
+      ? await parseSingleFile(sourceOf(definitions), { fallbackName: name })
+      : await parseFolder(definitions.map(sourceOf), { fallbackName: name });
+  if (!parsed.ok) {
+    throw new DefinitionError(
+      parsed.issues.map(({ at: { file, line, column }, code, message }) => ({
+        ...{ file, line, column },
+        ...{ code, message },
+      })),
+    );
+  }
+  const files = await renderProject(parsed, { tool });
+  return [...files, ...recordOfNew(parsed, files, [])]
+    .map(({ path, text }) => ({ path, text }))
+    .toSorted((one, other) => (one.path < other.path ? -1 : 1));
+};
+
+const encoder = new TextEncoder();
+
+const sourceOf = ({ path, text }: Public.DefinitionFile): SourceFile => ({
+  path,
+  bytes: encoder.encode(text),
+});

@@ -46,12 +46,19 @@ export async function keptShapes(
   );
 }
 
-/** Where a key of the service stands: at the beginning of its line, or that of the file. */
+/** Where keys stand: at the beginning of a line of their file. */
 export function placesIn(sources: readonly SourceFile[], otherwise: string): PlaceOf {
-  const file = sources.find(({ path }) => /(?:^|\/)service\.(?:ya?ml|json)$/.test(path));
-  const lines = file === undefined ? [] : asText(file).text.split('\n');
-  return (key): Position => {
+  const service = sources.find(({ path }) => /(?:^|\/)service\.(?:ya?ml|json)$/.test(path));
+  return (key, collection): Position => {
+    const file = collection === undefined ? service : sources.find(isFile(collection.file));
+    const lines = file === undefined ? [] : asText(file).text.split('\n');
     const index = lines.findIndex((line) => new RegExp(`^["']?${key}["']?[ \\t]*:`).test(line));
-    return { file: file?.path ?? otherwise, line: Math.max(index, 0) + 1, column: 1 };
+    const place = { file: file?.path ?? otherwise, line: index + 1, column: 1 };
+    return index === -1 ? (collection ?? { ...place, line: 1 }) : place;
   };
 }
+
+const isFile =
+  (name: string) =>
+  ({ path }: SourceFile): boolean =>
+    path === name;

@@ -23,9 +23,9 @@ export function compareCollection(
   after: CollectionDefinition,
   around: Around,
 ): Break[] {
-  const tell: Tell = (code, what, who, instead) => ({
+  const tell: Tell = (code, key, what, who, instead) => ({
     code,
-    at: after.at,
+    at: around.placeOf(key, after.at),
     what: `collection ${before.name} ${what}`,
     who,
     instead,
@@ -33,7 +33,7 @@ export function compareCollection(
   return [
     ...compareMembers(before.fields, after.fields, {
       of: `of ${before.name}`,
-      at: after.at,
+      at: around.placeOf('fields', after.at),
       sorted: before.sort,
       filtered: before.filter,
     }),
@@ -44,7 +44,7 @@ export function compareCollection(
   ];
 }
 
-type Tell = (code: BreakCode, what: string, who: string, instead: Instead) => Break;
+type Tell = (code: BreakCode, key: string, what: string, who: string, instead: Instead) => Break;
 
 /** The field under the name that it has now. */
 const fieldNow = ({ name }: Field, { fields }: CollectionDefinition): Field | undefined =>
@@ -148,6 +148,7 @@ function compareLists(
     ...missing('filter').map((name) =>
       tell(
         'filter-gone',
+        'filter',
         `has no filter ${name} any more`,
         'clients that filter by it get 400',
         add(name, 'filter'),
@@ -156,6 +157,7 @@ function compareLists(
     ...missing('sort').map((name) =>
       tell(
         'sort-gone',
+        'sort',
         `has no sort key ${name} any more`,
         'clients that sort by it get 400',
         add(name, 'sort'),
@@ -164,6 +166,7 @@ function compareLists(
     ...missing('search').map((name) =>
       tell(
         'search-narrower',
+        'search',
         `is searched in ${name} no longer`,
         after.search.length === 0
           ? 'clients that ask with q get 400'
@@ -175,6 +178,7 @@ function compareLists(
       ? [
           tell(
             'pages-smaller',
+            'pages',
             `has ${after.pages.default} items on a page, and had ${usual}`,
             'clients that read the first page alone miss some',
             again(`Write "${pair('pages', { ...after.pages, default: usual })}".`),
@@ -185,6 +189,7 @@ function compareLists(
       ? [
           tell(
             'pages-smaller',
+            'pages',
             `has ${after.pages.maximum} items on a page at most, and had ${maximum}`,
             'clients that ask for a greater limit get 400',
             again(`Write "${pair('pages', { ...after.pages, maximum })}".`),
@@ -210,12 +215,12 @@ function comparePermission(
   const lost = shutOut(was, is);
   if (lost !== undefined) {
     const who = `clients that ${DO[action]} items ${lost}`;
-    return [tell('permission-narrower', what, who, instead)];
+    return [tell('permission-narrower', 'permissions', what, who, instead)];
   }
   // What one sees beside one's own items may be taken for one's own.
   const isWider = action === 'read' && was.kind === 'some' && was.owner && is.kind !== 'some';
   const who = 'clients that list their own items now find those of others among them';
-  return isWider ? [tell('list-wider', what, who, instead)] : [];
+  return isWider ? [tell('list-wider', 'permissions', what, who, instead)] : [];
 }
 
 /** Who could do something and cannot any more, and what they get. */
@@ -241,13 +246,18 @@ function compareWays(
 ): Break[] {
   const sets = (unique: CollectionDefinition['unique']): readonly string[] =>
     unique.map((names) => names.toSorted().join(', '));
-  const were = sets(before.unique);
+  const nowCalled = (name: string): string => {
+    const field = before.fields.find((one) => one.name === name);
+    return (field && fieldNow(field, after))?.name ?? name;
+  };
+  const were = sets(before.unique.map((names) => names.map(nowCalled)));
   return [
     ...(before.create === after.create
       ? []
       : [
           tell(
             'create-changed',
+            'create',
             `has "create: ${after.create}"`,
             after.create === 'background'
               ? 'clients that create items get 202 and a job, and no item'
@@ -259,6 +269,7 @@ function compareWays(
       ? [
           tell(
             'if-match-demanded',
+            'require_if_match',
             'has require_if_match',
             'clients that change or remove items without If-Match get 428',
             again('Leave "require_if_match" out.'),
@@ -270,6 +281,7 @@ function compareWays(
       .map((names) =>
         tell(
           'unique-new',
+          'unique',
           `has ${names} unique together`,
           'clients that send values that are taken get 409',
           again(`Leave [${names}] out of "unique".`),

@@ -5,13 +5,16 @@ import type { ListedMember } from './trace.ts';
 
 /** What is to be known beside the two states of a version. */
 export interface Surroundings {
-  /** The place of a key of the service, which is no part of a definition. */
   readonly placeOf: PlaceOf;
   /** Whether a member is listed for versions that can be asked for it. */
   readonly isWritten: (listed: ListedMember) => boolean;
 }
 
-export type PlaceOf = (key: string) => Position;
+/**
+ * The place of a key, which is no part of a definition: in the file of a collection, or in that of
+ * the service. Where the key is not written, it is that of the collection, or of the service.
+ */
+export type PlaceOf = (key: string, collection?: Position) => Position;
 
 /** One difference between what the clients of a version were promised and what they would get. */
 export interface Break {

@@ -37,10 +37,10 @@ beforeEach(async () => {
 });
 
 const TOLD = [
-  `  ${NOTES}:2:7 filter-gone breaks version 1: collection notes has no filter title any more: clients that filter by it get 400`,
   `  ${NOTES}:4:3 bounds-narrower breaks version 1: member "title" of notes has max_length 50, and had 100: clients that send what was accepted get 422`,
+  `  ${NOTES}:6:1 filter-gone breaks version 1: collection notes has no filter title any more: clients that filter by it get 400`,
 ];
-const HINTS = ['    Write "filter: [title]".', '    Write "max_length: 100" again.'];
+const HINTS = ['    Write "max_length: 100" again.', '    Write "filter: [title]".'];
 
 test('it is refused with what breaks whom, and what to write instead', async () => {
   const before = all();
@@ -95,16 +95,16 @@ test('generate tells it as a document', async () => {
     refused: ['breaking'],
     breaking: [
       {
-        code: 'filter-gone',
+        code: 'bounds-narrower',
         file: NOTES,
-        line: 2,
-        column: 7,
+        line: 4,
+        column: 3,
         versions: [1],
         message:
-          'breaks version 1: collection notes has no filter title any more: clients that filter by it get 400',
-        hint: 'Write "filter: [title]".',
+          'breaks version 1: member "title" of notes has max_length 50, and had 100: clients that send what was accepted get 422',
+        hint: 'Write "max_length: 100" again.',
       },
-      { code: 'bounds-narrower', line: 4, column: 3 },
+      { code: 'filter-gone', line: 6, column: 1 },
     ],
   });
 });
@@ -113,12 +113,12 @@ test('check finds it', async () => {
   const { exitCode, stdout } = await within('check');
   expect(exitCode).toBe(1);
   expect(stdout).toContain(
-    `${NOTES}:2:7 breaking-change breaks version 1: collection notes has no filter title any more: clients that filter by it get 400\n  Write "filter: [title]".\n`,
+    `${NOTES}:6:1 breaking-change breaks version 1: collection notes has no filter title any more: clients that filter by it get 400\n  Write "filter: [title]".\n`,
   );
   const { findings } = JSON.parse((await within('check', '--json')).stdout) as {
     findings: object[];
   };
-  expect(findings[1]).toEqual({
+  expect(findings[0]).toEqual({
     code: 'breaking-change',
     path: NOTES,
     line: 4,

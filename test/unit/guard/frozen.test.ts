@@ -217,6 +217,15 @@ describe('what is advised is a way out', () => {
     expect(await broken(was, shop(two, titles('name_in: { 1: books }')))).toEqual([]);
   });
 
+  test('member-renamed, where it is unique together with another: that is no other rule', async () => {
+    const books = (name: string): string =>
+      `  books: { fields: { a: { type: integer }, ${name}: { type: integer, renamed_from: b } }, unique: [[a, ${name}]] }`;
+    const was = shop(two, books('b').replace(', renamed_from: b', ''));
+    expect(await broken(was, shop(two, books('c')))).toEqual([
+      expect.stringMatching(/^member-renamed /),
+    ]);
+  });
+
   test('collection-gone', async () => {
     const was = shop(two, AUTHORS, BOOKS);
     expect(await broken(was, shop(two, AUTHORS))).toEqual([

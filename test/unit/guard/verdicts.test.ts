@@ -10,6 +10,7 @@ import { breakingChanges } from '../../../src/guard/breaking.ts';
 import { CATALOGUE } from '../../../src/guard/catalogue.ts';
 import { tellBreaks } from '../../../src/guard/findings.ts';
 import type { BreakingChange } from '../../../src/guard/findings.ts';
+import type { PlaceOf } from '../../../src/guard/types.ts';
 import { service, single } from '../definition/support.ts';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -73,7 +74,8 @@ async function judge({ name, before, after }: Case): Promise<readonly BreakingCh
   const part = name.split(':')[0] ?? '';
   const was = service(await single(definitions(part, before)));
   const is = service(await single(definitions(part, after)));
-  const placeOf = () => ({ file: 'shop.yaml', line: 1, column: 1 });
+  const placeOf: PlaceOf = (_key, collection) =>
+    collection ?? { file: 'shop.yaml', line: 1, column: 1 };
   return tellBreaks(
     [{ version: 1, breaks: breakingChanges(was, is, { placeOf, isWritten: () => false }) }],
     [1, 2],

@@ -87,7 +87,7 @@ test('a version below the highest is kept as it was, and is held to that', async
 
   dropPrice();
   const before = filesIn(project.folder);
-  const expected = [`${books}:1:1 member-gone 1`];
+  const expected = [`${books}:2:1 member-gone 1`];
   expect(await breaking()).toEqual(expected);
   expect(filesIn(project.folder)).toEqual(before);
   expect(await findings()).toEqual(['breaking-change', 'not-generated', 'migration-not-written']);
@@ -101,7 +101,7 @@ test('a version below the highest is kept as it was, and is held to that', async
 test('a version that becomes frozen is what it was when it was generated last', async () => {
   addVersion();
   dropPrice();
-  expect(await breaking()).toEqual([`${books}:1:1 member-gone 1`]);
+  expect(await breaking()).toEqual([`${books}:2:1 member-gone 1`]);
   expect(has('.create-service/versions')).toBe(false);
 });
 
@@ -112,7 +112,7 @@ test('what breaks nobody goes into the shape, so that it is held to that from th
   expect(await breaking()).toEqual([]);
   expect(project.read(SHAPE)).toContain('\n  pages: { type: integer }\n');
   project.edit(books, (text) => text.replace(/ {2}pages: .*\n/, ''));
-  expect(await breaking()).toEqual([`${books}:1:1 member-gone 1`]);
+  expect(await breaking()).toEqual([`${books}:2:1 member-gone 1`]);
 });
 
 test('a default of another generator is a change too', async () => {
@@ -128,7 +128,7 @@ test('a lost shape is made anew from what was applied last', async () => {
   const shape = project.read(SHAPE);
   rmSync(path.join(project.folder, '.create-service/versions'), { recursive: true });
   dropPrice();
-  expect(await breaking()).toEqual([`${books}:1:1 member-gone 1`]);
+  expect(await breaking()).toEqual([`${books}:2:1 member-gone 1`]);
   project.write(books, BOOKS);
   expect(await breaking()).toEqual([]);
   expect(project.read(SHAPE)).toBe(shape);
@@ -171,7 +171,7 @@ test('one branch freezes a version, another changes it: the merge tells', async 
   await git('merge', '--quiet', '--no-edit', 'freezes');
 
   expect(await findings()).toContain('breaking-change');
-  expect(await breaking()).toEqual([`${books}:1:1 member-gone 1`]);
+  expect(await breaking()).toEqual([`${books}:2:1 member-gone 1`]);
 });
 
 test('two branches add fields in one place: their shapes merge by themselves', async () => {

@@ -5,6 +5,7 @@
 import type { CollectionDefinition, ServiceDefinition } from '../definition/types.ts';
 import { toKebab } from '../model/names.ts';
 import { compareCollection } from './collections.ts';
+import { nameBefore } from './trace.ts';
 import { again } from './types.ts';
 import type { Break, PlaceOf, Surroundings } from './types.ts';
 import { undo } from './values.ts';
@@ -18,7 +19,7 @@ export function breakingChanges(
 ): Break[] {
   const { placeOf } = surroundings;
   const nowOf = (name: string): CollectionDefinition | undefined =>
-    after.collections.find((one) => one.name === name) ?? renamed(name, before, after);
+    after.collections.find((one) => nameBefore(one, before.collections) === name);
   return [
     ...compareService(before, after, placeOf),
     ...before.collections.flatMap((collection) => {
@@ -33,16 +34,6 @@ export function breakingChanges(
     }),
   ];
 }
-
-/** The collection that an older one became. */
-const renamed = (
-  name: string,
-  before: ServiceDefinition,
-  after: ServiceDefinition,
-): CollectionDefinition | undefined =>
-  after.collections.find(
-    (one) => one.renamedFrom === name && before.collections.every((old) => old.name !== one.name),
-  );
 
 const gone = ({ name }: CollectionDefinition, placeOf: PlaceOf): Break => ({
   code: 'collection-gone',

@@ -6,6 +6,7 @@ import type { ReferenceType } from '../definition/types.ts';
 import { toKebab } from '../model/names.ts';
 import type { BreakCode } from './catalogue.ts';
 import { compareMembers } from './members.ts';
+import { nameBefore } from './trace.ts';
 import { again } from './types.ts';
 import type { Break, Instead, Surroundings } from './types.ts';
 import { undo } from './values.ts';
@@ -47,9 +48,11 @@ export function compareCollection(
 type Tell = (code: BreakCode, key: string, what: string, who: string, instead: Instead) => Break;
 
 /** The field under the name that it has now. */
-const fieldNow = ({ name }: Field, { fields }: CollectionDefinition): Field | undefined =>
-  fields.find((field) => field.name === name) ??
-  fields.find(({ renamedFrom }) => renamedFrom === name);
+const fieldNow = (
+  { name }: Field,
+  before: CollectionDefinition,
+  { fields }: CollectionDefinition,
+): Field | undefined => fields.find((field) => nameBefore(field, before.fields) === name);
 
 /** Where a reference leads, where it is nested, and what a removal does. */
 function compareReference(
@@ -60,7 +63,7 @@ function compareReference(
 ): Break[] {
   const was = field.type;
   if (was.type !== 'reference') return [];
-  const now = fieldNow(field, after);
+  const now = fieldNow(field, before, after);
   const is = now?.type.type === 'reference' ? now.type : undefined;
   const name = `member "${field.name}" of ${before.name}`;
   const at = now?.at ?? after.at;
@@ -248,7 +251,7 @@ function compareWays(
     unique.map((names) => names.toSorted().join(', '));
   const nowCalled = (name: string): string => {
     const field = before.fields.find((one) => one.name === name);
-    return (field && fieldNow(field, after))?.name ?? name;
+    return (field && fieldNow(field, before, after))?.name ?? name;
   };
   const were = sets(before.unique.map((names) => names.map(nowCalled)));
   return [

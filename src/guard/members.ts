@@ -1,6 +1,7 @@
 /** The members of an item, and those of an object in it: which are there, and what they may be. */
 import type { Field, FieldType, Position, Property } from '../definition/types.ts';
 import type { BreakCode } from './catalogue.ts';
+import { nameBefore } from './trace.ts';
 import { again } from './types.ts';
 import type { Break, Instead } from './types.ts';
 import { compareTypes, olderForm, undo } from './values.ts';
@@ -28,21 +29,16 @@ export function compareMembers(
   place: Place,
 ): Break[] {
   const breaks: Break[] = [];
-  const isNew = ({ name }: Member): boolean => before.every((member) => member.name !== name);
   for (const member of before) {
-    const same = after.find(({ name }) => name === member.name);
-    const renamed = after.find((one) => one.renamedFrom === member.name && isNew(one));
-    const now = same ?? renamed;
+    const now = after.find((one) => nameBefore(one, before) === member.name);
     const use = useOf(member, place);
     if (now === undefined) breaks.push(gone(member, use, place));
     else {
-      if (now !== same) breaks.push(renaming(member, now, use, place));
+      if (now.name !== member.name) breaks.push(renaming(member, now, use, place));
       breaks.push(...compareMember(member, now, use, place));
     }
   }
-  const added = after.filter(
-    (one) => isNew(one) && before.every(({ name }) => one.renamedFrom !== name),
-  );
+  const added = after.filter((one) => before.every(({ name }) => nameBefore(one, before) !== name));
   return [...breaks, ...added.flatMap((member) => compareNew(member, place))];
 }
 

@@ -2,10 +2,12 @@
  * A version as it would be now, in the light of what it was: what has another name in it than it had
  * is known again, and what is listed for it in definitions may be looked up.
  */
-import type { CollectionDefinition, Field, OlderNames } from '../definition/types.ts';
+import type { CollectionDefinition, Field, OlderNames, Property } from '../definition/types.ts';
 import type { ServiceDefinition } from '../definition/types.ts';
 import { isIn, nameIn } from '../definition/versions/span.ts';
 import { viewOf } from '../definition/versions/view.ts';
+import { pairUp } from '../migration/pairs.ts';
+import type { Renamable } from '../migration/pairs.ts';
 
 /**
  * What clients of a version would see, where `renamedFrom` says what they call it today.
@@ -17,18 +19,27 @@ export function tracedView(
   version: number,
 ): ServiceDefinition {
   const view = viewOf(now, version);
+  const origins = originsOf(applied.collections, now.collections);
   const collections = view.collections.map((seen) => {
     const own = behind(now.collections, seen.name, version);
-    const origin = own && originOf(own, applied.collections);
+    const origin = own && origins.get(own.name);
+    const members = originsOf(origin?.fields ?? [], own?.fields ?? []);
     const fields = seen.fields.map((member) => {
       const field = own && behind(own.fields, member.name, version);
-      const from = field && origin && originOf(field, origin.fields);
+      const from = field && members.get(field.name);
       return known(member, from && nameIn(from, version));
     });
     return known({ ...seen, fields }, origin && nameIn(origin, version));
   });
   return { ...view, collections };
 }
+
+/** The name that something had, where what it is compared with has that name. */
+export const nameBefore = (
+  { name, renamedFrom }: Thing | Property,
+  before: readonly { readonly name: string }[],
+): string =>
+  renamedFrom !== undefined && before.some((one) => one.name === renamedFrom) ? renamedFrom : name;
 
 /** Whether a member of a version stands in a list of its collection, also where the version lacks it. */
 export function isWritten(
@@ -54,15 +65,17 @@ type Thing = CollectionDefinition | Field;
 const behind = <T extends Thing>(all: readonly T[], name: string, version: number): T | undefined =>
   all.find((one) => isIn(one, version) && nameIn(one, version) === name);
 
-/** What it was before: by its name, or by one that it says it had. */
-function originOf<T extends Thing & { readonly olderNames?: OlderNames }>(
-  { name, renamedFrom, olderNames }: T,
+/** What each thing was before, by what it is called now: as migrations know it. */
+function originsOf<T extends Thing & { readonly olderNames?: OlderNames }>(
   before: readonly T[],
-): T | undefined {
-  const names = [name, renamedFrom, olderNames?.at(-1)?.name];
-  return names
-    .map((one) => before.find((thing) => thing.name === one))
-    .find((thing) => thing !== undefined);
+  now: readonly T[],
+): ReadonlyMap<string, T> {
+  const renamable = (one: T): T & Renamable => {
+    const formerName = one.olderNames?.at(-1)?.name;
+    return { ...one, ...(formerName !== undefined && { formerName }) };
+  };
+  const { kept } = pairUp(before.map(renamable), now.map(renamable));
+  return new Map(kept.map((pair) => [pair.now.name, pair.before]));
 }
 
 function known<T extends Thing>({ renamedFrom: _renamed, ...thing }: T, before?: string): T {

@@ -75,6 +75,25 @@ describe('a change is held against', () => {
     ]);
   });
 
+  test('what bears the name of another now', async () => {
+    const books = (a: string, b: string): string =>
+      `  books: { fields: { a: { type: integer${a} }, b: { type: integer${b} } } }`;
+    const versions = 'versions: [1, 2]';
+    const was = shop(versions, books('', ''));
+    const swapped = shop(versions, books(', renamed_from: b', ', renamed_from: a'));
+    expect(await broken(was, swapped)).toEqual([
+      expect.stringMatching(/^member-renamed .*"b" of books is called "a"/),
+      expect.stringMatching(/^member-renamed .*"a" of books is called "b"/),
+    ]);
+    const advised = books(
+      ', name_in: { 1: b }, renamed_from: b',
+      ', name_in: { 1: a }, renamed_from: a',
+    );
+    expect(await broken(was, shop(versions, advised))).toEqual([]);
+    // Once it is done it may stay.
+    expect(await broken(swapped, swapped)).toEqual([]);
+  });
+
   test('each version by the names that its clients know', async () => {
     const price = (rest: string): string =>
       `  books: { fields: { title: { type: string }, ${rest} } }`;

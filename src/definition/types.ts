@@ -93,7 +93,13 @@ export type ScalarType =
     }
   | { readonly type: 'boolean' }
   | { readonly type: 'date'; readonly minimum?: string; readonly maximum?: string }
-  | { readonly type: 'timestamp'; readonly minimum?: string; readonly maximum?: string }
+  | {
+      readonly type: 'timestamp';
+      readonly minimum?: string;
+      readonly maximum?: string;
+      /** In an older form: it is the beginning of a day, in UTC. */
+      readonly wholeDays?: true;
+    }
   | { readonly type: 'uuid' }
   | {
       readonly type: 'enum';

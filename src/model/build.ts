@@ -6,6 +6,7 @@ import type {
   ReferenceType,
   ServiceDefinition,
 } from '../definition/types.ts';
+import { nameIn } from '../definition/versions/span.ts';
 import { storedOf } from '../definition/versions/view.ts';
 import { columnOf, orderOf, LONGEST_INDEXED } from './columns.ts';
 import type { Column } from './columns.ts';
@@ -14,6 +15,7 @@ import type { Names } from './names.ts';
 import { isOwned } from './permissions.ts';
 import { columnName, objectName, quoted, tableName } from './sql.ts';
 import type { Collection, ForeignKey, Index, Model, Relation, Table } from './types.ts';
+import { versionsOf } from './versions.ts';
 
 /** Fields that every item has; lists may be sorted and filtered by the two times. */
 const TIME: FieldType = { type: 'timestamp' };
@@ -22,9 +24,26 @@ export const USERS = namesOf('users', 'user');
 
 export function buildModel(definition: ServiceDefinition): Model {
   const service = storedOf(definition);
+  const stored = modelOf(service, new Map());
+  const versions = versionsOf(definition, stored.collections, (view, version) => {
+    const code = new Map(
+      stored.collections.flatMap(({ definition: { name }, names }) => {
+        const own = definition.collections.find((collection) => collection.name === name);
+        return own === undefined ? [] : [[nameIn(own, version), names] as const];
+      }),
+    );
+    const { lifecycles, retired } = service;
+    return modelOf({ ...view, versions: service.versions, lifecycles, retired }, code);
+  });
+  return versions === undefined ? stored : { ...stored, versions };
+}
+
+/** @param code what collections are called in the code that are called otherwise in a version. */
+function modelOf(service: ServiceDefinition, code: ReadonlyMap<string, Names>): Model {
   const names = new Map<string, Names>([['users', USERS]]);
   for (const { name, singular } of service.collections) names.set(name, namesOf(name, singular));
-  const collections = service.collections.map((definition) => buildCollection(definition, names));
+  const codeOf = (name: string): Names => code.get(name) ?? nameOf(names, name);
+  const collections = service.collections.map((one) => buildCollection(one, names, codeOf));
   return {
     service,
     collections,
@@ -48,13 +67,15 @@ export function listedMember(
 function buildCollection(
   definition: CollectionDefinition,
   names: ReadonlyMap<string, Names>,
+  codeOf: (collection: string) => Names,
 ): Collection {
   const relations = definition.fields.flatMap((field) =>
-    field.type.type === 'reference' ? [relationOf(field, field.type, names)] : [],
+    field.type.type === 'reference' ? [relationOf(field, field.type, names, codeOf)] : [],
   );
   return {
     definition,
     names: nameOf(names, definition.name),
+    code: codeOf(definition.name),
     table: tableOf(definition, relations),
     relations,
   };
@@ -64,12 +85,18 @@ function relationOf(
   field: Field,
   type: ReferenceType,
   names: ReadonlyMap<string, Names>,
+  codeOf: (collection: string) => Names,
 ): Relation {
   return {
     field,
     column: columnName(field.name),
     onDelete: type.onDelete,
-    target: { collection: type.to, table: tableName(type.to), names: nameOf(names, type.to) },
+    target: {
+      collection: type.to,
+      table: tableName(type.to),
+      names: nameOf(names, type.to),
+      code: codeOf(type.to),
+    },
     nestedPath: type.nestedAs === undefined ? undefined : toKebab(type.nestedAs),
   };
 }

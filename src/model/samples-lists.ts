@@ -188,6 +188,7 @@ function finer(
   type: Extract<ScalarType, { type: 'timestamp' }>,
   [first]: readonly JsonValue[],
 ): string[] {
+  if (type.wholeDays === true) return [];
   const text = `${String(first).slice(0, 19)}.000001Z`;
   const fits =
     comparable(text) >= comparable(type.minimum ?? '0') &&

@@ -54,12 +54,13 @@ export function differentValues(type: ScalarType, count: number, place: Place): 
         return [true, false];
       case 'date':
         return days(type.minimum ?? '0001-01-01', type.maximum ?? '9999-12-31', count);
-      case 'timestamp':
-        return moments(
-          type.minimum ?? '0001-01-01T00:00:00.000Z',
-          type.maximum ?? '9999-12-31T23:59:59.999Z',
-          count,
-        );
+      case 'timestamp': {
+        const minimum = type.minimum ?? '0001-01-01T00:00:00.000Z';
+        const maximum = type.maximum ?? '9999-12-31T23:59:59.999Z';
+        return type.wholeDays === true
+          ? days(minimum.slice(0, 10), maximum.slice(0, 10), count).map(beginningOf)
+          : moments(minimum, maximum, count);
+      }
       case 'uuid':
         return Array.from(
           { length: count },
@@ -149,6 +150,8 @@ export function unique(values: readonly JsonValue[]): JsonValue[] {
     return true;
   });
 }
+
+const beginningOf = (day: string): string => `${day}T00:00:00.000Z`;
 
 /** Integers of a range: from 1 upwards where that is possible. */
 function wholes(minimum: bigint, maximum: bigint, count: number): bigint[] {

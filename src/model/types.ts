@@ -5,6 +5,7 @@
 import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
 import type { Column } from './columns.ts';
 import type { Names } from './names.ts';
+import type { Versions } from './versions.ts';
 
 export interface Index {
   readonly name: string;
@@ -41,7 +42,13 @@ export interface Relation {
   readonly field: Field;
   readonly column: string;
   readonly onDelete: 'refuse' | 'cascade' | 'clear';
-  readonly target: { readonly collection: string; readonly table: string; readonly names: Names };
+  readonly target: {
+    readonly collection: string;
+    readonly table: string;
+    readonly names: Names;
+    /** What it is called in the code, whatever a version calls it. */
+    readonly code: Names;
+  };
   /** The last segment of the nested path, in kebab-case, where there is one. */
   readonly nestedPath: string | undefined;
 }
@@ -49,6 +56,8 @@ export interface Relation {
 export interface Collection {
   readonly definition: CollectionDefinition;
   readonly names: Names;
+  /** What it is called in the code, whatever a version calls it. */
+  readonly code: Names;
   readonly table: Table;
   readonly relations: readonly Relation[];
 }
@@ -59,4 +68,6 @@ export interface Model {
   readonly collections: readonly Collection[];
   /** Whether some reference leads to users. */
   readonly refersToUsers: boolean;
+  /** How versions differ; absent where they do not, and of what one version sees. */
+  readonly versions?: Versions;
 }

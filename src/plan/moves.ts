@@ -44,8 +44,9 @@ export function movesOf(
 /** For each collection, its outputs by their templates. */
 function targetsOf(model: Model): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const targets = new Map<string, Map<string, string>>();
-  for (const { collection, template, target } of planOutputs(model)) {
-    if (collection === undefined) continue;
+  for (const { collection, template, target, view, seen } of planOutputs(model)) {
+    // What is made for an older version has no edits that could not be made again.
+    if (collection === undefined || view !== undefined || seen?.isCurrent === false) continue;
     const { name } = collection.definition;
     targets.set(name, (targets.get(name) ?? new Map<string, string>()).set(template, target));
   }

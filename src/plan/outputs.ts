@@ -3,7 +3,11 @@ import type { Ownership } from '../files.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
 import { hasLimitedItems } from '../model/permissions.ts';
 import { plainestOf, samplesOf } from '../model/samples.ts';
+import { seenOf } from '../model/seen.ts';
+import type { Seen } from '../model/seen.ts';
 import type { Collection, Model } from '../model/types.ts';
+import { currentOf, isConverted, isVersioned, teamMembers } from '../model/versions.ts';
+import type { View } from '../model/versions.ts';
 
 /** Which view an output is filled in with; `none`: its template is the output. */
 export type Data =
@@ -11,7 +15,10 @@ export type Data =
   | 'service'
   | 'schema'
   | 'package'
+  | 'readme'
   | 'collection'
+  | 'views'
+  | 'version'
   | 'openapi'
   | 'fixture'
   | 'collection-test'
@@ -27,9 +34,22 @@ export interface Output {
   readonly target: string;
   readonly ownership: Ownership;
   readonly data: Data;
-  /** Of an output that repeats for each collection. */
+  /** Of an output that repeats for each collection: as it is stored, and as a version has it. */
   readonly collection?: Collection;
+  readonly view?: View;
+  /** Of a test: what it sees. */
+  readonly seen?: Seen;
 }
+
+/** Whether some version has values in another form. */
+const hasConversions = ({ versions }: Model): boolean =>
+  [...(versions?.collections.values() ?? [])].some(({ views }) =>
+    views.some(({ members }) => members.some(isConverted)),
+  );
+
+/** Whether some version is going to end. */
+const hasDeprecated = ({ service }: Model): boolean =>
+  service.lifecycles.some(({ deprecated }) => deprecated !== undefined);
 
 /** The files of a service, some only where they are needed. A template in `_x` is `.x`: npm leaves some dot files out. */
 const SERVICE: readonly (readonly [
@@ -49,7 +69,7 @@ const SERVICE: readonly (readonly [
   ['_prettierrc.json', 'none'],
   ['_vscode/extensions.json', 'none'],
   ['_vscode/settings.json', 'none'],
-  ['README.md.hbs', 'service'],
+  ['README.md.hbs', 'readme'],
   ['compose.yaml.hbs', 'service'],
   ['package.json', 'package'],
   ['public/docs/answer.js', 'none'],
@@ -108,7 +128,9 @@ const SERVICE: readonly (readonly [
   ['src/http/accept.ts', 'none'],
   ['src/http/body.ts', 'none'],
   ['src/http/client.ts', 'none'],
+  ['src/http/conversions.ts', 'none', hasConversions],
   ['src/http/cursor.ts', 'none'],
+  ['src/http/deprecation.ts.hbs', 'service', hasDeprecated],
   ['src/http/ended.ts', 'none'],
   ['src/http/error-handler.ts', 'none'],
   ['src/http/errors.ts', 'none'],
@@ -138,6 +160,7 @@ const SERVICE: readonly (readonly [
   ['src/http/validation.ts', 'none'],
   ['src/http/values.ts', 'none'],
   ['src/http/versions.ts.hbs', 'service'],
+  ['src/http/view.ts', 'none', ({ versions }) => versions !== undefined],
   ['src/http/words.ts', 'none'],
   ['src/log.ts', 'none'],
   ['src/migrate.ts', 'none'],
@@ -158,19 +181,19 @@ const SERVICE: readonly (readonly [
   ['src/openapi/write.ts.hbs', 'service'],
   ['src/server.ts', 'none'],
   ['test/authentication.test.ts.hbs', 'authentication'],
-  ['test/configuration.test.ts', 'none'],
+  ['test/configuration.test.ts.hbs', 'service'],
   ['test/conventions.test.ts.hbs', 'conventions'],
   ['test/database-away.test.ts.hbs', 'service'],
   ['test/docs.test.ts', 'none'],
   ['test/fixtures/users.ts', 'none'],
   ['test/migrations.test.ts', 'none'],
-  ['test/openapi.test.ts', 'none'],
+  ['test/openapi.test.ts.hbs', 'service'],
   ['test/operation.test.ts', 'none'],
   ['test/support/callers.ts', 'none'],
   ['test/support/database.ts', 'none'],
   ['test/support/documented.ts.hbs', 'service'],
   ['test/support/expected.ts', 'none'],
-  ['test/support/lists.ts', 'none'],
+  ['test/support/lists.ts.hbs', 'service'],
   ['test/support/matchers.ts', 'none'],
   ['test/support/raw.ts', 'none'],
   ['test/support/series.ts', 'none'],
@@ -201,7 +224,7 @@ const JOBS: typeof SERVICE = [
   ['src/jobs/metrics.ts', 'none'],
   ['src/jobs/openapi.ts', 'none'],
   ['src/jobs/queue.ts', 'none'],
-  ['src/jobs/routes.ts', 'none'],
+  ['src/jobs/routes.ts.hbs', 'service'],
   ['src/jobs/run.ts', 'none'],
   ['src/jobs/work.ts', 'none'],
   ['src/jobs/worker.ts', 'none'],
@@ -217,6 +240,12 @@ const COLLECTION: readonly (readonly [template: string, ownership: Ownership, da
   ['routes.ts.hbs', 'merged', 'collection'],
   ['schema.ts.hbs', 'merged', 'collection'],
 ];
+
+/** Beside them, for a collection that versions have otherwise. */
+const VERSIONED: typeof COLLECTION = [['views.ts.hbs', 'merged', 'views']];
+
+/** And where only the team knows what values of today are in an older version. */
+const CONVERTED: typeof COLLECTION = [['versions.ts.hbs', 'once', 'collection']];
 
 /** Beside them, for a collection whose items are made in the background. */
 const BACKGROUND: typeof COLLECTION = [['work.ts.hbs', 'merged', 'collection']];
@@ -238,53 +267,84 @@ export function planOutputs(model: Model): Output[] {
       ownership: 'append',
       data: 'schema',
     },
-    ...model.collections.flatMap((collection) =>
-      [...COLLECTION, ...(isBackground(collection) ? BACKGROUND : [])].map(
-        ([name, ownership, data]): Output => ({
-          template: `collection/${name}`,
-          target: `src/collections/${collection.names.kebab}/${targetOf(name)}`,
-          ownership,
-          data,
-          collection,
-        }),
-      ),
+    ...model.collections.flatMap((collection) => codeOf(collection, model)),
+    ...(plainestOf(samplesOf(currentOf(model))) === undefined ? [] : BY_EXAMPLE).map(
+      (name): Output => ({
+        template: `service/${name}`,
+        target: targetOf(name),
+        ownership: 'merged',
+        data: 'conventions',
+      }),
     ),
-    ...(plainestOf(samplesOf(model)) === undefined ? [] : BY_EXAMPLE).map((name): Output => ({
-      template: `service/${name}`,
-      target: targetOf(name),
-      ownership: 'merged',
-      data: 'conventions',
-    })),
-    ...model.collections.flatMap((collection) => testsOf(collection, model)),
+    ...seenOf(model).flatMap((seen) => testsOf(seen)),
   ];
 }
 
-/** The tests of a collection, and how they make its items where that is possible. */
-function testsOf(collection: Collection, model: Model): Output[] {
+/** The code of a collection, and of the versions that have it otherwise. */
+function codeOf(collection: Collection, model: Model): Output[] {
+  const { name } = collection.definition;
+  const folder = `src/collections/${collection.names.kebab}`;
+  const { same = [], views = [] } = model.versions?.collections.get(name) ?? {};
+  const versioned = isVersioned(model, name);
+  const rows = [
+    ...COLLECTION.filter(([, , data]) => !(versioned && same.length === 0 && data === 'openapi')),
+    ...(isBackground(collection) ? BACKGROUND : []),
+    ...(versioned ? VERSIONED : []),
+    ...(teamMembers(model, name).length > 0 ? CONVERTED : []),
+  ];
+  return [
+    ...rows.map(([template, ownership, data]): Output => ({
+      template: `collection/${template}`,
+      target: `${folder}/${targetOf(template)}`,
+      ownership,
+      data,
+      collection,
+    })),
+    ...views.flatMap((view): Output[] => [
+      {
+        template: 'collection/version.ts.hbs',
+        target: `${folder}/${view.key}.ts`,
+        ownership: 'merged',
+        data: 'version',
+        collection,
+        view,
+      },
+      {
+        template: 'collection/openapi.ts.hbs',
+        target: `${folder}/${view.key}-openapi.ts`,
+        ownership: 'merged',
+        data: 'openapi',
+        collection,
+        view,
+      },
+    ]),
+  ];
+}
+
+/** The tests of a collection as a version has it, and how they make its items where that is possible. */
+function testsOf(seen: Seen): Output[] {
+  const { collection, folder, isCurrent } = seen;
   const { kebab } = collection.names;
-  const fixture: Output = {
-    template: 'collection/fixture.ts.hbs',
-    target: `test/fixtures/${kebab}.ts`,
+  const test = (template: string, target: string, data: Data): Output => ({
+    template: `collection/${template}`,
+    target: `test/${target}.ts`,
     ownership: 'merged',
-    data: 'fixture',
+    data,
     collection,
-  };
-  const test: Output = {
-    template: 'collection/test.ts.hbs',
-    target: `test/collections/${kebab}.test.ts`,
-    ownership: 'merged',
-    data: 'collection-test',
-    collection,
-  };
-  const permissions: Output = {
-    template: 'collection/permissions.test.ts.hbs',
-    target: `test/permissions/${kebab}.test.ts`,
-    ownership: 'merged',
-    data: 'permission-test',
-    collection,
-  };
-  const { obstacle } = samplesOf(model).get(collection.definition.name) ?? {};
-  return [...(obstacle === undefined ? [fixture] : []), test, permissions];
+    seen,
+  });
+  const { obstacle } = samplesOf(seen.model).get(collection.definition.name) ?? {};
+  return [
+    ...(obstacle === undefined && seen.hasFixture
+      ? [test('fixture.ts.hbs', `fixtures/${folder}${kebab}`, 'fixture')]
+      : []),
+    ...(seen.hasTests
+      ? [test('test.ts.hbs', `collections/${folder}${kebab}.test`, 'collection-test')]
+      : []),
+    ...(isCurrent
+      ? [test('permissions.test.ts.hbs', `permissions/${kebab}.test`, 'permission-test')]
+      : []),
+  ];
 }
 
 const targetOf = (template: string): string => template.replace(/^_/, '.').replace(/\.hbs$/, '');

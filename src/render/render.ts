@@ -1,6 +1,9 @@
 /** Plan → files in memory: every template filled in and formatted. */
 import type { FileTree, OutputFile } from '../files.ts';
-import type { Model } from '../model/types.ts';
+import type { Seen } from '../model/seen.ts';
+import type { Collection, Model } from '../model/types.ts';
+import { currentOf } from '../model/versions.ts';
+import type { View } from '../model/versions.ts';
 import type { Output } from '../plan/outputs.ts';
 import { formatFile } from './format.ts';
 import { fill } from './handlebars.ts';
@@ -14,7 +17,9 @@ import { openapiView } from './views/openapi.ts';
 import { packageJson } from './views/package.ts';
 import { permissionTestView } from './views/permission-test.ts';
 import { schemaView } from './views/schema-sql.ts';
+import { readmeView } from './views/readme.ts';
 import { serviceView } from './views/service.ts';
+import { versionView, viewsView } from './views/version.ts';
 
 export interface RenderOptions {
   /** Gives the text of a template by its path below `templates/`. */
@@ -30,37 +35,47 @@ export async function render(
   { readTemplate, tool }: RenderOptions,
 ): Promise<FileTree> {
   const service = serviceView(model);
-  const textOf = ({ template, target, data, collection }: Output): string => {
+  const current = currentOf(model);
+  const textOf = (output: Output): string => {
+    const { template, target, data } = output;
+    const filled = (view: object): string => fill(template, readTemplate, target, view);
     switch (data) {
       case 'none':
         return readTemplate(template);
       case 'package':
         return packageJson(readTemplate(template), model, tool);
       case 'service':
-        return fill(template, readTemplate, target, service);
+        return filled(service);
+      case 'readme':
+        return filled(readmeView(model));
       case 'conventions':
-        return fill(template, readTemplate, target, conventionsView(model));
+        return filled(conventionsView(model));
       case 'jobs-test':
-        return fill(template, readTemplate, target, jobsTestView(model));
+        return filled(jobsTestView(current));
       case 'authentication':
-        return fill(template, readTemplate, target, authenticationView(model));
+        return filled(authenticationView(current));
       case 'schema':
-        return fill(template, readTemplate, target, schemaView(model));
+        return filled(schemaView(model));
       case 'collection':
-        if (collection === undefined) throw new Error(`${target} has no collection`);
-        return fill(template, readTemplate, target, collectionView(collection, model));
-      case 'openapi':
-        if (collection === undefined) throw new Error(`${target} has no collection`);
-        return fill(template, readTemplate, target, openapiView(collection, model));
+        return filled(collectionView(collectionOf(output), model));
+      case 'views':
+        return filled(viewsView(collectionOf(output), model));
+      case 'version':
+        return filled(versionView(collectionOf(output), viewOf(output)));
+      case 'openapi': {
+        const { view } = output;
+        return filled(
+          view === undefined
+            ? openapiView(collectionOf(output), model)
+            : openapiView(view.collection, view.model, view.key),
+        );
+      }
       case 'fixture':
-        if (collection === undefined) throw new Error(`${target} has no collection`);
-        return fill(template, readTemplate, target, fixtureView(collection, model));
+        return filled(fixtureView(seenOf(output)));
       case 'collection-test':
-        if (collection === undefined) throw new Error(`${target} has no collection`);
-        return fill(template, readTemplate, target, collectionTestView(collection, model));
+        return filled(collectionTestView(seenOf(output)));
       case 'permission-test':
-        if (collection === undefined) throw new Error(`${target} has no collection`);
-        return fill(template, readTemplate, target, permissionTestView(collection, model));
+        return filled(permissionTestView(collectionOf(output), current));
     }
   };
   const files = await Promise.all(
@@ -74,4 +89,19 @@ export async function render(
     }),
   );
   return files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+function collectionOf({ collection, target }: Output): Collection {
+  if (collection === undefined) throw new Error(`${target} has no collection`);
+  return collection;
+}
+
+function viewOf({ view, target }: Output): View {
+  if (view === undefined) throw new Error(`${target} is of no version`);
+  return view;
+}
+
+function seenOf({ seen, target }: Output): Seen {
+  if (seen === undefined) throw new Error(`${target} sees nothing`);
+  return seen;
 }

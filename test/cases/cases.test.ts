@@ -22,6 +22,7 @@ const CASES = [
   { name: 'accept-only', from: 'accept-only/definitions.yaml' },
   { name: 'path-only', from: 'path-only/definitions.yaml' },
   { name: 'hostile', from: 'hostile/definitions.json' },
+  { name: 'versions', from: 'versions/definitions.yaml' },
 ];
 
 /** What a case yields beyond the files that all services share. */

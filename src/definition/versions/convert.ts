@@ -48,7 +48,20 @@ export function olderFormOf(field: Field, version: number): OlderForm | undefine
 /** How values of a stored type are told in an older one. */
 export function formOf(stored: FieldType, older: PropertyType): OlderForm {
   const type = withBoundsOf(stored, older);
-  return { type: plain(type), conversion: conversionOf(stored, type) };
+  const conversion = conversionOf(stored, type);
+  if (conversion.kind === 'midnight') return { type: beginningsOf(stored), conversion };
+  return { type: plain(type), conversion };
+}
+
+/** The moments at which days begin. */
+function beginningsOf(stored: FieldType): FieldType {
+  const { minimum, maximum } = stored as { readonly minimum?: string; readonly maximum?: string };
+  return {
+    type: 'timestamp',
+    minimum: `${minimum ?? '0001-01-01'}T00:00:00.000Z`,
+    maximum: `${maximum ?? '9999-12-31'}T00:00:00.000Z`,
+    wholeDays: true,
+  };
 }
 
 /** Without what a type says of versions. */

@@ -3,8 +3,10 @@ import type { Permission, Permissions } from '../../definition/types.ts';
 import { isBackground } from '../../model/jobs.ts';
 import type { Names } from '../../model/names.ts';
 import { isOwned, neededToChange, readOf, USERS_READ } from '../../model/permissions.ts';
+import { toPascal } from '../../model/names.ts';
 import { quoted } from '../../model/sql.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
+import { isVersioned } from '../../model/versions.ts';
 import { valueLiteral } from '../literals.ts';
 
 type Action = keyof Permissions;
@@ -27,10 +29,20 @@ interface NestedView {
   /** Code for the options of its two routes, and for the scopes of its list. */
   readonly hooks: { readonly list: string; readonly create: string };
   readonly scopes: string;
+  /** Code for the parent's kind, and for the paths of the routes and of the list. */
+  readonly kind: string;
+  readonly url: string;
+  readonly below: string;
+  /** A constant that holds the path, where versions differ in it. */
+  readonly variable: string;
 }
 
 /** The part of a collection's view that is about permissions. */
 export interface AccessView {
+  /** Whether some version has the collection otherwise than it is stored. */
+  readonly versioned: boolean;
+  /** Code for its kind. */
+  readonly kind: string;
   readonly permissions: Readonly<Record<Action, { readonly code: string }>>;
   readonly hasOwner: boolean;
   /** Code for the options of each route, with a comma behind it; empty where it has none. */
@@ -53,7 +65,9 @@ export interface AccessView {
 export function accessView(collection: Collection, model: Model): AccessView {
   const { names, definition } = collection;
   const { permissions } = definition;
-  const guards = guardsOf(names, permissions);
+  const versioned = isVersioned(model, definition.name);
+  const kind = versioned ? 'kind' : names.constant;
+  const guards = guardsOf(names, permissions, kind);
   const toChange = neededToChange(permissions);
   const nested = collection.relations.filter(({ nestedPath }) => nestedPath !== undefined);
   const readable = collection.relations.filter(
@@ -71,16 +85,26 @@ export function accessView(collection: Collection, model: Model): AccessView {
     delete: options(guards.may('delete'), guards.item('delete'), ...preconditions),
   };
   const ownScope = isOwned(permissions.read)
-    ? `ownScope(request, ${names.constant}, ${names.itemCamel}Permissions.read)`
+    ? `ownScope(request, ${kind}, ${names.itemCamel}Permissions.read)`
     : '';
   const nestedViews = nested.map((relation): NestedView => {
     const { field, column, nestedPath = '', target } = relation;
-    const before = parentGuards(relation, model);
+    const variable = `by${toPascal(field.name.replace(/_id$/, ''))}`;
+    const parentKind = target.collection === 'users' ? 'USER_KIND' : target.names.constant;
+    const ofParent = versioned ? `${variable}.kind` : parentKind;
+    const before = parentGuards(relation, model, ofParent);
+    const parent = versioned ? '${' + variable + '.parent}' : target.names.kebab;
+    const path = versioned ? '${' + variable + '.path}' : nestedPath;
+    const url = `/${parent}/:id/${path}`;
     const scope = `{ column: ${valueLiteral(`${quoted(collection.table.name)}.${quoted(column)}`)}, id }`;
     return {
       parent: target.names,
       member: field.name,
       path: nestedPath,
+      kind: ofParent,
+      url: versioned ? '`' + url + '`' : `'${url}'`,
+      below: '`' + parent + '/${id}/' + path + '`',
+      variable,
       hooks: {
         list: options(before.may, guards.may('read'), before.item),
         create: options(before.may, guards.may('create'), before.item),
@@ -98,6 +122,8 @@ export function accessView(collection: Collection, model: Model): AccessView {
     read: readCode(target.collection, target.names),
   }));
   return {
+    versioned,
+    kind,
     permissions: {
       read: { code: permissionCode(permissions.read) },
       create: { code: permissionCode(permissions.create) },
@@ -117,7 +143,9 @@ export function accessView(collection: Collection, model: Model): AccessView {
     ],
     users: [
       ...(nestedViews.some(({ parent }) => parent.kebab === 'users') ? ['requireUser'] : []),
-      ...([...nested, ...readable].some(({ target }) => target.collection === 'users')
+      ...([...(versioned ? [] : nested), ...readable].some(
+        ({ target }) => target.collection === 'users',
+      )
         ? ['USER_KIND']
         : []),
     ],
@@ -127,12 +155,12 @@ export function accessView(collection: Collection, model: Model): AccessView {
     ),
     requiresItem: all.includes('requireItem('),
     preconditions: [...preconditions, 'expectedRevision'].toSorted(),
-    others: othersOf(collection, model, nested, readable),
+    others: othersOf(collection, model, versioned ? [] : nested, nested, readable),
   };
 }
 
 /** Code for the hooks of a collection's own routes. */
-function guardsOf(names: Names, permissions: Permissions) {
+function guardsOf(names: Names, permissions: Permissions, kind: string) {
   const codeOf = (actions: readonly Action[]): string =>
     actions.map((action) => `${names.itemCamel}Permissions.${action}`).join(', ');
   return {
@@ -145,28 +173,35 @@ function guardsOf(names: Names, permissions: Permissions) {
     item(...actions: readonly Action[]): string {
       const owned = actions.filter((action) => isOwned(permissions[action]));
       return owned.length === 0
-        ? `requireItem(database, ${names.constant})`
-        : `requireOwnItem(database, ${names.constant}, ${codeOf(owned)})`;
+        ? `requireItem(database, ${kind})`
+        : `requireOwnItem(database, ${kind}, ${codeOf(owned)})`;
     },
   };
 }
 
 /** Code for the hooks that look at the parent of a nested collection. */
-function parentGuards({ target }: Relation, model: Model): { may: string; item: string } {
+function parentGuards(
+  { target }: Relation,
+  model: Model,
+  kind: string,
+): { may: string; item: string } {
   if (target.collection === 'users') {
     return { may: `allow('authenticated')`, item: 'requireUser(database)' };
   }
   const read = readOf(target.collection, model);
-  const guards = guardsOf(target.names, { read, create: read, update: read, delete: read });
+  const guards = guardsOf(target.names, { read, create: read, update: read, delete: read }, kind);
   return { may: guards.may('read'), item: guards.item('read') };
 }
 
 function othersOf(
   { names }: Collection,
   model: Model,
+  kinds: readonly Relation[],
   nested: readonly Relation[],
   readable: readonly Relation[],
 ): OtherView[] {
+  const isKnown = ({ collection }: Relation['target']): boolean =>
+    [...kinds, ...readable].some(({ target }) => target.collection === collection);
   const targets = new Map(
     [...nested, ...readable].map(({ target }) => [target.collection, target]),
   );
@@ -174,7 +209,7 @@ function othersOf(
     .filter((target) => target.names !== names && target.collection !== 'users')
     .map((target) => ({
       names: target.names,
-      kind: true,
+      kind: isKnown(target),
       permissions: readOf(target.collection, model).kind !== 'public',
     }))
     .toSorted((one, other) => (one.names.kebab < other.names.kebab ? -1 : 1));

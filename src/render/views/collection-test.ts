@@ -6,9 +6,11 @@ import { acceptedCases, refusedCases, spellings } from '../../model/samples-limi
 import { answered, exampleValues, ownMember, respelled } from '../../model/samples-values.ts';
 import { allGroups, capacityOf, isNeeded, samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
-import type { Collection, Model, Relation } from '../../model/types.ts';
+import type { Seen } from '../../model/seen.ts';
+import type { Collection, Relation } from '../../model/types.ts';
 import { stringLiteral } from '../literals.ts';
-import { namesOf, samplesFor } from './fixture.ts';
+import { namesOf, placeOf, samplesFor } from './fixture.ts';
+import type { TestPlace } from './fixture.ts';
 import { listTestsView } from './list-tests.ts';
 import type { ListTestsView } from './list-tests.ts';
 import { expectedCode, valueCode } from './test-values.ts';
@@ -25,7 +27,7 @@ interface ParentVariable {
 }
 
 /** The data of templates/collection/test.ts.hbs. */
-export interface CollectionTestView {
+export interface CollectionTestView extends TestPlace {
   readonly names: Names;
   /** Why there is no test that needs an item; empty where there are all. */
   readonly obstacle: string;
@@ -119,7 +121,8 @@ interface NestedTestView {
   readonly several: boolean;
 }
 
-export function collectionTestView(collection: Collection, model: Model): CollectionTestView {
+export function collectionTestView(seen: Seen): CollectionTestView {
+  const { collection, model } = seen;
   const all = samplesOf(model);
   const samples = samplesFor(collection, all);
   const { definition, names, relations } = collection;
@@ -274,6 +277,7 @@ export function collectionTestView(collection: Collection, model: Model): Collec
   }
   makers.set(names.kebab, new Set([`${names.itemCamel}Body`, `create${names.type}`]));
   return {
+    ...placeOf(seen),
     names,
     obstacle: obstacleText(samples),
     creates,
@@ -284,7 +288,10 @@ export function collectionTestView(collection: Collection, model: Model): Collec
     requireIfMatch: definition.requireIfMatch,
     search: definition.search.length > 0,
     imports: (creates ? [...makers] : [])
-      .map(([kebab, functions]) => ({ kebab, make: [...functions].toSorted().join(', ') }))
+      .map(([kebab, functions]) => ({
+        kebab: seen.fixtures.get(kebab) ?? kebab,
+        make: [...functions].toSorted().join(', '),
+      }))
       .toSorted((one, other) => (one.kebab < other.kebab ? -1 : 1)),
     expected: creates ? [...(usesDay ? ['A_DAY'] : []), 'A_TIME', 'AN_ID', 'NO_ID'] : ['NO_ID'],
     full: {

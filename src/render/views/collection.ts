@@ -1,5 +1,5 @@
 /** What the templates of one collection say. */
-import type { Field } from '../../definition/types.ts';
+import type { Field, FieldType } from '../../definition/types.ts';
 import { listedMember } from '../../model/build.ts';
 import { orderOf } from '../../model/columns.ts';
 import type { Column } from '../../model/columns.ts';
@@ -57,15 +57,22 @@ export interface CollectionView extends AccessView {
   readonly usesJson: boolean;
   readonly unique: readonly { name: string; members: readonly string[] }[];
   readonly references: readonly { member: string; table: string }[];
+  /** Their members as a union of literal types. */
+  readonly referenceUnion: string;
 }
 
-export function collectionView(collection: Collection, model: Model): CollectionView {
+/** @param wrap what is done to the shape of a field's values. */
+export function collectionView(
+  collection: Collection,
+  model: Model,
+  wrap?: (field: Field) => (shape: string) => string,
+): CollectionView {
   const { definition, names, table, relations } = collection;
   const { fields } = definition;
   const uses = new Set<string>();
   const shapes = (chosen: readonly Field[]): MemberView[] =>
     chosen.map((field) => {
-      const { text, uses: used } = memberShape(field);
+      const { text, uses: used } = memberShape(field, wrap?.(field));
       for (const name of used) uses.add(name);
       return { name: field.name, code: text };
     });
@@ -129,6 +136,7 @@ export function collectionView(collection: Collection, model: Model): Collection
     unique: table.indexes
       .filter(({ unique }) => unique)
       .map(({ name, fields: members }) => ({ name, members })),
+    referenceUnion: relations.map(({ field }) => stringLiteral(field.name)).join(' | ') || 'never',
     references: relations.map(({ field, target }) => ({
       member: field.name,
       table: quoted(target.table),
@@ -163,12 +171,16 @@ function listedColumns({ definition, table }: Collection): { name: string; code:
       `name: ${stringLiteral(`${quoted(table.name)}.${quoted(column?.name ?? name)}`)}`,
       `type: ${stringLiteral(column?.cast ?? 'timestamptz')}`,
     ];
-    const order = orderOf(type, nullable, '${value}');
-    if (definition.sort.includes(name) && (order.length > 1 || order[0] !== '${value}')) {
-      parts.push(`order: (value: string) => [${order.map(templateLiteral).join(', ')}]`);
-    }
+    if (definition.sort.includes(name)) parts.push(...orderCode(type, nullable));
     return { name, code: `{ ${parts.join(', ')} }` };
   });
+}
+
+/** The member `order` of a column, where its values are not their own order. */
+export function orderCode(type: FieldType, nullable: boolean): string[] {
+  const order = orderOf(type, nullable, '${value}');
+  if (order.length === 1 && order[0] === '${value}') return [];
+  return [`order: (value: string) => [${order.map(templateLiteral).join(', ')}]`];
 }
 
 /** A template literal in which `${value}` alone is replaced. */

@@ -4,8 +4,10 @@ import type { Names } from '../../model/names.ts';
 import { plainestOf, samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { Model } from '../../model/types.ts';
+import { currentOf, pathIn } from '../../model/versions.ts';
 import { serviceView } from './service.ts';
 import type { ServiceView } from './service.ts';
+import { versionsView } from './versions.ts';
 
 /** The data of templates/service/test/conventions.test.ts.hbs. */
 export interface ConventionsView extends ServiceView {
@@ -27,23 +29,27 @@ interface ResourceView {
   readonly tooMany: number;
   /** A member that lists are sorted by. */
   readonly sort: string;
+  /** What the path of the collection is, in the versions that have it. */
+  readonly paths: readonly { readonly version: number; readonly path: string }[];
 }
 
 export function conventionsView(model: Model): ConventionsView {
-  const service = serviceView(model);
+  const current = currentOf(model);
+  const service = { ...serviceView(current), ...versionsView(model) };
   const highest = Math.max(...service.versions);
   return {
     ...service,
-    resource: resourceOf(plainestOf(samplesOf(model))),
+    resource: resourceOf(plainestOf(samplesOf(current)), model),
     vendorType: `application/vnd.${service.name}.v${service.current}+json`,
     unknown: highest + 1,
     older: service.versions.at(-2) ?? highest,
   };
 }
 
-function resourceOf(chosen: Samples | undefined): ResourceView | undefined {
+function resourceOf(chosen: Samples | undefined, model: Model): ResourceView | undefined {
   if (chosen === undefined) return undefined;
-  const { definition, names } = chosen.collection;
+  const { definition, names, code } = chosen.collection;
+  const stored = model.collections.find((collection) => collection.code === code);
   return {
     names,
     created: isBackground(chosen.collection) ? 202 : 201,
@@ -51,5 +57,9 @@ function resourceOf(chosen: Samples | undefined): ResourceView | undefined {
     pages: definition.pages,
     tooMany: definition.pages.maximum + 1,
     sort: definition.sort[0] ?? '',
+    paths: model.service.versions.flatMap((version) => {
+      const path = stored && pathIn(model, stored, version);
+      return path === undefined ? [] : [{ version, path }];
+    }),
   };
 }

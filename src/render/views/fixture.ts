@@ -3,14 +3,15 @@ import { USERS } from '../../model/build.ts';
 import type { Names } from '../../model/names.ts';
 import { samplesOf } from '../../model/samples.ts';
 import type { Member, Samples } from '../../model/samples.ts';
-import type { Collection, Model } from '../../model/types.ts';
+import type { Seen } from '../../model/seen.ts';
+import type { Collection } from '../../model/types.ts';
 import { ruleCode, valueCode } from './test-values.ts';
 
 /** How many values of a series are written down. */
 const MOST_WRITTEN = 24;
 
 /** The data of templates/collection/fixture.ts.hbs. */
-export interface FixtureView {
+export interface FixtureView extends TestPlace {
   readonly names: Names;
   /** Code of each member of a body, in which `n` counts the bodies. */
   readonly members: readonly { readonly name: string; readonly code: string }[];
@@ -28,7 +29,8 @@ export interface FixtureView {
 }
 
 /** The names of the fixtures that the model has; a collection may have none. */
-export function fixtureView(collection: Collection, model: Model): FixtureView {
+export function fixtureView(seen: Seen): FixtureView {
+  const { collection, model } = seen;
   const all = samplesOf(model);
   const samples = samplesFor(collection, all);
   const series: { name: string; values: string }[] = [];
@@ -45,11 +47,15 @@ export function fixtureView(collection: Collection, model: Model): FixtureView {
   }
   const counts = samples.members.some(({ kind }) => kind === 'series');
   return {
+    ...placeOf(seen),
     names: collection.names,
     members,
     series,
     parents: [...makers]
-      .map(([kebab, functions]) => ({ kebab, make: [...functions].toSorted().join(', ') }))
+      .map(([kebab, functions]) => ({
+        kebab: besideOf(seen, kebab),
+        make: [...functions].toSorted().join(', '),
+      }))
       .toSorted((one, other) => (one.kebab < other.kebab ? -1 : 1)),
     bodyDoc:
       `A body that creates ${collection.names.anItem}, with what is needed and no more` +
@@ -65,6 +71,39 @@ export function fixtureView(collection: Collection, model: Model): FixtureView {
       ),
     ),
   };
+}
+
+/** Where a test or a fixture stands, and what it calls what it is about. */
+export interface TestPlace {
+  /** The way to the folder of all tests. */
+  readonly root: string;
+  /** What is imported as types: `Book`, or `BookV1 as Book`. */
+  readonly itemType: string;
+  readonly valuesType: string;
+  /** The module of these, below `src/collections/`. */
+  readonly module: string;
+  /** The version, where it is not the current one. */
+  readonly older: number | undefined;
+}
+
+export function placeOf({ collection, folder, module, type, isCurrent, version }: Seen): TestPlace {
+  const as = (name: string, known: string): string =>
+    name === known ? name : `${name} as ${known}`;
+  const own = collection.names.type;
+  return {
+    root: folder === '' ? '..' : '../..',
+    itemType: as(type, own),
+    valuesType: as(`${type}Values`, `${own}Values`),
+    module,
+    older: isCurrent ? undefined : version,
+  };
+}
+
+/** Where the fixture of another collection is, from beside that of this one. */
+function besideOf({ fixtures, folder }: Seen, kebab: string): string {
+  const path = fixtures.get(kebab) ?? kebab;
+  if (folder === '') return `./${path}`;
+  return path.startsWith(folder) ? `./${path.slice(folder.length)}` : `../${path}`;
 }
 
 export const samplesFor = (

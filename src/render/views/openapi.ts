@@ -14,6 +14,16 @@ const SOME_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 /** The data of templates/collection/openapi.ts.hbs. */
 export interface OpenapiView extends CollectionView {
+  /** What the shapes are called in the code, and where they are. */
+  readonly code: {
+    readonly paths: string;
+    readonly body: string;
+    readonly lists: string;
+    readonly permissions: string;
+    readonly module: string;
+    /** Where the permissions are, if that is another module. */
+    readonly permissionsModule: string;
+  };
   readonly tag: string;
   readonly tagDescription: string;
   /** The members of a body; none where one that is needed has no example. */
@@ -43,20 +53,30 @@ interface DocumentedParent {
   readonly create: string;
 }
 
-export function openapiView(collection: Collection, model: Model): OpenapiView {
-  const { definition, names, relations } = collection;
+/** @param key of the view that it is a part of, where it is one. */
+export function openapiView(collection: Collection, model: Model, key = ''): OpenapiView {
+  const { definition, names, code, relations } = collection;
+  const suffix = key.toUpperCase();
   const nested = relations.filter(({ nestedPath }) => nestedPath !== undefined);
   const permissionsOf = ({ itemCamel }: Names): string => `${itemCamel}Permissions`;
   const others = new Map(
     nested
-      .filter(({ target }) => target.collection !== 'users' && target.names !== names)
-      .map(({ target }) => [target.names.kebab, permissionsOf(target.names)]),
+      .filter(({ target }) => target.collection !== 'users' && target.code !== code)
+      .map(({ target }) => [target.code.kebab, permissionsOf(target.code)]),
   );
   const isUnique = (name: string): boolean =>
     definition.fields.some((field) => field.name === name && field.unique) ||
     definition.unique.some((group) => group.includes(name));
   return {
     ...collectionView(collection, model),
+    code: {
+      paths: `${code.camel}${suffix}Paths`,
+      body: `${code.type}${suffix}`,
+      lists: `${code.itemCamel}${suffix}Lists`,
+      permissions: permissionsOf(code),
+      module: key === '' ? './schema.ts' : `./${key}.ts`,
+      permissionsModule: key === '' ? '' : './schema.ts',
+    },
     tag: capital(names.words),
     tagDescription: definition.description ?? `${capital(names.words)}.`,
     example: exampleOf(definition.fields),
@@ -70,7 +90,7 @@ export function openapiView(collection: Collection, model: Model): OpenapiView {
       path: nestedPath,
       anItem: target.names.anItem,
       member: field.name,
-      read: target.collection === 'users' ? `['owner']` : `${permissionsOf(target.names)}.read`,
+      read: target.collection === 'users' ? `['owner']` : `${permissionsOf(target.code)}.read`,
       list: `list${toPascal(nestedPath)}Of${target.names.type}`,
       create: `create${toPascal(nestedPath)}Of${target.names.type}`,
     })),

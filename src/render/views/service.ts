@@ -9,9 +9,11 @@ import type { CollectionView } from './collection.ts';
 import { diagramOf } from './diagram.ts';
 import { baseOf, endpointsOf } from './endpoints.ts';
 import type { Endpoint } from './endpoints.ts';
+import { versionsView } from './versions.ts';
+import type { VersionsView } from './versions.ts';
 
 /** The data of templates/service. */
-export interface ServiceView {
+export interface ServiceView extends VersionsView {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -52,6 +54,7 @@ export function serviceView(model: Model): ServiceView {
   const background = collections.filter(isBackground);
   const vendor = `application/vnd.${service.name}.v${current}+json`;
   return {
+    ...versionsView(model),
     name: service.name,
     title: service.title,
     description: service.description ?? '',

@@ -8,18 +8,28 @@ export interface Code {
   readonly uses: ReadonlySet<string>;
 }
 
-/** A member of a body: its shape, whether it may be absent, and its default. */
-export function memberShape(field: Field | Property): Code {
+/**
+ * A member of a body: its shape, whether it may be absent, and its default.
+ * @param wrap what is done to the shape of its values.
+ */
+export function memberShape(
+  field: Field | Property,
+  wrap: (shape: string) => string = (shape) => shape,
+): Code {
   const uses = new Set<string>();
-  const shape = bareShape(field, uses);
+  const shape = bareShape(field, uses, wrap);
   if (field.description === undefined || field.description.trim() === '')
     return { text: shape, uses };
   uses.add('described');
   return { text: `described(${stringLiteral(field.description.trim())}, ${shape})`, uses };
 }
 
-function bareShape(field: Field | Property, uses: Set<string>): string {
-  const shape = shapeOf(field.type, uses);
+function bareShape(
+  field: Field | Property,
+  uses: Set<string>,
+  wrap: (shape: string) => string,
+): string {
+  const shape = wrap(shapeOf(field.type, uses));
   const whenAbsent =
     field.default === undefined ? [] : [defaultOf(field.type, field.default, uses)];
   if (!field.required) {
@@ -144,4 +154,32 @@ function options(values: Readonly<Record<string, unknown>>): string {
         `${name}: ${typeof value === 'string' ? stringLiteral(value) : valueLiteral(value)}`,
     )
     .join(', ')} }`;
+}
+
+/** What values of a type are in TypeScript, without null. */
+export function typeCode(type: FieldType): string {
+  switch (type.type) {
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    case 'enum':
+      return type.values.map(stringLiteral).join(' | ');
+    case 'list': {
+      const inner = typeCode(type.of);
+      return type.of.type === 'enum' ? `(${inner})[]` : `${inner}[]`;
+    }
+    case 'object': {
+      const members = type.properties.map(
+        ({ name, required, type: inner }) =>
+          `${name}: ${typeCode(inner)}${required ? '' : ' | null'}`,
+      );
+      return `{ ${members.join('; ')} }`;
+    }
+    case 'json':
+      return 'unknown';
+    default:
+      return 'string';
+  }
 }

@@ -55,6 +55,8 @@ export function requireOwnItem(
 /** A reference that a body holds. */
 interface Reference {
   readonly member: string;
+  /** What a version of the API calls the member, where that is something else. */
+  readonly shown?: string;
   readonly kind: Kind;
   readonly id: string | null;
   /** Who may read what it leads to. */
@@ -74,10 +76,10 @@ export async function requireReadable(
   stored: object = {},
 ): Promise<void> {
   const problems: string[] = [];
-  for (const { member, kind, id, read } of references) {
+  for (const { member, shown = member, kind, id, read } of references) {
     const isNew = (stored as Record<string, unknown>)[member] !== id;
     if (id !== null && isNew && !(await isReadable(database, principal, kind, id, read))) {
-      problems.push(`${member} refers to an item that is not there`);
+      problems.push(`${shown} refers to an item that is not there`);
     }
   }
   if (problems.length > 0) throw unprocessable(`${problems.join('; ')}.`);

@@ -30,6 +30,7 @@ export function takenOr(error: unknown, { item, unique }: Constraints): unknown 
   if (code !== UNIQUE_VIOLATION) return error;
   const members = Object.hasOwn(unique, constraint ?? '') ? unique[constraint ?? ''] : undefined;
   if (members === undefined) return error;
+  if (members.length === 0) return conflict(`There is ${item} already that is too much like this.`);
   return conflict(`There is ${item} already with this ${members.join(' and ')}: choose another.`);
 }
 

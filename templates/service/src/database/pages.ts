@@ -28,6 +28,8 @@ export interface ListTable {
   readonly select: string;
   /** The members that lists are sorted or filtered by. */
   readonly columns: Readonly<Record<string, Column>>;
+  /** What a version of the API makes of a row; absent: nothing but the row. */
+  readonly show?: (row: object) => object;
 }
 
 /** A column that all items of a list share: their parent, or their owner. */
@@ -63,11 +65,13 @@ export async function readPage<Item extends { readonly id: string }>(
 ): Promise<Page<Item>> {
   const { place, limit } = list;
   const isBackwards = place?.direction === 'before';
-  const found = await select<Item>(database, table, list, scopes, {
+  const rows = await select<Item>(database, table, list, scopes, {
     what: table.select,
     place,
     limit: limit + 1,
   });
+  const { show } = table;
+  const found = show === undefined ? rows : rows.map((row) => show(row) as Item);
   const items = found.slice(0, limit);
   if (isBackwards) items.reverse();
   const before: Place = { direction: 'before', values: placeOf(list, items[0]) };

@@ -84,7 +84,7 @@ export function readList(
   const sort = sortText === undefined ? [] : readSort(sortText, options.sort);
   const filters = readFilters(query, options.filter);
   const words = readWords(single(query, 'q'));
-  const identity = JSON.stringify([path, sort, filters, words]);
+  const identity = JSON.stringify([request.api.version, path, sort, filters, words]);
   const cursor = single(query, 'cursor');
   return {
     limit: readLimit(single(query, 'limit'), options.pages),

@@ -19,8 +19,14 @@ interface PathNode {
 
 const newNode = (): PathNode => ({ below: new Map(), methods: new Set() });
 
-/** Answers requests that no route takes, on the paths that are registered after it and elsewhere. */
-export function answerOtherMethods(app: FastifyInstance): void {
+/**
+ * Answers requests that no route takes, on the paths that are registered after it and elsewhere.
+ * @param otherwise throws for a request whose path has the method, but not in its version.
+ */
+export function answerOtherMethods(
+  app: FastifyInstance,
+  otherwise?: (request: FastifyRequest) => never,
+): void {
   const root = newNode();
 
   app.addHook('onRoute', ({ url, method }) => {
@@ -35,18 +41,24 @@ export function answerOtherMethods(app: FastifyInstance): void {
   });
 
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) answerWithout(root, request, reply);
+    if (request.is404) answerWithout(root, request, reply, otherwise);
     else done();
   });
 }
 
-function answerWithout(root: PathNode, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerWithout(
+  root: PathNode,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  otherwise: ((request: FastifyRequest) => never) | undefined,
+): FastifyReply {
   const path = request.url.split('?', 1)[0] ?? '';
   // The star is the service as a whole (RFC 9110, section 9.3.7).
   const methods = path === '*' ? new Set(METHODS) : methodsAt(root, path);
   if (methods.size === 0) throw notFound(`There is nothing at ${path}.`);
   const allow = METHODS.filter((name) => methods.has(name) || name === 'OPTIONS').join(', ');
   if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send();
+  if (methods.has(request.method)) otherwise?.(request);
   throw new HttpError(405, `${request.method} is not possible here. Possible: ${allow}.`, {
     allow,
   });

@@ -1,0 +1,197 @@
+/** What the versions of a service have in common with what is stored, and what not. */
+import { olderFormOf, type Conversion } from '../definition/versions/convert.ts';
+import { isIn, nameIn, upTo } from '../definition/versions/span.ts';
+import { valuesIn, viewOf } from '../definition/versions/view.ts';
+import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
+import { toCamel } from './names.ts';
+import type { Collection, Model } from './types.ts';
+
+/** A collection as some versions have it, where that is not as it is stored. */
+export interface View {
+  /** The versions that have it so; rising. */
+  readonly versions: readonly number[];
+  /** What it is called in the code: `v1`, by the last of them. */
+  readonly key: string;
+  /** What these versions see, and the model that it is a part of. */
+  readonly collection: Collection;
+  readonly model: Model;
+  /** The fields that they have. */
+  readonly members: readonly ViewMember[];
+  /** The fields that they do not have. */
+  readonly absent: readonly Field[];
+}
+
+/** A field of a view. */
+export interface ViewMember {
+  /** As it is stored, and as it is seen. */
+  readonly stored: Field;
+  readonly shown: Field;
+  readonly conversion: Conversion;
+  /** The last version that has it in another type; absent where it has its own. */
+  readonly upTo?: number;
+  /** What is shown in place of values of an enum that the versions do not have. */
+  readonly shownAs: Readonly<Record<string, string>>;
+}
+
+/** How the versions have one collection. */
+export interface CollectionVersions {
+  /** The folder of its code. */
+  readonly kebab: string;
+  /** Those that see just what is stored. */
+  readonly same: readonly number[];
+  readonly views: readonly View[];
+}
+
+/** How the versions of a service differ; a service whose versions are all alike has none of this. */
+export interface Versions {
+  /** What the clients of each version see. */
+  readonly models: ReadonlyMap<number, Model>;
+  /** By the name of the stored collection. */
+  readonly collections: ReadonlyMap<string, CollectionVersions>;
+}
+
+/** Finds out how versions differ; undefined where none does. */
+export function versionsOf(
+  service: ServiceDefinition,
+  stored: readonly Collection[],
+  build: (view: ServiceDefinition, version: number) => Model,
+): Versions | undefined {
+  const { versions } = service;
+  const written = new Map(service.collections.map((collection) => [collection.name, collection]));
+  const views = new Map(versions.map((version) => [version, viewOf(service, version)]));
+  const isSame = (one: Collection, version: number): boolean => {
+    const seen = seenOf(written, one, views.get(version), version);
+    return seen !== undefined && textOf(seen) === textOf(one.definition);
+  };
+  if (stored.every((one) => versions.every((version) => isSame(one, version)))) return undefined;
+  const models = new Map(
+    versions.map((version) => [version, build(views.get(version) ?? service, version)]),
+  );
+  return {
+    models,
+    collections: new Map(
+      stored.map((one): [string, CollectionVersions] => {
+        const same = versions.filter((version) => isSame(one, version));
+        const groups = new Map<string, number[]>();
+        for (const version of versions) {
+          const seen = seenOf(written, one, views.get(version), version);
+          if (seen === undefined || same.includes(version)) continue;
+          groups.set(textOf(seen), [...(groups.get(textOf(seen)) ?? []), version]);
+        }
+        const all = [...groups.values()].map((group) => viewFor(written, one, group, models));
+        return [one.definition.name, { kebab: one.names.kebab, same, views: all }];
+      }),
+    ),
+  };
+}
+
+/** What clients of the current version see. */
+export const currentOf = (model: Model): Model =>
+  model.versions?.models.get(model.service.versions.at(-1) ?? 1) ?? model;
+
+/** The view of a collection in a version; undefined where that has it as it is stored, or not at all. */
+export const viewIn = ({ versions }: Model, name: string, version: number): View | undefined =>
+  versions?.collections.get(name)?.views.find((view) => view.versions.includes(version));
+
+/** Whether some version has a collection otherwise than it is stored, or not at all. */
+export function isVersioned({ service, versions }: Model, name: string): boolean {
+  if (versions === undefined) return false;
+  return versions.collections.get(name)?.same.length !== service.versions.length;
+}
+
+/** What a collection is called in a version; undefined where that does not have it. */
+export function pathIn(
+  model: Model,
+  { definition, names }: Collection,
+  version: number,
+): string | undefined {
+  const found = model.versions?.collections.get(definition.name);
+  if (found === undefined || found.same.includes(version)) return names.kebab;
+  return viewIn(model, definition.name, version)?.collection.names.kebab;
+}
+
+/** Members whose older forms only functions of the team know: each once. */
+export function teamMembers({ versions }: Model, name: string): readonly ViewMember[] {
+  const seen = new Map<string, ViewMember>();
+  for (const { members } of versions?.collections.get(name)?.views ?? []) {
+    for (const member of members) {
+      if (member.conversion.kind === 'team') seen.set(teamName(member), member);
+    }
+  }
+  return [...seen.values()];
+}
+
+/** Whether values are shown in another form than the stored one. */
+export const isConverted = ({ conversion, upTo: last, shownAs }: ViewMember): boolean =>
+  conversion.kind === 'values' || last !== undefined || Object.keys(shownAs).length > 0;
+
+/** What the two functions of the team are called: `priceInV1`. */
+export const teamName = ({ stored, upTo: last }: ViewMember): string =>
+  `${toCamel(stored.name)}InV${last}`;
+
+function seenOf(
+  written: ReadonlyMap<string, CollectionDefinition>,
+  { definition }: Collection,
+  view: ServiceDefinition | undefined,
+  version: number,
+): CollectionDefinition | undefined {
+  const own = written.get(definition.name);
+  if (own === undefined || !isIn(own, version)) return undefined;
+  const name = nameIn(own, version);
+  return view?.collections.find((collection) => collection.name === name);
+}
+
+function viewFor(
+  written: ReadonlyMap<string, CollectionDefinition>,
+  stored: Collection,
+  versions: readonly number[],
+  models: ReadonlyMap<number, Model>,
+): View {
+  const version = versions.at(-1) ?? 1;
+  const own = written.get(stored.definition.name);
+  const model = models.get(version);
+  if (own === undefined || model === undefined) throw new Error(`no version ${version}`);
+  const collection = model.collections.find(
+    ({ definition }) => definition.name === nameIn(own, version),
+  );
+  if (collection === undefined) throw new Error(`version ${version} has no ${own.name}`);
+  const has = own.fields.filter((field) => isIn(field, version));
+  const storedOf = ({ name }: Field): Field | undefined =>
+    stored.definition.fields.find((field) => field.name === name);
+  return {
+    versions,
+    key: `v${version}`,
+    collection,
+    model,
+    members: has.flatMap((field): ViewMember[] => {
+      const name = nameIn(field, version);
+      const shown = collection.definition.fields.find((one) => one.name === name);
+      const kept = storedOf(field);
+      if (shown === undefined || kept === undefined) return [];
+      const conversion = olderFormOf(field, version)?.conversion ?? { kind: 'same' };
+      const { shown: shownAs } = valuesIn(field.type, version);
+      const older = upTo(field.olderTypes, version);
+      const last = older && { upTo: older.upTo };
+      return [{ stored: kept, shown, conversion, ...last, shownAs }];
+    }),
+    absent: stored.definition.fields.filter(
+      (field) => !has.some(({ name }) => name === field.name),
+    ),
+  };
+}
+
+/** What is said of a collection as far as clients see it. */
+const textOf = (definition: CollectionDefinition): string =>
+  JSON.stringify(definition, (key, value: unknown) =>
+    INVISIBLE.has(key) ? undefined : withoutOrder(value),
+  );
+
+const INVISIBLE = new Set(['at', 'backfill', 'renamedFrom', 'formerName', 'indexes']);
+
+/** The members of an object by name: in what order they came says nothing. */
+const withoutOrder = (value: unknown): unknown =>
+  typeof value !== 'object' || value === null || Array.isArray(value)
+    ? value
+    : Object.fromEntries(
+        Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+      );

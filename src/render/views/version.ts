@@ -1,0 +1,420 @@
+/** What the template of a collection in an older version says: its shapes, and the way to what is stored. */
+import type { Field, FieldType } from '../../definition/types.ts';
+import { listedMember } from '../../model/build.ts';
+import type { Names } from '../../model/names.ts';
+import { literal, quoted } from '../../model/sql.ts';
+import type { Collection, Model, Relation } from '../../model/types.ts';
+import { teamMembers, teamName } from '../../model/versions.ts';
+import type { View, ViewMember } from '../../model/versions.ts';
+import { stringLiteral, valueLiteral } from '../literals.ts';
+import { collectionView, orderCode } from './collection.ts';
+import type { CollectionView } from './collection.ts';
+import { typeCode } from './shapes.ts';
+
+interface MemberValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A collection that another one is nested in, as code. */
+interface NestedCode {
+  /** The reference, by its name in what is stored. */
+  readonly member: string;
+  readonly parent: string;
+  readonly path: string;
+  readonly kind: string;
+}
+
+interface ParentImport {
+  readonly kebab: string;
+  readonly constant: string;
+}
+
+/** The data of templates/collection/version.ts.hbs. */
+export interface VersionView extends Omit<CollectionView, 'columns' | 'unique' | 'references'> {
+  /** What the file is about. */
+  readonly about: string;
+  /** `version 1`, or `versions 1 and 2`. */
+  readonly which: string;
+  /** What the collection is called in the code. */
+  readonly code: Names;
+  readonly type: string;
+  readonly camel: string;
+  readonly show: string;
+  readonly store: string;
+  readonly storedType: string;
+  readonly conversionImports: readonly string[];
+  readonly viewImports: readonly string[];
+  readonly schemaImports: readonly string[];
+  readonly schemaTypes: readonly string[];
+  readonly parents: readonly ParentImport[];
+  /** Whether functions of the team are needed. */
+  readonly team: boolean;
+  readonly conversions: readonly { name: string; code: string; doc: string }[];
+  /** What is shown of an item, and what stays hidden. */
+  readonly shown: readonly MemberValue[];
+  readonly hidden: readonly MemberValue[];
+  readonly stored: readonly MemberValue[];
+  readonly usesStored: boolean;
+  readonly usesShown: boolean;
+  readonly usesUnsaid: boolean;
+  readonly unsaid: string;
+  readonly references: readonly { stored: string; shown: string }[];
+  readonly unique: CollectionView['unique'];
+  readonly columns: CollectionView['columns'];
+  readonly nestedPaths: readonly NestedCode[];
+}
+
+export function versionView(stored: Collection, view: View): VersionView {
+  const { collection, members, key } = view;
+  const { names: code } = stored;
+  const suffix = key.toUpperCase();
+  const type = `${code.type}${suffix}`;
+  const uses = new Set<string>();
+  const constants = members.flatMap((member) => constantOf(member, suffix, code, uses));
+  const constantFor = (member: ViewMember): string | undefined =>
+    constants.find((constant) => constant.member === member)?.name;
+  const wrap =
+    ({ name }: Field) =>
+    (shape: string): string => {
+      const member = members.find(({ shown }) => shown.name === name);
+      const constant = member && constantFor(member);
+      if (member?.upTo === undefined || constant === undefined) return shape;
+      // Each of the other names means a value.
+      if (member.stored.readOnly || member.conversion.kind === 'values') return shape;
+      uses.add('convertible');
+      const hint = hintFor(member.stored.type, member.shown.type);
+      return `convertible(${shape}, ${constant}, ${code.type}Body.properties.${member.stored.name}, ${stringLiteral(hint)})`;
+    };
+  const base = collectionView(collection, view.model, wrap);
+  const item = code.itemCamel;
+  const valueOf = ({ stored: field }: ViewMember, constant: string | undefined): string => {
+    if (constant === undefined) return `${item}.${field.name}`;
+    if (field.required) return `${constant}.show(${item}.${field.name})`;
+    uses.add('orNull');
+    return `orNull(${constant}.show, ${item}.${field.name})`;
+  };
+  const shownOf = (member: ViewMember): MemberValue => ({
+    name: member.shown.name,
+    value: valueOf(member, constantFor(member)),
+  });
+  const isKept = (member: ViewMember): boolean =>
+    !member.stored.readOnly &&
+    (member.conversion.kind === 'team' || Object.keys(member.shownAs).length > 0);
+  const storedOf = (field: Field): MemberValue => {
+    const member = members.find((one) => one.stored === field);
+    if (member === undefined || field.readOnly) {
+      return { name: field.name, value: `unseen.${field.name}` };
+    }
+    const constant = constantFor(member);
+    const sent = `sent.${member.shown.name}`;
+    if (constant === undefined) return { name: field.name, value: sent };
+    uses.add('reading');
+    if (!field.required) uses.add('orNull');
+    const read = field.required
+      ? `reading(${constant})(${sent})`
+      : `orNull(reading(${constant}), ${sent})`;
+    if (!isKept(member)) return { name: field.name, value: read };
+    const shown = `shown?.${member.shown.name}`;
+    return { name: field.name, value: `kept(stored?.${field.name}, ${shown}, ${sent}) ?? ${read}` };
+  };
+  const { fields } = stored.definition;
+  const hasReadOnly = fields.some(({ readOnly }) => readOnly);
+  const hasHidden = fields.some(({ writeOnly }) => writeOnly);
+  const storedValues = fields.map(storedOf);
+  const shown = members.filter((member) => !member.stored.writeOnly).map(shownOf);
+  const hidden = members.filter((member) => member.stored.writeOnly).map(shownOf);
+  const usesUnsaid = storedValues.some(({ value }) => value.startsWith('unseen.'));
+  const usesShown = members.some(isKept);
+  const nestedPaths = nestedCode(collection, members);
+  return {
+    ...base,
+    about: aboutOf(stored, view),
+    which: whichOf(view.versions),
+    code,
+    type,
+    camel: `${item}${suffix}`,
+    show: `${item}To${suffix}`,
+    store: `${item}From${suffix}`,
+    storedType: hasHidden ? `Stored${code.type}` : code.type,
+    conversionImports: [...uses].toSorted(),
+    viewImports: [...(usesShown ? ['kept'] : []), 'storing', ...(usesUnsaid ? ['unsaid'] : [])],
+    schemaImports: [
+      ...(usesUnsaid || uses.has('convertible') ? [`${code.type}Body`] : []),
+      ...(usesUnsaid && hasReadOnly ? [`${code.type}ReadOnly`] : []),
+    ],
+    schemaTypes: [
+      ...(hasHidden ? [`Stored${code.type}`] : []),
+      code.type,
+      `${code.type}Values`,
+    ].toSorted(),
+    parents: parentImports(nestedPaths, collection, code),
+    team: members.some(({ conversion }) => conversion.kind === 'team'),
+    conversions: constants.map(({ name, code: text, doc }) => ({ name, code: text, doc })),
+    shown,
+    hidden,
+    stored: storedValues,
+    usesStored: usesShown || usesUnsaid,
+    usesShown,
+    usesUnsaid,
+    unsaid: hasReadOnly
+      ? `{ ...unsaid(${code.type}Body), ...unsaid(${code.type}ReadOnly) }`
+      : `unsaid(${code.type}Body)`,
+    references: stored.relations.map(({ field }) => ({
+      stored: field.name,
+      shown: members.find((member) => member.stored === field)?.shown.name ?? field.name,
+    })),
+    unique: stored.table.indexes
+      .filter(({ unique }) => unique)
+      .map(({ name, fields: unique }) => ({
+        name,
+        members: unique.flatMap(
+          (field) => members.find((member) => member.stored.name === field)?.shown.name ?? [],
+        ),
+      })),
+    columns: columnsOf(stored, view),
+    nestedPaths,
+  };
+}
+
+/** The data of templates/collection/views.ts.hbs. */
+export interface ViewsView {
+  readonly names: Names;
+  readonly same: boolean;
+  readonly parents: readonly ParentImport[];
+  readonly views: readonly { readonly camel: string; readonly key: string }[];
+  /** The references, as a union of literal types. */
+  readonly references: string;
+  readonly team: readonly { name: string; stored: string; older: string; doc: string }[];
+  readonly nestedPaths: readonly NestedCode[];
+  readonly entries: readonly { readonly version: number; readonly view: string }[];
+}
+
+export function viewsView(collection: Collection, model: Model): ViewsView {
+  const { names, definition, relations } = collection;
+  const { same = [], views = [] } = model.versions?.collections.get(definition.name) ?? {};
+  const camelOf = ({ key }: View): string => `${names.itemCamel}${key.toUpperCase()}`;
+  const nestedPaths = nestedCode(collection, []);
+  return {
+    names,
+    same: same.length > 0,
+    parents: parentImports(nestedPaths, collection, names),
+    views: views.map((view) => ({ camel: camelOf(view), key: view.key })),
+    references: relations.map(({ field }) => stringLiteral(field.name)).join(' | ') || 'never',
+    team: teamMembers(model, definition.name).map((member) => ({
+      name: teamName(member),
+      stored: typeCode(member.stored.type),
+      older: typeCode(member.shown.type),
+      doc: `\`${member.stored.name}\` as versions up to ${member.upTo} have it${
+        member.shown.name === member.stored.name ? '' : `, in \`${member.shown.name}\``
+      }.`,
+    })),
+    nestedPaths,
+    entries: model.service.versions.flatMap((version) => {
+      const view = views.find(({ versions }) => versions.includes(version));
+      if (view !== undefined) return [{ version, view: camelOf(view) }];
+      return same.includes(version) ? [{ version, view: 'stored' }] : [];
+    }),
+  };
+}
+
+const listed = (numbers: readonly number[]): string =>
+  numbers.length < 2
+    ? numbers.join('')
+    : `${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`;
+
+/** `version 1`, or `versions 1 and 2`. */
+export const whichOf = (versions: readonly number[]): string =>
+  `version${versions.length > 1 ? 's' : ''} ${listed(versions)}`;
+
+function aboutOf({ names }: Collection, { collection, versions }: View): string {
+  const has = `${capital(names.words)} as ${whichOf(versions)} ha${versions.length > 1 ? 've' : 's'} them`;
+  return collection.names.words === names.words
+    ? `${has}, and the way to what is stored and back.`
+    : `${has}: as ${collection.names.words}. And the way to what is stored and back.`;
+}
+
+interface Constant {
+  readonly member: ViewMember;
+  readonly name: string;
+  readonly code: string;
+  readonly doc: string;
+}
+
+/** How a member is converted, where it is; what is needed for it is added to `uses`. */
+function constantOf(
+  member: ViewMember,
+  suffix: string,
+  code: Names,
+  uses: Set<string>,
+): Constant[] {
+  const { stored, conversion, shownAs, upTo } = member;
+  const name = `${stored.name.toUpperCase()}_IN_${suffix}`;
+  const constant = (text: string, doc = ''): Constant[] => [{ member, name, code: text, doc }];
+  const call = (helper: string, ...args: readonly string[]): Constant[] => {
+    uses.add(helper);
+    return constant(`${helper}(${args.join(', ')})`);
+  };
+  if (conversion.kind === 'team') return constant(`${code.itemCamel}Versions.${teamName(member)}`);
+  const others = Object.keys(shownAs);
+  if (conversion.kind === 'values' || others.length > 0) {
+    const values = stored.type.type === 'enum' ? stored.type.values : [];
+    const shownFor = (value: string): string => {
+      const here = shownAs[value] ?? value;
+      return conversion.kind === 'values' ? (conversion.names[here] ?? here) : here;
+    };
+    // What the version has comes first: it is what is meant by what is sent.
+    const order = [...values.filter((value) => !others.includes(value)), ...others];
+    const pairs = Object.fromEntries(order.map((value) => [value, shownFor(value)]));
+    uses.add('shownAs');
+    return constant(
+      `shownAs(${valueLiteral(pairs)})`,
+      others.length > 0 ? 'Values that the version does not have are shown as others.' : '',
+    );
+  }
+  if (upTo === undefined) return [];
+  switch (conversion.kind) {
+    case 'same':
+      uses.add('unchanged');
+      return constant(`unchanged<${typeCode(stored.type)}, ${typeCode(member.shown.type)}>()`);
+    case 'number-of-text':
+      return call('numberOfText', String(conversion.scale));
+    case 'text-of-integer':
+      return call('textOfInteger', String(conversion.scale));
+    case 'longer-text':
+      return call('longerText', String(conversion.from), String(conversion.to));
+    case 'midnight':
+      uses.add('midnight');
+      return constant('midnight');
+    case 'list-of-one':
+      uses.add('listOfOne');
+      return constant(`listOfOne<${typeCode(stored.type)}>()`);
+    case 'only-entry':
+      uses.add('onlyEntry');
+      return constant(`onlyEntry<${typeCode(member.shown.type)}>()`);
+  }
+}
+
+/** What is wrong with a value that the older type has and the field cannot hold. */
+function hintFor(stored: FieldType, older: FieldType): string {
+  switch (stored.type) {
+    case 'integer':
+      return older.type === 'string' || older.type === 'text'
+        ? 'must be an integer as text'
+        : 'must be an integer that is in range';
+    case 'bigint':
+      return 'must be an integer that is in range';
+    case 'decimal': {
+      const { precision, scale } = stored;
+      return `must be in range, with at most ${precision - scale} digits before the point and ${scale} after it`;
+    }
+    case 'date':
+      return older.type === 'timestamp'
+        ? 'must be the beginning of a day in UTC'
+        : 'must be a day as YYYY-MM-DD';
+    case 'uuid':
+      return 'must be a UUID';
+    case 'enum':
+      return `must be one of ${stored.values.map((value) => JSON.stringify(value)).join(', ')}`;
+    default:
+      return 'must be a value that can be kept';
+  }
+}
+
+function nestedCode({ relations }: Collection, members: readonly ViewMember[]): NestedCode[] {
+  return relations.flatMap(({ field, nestedPath, target }) => {
+    if (nestedPath === undefined) return [];
+    const constant = kindOf(target);
+    const isCalledOtherwise = target.names.itemWords !== target.code.itemWords;
+    return [
+      {
+        member: members.find(({ shown }) => shown.name === field.name)?.stored.name ?? field.name,
+        parent: target.names.kebab,
+        path: nestedPath,
+        kind: isCalledOtherwise
+          ? `{ ...${constant}, item: ${stringLiteral(target.names.itemWords)} }`
+          : constant,
+      },
+    ];
+  });
+}
+
+const kindOf = ({ collection, code }: Relation['target']): string =>
+  collection === 'users' ? 'USER_KIND' : code.constant;
+
+/** Where the kinds of parents are imported from; a collection's own is there. */
+function parentImports(
+  nested: readonly NestedCode[],
+  { relations }: Collection,
+  own: Names,
+): ParentImport[] {
+  const targets = relations.filter(({ nestedPath }) => nestedPath !== undefined);
+  const imports = new Map(
+    targets
+      .filter(({ target }) => target.code.kebab !== own.kebab && nested.length > 0)
+      .map(({ target }) => [kindOf(target), target] as const),
+  );
+  return [...imports]
+    .map(([constant, { collection, code }]) => ({
+      constant,
+      kebab: collection === 'users' ? '../auth/users' : `${code.kebab}/repository`,
+    }))
+    .toSorted((one, other) => (one.kebab < other.kebab ? -1 : 1));
+}
+
+/** How the members that lists of the version are sorted or filtered by are compared in SQL. */
+function columnsOf(
+  { table }: Collection,
+  { collection, members }: View,
+): CollectionView['columns'] {
+  const { definition } = collection;
+  const names = [...new Set([...definition.sort, ...definition.filter])];
+  return names.map((name) => {
+    const member = members.find(({ shown }) => shown.name === name);
+    const stored = member?.stored.name ?? name;
+    const column = table.columns.find(({ field }) => field === stored);
+    const sql = `${quoted(table.name)}.${quoted(column?.name ?? stored)}`;
+    const { type, nullable } = listedMember(definition, name);
+    const compared = member && comparedAs(member, sql);
+    const parts = [
+      `name: ${stringLiteral(compared?.sql ?? sql)}`,
+      `type: ${stringLiteral(compared?.cast ?? column?.cast ?? 'timestamptz')}`,
+      ...(definition.sort.includes(name) ? orderCode(type, nullable) : []),
+    ];
+    return { name, code: `{ ${parts.join(', ')} }` };
+  });
+}
+
+/** A member in the form in which its version compares it; undefined where that is its own. */
+function comparedAs(
+  { stored, shown, conversion, shownAs }: ViewMember,
+  sql: string,
+): { readonly sql: string; readonly cast: string } | undefined {
+  const others = Object.keys(shownAs);
+  if ((conversion.kind === 'values' || others.length > 0) && stored.type.type === 'enum') {
+    const cases = stored.type.values.map((value) => {
+      const here = shownAs[value] ?? value;
+      const seen = conversion.kind === 'values' ? (conversion.names[here] ?? here) : here;
+      return `when ${literal(value)} then ${literal(seen)}`;
+    });
+    return { sql: `(case ${sql} ${cases.join(' ')} end collate "C")`, cast: 'text' };
+  }
+  const { type } = shown.type;
+  if (JSON.stringify(shown.type) === JSON.stringify(stored.type)) return undefined;
+  const isText = (name: FieldType['type']): boolean => ['string', 'text', 'enum'].includes(name);
+  if (isText(type) && !isText(stored.type.type)) {
+    const text = stored.type.type === 'date' ? `to_char(${sql}, 'YYYY-MM-DD')` : `${sql}::text`;
+    return { sql: `(${text} collate "C")`, cast: 'text' };
+  }
+  if (type === 'timestamp' && stored.type.type === 'date') {
+    return { sql: `(${sql}::timestamp at time zone 'UTC')`, cast: 'timestamptz' };
+  }
+  // Numbers compare by their value, in whatever type they are told.
+  const isExact = (name: FieldType['type']): boolean =>
+    ['integer', 'bigint', 'decimal'].includes(name);
+  return isExact(stored.type.type) && type !== stored.type.type
+    ? { sql, cast: 'numeric' }
+    : undefined;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

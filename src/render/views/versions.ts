@@ -1,0 +1,131 @@
+/** What the templates of a service say of its versions: those that differ, end, or are gone. */
+import { isBackground } from '../../model/jobs.ts';
+import type { Collection, Model } from '../../model/types.ts';
+import { pathIn, viewIn } from '../../model/versions.ts';
+
+/** The part of a service's view that is about versions. */
+export interface VersionsView {
+  /** Whether some version differs from what is stored. */
+  readonly differs: boolean;
+  /** Whether it does, and `Accept` may name it. */
+  readonly differsByAccept: boolean;
+  /** Whether the module of versions knows requests. */
+  readonly asksRequest: boolean;
+  readonly retired: readonly number[];
+  readonly deprecated: readonly DeprecatedView[];
+  /** What is imported. */
+  readonly versionErrors: readonly string[];
+  readonly versionImports: readonly string[];
+  /** What says which paths there are, and which of it each version has. */
+  readonly pathImports: readonly { readonly name: string; readonly file: string }[];
+  readonly versionPaths: readonly { readonly version: number; readonly paths: readonly string[] }[];
+  /** Where the items are that are made in the background, by version. */
+  readonly workPaths: readonly {
+    readonly name: string;
+    readonly paths: readonly { readonly version: number; readonly path: string }[];
+  }[];
+}
+
+interface DeprecatedView {
+  readonly version: number;
+  readonly deprecation: string;
+  readonly sunset: string;
+  readonly moved: readonly { readonly from: string; readonly to: string }[];
+}
+
+export function versionsView(model: Model): VersionsView {
+  const { service, collections, versions } = model;
+  const differs = versions !== undefined;
+  const byAccept = service.versioning.includes('accept');
+  const differsByAccept = differs && byAccept;
+  const { retired } = service;
+  const deprecated = service.lifecycles.flatMap(({ version, deprecated: day, sunset }) =>
+    day === undefined
+      ? []
+      : [
+          {
+            version,
+            deprecation: `@${Date.parse(day) / 1000}`,
+            sunset: sunset === undefined ? '' : new Date(sunset).toUTCString(),
+            moved: movedPaths(model, version),
+          },
+        ],
+  );
+  const names = collections.flatMap((collection) => pathNames(collection, model));
+  return {
+    differs,
+    differsByAccept,
+    asksRequest: differsByAccept,
+    retired,
+    deprecated,
+    versionErrors: [
+      ...(byAccept ? ['badRequest'] : []),
+      ...(retired.length > 0 ? ['gone'] : []),
+      'notAcceptable',
+      ...(differsByAccept ? ['notFound'] : []),
+    ],
+    versionImports: [
+      'BASES',
+      'negotiateVersion',
+      ...(retired.length > 0 ? ['refuseRetired'] : []),
+      ...(differsByAccept ? ['refuseVersion', 'ROUTES_BY_ACCEPT'] : []),
+    ],
+    pathImports: names.map(({ name, file }) => ({ name, file })),
+    versionPaths: service.versions.map((version) => ({
+      version,
+      paths: names.filter((one) => one.versions.includes(version)).map(({ name }) => name),
+    })),
+    workPaths: collections.filter(isBackground).map((collection) => ({
+      name: collection.definition.name,
+      paths: service.versions.flatMap((version) => {
+        const path = pathIn(model, collection, version);
+        return path === undefined ? [] : [{ version, path }];
+      }),
+    })),
+  };
+}
+
+/** The functions that say which paths a collection has, and the versions that have them. */
+function pathNames({ definition, names }: Collection, model: Model) {
+  const { same = model.service.versions, views = [] } =
+    model.versions?.collections.get(definition.name) ?? {};
+  return [
+    ...(same.length === 0
+      ? []
+      : [{ name: `${names.camel}Paths`, file: `${names.kebab}/openapi`, versions: same }]),
+    ...views.map(({ key, versions }) => ({
+      name: `${names.camel}${key.toUpperCase()}Paths`,
+      file: `${names.kebab}/${key}-openapi`,
+      versions,
+    })),
+  ];
+}
+
+/** The paths of a version that the current one calls otherwise, or does not have. */
+function movedPaths(model: Model, version: number): DeprecatedView['moved'] {
+  const older = pathsOf(model, version);
+  const now = pathsOf(model, model.service.versions.at(-1) ?? version);
+  return [...older]
+    .map(([what, from]) => ({ from, to: now.get(what) ?? '' }))
+    .filter(({ from, to }) => from !== to);
+}
+
+/** The paths of a version by what they lead to, in the words of what is stored. */
+function pathsOf(model: Model, version: number): ReadonlyMap<string, string> {
+  return new Map(
+    model.collections.flatMap((stored) => {
+      const { name } = stored.definition;
+      const path = pathIn(model, stored, version);
+      if (path === undefined) return [];
+      const view = viewIn(model, name, version);
+      const { relations } = view?.collection ?? stored;
+      const nested = relations.flatMap(({ field, nestedPath, target }): [string, string][] => {
+        if (nestedPath === undefined) return [];
+        const member = view?.members.find(({ shown }) => shown.name === field.name);
+        const what = `${name}.${member?.stored.name ?? field.name}`;
+        return [[what, `${target.names.kebab}/${nestedPath}`]];
+      });
+      return [[name, path] as [string, string], ...nested];
+    }),
+  );
+}

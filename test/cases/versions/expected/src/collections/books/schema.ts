@@ -1,0 +1,94 @@
+/** The shapes of books, and what their lists offer. */
+import type { Static } from 'typebox';
+
+import type { Permissions } from '../../auth/permissions.ts';
+import { bodyReader } from '../../http/body.ts';
+import { byDecimal, byEnum, byInteger, byString, byUuid } from '../../http/filters.ts';
+import type { ListOptions } from '../../http/list.ts';
+import {
+  decimal,
+  defaulting,
+  integer,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  string,
+  uuid,
+} from '../../http/shapes.ts';
+import type { Complete } from '../../http/shapes.ts';
+
+/** What a client sends of a book. */
+export const BookBody = object({
+  title: string({ maxLength: 200 }),
+  isbn: optional(string({ pattern: '^97[89][0-9]{10}$' })),
+  price: defaulting(decimal({ precision: 10, scale: 2, minimum: '0.00' }), '0.00'),
+  stock: optional(integer({ minimum: 0, maximum: 100000 })),
+  state: defaulting(oneOf(['draft', 'published', 'archived', 'withdrawn']), 'draft'),
+  tags: optional(list(string(), { minItems: 1, maxItems: 1 })),
+  genre: optional(string({ maxLength: 40 })),
+  secret: optional(string({ maxLength: 40 })),
+  series: optional(string({ maxLength: 40 })),
+  person_id: uuid(),
+});
+
+/** What the service alone writes of a book. */
+export const BookReadOnly = object({
+  rating: optional(number()),
+});
+
+/** What is stored of a book, with defaults and nulls filled in. */
+export type BookValues = Complete<Static<typeof BookBody>> & Complete<Static<typeof BookReadOnly>>;
+
+/** A book as clients read it. */
+export interface Book extends Omit<BookValues, 'secret'> {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A book with the members that no client reads. */
+export type StoredBook = Book & BookValues;
+
+export const bookBodies = bodyReader(BookBody, {
+  readOnly: BookReadOnly,
+  immutable: ['series'],
+});
+
+/** Who may do what with books. */
+export const bookPermissions = {
+  read: 'public',
+  create: 'authenticated',
+  update: ['editor', 'owner'],
+  delete: ['owner'],
+} as const satisfies Permissions;
+
+export const bookLists: ListOptions = {
+  pages: { default: 20, maximum: 100 },
+  members: [
+    'id',
+    'title',
+    'isbn',
+    'price',
+    'stock',
+    'state',
+    'tags',
+    'genre',
+    'rating',
+    'series',
+    'person_id',
+    'created_at',
+    'updated_at',
+  ],
+  sort: ['title', 'price', 'state', 'stock'],
+  filter: {
+    title: byString(),
+    price: byDecimal(10, 2),
+    state: byEnum(['draft', 'published', 'archived', 'withdrawn']),
+    stock: byInteger(),
+    person_id: byUuid(),
+    isbn: byString(),
+  },
+  search: true,
+};

@@ -1,0 +1,209 @@
+/** Books as version 1 has them, and the way to what is stored and back. */
+import type { Static } from 'typebox';
+
+import { bodyReader } from '../../http/body.ts';
+import {
+  convertible,
+  listOfOne,
+  numberOfText,
+  orNull,
+  reading,
+  shownAs,
+  textOfInteger,
+} from '../../http/conversions.ts';
+import { byBigint, byEnum, byNumber, byString, byUuid } from '../../http/filters.ts';
+import type { ListOptions } from '../../http/list.ts';
+import {
+  bigint,
+  defaulting,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  string,
+  uuid,
+} from '../../http/shapes.ts';
+import type { Complete } from '../../http/shapes.ts';
+import { kept, storing, unsaid } from '../../http/view.ts';
+import { PERSON_KIND } from '../people/repository.ts';
+import { BOOK_KIND, bookTable } from './repository.ts';
+import { BookBody, BookReadOnly } from './schema.ts';
+import type { Book, BookValues, StoredBook } from './schema.ts';
+import type { BookView } from './views.ts';
+
+const PRICE_IN_V1 = numberOfText(2);
+const STOCK_IN_V1 = textOfInteger(0);
+/** Values that the version does not have are shown as others. */
+const STATE_IN_V1 = shownAs({
+  draft: 'new',
+  published: 'public',
+  archived: 'public',
+  withdrawn: 'public',
+});
+const GENRE_IN_V1 = listOfOne<string>();
+
+/** What a client of version 1 sends of a book. */
+export const BookV1Body = object({
+  title: string({ maxLength: 200 }),
+  ean: optional(string({ pattern: '^97[89][0-9]{10}$' })),
+  cost: defaulting(
+    convertible(
+      number({ minimum: 0 }),
+      PRICE_IN_V1,
+      BookBody.properties.price,
+      'must be in range, with at most 8 digits before the point and 2 after it',
+    ),
+    0,
+  ),
+  stock: optional(
+    convertible(
+      bigint({ minimum: '0', maximum: '100000' }),
+      STOCK_IN_V1,
+      BookBody.properties.stock,
+      'must be an integer that is in range',
+    ),
+  ),
+  state: defaulting(oneOf(['new', 'public']), 'new'),
+  tags: optional(list(string(), { minItems: 1, maxItems: 1 })),
+  genre: optional(
+    convertible(
+      list(string({ maxLength: 40 }), { minItems: 1, maxItems: 1 }),
+      GENRE_IN_V1,
+      BookBody.properties.genre,
+      'must be a value that can be kept',
+    ),
+  ),
+  writer_id: uuid(),
+});
+
+/** What the service alone writes of a book, as version 1 shows it. */
+export const BookV1ReadOnly = object({
+  stars: optional(number()),
+});
+
+/** The same with defaults and nulls filled in. */
+export type BookV1Values = Complete<Static<typeof BookV1Body>> &
+  Complete<Static<typeof BookV1ReadOnly>>;
+
+/** A book as clients of version 1 read it. */
+export interface BookV1 extends BookV1Values {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export const bookV1Lists: ListOptions = {
+  pages: { default: 20, maximum: 100 },
+  members: [
+    'id',
+    'title',
+    'ean',
+    'cost',
+    'stock',
+    'state',
+    'tags',
+    'genre',
+    'stars',
+    'writer_id',
+    'created_at',
+    'updated_at',
+  ],
+  sort: ['title', 'cost', 'state', 'stock'],
+  filter: {
+    title: byString(),
+    cost: byNumber(),
+    state: byEnum(['new', 'public']),
+    stock: byBigint(),
+    writer_id: byUuid(),
+    ean: byString(),
+  },
+  search: true,
+};
+
+/** What version 1 shows of a book. */
+export const bookToV1 = (book: Book): BookV1 => ({
+  id: book.id,
+  title: book.title,
+  ean: book.isbn,
+  cost: PRICE_IN_V1.show(book.price),
+  stock: orNull(STOCK_IN_V1.show, book.stock),
+  state: STATE_IN_V1.show(book.state),
+  tags: book.tags,
+  genre: orNull(GENRE_IN_V1.show, book.genre),
+  stars: book.rating,
+  writer_id: book.person_id,
+  created_at: book.created_at,
+  updated_at: book.updated_at,
+});
+
+/**
+ * What is stored of a book that version 1 writes. What that does not see stays as it was, or is
+ * as in any new one.
+ */
+export function bookFromV1(sent: BookV1Values, stored?: StoredBook): BookValues {
+  const shown = stored && bookToV1(stored);
+  const unseen = stored ?? { ...unsaid(BookBody), ...unsaid(BookReadOnly) };
+  return {
+    title: sent.title,
+    isbn: sent.ean,
+    price: reading(PRICE_IN_V1)(sent.cost),
+    stock: orNull(reading(STOCK_IN_V1), sent.stock),
+    state: kept(stored?.state, shown?.state, sent.state) ?? reading(STATE_IN_V1)(sent.state),
+    tags: sent.tags,
+    genre: orNull(reading(GENRE_IN_V1), sent.genre),
+    secret: unseen.secret,
+    rating: unseen.rating,
+    series: unseen.series,
+    person_id: sent.writer_id,
+  };
+}
+
+const references = { person_id: 'writer_id' };
+
+export const bookV1: BookView = {
+  path: 'books',
+  kind: {
+    ...BOOK_KIND,
+    item: 'book',
+    constraints: {
+      item: 'a book',
+      unique: {
+        books__isbn__key: ['ean'],
+        books__person_id__title__key: ['writer_id', 'title'],
+      },
+    },
+    references,
+  },
+  bodies: storing(
+    bodyReader(BookV1Body, {
+      readOnly: BookV1ReadOnly,
+    }),
+    { show: bookToV1, store: bookFromV1, references },
+  ),
+  lists: bookV1Lists,
+  table: {
+    ...bookTable,
+    columns: {
+      title: { name: '"books"."title"', type: 'text' },
+      cost: { name: '"books"."price"', type: 'numeric' },
+      state: {
+        name: "(case \"books\".\"state\" when 'draft' then 'new' when 'published' then 'public' when 'archived' then 'public' when 'withdrawn' then 'public' end collate \"C\")",
+        type: 'text',
+        order: (value: string) => [`array_position(array['new', 'public'], ${value})`],
+      },
+      stock: {
+        name: '"books"."stock"',
+        type: 'numeric',
+        order: (value: string) => [`(${value} is null)`, `coalesce(${value}, 0)`],
+      },
+      writer_id: { name: '"books"."person_id"', type: 'uuid' },
+      ean: { name: '"books"."isbn"', type: 'text' },
+    },
+    show: (row) => bookToV1(row as unknown as Book),
+  },
+  nested: {
+    person_id: { parent: 'writers', path: 'books', kind: { ...PERSON_KIND, item: 'writer' } },
+  },
+  show: bookToV1,
+};

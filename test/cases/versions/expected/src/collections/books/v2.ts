@@ -1,0 +1,198 @@
+/** Books as version 2 has them, and the way to what is stored and back. */
+import type { Static } from 'typebox';
+
+import { bodyReader } from '../../http/body.ts';
+import { convertible, numberOfText, reading, shownAs } from '../../http/conversions.ts';
+import { byEnum, byInteger, byNumber, byString, byUuid } from '../../http/filters.ts';
+import type { ListOptions } from '../../http/list.ts';
+import {
+  defaulting,
+  integer,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  string,
+  uuid,
+} from '../../http/shapes.ts';
+import type { Complete } from '../../http/shapes.ts';
+import { kept, storing, unsaid } from '../../http/view.ts';
+import { PERSON_KIND } from '../people/repository.ts';
+import { BOOK_KIND, bookTable } from './repository.ts';
+import { BookBody, BookReadOnly } from './schema.ts';
+import type { Book, BookValues, StoredBook } from './schema.ts';
+import type { BookView } from './views.ts';
+
+const PRICE_IN_V2 = numberOfText(2);
+/** Values that the version does not have are shown as others. */
+const STATE_IN_V2 = shownAs({
+  draft: 'draft',
+  published: 'published',
+  archived: 'archived',
+  withdrawn: 'published',
+});
+
+/** What a client of version 2 sends of a book. */
+export const BookV2Body = object({
+  title: string({ maxLength: 200 }),
+  isbn: optional(string({ pattern: '^97[89][0-9]{10}$' })),
+  price: defaulting(
+    convertible(
+      number({ minimum: 0 }),
+      PRICE_IN_V2,
+      BookBody.properties.price,
+      'must be in range, with at most 8 digits before the point and 2 after it',
+    ),
+    0,
+  ),
+  stock: optional(integer({ minimum: 0, maximum: 100000 })),
+  state: defaulting(oneOf(['draft', 'published', 'archived']), 'draft'),
+  tags: optional(list(string(), { minItems: 1, maxItems: 1 })),
+  genre: optional(string({ maxLength: 40 })),
+  secret: optional(string({ maxLength: 40 })),
+  series: optional(string({ maxLength: 40 })),
+  person_id: uuid(),
+});
+
+/** What the service alone writes of a book, as version 2 shows it. */
+export const BookV2ReadOnly = object({
+  rating: optional(number()),
+});
+
+/** The same with defaults and nulls filled in. */
+export type BookV2Values = Complete<Static<typeof BookV2Body>> &
+  Complete<Static<typeof BookV2ReadOnly>>;
+
+/** A book as clients of version 2 read it. */
+export interface BookV2 extends Omit<BookV2Values, 'secret'> {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export const bookV2Lists: ListOptions = {
+  pages: { default: 20, maximum: 100 },
+  members: [
+    'id',
+    'title',
+    'isbn',
+    'price',
+    'stock',
+    'state',
+    'tags',
+    'genre',
+    'rating',
+    'series',
+    'person_id',
+    'created_at',
+    'updated_at',
+  ],
+  sort: ['title', 'price', 'state', 'stock'],
+  filter: {
+    title: byString(),
+    price: byNumber(),
+    state: byEnum(['draft', 'published', 'archived']),
+    stock: byInteger(),
+    person_id: byUuid(),
+    isbn: byString(),
+  },
+  search: true,
+};
+
+/** What version 2 shows of a book. */
+export const bookToV2 = (book: Book): BookV2 => ({
+  id: book.id,
+  title: book.title,
+  isbn: book.isbn,
+  price: PRICE_IN_V2.show(book.price),
+  stock: book.stock,
+  state: STATE_IN_V2.show(book.state),
+  tags: book.tags,
+  genre: book.genre,
+  rating: book.rating,
+  series: book.series,
+  person_id: book.person_id,
+  created_at: book.created_at,
+  updated_at: book.updated_at,
+});
+
+/** The same with the members that no client reads. */
+const bookToV2Whole = (book: StoredBook) => ({
+  ...bookToV2(book),
+  secret: book.secret,
+});
+
+/**
+ * What is stored of a book that version 2 writes. What that does not see stays as it was, or is
+ * as in any new one.
+ */
+export function bookFromV2(sent: BookV2Values, stored?: StoredBook): BookValues {
+  const shown = stored && bookToV2Whole(stored);
+  const unseen = stored ?? { ...unsaid(BookBody), ...unsaid(BookReadOnly) };
+  return {
+    title: sent.title,
+    isbn: sent.isbn,
+    price: reading(PRICE_IN_V2)(sent.price),
+    stock: sent.stock,
+    state: kept(stored?.state, shown?.state, sent.state) ?? reading(STATE_IN_V2)(sent.state),
+    tags: sent.tags,
+    genre: sent.genre,
+    secret: sent.secret,
+    rating: unseen.rating,
+    series: sent.series,
+    person_id: sent.person_id,
+  };
+}
+
+const references = { person_id: 'person_id' };
+
+export const bookV2: BookView = {
+  path: 'books',
+  kind: {
+    ...BOOK_KIND,
+    item: 'book',
+    constraints: {
+      item: 'a book',
+      unique: {
+        books__isbn__key: ['isbn'],
+        books__person_id__title__key: ['person_id', 'title'],
+      },
+    },
+    references,
+  },
+  bodies: storing(
+    bodyReader(BookV2Body, {
+      readOnly: BookV2ReadOnly,
+      immutable: ['series'],
+    }),
+    { show: bookToV2Whole, store: bookFromV2, references },
+  ),
+  lists: bookV2Lists,
+  table: {
+    ...bookTable,
+    columns: {
+      title: { name: '"books"."title"', type: 'text' },
+      price: { name: '"books"."price"', type: 'numeric' },
+      state: {
+        name: "(case \"books\".\"state\" when 'draft' then 'draft' when 'published' then 'published' when 'archived' then 'archived' when 'withdrawn' then 'published' end collate \"C\")",
+        type: 'text',
+        order: (value: string) => [
+          `array_position(array['draft', 'published', 'archived'], ${value})`,
+        ],
+      },
+      stock: {
+        name: '"books"."stock"',
+        type: 'bigint',
+        order: (value: string) => [`(${value} is null)`, `coalesce(${value}, 0)`],
+      },
+      person_id: { name: '"books"."person_id"', type: 'uuid' },
+      isbn: { name: '"books"."isbn"', type: 'text' },
+    },
+    show: (row) => bookToV2(row as unknown as Book),
+  },
+  nested: {
+    person_id: { parent: 'people', path: 'books', kind: PERSON_KIND },
+  },
+  show: bookToV2,
+};

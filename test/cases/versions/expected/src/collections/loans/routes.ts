@@ -1,0 +1,118 @@
+/** The endpoints of loans. */
+import type { FastifyInstance } from 'fastify';
+
+import { allow } from '../../auth/permissions.ts';
+import type { Services } from '../../app.ts';
+import { requireItem } from '../../database/missing.ts';
+import { createOnce } from '../../http/idempotency.ts';
+import { created, idOf, sendItem, updated } from '../../http/item.ts';
+import { readList } from '../../http/list.ts';
+import { sendPage } from '../../http/page.ts';
+import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
+import { refuseParameters } from '../../http/query.ts';
+import { createLoan, deleteLoan, findLoan, listLoans, updateLoan } from './repository.ts';
+import { loanPermissions } from './schema.ts';
+import { loanViews } from './views.ts';
+
+/** Registers the endpoints that a version has, below its path. */
+export function loansRoutes(app: FastifyInstance, services: Services, version: number): void {
+  const view = loanViews[version];
+  if (view === undefined) return;
+  const { path, kind, bodies, lists, table, nested, show } = view;
+  const { database, cursors } = services;
+
+  app.get(`/${path}`, { onRequest: allow(loanPermissions.read) }, async (request, reply) => {
+    const list = readList(request, lists, cursors, path);
+    const page = await listLoans(database, list, [], table);
+    return sendPage(request, reply, path, list, page, services);
+  });
+
+  app.post(`/${path}`, { onRequest: allow(loanPermissions.create) }, async (request, reply) => {
+    refuseParameters(request);
+    return createOnce(request, reply, services, {
+      read: () => bodies.create(request),
+      create: async (inside, values) =>
+        created(request, path, show(await createLoan(inside, values, kind))),
+    });
+  });
+
+  app.get(`/${path}/:id`, { onRequest: allow(loanPermissions.read) }, async (request, reply) => {
+    const item = await findLoan(database, idOf(request, kind), kind);
+    refuseParameters(request);
+    return sendItem(request, reply, show(item));
+  });
+
+  app.put(
+    `/${path}/:id`,
+    { onRequest: [allow(loanPermissions.update), requireItem(database, kind), checkPreconditions] },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, kind);
+      const item = await updateLoan(
+        database,
+        id,
+        expectedRevision(request),
+        (stored) => bodies.replace(request, stored),
+        kind,
+      );
+      return updated(request, reply, show(item));
+    },
+  );
+
+  app.patch(
+    `/${path}/:id`,
+    { onRequest: [allow(loanPermissions.update), requireItem(database, kind), checkPreconditions] },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, kind);
+      const item = await updateLoan(
+        database,
+        id,
+        expectedRevision(request),
+        (stored) => bodies.patch(request, stored),
+        kind,
+      );
+      return updated(request, reply, show(item));
+    },
+  );
+
+  app.delete(
+    `/${path}/:id`,
+    { onRequest: [allow(loanPermissions.delete), requireItem(database, kind), checkPreconditions] },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, kind);
+      await deleteLoan(database, id, expectedRevision(request), kind);
+      return reply.code(204).send();
+    },
+  );
+
+  const byBook = nested.book_id;
+  if (byBook !== undefined) {
+    app.get(
+      `/${byBook.parent}/:id/${byBook.path}`,
+      { onRequest: [allow(loanPermissions.read), requireItem(database, byBook.kind)] },
+      async (request, reply) => {
+        const id = idOf(request, byBook.kind);
+        const below = `${byBook.parent}/${id}/${byBook.path}`;
+        const list = readList(request, lists, cursors, below);
+        const page = await listLoans(database, list, [{ column: '"loans"."book_id"', id }], table);
+        return sendPage(request, reply, below, list, page, services);
+      },
+    );
+
+    app.post(
+      `/${byBook.parent}/:id/${byBook.path}`,
+      { onRequest: [allow(loanPermissions.create), requireItem(database, byBook.kind)] },
+      async (request, reply) => {
+        refuseParameters(request);
+        const id = idOf(request, byBook.kind);
+        return createOnce(request, reply, services, {
+          read: () => bodies.create(request, { book_id: id }),
+          create: async (inside, values) =>
+            created(request, path, show(await createLoan(inside, values, kind))),
+        });
+      },
+    );
+  }
+}

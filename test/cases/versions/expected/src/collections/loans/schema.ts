@@ -1,0 +1,42 @@
+/** The shapes of loans, and what their lists offer. */
+import type { Static } from 'typebox';
+
+import type { Permissions } from '../../auth/permissions.ts';
+import { bodyReader } from '../../http/body.ts';
+import type { ListOptions } from '../../http/list.ts';
+import { date, object, optional, uuid } from '../../http/shapes.ts';
+import type { Complete } from '../../http/shapes.ts';
+
+/** What a client sends of a loan. */
+export const LoanBody = object({
+  until: date(),
+  book_id: optional(uuid()),
+});
+
+/** What is stored of a loan, with defaults and nulls filled in. */
+export type LoanValues = Complete<Static<typeof LoanBody>>;
+
+/** A loan as clients read it. */
+export interface Loan extends LoanValues {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export const loanBodies = bodyReader(LoanBody);
+
+/** Who may do what with loans. */
+export const loanPermissions = {
+  read: 'authenticated',
+  create: 'authenticated',
+  update: 'authenticated',
+  delete: 'authenticated',
+} as const satisfies Permissions;
+
+export const loanLists: ListOptions = {
+  pages: { default: 20, maximum: 100 },
+  members: ['id', 'until', 'book_id', 'created_at', 'updated_at'],
+  sort: ['created_at'],
+  filter: {},
+  search: false,
+};

@@ -1,0 +1,99 @@
+/**
+ * The endpoints of people.
+ *
+ * Who writes.
+ */
+import type { FastifyInstance } from 'fastify';
+
+import { allow } from '../../auth/permissions.ts';
+import type { Services } from '../../app.ts';
+import { requireItem } from '../../database/missing.ts';
+import { createOnce } from '../../http/idempotency.ts';
+import { created, idOf, sendItem, updated } from '../../http/item.ts';
+import { readList } from '../../http/list.ts';
+import { sendPage } from '../../http/page.ts';
+import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
+import { refuseParameters } from '../../http/query.ts';
+import { createPerson, deletePerson, findPerson, listPeople, updatePerson } from './repository.ts';
+import { personPermissions } from './schema.ts';
+import { personViews } from './views.ts';
+
+/** Registers the endpoints that a version has, below its path. */
+export function peopleRoutes(app: FastifyInstance, services: Services, version: number): void {
+  const view = personViews[version];
+  if (view === undefined) return;
+  const { path, kind, bodies, lists, table, show } = view;
+  const { database, cursors } = services;
+
+  app.get(`/${path}`, async (request, reply) => {
+    const list = readList(request, lists, cursors, path);
+    const page = await listPeople(database, list, [], table);
+    return sendPage(request, reply, path, list, page, services);
+  });
+
+  app.post(`/${path}`, { onRequest: allow(personPermissions.create) }, async (request, reply) => {
+    refuseParameters(request);
+    return createOnce(request, reply, services, {
+      read: () => bodies.create(request),
+      create: async (inside, values) =>
+        created(request, path, show(await createPerson(inside, values, kind))),
+    });
+  });
+
+  app.get(`/${path}/:id`, async (request, reply) => {
+    const item = await findPerson(database, idOf(request, kind), kind);
+    refuseParameters(request);
+    return sendItem(request, reply, show(item));
+  });
+
+  app.put(
+    `/${path}/:id`,
+    {
+      onRequest: [allow(personPermissions.update), requireItem(database, kind), checkPreconditions],
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, kind);
+      const item = await updatePerson(
+        database,
+        id,
+        expectedRevision(request),
+        (stored) => bodies.replace(request, stored),
+        kind,
+      );
+      return updated(request, reply, show(item));
+    },
+  );
+
+  app.patch(
+    `/${path}/:id`,
+    {
+      onRequest: [allow(personPermissions.update), requireItem(database, kind), checkPreconditions],
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, kind);
+      const item = await updatePerson(
+        database,
+        id,
+        expectedRevision(request),
+        (stored) => bodies.patch(request, stored),
+        kind,
+      );
+      return updated(request, reply, show(item));
+    },
+  );
+
+  app.delete(
+    `/${path}/:id`,
+    {
+      onRequest: [allow(personPermissions.delete), requireItem(database, kind), checkPreconditions],
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, kind);
+      await deletePerson(database, id, expectedRevision(request), kind);
+      return reply.code(204).send();
+    },
+  );
+}

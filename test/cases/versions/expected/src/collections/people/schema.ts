@@ -1,0 +1,53 @@
+/**
+ * The shapes of people, and what their lists offer.
+ *
+ * Who writes.
+ */
+import type { Static } from 'typebox';
+
+import type { Permissions } from '../../auth/permissions.ts';
+import { bodyReader } from '../../http/body.ts';
+import { byDate, byString } from '../../http/filters.ts';
+import type { ListOptions } from '../../http/list.ts';
+import { date, object, optional, string } from '../../http/shapes.ts';
+import type { Complete } from '../../http/shapes.ts';
+
+/** What a client sends of a person. */
+export const PersonBody = object({
+  name: string({ maxLength: 100 }),
+  born: optional(date()),
+  country: optional(string({ maxLength: 2 }), 'NL'),
+  nickname: optional(string({ maxLength: 50 })),
+});
+
+/** What is stored of a person, with defaults and nulls filled in. */
+export type PersonValues = Complete<Static<typeof PersonBody>>;
+
+/** A person as clients read it. */
+export interface Person extends PersonValues {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export const personBodies = bodyReader(PersonBody);
+
+/** Who may do what with people. */
+export const personPermissions = {
+  read: 'public',
+  create: 'authenticated',
+  update: 'authenticated',
+  delete: 'authenticated',
+} as const satisfies Permissions;
+
+export const personLists: ListOptions = {
+  pages: { default: 20, maximum: 100 },
+  members: ['id', 'name', 'born', 'country', 'nickname', 'created_at', 'updated_at'],
+  sort: ['name', 'born'],
+  filter: {
+    name: byString(),
+    born: byDate(),
+    country: byString(),
+  },
+  search: true,
+};

@@ -1,0 +1,109 @@
+/** People as version 1 has them: as writers. And the way to what is stored and back. */
+import type { Static } from 'typebox';
+
+import { bodyReader } from '../../http/body.ts';
+import { convertible, midnight, orNull, reading } from '../../http/conversions.ts';
+import { byString, byTimestamp } from '../../http/filters.ts';
+import type { ListOptions } from '../../http/list.ts';
+import { object, optional, string, timestamp } from '../../http/shapes.ts';
+import type { Complete } from '../../http/shapes.ts';
+import { storing, unsaid } from '../../http/view.ts';
+import { PERSON_KIND, personTable } from './repository.ts';
+import { PersonBody } from './schema.ts';
+import type { Person, PersonValues } from './schema.ts';
+import type { PersonView } from './views.ts';
+
+const BORN_IN_V1 = midnight;
+
+/** What a client of version 1 sends of a writer. */
+export const PersonV1Body = object({
+  full_name: string({ maxLength: 100 }),
+  born: optional(
+    convertible(
+      timestamp({ minimum: '0001-01-01T00:00:00.000Z', maximum: '9999-12-31T00:00:00.000Z' }),
+      BORN_IN_V1,
+      PersonBody.properties.born,
+      'must be the beginning of a day in UTC',
+    ),
+  ),
+  nickname: optional(string({ maxLength: 50 })),
+});
+
+/** The same with defaults and nulls filled in. */
+export type PersonV1Values = Complete<Static<typeof PersonV1Body>>;
+
+/** A writer as clients of version 1 read it. */
+export interface PersonV1 extends PersonV1Values {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export const personV1Lists: ListOptions = {
+  pages: { default: 20, maximum: 100 },
+  members: ['id', 'full_name', 'born', 'nickname', 'created_at', 'updated_at'],
+  sort: ['full_name', 'born'],
+  filter: {
+    full_name: byString(),
+    born: byTimestamp(),
+  },
+  search: true,
+};
+
+/** What version 1 shows of a person. */
+export const personToV1 = (person: Person): PersonV1 => ({
+  id: person.id,
+  full_name: person.name,
+  born: orNull(BORN_IN_V1.show, person.born),
+  nickname: person.nickname,
+  created_at: person.created_at,
+  updated_at: person.updated_at,
+});
+
+/**
+ * What is stored of a person that version 1 writes. What that does not see stays as it was, or is
+ * as in any new one.
+ */
+export function personFromV1(sent: PersonV1Values, stored?: Person): PersonValues {
+  const unseen = stored ?? unsaid(PersonBody);
+  return {
+    name: sent.full_name,
+    born: orNull(reading(BORN_IN_V1), sent.born),
+    country: unseen.country,
+    nickname: sent.nickname,
+  };
+}
+
+const references = {};
+
+export const personV1: PersonView = {
+  path: 'writers',
+  kind: {
+    ...PERSON_KIND,
+    item: 'writer',
+    constraints: {
+      item: 'a writer',
+      unique: {},
+    },
+    references,
+  },
+  bodies: storing(bodyReader(PersonV1Body), { show: personToV1, store: personFromV1, references }),
+  lists: personV1Lists,
+  table: {
+    ...personTable,
+    columns: {
+      full_name: { name: '"people"."name"', type: 'text' },
+      born: {
+        name: '("people"."born"::timestamp at time zone \'UTC\')',
+        type: 'timestamptz',
+        order: (value: string) => [
+          `(${value} is null)`,
+          `coalesce(${value}, timestamptz '0001-01-01 00:00:00+00')`,
+        ],
+      },
+    },
+    show: (row) => personToV1(row as unknown as Person),
+  },
+  nested: {},
+  show: personToV1,
+};

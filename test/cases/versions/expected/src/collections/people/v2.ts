@@ -1,0 +1,95 @@
+/** People as version 2 has them, and the way to what is stored and back. */
+import type { Static } from 'typebox';
+
+import { bodyReader } from '../../http/body.ts';
+import { byDate, byString } from '../../http/filters.ts';
+import type { ListOptions } from '../../http/list.ts';
+import { date, object, optional, string } from '../../http/shapes.ts';
+import type { Complete } from '../../http/shapes.ts';
+import { storing } from '../../http/view.ts';
+import { PERSON_KIND, personTable } from './repository.ts';
+import type { Person, PersonValues } from './schema.ts';
+import type { PersonView } from './views.ts';
+
+/** What a client of version 2 sends of a person. */
+export const PersonV2Body = object({
+  full_name: string({ maxLength: 100 }),
+  born: optional(date()),
+  country: optional(string({ maxLength: 2 }), 'NL'),
+  nickname: optional(string({ maxLength: 50 })),
+});
+
+/** The same with defaults and nulls filled in. */
+export type PersonV2Values = Complete<Static<typeof PersonV2Body>>;
+
+/** A person as clients of version 2 read it. */
+export interface PersonV2 extends PersonV2Values {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export const personV2Lists: ListOptions = {
+  pages: { default: 20, maximum: 100 },
+  members: ['id', 'full_name', 'born', 'country', 'nickname', 'created_at', 'updated_at'],
+  sort: ['full_name', 'born'],
+  filter: {
+    full_name: byString(),
+    born: byDate(),
+    country: byString(),
+  },
+  search: true,
+};
+
+/** What version 2 shows of a person. */
+export const personToV2 = (person: Person): PersonV2 => ({
+  id: person.id,
+  full_name: person.name,
+  born: person.born,
+  country: person.country,
+  nickname: person.nickname,
+  created_at: person.created_at,
+  updated_at: person.updated_at,
+});
+
+/** What is stored of a person that version 2 writes. */
+export function personFromV2(sent: PersonV2Values): PersonValues {
+  return {
+    name: sent.full_name,
+    born: sent.born,
+    country: sent.country,
+    nickname: sent.nickname,
+  };
+}
+
+const references = {};
+
+export const personV2: PersonView = {
+  path: 'people',
+  kind: {
+    ...PERSON_KIND,
+    item: 'person',
+    constraints: {
+      item: 'a person',
+      unique: {},
+    },
+    references,
+  },
+  bodies: storing(bodyReader(PersonV2Body), { show: personToV2, store: personFromV2, references }),
+  lists: personV2Lists,
+  table: {
+    ...personTable,
+    columns: {
+      full_name: { name: '"people"."name"', type: 'text' },
+      born: {
+        name: '"people"."born"',
+        type: 'date',
+        order: (value: string) => [`(${value} is null)`, `coalesce(${value}, date '0001-01-01')`],
+      },
+      country: { name: '"people"."country"', type: 'text' },
+    },
+    show: (row) => personToV2(row as unknown as Person),
+  },
+  nested: {},
+  show: personToV2,
+};

@@ -1,0 +1,98 @@
+/** People as version 3 has them, and the way to what is stored and back. */
+import type { Static } from 'typebox';
+
+import { bodyReader } from '../../http/body.ts';
+import { byDate, byString } from '../../http/filters.ts';
+import type { ListOptions } from '../../http/list.ts';
+import { date, object, optional, string } from '../../http/shapes.ts';
+import type { Complete } from '../../http/shapes.ts';
+import { storing, unsaid } from '../../http/view.ts';
+import { PERSON_KIND, personTable } from './repository.ts';
+import { PersonBody } from './schema.ts';
+import type { Person, PersonValues } from './schema.ts';
+import type { PersonView } from './views.ts';
+
+/** What a client of version 3 sends of a person. */
+export const PersonV3Body = object({
+  name: string({ maxLength: 100 }),
+  born: optional(date()),
+  country: optional(string({ maxLength: 2 }), 'NL'),
+});
+
+/** The same with defaults and nulls filled in. */
+export type PersonV3Values = Complete<Static<typeof PersonV3Body>>;
+
+/** A person as clients of version 3 read it. */
+export interface PersonV3 extends PersonV3Values {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export const personV3Lists: ListOptions = {
+  pages: { default: 20, maximum: 100 },
+  members: ['id', 'name', 'born', 'country', 'created_at', 'updated_at'],
+  sort: ['name', 'born'],
+  filter: {
+    name: byString(),
+    born: byDate(),
+    country: byString(),
+  },
+  search: true,
+};
+
+/** What version 3 shows of a person. */
+export const personToV3 = (person: Person): PersonV3 => ({
+  id: person.id,
+  name: person.name,
+  born: person.born,
+  country: person.country,
+  created_at: person.created_at,
+  updated_at: person.updated_at,
+});
+
+/**
+ * What is stored of a person that version 3 writes. What that does not see stays as it was, or is
+ * as in any new one.
+ */
+export function personFromV3(sent: PersonV3Values, stored?: Person): PersonValues {
+  const unseen = stored ?? unsaid(PersonBody);
+  return {
+    name: sent.name,
+    born: sent.born,
+    country: sent.country,
+    nickname: unseen.nickname,
+  };
+}
+
+const references = {};
+
+export const personV3: PersonView = {
+  path: 'people',
+  kind: {
+    ...PERSON_KIND,
+    item: 'person',
+    constraints: {
+      item: 'a person',
+      unique: {},
+    },
+    references,
+  },
+  bodies: storing(bodyReader(PersonV3Body), { show: personToV3, store: personFromV3, references }),
+  lists: personV3Lists,
+  table: {
+    ...personTable,
+    columns: {
+      name: { name: '"people"."name"', type: 'text' },
+      born: {
+        name: '"people"."born"',
+        type: 'date',
+        order: (value: string) => [`(${value} is null)`, `coalesce(${value}, date '0001-01-01')`],
+      },
+      country: { name: '"people"."country"', type: 'text' },
+    },
+    show: (row) => personToV3(row as unknown as Person),
+  },
+  nested: {},
+  show: personToV3,
+};

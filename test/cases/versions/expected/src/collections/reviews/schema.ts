@@ -1,0 +1,42 @@
+/** The shapes of reviews, and what their lists offer. */
+import type { Static } from 'typebox';
+
+import type { Permissions } from '../../auth/permissions.ts';
+import { bodyReader } from '../../http/body.ts';
+import type { ListOptions } from '../../http/list.ts';
+import { object, string, uuid } from '../../http/shapes.ts';
+import type { Complete } from '../../http/shapes.ts';
+
+/** What a client sends of a review. */
+export const ReviewBody = object({
+  text: string(),
+  book_id: uuid(),
+});
+
+/** What is stored of a review, with defaults and nulls filled in. */
+export type ReviewValues = Complete<Static<typeof ReviewBody>>;
+
+/** A review as clients read it. */
+export interface Review extends ReviewValues {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export const reviewBodies = bodyReader(ReviewBody);
+
+/** Who may do what with reviews. */
+export const reviewPermissions = {
+  read: 'authenticated',
+  create: 'authenticated',
+  update: 'authenticated',
+  delete: 'authenticated',
+} as const satisfies Permissions;
+
+export const reviewLists: ListOptions = {
+  pages: { default: 20, maximum: 100 },
+  members: ['id', 'text', 'book_id', 'created_at', 'updated_at'],
+  sort: ['created_at'],
+  filter: {},
+  search: false,
+};

@@ -1,0 +1,81 @@
+/** Reviews as version 2 has them: as opinions. And the way to what is stored and back. */
+import type { Static } from 'typebox';
+
+import { bodyReader } from '../../http/body.ts';
+import type { ListOptions } from '../../http/list.ts';
+import { object, string, uuid } from '../../http/shapes.ts';
+import type { Complete } from '../../http/shapes.ts';
+import { storing } from '../../http/view.ts';
+import { BOOK_KIND } from '../books/repository.ts';
+import { REVIEW_KIND, reviewTable } from './repository.ts';
+import type { Review, ReviewValues } from './schema.ts';
+import type { ReviewView } from './views.ts';
+
+/** What a client of version 2 sends of an opinion. */
+export const ReviewV2Body = object({
+  text: string(),
+  book_id: uuid(),
+});
+
+/** The same with defaults and nulls filled in. */
+export type ReviewV2Values = Complete<Static<typeof ReviewV2Body>>;
+
+/** An opinion as clients of version 2 read it. */
+export interface ReviewV2 extends ReviewV2Values {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export const reviewV2Lists: ListOptions = {
+  pages: { default: 20, maximum: 100 },
+  members: ['id', 'text', 'book_id', 'created_at', 'updated_at'],
+  sort: ['created_at'],
+  filter: {},
+  search: false,
+};
+
+/** What version 2 shows of a review. */
+export const reviewToV2 = (review: Review): ReviewV2 => ({
+  id: review.id,
+  text: review.text,
+  book_id: review.book_id,
+  created_at: review.created_at,
+  updated_at: review.updated_at,
+});
+
+/** What is stored of a review that version 2 writes. */
+export function reviewFromV2(sent: ReviewV2Values): ReviewValues {
+  return {
+    text: sent.text,
+    book_id: sent.book_id,
+  };
+}
+
+const references = { book_id: 'book_id' };
+
+export const reviewV2: ReviewView = {
+  path: 'opinions',
+  kind: {
+    ...REVIEW_KIND,
+    item: 'opinion',
+    constraints: {
+      item: 'an opinion',
+      unique: {},
+    },
+    references,
+  },
+  bodies: storing(bodyReader(ReviewV2Body), { show: reviewToV2, store: reviewFromV2, references }),
+  lists: reviewV2Lists,
+  table: {
+    ...reviewTable,
+    columns: {
+      created_at: { name: '"reviews"."created_at"', type: 'timestamptz' },
+    },
+    show: (row) => reviewToV2(row as unknown as Review),
+  },
+  nested: {
+    book_id: { parent: 'books', path: 'opinions', kind: BOOK_KIND },
+  },
+  show: reviewToV2,
+};

@@ -1,0 +1,320 @@
+/** Reviews: what clients send, and what they are answered. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Review, ReviewValues } from '../../src/collections/reviews/schema.ts';
+import { createBook } from '../fixtures/books.ts';
+import { createReview, reviewBody } from '../fixtures/reviews.ts';
+import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
+import { readAll, readForthAndBack, sortBy } from '../support/lists.ts';
+import type { Key } from '../support/lists.ts';
+import { API, startService } from '../support/service.ts';
+import type { Job } from '../support/service.ts';
+
+const service = await startService();
+
+/** A body with all that a client can say of a review. */
+async function fullReview() {
+  const book = await createBook(service);
+  return {
+    text: 'Text 1',
+    book_id: book.id,
+  };
+}
+
+describe('reviews', () => {
+  beforeEach(() => service.clear());
+
+  test('POST accepts one, which a job makes', async () => {
+    const body = await fullReview();
+    const answer = await service.post<Job>('/reviews', body);
+    expect(answer).toHaveStatus(202);
+    expect(answer.body).toEqual({
+      id: AN_ID,
+      status: 'queued',
+      resource: null,
+      error: null,
+      created_at: A_TIME,
+      updated_at: A_TIME,
+    });
+    expect(answer.headers.get('location')).toBe(`${API}/jobs/${answer.body.id}`);
+
+    const job = await service.finished(answer.body.id);
+    const item = await service.made<Review>(job);
+    expect(job).toMatchObject({ status: 'succeeded', error: null });
+    expect(job.resource).toBe(`${API}/reviews/${item.id}`);
+    expect(item).toEqual({
+      id: AN_ID,
+      text: 'Text 1',
+      book_id: body.book_id,
+      created_at: A_TIME,
+      updated_at: A_TIME,
+    });
+    expect((await service.get('/reviews')).body).toEqual([item]);
+  });
+
+  test('POST with an Idempotency-Key accepts one job, however often it is sent', async () => {
+    const request = { headers: { 'idempotency-key': 'once' }, body: await fullReview() };
+    const first = await service.request<Job>('POST', `${API}/reviews`, request);
+    expect(first).toHaveStatus(202);
+    await service.finished(first.body.id);
+    const again = await service.request<Job>('POST', `${API}/reviews`, request);
+    expect(again).toHaveStatus(202);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('location')).toBe(first.headers.get('location'));
+  });
+
+  test('GET answers one, and HEAD the same without the body', async () => {
+    const item = await createReview(service);
+    const answer = await service.get(`/reviews/${item.id}`);
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual(item);
+    const upperCase = await service.get(`/reviews/${item.id.toUpperCase()}`);
+    expect(upperCase.body).toEqual(item);
+    const head = await service.head(`/reviews/${item.id}`);
+    expect(head).toHaveStatus(200);
+    expect(head.body).toBeUndefined();
+    expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'));
+  });
+
+  test('PUT replaces one: what is left out goes back to its default or null', async () => {
+    const item = await service.create<Review>('/reviews', await fullReview());
+    const answer = await service.put<Review>(`/reviews/${item.id}`, {
+      text: 'Text 2',
+      book_id: item.book_id,
+    });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({
+      ...item,
+      text: 'Text 2',
+      updated_at: A_TIME,
+    });
+    expect(answer.body.updated_at).not.toBe(item.updated_at);
+    expect((await service.get(`/reviews/${item.id}`)).body).toEqual(answer.body);
+  });
+
+  test.each<[member: string, sent: unknown, answered: unknown]>([['text', 'Text 2', 'Text 2']])(
+    'PATCH changes %s, and nothing else',
+    async (member, sent, answered) => {
+      const item = await service.create<Review>('/reviews', await fullReview());
+      const answer = await service.patch(`/reviews/${item.id}`, { [member]: sent });
+      expect(answer).toHaveStatus(200);
+      expect(answer.body).toEqual({ ...item, [member]: answered, updated_at: A_TIME });
+      expect((await service.get(`/reviews/${item.id}`)).body).toEqual(answer.body);
+    },
+  );
+
+  test('ETag names its state: who has it reads nothing, who has another changes nothing', async () => {
+    const item = await createReview(service);
+    const made = await service.get(`/reviews/${item.id}`);
+    const path = `${API}/reviews/${item.id}`;
+    const first = made.headers.get('etag') ?? '';
+    expect(first).toMatch(/^"[^"]+"$/);
+    expect((await service.request('GET', path)).headers.get('etag')).toBe(first);
+    const has = { headers: { 'if-none-match': first } };
+    expect(await service.request('GET', path, has)).toHaveStatus(304);
+
+    const changed = await service.request('PATCH', path, {
+      headers: { 'if-match': first },
+      body: {},
+    });
+    expect(changed).toHaveStatus(200);
+    const second = changed.headers.get('etag') ?? '';
+    expect(second).not.toBe(first);
+    const read = await service.request('GET', path, has);
+    expect(read.body).toEqual(changed.body);
+    expect(read.headers.get('etag')).toBe(second);
+    const outdated = { headers: { 'if-match': first }, body: await reviewBody(service) };
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      expect(await service.request(method, path, outdated)).toBeError(412);
+    }
+    expect((await service.request('GET', path)).body).toEqual(changed.body);
+
+    const replaced = await service.request('PUT', path, {
+      headers: { 'if-match': second },
+      body: {
+        text: 'Text 2',
+        book_id: item.book_id,
+      },
+    });
+    expect(replaced).toHaveStatus(200);
+    const third = replaced.headers.get('etag') ?? '';
+    expect((await service.request('GET', path)).headers.get('etag')).toBe(third);
+    expect(await service.request('DELETE', path, { headers: { 'if-match': third } })).toHaveStatus(
+      204,
+    );
+    expect(await service.request('DELETE', path, { headers: { 'if-match': third } })).toBeError(
+      410,
+    );
+  });
+
+  test('DELETE removes one for good', async () => {
+    const item = await createReview(service);
+    const path = `/reviews/${item.id}`;
+    const answer = await service.delete(path);
+    expect(answer).toHaveStatus(204);
+    expect(answer.body).toBeUndefined();
+    expect(await service.get(path)).toBeError(410);
+    expect(await service.head(path)).toHaveStatus(410);
+    expect(await service.put(path, await reviewBody(service))).toBeError(410);
+    expect(await service.patch(path, {})).toBeError(410);
+    expect(await service.delete(path)).toBeError(410);
+    expect((await service.get('/reviews')).body).not.toContainEqual(item);
+  });
+
+  test.each([NO_ID, 'no-id'])('nothing is found at the id %s', async (id) => {
+    const path = `/reviews/${id}`;
+    expect(await service.get(path)).toBeError(404);
+    expect(await service.head(path)).toHaveStatus(404);
+    expect(await service.put(path, {})).toBeError(404);
+    expect(await service.patch(path, {})).toBeError(404);
+    expect(await service.delete(path)).toBeError(404);
+  });
+
+  test.each(['text', 'book_id'])('POST needs %s', async (member) => {
+    const { [member]: _left, ...body }: Record<string, unknown> = await fullReview();
+    expect(await service.post('/reviews', body)).toBeError(422, member);
+  });
+
+  test('PUT needs as much', async () => {
+    const item = await createReview(service);
+    expect(await service.put(`/reviews/${item.id}`, {})).toBeError(422, 'text', 'book_id');
+  });
+
+  test.each<[member: string, why: string, sent: unknown]>([
+    ['text', 'the shortest', ''],
+    ['text', 'with blanks around', ' a '],
+    ['text', 'with quotes and backslashes', '\'"\\%_'],
+  ])('%s: %s is taken', async (member, _why, sent) => {
+    const body = { ...(await reviewBody(service)), [member]: sent };
+    const item = await service.create<Review>('/reviews', body);
+    expect(item).toHaveProperty(member, sent);
+    expect((await service.get(`/reviews/${item.id}`)).body).toEqual(item);
+  });
+
+  test.each<[member: string, why: string, changes: object]>([
+    ['text', 'a number', { text: 5 }],
+    ['text', 'with a NUL character', { text: 'Text 1\u0000' }],
+    ['text', 'with half of a surrogate pair', { text: 'Text 1\ud800' }],
+    ['text', 'null', { text: null }],
+    ['book_id', 'no UUID', { book_id: 'nobody' }],
+    ['book_id', 'a number', { book_id: 5 }],
+    ['book_id', 'null', { book_id: null }],
+  ])('%s: %s is refused', async (member, _why, changes) => {
+    const body = { ...(await reviewBody(service)), ...changes };
+    expect(await service.post('/reviews', body)).toBeError(422, member);
+    const item = await createReview(service);
+    expect(await service.patch(`/reviews/${item.id}`, changes)).toBeError(422, member);
+    expect((await service.get(`/reviews/${item.id}`)).body).toEqual(item);
+  });
+
+  test.each<[member: string, value: unknown]>([
+    ['id', NO_ID],
+    ['created_at', '2026-01-31T12:00:00Z'],
+    ['updated_at', '2026-01-31T12:00:00Z'],
+    ['unheard_of', 1],
+  ])('no client writes %s', async (member, value) => {
+    const body = { ...(await reviewBody(service)), [member]: value };
+    expect(await service.post('/reviews', body)).toBeError(422, member);
+    const item = await createReview(service);
+    const path = `/reviews/${item.id}`;
+    expect(await service.put(path, { [member]: value })).toBeError(422, member);
+    expect(await service.patch(path, { [member]: value })).toBeError(422, member);
+    expect((await service.get(path)).body).toEqual(item);
+  });
+
+  test('book_id refers to a book that is there', async () => {
+    const removed = await createBook(service);
+    await service.delete(`/books/${removed.id}`);
+    for (const id of [NO_ID, removed.id]) {
+      const body = { ...(await reviewBody(service)), book_id: id };
+      expect(await service.post('/reviews', body)).toBeError(422, 'book_id');
+      const keyed = { headers: { 'idempotency-key': 'once' }, body };
+      const refused = await service.request('POST', `${API}/reviews`, keyed);
+      expect(refused).toBeError(422, 'book_id');
+      const item = await createReview(service);
+      const answer = await service.patch(`/reviews/${item.id}`, { book_id: id });
+      expect(answer).toBeError(422, 'book_id');
+    }
+  });
+
+  test('a removed book takes those that refer to it by book_id along', async () => {
+    const book = await createBook(service);
+    const item = await createReview(service, { book_id: book.id });
+    const other = await createReview(service);
+    expect(await service.delete(`/books/${book.id}`)).toHaveStatus(204);
+    expect(await service.get(`/reviews/${item.id}`)).toBeError(410);
+    expect(await service.get(`/reviews/${other.id}`)).toHaveStatus(200);
+  });
+
+  test('those of a book are at /books/{id}/reviews', async () => {
+    const book = await createBook(service);
+    const path = `/books/${book.id}/reviews`;
+    const { book_id: _parent, ...body } = await reviewBody(service, { book_id: book.id });
+    const answer = await service.post<Job>(path, body);
+    expect(answer).toHaveStatus(202);
+    expect(answer.headers.get('location')).toBe(`${API}/jobs/${answer.body.id}`);
+    const item = await service.made<Review>(await service.finished(answer.body.id));
+    expect(item.book_id).toBe(book.id);
+    const own = await reviewBody(service, { book_id: book.id });
+    const second = await service.create<Review>(path, own);
+    await createReview(service);
+    expect((await service.get(path)).body).toEqual([item, second]);
+    expect((await service.get(`${path}?limit=1`)).headers.get('link')).toContain(
+      `<${API}${path}?limit=1&cursor=`,
+    );
+    expect(await service.head(path)).toHaveStatus(200);
+
+    const named = await reviewBody(service, { book_id: NO_ID });
+    expect(await service.post(path, named)).toBeError(422, 'book_id');
+    expect(await service.put(path, {})).toBeError(405);
+  });
+});
+
+describe('lists of reviews', () => {
+  const items: Review[] = [];
+
+  beforeAll(async () => {
+    await service.clear();
+    items.length = 0;
+    const given: Partial<ReviewValues>[] = [{}, {}, {}, {}, {}, {}, {}, {}];
+    for (const members of given) items.push(await createReview(service, members));
+  });
+
+  test('they hold each once, in the order of making', async () => {
+    const ids = items.map(({ id }) => id);
+    expect(await readForthAndBack(service, '/reviews?limit=3')).toEqual({ forth: ids, back: ids });
+    const answer = await service.get('/reviews?count=true&limit=1');
+    expect(answer.body).toEqual(items.slice(0, 1));
+    expect(answer.headers.get('total-count')).toBe(String(items.length));
+  });
+
+  test.each<[sort: string, key: (item: Review) => Key]>([
+    ['created_at', (item) => item.created_at.slice(0, -1)],
+  ])('sort=%s, rising and falling', async (sort, key) => {
+    const rising = sortBy(items, key).map(({ id }) => id);
+    const falling = rising.toReversed();
+    const path = '/reviews?limit=3&sort=';
+    expect(await readForthAndBack(service, `${path}${sort}`)).toEqual({
+      forth: rising,
+      back: rising,
+    });
+    expect(await readForthAndBack(service, `${path}-${sort}`)).toEqual({
+      forth: falling,
+      back: falling,
+    });
+  });
+
+  test('fields answers some members only', async () => {
+    const some = items.map((item) => ({ id: item.id, text: item.text, book_id: item.book_id }));
+    expect(await readAll(service, '/reviews?fields=text,book_id')).toEqual(some);
+    expect(await service.get('/reviews?fields=unheard_of')).toBeError(400, 'fields');
+  });
+
+  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0', 'q=word'])(
+    '%s is refused',
+    async (query) => {
+      const [name = ''] = query.split('=');
+      expect(await service.get(`/reviews?${query}`)).toBeError(400, name);
+    },
+  );
+});

@@ -1,0 +1,622 @@
+/** Books: what clients send, and what they are answered. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type {
+  BookV1 as Book,
+  BookV1Values as BookValues,
+} from '../../../src/collections/books/v1.ts';
+import { bookBody, createBook } from '../../fixtures/v1/books.ts';
+import { createWriter } from '../../fixtures/v1/writers.ts';
+import { A_TIME, AN_ID, NO_ID } from '../../support/expected.ts';
+import { readAll, readForthAndBack, sortBy } from '../../support/lists.ts';
+import type { Key } from '../../support/lists.ts';
+import { startService } from '../../support/service.ts';
+
+const service = (await startService()).in(1);
+const API = service.api;
+
+/** A body with all that a client can say of a book. */
+async function fullBook() {
+  const writer = await createWriter(service);
+  return {
+    title: 'Title 40',
+    ean: '9780000000001',
+    cost: 1.5,
+    stock: '1',
+    state: 'public',
+    tags: ['Tags 1'],
+    genre: ['Genre 1'],
+    writer_id: writer.id,
+  };
+}
+
+describe('books of version 1', () => {
+  beforeEach(() => service.clear());
+
+  test('POST creates one', async () => {
+    const body = await fullBook();
+    const answer = await service.post<Book>('/books', body);
+    expect(answer).toHaveStatus(201);
+    expect(answer.body).toEqual({
+      id: AN_ID,
+      title: 'Title 40',
+      ean: '9780000000001',
+      cost: 1.5,
+      stock: '1',
+      state: 'public',
+      tags: ['Tags 1'],
+      genre: ['Genre 1'],
+      stars: null,
+      writer_id: body.writer_id,
+      created_at: A_TIME,
+      updated_at: A_TIME,
+    });
+    expect(answer.headers.get('location')).toBe(`${API}/books/${answer.body.id}`);
+  });
+
+  test('POST with an Idempotency-Key creates one, however often it is sent', async () => {
+    const request = { headers: { 'idempotency-key': 'once' }, body: await fullBook() };
+    const first = await service.request<Book>('POST', `${API}/books`, request);
+    expect(first).toHaveStatus(201);
+    const { headers } = await service.get('/books?count=true');
+    const again = await service.request<Book>('POST', `${API}/books`, request);
+    expect(again).toHaveStatus(201);
+    expect(again.body).toEqual(first.body);
+    const after = await service.get('/books?count=true');
+    expect(after.headers.get('total-count')).toBe(headers.get('total-count'));
+  });
+
+  test('POST fills in what is left out', async () => {
+    expect(await createBook(service)).toMatchObject({
+      ean: null,
+      cost: 0,
+      stock: null,
+      state: 'new',
+      tags: null,
+      genre: null,
+      stars: null,
+    });
+  });
+
+  test('GET answers one, and HEAD the same without the body', async () => {
+    const item = await createBook(service);
+    const answer = await service.get(`/books/${item.id}`);
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual(item);
+    const upperCase = await service.get(`/books/${item.id.toUpperCase()}`);
+    expect(upperCase.body).toEqual(item);
+    const head = await service.head(`/books/${item.id}`);
+    expect(head).toHaveStatus(200);
+    expect(head.body).toBeUndefined();
+    expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'));
+  });
+
+  test('PUT replaces one: what is left out goes back to its default or null', async () => {
+    const item = await service.create<Book>('/books', await fullBook());
+    const answer = await service.put<Book>(`/books/${item.id}`, {
+      title: 'Title 39',
+      writer_id: item.writer_id,
+    });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({
+      ...item,
+      title: 'Title 39',
+      ean: null,
+      cost: 0,
+      stock: null,
+      state: 'new',
+      tags: null,
+      genre: null,
+      updated_at: A_TIME,
+    });
+    expect(answer.body.updated_at).not.toBe(item.updated_at);
+    expect((await service.get(`/books/${item.id}`)).body).toEqual(answer.body);
+  });
+
+  test.each<[member: string, sent: unknown, answered: unknown]>([
+    ['title', 'Title 39', 'Title 39'],
+    ['ean', '9780000000002', '9780000000002'],
+    ['cost', 0, 0],
+    ['stock', '2', '2'],
+    ['state', 'new', 'new'],
+    ['tags', ['Tags 1'], ['Tags 1']],
+    ['genre', ['Genre 1'], ['Genre 1']],
+  ])('PATCH changes %s, and nothing else', async (member, sent, answered) => {
+    const item = await service.create<Book>('/books', await fullBook());
+    const answer = await service.patch(`/books/${item.id}`, { [member]: sent });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({ ...item, [member]: answered, updated_at: A_TIME });
+    expect((await service.get(`/books/${item.id}`)).body).toEqual(answer.body);
+  });
+
+  test.each(['ean', 'stock', 'tags', 'genre'])('PATCH clears %s with null', async (member) => {
+    const item = await service.create<Book>('/books', await fullBook());
+    const answer = await service.patch(`/books/${item.id}`, { [member]: null });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
+  });
+
+  test('ETag names its state: who has it reads nothing, who has another changes nothing', async () => {
+    const made = await service.post<Book>('/books', await bookBody(service));
+    const item = made.body;
+    const path = `${API}/books/${item.id}`;
+    const first = made.headers.get('etag') ?? '';
+    expect(first).toMatch(/^"[^"]+"$/);
+    expect((await service.request('GET', path)).headers.get('etag')).toBe(first);
+    const has = { headers: { 'if-none-match': first } };
+    expect(await service.request('GET', path, has)).toHaveStatus(304);
+
+    const changed = await service.request('PATCH', path, {
+      headers: { 'if-match': first },
+      body: {},
+    });
+    expect(changed).toHaveStatus(200);
+    const second = changed.headers.get('etag') ?? '';
+    expect(second).not.toBe(first);
+    const read = await service.request('GET', path, has);
+    expect(read.body).toEqual(changed.body);
+    expect(read.headers.get('etag')).toBe(second);
+    const outdated = { headers: { 'if-match': first }, body: await bookBody(service) };
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      expect(await service.request(method, path, outdated)).toBeError(412);
+    }
+    expect((await service.request('GET', path)).body).toEqual(changed.body);
+
+    const replaced = await service.request('PUT', path, {
+      headers: { 'if-match': second },
+      body: {
+        title: 'Title 39',
+        writer_id: item.writer_id,
+      },
+    });
+    expect(replaced).toHaveStatus(200);
+    const third = replaced.headers.get('etag') ?? '';
+    expect((await service.request('GET', path)).headers.get('etag')).toBe(third);
+    expect(await service.request('DELETE', path, { headers: { 'if-match': third } })).toHaveStatus(
+      204,
+    );
+    expect(await service.request('DELETE', path, { headers: { 'if-match': third } })).toBeError(
+      410,
+    );
+  });
+
+  test('DELETE removes one for good', async () => {
+    const item = await createBook(service);
+    const path = `/books/${item.id}`;
+    const answer = await service.delete(path);
+    expect(answer).toHaveStatus(204);
+    expect(answer.body).toBeUndefined();
+    expect(await service.get(path)).toBeError(410);
+    expect(await service.head(path)).toHaveStatus(410);
+    expect(await service.put(path, await bookBody(service))).toBeError(410);
+    expect(await service.patch(path, {})).toBeError(410);
+    expect(await service.delete(path)).toBeError(410);
+    expect(await service.get(`${path}/loans`)).toBeError(410);
+    expect(await service.post(`${path}/loans`, {})).toBeError(410);
+    expect((await service.get('/books')).body).not.toContainEqual(item);
+  });
+
+  test.each([NO_ID, 'no-id'])('nothing is found at the id %s', async (id) => {
+    const path = `/books/${id}`;
+    expect(await service.get(path)).toBeError(404);
+    expect(await service.head(path)).toHaveStatus(404);
+    expect(await service.put(path, {})).toBeError(404);
+    expect(await service.patch(path, {})).toBeError(404);
+    expect(await service.delete(path)).toBeError(404);
+    expect(await service.get(`${path}/loans`)).toBeError(404);
+    expect(await service.post(`${path}/loans`, {})).toBeError(404);
+  });
+
+  test.each(['title', 'writer_id'])('POST needs %s', async (member) => {
+    const { [member]: _left, ...body }: Record<string, unknown> = await fullBook();
+    expect(await service.post('/books', body)).toBeError(422, member);
+  });
+
+  test('PUT needs as much', async () => {
+    const item = await createBook(service);
+    expect(await service.put(`/books/${item.id}`, {})).toBeError(422, 'title', 'writer_id');
+  });
+
+  test.each<[member: string, why: string, sent: unknown]>([
+    ['cost', 'the smallest', 0],
+    ['cost', 'the largest', 99999999.99],
+    ['stock', 'the smallest', '0'],
+    ['stock', 'the largest', '100000'],
+    ['state', 'the last of its values', 'public'],
+    ['tags', 'with the fewest items', ['Item 1']],
+    ['tags', 'with the most items', ['Item 1']],
+    ['genre', 'with the fewest items', ['Item 1']],
+    ['genre', 'with the most items', ['Item 1']],
+  ])('%s: %s is taken', async (member, _why, sent) => {
+    const body = { ...(await bookBody(service)), [member]: sent };
+    const item = await service.create<Book>('/books', body);
+    expect(item).toHaveProperty(member, sent);
+    expect((await service.get(`/books/${item.id}`)).body).toEqual(item);
+  });
+
+  test.each<[member: string, why: string, changes: object]>([
+    ['title', 'a number', { title: 5 }],
+    ['title', 'with a NUL character', { title: 'Title 1\u0000' }],
+    ['title', 'with half of a surrogate pair', { title: 'Title 1\ud800' }],
+    ['title', 'too long', { title: 'Title 1' + 'x'.repeat(194) }],
+    ['title', 'null', { title: null }],
+    ['ean', 'a number', { ean: 5 }],
+    ['ean', 'with a NUL character', { ean: '9780000000001\u0000' }],
+    ['ean', 'with half of a surrogate pair', { ean: '9780000000001\ud800' }],
+    ['ean', 'not of its pattern', { ean: '' }],
+    ['cost', 'a text', { cost: '0' }],
+    ['cost', 'true', { cost: true }],
+    ['cost', 'too small', { cost: -1 }],
+    ['cost', 'too large', { cost: 100000000.99 }],
+    ['cost', 'null', { cost: null }],
+    ['stock', 'a number', { stock: 5 }],
+    ['stock', 'no number', { stock: 'five' }],
+    ['stock', 'empty', { stock: '' }],
+    ['stock', 'with a leading zero', { stock: '05' }],
+    ['stock', 'with a plus sign', { stock: '+5' }],
+    ['stock', 'negative zero', { stock: '-0' }],
+    ['stock', 'with a point', { stock: '5.0' }],
+    ['stock', 'with an exponent', { stock: '5e1' }],
+    ['stock', 'too small', { stock: '-1' }],
+    ['stock', 'too large', { stock: '100001' }],
+    ['state', 'not one of its values', { state: 'unknown' }],
+    ['state', 'a number', { state: 5 }],
+    ['state', 'null', { state: null }],
+    ['tags', 'no list', { tags: 'Tags 1' }],
+    ['tags', 'an object', { tags: {} }],
+    ['tags', 'with too few items', { tags: [] }],
+    ['tags', 'with too many items', { tags: ['Tags 1', 'Tags 1'] }],
+    ['tags[0]', 'a number', { tags: [5] }],
+    ['tags[0]', 'with a NUL character', { tags: ['Tags 1\u0000'] }],
+    ['tags[0]', 'null', { tags: [null] }],
+    ['genre', 'no list', { genre: 'Genre 1' }],
+    ['genre', 'an object', { genre: {} }],
+    ['genre', 'with too few items', { genre: [] }],
+    ['genre', 'with too many items', { genre: ['Genre 1', 'Genre 1'] }],
+    ['genre[0]', 'a number', { genre: [5] }],
+    ['genre[0]', 'with a NUL character', { genre: ['Genre 1\u0000'] }],
+    ['genre[0]', 'null', { genre: [null] }],
+    ['writer_id', 'no UUID', { writer_id: 'nobody' }],
+    ['writer_id', 'a number', { writer_id: 5 }],
+    ['writer_id', 'null', { writer_id: null }],
+  ])('%s: %s is refused', async (member, _why, changes) => {
+    const body = { ...(await bookBody(service)), ...changes };
+    expect(await service.post('/books', body)).toBeError(422, member);
+    const item = await createBook(service);
+    expect(await service.patch(`/books/${item.id}`, changes)).toBeError(422, member);
+    expect((await service.get(`/books/${item.id}`)).body).toEqual(item);
+  });
+
+  test.each<[member: string, value: unknown]>([
+    ['id', NO_ID],
+    ['created_at', '2026-01-31T12:00:00Z'],
+    ['updated_at', '2026-01-31T12:00:00Z'],
+    ['stars', 1.5],
+    ['unheard_of', 1],
+  ])('no client writes %s', async (member, value) => {
+    const body = { ...(await bookBody(service)), [member]: value };
+    expect(await service.post('/books', body)).toBeError(422, member);
+    const item = await createBook(service);
+    const path = `/books/${item.id}`;
+    expect(await service.put(path, { [member]: value })).toBeError(422, member);
+    expect(await service.patch(path, { [member]: value })).toBeError(422, member);
+    expect((await service.get(path)).body).toEqual(item);
+  });
+
+  test('ean is unique', async () => {
+    const first = {
+      ...(await bookBody(service)),
+      ean: '9780000000001',
+    } satisfies Partial<BookValues>;
+    const item = await service.create<Book>('/books', first);
+    const second = await bookBody(service, { ean: first.ean });
+    expect(await service.post('/books', second)).toBeError(409, 'ean');
+    const keyed = { headers: { 'idempotency-key': 'once' }, body: second };
+    const taken = await service.request('POST', `${API}/books`, keyed);
+    expect(taken).toBeError(409, 'ean');
+
+    const other = await createBook(service);
+    const same = { ean: first.ean };
+    expect(await service.patch(`/books/${other.id}`, same)).toBeError(409, 'ean');
+
+    expect(await service.delete(`/books/${item.id}`)).toHaveStatus(204);
+    expect(await service.request('POST', `${API}/books`, keyed)).toHaveStatus(201);
+  });
+
+  test('several may have no ean', async () => {
+    const none = { ean: null };
+    await createBook(service, none);
+    await createBook(service, none);
+    expect((await service.get('/books')).body).toHaveLength(2);
+  });
+
+  test('writer_id and title are unique together', async () => {
+    const first = { ...(await bookBody(service)) };
+    const item = await service.create<Book>('/books', first);
+    const second = await bookBody(service, { writer_id: first.writer_id, title: first.title });
+    expect(await service.post('/books', second)).toBeError(409, 'writer_id', 'title');
+    const keyed = { headers: { 'idempotency-key': 'once' }, body: second };
+    const taken = await service.request('POST', `${API}/books`, keyed);
+    expect(taken).toBeError(409, 'writer_id', 'title');
+
+    const other = await createBook(service);
+    const same = { writer_id: first.writer_id, title: first.title };
+    expect(await service.patch(`/books/${other.id}`, same)).toBeError(409, 'writer_id', 'title');
+
+    expect(await service.delete(`/books/${item.id}`)).toHaveStatus(204);
+    expect(await service.request('POST', `${API}/books`, keyed)).toHaveStatus(201);
+  });
+
+  test('writer_id refers to a writer that is there', async () => {
+    const removed = await createWriter(service);
+    await service.delete(`/writers/${removed.id}`);
+    for (const id of [NO_ID, removed.id]) {
+      const body = { ...(await bookBody(service)), writer_id: id };
+      expect(await service.post('/books', body)).toBeError(422, 'writer_id');
+      const keyed = { headers: { 'idempotency-key': 'once' }, body };
+      const refused = await service.request('POST', `${API}/books`, keyed);
+      expect(refused).toBeError(422, 'writer_id');
+      const item = await createBook(service);
+      const answer = await service.patch(`/books/${item.id}`, { writer_id: id });
+      expect(answer).toBeError(422, 'writer_id');
+    }
+  });
+
+  test('a writer that writer_id refers to cannot be removed', async () => {
+    const writer = await createWriter(service);
+    const item = await createBook(service, { writer_id: writer.id });
+    expect(await service.delete(`/writers/${writer.id}`)).toBeError(409);
+    expect(await service.get(`/writers/${writer.id}`)).toHaveStatus(200);
+    expect(await service.delete(`/books/${item.id}`)).toHaveStatus(204);
+    expect(await service.delete(`/writers/${writer.id}`)).toHaveStatus(204);
+  });
+
+  test('those of a writer are at /writers/{id}/books', async () => {
+    const writer = await createWriter(service);
+    const path = `/writers/${writer.id}/books`;
+    const { writer_id: _parent, ...body } = await bookBody(service, { writer_id: writer.id });
+    const answer = await service.post<Book>(path, body);
+    expect(answer).toHaveStatus(201);
+    const item = answer.body;
+    expect(answer.headers.get('location')).toBe(`${API}/books/${item.id}`);
+    expect(item.writer_id).toBe(writer.id);
+    const own = await bookBody(service, { writer_id: writer.id });
+    const second = await service.create<Book>(path, own);
+    await createBook(service);
+    expect((await service.get(path)).body).toEqual([item, second]);
+    expect((await service.get(`${path}?limit=1`)).headers.get('link')).toContain(
+      `<${API}${path}?limit=1&cursor=`,
+    );
+    expect(await service.head(path)).toHaveStatus(200);
+
+    const named = await bookBody(service, { writer_id: NO_ID });
+    expect(await service.post(path, named)).toBeError(422, 'writer_id');
+    expect(await service.put(path, {})).toBeError(405);
+  });
+});
+
+describe('lists of books', () => {
+  const items: Book[] = [];
+
+  beforeAll(async () => {
+    await service.clear();
+    items.length = 0;
+    const writer1 = await createWriter(service);
+    const writer2 = await createWriter(service);
+    const writer3 = await createWriter(service);
+    const writer4 = await createWriter(service);
+    const writer6 = await createWriter(service);
+    const writer7 = await createWriter(service);
+    const writer8 = await createWriter(service);
+    const given: Partial<BookValues>[] = [
+      {
+        title: 'Title 5',
+        ean: '9780000000008',
+        cost: 3.5,
+        stock: '3',
+        state: 'new',
+        writer_id: writer6.id,
+      },
+      {
+        title: 'Title 8',
+        ean: null,
+        cost: 4.5,
+        stock: '4',
+        state: 'public',
+        writer_id: writer7.id,
+      },
+      {
+        title: 'Title 11',
+        ean: '9780000000011',
+        cost: 5.5,
+        stock: '5',
+        state: 'public',
+        writer_id: writer8.id,
+      },
+      {
+        title: 'Title 14',
+        ean: '9780000000014',
+        cost: 2.5,
+        stock: '2',
+        state: 'public',
+        writer_id: writer2.id,
+      },
+      {
+        title: 'Title 17',
+        ean: '9780000000017',
+        cost: 2.5,
+        stock: '2',
+        state: 'public',
+        writer_id: writer2.id,
+      },
+      {
+        title: 'Title 20',
+        ean: '9780000000020',
+        cost: 1.5,
+        stock: '1',
+        state: 'new',
+        writer_id: writer1.id,
+      },
+      {
+        title: 'Title 23',
+        ean: '9780000000023',
+        cost: 5.5,
+        stock: null,
+        state: 'public',
+        writer_id: writer3.id,
+      },
+      {
+        title: 'Title 26',
+        ean: '9780000000026',
+        cost: 2.5,
+        stock: '2',
+        state: 'new',
+        writer_id: writer4.id,
+      },
+    ];
+    for (const members of given) items.push(await createBook(service, members));
+  });
+
+  test('they hold each once, in the order of making', async () => {
+    const ids = items.map(({ id }) => id);
+    expect(await readForthAndBack(service, '/books?limit=3')).toEqual({ forth: ids, back: ids });
+    const answer = await service.get('/books?count=true&limit=1');
+    expect(answer.body).toEqual(items.slice(0, 1));
+    expect(answer.headers.get('total-count')).toBe(String(items.length));
+  });
+
+  test.each<[sort: string, key: (item: Book) => Key]>([
+    ['title', (item) => item.title],
+    ['cost', (item) => item.cost],
+    ['state', (item) => ['new', 'public'].indexOf(item.state)],
+    ['stock', (item) => (item.stock === null ? null : BigInt(item.stock))],
+  ])('sort=%s, rising and falling', async (sort, key) => {
+    const rising = sortBy(items, key).map(({ id }) => id);
+    const falling = rising.toReversed();
+    const path = '/books?limit=3&sort=';
+    expect(await readForthAndBack(service, `${path}${sort}`)).toEqual({
+      forth: rising,
+      back: rising,
+    });
+    expect(await readForthAndBack(service, `${path}-${sort}`)).toEqual({
+      forth: falling,
+      back: falling,
+    });
+  });
+
+  test('sort=title,-cost: one rises, the other falls', async () => {
+    const falling = sortBy(items, (item) => item.cost).toReversed();
+    const ids = sortBy(falling, (item) => item.title).map(({ id }) => id);
+    const path = '/books?limit=3&sort=title,-cost';
+    expect(await readForthAndBack(service, path)).toEqual({ forth: ids, back: ids });
+  });
+
+  test.each<[parameter: string, value: string, matches: (item: Book) => boolean]>([
+    ['title', 'Title 23', (item) => item.title === 'Title 23'],
+    ['title[ne]', 'Title 23', (item) => item.title !== 'Title 23'],
+    [
+      'title[in]',
+      'Title 23,Title 11',
+      (item) => item.title === 'Title 23' || item.title === 'Title 11',
+    ],
+    ['title[gt]', 'Title 23', (item) => item.title > 'Title 23'],
+    ['title[gte]', 'Title 23', (item) => item.title >= 'Title 23'],
+    ['title[lt]', 'Title 23', (item) => item.title < 'Title 23'],
+    ['title[lte]', 'Title 23', (item) => item.title <= 'Title 23'],
+    ['title', '', (item) => item.title === ''],
+    ['cost', '3.5', (item) => item.cost === 3.5],
+    ['cost[ne]', '3.5', (item) => item.cost !== 3.5],
+    ['cost[in]', '3.5,1.5', (item) => item.cost === 3.5 || item.cost === 1.5],
+    ['cost[gt]', '3.5', (item) => item.cost > 3.5],
+    ['cost[gte]', '3.5', (item) => item.cost >= 3.5],
+    ['cost[lt]', '3.5', (item) => item.cost < 3.5],
+    ['cost[lte]', '3.5', (item) => item.cost <= 3.5],
+    ['state', 'public', (item) => item.state === 'public'],
+    ['state[ne]', 'public', (item) => item.state !== 'public'],
+    ['state[in]', 'public,new', (item) => item.state === 'public' || item.state === 'new'],
+    ['stock', '3', (item) => item.stock === '3'],
+    ['stock[ne]', '3', (item) => item.stock !== '3'],
+    ['stock[in]', '3,1', (item) => item.stock === '3' || item.stock === '1'],
+    ['stock[gt]', '3', (item) => item.stock !== null && BigInt(item.stock) > 3n],
+    ['stock[gte]', '3', (item) => item.stock !== null && BigInt(item.stock) >= 3n],
+    ['stock[lt]', '3', (item) => item.stock !== null && BigInt(item.stock) < 3n],
+    ['stock[lte]', '3', (item) => item.stock !== null && BigInt(item.stock) <= 3n],
+    ['stock[null]', 'true', (item) => item.stock === null],
+    ['stock[null]', 'false', (item) => item.stock !== null],
+    ['ean', '9780000000017', (item) => item.ean === '9780000000017'],
+    ['ean[ne]', '9780000000017', (item) => item.ean !== '9780000000017'],
+    [
+      'ean[in]',
+      '9780000000017,9780000000008',
+      (item) => item.ean === '9780000000017' || item.ean === '9780000000008',
+    ],
+    ['ean[gt]', '9780000000017', (item) => item.ean !== null && item.ean > '9780000000017'],
+    ['ean[gte]', '9780000000017', (item) => item.ean !== null && item.ean >= '9780000000017'],
+    ['ean[lt]', '9780000000017', (item) => item.ean !== null && item.ean < '9780000000017'],
+    ['ean[lte]', '9780000000017', (item) => item.ean !== null && item.ean <= '9780000000017'],
+    ['ean', '', (item) => item.ean === ''],
+    ['ean[null]', 'true', (item) => item.ean === null],
+    ['ean[null]', 'false', (item) => item.ean !== null],
+  ])('%s=%s', async (parameter, value, matches) => {
+    const query = String(new URLSearchParams({ [parameter]: value }));
+    expect(await readAll(service, `/books?${query}`)).toEqual(items.filter(matches));
+  });
+
+  test('by writer_id', async () => {
+    const id = items[0]?.writer_id ?? NO_ID;
+    const path = '/books?writer_id';
+    const those = items.filter((item) => item.writer_id === id);
+    const others = items.filter((item) => item.writer_id !== id);
+    expect(await readAll(service, `${path}=${id}`)).toEqual(those);
+    expect(await readAll(service, `${path}[ne]=${id}`)).toEqual(others);
+    expect(await readAll(service, `${path}[in]=${NO_ID},${id}`)).toEqual(those);
+    expect(await readAll(service, `${path}=${NO_ID}`)).toEqual([]);
+  });
+
+  test.each([
+    ['title[null]', 'perhaps'],
+    ['title[like]', 'a'],
+    ['cost', 'one'],
+    ['cost[null]', 'perhaps'],
+    ['cost[like]', 'a'],
+    ['state', 'no such value'],
+    ['state[null]', 'perhaps'],
+    ['state[like]', 'a'],
+    ['state[gt]', 'new'],
+    ['stock', '05'],
+    ['stock[null]', 'perhaps'],
+    ['stock[like]', 'a'],
+    ['writer_id', 'nobody'],
+    ['writer_id[null]', 'perhaps'],
+    ['writer_id[like]', 'a'],
+    ['writer_id[gt]', '01890a5d-ac96-774b-bcce-b302099a8057'],
+    ['ean[null]', 'perhaps'],
+    ['ean[like]', 'a'],
+  ])('%s=%s is refused', async (parameter, value) => {
+    const query = String(new URLSearchParams({ [parameter]: value }));
+    expect(await service.get(`/books?${query}`)).toBeError(400, parameter);
+  });
+
+  test.each<[q: string, positions: number[]]>([
+    ['TITLE', [0, 1, 2, 3, 4, 5, 6, 7]],
+    ['5 -- title', [0]],
+    ['titl%', []],
+  ])('q=%s finds whole words', async (q, positions) => {
+    const found = await readAll(service, `/books?q=${encodeURIComponent(q)}`);
+    expect(found).toEqual(items.filter((_item, position) => positions.includes(position)));
+  });
+
+  test('fields answers some members only', async () => {
+    const some = items.map((item) => ({ id: item.id, title: item.title, ean: item.ean }));
+    expect(await readAll(service, '/books?fields=title,ean')).toEqual(some);
+    expect(await service.get('/books?fields=unheard_of')).toBeError(400, 'fields');
+  });
+
+  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0'])(
+    '%s is refused',
+    async (query) => {
+      const [name = ''] = query.split('=');
+      expect(await service.get(`/books?${query}`)).toBeError(400, name);
+    },
+  );
+});

@@ -1,0 +1,648 @@
+/** Books: what clients send, and what they are answered. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type {
+  BookV2 as Book,
+  BookV2Values as BookValues,
+} from '../../../src/collections/books/v2.ts';
+import { bookBody, createBook } from '../../fixtures/v2/books.ts';
+import { createPerson } from '../../fixtures/v2/people.ts';
+import { A_TIME, AN_ID, NO_ID } from '../../support/expected.ts';
+import { readAll, readForthAndBack, sortBy } from '../../support/lists.ts';
+import type { Key } from '../../support/lists.ts';
+import { startService } from '../../support/service.ts';
+
+const service = (await startService()).in(2);
+const API = service.api;
+
+/** A body with all that a client can say of a book. */
+async function fullBook() {
+  const person = await createPerson(service);
+  return {
+    title: 'Title 40',
+    isbn: '9780000000001',
+    price: 1.5,
+    stock: 1,
+    state: 'published',
+    tags: ['Tags 1'],
+    genre: 'Genre 1',
+    secret: 'Secret 1',
+    series: 'Series 1',
+    person_id: person.id,
+  };
+}
+
+describe('books of version 2', () => {
+  beforeEach(() => service.clear());
+
+  test('POST creates one', async () => {
+    const body = await fullBook();
+    const answer = await service.post<Book>('/books', body);
+    expect(answer).toHaveStatus(201);
+    expect(answer.body).toEqual({
+      id: AN_ID,
+      title: 'Title 40',
+      isbn: '9780000000001',
+      price: 1.5,
+      stock: 1,
+      state: 'published',
+      tags: ['Tags 1'],
+      genre: 'Genre 1',
+      rating: null,
+      series: 'Series 1',
+      person_id: body.person_id,
+      created_at: A_TIME,
+      updated_at: A_TIME,
+    });
+    expect(answer.headers.get('location')).toBe(`${API}/books/${answer.body.id}`);
+  });
+
+  test('POST with an Idempotency-Key creates one, however often it is sent', async () => {
+    const request = { headers: { 'idempotency-key': 'once' }, body: await fullBook() };
+    const first = await service.request<Book>('POST', `${API}/books`, request);
+    expect(first).toHaveStatus(201);
+    const { headers } = await service.get('/books?count=true');
+    const again = await service.request<Book>('POST', `${API}/books`, request);
+    expect(again).toHaveStatus(201);
+    expect(again.body).toEqual(first.body);
+    const after = await service.get('/books?count=true');
+    expect(after.headers.get('total-count')).toBe(headers.get('total-count'));
+  });
+
+  test('POST fills in what is left out', async () => {
+    expect(await createBook(service)).toMatchObject({
+      isbn: null,
+      price: 0,
+      stock: null,
+      state: 'draft',
+      tags: null,
+      genre: null,
+      rating: null,
+      series: null,
+    });
+  });
+
+  test('GET answers one, and HEAD the same without the body', async () => {
+    const item = await createBook(service);
+    const answer = await service.get(`/books/${item.id}`);
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual(item);
+    const upperCase = await service.get(`/books/${item.id.toUpperCase()}`);
+    expect(upperCase.body).toEqual(item);
+    const head = await service.head(`/books/${item.id}`);
+    expect(head).toHaveStatus(200);
+    expect(head.body).toBeUndefined();
+    expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'));
+  });
+
+  test('PUT replaces one: what is left out goes back to its default or null', async () => {
+    const item = await service.create<Book>('/books', await fullBook());
+    const answer = await service.put<Book>(`/books/${item.id}`, {
+      title: 'Title 39',
+      person_id: item.person_id,
+    });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({
+      ...item,
+      title: 'Title 39',
+      isbn: null,
+      price: 0,
+      stock: null,
+      state: 'draft',
+      tags: null,
+      genre: null,
+      updated_at: A_TIME,
+    });
+    expect(answer.body.updated_at).not.toBe(item.updated_at);
+    expect((await service.get(`/books/${item.id}`)).body).toEqual(answer.body);
+  });
+
+  test.each<[member: string, sent: unknown, answered: unknown]>([
+    ['title', 'Title 39', 'Title 39'],
+    ['isbn', '9780000000002', '9780000000002'],
+    ['price', 0, 0],
+    ['stock', 2, 2],
+    ['state', 'draft', 'draft'],
+    ['tags', ['Tags 1'], ['Tags 1']],
+    ['genre', 'Genre 2', 'Genre 2'],
+  ])('PATCH changes %s, and nothing else', async (member, sent, answered) => {
+    const item = await service.create<Book>('/books', await fullBook());
+    const answer = await service.patch(`/books/${item.id}`, { [member]: sent });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({ ...item, [member]: answered, updated_at: A_TIME });
+    expect((await service.get(`/books/${item.id}`)).body).toEqual(answer.body);
+  });
+
+  test.each(['isbn', 'stock', 'tags', 'genre'])('PATCH clears %s with null', async (member) => {
+    const item = await service.create<Book>('/books', await fullBook());
+    const answer = await service.patch(`/books/${item.id}`, { [member]: null });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
+  });
+
+  test('ETag names its state: who has it reads nothing, who has another changes nothing', async () => {
+    const made = await service.post<Book>('/books', await bookBody(service));
+    const item = made.body;
+    const path = `${API}/books/${item.id}`;
+    const first = made.headers.get('etag') ?? '';
+    expect(first).toMatch(/^"[^"]+"$/);
+    expect((await service.request('GET', path)).headers.get('etag')).toBe(first);
+    const has = { headers: { 'if-none-match': first } };
+    expect(await service.request('GET', path, has)).toHaveStatus(304);
+
+    const changed = await service.request('PATCH', path, {
+      headers: { 'if-match': first },
+      body: {},
+    });
+    expect(changed).toHaveStatus(200);
+    const second = changed.headers.get('etag') ?? '';
+    expect(second).not.toBe(first);
+    const read = await service.request('GET', path, has);
+    expect(read.body).toEqual(changed.body);
+    expect(read.headers.get('etag')).toBe(second);
+    const outdated = { headers: { 'if-match': first }, body: await bookBody(service) };
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      expect(await service.request(method, path, outdated)).toBeError(412);
+    }
+    expect((await service.request('GET', path)).body).toEqual(changed.body);
+
+    const replaced = await service.request('PUT', path, {
+      headers: { 'if-match': second },
+      body: {
+        title: 'Title 39',
+        person_id: item.person_id,
+      },
+    });
+    expect(replaced).toHaveStatus(200);
+    const third = replaced.headers.get('etag') ?? '';
+    expect((await service.request('GET', path)).headers.get('etag')).toBe(third);
+    expect(await service.request('DELETE', path, { headers: { 'if-match': third } })).toHaveStatus(
+      204,
+    );
+    expect(await service.request('DELETE', path, { headers: { 'if-match': third } })).toBeError(
+      410,
+    );
+  });
+
+  test('DELETE removes one for good', async () => {
+    const item = await createBook(service);
+    const path = `/books/${item.id}`;
+    const answer = await service.delete(path);
+    expect(answer).toHaveStatus(204);
+    expect(answer.body).toBeUndefined();
+    expect(await service.get(path)).toBeError(410);
+    expect(await service.head(path)).toHaveStatus(410);
+    expect(await service.put(path, await bookBody(service))).toBeError(410);
+    expect(await service.patch(path, {})).toBeError(410);
+    expect(await service.delete(path)).toBeError(410);
+    expect(await service.get(`${path}/opinions`)).toBeError(410);
+    expect(await service.post(`${path}/opinions`, {})).toBeError(410);
+    expect((await service.get('/books')).body).not.toContainEqual(item);
+  });
+
+  test.each([NO_ID, 'no-id'])('nothing is found at the id %s', async (id) => {
+    const path = `/books/${id}`;
+    expect(await service.get(path)).toBeError(404);
+    expect(await service.head(path)).toHaveStatus(404);
+    expect(await service.put(path, {})).toBeError(404);
+    expect(await service.patch(path, {})).toBeError(404);
+    expect(await service.delete(path)).toBeError(404);
+    expect(await service.get(`${path}/opinions`)).toBeError(404);
+    expect(await service.post(`${path}/opinions`, {})).toBeError(404);
+  });
+
+  test.each(['title', 'person_id'])('POST needs %s', async (member) => {
+    const { [member]: _left, ...body }: Record<string, unknown> = await fullBook();
+    expect(await service.post('/books', body)).toBeError(422, member);
+  });
+
+  test('PUT needs as much', async () => {
+    const item = await createBook(service);
+    expect(await service.put(`/books/${item.id}`, {})).toBeError(422, 'title', 'person_id');
+  });
+
+  test.each<[member: string, why: string, sent: unknown]>([
+    ['price', 'the smallest', 0],
+    ['price', 'the largest', 99999999.99],
+    ['stock', 'the smallest', 0],
+    ['stock', 'the largest', 100000],
+    ['state', 'the last of its values', 'archived'],
+    ['tags', 'with the fewest items', ['Item 1']],
+    ['tags', 'with the most items', ['Item 1']],
+    ['genre', 'the shortest', ''],
+    ['genre', 'the longest', '😀'.repeat(40)],
+    ['genre', 'with blanks around', ' a '],
+    ['genre', 'with quotes and backslashes', '\'"\\%_'],
+    ['series', 'the shortest', ''],
+    ['series', 'the longest', '😀'.repeat(40)],
+    ['series', 'with blanks around', ' a '],
+    ['series', 'with quotes and backslashes', '\'"\\%_'],
+  ])('%s: %s is taken', async (member, _why, sent) => {
+    const body = { ...(await bookBody(service)), [member]: sent };
+    const item = await service.create<Book>('/books', body);
+    expect(item).toHaveProperty(member, sent);
+    expect((await service.get(`/books/${item.id}`)).body).toEqual(item);
+  });
+
+  test.each<[member: string, why: string, changes: object]>([
+    ['title', 'a number', { title: 5 }],
+    ['title', 'with a NUL character', { title: 'Title 1\u0000' }],
+    ['title', 'with half of a surrogate pair', { title: 'Title 1\ud800' }],
+    ['title', 'too long', { title: 'Title 1' + 'x'.repeat(194) }],
+    ['title', 'null', { title: null }],
+    ['isbn', 'a number', { isbn: 5 }],
+    ['isbn', 'with a NUL character', { isbn: '9780000000001\u0000' }],
+    ['isbn', 'with half of a surrogate pair', { isbn: '9780000000001\ud800' }],
+    ['isbn', 'not of its pattern', { isbn: '' }],
+    ['price', 'a text', { price: '0' }],
+    ['price', 'true', { price: true }],
+    ['price', 'too small', { price: -1 }],
+    ['price', 'too large', { price: 100000000.99 }],
+    ['price', 'null', { price: null }],
+    ['stock', 'a text', { stock: '1' }],
+    ['stock', 'a fraction', { stock: 1.5 }],
+    ['stock', 'true', { stock: true }],
+    ['stock', 'too small', { stock: -1 }],
+    ['stock', 'too large', { stock: 100001 }],
+    ['state', 'not one of its values', { state: 'unknown' }],
+    ['state', 'a number', { state: 5 }],
+    ['state', 'null', { state: null }],
+    ['tags', 'no list', { tags: 'Tags 1' }],
+    ['tags', 'an object', { tags: {} }],
+    ['tags', 'with too few items', { tags: [] }],
+    ['tags', 'with too many items', { tags: ['Tags 1', 'Tags 1'] }],
+    ['tags[0]', 'a number', { tags: [5] }],
+    ['tags[0]', 'with a NUL character', { tags: ['Tags 1\u0000'] }],
+    ['tags[0]', 'null', { tags: [null] }],
+    ['genre', 'a number', { genre: 5 }],
+    ['genre', 'with a NUL character', { genre: 'Genre 1\u0000' }],
+    ['genre', 'with half of a surrogate pair', { genre: 'Genre 1\ud800' }],
+    ['genre', 'too long', { genre: 'Genre 1' + 'x'.repeat(34) }],
+    ['secret', 'a number', { secret: 5 }],
+    ['secret', 'with a NUL character', { secret: 'Secret 1\u0000' }],
+    ['secret', 'with half of a surrogate pair', { secret: 'Secret 1\ud800' }],
+    ['secret', 'too long', { secret: 'Secret 1' + 'x'.repeat(33) }],
+    ['series', 'a number', { series: 5 }],
+    ['series', 'with a NUL character', { series: 'Series 1\u0000' }],
+    ['series', 'with half of a surrogate pair', { series: 'Series 1\ud800' }],
+    ['series', 'too long', { series: 'Series 1' + 'x'.repeat(33) }],
+    ['person_id', 'no UUID', { person_id: 'nobody' }],
+    ['person_id', 'a number', { person_id: 5 }],
+    ['person_id', 'null', { person_id: null }],
+  ])('%s: %s is refused', async (member, _why, changes) => {
+    const body = { ...(await bookBody(service)), ...changes };
+    expect(await service.post('/books', body)).toBeError(422, member);
+    const item = await createBook(service);
+    expect(await service.patch(`/books/${item.id}`, changes)).toBeError(422, member);
+    expect((await service.get(`/books/${item.id}`)).body).toEqual(item);
+  });
+
+  test.each<[member: string, value: unknown]>([
+    ['id', NO_ID],
+    ['created_at', '2026-01-31T12:00:00Z'],
+    ['updated_at', '2026-01-31T12:00:00Z'],
+    ['rating', 1.5],
+    ['unheard_of', 1],
+  ])('no client writes %s', async (member, value) => {
+    const body = { ...(await bookBody(service)), [member]: value };
+    expect(await service.post('/books', body)).toBeError(422, member);
+    const item = await createBook(service);
+    const path = `/books/${item.id}`;
+    expect(await service.put(path, { [member]: value })).toBeError(422, member);
+    expect(await service.patch(path, { [member]: value })).toBeError(422, member);
+    expect((await service.get(path)).body).toEqual(item);
+  });
+
+  test.each<[member: string, other: unknown]>([['series', 'Series 2']])(
+    '%s stays as it was made',
+    async (member, other) => {
+      const item = await service.create<Book>('/books', await fullBook());
+      const path = `/books/${item.id}`;
+      const own = { [member]: (item as unknown as Record<string, unknown>)[member] };
+      expect(await service.patch(path, { [member]: other })).toBeError(422, member);
+      expect(await service.put(path, { [member]: other })).toBeError(422, member);
+      expect(await service.patch(path, own)).toHaveStatus(200);
+      expect((await service.get(path)).body).toEqual({ ...item, updated_at: A_TIME });
+    },
+  );
+
+  test('isbn is unique', async () => {
+    const first = {
+      ...(await bookBody(service)),
+      isbn: '9780000000001',
+    } satisfies Partial<BookValues>;
+    const item = await service.create<Book>('/books', first);
+    const second = await bookBody(service, { isbn: first.isbn });
+    expect(await service.post('/books', second)).toBeError(409, 'isbn');
+    const keyed = { headers: { 'idempotency-key': 'once' }, body: second };
+    const taken = await service.request('POST', `${API}/books`, keyed);
+    expect(taken).toBeError(409, 'isbn');
+
+    const other = await createBook(service);
+    const same = { isbn: first.isbn };
+    expect(await service.patch(`/books/${other.id}`, same)).toBeError(409, 'isbn');
+
+    expect(await service.delete(`/books/${item.id}`)).toHaveStatus(204);
+    expect(await service.request('POST', `${API}/books`, keyed)).toHaveStatus(201);
+  });
+
+  test('several may have no isbn', async () => {
+    const none = { isbn: null };
+    await createBook(service, none);
+    await createBook(service, none);
+    expect((await service.get('/books')).body).toHaveLength(2);
+  });
+
+  test('person_id and title are unique together', async () => {
+    const first = { ...(await bookBody(service)) };
+    const item = await service.create<Book>('/books', first);
+    const second = await bookBody(service, { person_id: first.person_id, title: first.title });
+    expect(await service.post('/books', second)).toBeError(409, 'person_id', 'title');
+    const keyed = { headers: { 'idempotency-key': 'once' }, body: second };
+    const taken = await service.request('POST', `${API}/books`, keyed);
+    expect(taken).toBeError(409, 'person_id', 'title');
+
+    const other = await createBook(service);
+    const same = { person_id: first.person_id, title: first.title };
+    expect(await service.patch(`/books/${other.id}`, same)).toBeError(409, 'person_id', 'title');
+
+    expect(await service.delete(`/books/${item.id}`)).toHaveStatus(204);
+    expect(await service.request('POST', `${API}/books`, keyed)).toHaveStatus(201);
+  });
+
+  test('person_id refers to a person that is there', async () => {
+    const removed = await createPerson(service);
+    await service.delete(`/people/${removed.id}`);
+    for (const id of [NO_ID, removed.id]) {
+      const body = { ...(await bookBody(service)), person_id: id };
+      expect(await service.post('/books', body)).toBeError(422, 'person_id');
+      const keyed = { headers: { 'idempotency-key': 'once' }, body };
+      const refused = await service.request('POST', `${API}/books`, keyed);
+      expect(refused).toBeError(422, 'person_id');
+      const item = await createBook(service);
+      const answer = await service.patch(`/books/${item.id}`, { person_id: id });
+      expect(answer).toBeError(422, 'person_id');
+    }
+  });
+
+  test('a person that person_id refers to cannot be removed', async () => {
+    const person = await createPerson(service);
+    const item = await createBook(service, { person_id: person.id });
+    expect(await service.delete(`/people/${person.id}`)).toBeError(409);
+    expect(await service.get(`/people/${person.id}`)).toHaveStatus(200);
+    expect(await service.delete(`/books/${item.id}`)).toHaveStatus(204);
+    expect(await service.delete(`/people/${person.id}`)).toHaveStatus(204);
+  });
+
+  test('those of a person are at /people/{id}/books', async () => {
+    const person = await createPerson(service);
+    const path = `/people/${person.id}/books`;
+    const { person_id: _parent, ...body } = await bookBody(service, { person_id: person.id });
+    const answer = await service.post<Book>(path, body);
+    expect(answer).toHaveStatus(201);
+    const item = answer.body;
+    expect(answer.headers.get('location')).toBe(`${API}/books/${item.id}`);
+    expect(item.person_id).toBe(person.id);
+    const own = await bookBody(service, { person_id: person.id });
+    const second = await service.create<Book>(path, own);
+    await createBook(service);
+    expect((await service.get(path)).body).toEqual([item, second]);
+    expect((await service.get(`${path}?limit=1`)).headers.get('link')).toContain(
+      `<${API}${path}?limit=1&cursor=`,
+    );
+    expect(await service.head(path)).toHaveStatus(200);
+
+    const named = await bookBody(service, { person_id: NO_ID });
+    expect(await service.post(path, named)).toBeError(422, 'person_id');
+    expect(await service.put(path, {})).toBeError(405);
+  });
+
+  test.each(['secret'])('nobody reads %s', async (member) => {
+    const item = await service.create<Book>('/books', await fullBook());
+    expect(item).not.toHaveProperty(member);
+    const path = `/books/${item.id}`;
+    expect((await service.get(path)).body).not.toHaveProperty(member);
+    expect((await service.patch(path, {})).body).not.toHaveProperty(member);
+    expect((await service.get('/books')).body).toEqual([(await service.get(path)).body]);
+    expect(await service.get(`/books?fields=${member}`)).toBeError(400, 'fields');
+  });
+});
+
+describe('lists of books', () => {
+  const items: Book[] = [];
+
+  beforeAll(async () => {
+    await service.clear();
+    items.length = 0;
+    const person1 = await createPerson(service);
+    const person2 = await createPerson(service);
+    const person3 = await createPerson(service);
+    const person4 = await createPerson(service);
+    const person6 = await createPerson(service);
+    const person7 = await createPerson(service);
+    const person8 = await createPerson(service);
+    const given: Partial<BookValues>[] = [
+      {
+        title: 'Title 5',
+        isbn: '9780000000008',
+        price: 3.5,
+        stock: 3,
+        state: 'published',
+        person_id: person6.id,
+      },
+      { title: 'Title 8', isbn: null, price: 4.5, stock: 4, state: 'draft', person_id: person7.id },
+      {
+        title: 'Title 11',
+        isbn: '9780000000011',
+        price: 5.5,
+        stock: 5,
+        state: 'archived',
+        person_id: person8.id,
+      },
+      {
+        title: 'Title 14',
+        isbn: '9780000000014',
+        price: 2.5,
+        stock: 2,
+        state: 'published',
+        person_id: person2.id,
+      },
+      {
+        title: 'Title 17',
+        isbn: '9780000000017',
+        price: 2.5,
+        stock: 2,
+        state: 'published',
+        person_id: person2.id,
+      },
+      {
+        title: 'Title 20',
+        isbn: '9780000000020',
+        price: 1.5,
+        stock: 1,
+        state: 'draft',
+        person_id: person1.id,
+      },
+      {
+        title: 'Title 23',
+        isbn: '9780000000023',
+        price: 5.5,
+        stock: null,
+        state: 'archived',
+        person_id: person3.id,
+      },
+      {
+        title: 'Title 26',
+        isbn: '9780000000026',
+        price: 2.5,
+        stock: 2,
+        state: 'published',
+        person_id: person4.id,
+      },
+    ];
+    for (const members of given) items.push(await createBook(service, members));
+  });
+
+  test('they hold each once, in the order of making', async () => {
+    const ids = items.map(({ id }) => id);
+    expect(await readForthAndBack(service, '/books?limit=3')).toEqual({ forth: ids, back: ids });
+    const answer = await service.get('/books?count=true&limit=1');
+    expect(answer.body).toEqual(items.slice(0, 1));
+    expect(answer.headers.get('total-count')).toBe(String(items.length));
+  });
+
+  test.each<[sort: string, key: (item: Book) => Key]>([
+    ['title', (item) => item.title],
+    ['price', (item) => item.price],
+    ['state', (item) => ['draft', 'published', 'archived'].indexOf(item.state)],
+    ['stock', (item) => item.stock],
+  ])('sort=%s, rising and falling', async (sort, key) => {
+    const rising = sortBy(items, key).map(({ id }) => id);
+    const falling = rising.toReversed();
+    const path = '/books?limit=3&sort=';
+    expect(await readForthAndBack(service, `${path}${sort}`)).toEqual({
+      forth: rising,
+      back: rising,
+    });
+    expect(await readForthAndBack(service, `${path}-${sort}`)).toEqual({
+      forth: falling,
+      back: falling,
+    });
+  });
+
+  test('sort=title,-price: one rises, the other falls', async () => {
+    const falling = sortBy(items, (item) => item.price).toReversed();
+    const ids = sortBy(falling, (item) => item.title).map(({ id }) => id);
+    const path = '/books?limit=3&sort=title,-price';
+    expect(await readForthAndBack(service, path)).toEqual({ forth: ids, back: ids });
+  });
+
+  test.each<[parameter: string, value: string, matches: (item: Book) => boolean]>([
+    ['title', 'Title 23', (item) => item.title === 'Title 23'],
+    ['title[ne]', 'Title 23', (item) => item.title !== 'Title 23'],
+    [
+      'title[in]',
+      'Title 23,Title 11',
+      (item) => item.title === 'Title 23' || item.title === 'Title 11',
+    ],
+    ['title[gt]', 'Title 23', (item) => item.title > 'Title 23'],
+    ['title[gte]', 'Title 23', (item) => item.title >= 'Title 23'],
+    ['title[lt]', 'Title 23', (item) => item.title < 'Title 23'],
+    ['title[lte]', 'Title 23', (item) => item.title <= 'Title 23'],
+    ['title', '', (item) => item.title === ''],
+    ['price', '3.5', (item) => item.price === 3.5],
+    ['price[ne]', '3.5', (item) => item.price !== 3.5],
+    ['price[in]', '3.5,1.5', (item) => item.price === 3.5 || item.price === 1.5],
+    ['price[gt]', '3.5', (item) => item.price > 3.5],
+    ['price[gte]', '3.5', (item) => item.price >= 3.5],
+    ['price[lt]', '3.5', (item) => item.price < 3.5],
+    ['price[lte]', '3.5', (item) => item.price <= 3.5],
+    ['state', 'draft', (item) => item.state === 'draft'],
+    ['state[ne]', 'draft', (item) => item.state !== 'draft'],
+    ['state[in]', 'draft,archived', (item) => item.state === 'draft' || item.state === 'archived'],
+    ['stock', '3', (item) => item.stock === 3],
+    ['stock[ne]', '3', (item) => item.stock !== 3],
+    ['stock[in]', '3,1', (item) => item.stock === 3 || item.stock === 1],
+    ['stock[gt]', '3', (item) => item.stock !== null && item.stock > 3],
+    ['stock[gte]', '3', (item) => item.stock !== null && item.stock >= 3],
+    ['stock[lt]', '3', (item) => item.stock !== null && item.stock < 3],
+    ['stock[lte]', '3', (item) => item.stock !== null && item.stock <= 3],
+    ['stock[null]', 'true', (item) => item.stock === null],
+    ['stock[null]', 'false', (item) => item.stock !== null],
+    ['isbn', '9780000000017', (item) => item.isbn === '9780000000017'],
+    ['isbn[ne]', '9780000000017', (item) => item.isbn !== '9780000000017'],
+    [
+      'isbn[in]',
+      '9780000000017,9780000000008',
+      (item) => item.isbn === '9780000000017' || item.isbn === '9780000000008',
+    ],
+    ['isbn[gt]', '9780000000017', (item) => item.isbn !== null && item.isbn > '9780000000017'],
+    ['isbn[gte]', '9780000000017', (item) => item.isbn !== null && item.isbn >= '9780000000017'],
+    ['isbn[lt]', '9780000000017', (item) => item.isbn !== null && item.isbn < '9780000000017'],
+    ['isbn[lte]', '9780000000017', (item) => item.isbn !== null && item.isbn <= '9780000000017'],
+    ['isbn', '', (item) => item.isbn === ''],
+    ['isbn[null]', 'true', (item) => item.isbn === null],
+    ['isbn[null]', 'false', (item) => item.isbn !== null],
+  ])('%s=%s', async (parameter, value, matches) => {
+    const query = String(new URLSearchParams({ [parameter]: value }));
+    expect(await readAll(service, `/books?${query}`)).toEqual(items.filter(matches));
+  });
+
+  test('by person_id', async () => {
+    const id = items[0]?.person_id ?? NO_ID;
+    const path = '/books?person_id';
+    const those = items.filter((item) => item.person_id === id);
+    const others = items.filter((item) => item.person_id !== id);
+    expect(await readAll(service, `${path}=${id}`)).toEqual(those);
+    expect(await readAll(service, `${path}[ne]=${id}`)).toEqual(others);
+    expect(await readAll(service, `${path}[in]=${NO_ID},${id}`)).toEqual(those);
+    expect(await readAll(service, `${path}=${NO_ID}`)).toEqual([]);
+  });
+
+  test.each([
+    ['title[null]', 'perhaps'],
+    ['title[like]', 'a'],
+    ['price', 'one'],
+    ['price[null]', 'perhaps'],
+    ['price[like]', 'a'],
+    ['state', 'no such value'],
+    ['state[null]', 'perhaps'],
+    ['state[like]', 'a'],
+    ['state[gt]', 'draft'],
+    ['stock', '1.5'],
+    ['stock[null]', 'perhaps'],
+    ['stock[like]', 'a'],
+    ['person_id', 'nobody'],
+    ['person_id[null]', 'perhaps'],
+    ['person_id[like]', 'a'],
+    ['person_id[gt]', '01890a5d-ac96-774b-bcce-b302099a8057'],
+    ['isbn[null]', 'perhaps'],
+    ['isbn[like]', 'a'],
+  ])('%s=%s is refused', async (parameter, value) => {
+    const query = String(new URLSearchParams({ [parameter]: value }));
+    expect(await service.get(`/books?${query}`)).toBeError(400, parameter);
+  });
+
+  test.each<[q: string, positions: number[]]>([
+    ['TITLE', [0, 1, 2, 3, 4, 5, 6, 7]],
+    ['5 -- title', [0]],
+    ['titl%', []],
+  ])('q=%s finds whole words', async (q, positions) => {
+    const found = await readAll(service, `/books?q=${encodeURIComponent(q)}`);
+    expect(found).toEqual(items.filter((_item, position) => positions.includes(position)));
+  });
+
+  test('fields answers some members only', async () => {
+    const some = items.map((item) => ({ id: item.id, title: item.title, isbn: item.isbn }));
+    expect(await readAll(service, '/books?fields=title,isbn')).toEqual(some);
+    expect(await service.get('/books?fields=unheard_of')).toBeError(400, 'fields');
+  });
+
+  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0'])(
+    '%s is refused',
+    async (query) => {
+      const [name = ''] = query.split('=');
+      expect(await service.get(`/books?${query}`)).toBeError(400, name);
+    },
+  );
+});

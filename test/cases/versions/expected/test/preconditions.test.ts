@@ -1,0 +1,177 @@
+/** Preconditions: nothing is read that a client has, and nothing is written over what it has not seen. */
+
+import { beforeEach, expect, test } from 'vitest';
+
+import { buildApp } from '../src/app.ts';
+import { deletePerson, updatePerson } from '../src/collections/people/repository.ts';
+import { readConfig } from '../src/config.ts';
+import { createPerson } from './fixtures/people.ts';
+import { API, startService, TestService } from './support/service.ts';
+
+const service = await startService();
+
+beforeEach(() => service.clear());
+
+/** A new item: its path, and its tag. */
+async function makeOne() {
+  const item = await createPerson(service);
+  const path = `${API}/people/${item.id}`;
+  const { headers } = await service.request('GET', path);
+  return { path, tag: headers.get('etag') ?? '' };
+}
+
+test('304 says which state it is, and nothing of it', async () => {
+  const { path, tag } = await makeOne();
+  for (const method of ['GET', 'HEAD']) {
+    const answer = await service.request(method, path, { headers: { 'if-none-match': tag } });
+    expect(answer).toHaveStatus(304);
+    expect(answer.body).toBeUndefined();
+    expect(answer.headers.get('etag')).toBe(tag);
+    expect(answer.headers.get('vary')).toMatch(/\baccept\b/i);
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers.get('content-type')).toBeNull();
+  }
+  const head = await service.request('HEAD', path);
+  expect(head.headers.get('etag')).toBe(tag);
+});
+
+test.each<[ifNoneMatch: (tag: string) => string, status: number]>([
+  [(tag) => tag, 304],
+  [(tag) => `W/${tag}`, 304],
+  [(tag) => `"another", W/"",, ${tag}`, 304],
+  [() => '*', 304],
+  [() => '"another"', 200],
+  [(tag) => tag.slice(1, -1), 200],
+  [(tag) => tag.replace('"v', '"V'), 200],
+])('If-None-Match on GET: %s is answered %i', async (ifNoneMatch, status) => {
+  const { path, tag } = await makeOne();
+  const headers = { 'if-none-match': ifNoneMatch(tag) };
+  expect(await service.request('GET', path, { headers })).toHaveStatus(status);
+});
+
+test('a date of a change is none of ours', async () => {
+  const { path } = await makeOne();
+  const headers = {
+    'if-modified-since': 'Fri, 31 Dec 9999 23:59:59 GMT',
+    'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT',
+  };
+  const read = await service.request('GET', path, { headers });
+  expect(read).toHaveStatus(200);
+  expect(read.headers.get('last-modified')).toBeNull();
+  expect(await service.request('PATCH', path, { headers, body: {} })).toHaveStatus(200);
+});
+
+test.each<[ifMatch: (tag: string) => string]>([
+  [(tag) => tag],
+  [(tag) => `"another" , ,${tag},`],
+  [() => '*'],
+])('If-Match: %s matches', async (ifMatch) => {
+  const { path, tag } = await makeOne();
+  const headers = { 'if-match': ifMatch(tag) };
+  expect(await service.request('PATCH', path, { headers, body: {} })).toHaveStatus(200);
+});
+
+test.each<[ifMatch: (tag: string) => string, status: number]>([
+  [(tag) => `W/${tag}`, 412],
+  [() => '"another"', 412],
+  [() => '"*"', 412],
+  [() => '""', 412],
+  [() => ',', 412],
+  [(tag) => tag.slice(1, -1), 400],
+  [(tag) => `*, ${tag}`, 400],
+  [(tag) => `${tag} ${tag}`, 400],
+  [(tag) => tag.slice(0, -1), 400],
+  [(tag) => `w/${tag}`, 400],
+  [() => '"a b"', 400],
+])('If-Match: %s is answered %i', async (ifMatch, status) => {
+  const { path, tag } = await makeOne();
+  const headers = { 'if-match': ifMatch(tag) };
+  expect(await service.request('PATCH', path, { headers, body: {} })).toBeError(status);
+  expect(await service.request('PUT', path, { headers, body: {} })).toBeError(status);
+  expect(await service.request('DELETE', path, { headers })).toBeError(status);
+  expect((await service.request('GET', path)).headers.get('etag')).toBe(tag);
+});
+
+test('If-Match is for GET too', async () => {
+  const { path, tag } = await makeOne();
+  const get = (ifMatch: string) =>
+    service.request('GET', path, { headers: { 'if-match': ifMatch, 'if-none-match': '"x"' } });
+  expect(await get(tag)).toHaveStatus(200);
+  expect(await get('"another"')).toBeError(412);
+  expect(await get('another')).toBeError(400);
+});
+
+test.each<[ifNoneMatch: (tag: string) => string, status: number]>([
+  [() => '*', 412],
+  [(tag) => tag, 412],
+  [(tag) => `W/${tag}`, 412],
+  [() => 'another', 400],
+  [() => '"another"', 200],
+])('If-None-Match on a change: %s is answered %i', async (ifNoneMatch, status) => {
+  const { path, tag } = await makeOne();
+  const headers = { 'if-none-match': ifNoneMatch(tag), 'if-match': '*' };
+  expect(await service.request('PATCH', path, { headers, body: {} })).toHaveStatus(status);
+  const now = await service.request('GET', path);
+  expect(now.headers.get('etag') === tag).toBe(status !== 200);
+  const again = { 'if-none-match': '"another"', 'if-match': '*' };
+  expect(await service.request('DELETE', path, { headers: again })).toHaveStatus(204);
+});
+
+test('the check and the write are one: what changes in between is not written over', async () => {
+  const item = await createPerson(service);
+  const path = `/people/${item.id}`;
+  expect(await service.patch(path, {})).toHaveStatus(200);
+  const { id, updated_at: revision } = item;
+  const outdated = { statusCode: 412 };
+  const replaced = updatePerson(service.database, id, revision, (stored) => stored);
+  await expect(replaced).rejects.toMatchObject(outdated);
+  const removed = deletePerson(service.database, id, revision);
+  await expect(removed).rejects.toMatchObject(outdated);
+  expect(await service.get(path)).toHaveStatus(200);
+});
+
+test('of several changes of one state at once, one counts', async () => {
+  const { path, tag } = await makeOne();
+  const changes = Array.from({ length: 20 }, (_, n) =>
+    service.request(n % 2 === 0 ? 'PATCH' : 'DELETE', path, {
+      headers: { 'if-match': tag },
+      ...(n % 2 === 0 && { body: {} }),
+    }),
+  );
+  const statuses = (await Promise.all(changes)).map(({ status }) => status);
+  const refused = statuses.filter((status) => status === 412 || status === 410);
+  expect(refused).toHaveLength(19);
+  expect(statuses.filter((status) => status < 300)).toHaveLength(1);
+});
+
+test('each version has tags of its own', async () => {
+  const { path } = await makeOne();
+  const tags: unknown[] = [];
+  for (const [version, name] of [
+    [1, 'writers'],
+    [2, 'people'],
+    [3, 'people'],
+  ] as const) {
+    const id = path.split('/').at(-1);
+    const answer = await service.in(version).get(`/${name}/${id}`);
+    expect(answer).toHaveStatus(200);
+    tags.push(answer.headers.get('etag'));
+  }
+  expect(new Set(tags).size).toBe(3);
+});
+
+test('with a migration tags begin anew: what an item looks like may be another', async () => {
+  const { path, tag } = await makeOne();
+  const { database, credential } = service;
+  await database.query({
+    text: `insert into "_migrations" ("name", "hash") values ('9999_test.sql', 'another state')`,
+  });
+  const app = await buildApp(readConfig({ LOG_LEVEL: 'silent' }), database);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const migrated = new TestService(app, database, credential);
+  const has = { headers: { 'if-none-match': tag } };
+  expect(await migrated.request('GET', path, has)).toHaveStatus(200);
+  await app.close();
+  await database.query({ text: `delete from "_migrations" where "name" = '9999_test.sql'` });
+  expect(await service.request('GET', path, has)).toHaveStatus(304);
+});

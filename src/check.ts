@@ -6,19 +6,16 @@
 import path from 'node:path';
 
 import type { Issue } from './definition/types.ts';
-import { definitionTexts } from './disk/definitions.ts';
 import { realFileSystem as fs } from './disk/file-system.ts';
-import { fingerprintOf } from './disk/fingerprint.ts';
 import { wasBrokenOff } from './disk/journal.ts';
 import { basePath, MANIFEST } from './disk/manifest.ts';
-import { packageVersion } from './disk/package.ts';
 import type { Project } from './disk/project.ts';
 import { isLocked } from './disk/run-lock.ts';
 import type { Owner } from './disk/staging.ts';
 import { UserError, userError } from './errors.ts';
 import { shownFrom } from './generate.ts';
 import type { BreakCode } from './guard/catalogue.ts';
-import { locateProject, openProject, readSources, survey } from './regenerate.ts';
+import { isCurrent, locateProject, openProject, survey } from './regenerate.ts';
 import type { PlannedMigration, Survey } from './regenerate.ts';
 import type { Outcome } from './update/types.ts';
 
@@ -138,19 +135,6 @@ function damageIn(error: unknown): Finding | undefined {
   if (!(error instanceof UserError) || !DAMAGES.includes(error.code)) return undefined;
   const { code, message, hint } = error;
   return { code: code as FindingCode, path: MANIFEST, message, hint };
-}
-
-/** Whether this version has generated from just these definitions: then nothing is to be done. */
-function isCurrent({ folder, manifest }: Project, cwd: string): boolean {
-  const version = packageVersion();
-  const sources = readSources(folder, cwd, undefined);
-  const inputs = fingerprintOf(version, definitionTexts(folder, cwd, sources));
-  return (
-    manifest.inputs.length === 1 &&
-    manifest.inputs[0] === inputs &&
-    manifest.generators.length === 1 &&
-    manifest.generators[0] === version
-  );
 }
 
 const PENDING: ReadonlySet<string> = new Set([

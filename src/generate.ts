@@ -24,6 +24,7 @@ import { writtenShapes } from './frozen-shapes.ts';
 import { buildModel } from './model/build.ts';
 import type { Model } from './model/types.ts';
 import { planOutputs } from './plan/outputs.ts';
+import type { Output } from './plan/outputs.ts';
 import { render } from './render/render.ts';
 
 /** Definitions that are right: what the parser yields where it found no issue. */
@@ -39,8 +40,15 @@ export async function renderOutputs(
   model: Model,
   { tool }: RenderProjectOptions,
 ): Promise<FileTree> {
-  return render(model, planOutputs(model), { readTemplate, tool });
+  return renderSome(model, planOutputs(model), { tool });
 }
+
+/** Renders some of the outputs of a model; sorted by path. */
+export const renderSome = async (
+  model: Model,
+  outputs: readonly Output[],
+  { tool }: RenderProjectOptions,
+): Promise<FileTree> => render(model, outputs, { readTemplate, tool });
 
 /** Renders all files of a project but those of `.create-service/`; sorted by path. */
 export async function renderProject(

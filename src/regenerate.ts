@@ -21,9 +21,9 @@ import type { Project } from './disk/project.ts';
 import { takeLock } from './disk/run-lock.ts';
 import type { Owner } from './disk/staging.ts';
 import { userError } from './errors.ts';
-import type { FileTree } from './files.ts';
+import type { FileTree, OutputFile } from './files.ts';
 import { keptShapes, placesIn, writtenShapes } from './frozen-shapes.ts';
-import { renderOutputs, shownFrom } from './generate.ts';
+import { renderOutputs, renderSome, shownFrom } from './generate.ts';
 import type { Definitions } from './generate.ts';
 import type { BreakingChange } from './guard/findings.ts';
 import { brokenShapes } from './guard/frozen.ts';
@@ -35,6 +35,8 @@ import { planMigration } from './migration/index.ts';
 import type { Loss } from './migration/index.ts';
 import { movesOf, renamedBetween, underNewNames } from './plan/moves.ts';
 import type { RenamedCollection } from './plan/moves.ts';
+import { planOutputs } from './plan/outputs.ts';
+import type { Output } from './plan/outputs.ts';
 import { formatFile } from './render/format.ts';
 import { mergeFollowing, renamesOf } from './update/renames.ts';
 import type { Renames } from './update/renames.ts';
@@ -111,8 +113,9 @@ export async function survey({
   const definitions = await parseFolder(sources, { fallbackName: nameOf(project) });
   if (!definitions.ok) return definitions;
   const now = buildModel(definitions.service);
-  const applied = await appliedBefore(project, shown);
-  const before = buildModel(applied);
+  const isSame = isApplied(definitions, project);
+  const applied = isSame ? definitions.service : await appliedBefore(project, shown);
+  const before = isSame ? now : buildModel(applied);
 
   // 3. Hold them against what the clients of frozen versions rely on.
   const { service } = definitions;
@@ -122,7 +125,9 @@ export async function survey({
 
   // 4. Render what they yield.
   const tool = toolOf(project) ?? is;
-  const tree = await generated(now, tool);
+  const isDone = added === undefined && isCurrent(project, cwd);
+  const remembered = isDone ? await generatedBefore(project, now, tool) : undefined;
+  const tree = remembered ?? (await generated(now, tool));
 
   // 5. Bring it together with what stands on disk, file by file.
   const renamed = renamedBetween(before, now);
@@ -319,6 +324,58 @@ function withMigration(updated: Update, migration: PlannedMigration | undefined)
 async function generated(model: Model, tool: string): Promise<FileTree> {
   const tree = await renderOutputs(model, { tool });
   return tree.filter(({ ownership }) => ownership !== 'append');
+}
+
+/**
+ * The same for a project that this version has generated from just these definitions: what was
+ * generated then is what is generated now, so it is read and not rendered. Undefined where the
+ * record does not have it all.
+ */
+async function generatedBefore(
+  { manifest, baseOf, found }: Project,
+  model: Model,
+  tool: string,
+): Promise<FileTree | undefined> {
+  if (manifest.open.length > 0) return undefined;
+  const known = new Map(manifest.known.map((one) => [one.path, one.hashes]));
+  const tree: OutputFile[] = [];
+  const unread: Output[] = [];
+  for (const output of planOutputs(model)) {
+    const { target, ownership, data } = output;
+    if (ownership === 'append') continue;
+    const there = found(target);
+    const onDisk = there.kind === 'text' ? there.text : undefined;
+    const text = ownership === 'merged' ? baseOf(target) : onDisk;
+    const hashes = known.get(target) ?? [];
+    const isGenerated = text !== undefined && hashes.length === 1 && hashOf(text) === hashes[0];
+    // What the project installs the tool from may have changed; of what is the team's no text is kept.
+    if (data === 'package' || (ownership === 'once' && !isGenerated)) unread.push(output);
+    else if (isGenerated) tree.push({ path: target, ownership, text });
+    else return undefined;
+  }
+  const rendered = await renderSome(model, unread, { tool });
+  return [...tree, ...rendered].toSorted((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/** Whether this version has generated from just the definitions of now: then nothing is to be done. */
+export function isCurrent({ folder, manifest }: Project, cwd: string): boolean {
+  const version = packageVersion();
+  const sources = readSources(folder, cwd, undefined);
+  const inputs = fingerprintOf(version, definitionTexts(folder, cwd, sources));
+  return (
+    manifest.inputs.length === 1 &&
+    manifest.inputs[0] === inputs &&
+    manifest.generators.length === 1 &&
+    manifest.generators[0] === version
+  );
+}
+
+/** Whether the definitions of now are those that are applied, to the byte. */
+function isApplied({ files }: Definitions, { applied }: Project): boolean {
+  const texts = new Map(applied.map(({ path: file, text }) => [file, text]));
+  return (
+    files.length === texts.size && files.every((file) => texts.get(file.path) === asText(file).text)
+  );
 }
 
 const NO_TEXTS: ReadonlyMap<string, string> = new Map();

@@ -9,6 +9,8 @@ import { formatFile } from './format.ts';
 import { fill } from './handlebars.ts';
 import { authenticationView } from './views/authentication.ts';
 import { collectionView } from './views/collection.ts';
+import type { CollectionView } from './views/collection.ts';
+import type { CollectionView } from './views/collection.ts';
 import { collectionTestView } from './views/collection-test.ts';
 import { conventionsView } from './views/conventions.ts';
 import { fixtureView } from './views/fixture.ts';
@@ -19,6 +21,7 @@ import { permissionTestView } from './views/permission-test.ts';
 import { schemaView } from './views/schema-sql.ts';
 import { readmeView } from './views/readme.ts';
 import { serviceView } from './views/service.ts';
+import type { ServiceView } from './views/service.ts';
 import { versionView, viewsView } from './views/version.ts';
 
 export interface RenderOptions {
@@ -28,13 +31,21 @@ export interface RenderOptions {
   readonly tool: string;
 }
 
+/** How many outputs are under way at once: enough for all threads that format, and no more in memory. */
+const AT_ONCE = 16;
+
 /** Renders all outputs, sorted by path. */
 export async function render(
   model: Model,
   outputs: readonly Output[],
   { readTemplate, tool }: RenderOptions,
 ): Promise<FileTree> {
-  const service = serviceView(model);
+  let service: ServiceView | undefined;
+  // It knows every collection, and one file alone may need none of them.
+  const wholeView = (): ServiceView => (service ??= serviceView(model));
+  const indexes = new Map(model.collections.map((one, index) => [one, index]));
+  const oneView = (collection: Collection): CollectionView =>
+    wholeView().collections[indexes.get(collection) ?? -1] ?? collectionView(collection, model);
   const current = currentOf(model);
   const textOf = (output: Output): string => {
     const { template, target, data } = output;
@@ -45,7 +56,7 @@ export async function render(
       case 'package':
         return packageJson(readTemplate(template), model, tool);
       case 'service':
-        return filled(service);
+        return filled(wholeView());
       case 'readme':
         return filled(readmeView(model));
       case 'conventions':
@@ -57,7 +68,7 @@ export async function render(
       case 'schema':
         return filled(schemaView(model));
       case 'collection':
-        return filled(collectionView(collectionOf(output), model));
+        return filled(oneView(collectionOf(output)));
       case 'views':
         return filled(viewsView(collectionOf(output), model));
       case 'version':
@@ -78,16 +89,17 @@ export async function render(
         return filled(permissionTestView(collectionOf(output), current));
     }
   };
-  const files = await Promise.all(
-    outputs.map(async (output): Promise<OutputFile> => {
+  const files: OutputFile[] = [];
+  const rest = outputs.values();
+  const renderRest = async (): Promise<void> => {
+    for (const output of rest) {
+      const { target, ownership, data } = output;
       const text = textOf(output);
-      return {
-        path: output.target,
-        text: output.data === 'none' ? text : await formatFile(output.target, text),
-        ownership: output.ownership,
-      };
-    }),
-  );
+      const formatted = data === 'none' ? text : await formatFile(target, text);
+      files.push({ path: target, text: formatted, ownership });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, renderRest));
   return files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }
 

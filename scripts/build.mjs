@@ -5,6 +5,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
 import Handlebars from 'handlebars';
 
@@ -36,6 +37,7 @@ const { metafile, outputFiles } = await build({
   chunkNames: '[name]-[hash]',
   plugins: [
     { name: 'precompiled', setup: precompileTemplates },
+    { name: 'archived', setup: archiveTemplates },
     { name: 'others', setup: shortenOthers },
   ],
   // A native binding, and a compiler that is seldom needed; they stay dependencies.
@@ -54,6 +56,7 @@ const { metafile, outputFiles } = await build({
 });
 const files = [
   ...outputFiles.map(({ path: file, contents }) => ({ name: path.basename(file), contents })),
+  { name: 'templates.br', contents: await templateArchive() },
   { name: 'index.d.ts', contents: await readFile(path.join(root, 'src/public.d.ts')) },
   { name: 'THIRD-PARTY-LICENSES.txt', contents: await licences(metafile) },
 ];
@@ -90,6 +93,40 @@ function precompileTemplates({ onLoad }) {
     );
     return { contents: code, loader: 'js' };
   });
+}
+
+/** Has the texts of templates read from the archive. */
+function archiveTemplates({ onLoad }) {
+  onLoad({ filter: /[/\\]disk[/\\]templates\.ts$/ }, () => ({
+    contents: `
+      import { readFileSync } from 'node:fs';
+      import path from 'node:path';
+      import { brotliDecompressSync } from 'node:zlib';
+      import { packageRoot } from './package.ts';
+
+      let texts;
+      export function readTemplate(template) {
+        texts ??= JSON.parse(
+          brotliDecompressSync(readFileSync(path.join(packageRoot, 'dist/templates.br'))),
+        );
+        return texts[template];
+      }`,
+    loader: 'js',
+    resolveDir: path.join(root, 'src/disk'),
+  }));
+}
+
+/** All templates but those of Handlebars, by name. */
+async function templateArchive() {
+  const folder = path.join(root, 'templates');
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.hbs'))
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
+  const texts = names.toSorted().map(async (name) => {
+    return [name.replaceAll(path.sep, '/'), await readFile(path.join(folder, name), 'utf8')];
+  });
+  return brotliCompressSync(JSON.stringify(Object.fromEntries(await Promise.all(texts))));
 }
 
 /** Names within the files of others are shortened. */

@@ -15,8 +15,3 @@ export function packageVersion(): string {
   const text = readFileSync(path.join(packageRoot, 'package.json'), 'utf8');
   return (JSON.parse(text) as { readonly version: string }).version;
 }
-
-/** The text of a template by its path below `templates/`. */
-export function readTemplate(template: string): string {
-  return readFileSync(path.join(packageRoot, 'templates', template), 'utf8');
-}

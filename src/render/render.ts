@@ -10,7 +10,6 @@ import { fill } from './handlebars.ts';
 import { authenticationView } from './views/authentication.ts';
 import { collectionView } from './views/collection.ts';
 import type { CollectionView } from './views/collection.ts';
-import type { CollectionView } from './views/collection.ts';
 import { collectionTestView } from './views/collection-test.ts';
 import { conventionsView } from './views/conventions.ts';
 import { fixtureView } from './views/fixture.ts';

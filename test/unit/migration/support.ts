@@ -1,7 +1,8 @@
 /** Migrations between two definitions, applied to a database and compared with a new one. */
 import { parseSingleFile } from '../../../src/definition/index.ts';
 import { formatIssue } from '../../../src/definition/issues.ts';
-import { packageVersion, readTemplate } from '../../../src/disk/package.ts';
+import { packageVersion } from '../../../src/disk/package.ts';
+import { readTemplate } from '../../../src/disk/templates.ts';
 import { buildModel } from '../../../src/model/build.ts';
 import type { Model } from '../../../src/model/types.ts';
 import { planOutputs } from '../../../src/plan/outputs.ts';

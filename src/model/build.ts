@@ -8,7 +8,7 @@ import type {
 } from '../definition/types.ts';
 import { nameIn } from '../definition/versions/span.ts';
 import { storedOf } from '../definition/versions/view.ts';
-import { columnOf, orderOf, LONGEST_INDEXED } from './columns.ts';
+import { beginningOf, columnOf, orderOf, LONGEST_INDEXED } from './columns.ts';
 import type { Column } from './columns.ts';
 import { namesOf, toKebab } from './names.ts';
 import type { Names } from './names.ts';
@@ -189,10 +189,8 @@ function indexesOf(
     add('sort', [field], [...orderOf(type, nullable, sqlOf(field)), '"id"']);
   }
   for (const field of definition.filter) {
-    const found = column(field);
-    if ((found?.longest ?? 0) > LONGEST_INDEXED)
-      add('hash', [field], [sqlOf(field)], { method: 'hash' });
-    else add('idx', [field], [sqlOf(field), '"id"']);
+    const isLong = (column(field)?.longest ?? 0) > LONGEST_INDEXED;
+    add('idx', [field], [isLong ? beginningOf(sqlOf(field)) : sqlOf(field), '"id"']);
   }
   for (const fields of definition.indexes) {
     add(

@@ -14,6 +14,9 @@ export const LONGEST_INDEXED = 500;
  */
 const LONGEST_SORTED = 200;
 
+/** What of a long text is indexed to be ordered and compared by. */
+export const beginningOf = (value: string): string => `left(${value}, ${LONGEST_SORTED})`;
+
 /** The column of a field. */
 export interface Column {
   /** Of the field: the member in JSON. */
@@ -60,7 +63,7 @@ export function orderOf(type: FieldType, nullable: boolean, value: string): stri
     type.type === 'enum'
       ? `array_position(array[${type.values.map(literal).join(', ')}], ${value})`
       : longestOf(type) > LONGEST_SORTED
-        ? `left(${value}, ${LONGEST_SORTED})`
+        ? beginningOf(value)
         : value;
   if (!nullable) return [key];
   const filler = type.type === 'enum' ? '0' : fillerOf(type);

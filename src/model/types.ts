@@ -12,7 +12,7 @@ export interface Index {
   /** Expressions of SQL, in order. */
   readonly on: readonly string[];
   readonly unique: boolean;
-  readonly method: 'btree' | 'gin' | 'hash';
+  readonly method: 'btree' | 'gin';
   /** The fields that are unique together, where it is unique. */
   readonly fields: readonly string[];
 }

@@ -1,7 +1,7 @@
 /** What the templates of one collection say. */
 import type { Field, FieldType } from '../../definition/types.ts';
 import { listedMember } from '../../model/build.ts';
-import { orderOf } from '../../model/columns.ts';
+import { beginningOf, LONGEST_INDEXED, orderOf } from '../../model/columns.ts';
 import type { Column } from '../../model/columns.ts';
 import { isBackground } from '../../model/jobs.ts';
 import type { Names } from '../../model/names.ts';
@@ -167,11 +167,13 @@ function listedColumns({ definition, table }: Collection): { name: string; code:
   return names.map((name) => {
     const column = table.columns.find(({ field }) => field === name);
     const { type, nullable } = listedMember(definition, name);
+    const sql = `${quoted(table.name)}.${quoted(column?.name ?? name)}`;
     const parts = [
-      `name: ${stringLiteral(`${quoted(table.name)}.${quoted(column?.name ?? name)}`)}`,
+      `name: ${stringLiteral(sql)}`,
       `type: ${stringLiteral(column?.cast ?? 'timestamptz')}`,
     ];
     if (definition.sort.includes(name)) parts.push(...orderCode(type, nullable));
+    if (definition.filter.includes(name)) parts.push(...beginningCode(column, sql));
     return { name, code: `{ ${parts.join(', ')} }` };
   });
 }
@@ -182,6 +184,10 @@ export function orderCode(type: FieldType, nullable: boolean): string[] {
   if (order.length === 1 && order[0] === '${value}') return [];
   return [`order: (value: string) => [${order.map(templateLiteral).join(', ')}]`];
 }
+
+/** The member `beginning` of a column, where its texts may be too long for an index. */
+export const beginningCode = (column: Column | undefined, sql: string): string[] =>
+  (column?.longest ?? 0) > LONGEST_INDEXED ? [`beginning: ${stringLiteral(beginningOf(sql))}`] : [];
 
 /** A template literal in which `${value}` alone is replaced. */
 const templateLiteral = (text: string): string =>

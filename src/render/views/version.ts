@@ -7,7 +7,7 @@ import type { Collection, Model, Relation } from '../../model/types.ts';
 import { teamMembers, teamName } from '../../model/versions.ts';
 import type { View, ViewMember } from '../../model/versions.ts';
 import { stringLiteral, valueLiteral } from '../literals.ts';
-import { collectionView, orderCode } from './collection.ts';
+import { beginningCode, collectionView, orderCode } from './collection.ts';
 import type { CollectionView } from './collection.ts';
 import { typeCode } from './shapes.ts';
 
@@ -380,6 +380,9 @@ function columnsOf(
       `name: ${stringLiteral(compared?.sql ?? sql)}`,
       `type: ${stringLiteral(compared?.cast ?? column?.cast ?? 'timestamptz')}`,
       ...(definition.sort.includes(name) ? orderCode(type, nullable) : []),
+      ...(definition.filter.includes(name) && compared === undefined
+        ? beginningCode(column, sql)
+        : []),
     ];
     return { name, code: `{ ${parts.join(', ')} }` };
   });

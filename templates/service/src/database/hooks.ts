@@ -28,7 +28,7 @@ export async function createWith<Item, Values>(
   values: Values,
   insert: (database: Database, values: Values) => Promise<Item>,
 ): Promise<Item> {
-  return database.part(async (inside) => {
+  return database.part((inside) => {
     if (beforeCreate === undefined && afterCreate === undefined) return insert(inside, values);
     return inside.transaction(async (transaction) => {
       const item = await insert(transaction, (await beforeCreate?.(values, transaction)) ?? values);

@@ -18,6 +18,8 @@ export interface Column {
    * sorted by it has an index over just these (in the migrations), and none of them is null.
    */
   readonly order?: (value: string) => readonly string[];
+  /** The beginning of a text that may be too long for an index: what is indexed of it instead. */
+  readonly beginning?: string;
 }
 
 /** A table that lists are read from. */
@@ -200,11 +202,25 @@ function conditionsOf(
   return conditions;
 }
 
-function conditionOf({ name, type }: Column, filter: Filter, parameters: Parameters): string {
-  if (filter.operator === 'null') return `${name} is ${filter.value === true ? '' : 'not '}null`;
-  if (filter.operator === 'in')
-    return `${name} = any(${parameters.add(filter.value, `${type}[]`)})`;
-  return `${name} ${COMPARISONS[filter.operator]} ${parameters.add(filter.value, type)}`;
+function conditionOf(column: Column, { operator, value }: Filter, parameters: Parameters): string {
+  const { name, type, beginning } = column;
+  const compared = compare({ name, type }, operator, value, parameters);
+  if (beginning === undefined || operator === 'ne') return compared;
+  // What holds of a text holds of its beginning, if only as "or the same": an index finds those.
+  const loose = operator === 'gt' ? 'gte' : operator === 'lt' ? 'lte' : operator;
+  const start = Array.isArray(value) ? value.map(beginningOf) : beginningOf(value);
+  return `${compare({ name: beginning, type }, loose, start, parameters)} and ${compared}`;
+}
+
+function compare(
+  { name, type }: Column,
+  operator: Operator,
+  value: unknown,
+  parameters: Parameters,
+): string {
+  if (operator === 'null') return `${name} is ${value === true ? '' : 'not '}null`;
+  if (operator === 'in') return `${name} = any(${parameters.add(value, `${type}[]`)})`;
+  return `${name} ${COMPARISONS[operator]} ${parameters.add(value, type)}`;
 }
 
 function columnOf(table: ListTable, member: string): Column {

@@ -2,7 +2,7 @@
  * Cursors: where a page of a list begins, as a text that clients hand back. A cursor is signed
  * and bound to the list that it was made for, so that it is good for that one alone.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 
 import { badRequest } from './errors.ts';
 
@@ -25,8 +25,9 @@ export interface Cursors {
 const SIGNATURE_BYTES = 16;
 
 export function cursorsWith(secret: string): Cursors {
+  const key = createSecretKey(secret, 'utf8');
   const sign = (payload: Buffer, list: string): Buffer =>
-    createHmac('sha256', secret)
+    createHmac('sha256', key)
       .update(list)
       .update('\0')
       .update(payload)

@@ -272,12 +272,12 @@ export function complete(shape: ShapeParts, value: unknown): unknown {
   }
   if (shape.properties === undefined || typeof value !== 'object') return value;
   const members = value as Record<string, unknown>;
-  return Object.fromEntries(
-    Object.entries(shape.properties).map(([name, member]) => [
-      name,
-      complete(member, members[name] === undefined ? member[DEFAULT]?.() : members[name]),
-    ]),
-  );
+  const completed: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(shape.properties)) {
+    const given = members[name] === undefined ? member[DEFAULT]?.() : members[name];
+    completed[name] = complete(member, given);
+  }
+  return completed;
 }
 
 /** The parts of a shape that are read when values are filled in or patched. */
@@ -354,7 +354,9 @@ interface NullableParts extends TSchema {
 function withDefault<Shape extends TSchema>(shape: Shape, whenAbsent: unknown): Shape {
   if (whenAbsent === undefined) return shape;
   if (typeof whenAbsent === 'function') return extend(shape, { [DEFAULT]: whenAbsent });
-  return extend(shape, { default: whenAbsent, [DEFAULT]: () => structuredClone(whenAbsent) });
+  const copy =
+    typeof whenAbsent === 'object' ? () => structuredClone(whenAbsent) : () => whenAbsent;
+  return extend(shape, { default: whenAbsent, [DEFAULT]: copy });
 }
 
 /** Timestamps as texts that compare like their times. */

@@ -166,8 +166,8 @@ create index "books__state__idx"
   on "books" ("state", "id");
 create index "books__stock__idx"
   on "books" ("stock", "id");
-create index "books__isbn__hash"
-  on "books" using hash ("isbn");
+create index "books__isbn__idx"
+  on "books" (left("isbn", 200), "id");
 create index "books___words__idx"
   on "books" using gin ("_words");
 create index "books___owner_id__idx"

@@ -57,7 +57,7 @@ export const bookTable: ListTable = {
       order: (value: string) => [`(${value} is null)`, `coalesce(${value}, 0)`],
     },
     person_id: { name: '"books"."person_id"', type: 'uuid' },
-    isbn: { name: '"books"."isbn"', type: 'text' },
+    isbn: { name: '"books"."isbn"', type: 'text', beginning: 'left("books"."isbn", 200)' },
   },
 };
 

@@ -198,7 +198,7 @@ export const bookV1: BookView = {
         order: (value: string) => [`(${value} is null)`, `coalesce(${value}, 0)`],
       },
       writer_id: { name: '"books"."person_id"', type: 'uuid' },
-      ean: { name: '"books"."isbn"', type: 'text' },
+      ean: { name: '"books"."isbn"', type: 'text', beginning: 'left("books"."isbn", 200)' },
     },
     show: (row) => bookToV1(row as unknown as Book),
   },

@@ -187,7 +187,7 @@ export const bookV2: BookView = {
         order: (value: string) => [`(${value} is null)`, `coalesce(${value}, 0)`],
       },
       person_id: { name: '"books"."person_id"', type: 'uuid' },
-      isbn: { name: '"books"."isbn"', type: 'text' },
+      isbn: { name: '"books"."isbn"', type: 'text', beginning: 'left("books"."isbn", 200)' },
     },
     show: (row) => bookToV2(row as unknown as Book),
   },

@@ -1,0 +1,161 @@
+/**
+ * What the benches of an emitted service share: the service itself, installed and built, a
+ * PostgreSQL, processes that are started and stopped, and what they used. Linux only: that is read
+ * from /proc.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import pg from 'pg';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const workshop = mkdtempSync(path.join(tmpdir(), 'create-service-bench-'));
+// PostgreSQL runs as a user of its own where we are root, and must get in.
+chmodSync(workshop, 0o755);
+const children = [];
+
+/** The emitted service that the benches ask. */
+export const project = path.join(workshop, 'bookshop');
+
+/** Runs a bench on a new service and a new PostgreSQL, and cleans up after it. */
+export async function onPostgres(bench) {
+  try {
+    console.log('Making the service, and a PostgreSQL');
+    const definitions = ['--from', 'bench/service/definitions.yaml'];
+    run(
+      process.execPath,
+      ['bin/create-service.js', 'new', project, '--no-git', '--yes', ...definitions],
+      root,
+    );
+    run('npm', ['run', '--silent', 'build'], project);
+    const port = await freePort();
+    const folder = path.join(workshop, 'postgres');
+    const server = ['test/e2e/support/postgres-server.mjs', folder, String(port)];
+    await started(spawnChild(server, root, {}), /ready/);
+    await bench(`postgresql://postgres:password@127.0.0.1:${port}/postgres`);
+  } finally {
+    for (const child of children.toReversed()) await stop(child);
+    rmSync(workshop, { recursive: true, force: true });
+  }
+}
+
+/** Starts the service. @returns its process, its origin, and milliseconds until it was ready. */
+export async function startService(DATABASE_URL, env = {}) {
+  const port = await freePort();
+  const begun = performance.now();
+  const child = spawnChild(['dist/server.js'], project, {
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    ADMIN_USERNAME: 'root',
+    ADMIN_PASSWORD: 'correct horse',
+    PORT: String(port),
+    DATABASE_URL,
+    ...env,
+  });
+  child.stdout.resume();
+  const origin = `http://127.0.0.1:${port}`;
+  await answers(`${origin}/health/ready`);
+  return { child, origin, took: performance.now() - begun };
+}
+
+/** Starts the yardstick, on the same database. */
+export async function startYardstick(DATABASE_URL) {
+  const port = await freePort();
+  const begun = performance.now();
+  const child = spawnChild(['bench/service/yardstick.mjs', project, String(port)], root, {
+    DATABASE_URL,
+    NODE_ENV: 'production',
+  });
+  child.stdout.resume();
+  const origin = `http://127.0.0.1:${port}`;
+  await answers(`${origin}/books?limit=1`);
+  return { child, origin, took: performance.now() - begun };
+}
+
+/** Makes one author with so many books. @returns the author, and some of the books. */
+export async function fill(connectionString, rows) {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const {
+    rows: [author],
+  } = await client.query(
+    `insert into "authors" ("id", "name") values (gen_random_uuid(), 'Ursula K. Le Guin') returning "id"`,
+  );
+  await client.query(
+    `insert into "books" ("id", "title", "isbn", "price", "status", "author_id", "published_at", "created_at")
+      select gen_random_uuid(), 'Title ' || n, '9780060512750', 12.5, 'draft', $1,
+        now() - n * interval '1 minute', now() - n * interval '1 second'
+      from generate_series(1, $2::int) n`,
+    [author.id, rows],
+  );
+  await client.query('vacuum analyze');
+  const some = await client.query('select "id" from "books" order by random() limit 200');
+  await client.end();
+  return { author: author.id, ids: some.rows.map(({ id }) => id) };
+}
+
+/** CPU time that a process has used, in microseconds; the clock of the kernel has 100 ticks a second. */
+export function cpu({ pid }) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+}
+
+/** Megabytes that a process holds in memory. */
+export const memory = ({ pid }) =>
+  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024);
+
+/** The value below which such a share of them lies. */
+export const quantile = (values, share) =>
+  values.toSorted((one, other) => one - other)[Math.round((values.length - 1) * share)];
+
+export const stop = (child) =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null) return resolve();
+    child.on('exit', resolve);
+    child.stdin.end();
+    if (!child.spawnargs.some((word) => word.includes('postgres-server'))) child.kill('SIGTERM');
+  });
+
+function spawnChild(args, cwd, env) {
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  return child;
+}
+
+const started = (child, pattern) =>
+  new Promise((resolve, reject) => {
+    child.stdout.on('data', (chunk) => pattern.test(chunk) && resolve());
+    child.on('exit', (status) => reject(new Error(`ended with ${status}`)));
+  });
+
+/** Waits until a URL answers 200. */
+async function answers(url) {
+  for (let attempt = 0; attempt < 3_000; attempt++) {
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`${url} does not answer`);
+}
+
+function run(command, args, cwd) {
+  const { status, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+  if (status !== 0)
+    throw new Error(`${command} ${args.join(' ')} ended with ${status}:\n${stderr}`);
+}
+
+const freePort = () =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });

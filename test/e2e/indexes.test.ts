@@ -1,0 +1,247 @@
+/**
+ * Lists by their plans: each sort and each filter that a definition declares is answered by an
+ * index, whatever is in the table. The statements are those of the emitted repositories, and the
+ * tables are large enough for PostgreSQL to choose as it would in earnest.
+ */
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { execa } from 'execa';
+import pg from 'pg';
+import { afterAll, describe, expect, inject, test } from 'vitest';
+
+import { makeDatabase } from './support/project.ts';
+
+const ROWS = 20_000;
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The parts of the emitted modules that are used here. */
+interface Scope {
+  readonly column: string;
+  readonly id: string;
+}
+interface Statement {
+  readonly text: string;
+}
+type Query = (statement: Statement, values: unknown[]) => Promise<unknown[]>;
+type List = (
+  database: { query: Query },
+  list: object,
+  scopes: readonly Scope[],
+) => Promise<unknown>;
+type ReadList = (request: object, options: Options, cursors: object, path: string) => object;
+interface Options {
+  readonly sort: readonly string[];
+  readonly filter: Readonly<
+    Record<string, { readonly schema: Sampled; readonly ordered: boolean }>
+  >;
+}
+
+/** What is asked of one collection. */
+interface Lists {
+  readonly name: string;
+  readonly list: List;
+  readonly options: Options;
+  /** The columns that a nested list, or one of an owner, is narrowed by. */
+  readonly scopes: readonly string[];
+}
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Index Cond'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+describe.each([
+  ['bookshop', 'examples/bookshop.yaml'],
+  ['everything', 'test/cases/everything/definitions'],
+])('%s', async (name, definitions) => {
+  const project = await makeSources(name, definitions);
+  const { readList } = (await import(path.join(project, 'src/http/list.ts'))) as {
+    readList: ReadList;
+  };
+  const client = new pg.Client({ connectionString: await makeDatabase(`indexes_${name}`) });
+  await client.connect();
+  afterAll(() => client.end());
+  await client.query(readFileSync(path.join(project, 'migrations/0001_initial.sql'), 'utf8'));
+  const collections: Lists[] = [];
+  const small: string[] = [];
+  for (const lists of await listsOf(project)) {
+    const isLarge = (await fill(client, lists.name)) > ROWS / 2;
+    if (isLarge) collections.push(lists);
+    else small.push(lists.name);
+  }
+  await client.query('analyze');
+
+  test('the tables are large, but for one with a unique boolean', () => {
+    expect(small).toEqual(name === 'everything' ? ['switches'] : []);
+  });
+
+  /** The kinds of steps in the plan of a list, and the conditions that an index answers. */
+  const plan = async (
+    { list, options, name: table }: Lists,
+    parameters: string,
+    scopes: Scope[] = [],
+  ) => {
+    const steps: string[] = [];
+    const conditions: string[] = [];
+    const note = (node: PlanNode): void => {
+      steps.push(node['Node Type']);
+      conditions.push(node['Index Cond'] ?? '');
+      node.Plans?.forEach(note);
+    };
+    const query: Query = async ({ text }, values) => {
+      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+        `explain (format json) ${text}`,
+        values,
+      );
+      for (const row of rows) note(row['QUERY PLAN'][0].Plan);
+      return [];
+    };
+    const request = { raw: { url: `/${table}?${parameters}` }, api: { version: 1 } };
+    await list({ query }, readList(request, options, {}, table), scopes);
+    return { steps: new Set(steps), conditions: conditions.join(' ') };
+  };
+
+  test.each(collections)('$name: each order is that of an index', async (lists) => {
+    for (const sort of ['', ...lists.options.sort.flatMap((key) => [key, `-${key}`])]) {
+      const { steps } = await plan(lists, sort === '' ? '' : `sort=${sort}`);
+      expect.soft(steps, `sort=${sort}`).toEqual(new Set(['Limit', 'Index Scan']));
+    }
+  });
+
+  test.each(collections)('$name: each filter is a condition of an index', async (lists) => {
+    for (const [member, { schema, ordered }] of Object.entries(lists.options.filter)) {
+      const [value, beyond] = samplesOf(schema);
+      const equal = await plan(lists, `${member}=${value}`);
+      expect.soft(equal.conditions, member).toContain(member);
+      const others = [
+        `[in]=${value}`,
+        '[null]=true',
+        ...(ordered ? [`[lt]=${beyond}`, `[lte]=${beyond}`] : []),
+      ];
+      // Where many items match, the first of them come sooner in the order of the list.
+      for (const other of others) {
+        const { steps } = await plan(lists, `${member}${other}`);
+        expect.soft(steps, `${member}${other}`).not.toContain('Seq Scan');
+      }
+      for (const operator of ordered ? ['gt', 'gte'] : []) {
+        const { conditions } = await plan(lists, `${member}[${operator}]=${beyond}`);
+        expect.soft(conditions, `${member}[${operator}]`).toContain(member);
+      }
+    }
+  });
+
+  test.each(collections.filter(({ scopes }) => scopes.length > 0))(
+    '$name: those of a parent or an owner are found by an index',
+    async (lists) => {
+      for (const column of lists.scopes) {
+        const id = '01890a5d-ac96-774b-bcce-b302099a8057';
+        const { steps, conditions } = await plan(lists, '', [{ column, id }]);
+        expect.soft(steps, column).not.toContain('Seq Scan');
+        expect.soft(conditions, column).toContain(column.replace(/^.*\."|"/g, ''));
+      }
+    },
+  );
+});
+
+/** The sources of an emitted project, which find their packages in this one. */
+async function makeSources(name: string, definitions: string): Promise<string> {
+  const project = path.join(inject('workshop'), `indexes-${name}`);
+  const words = ['--no-install', '--no-git', '--yes', '--from', path.join(ROOT, definitions)];
+  await execa(inject('command'), ['new', project, ...words]);
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(project, 'node_modules'));
+  return project;
+}
+
+async function listsOf(project: string): Promise<Lists[]> {
+  const folder = path.join(project, 'src/collections');
+  const kinds = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return Promise.all(
+    kinds.map(async ({ name }) => {
+      const at = path.join(folder, name);
+      const repository = (await import(path.join(at, 'repository.ts'))) as Record<string, unknown>;
+      const schema = (await import(path.join(at, 'schema.ts'))) as Record<string, unknown>;
+      const ofName = (exports: Record<string, unknown>, pattern: RegExp): unknown =>
+        Object.entries(exports).find(([key]) => pattern.test(key))?.[1];
+      const code = readFileSync(path.join(at, 'routes.ts'), 'utf8');
+      return {
+        name: name.replaceAll('-', '_'),
+        list: ofName(repository, /^list[A-Z]/) as List,
+        options: ofName(schema, /Lists$/) as Options,
+        scopes: [...code.matchAll(/column: '([^']+)'/g)].map(([, column]) => column ?? ''),
+      };
+    }),
+  );
+}
+
+/**
+ * Makes rows with values of each kind, some of them null; what they must fulfil is no matter here.
+ * @returns how many there are: as many as unique values allow.
+ */
+async function fill(client: pg.Client, table: string): Promise<number> {
+  const quoted = client.escapeIdentifier(table);
+  const { rows: constraints } = await client.query<{ name: string }>(
+    `select quote_ident(conname) as "name" from pg_constraint
+      where conrelid = $1::regclass and contype in ('c', 'f')`,
+    [quoted],
+  );
+  for (const { name } of constraints) {
+    await client.query(`alter table ${quoted} drop constraint ${name}`);
+  }
+  const { rows: columns } = await client.query<{ name: string; type: string; nullable: boolean }>(
+    `select attname as "name", format_type(atttypid, null) as "type", not attnotnull as "nullable"
+      from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
+    [quoted],
+  );
+  const values = columns.map(({ name, type, nullable }) => {
+    const value = VALUES[type];
+    if (value === undefined) throw new Error(`${table}.${name} is of the type ${type}`);
+    const typed = `(${value})::${type}`;
+    return nullable ? `case when n % 10 > 0 then ${typed} end` : typed;
+  });
+  const names = columns.map(({ name }) => client.escapeIdentifier(name));
+  const { rowCount } = await client.query(
+    `insert into ${quoted} (${names.join(', ')})
+      select ${values.join(', ')} from generate_series(1, ${ROWS}) n on conflict do nothing`,
+  );
+  return rowCount ?? 0;
+}
+
+const VALUES: Readonly<Record<string, string>> = {
+  uuid: 'gen_random_uuid()',
+  text: `'text ' || n`,
+  'text[]': `array['text']`,
+  bigint: 'n',
+  integer: 'n',
+  'double precision': 'n / 7.0',
+  numeric: '(n % 90) / 100.0',
+  boolean: 'n % 100 = 1',
+  date: `date '2000-01-01' + n`,
+  'timestamp with time zone': `timestamptz '2000-01-01' + n * interval '1 minute'`,
+  jsonb: `'{}'`,
+};
+
+/** Two values that a filter takes: one that few items have, and one that none reaches. */
+function samplesOf({ type, format = '', enum: values }: Sampled): [value: string, beyond: string] {
+  if (values !== undefined) return [values[0] ?? '', ''];
+  if (type === 'boolean') return ['true', ''];
+  return SAMPLES[format] ?? SAMPLES[type] ?? ['text 7', 'u'];
+}
+
+interface Sampled {
+  readonly type: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+}
+
+const SAMPLES: Readonly<Record<string, [value: string, beyond: string]>> = {
+  integer: ['7', '1000000'],
+  int64: ['7', '1000000'],
+  number: ['1', '1000000'],
+  decimal: ['0', '0.99'],
+  uuid: ['01890a5d-ac96-774b-bcce-b302099a8057', ''],
+  date: ['2000-01-08', '2900-01-01'],
+  'date-time': ['2000-01-01T00:07:00Z', '2900-01-01T00:00:00Z'],
+};

@@ -75,6 +75,8 @@ export interface Survey {
   /** What is done file by file, new definitions and migrations included. */
   readonly outcomes: readonly Outcome[];
   readonly migration: PlannedMigration | undefined;
+  /** Files that the team made beside those of a collection that has moved or gone. */
+  readonly strays: readonly string[];
   /** What clients of frozen versions rely on and would not get any more. */
   readonly breaking: readonly BreakingChange[];
   /** The version that generated last, and this one. */
@@ -189,7 +191,8 @@ export async function survey({
     ...updated.outcomes,
   ].toSorted((one, other) => (one.path < other.path ? -1 : 1));
   const versions = { was, is };
-  return { ok: true, project, service, outcomes, migration, breaking, versions, changes };
+  const strays = straysIn(project, updated, tree);
+  return { ok: true, project, service, outcomes, migration, strays, breaking, versions, changes };
 }
 
 export interface GenerateRequest {
@@ -309,6 +312,23 @@ async function appliedBefore(
     message: first?.message ?? '',
   });
 }
+
+/** The team's own files in the folders of collections of which nothing is generated there now. */
+function straysIn({ manifest, filesIn }: Project, { outcomes }: Update, tree: FileTree): string[] {
+  const folders = outcomes
+    .filter(({ action, from }) => from !== undefined || action === 'removed' || action === 'left')
+    .map(({ path: file, from = file }) => path.posix.dirname(from))
+    .filter((folder) => COLLECTION_FOLDER.test(folder))
+    .filter((folder) => tree.every((file) => path.posix.dirname(file.path) !== folder));
+  const known = new Set(manifest.known.map((one) => one.path));
+  const beside = new Set(manifest.open.map((one) => one.beside));
+  return [...new Set(folders)]
+    .flatMap(filesIn)
+    .filter((file) => !known.has(file) && !beside.has(file))
+    .toSorted();
+}
+
+const COLLECTION_FOLDER = /^src\/collections\/[^/]+$/;
 
 const migrationPath = (name: string): string => `migrations/${name}.sql`;
 

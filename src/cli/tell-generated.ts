@@ -44,6 +44,7 @@ export function tellGenerated(
     printer.note(style.bold(`${counted(files.length, 'file')} ${says}`));
     for (const line of listed(files, shown)) printer.note(`  ${line}`);
   }
+  tellStrays(result.strays, shown, printer);
   const conflicts = outcomes.filter(({ action }) => action === 'conflict');
   tellConflicts(conflicts, shown, printer);
   tellMigration(result, shown, printer);
@@ -66,10 +67,31 @@ export function tellRecovered(
   }
 }
 
-function listed(files: readonly Outcome[], shown: (file: string) => string): readonly string[] {
-  const names = files.map(({ path: file, from }) =>
-    from === undefined ? shown(file) : `${shown(from)} → ${shown(file)}`,
+/** Files that nobody but the team can know where to put. */
+function tellStrays(
+  strays: readonly string[],
+  shown: (file: string) => string,
+  { note, style }: Printer,
+): void {
+  if (strays.length === 0) return;
+  const stand = strays.length === 1 ? 'stands' : 'stand';
+  note(
+    style.bold(
+      `${counted(strays.length, 'file')} of yours ${stand} where a collection was that has gone or moved`,
+    ),
   );
+  for (const line of shortened(strays.map(shown))) note(`  ${line}`);
+}
+
+function listed(files: readonly Outcome[], shown: (file: string) => string): readonly string[] {
+  return shortened(
+    files.map(({ path: file, from }) =>
+      from === undefined ? shown(file) : `${shown(from)} → ${shown(file)}`,
+    ),
+  );
+}
+
+function shortened(names: readonly string[]): readonly string[] {
   if (names.length <= MOST_LISTED) return names;
   const rest = names.length - MOST_LISTED + 1;
   return [...names.slice(0, MOST_LISTED - 1), `… and ${rest} more (--json names them all)`];
@@ -151,7 +173,17 @@ function lastLine(changes: number, isDry: boolean, conflicts: number, name: stri
 
 /** What --json says of a run. */
 function documentOf(
-  { outcomes, service, project, migration, breaking, refused, versions, recovered }: Generated,
+  {
+    outcomes,
+    service,
+    project,
+    migration,
+    strays,
+    breaking,
+    refused,
+    versions,
+    recovered,
+  }: Generated,
   { dryRun }: { dryRun: boolean },
 ): object {
   return {
@@ -166,6 +198,7 @@ function documentOf(
       ...(from !== undefined && { from }),
       ...(conflict !== undefined && { beside: conflict.beside, places: conflict.places }),
     })),
+    strays,
     migration:
       migration === undefined ? null : { ...migration, refused: refused.includes('data-loss') },
     breaking: breaking.map(({ at, ...change }) => ({ ...change, ...at })),

@@ -16,6 +16,8 @@ export interface Project {
   /** The paths of all files in `.create-service/`. */
   readonly record: ReadonlySet<string>;
   readonly found: (file: string) => Found;
+  /** The paths of all files in a folder and below; none where there is no such folder. */
+  readonly filesIn: (folder: string) => readonly string[];
   readonly baseOf: (file: string) => string | undefined;
   readonly nextOf: (file: string) => string | undefined;
   /** The definitions as they were applied last. */
@@ -61,6 +63,8 @@ export function readProject(
     manifest: parseManifest(text),
     record,
     found: lookAt(fs, folder, shown),
+    filesIn: (below) =>
+      namesIn(fs, path.join(folder, below)).length === 0 ? [] : filesBelow(fs, folder, below),
     baseOf: (file) => kept(basePath(file)),
     nextOf: (file) => kept(nextPath(file)),
     applied: definitions.toSorted().map((file) => ({

@@ -67,6 +67,49 @@ describe('generate', () => {
     expect(all()).toEqual(after);
   });
 
+  test('asks nobody: there is no git, npm or network where it runs', async () => {
+    await make();
+    edit(ROUTES, (text) => `${text}\n// ours\n`);
+    describeNotes();
+    const alone = { env: { PATH: place.path, HTTPS_PROXY: 'http://127.0.0.1:1' } };
+    const { exitCode, stderr } = await cli(place, ['--cwd', 'shop', 'generate'], alone);
+    expect(exitCode, stderr).toBe(0);
+    expect(read(ROUTES)).toContain('// ours');
+    expect((await cli(place, ['--cwd', 'shop', 'check'], alone)).exitCode).toBe(0);
+  });
+
+  test('names the files of the team where a collection was that has another name, or is gone', async () => {
+    await make();
+    const own = 'src/collections/notes/prices/of-today.ts';
+    mkdirSync(path.dirname(at(own)));
+    writeFileSync(at(own), 'export const PRICES = [];\n');
+    writeFileSync(at('src/collections/notes/rates.ts'), 'export const RATES = [];\n');
+    writeFileSync(
+      at('definitions/collections/jottings.yaml'),
+      read(DEFINITION).replace('name: notes', 'name: jottings\nrenamed_from: notes'),
+    );
+    rmSync(at(DEFINITION));
+    const renamed = await within('generate');
+    expect(renamed.exitCode, renamed.stderr).toBe(0);
+    expect(renamed.stderr).toContain(`
+2 files of yours stand where a collection was that has gone or moved
+  ${own}
+  src/collections/notes/rates.ts
+`);
+    expect(existsSync(at(own))).toBe(true);
+    // It is told once.
+    expect((await within('generate')).stderr).not.toContain('of yours');
+
+    rmSync(at('src/collections/notes'), { recursive: true });
+    writeFileSync(at('src/collections/jottings/rates.ts'), 'export const RATES = [];\n');
+    rmSync(at('definitions/collections/jottings.yaml'));
+    writeFileSync(at('definitions/collections/tags.yaml'), 'fields: { name: { type: text } }\n');
+    const removed = await within('generate', '--allow-data-loss', '--json');
+    expect(JSON.parse(removed.stdout)).toMatchObject({
+      strays: ['src/collections/jottings/rates.ts'],
+    });
+  });
+
   test('defines a collection, and generates it', async () => {
     await make();
     const { exitCode } = await within('generate', 'collection', 'tags', 'label:string:required');

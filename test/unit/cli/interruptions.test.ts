@@ -1,5 +1,15 @@
 /** Signals at any moment: a project is there whole, or not at all. */
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -46,6 +56,69 @@ test('SIGKILL while the folder that it is run in is filled', async () => {
     expect(namesIn('api')).toEqual(expected);
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test('SIGKILL of generate at any moment: the next run brings the project to its end', async () => {
+  const project = path.join(place.path, 'lived');
+  await cli(place, ['lived', '--from', BOOKSHOP, ...FAST]);
+  const at = (file: string): string => path.join(project, file);
+  const edit = (file: string, change: (text: string) => string): void =>
+    writeFileSync(at(file), change(readFileSync(at(file), 'utf8')));
+  // Nearly every file of a collection moves, with an edit in some and in those of all.
+  const books = 'definitions/collections/books.yaml';
+  for (const file of ['routes.ts', 'repository.ts', 'hooks.ts']) {
+    edit(`src/collections/books/${file}`, (text) => `${text}\n// ours\n`);
+  }
+  edit('README.md', (text) => text.replace('## Start', 'Ours.\n\n## Start'));
+  edit(books, (text) => text.replace('name: books', 'name: titles\nrenamed_from: books'));
+  edit('definitions/collections/reviews.yaml', (text) => text.replace('to: books', 'to: titles'));
+  renameSync(at(books), at('definitions/collections/titles.yaml'));
+  const before = filesIn(project);
+  cpSync(project, path.join(place.path, 'whole'), { recursive: true });
+  const start = performance.now();
+  expect((await cli(place, ['generate', '--cwd', 'whole'])).exitCode).toBe(0);
+  const duration = performance.now() - start;
+  const after = filesIn(path.join(place.path, 'whole'));
+  expect(Object.values(after).filter((text) => /^(\/\/ ours|Ours\.)$/m.test(text))).toHaveLength(4);
+
+  const trial = path.join(place.path, 'trial');
+  const record = path.join(trial, '.create-service');
+  const run = { isOver: false };
+  const appears = async (name: string): Promise<void> => {
+    while (!run.isOver && !existsSync(path.join(record, name))) await pause(1);
+  };
+  /** Some moments by the clock, others by what the run has just begun to do. */
+  const killAt: readonly (() => Promise<unknown>)[] = [
+    () => pause(duration / 2),
+    () => pause(duration * 0.9),
+    () => appears('run-new'),
+    () => appears('run-new/new/9'),
+    () => appears('run-new/journal.json'),
+    () => appears('run'),
+  ];
+  let broken = 0;
+  for (const moment of killAt) {
+    cpSync(project, trial, { recursive: true });
+    const child = execa(process.execPath, [BIN, 'generate'], { cwd: trial, reject: false });
+    run.isOver = false;
+    void child.then(() => (run.isOver = true));
+    await Promise.race([moment(), child]);
+    child.kill('SIGKILL');
+    await child;
+    const left = filesIn(trial);
+    if (Object.keys(left).some((file) => file.startsWith('.create-service/run'))) broken++;
+    // No file is half of one: each is as it was, as it will be, or not there.
+    for (const [file, text] of Object.entries(left)) {
+      if (/^\.create-service\/(run|lock)/.test(file)) continue;
+      expect([file, [before[file], after[file]].includes(text)]).toEqual([file, true]);
+    }
+    const next = await cli(place, ['generate', '--cwd', 'trial']);
+    expect(next.exitCode, next.stderr).toBe(0);
+    expect(filesIn(trial)).toEqual(after);
+    rmSync(trial, { recursive: true });
+  }
+  // Some of them were killed while they wrote.
+  expect(broken).toBeGreaterThan(0);
 });
 
 test('SIGINT while dependencies are installed: the service stays, and the way on is told', async () => {

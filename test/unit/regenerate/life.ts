@@ -42,8 +42,14 @@ function snapshot({ folder, read }: TestProject): Snapshot {
   };
 }
 
-/** Generates, and holds what it did against what stood there before. */
-export async function expectNothingLost(project: TestProject, tally: Tally): Promise<void> {
+/**
+ * Generates, and holds what it did against what stood there before.
+ * @returns the files of collections that have gone which the team had edited.
+ */
+export async function expectNothingLost(
+  project: TestProject,
+  tally: Tally,
+): Promise<{ readonly left: readonly string[] }> {
   const before = snapshot(project);
   const { outcomes } = await project.generate();
   const after = snapshot(project);
@@ -67,6 +73,7 @@ export async function expectNothingLost(project: TestProject, tally: Tally): Pro
     const target = moved.get(file) ?? file;
     if (!before.disk.has(file)) expect([file, after.disk.has(target)]).toEqual([file, false]);
   }
+  return { left: outcomes.filter(({ action }) => action === 'left').map((one) => one.path) };
 }
 
 /** One file: what was and is generated for it, what stood there, and what stands there now. */

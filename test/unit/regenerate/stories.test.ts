@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { execa } from 'execa';
+import { format as prettier } from 'prettier';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { check } from '../../../src/check.ts';
 import type { Outcome } from '../../../src/update/types.ts';
-import { makeProject } from './support.ts';
+import { filesOf } from './team.ts';
+import { makeProject, projectIn } from './support.ts';
 import type { TestProject } from './support.ts';
 
 let place = '';
@@ -187,6 +189,63 @@ test('a file that may only be read is brought up to date, and may still only be 
   expect(statSync(path.join(project.folder, 'README.md')).mode & 0o777).toBe(0o444);
 });
 
+/** What a text says, whatever its layout. */
+const wordsOf = (text: string): readonly string[] => text.match(/[\w$]+/g) ?? [];
+
+test('a team that lays out all files in its own way keeps its way, and gets what a new project gets', async () => {
+  const OURS = { tabWidth: 4, semi: false, singleQuote: false, printWidth: 120 };
+  const files = filesOf(project.folder).filter((file) => /\.(ts|json|md|yaml)$/.test(file));
+  for (const file of files) {
+    const text = await prettier(project.read(file), { filepath: file, ...OURS });
+    project.write(file, text.replaceAll('\n', '\r\n'));
+  }
+  expect((await project.generate()).changes).toEqual([]);
+  project.edit(books, (text) => `${text}  pages: { type: integer, minimum: 1 }\n`);
+  const { outcomes } = await project.generate();
+  expect(outcomes.filter(({ action }) => action === 'conflict')).toEqual([]);
+  expect(await findings()).toEqual([]);
+  expect((await project.generate()).changes).toEqual([]);
+
+  const fresh = await makeProject(path.join(place, 'fresh'), {
+    ...DEFINITIONS,
+    'collections/books.yaml': `${BOOKS}  pages: { type: integer, minimum: 1 }\n`,
+  });
+  for (const file of files) {
+    const text = project.read(file);
+    expect([file, text.match(/(?<!\r)\n/)]).toEqual([file, null]);
+    expect([file, wordsOf(text)]).toEqual([file, wordsOf(fresh.read(file))]);
+  }
+  expect(project.read('src/collections/books/schema.ts')).toContain(
+    '\r\n    pages: optional(integer({ minimum: 1 })),\r\n',
+  );
+});
+
+test('code that the team moved to a file of its own stays there, and what it left is merged', async () => {
+  const own = 'src/http/path-of.ts';
+  const text = project.read('src/app.ts');
+  const start = text.indexOf('/** The path of a request target');
+  project.write(own, text.slice(start).replace('function pathOf', 'export function pathOf'));
+  project.write(
+    'src/app.ts',
+    `${text.slice(0, start).trimEnd()}\n`.replace(
+      'import { makeLog }',
+      () => "import { pathOf } from './http/path-of.ts';\nimport { makeLog }",
+    ),
+  );
+  const moved = project.read(own);
+  // The first background collection changes how the service is put together.
+  project.edit(books, (definition) => `${definition}create: background\n`);
+  const done = await actions();
+  expect(done['src/app.ts']).toBe('merged');
+  const app = project.read('src/app.ts');
+  expect(app).toContain("import { pathOf } from './http/path-of.ts';\n");
+  expect(app).not.toContain('function pathOf');
+  expect(app).toContain("from './jobs/queue.ts';");
+  expect(project.read(own)).toBe(moved);
+  expect(await findings()).toEqual([]);
+  expect((await project.generate()).changes).toEqual([]);
+});
+
 describe('two branches', () => {
   const git = async (...words: string[]): Promise<boolean> => {
     const settings = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
@@ -247,6 +306,31 @@ describe('two branches', () => {
     const { outcomes } = await project.generate();
     expect(outcomes.filter(({ action }) => action === 'conflict')).toEqual([]);
     await expectBoth();
+  });
+
+  test('of which one is cloned alone and without history: it knows its edits', async () => {
+    await git('checkout', '-q', 'shops');
+    project.edit('src/collections/shops/routes.ts', (text) => `${text}\n// ours\n`);
+    await git('commit', '-qam', 'ours');
+    const clone = path.join(place, 'clone');
+    await git(
+      'clone',
+      '-q',
+      '--depth',
+      '1',
+      '--branch',
+      'shops',
+      `file://${project.folder}`,
+      clone,
+    );
+    const shallow = projectIn(clone);
+    expect((await shallow.generate()).changes).toEqual([]);
+    shallow.edit('definitions/collections/shops.yaml', (text) => `${text}description: Of wood.\n`);
+    await shallow.generate();
+    const routes = shallow.read('src/collections/shops/routes.ts');
+    expect(routes).toContain('// ours');
+    expect(routes).toContain('Of wood.');
+    expect((await shallow.generate()).changes).toEqual([]);
   });
 
   test('squashed into one commit, and cloned without history, go on', async () => {

@@ -1,0 +1,10 @@
+/** The collections of this service, one line each. */
+import type { FastifyInstance } from 'fastify';
+
+import type { Services } from '../app.ts';
+import { booksRoutes } from './books/routes.ts';
+
+/** Registers what clients reach below the path of a version. */
+export const collections: readonly ((app: FastifyInstance, services: Services) => void)[] = [
+  booksRoutes,
+];

@@ -1,0 +1,2 @@
+/** What the team has made itself. */
+export const PRICES: readonly number[] = [];

@@ -1,0 +1,125 @@
+/** The endpoints of order items. */
+import type { FastifyInstance } from 'fastify';
+
+import { allow } from '../../auth/permissions.ts';
+import type { Services } from '../../app.ts';
+import { requireItem } from '../../database/missing.ts';
+import { createOnce } from '../../http/idempotency.ts';
+import { created, idOf, sendItem, updated } from '../../http/item.ts';
+import { readList } from '../../http/list.ts';
+import { sendPage } from '../../http/page.ts';
+import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
+import { refuseParameters } from '../../http/query.ts';
+import {
+  createOrderItem,
+  deleteOrderItem,
+  findOrderItem,
+  listOrderItems,
+  ORDER_ITEM_KIND,
+  updateOrderItem,
+} from './repository.ts';
+import type { OrderItem } from './schema.ts';
+import { orderItemBodies, orderItemLists, orderItemPermissions } from './schema.ts';
+
+/** Registers the endpoints, below the path of a version. */
+export function orderItemsRoutes(app: FastifyInstance, services: Services): void {
+  const { database, cursors } = services;
+
+  app.get(
+    '/order-items',
+    { onRequest: allow(orderItemPermissions.read) },
+    async (request, reply) => {
+      const path = 'order-items';
+      const list = readList(request, orderItemLists, cursors, path);
+      const page = await listOrderItems(database, list);
+      return sendPage(request, reply, path, list, page, services);
+    },
+  );
+
+  app.post(
+    '/order-items',
+    { onRequest: allow(orderItemPermissions.create) },
+    async (request, reply) => {
+      refuseParameters(request);
+      return createOnce(request, reply, services, {
+        read: () => orderItemBodies.create(request),
+        create: async (inside, values) =>
+          created(request, 'order-items', await createOrderItem(inside, values)),
+      });
+    },
+  );
+
+  app.get(
+    '/order-items/:id',
+    { onRequest: allow(orderItemPermissions.read) },
+    async (request, reply) => {
+      const item = await findOrderItem(database, idOf(request, ORDER_ITEM_KIND));
+      refuseParameters(request);
+      return sendItem(request, reply, item);
+    },
+  );
+
+  app.put(
+    '/order-items/:id',
+    {
+      onRequest: [
+        allow(orderItemPermissions.update),
+        requireItem(database, ORDER_ITEM_KIND),
+        checkPreconditions,
+      ],
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, ORDER_ITEM_KIND);
+      const item = await updateOrderItem(database, id, expectedRevision(request), (stored) =>
+        orderItemBodies.replace(request, stored),
+      );
+      return updated(request, reply, item);
+    },
+  );
+
+  app.patch(
+    '/order-items/:id',
+    {
+      onRequest: [
+        allow(orderItemPermissions.update),
+        requireItem(database, ORDER_ITEM_KIND),
+        checkPreconditions,
+      ],
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, ORDER_ITEM_KIND);
+      const item = await updateOrderItem(database, id, expectedRevision(request), (stored) =>
+        orderItemBodies.patch(request, stored),
+      );
+      return updated(request, reply, item);
+    },
+  );
+
+  app.delete(
+    '/order-items/:id',
+    {
+      onRequest: [
+        allow(orderItemPermissions.delete),
+        requireItem(database, ORDER_ITEM_KIND),
+        checkPreconditions,
+      ],
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, ORDER_ITEM_KIND);
+      await deleteOrderItem(database, id, expectedRevision(request));
+      return reply.code(204).send();
+    },
+  );
+
+  // The newest, for the shop window.
+  app.get('/books/newest', async (request, reply) => {
+    refuseParameters(request);
+    const [book] = await database.query<OrderItem>({
+      text: 'select "id", "title" from "order_items" order by "id" desc limit 1',
+    });
+    return reply.send(book ?? null);
+  });
+}

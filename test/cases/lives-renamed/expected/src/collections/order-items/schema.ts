@@ -1,0 +1,42 @@
+/** The shapes of order items, and what their lists offer. */
+import type { Static } from 'typebox';
+
+import type { Permissions } from '../../auth/permissions.ts';
+import { bodyReader } from '../../http/body.ts';
+import type { ListOptions } from '../../http/list.ts';
+import { integer, object, optional, string } from '../../http/shapes.ts';
+import type { Complete } from '../../http/shapes.ts';
+
+/** What a client sends of an order item. */
+export const OrderItemBody = object({
+  title: string({ maxLength: 100 }),
+  price: optional(integer({ minimum: 0 })),
+});
+
+/** What is stored of an order item, with defaults and nulls filled in. */
+export type OrderItemValues = Complete<Static<typeof OrderItemBody>>;
+
+/** An order item as clients read it. */
+export interface OrderItem extends OrderItemValues {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export const orderItemBodies = bodyReader(OrderItemBody);
+
+/** Who may do what with order items. */
+export const orderItemPermissions = {
+  read: 'authenticated',
+  create: 'authenticated',
+  update: 'authenticated',
+  delete: 'authenticated',
+} as const satisfies Permissions;
+
+export const orderItemLists: ListOptions = {
+  pages: { default: 20, maximum: 100 },
+  members: ['id', 'title', 'price', 'created_at', 'updated_at'],
+  sort: ['created_at'],
+  filter: {},
+  search: false,
+};

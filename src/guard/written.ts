@@ -113,6 +113,8 @@ export function typeKeys(type: FieldType): Keys {
       });
     case 'enum':
       return { type: 'enum', values: type.values };
+    case 'timestamp':
+      return given({ type: 'timestamp', minimum: type.minimum, maximum: type.maximum });
     default:
       return given({ ...type });
   }

@@ -1,6 +1,6 @@
 /**
- * A week of a team: its service has edits and rows, its definitions change, and two branches meet.
- * What each of the days leaves behind is what the next one begins with.
+ * A week of a team: its service has edits and rows, the tool is upgraded, definitions change, and
+ * three branches meet. What each of the days leaves behind is what the next one begins with.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,17 +9,14 @@ import { stripVTControlCharacters } from 'node:util';
 import { execa } from 'execa';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import {
-  AUTHORIZATION,
-  makeDatabase,
-  makeProject,
-  runCommand,
-  runScript,
-  start,
-} from './support/project.ts';
+import { buildOlder, makeOlder, OLDER } from './support/older.ts';
+import { AUTHORIZATION, makeDatabase, runCommand, runScript, start } from './support/project.ts';
 import type { Running } from './support/project.ts';
 
 let project = '';
+/** The tool that the team began with, and the one that it runs. */
+let older = '';
+let current: readonly string[] = [];
 /** The databases that live through the week, as the service is told of them. */
 const databases: Record<string, Readonly<Record<string, string>>> = {};
 
@@ -29,13 +26,21 @@ beforeAll(async () => {
     process.env[`GIT_${role}_NAME`] = 'Ada';
     process.env[`GIT_${role}_EMAIL`] = 'ada@example.org';
   }
-  project = await makeProject('week', 'examples/bookshop.yaml', { git: true });
+  older = await buildOlder();
+  current = [older];
+  project = await makeOlder(older, 'week', 'examples/bookshop.yaml');
   databases['PGlite'] = { DATA_DIR: '.data' };
   databases['PostgreSQL'] = { DATABASE_URL: await makeDatabase('week') };
 });
 
 const read = (file: string): string => readFileSync(join(project, file), 'utf8');
 const write = (file: string, text: string): void => writeFileSync(join(project, file), text);
+
+/** The lines of a text that another does not have. */
+function missingIn(text: string, lines: string): readonly string[] {
+  const there = new Set(text.split('\n'));
+  return lines.split('\n').filter((line) => !there.has(line));
+}
 
 /** Replaces what stands in a file; fails where it does not. */
 function edit(file: string, from: string, to: string): void {
@@ -57,9 +62,10 @@ async function commit(message: string): Promise<void> {
   await git('commit', '--quiet', '--message', message);
 }
 
-/** Runs the tool that the project has installed. */
+/** Runs the tool that the team has. */
 async function tool(...words: readonly string[]): Promise<{ status?: number; output: string }> {
-  const { exitCode, all } = await execa('npx', ['--no', 'create-service', ...words], {
+  const [command = '', ...first] = current;
+  const { exitCode, all } = await execa(command, [...first, ...words], {
     cwd: project,
     all: true,
     reject: false,
@@ -131,6 +137,7 @@ async function fill(service: Running): Promise<Rows> {
   const author = await create(service, '/authors', {
     name: 'Ursula K. Le Guin',
     born_on: '1929-10-21',
+    website: 'https://example.org/',
     biography: 'She wrote of Anarres.',
   });
   const book = await create(service, `/authors/${author.id}/books`, {
@@ -263,6 +270,45 @@ test('the sign at the door counts books', async () => {
     expect(await service.stop()).toBe(0);
   });
 
+  test('Monday evening: the tool is upgraded, and all edits stay', async () => {
+    expect(read('.create-service/manifest')).toContain(`\ngenerator ${OLDER}\n`);
+    expect(existsSync(join(project, 'src/older.ts'))).toBe(true);
+    // What the project has installed is the newer one.
+    current = ['npx', '--no', 'create-service'];
+    const stale = await tool('check');
+    expect(stale.output).toContain('generator-differs');
+    expect(stale.status).toBe(1);
+    const edits = [
+      'src/collections/books/routes.ts',
+      'src/collections/books/hooks.ts',
+      'README.md',
+    ];
+    const before = edits.map(read);
+    await succeed('generate');
+
+    expect(before.map((text, index) => missingIn(read(edits[index] ?? ''), text))).toEqual([
+      ['/** All endpoints. */'],
+      [],
+      [],
+    ]);
+    expect(read('package.json')).not.toContain('"prettier": "3.0.0"');
+    expect(JSON.parse(read('package.json'))).toMatchObject({
+      scripts: { report: 'tsx scripts/report.ts', openapi: 'tsx src/openapi/write.ts' },
+      dependencies: { nanoid: '5.1.6' },
+    });
+    expect(existsSync(join(project, 'src/older.ts'))).toBe(false);
+    expect(existsSync(join(project, 'AGENTS.md'))).toBe(true);
+    expect(existsSync(join(project, '.vscode/extensions.json'))).toBe(false);
+    await passes('types', 'lint', 'format:check');
+    await commit('Upgrade create-service');
+    await expectSettled();
+    // Who still has the older one cannot undo it.
+    const refused = await execa(older, ['generate'], { cwd: project, reject: false, all: true });
+    expect(refused.exitCode, refused.all).toBe(1);
+    expect(refused.all).toContain(OLDER);
+    expect(await git('status', '--porcelain')).toBe('');
+  });
+
   test('Tuesday: a field is added, one renamed, and a collection added', async () => {
     const books = 'definitions/collections/books.yaml';
     edit(
@@ -309,7 +355,7 @@ test('the sign at the door counts books', async () => {
     expect(await service.stop()).toBe(0);
   });
 
-  test('Wednesday: two branches that each add a collection meet', async () => {
+  test('Wednesday: three branches that each add a collection meet', async () => {
     const trunk = await git('branch', '--show-current');
     await git('switch', '--quiet', '--create', 'shelves');
     await succeed(
@@ -323,6 +369,10 @@ test('the sign at the door counts books', async () => {
     edit('src/collections/sections/hooks.ts', '= {};', SECTION_HOOKS);
     edit('README.md', 'Run by the shop team.', 'Run by the shop team: ask Ada.');
     await commit('Sections');
+    await git('switch', '--quiet', '--create', 'signatures', trunk);
+    await succeed('generate', 'collection', 'signatures', 'words:text');
+    await commit('Signatures');
+    await git('switch', '--quiet', 'sections');
     // One database has met this branch before the other one.
     const early = databases['PostgreSQL'] ?? {};
     const { exitCode, output } = await runCommand(project, ['run', 'migrate'], {
@@ -334,7 +384,9 @@ test('the sign at the door counts books', async () => {
     // Both registered a collection at one place: where git cannot tell, either side will do.
     await git('switch', '--quiet', trunk);
     await git('merge', '--quiet', '--no-edit', 'shelves');
-    await git('merge', '--quiet', '--no-edit', '--strategy-option', 'ours', 'sections');
+    for (const branch of ['sections', 'signatures']) {
+      await git('merge', '--quiet', '--no-edit', '--strategy-option', 'ours', branch);
+    }
     expect((await tool('check')).status).toBe(1);
     await succeed('generate');
     await passes('types', 'format:check', 'build');
@@ -343,11 +395,58 @@ test('the sign at the door counts books', async () => {
     expect(read('README.md')).toContain('Run by the shop team: ask Ada.');
   });
 
+  test('Thursday: a conflict is told, resolved, and gone on from', async () => {
+    const schema = 'src/collections/sections/schema.ts';
+    const line = /^ {2}name: string\(.*\),$/m.exec(read(schema))?.[0] ?? 'no such line';
+    edit(schema, line, '  name: string({ maxLength: 40 }),');
+    edit(
+      'definitions/collections/sections.yaml',
+      'type: string,',
+      'type: string, description: On its sign.,',
+    );
+    const { status, output } = await tool('generate');
+    expect(status, output).toBe(1);
+    const at = read(schema).slice(0, read(schema).indexOf('maxLength: 40')).split('\n').length;
+    expect(output).toContain(`${schema}:${at} `);
+    expect(read(schema)).toContain('  name: string({ maxLength: 40 }),');
+    expect(read(`${schema}.new`)).toContain("described('On its sign.', string())");
+    const open = await tool('check');
+    expect(open.output).toContain('conflict-open');
+    expect(open.status).toBe(1);
+
+    write(schema, read(`${schema}.new`).replace('string())', 'string({ maxLength: 40 }))'));
+    rmSync(join(project, `${schema}.new`));
+    await succeed('generate');
+    await passes('types');
+    await commit('What sections are called');
+    await expectSettled();
+    expect(read(schema)).toContain("described('On its sign.', string({ maxLength: 40 }))");
+  });
+
+  test('Thursday: what loses data is done when it is meant', async () => {
+    edit(
+      'definitions/collections/authors.yaml',
+      /\n {2}website: .*/.exec(read('definitions/collections/authors.yaml'))?.[0] ?? 'no such line',
+      '',
+    );
+    const before = await git('status', '--porcelain');
+    const { status, output } = await tool('generate');
+    expect(status, output).toBe(1);
+    expect(output).toContain('--allow-data-loss');
+    expect(await git('status', '--porcelain')).toBe(before);
+    await succeed('generate', '--allow-data-loss');
+    await passes('build');
+    await commit('Authors have no website');
+    await expectSettled();
+  });
+
   test.each(['PGlite', 'PostgreSQL'])('Thursday: all of it runs on %s', async (name) => {
     const rows = stored[name];
     if (rows === undefined) throw new Error('Monday has failed');
     const old = await start(project, databases[name] ?? {});
-    await expectRows(old, rows);
+    const { website, ...rest } = rows.author;
+    expect(website).toBe('https://example.org/');
+    await expectRows(old, { ...rows, author: rest });
     await expectEdits(old, rows.author);
     await expectBranches(old, rows.book);
     expect(await old.stop()).toBe(0);
@@ -394,4 +493,6 @@ async function expectBranches(service: Running, book: Item): Promise<void> {
   expect(await get(service, `/books/${book.id}/shelves`)).toEqual([shelf]);
   const section = await create(service, '/sections', { name: ' Essays ' });
   expect(section).toMatchObject({ name: 'Essays' });
+  const signature = await create(service, '/signatures', { words: 'For Ada.' });
+  expect(await get(service, '/signatures')).toEqual([signature]);
 }

@@ -38,15 +38,23 @@ export interface Running {
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
 
+interface ProjectOptions {
+  readonly git?: boolean;
+  /** The tool that makes it. */
+  readonly command?: string;
+  /** Changes its package.json before it is installed. */
+  readonly beforeInstall?: (project: string) => void;
+}
+
 /** Emits a project from definitions of this repository, and installs it; with git only if asked for. */
 export async function makeProject(
   name: string,
   from: string,
-  { git = false }: { readonly git?: boolean } = {},
+  { git = false, command = inject('command'), beforeInstall }: ProjectOptions = {},
 ): Promise<string> {
   const project = join(inject('workshop'), name);
   const { exitCode, stderr } = await execa(
-    inject('command'),
+    command,
     [
       'new',
       project,
@@ -61,6 +69,7 @@ export async function makeProject(
     { reject: false },
   );
   if (exitCode !== 0) throw new Error(`create-service ended with ${exitCode}:\n${stderr}`);
+  beforeInstall?.(project);
   await installInto(project);
   return project;
 }
@@ -177,7 +186,7 @@ export async function start(
   for (let attempt = 0; ; attempt++) {
     const ready = await fetch(`${origin}/health/ready`).catch(() => undefined);
     if (ready?.status === 200) break;
-    if (child.exitCode !== null || attempt > 300) {
+    if (child.exitCode !== null || attempt > 900) {
       child.kill('SIGKILL');
       throw new Error(`the service did not start:\n${output}`);
     }

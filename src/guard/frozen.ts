@@ -11,6 +11,7 @@ import { tellBreaks } from './findings.ts';
 import type { BreakingChange, BrokenVersion } from './findings.ts';
 import { again } from './types.ts';
 import type { Break, PlaceOf } from './types.ts';
+import { narrowedForms } from './narrowed.ts';
 import { isWritten, tracedView } from './trace.ts';
 import { given, pair } from './written.ts';
 
@@ -66,6 +67,7 @@ function breaksOf(
       placeOf,
       isWritten: (listed) => isWritten(now, version, listed),
     }),
+    ...narrowedForms(applied, now, version),
   ];
 }
 

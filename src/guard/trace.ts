@@ -66,7 +66,7 @@ const behind = <T extends Thing>(all: readonly T[], name: string, version: numbe
   all.find((one) => isIn(one, version) && nameIn(one, version) === name);
 
 /** What each thing was before, by what it is called now: as migrations know it. */
-function originsOf<T extends Thing & { readonly olderNames?: OlderNames }>(
+export function originsOf<T extends Thing & { readonly olderNames?: OlderNames }>(
   before: readonly T[],
   now: readonly T[],
 ): ReadonlyMap<string, T> {

@@ -206,7 +206,7 @@ const orderOf = ({ type }: FieldType): Order => {
 };
 
 /** Compares decimals in plain form, whatever their scales. */
-function compareDecimalTexts(one: string, other: string): number {
+export function compareDecimalTexts(one: string, other: string): number {
   const digits = Math.max(...[one, other].map((text) => text.split('.')[1]?.length ?? 0));
   const whole = (text: string): bigint => {
     const [integer = '', fraction = ''] = text.split('.');

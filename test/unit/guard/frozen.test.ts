@@ -111,6 +111,50 @@ describe('a change is held against', () => {
   });
 });
 
+describe('an older form that today’s type cannot hold', () => {
+  const price = (type: string): string =>
+    shop('versions: [1, 2]', `  books: { fields: { price: ${type} } }`);
+  test.each([
+    ['{ type: string }', '{ type: uuid, type_in: { 1: { type: string } } }'],
+    ['{ type: string }', '{ type: integer, type_in: { 1: { type: string } } }'],
+    ['{ type: timestamp }', '{ type: date, type_in: { 1: { type: timestamp } } }'],
+    [
+      '{ type: number }',
+      '{ type: decimal, precision: 10, scale: 2, type_in: { 1: { type: number } } }',
+    ],
+    ['{ type: bigint }', '{ type: integer, type_in: { 1: { type: bigint } } }'],
+    [
+      '{ type: decimal, precision: 8, scale: 2 }',
+      '{ type: integer, minimum: 0, maximum: 99, type_in: { 1: { type: decimal, precision: 8, scale: 2 } } }',
+    ],
+  ])('%s, now %s', async (before, after) => {
+    expect(await broken(price(before), price(after))).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(
+          /^bounds-narrower breaks version 1: member "price" of books is kept as /,
+        ),
+      ]),
+    );
+    // It is told once: then it is what the version was.
+    expect(await broken(price(after), price(after))).toEqual([]);
+  });
+
+  test.each([
+    ['{ type: integer }', '{ type: bigint, type_in: { 1: { type: integer } } }'],
+    [
+      '{ type: integer, minimum: 0, maximum: 99 }',
+      '{ type: decimal, precision: 8, scale: 2, type_in: { 1: { type: integer, minimum: 0, maximum: 99 } } }',
+    ],
+    [
+      '{ type: integer, read_only: true }',
+      '{ type: decimal, precision: 8, scale: 2, read_only: true, type_in: { 1: { type: integer } } }',
+    ],
+    ['{ type: integer }', '{ type: string, type_in: { 1: { type: integer } } }'],
+  ])('is not that of %s, now %s', async (before, after) => {
+    expect(await broken(price(before), price(after))).toEqual([]);
+  });
+});
+
 describe('the end of a version', () => {
   test('is retired, and not just gone', async () => {
     expect(await broken(shop('versions: [1, 2]', BOOKS), shop('versions: [2]', BOOKS))).toEqual([

@@ -28,8 +28,14 @@ export async function run(
   { cwd, interrupted, env }: RunOptions,
 ): Promise<Ended> {
   const running = exec(program, words, {
-    signal: interrupted,
-    nodeOptions: { cwd, stdio: ['ignore', 'pipe', 'pipe'], ...(env !== undefined && { env }) },
+    // What is on the PATH is meant, and not what the project brings.
+    nodePath: false,
+    nodeOptions: {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
+      signal: interrupted,
+    },
   });
   try {
     const { stdout, stderr, exitCode } = await running;
@@ -37,6 +43,7 @@ export async function run(
     return { status: exitCode, isMissing: false, signal, output: `${stdout}\n${stderr}` };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    return { status: undefined, isMissing: code === 'ENOENT', signal: undefined, output: message };
+    const isMissing = code === 'ENOENT';
+    return { status: undefined, isMissing, signal: undefined, output: isMissing ? '' : message };
   }
 }

@@ -152,9 +152,10 @@ export async function makeDatabase(name: string): Promise<string> {
 export async function start(
   project: string,
   env: Readonly<Record<string, string>>,
+  node = process.execPath,
 ): Promise<Running> {
   const port = await freePort();
-  const child = spawn(process.execPath, ['dist/server.js'], {
+  const child = spawn(node, ['dist/server.js'], {
     cwd: project,
     env: {
       ...process.env,

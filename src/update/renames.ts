@@ -5,6 +5,7 @@
  */
 import { diffIndices } from 'node-diff3';
 
+import { anchorsOf } from '../merge/anchors.ts';
 import type { MergeInput, MergeResult } from '../merge/index.ts';
 
 /** A text as it was generated, and as it would have been under the names of now. */
@@ -31,7 +32,7 @@ export function renamesOf(
   const still = new Set<string>();
   for (const { before, now } of retold.values()) {
     if (before === now) continue;
-    for (const word of wordsIn(now)) still.add(keyOf(word));
+    for (const word of told(now).words) still.add(keyOf(word));
     for (const word of aligned(before, now)) {
       const { text, becomes } = word;
       if (becomes === undefined || becomes === text || !/^[\w$]+$/.test(becomes)) continue;
@@ -64,7 +65,7 @@ export async function mergeFollowing(
   if (input.base === undefined || wanted === undefined) return merge(input);
   const words = aligned(input.base, wanted);
   const base = rewritten(input.base, words, names);
-  const disk = rewritten(input.disk, carriedOver(words, input.disk), names);
+  const disk = rewritten(input.disk, carriedOver(input.base, words, input.disk), names);
   if (base === input.base && disk === input.disk) return merge(input);
   // Another name may need another layout, in a file that keeps to that of the project.
   if ((await format(path, input.disk)) === input.disk) {
@@ -89,12 +90,59 @@ interface Renamed extends Word {
   readonly becomes: string | undefined;
 }
 
-const wordsIn = (text: string): Word[] =>
-  [...text.matchAll(/[\w$]+(?:-[\w$]+)*/g)].map(({ 0: word, index }) => ({
-    text: word,
-    start: index,
-    isQuoted: text[index - 1] === '"' && text[index + word.length] === '"',
-  }));
+/** A text by its lines and its words. */
+interface Told {
+  readonly lines: readonly string[];
+  readonly words: readonly Word[];
+  /** The index of the first word of each line, and of the first after the last. */
+  readonly starts: readonly number[];
+}
+
+function told(text: string): Told {
+  const lines = text.split('\n');
+  const words: Word[] = [];
+  const starts: number[] = [];
+  let offset = 0;
+  for (const line of lines) {
+    starts.push(words.length);
+    for (const { 0: word, index } of line.matchAll(/[\w$]+(?:-[\w$]+)*/g)) {
+      const isQuoted = line[index - 1] === '"' && line[index + word.length] === '"';
+      words.push({ text: word, start: offset + index, isQuoted });
+    }
+    offset += line.length + 1;
+  }
+  return { lines: lines.map((line) => line.trim()), words, starts: [...starts, words.length] };
+}
+
+/** A run of words that others stand in the place of. */
+interface Hunk {
+  readonly from: number;
+  readonly length: number;
+  readonly start: number;
+  readonly count: number;
+}
+
+/** Where the words of two texts differ; between lines that both have once, so that it takes no time. */
+function hunksBetween(one: Told, other: Told): Hunk[] {
+  const hunks: Hunk[] = [];
+  let [from, to] = [0, 0];
+  const end = [other.lines.length, one.lines.length] as const;
+  for (const [on, at] of [...anchorsOf(other.lines, one.lines, other.lines), end]) {
+    const [first, second] = [one.starts[from] ?? 0, other.starts[to] ?? 0];
+    const mine = one.words.slice(first, one.starts[at]).map(textOf);
+    const others = other.words.slice(second, other.starts[on]).map(textOf);
+    for (const { buffer1, buffer2 } of diffIndices(mine, others)) {
+      hunks.push({
+        from: first + buffer1[0],
+        length: buffer1[1],
+        start: second + buffer2[0],
+        count: buffer2[1],
+      });
+    }
+    [from, to] = [at + 1, on + 1];
+  }
+  return hunks;
+}
 
 const textOf = ({ text }: Word): string => text;
 
@@ -106,11 +154,10 @@ const LONGEST_NAME = 8;
 
 /** The words of a text, by another that is the same but for names. */
 function aligned(before: string, now: string): Renamed[] {
-  const [old, current] = [wordsIn(before), wordsIn(now)];
-  const becomes: (string | undefined)[] = old.map(textOf);
-  for (const { buffer1, buffer2 } of diffIndices(old.map(textOf), current.map(textOf))) {
-    const [[from, length], [start, count]] = [buffer1, buffer2];
-    const own = current.slice(start, start + count);
+  const [old, current] = [told(before), told(now)];
+  const becomes: (string | undefined)[] = old.words.map(textOf);
+  for (const { from, length, start, count } of hunksBetween(old, current)) {
+    const own = current.words.slice(start, start + count);
     for (let index = 0; index < length; index++) {
       becomes[from + index] = length === count ? own[index]?.text : undefined;
     }
@@ -121,21 +168,20 @@ function aligned(before: string, now: string): Renamed[] {
     becomes[from] = now.slice(first.start, last.start + last.text.length);
     becomes.fill('', from + 1, from + length);
   }
-  return old.map((word, index) => ({ ...word, becomes: becomes[index] }));
+  return old.words.map((word, index) => ({ ...word, becomes: becomes[index] }));
 }
 
-/** The words of a text that was edited: what is of the text before becomes what it becomes there. */
-function carriedOver(words: readonly Renamed[], text: string): Renamed[] {
-  const own = wordsIn(text);
-  const becomes: (string | undefined)[] = own.map(() => undefined);
+/** The words of an edited text: what is of the text before becomes what it becomes there. */
+function carriedOver(before: string, words: readonly Renamed[], text: string): Renamed[] {
+  const own = told(text);
+  const becomes: (string | undefined)[] = own.words.map(() => undefined);
   let [at, other] = [0, 0];
-  const end = { buffer1: [words.length, 0], buffer2: [own.length, 0] } as const;
-  for (const { buffer1, buffer2 } of [...diffIndices(words.map(textOf), own.map(textOf)), end]) {
-    for (; at < buffer1[0]; at++, other++) becomes[other] = words[at]?.becomes;
-    at += buffer1[1];
-    other += buffer2[1];
+  const end = { from: words.length, length: 0, start: own.words.length, count: 0 };
+  for (const { from, length, start, count } of [...hunksBetween(told(before), own), end]) {
+    for (; at < from; at++, other++) becomes[other] = words[at]?.becomes;
+    [at, other] = [from + length, start + count];
   }
-  return own.map((word, index) => ({ ...word, becomes: becomes[index] }));
+  return own.words.map((word, index) => ({ ...word, becomes: becomes[index] }));
 }
 
 /** The text with its words replaced; one of which nothing is told by its name. */

@@ -30,6 +30,7 @@ export type FindingCode =
   | 'migration-missing'
   | 'migration-altered'
   | 'base-missing'
+  | 'conversion-missing'
   | 'broken-off'
   | 'manifest-missing'
   | 'manifest-damaged'
@@ -100,6 +101,7 @@ export async function check({ cwd, owner, isAlive }: CheckRequest): Promise<Chec
       ...openConflicts(project),
       ...migrationFindings(project),
       ...missingBases(project),
+      ...missingConversions(project),
     ],
     pending,
     migration: surveyed?.migration,
@@ -263,6 +265,31 @@ const missingBases = ({ manifest, record }: Project): readonly Finding[] =>
       message: `the text that was generated last is gone (${basePath(file)}): edits could not be merged`,
       hint: 'Bring it back from your history: git checkout HEAD -- .create-service',
     }));
+
+/** What older versions show in a type that only the team knows how to tell, and nobody has written. */
+const missingConversions = ({ manifest, baseOf, found: at }: Project): readonly Finding[] =>
+  manifest.known
+    .filter(({ path: file }) => VIEWS.test(file))
+    .flatMap(({ path: file }): readonly Finding[] => {
+      const needed = [...(baseOf(file) ?? '').matchAll(CONVERSION)].map(([, name = '']) => name);
+      const own = file.replace(VIEWS, '/versions.ts');
+      const there = at(own);
+      const text = there.kind === 'text' ? there.text.replace(COMMENT, '') : '';
+      const missing = needed.filter((name) => !new RegExp(`\\b${name}\\b`).test(text));
+      if (missing.length === 0) return [];
+      return [
+        {
+          code: 'conversion-missing',
+          path: own,
+          message: `older versions need ${missing.join(', ')}, which only the team can write`,
+          hint: 'Write show, what they read of a value, and read, what is stored of one that they send.',
+        },
+      ];
+    });
+
+const VIEWS = /\/views\.ts$/;
+const CONVERSION = /^ {2}readonly (\w+): Conversion</gm;
+const COMMENT = /\/\*[^]*?\*\/|\/\/.*/g;
 
 const editedIn = ({ manifest, found: at }: Project): readonly string[] =>
   manifest.known

@@ -10,6 +10,8 @@ import { documentOf } from './explain/document.ts';
 import { endpointsOf } from './explain/endpoints.ts';
 import { diagramOf } from '../render/views/diagram.ts';
 import { tableOf } from './explain/table.ts';
+import { currentOf } from '../model/versions.ts';
+import { olderOf } from './explain/older.ts';
 import { tellIssues } from './issues.ts';
 import type { Printer } from './printer.ts';
 import type { ExitStatus, World } from './world.ts';
@@ -30,13 +32,22 @@ export async function runExplain(
   const { service } = model;
   switch (format) {
     case 'table':
-      printer.result(`${tableOf(service, endpointsOf(model))}\n${accessTable(accessOf(model))}\n`);
+      printer.result(
+        `${tableOf(service, endpointsOf(currentOf(model)), olderOf(model))}\n${accessTable(accessOf(currentOf(model)))}\n`,
+      );
       break;
     case 'json':
-      printer.document(documentOf(service, endpointsOf(model), accessOf(model)));
+      printer.document(
+        documentOf(
+          service,
+          endpointsOf(currentOf(model)),
+          accessOf(currentOf(model)),
+          olderOf(model),
+        ),
+      );
       break;
     case 'mermaid':
-      printer.result(diagramOf(model));
+      printer.result(diagramOf(currentOf(model)));
       break;
   }
   return 0;

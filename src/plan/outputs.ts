@@ -16,6 +16,7 @@ export type Data =
   | 'schema'
   | 'package'
   | 'readme'
+  | 'changes'
   | 'collection'
   | 'views'
   | 'version'
@@ -25,7 +26,8 @@ export type Data =
   | 'permission-test'
   | 'authentication'
   | 'conventions'
-  | 'jobs-test';
+  | 'jobs-test'
+  | 'versions-test';
 
 export interface Output {
   /** Below `templates/`. */
@@ -50,6 +52,9 @@ const hasConversions = ({ versions }: Model): boolean =>
 /** Whether some version is going to end. */
 const hasDeprecated = ({ service }: Model): boolean =>
   service.lifecycles.some(({ deprecated }) => deprecated !== undefined);
+
+/** Whether some version is going to end, or has ended. */
+const hasEnds = (model: Model): boolean => hasDeprecated(model) || model.service.retired.length > 0;
 
 /** The files of a service, some only where they are needed. A template in `_x` is `.x`: npm leaves some dot files out. */
 const SERVICE: readonly (readonly [
@@ -165,6 +170,7 @@ const SERVICE: readonly (readonly [
   ['src/log.ts', 'none'],
   ['src/migrate.ts', 'none'],
   ['src/openapi/access.ts', 'none'],
+  ['src/openapi/changes.ts.hbs', 'changes', ({ versions }) => versions !== undefined],
   ['src/openapi/conventions.ts.hbs', 'service'],
   ['src/openapi/document.ts.hbs', 'service'],
   ['src/openapi/draft.ts', 'none'],
@@ -186,6 +192,7 @@ const SERVICE: readonly (readonly [
   ['test/database-away.test.ts.hbs', 'service'],
   ['test/docs.test.ts', 'none'],
   ['test/fixtures/users.ts', 'none'],
+  ['test/lifecycles.test.ts.hbs', 'service', hasEnds],
   ['test/migrations.test.ts', 'none'],
   ['test/openapi.test.ts.hbs', 'service'],
   ['test/operation.test.ts', 'none'],
@@ -277,6 +284,15 @@ export function planOutputs(model: Model): Output[] {
       }),
     ),
     ...seenOf(model).flatMap((seen) => testsOf(seen)),
+    ...model.collections
+      .filter(({ definition }) => isVersioned(model, definition.name))
+      .map((collection): Output => ({
+        template: 'collection/versions.test.ts.hbs',
+        target: `test/versions/${collection.names.kebab}.test.ts`,
+        ownership: 'merged',
+        data: 'versions-test',
+        collection,
+      })),
   ];
 }
 

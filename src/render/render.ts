@@ -8,6 +8,7 @@ import type { Output } from '../plan/outputs.ts';
 import { formatFile } from './format.ts';
 import { fill } from './handlebars.ts';
 import { authenticationView } from './views/authentication.ts';
+import { changesInWords } from './views/changes.ts';
 import { collectionView } from './views/collection.ts';
 import type { CollectionView } from './views/collection.ts';
 import { collectionTestView } from './views/collection-test.ts';
@@ -21,6 +22,7 @@ import { schemaView } from './views/schema-sql.ts';
 import { readmeView } from './views/readme.ts';
 import { serviceView } from './views/service.ts';
 import type { ServiceView } from './views/service.ts';
+import { versionsTestView } from './views/versions-test.ts';
 import { versionView, viewsView } from './views/version.ts';
 
 export interface RenderOptions {
@@ -58,6 +60,8 @@ export async function render(
         return filled(wholeView());
       case 'readme':
         return filled(readmeView(model));
+      case 'changes':
+        return filled({ changes: changesInWords(model) });
       case 'conventions':
         return filled(conventionsView(model));
       case 'jobs-test':
@@ -84,6 +88,8 @@ export async function render(
         return filled(fixtureView(seenOf(output)));
       case 'collection-test':
         return filled(collectionTestView(seenOf(output)));
+      case 'versions-test':
+        return filled(versionsTestView(collectionOf(output), model));
       case 'permission-test':
         return filled(permissionTestView(collectionOf(output), current));
     }

@@ -4,26 +4,33 @@
 import type { ServiceDefinition } from '../../definition/types.ts';
 import type { Access } from './access.ts';
 import { EVERYWHERE } from './endpoints.ts';
+import type { Older } from './older.ts';
 import type { Endpoint } from './endpoints.ts';
 
 export function documentOf(
   service: ServiceDefinition,
   endpoints: readonly Endpoint[],
   access: readonly Access[],
+  older: readonly Older[] = [],
 ): object {
   const { name, title, versions, versioning } = service;
+  const told = (endpoint: Endpoint) => {
+    const { method, path, collection, permission, needsRead, statuses } = endpoint;
+    return { method, path, collection, permission, needsRead, statuses };
+  };
   return {
     ok: true,
     service: { name, title, versions, versioning },
     everywhere: EVERYWHERE,
-    endpoints: endpoints.map(({ method, path, collection, permission, needsRead, statuses }) => ({
-      method,
-      path,
-      collection,
-      permission,
-      needsRead,
-      statuses,
-    })),
+    endpoints: endpoints.map(told),
     access,
+    ...(older.length > 0 && {
+      older: older.map(({ version, endpoints: own, next, changes }) => ({
+        version,
+        endpoints: own.map(told),
+        next,
+        changes,
+      })),
+    }),
   };
 }

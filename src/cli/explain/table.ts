@@ -3,10 +3,16 @@ import type { ServiceDefinition } from '../../definition/types.ts';
 import { EVERYWHERE } from './endpoints.ts';
 import type { Endpoint } from './endpoints.ts';
 import { addressesOf } from './addresses.ts';
+import { olderLines } from './older.ts';
+import type { Older } from './older.ts';
 
 const HEADINGS = ['METHOD', 'PATH', 'PERMISSION', 'STATUSES'];
 
-export function tableOf(service: ServiceDefinition, endpoints: readonly Endpoint[]): string {
+export function tableOf(
+  service: ServiceDefinition,
+  endpoints: readonly Endpoint[],
+  older: readonly Older[] = [],
+): string {
   const rows = endpoints.map(({ method, path, permission, needsRead, statuses }) => [
     method,
     path,
@@ -36,6 +42,7 @@ export function tableOf(service: ServiceDefinition, endpoints: readonly Endpoint
     ...(endpoints.some(({ needsRead }) => needsRead)
       ? ['"+ read": a change answers the item, so it is for those of them who may read it.']
       : []),
+    ...olderLines(older),
     '',
   ].join('\n');
 }

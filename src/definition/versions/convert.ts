@@ -338,3 +338,29 @@ export function shownValue(conversion: Conversion, value: JsonValue): JsonValue 
       return undefined;
   }
 }
+
+/** What is stored for a value of an older form; undefined: only the team knows. */
+export function readBack(conversion: Conversion, value: JsonValue): JsonValue | undefined {
+  switch (conversion.kind) {
+    case 'same':
+      return value;
+    case 'number-of-text':
+      return Number(value).toFixed(conversion.scale);
+    case 'text-of-integer':
+      return Number(value);
+    case 'longer-text': {
+      const { from, to } = conversion;
+      return String(value).slice(0, from === 0 ? -(to + 1) : from - to);
+    }
+    case 'midnight':
+      return String(value).slice(0, 10);
+    case 'list-of-one':
+      return (value as readonly JsonValue[])[0];
+    case 'only-entry':
+      return [value];
+    case 'values':
+      return Object.keys(conversion.names).find((name) => conversion.names[name] === value);
+    case 'team':
+      return undefined;
+  }
+}

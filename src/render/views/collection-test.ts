@@ -383,7 +383,7 @@ const seriesOf = ({ members }: Samples): ReadonlyMap<string, readonly JsonValue[
   );
 
 /** Two values of a field, the first of which is not its default. */
-function fullValues(field: Field): readonly JsonValue[] {
+export function fullValues(field: Field): readonly JsonValue[] {
   if (field.type.type === 'json')
     return [{ color: 'blue', sizes: [1, 2.5], more: { deep: null } }, ['one', 2]];
   const values = exampleValues(field);
@@ -393,7 +393,7 @@ function fullValues(field: Field): readonly JsonValue[] {
 }
 
 /** What an item has for a member that nobody sent. */
-const unsent = (field: Field): JsonValue =>
+export const unsent = (field: Field): JsonValue =>
   field.default === undefined ? null : answered(field.type, field.default);
 
 function obstacleText({ obstacle }: Samples): string {

@@ -19,6 +19,9 @@ export const documentedMembers = (fields: readonly Field[]): DocumentedMember[] 
       .join(', '),
   }));
 
+/** A type in a few words, as a cell of a table in Markdown. */
+export const memberType = (type: FieldType): string => typeOf(type);
+
 function typeOf(type: FieldType): string {
   switch (type.type) {
     case 'string':

@@ -9,8 +9,14 @@ export interface VersionsView {
   readonly differs: boolean;
   /** Whether it does, and `Accept` may name it. */
   readonly differsByAccept: boolean;
+  /** Whether it does, and nothing but `Accept` names it. */
+  readonly onlyByAccept: boolean;
+  /** Whether tests have to know which version `Accept` names: not all have each path. */
+  readonly tellsVersion: boolean;
   /** Whether the module of versions knows requests. */
   readonly asksRequest: boolean;
+  /** Whether tests of ends name versions in `Accept`. */
+  readonly asksAccept: boolean;
   readonly retired: readonly number[];
   readonly deprecated: readonly DeprecatedView[];
   /** What is imported. */
@@ -55,7 +61,10 @@ export function versionsView(model: Model): VersionsView {
   return {
     differs,
     differsByAccept,
+    onlyByAccept: differsByAccept && !service.versioning.includes('path'),
+    tellsVersion: byAccept && (differs || retired.length > 0),
     asksRequest: differsByAccept,
+    asksAccept: byAccept && (retired.length > 0 || !service.versioning.includes('path')),
     retired,
     deprecated,
     versionErrors: [

@@ -1,8 +1,10 @@
 /** What `explain` prints. */
 
+import path from 'node:path';
+
 import { describe, expect, test } from 'vitest';
 
-import { BOOKSHOP, cli, firstLine, usePlace } from './support.ts';
+import { BOOKSHOP, cli, firstLine, ROOT, usePlace } from './support.ts';
 
 const place = usePlace();
 
@@ -27,6 +29,28 @@ describe('explain', () => {
     });
     const diagram = await cli(place, ['explain', '--from', BOOKSHOP, '--format', 'mermaid']);
     expect(diagram.stdout).toContain('  authors ||--o{ books : author_id\n');
+  });
+
+  test('says what older versions have otherwise', async () => {
+    const from = path.join(ROOT, 'test/cases/versions/definitions.yaml');
+    const { stdout } = await cli(place, ['explain', '--from', from]);
+    expect(stdout).toMatch(/^GET +\/people\/\{id\}\/books +public /m);
+    expect(stdout).toContain('\nVersion 1 has these paths:\n  /books\n  /books/{id}\n');
+    expect(stdout).toContain('\n  people.name: full_name -> name\n');
+    expect(stdout).toContain('\n  /loans: there -> gone\n');
+    const document = JSON.parse((await cli(place, ['explain', '--from', from, '--json'])).stdout);
+    expect(document).toMatchObject({
+      older: [
+        { version: 2, next: 3 },
+        {
+          version: 1,
+          next: 2,
+          changes: expect.arrayContaining([
+            { what: 'books.isbn', before: '`ean`', now: '`isbn`' },
+          ]) as unknown,
+        },
+      ],
+    });
   });
 
   test('needs definitions', async () => {

@@ -288,6 +288,25 @@ describe('check', () => {
     expect(stdout).toMatch(new RegExp(`^\\S+ ${code} `));
   });
 
+  test('finds a conversion that only the team can write, until it is there', async () => {
+    await make();
+    edit(DEFINITION, (text) =>
+      text.replace(
+        /^ {2}body:.*$/m,
+        '  body: { type: text, max_length: 10000, type_in: { 1: { type: integer } } }',
+      ),
+    );
+    edit('definitions/service.yaml', (text) => `${text}versions: [1, 2]\n`);
+    expect((await within('generate', '--allow-breaking')).exitCode).toBe(0);
+    const { exitCode, stdout } = await within('check');
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^\S+versions\.ts conversion-missing older versions need bodyInV1, /);
+    edit('src/collections/notes/versions.ts', (text) =>
+      text.replace('{};', '{ bodyInV1: { show: Number, read: String } };'),
+    );
+    expect((await within('check')).exitCode).toBe(0);
+  });
+
   test('finds a generator that differs', async () => {
     await make();
     edit('.create-service/manifest', (text) => text.replace(/^generator .*/m, 'generator 0.0.1'));

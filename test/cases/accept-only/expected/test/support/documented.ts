@@ -18,7 +18,7 @@ const served = (base: string, version: number): Served => ({
 });
 
 /** Every document that the service gives. */
-export const DOCUMENTS: readonly Served[] = [...VERSIONS.map((version) => served('/api', version))];
+export const DOCUMENTS: readonly Served[] = VERSIONS.map((version) => served('/api', version));
 
 type Method = Exclude<keyof PathItem, 'parameters'>;
 

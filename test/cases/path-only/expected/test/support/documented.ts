@@ -18,9 +18,9 @@ const served = (base: string, version: number): Served => ({
 });
 
 /** Every document that the service gives. */
-export const DOCUMENTS: readonly Served[] = [
-  ...VERSIONS.map((version) => served(`/api/v${version}`, version)),
-];
+export const DOCUMENTS: readonly Served[] = VERSIONS.map((version) =>
+  served(`/api/v${version}`, version),
+);
 
 type Method = Exclude<keyof PathItem, 'parameters'>;
 

@@ -3,6 +3,7 @@ import { tokensPaths, usersPaths } from '../auth/openapi.ts';
 import { collectionPaths } from '../collections/openapi.ts';
 import { vendorType } from '../http/versions.ts';
 import { jobsPaths } from '../jobs/openapi.ts';
+import { CHANGES } from './changes.ts';
 import { CONVENTIONS } from './conventions.ts';
 import { newDraft } from './draft.ts';
 import type { Draft } from './draft.ts';
@@ -44,7 +45,7 @@ export function documentOf({ version, base, publicUrl }: DocumentOptions): Docum
     info: {
       title: 'Library',
       version: String(version),
-      description: CONVENTIONS,
+      description: [CHANGES[version] ?? '', CONVENTIONS].filter((text) => text !== '').join('\n\n'),
       // Say here under which terms others may use the API.
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },

@@ -25,8 +25,14 @@ export const DOCUMENTS: readonly Served[] = [
 
 type Method = Exclude<keyof PathItem, 'parameters'>;
 
-const PATHS = DOCUMENTS.flatMap(({ document: { paths, components } }) =>
-  Object.entries(paths).map(([path, item]) => ({ shape: shapeOf(path), item, components })),
+const PATHS = DOCUMENTS.flatMap(({ document: { paths, components }, base, version }) =>
+  Object.entries(paths).map(([path, item]) => ({
+    shape: shapeOf(path),
+    item,
+    components,
+    base,
+    version,
+  })),
 );
 
 /** Paths of this form: a parameter is any segment. */
@@ -43,12 +49,15 @@ export function undocumented(
   method: string,
   path: string,
   answer: Pick<Answer, 'status' | 'headers'>,
+  accept: string,
 ): string | undefined {
   if (method === 'OPTIONS') return undefined;
   const [plain = ''] = path.split('?');
-  const problems = PATHS.filter(({ shape }) => shape.test(plain)).map((found) =>
-    missingIn(found, method, plain, answer),
-  );
+  // Not every version has each path: of those that `Accept` chooses from, the one that it names counts.
+  const asked = /\.v(\d+)\+json/.exec(accept)?.[1];
+  const problems = PATHS.filter(({ shape }) => shape.test(plain))
+    .filter(({ base, version }) => base !== '/api' || Number(asked ?? version) === version)
+    .map((found) => missingIn(found, method, plain, answer));
   // Where the version is not in the path, one of several documents has it.
   return problems.includes(undefined) ? undefined : problems[0];
 }

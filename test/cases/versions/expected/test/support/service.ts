@@ -125,7 +125,7 @@ export class TestService {
       }),
       redirect: 'manual',
     });
-    const problem = undocumented(method, path, response);
+    const problem = undocumented(method, path, response, headers['accept'] ?? '');
     if (problem !== undefined) throw new Error(`${problem}: say it in its openapi.ts`);
     const text = await response.text();
     return {

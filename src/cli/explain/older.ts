@@ -1,0 +1,39 @@
+/** What older versions have that the current one has otherwise: their own paths, and what changed since. */
+import type { Model } from '../../model/types.ts';
+import { changesOf } from '../../render/views/changes.ts';
+import type { Change } from '../../render/views/changes.ts';
+import { endpointsOf } from './endpoints.ts';
+import type { Endpoint } from './endpoints.ts';
+
+/** A version that differs from the one after it. */
+export interface Older {
+  readonly version: number;
+  /** Its endpoints where they are not those of the current version. */
+  readonly endpoints: readonly Endpoint[];
+  /** What the version after it changed, and which that is. */
+  readonly next: number;
+  readonly changes: readonly Change[];
+}
+
+/** The older versions, the newest first; none where versions do not differ. */
+export function olderOf(model: Model): readonly Older[] {
+  if (model.versions === undefined) return [];
+  return changesOf(model).flatMap(({ version, before, changes }): Older[] => {
+    const seen = model.versions?.models.get(before);
+    if (seen === undefined) return [];
+    return [{ version: before, endpoints: endpointsOf(seen), next: version, changes }];
+  });
+}
+
+/** The changes as lines for people. */
+export const olderLines = (older: readonly Older[]): string[] =>
+  older.flatMap(({ version, next, endpoints, changes }) => [
+    '',
+    `Version ${version} has these paths:`,
+    ...new Set(endpoints.map(({ path }) => `  ${path}`)),
+    `Version ${next} changed:`,
+    ...(changes.length === 0 ? ['  nothing that clients see'] : changes.map(lineOf)),
+  ]);
+
+const lineOf = ({ what, before, now }: Change): string =>
+  `  ${what}: ${[before, now].filter((text) => text !== '').join(' -> ')}`.replaceAll('`', '');

@@ -1,0 +1,174 @@
+/** What changed from one version to the next, found by comparing what their clients see. */
+import type { CollectionDefinition, Field, FieldType } from '../../definition/types.ts';
+import type { Collection, Model } from '../../model/types.ts';
+import { viewIn } from '../../model/versions.ts';
+import { memberType } from './documented.ts';
+
+/** One change, in the words of the newer version, or of the older one for what is gone. */
+export interface Change {
+  /** `books`, or `books.price`. */
+  readonly what: string;
+  readonly before: string;
+  readonly now: string;
+}
+
+/** The changes that a version brought. */
+export interface VersionChanges {
+  readonly version: number;
+  readonly before: number;
+  readonly changes: readonly Change[];
+}
+
+/** For each version but the first, what it changed; the newest first. */
+export function changesOf(model: Model): VersionChanges[] {
+  const { versions } = model.service;
+  return versions
+    .flatMap((version, at) => {
+      const before = versions[at - 1];
+      return before === undefined
+        ? []
+        : [{ version, before, changes: between(model, before, version) }];
+    })
+    .toReversed();
+}
+
+/** A collection as a version has it, and what its members are stored as. */
+interface Sight {
+  readonly definition: CollectionDefinition;
+  readonly path: string;
+  readonly storedName: (member: string) => string;
+}
+
+function sightOf(model: Model, stored: Collection, version: number): Sight | undefined {
+  const { name } = stored.definition;
+  const found = model.versions?.collections.get(name);
+  const view = viewIn(model, name, version);
+  if (view === undefined) {
+    if (found !== undefined && !found.same.includes(version)) return undefined;
+    const { definition, names } = stored;
+    return { definition, path: names.kebab, storedName: (member) => member };
+  }
+  return {
+    definition: view.collection.definition,
+    path: view.collection.names.kebab,
+    storedName: (member) =>
+      view.members.find(({ shown }) => shown.name === member)?.stored.name ?? member,
+  };
+}
+
+function between(model: Model, older: number, newer: number): Change[] {
+  return model.collections.flatMap((stored): Change[] => {
+    const [before, now] = [older, newer].map((version) => sightOf(model, stored, version));
+    if (before === undefined && now === undefined) return [];
+    if (before === undefined) return [{ what: `/${now?.path}`, before: '', now: 'new' }];
+    if (now === undefined) return [{ what: `/${before.path}`, before: 'there', now: 'gone' }];
+    const moved =
+      before.path === now.path
+        ? []
+        : [{ what: `/${now.path}`, before: `\`/${before.path}\``, now: `\`/${now.path}\`` }];
+    return [...moved, ...memberChanges(before, now), ...listChanges(before, now)];
+  });
+}
+
+function memberChanges(before: Sight, now: Sight): Change[] {
+  const at = now.definition.name;
+  const find = ({ definition, storedName }: Sight, stored: string): Field | undefined =>
+    definition.fields.find(({ name }) => storedName(name) === stored);
+  const gone = before.definition.fields
+    .filter(({ name }) => find(now, before.storedName(name)) === undefined)
+    .map((field) => ({ what: `${at}.${field.name}`, before: tell(field), now: 'gone' }));
+  const others = now.definition.fields.flatMap((field): Change[] => {
+    const older = find(before, now.storedName(field.name));
+    const what = `${at}.${field.name}`;
+    if (older === undefined) return [{ what, before: '', now: `new: ${tell(field)}` }];
+    const [was, is] = [tell(older), tell(field)];
+    const renamed = older.name === field.name ? '' : `\`${older.name}\``;
+    if (renamed === '' && was === is) return [];
+    const names = renamed === '' ? ['', ''] : [renamed, `\`${field.name}\``];
+    const types = was === is ? ['', ''] : [was, is];
+    const join = (side: 0 | 1): string =>
+      [names[side], types[side]].filter((text) => text !== '').join(', ');
+    return [{ what, before: join(0), now: join(1) }];
+  });
+  const paths = nestedPaths(before, now);
+  return [...others, ...gone, ...paths];
+}
+
+/** The paths below other collections that came, went, or are called otherwise. */
+function nestedPaths(before: Sight, now: Sight): Change[] {
+  const pathsOf = ({ definition, storedName }: Sight): ReadonlyMap<string, string> =>
+    new Map(
+      definition.fields.flatMap(({ name, type }): [string, string][] =>
+        type.type === 'reference' && type.nestedAs !== undefined
+          ? [[storedName(name), `/${kebab(type.to)}/{id}/${kebab(type.nestedAs)}`]]
+          : [],
+      ),
+    );
+  const [older, newer] = [pathsOf(before), pathsOf(now)];
+  return [...new Set([...older.keys(), ...newer.keys()])].flatMap((key): Change[] => {
+    const [was, is] = [older.get(key), newer.get(key)];
+    if (was === is) return [];
+    if (was === undefined) return [{ what: String(is), before: '', now: 'new' }];
+    if (is === undefined) return [{ what: was, before: 'there', now: 'gone' }];
+    return [{ what: is, before: `\`${was}\``, now: `\`${is}\`` }];
+  });
+}
+
+/** What lists are sorted and filtered by, as far as the members themselves are in both. */
+function listChanges(before: Sight, now: Sight): Change[] {
+  return (['sort', 'filter'] as const).flatMap((key): Change[] => {
+    const olderNames = before.definition[key].map(before.storedName);
+    const has = now.definition[key].filter((name) => {
+      const stored = now.storedName(name);
+      const isThere = before.definition.fields.some(
+        ({ name: own }) => before.storedName(own) === stored,
+      );
+      return isThere && !olderNames.includes(stored);
+    });
+    return has.map((name) => ({
+      what: `${now.definition.name}.${name}`,
+      before: '',
+      now: key === 'sort' ? 'lists are sorted by it' : 'lists are filtered by it',
+    }));
+  });
+}
+
+/** A member in a few words: its type, and what a client has to know to send it. */
+function tell({ type, required, readOnly, default: initial }: Field): string {
+  const rules = [
+    ...(required && initial === undefined ? ['required'] : []),
+    ...(readOnly ? ['written by the service alone'] : []),
+    ...boundsOf(type),
+  ];
+  return [memberType(type), ...rules].join(', ');
+}
+
+const boundsOf = (type: FieldType): string[] => [
+  ...('minimum' in type && type.minimum !== undefined ? [`from ${type.minimum}`] : []),
+  ...('maximum' in type && type.maximum !== undefined ? [`to ${type.maximum}`] : []),
+  ...('maxLength' in type && type.maxLength !== undefined
+    ? [`at most ${type.maxLength} long`]
+    : []),
+];
+
+const kebab = (name: string): string => name.replaceAll('_', '-');
+
+/** The changes of each version as Markdown without tables, which not every reader of OpenAPI shows. */
+export const changesInWords = (
+  model: Model,
+): { readonly version: number; readonly text: string }[] =>
+  changesOf(model)
+    .filter(({ changes }) => changes.length > 0)
+    .map(({ version, before, changes }) => ({
+      version,
+      text: `## What version ${version} changed\n\n${changes
+        .map(({ what, before: was, now }) =>
+          was === ''
+            ? `- \`${what}\`: ${now}`
+            : now === 'gone'
+              ? `- \`${what}\` is gone`
+              : `- \`${what}\`: ${now}; in version ${before} it was ${was}`,
+        )
+        .join('\n')}`,
+    }))
+    .toReversed();

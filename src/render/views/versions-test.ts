@@ -1,0 +1,220 @@
+/** What the template of tests across versions says: what is written through one is read through another. */
+import type { Field } from '../../definition/types.ts';
+import { readBack, shownValue } from '../../definition/versions/convert.ts';
+import type { Names } from '../../model/names.ts';
+import { answered } from '../../model/samples-values.ts';
+import { capacityOf, samplesOf } from '../../model/samples.ts';
+import { seenOf } from '../../model/seen.ts';
+import type { Seen } from '../../model/seen.ts';
+import type { Collection, Model } from '../../model/types.ts';
+import { pathIn, viewIn } from '../../model/versions.ts';
+import type { View, ViewMember } from '../../model/versions.ts';
+import { stringLiteral } from '../literals.ts';
+import { fullValues, unsent } from './collection-test.ts';
+import { expectedCode, valueCode } from './test-values.ts';
+
+interface MemberCode {
+  readonly name: string;
+  readonly code: string;
+}
+
+/** The data of templates/collection/versions.test.ts.hbs. */
+export interface VersionsTestView {
+  readonly names: Names;
+  /** What is imported: how items are made in each version. */
+  readonly imports: readonly { readonly name: string; readonly file: string }[];
+  readonly expected: readonly string[];
+  readonly older: readonly OlderView[];
+  /** The versions that do not have it, and its path where it is. */
+  readonly absent: readonly { readonly version: number; readonly path: string }[];
+  readonly make: string;
+}
+
+/** An older version beside the current one. */
+interface OlderView {
+  readonly version: number;
+  readonly path: string;
+  readonly now: string;
+  readonly isMoved: boolean;
+  readonly make: string;
+  readonly makeNow: string;
+  /** What an item of the current version is given, and what the older one shows of it. */
+  readonly given: readonly MemberCode[];
+  readonly shown: readonly MemberCode[];
+  /** What the older one sends back of what it read, and what it reads of nothing. */
+  readonly writable: readonly string[];
+  readonly secrets: readonly MemberCode[];
+  /** What an item of the older version is given, and what the current one shows of it. */
+  readonly sent: readonly MemberCode[];
+  readonly stored: readonly MemberCode[];
+  /** Values that the older one cannot tell. */
+  readonly untold: readonly {
+    readonly member: string;
+    readonly value: string;
+    readonly olderMember: string;
+    readonly shown: string;
+  }[];
+  /** Whether there can be two of them. */
+  readonly several: boolean;
+}
+
+export function versionsTestView(stored: Collection, model: Model): VersionsTestView {
+  const { name } = stored.definition;
+  const { versions } = model.service;
+  const current = versions.at(-1) ?? 1;
+  const seen = seenOf(model).filter(({ collection }) => collection.code === stored.code);
+  const now = seen.find(({ isCurrent }) => isCurrent);
+  const older = seen
+    .filter((one) => !one.isCurrent && one.hasTests)
+    .flatMap((one) => (now === undefined ? [] : (olderView(stored, one, now, model) ?? [])))
+    .toReversed();
+  const has = versions.filter((version) => pathIn(model, stored, version) !== undefined);
+  const lacking = versions.filter((version) => !has.includes(version));
+  const makers = older.flatMap(({ version, make, makeNow }) => {
+    const found = seen.find((one) => one.version === version);
+    return [
+      { name: makeNow, file: `../fixtures/${now?.collection.names.kebab}` },
+      {
+        name: `${makerOf(found ?? seen[0])} as ${make}`,
+        file: `../fixtures/${found?.folder}${found?.collection.names.kebab}`,
+      },
+    ];
+  });
+  const codes = older.flatMap((one) => [...one.shown, ...one.stored]).map(({ code }) => code);
+  return {
+    names: stored.names,
+    imports: [...new Map(makers.map((one) => [one.name, one])).values()].toSorted((one, other) =>
+      one.file < other.file ? -1 : 1,
+    ),
+    expected: [
+      ...(codes.some((code) => code.includes('A_DAY')) ? ['A_DAY'] : []),
+      ...(older.length > 0 ? ['A_TIME'] : []),
+      ...(lacking.length > 0 ? ['NO_ID'] : []),
+    ],
+    older,
+    absent: lacking.map((version) => ({
+      version,
+      path: pathIn(model, stored, has.at(-1) ?? current) ?? name,
+    })),
+    make: older[0]?.makeNow ?? '',
+  };
+}
+
+const makerOf = (seen: Seen | undefined): string => `create${seen?.collection.names.type}`;
+
+function olderView(
+  stored: Collection,
+  older: Seen,
+  now: Seen,
+  model: Model,
+): OlderView | undefined {
+  const { name } = stored.definition;
+  const samples = [older, now].map((seen) =>
+    samplesOf(seen.model).get(seen.collection.definition.name),
+  );
+  if (samples.some((some) => some === undefined || some.obstacle !== undefined)) return undefined;
+  const [olderSamples, nowSamples] = samples;
+  const members = membersIn(stored, viewIn(model, name, older.version));
+  const nowMembers = membersIn(stored, viewIn(model, name, now.version));
+  const isSeries = (some: typeof olderSamples, field: string): boolean =>
+    some?.members.some((member) => member.field.name === field && member.kind !== 'value') === true;
+  /** Values that tests write down for the members of a version. */
+  const valuesFor = (seen: Seen, all: readonly ViewMember[], some: typeof olderSamples) =>
+    all.flatMap((member) => {
+      const field = seen.collection.definition.fields.find(
+        ({ name: one }) => one === member.shown.name,
+      );
+      if (field === undefined || field.readOnly || field.type.type === 'reference') return [];
+      if (isSeries(some, field.name) || field.unique || member.conversion.kind === 'team')
+        return [];
+      const [value] = fullValues(field);
+      return value === undefined ? [] : [{ member, field, value }];
+    });
+  const given = valuesFor(now, nowMembers, nowSamples);
+  const sent = valuesFor(older, members, olderSamples);
+  const type = older.collection.names.type;
+  const olderPath = older.collection.names.kebab;
+  const nowPath = now.collection.names.kebab;
+  return {
+    version: older.version,
+    path: olderPath,
+    now: nowPath,
+    isMoved: olderPath !== nowPath,
+    make: `create${type}InV${older.version}`,
+    makeNow: makerOf(now),
+    given: given.map(({ field, value }) => ({ name: field.name, code: valueCode(value) })),
+    shown: given.flatMap(({ member: { stored: field, conversion }, value }) => {
+      const other = members.find((one) => one.stored === field);
+      if (other === undefined || field.writeOnly || other.conversion.kind === 'team') return [];
+      // What the current version shows is what is stored, but for values that it does not have.
+      const kept = readBack(conversion, answered(field.type, value));
+      if (kept === undefined) return [];
+      const here = typeof kept === 'string' ? (other.shownAs[kept] ?? kept) : kept;
+      const shown = shownValue(other.conversion, here);
+      return shown === undefined ? [] : [{ name: other.shown.name, code: valueCode(shown) }];
+    }),
+    writable: members
+      .filter(({ stored: field }) => !field.readOnly && !field.writeOnly)
+      .map(({ shown }) => shown.name),
+    secrets: members
+      .filter(({ stored: field }) => field.writeOnly && !field.readOnly && field.required)
+      .flatMap(({ shown }) => {
+        const [value] = fullValues(shown);
+        return value === undefined ? [] : [{ name: shown.name, code: valueCode(value) }];
+      }),
+    sent: sent.map(({ field, value }) => ({ name: field.name, code: valueCode(value) })),
+    stored: [
+      ...sent.flatMap(({ member, field, value }) => {
+        const other = nowMembers.find((one) => one.stored === member.stored);
+        if (other === undefined || other.conversion.kind === 'team' || field.writeOnly) return [];
+        const kept = readBack(member.conversion, answered(field.type, value));
+        if (kept === undefined) return [];
+        const here = typeof kept === 'string' ? (other.shownAs[kept] ?? kept) : kept;
+        const shown = shownValue(other.conversion, here);
+        return shown === undefined ? [] : [{ name: other.shown.name, code: valueCode(shown) }];
+      }),
+      ...nowMembers
+        .filter(({ stored: field }) => !members.some((one) => one.stored === field))
+        .filter(({ stored: field }) => !field.writeOnly)
+        .map(({ shown }) => ({ name: shown.name, code: expectedCode(shown.type, unsent(shown)) })),
+    ],
+    untold: untoldOf(members, nowMembers),
+    several: Math.min(...samples.map(capacityOf)) > 1,
+  };
+}
+
+/** Values of the current version that the older one shows as others. */
+function untoldOf(
+  members: readonly ViewMember[],
+  nowMembers: readonly ViewMember[],
+): OlderView['untold'] {
+  return members.flatMap(({ stored, shown, conversion, shownAs }) => {
+    const now = nowMembers.find((one) => one.stored === stored);
+    const isTold = now === undefined || stored.readOnly || stored.writeOnly || stored.immutable;
+    if (isTold || now.conversion.kind !== 'same') return [];
+    return Object.entries(shownAs)
+      .filter(([value]) => now.shownAs[value] === undefined)
+      .flatMap(([value, as]) => {
+        const here = shownValue(conversion, as);
+        if (here === undefined) return [];
+        return [
+          {
+            member: now.shown.name,
+            value: stringLiteral(value),
+            olderMember: shown.name,
+            shown: valueCode(here),
+          },
+        ];
+      });
+  });
+}
+
+/** The members of a collection in a version; where that sees what is stored, all of them. */
+const membersIn = ({ definition }: Collection, view: View | undefined): readonly ViewMember[] =>
+  view?.members ??
+  definition.fields.map((field: Field): ViewMember => ({
+    stored: field,
+    shown: field,
+    conversion: { kind: 'same' },
+    shownAs: {},
+  }));

@@ -1,0 +1,221 @@
+/** Books in several versions: what is written through one is read through another. */
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { createBook } from '../fixtures/books.ts';
+import { createBook as createBookInV1 } from '../fixtures/v1/books.ts';
+import { createBook as createBookInV2 } from '../fixtures/v2/books.ts';
+import { A_TIME } from '../support/expected.ts';
+import { startService } from '../support/service.ts';
+import type { Item } from '../support/service.ts';
+
+const service = await startService();
+
+beforeEach(() => service.clear());
+
+/** The members of an item that these names name. */
+const pick = (item: object, names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
+
+describe('version 1 beside the current one', () => {
+  const older = service.in(1);
+
+  test('shows what was written through the current one', async () => {
+    const { id } = await createBook(service, {
+      price: '1.50',
+      stock: 1,
+      state: 'published',
+      tags: ['Tags 1'],
+      genre: 'Genre 1',
+      secret: 'Secret 1',
+      series: 'Series 1',
+    });
+    const answer = await older.get(`/books/${id}`);
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toMatchObject({
+      id,
+      cost: 1.5,
+      stock: '1',
+      state: 'public',
+      tags: ['Tags 1'],
+      genre: ['Genre 1'],
+    });
+    expect((await older.get<Item[]>('/books')).body).toContainEqual(answer.body);
+  });
+
+  test('writes what the current one shows', async () => {
+    const { id } = await createBookInV1(older, {
+      cost: 1.5,
+      stock: '1',
+      state: 'public',
+      tags: ['Tags 1'],
+      genre: ['Genre 1'],
+    });
+    const answer = await service.get(`/books/${id}`);
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toMatchObject({
+      id,
+      price: '1.50',
+      stock: 1,
+      state: 'published',
+      tags: ['Tags 1'],
+      genre: 'Genre 1',
+      series: null,
+    });
+    expect((await service.get<Item[]>('/books')).body).toContainEqual(answer.body);
+  });
+
+  test.each(['PUT', 'PATCH'])(
+    '%s of what it reads changes nothing that it does not see',
+    async (method) => {
+      const { id } = await createBook(service, {
+        price: '1.50',
+        stock: 1,
+        state: 'published',
+        tags: ['Tags 1'],
+        genre: 'Genre 1',
+        secret: 'Secret 1',
+        series: 'Series 1',
+      });
+      const before = await service.get<Item>(`/books/${id}`);
+      const { body: shown } = await older.get<Item>(`/books/${id}`);
+      const answer = await older.request(method, `${older.api}/books/${id}`, {
+        body: {
+          ...pick(shown, ['title', 'ean', 'cost', 'stock', 'state', 'tags', 'genre', 'writer_id']),
+        },
+      });
+      expect(answer).toHaveStatus(200);
+      expect(answer.body).toEqual({ ...shown, updated_at: A_TIME });
+      const after = await service.get<Item>(`/books/${id}`);
+      expect(after.body).toEqual({ ...before.body, updated_at: A_TIME });
+    },
+  );
+
+  test.each<[member: string, value: string, olderMember: string, shown: unknown]>([
+    ['state', 'archived', 'state', 'public'],
+    ['state', 'withdrawn', 'state', 'public'],
+  ])('cannot tell %s: %s, and keeps it', async (member, value, olderMember, shown) => {
+    const { id } = await createBook(service);
+    await service.patch(`/books/${id}`, { [member]: value });
+    expect((await older.get(`/books/${id}`)).body).toHaveProperty(olderMember, shown);
+    expect(await older.patch(`/books/${id}`, { [olderMember]: shown })).toHaveStatus(200);
+    expect((await service.get(`/books/${id}`)).body).toHaveProperty(member, value);
+    expect(await older.patch(`/books/${id}`, { [olderMember]: value })).toBeError(422, olderMember);
+  });
+
+  test('has cursors of its own', async () => {
+    await createBook(service);
+    await createBook(service);
+    const page = await older.get('/books?limit=1');
+    const cursor = /[?&]cursor=([^&>]+)/.exec(page.headers.get('link') ?? '')?.[1];
+    expect(await older.get(`/books?limit=1&cursor=${cursor}`)).toHaveStatus(200);
+    expect(await service.get(`/books?limit=1&cursor=${cursor}`)).toBeError(400, 'cursor');
+  });
+});
+
+describe('version 2 beside the current one', () => {
+  const older = service.in(2);
+
+  test('shows what was written through the current one', async () => {
+    const { id } = await createBook(service, {
+      price: '1.50',
+      stock: 1,
+      state: 'published',
+      tags: ['Tags 1'],
+      genre: 'Genre 1',
+      secret: 'Secret 1',
+      series: 'Series 1',
+    });
+    const answer = await older.get(`/books/${id}`);
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toMatchObject({
+      id,
+      price: 1.5,
+      stock: 1,
+      state: 'published',
+      tags: ['Tags 1'],
+      genre: 'Genre 1',
+      series: 'Series 1',
+    });
+    expect((await older.get<Item[]>('/books')).body).toContainEqual(answer.body);
+  });
+
+  test('writes what the current one shows', async () => {
+    const { id } = await createBookInV2(older, {
+      price: 1.5,
+      stock: 1,
+      state: 'published',
+      tags: ['Tags 1'],
+      genre: 'Genre 1',
+      secret: 'Secret 1',
+      series: 'Series 1',
+    });
+    const answer = await service.get(`/books/${id}`);
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toMatchObject({
+      id,
+      price: '1.50',
+      stock: 1,
+      state: 'published',
+      tags: ['Tags 1'],
+      genre: 'Genre 1',
+      series: 'Series 1',
+    });
+    expect((await service.get<Item[]>('/books')).body).toContainEqual(answer.body);
+  });
+
+  test.each(['PUT', 'PATCH'])(
+    '%s of what it reads changes nothing that it does not see',
+    async (method) => {
+      const { id } = await createBook(service, {
+        price: '1.50',
+        stock: 1,
+        state: 'published',
+        tags: ['Tags 1'],
+        genre: 'Genre 1',
+        secret: 'Secret 1',
+        series: 'Series 1',
+      });
+      const before = await service.get<Item>(`/books/${id}`);
+      const { body: shown } = await older.get<Item>(`/books/${id}`);
+      const answer = await older.request(method, `${older.api}/books/${id}`, {
+        body: {
+          ...pick(shown, [
+            'title',
+            'isbn',
+            'price',
+            'stock',
+            'state',
+            'tags',
+            'genre',
+            'series',
+            'person_id',
+          ]),
+        },
+      });
+      expect(answer).toHaveStatus(200);
+      expect(answer.body).toEqual({ ...shown, updated_at: A_TIME });
+      const after = await service.get<Item>(`/books/${id}`);
+      expect(after.body).toEqual({ ...before.body, updated_at: A_TIME });
+    },
+  );
+
+  test.each<[member: string, value: string, olderMember: string, shown: unknown]>([
+    ['state', 'withdrawn', 'state', 'published'],
+  ])('cannot tell %s: %s, and keeps it', async (member, value, olderMember, shown) => {
+    const { id } = await createBook(service);
+    await service.patch(`/books/${id}`, { [member]: value });
+    expect((await older.get(`/books/${id}`)).body).toHaveProperty(olderMember, shown);
+    expect(await older.patch(`/books/${id}`, { [olderMember]: shown })).toHaveStatus(200);
+    expect((await service.get(`/books/${id}`)).body).toHaveProperty(member, value);
+    expect(await older.patch(`/books/${id}`, { [olderMember]: value })).toBeError(422, olderMember);
+  });
+
+  test('has cursors of its own', async () => {
+    await createBook(service);
+    await createBook(service);
+    const page = await older.get('/books?limit=1');
+    const cursor = /[?&]cursor=([^&>]+)/.exec(page.headers.get('link') ?? '')?.[1];
+    expect(await older.get(`/books?limit=1&cursor=${cursor}`)).toHaveStatus(200);
+    expect(await service.get(`/books?limit=1&cursor=${cursor}`)).toBeError(400, 'cursor');
+  });
+});

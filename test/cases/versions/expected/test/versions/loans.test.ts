@@ -1,0 +1,20 @@
+/** Loans in several versions: what is written through one is read through another. */
+import { describe, expect, test } from 'vitest';
+
+import { NO_ID } from '../support/expected.ts';
+import { startService } from '../support/service.ts';
+
+const service = await startService();
+
+describe('a version that has none', () => {
+  test.each([
+    [2, '/loans'],
+    [3, '/loans'],
+  ])('version %i has nothing at %s', async (version, path) => {
+    const without = service.in(version);
+    expect(await without.get(path)).toBeError(404);
+    expect(await without.post(path, {})).toBeError(404);
+    expect(await without.get(`${path}/${NO_ID}`)).toBeError(404);
+    expect(await without.delete(`${path}/${NO_ID}`)).toBeError(404);
+  });
+});

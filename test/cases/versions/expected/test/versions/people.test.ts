@@ -1,0 +1,162 @@
+/** People in several versions: what is written through one is read through another. */
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { createPerson } from '../fixtures/people.ts';
+import { createWriter as createWriterInV1 } from '../fixtures/v1/writers.ts';
+import { createPerson as createPersonInV2 } from '../fixtures/v2/people.ts';
+import { A_TIME } from '../support/expected.ts';
+import { startService } from '../support/service.ts';
+import type { Item } from '../support/service.ts';
+
+const service = await startService();
+
+beforeEach(() => service.clear());
+
+/** The members of an item that these names name. */
+const pick = (item: object, names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
+
+describe('version 1 beside the current one', () => {
+  const older = service.in(1);
+
+  test('shows what was written through the current one', async () => {
+    const { id } = await createPerson(service, {
+      name: 'Name 1',
+      born: '2026-01-31',
+      country: '1',
+    });
+    const answer = await older.get(`/writers/${id}`);
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toMatchObject({
+      id,
+      full_name: 'Name 1',
+      born: '2026-01-31T00:00:00.000Z',
+    });
+    expect((await older.get<Item[]>('/writers')).body).toContainEqual(answer.body);
+  });
+
+  test('writes what the current one shows', async () => {
+    const { id } = await createWriterInV1(older, {
+      full_name: 'Full name 1',
+      born: '2026-01-31T00:00:00.000Z',
+      nickname: 'Nickname 1',
+    });
+    const answer = await service.get(`/people/${id}`);
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toMatchObject({
+      id,
+      name: 'Full name 1',
+      born: '2026-01-31',
+      country: 'NL',
+    });
+    expect((await service.get<Item[]>('/people')).body).toContainEqual(answer.body);
+  });
+
+  test.each(['PUT', 'PATCH'])(
+    '%s of what it reads changes nothing that it does not see',
+    async (method) => {
+      const { id } = await createPerson(service, {
+        name: 'Name 1',
+        born: '2026-01-31',
+        country: '1',
+      });
+      const before = await service.get<Item>(`/people/${id}`);
+      const { body: shown } = await older.get<Item>(`/writers/${id}`);
+      const answer = await older.request(method, `${older.api}/writers/${id}`, {
+        body: {
+          ...pick(shown, ['full_name', 'born', 'nickname']),
+        },
+      });
+      expect(answer).toHaveStatus(200);
+      expect(answer.body).toEqual({ ...shown, updated_at: A_TIME });
+      const after = await service.get<Item>(`/people/${id}`);
+      expect(after.body).toEqual({ ...before.body, updated_at: A_TIME });
+    },
+  );
+
+  test('has cursors of its own', async () => {
+    await createPerson(service);
+    await createPerson(service);
+    const page = await older.get('/writers?limit=1');
+    const cursor = /[?&]cursor=([^&>]+)/.exec(page.headers.get('link') ?? '')?.[1];
+    expect(await older.get(`/writers?limit=1&cursor=${cursor}`)).toHaveStatus(200);
+    expect(await service.get(`/people?limit=1&cursor=${cursor}`)).toBeError(400, 'cursor');
+  });
+
+  test('has a path of its own, and not that of the other', async () => {
+    expect(await older.get('/writers')).toHaveStatus(200);
+    expect(await older.get('/people')).toBeError(404);
+    expect(await service.get('/people')).toHaveStatus(200);
+    expect(await service.get('/writers')).toBeError(404);
+  });
+});
+
+describe('version 2 beside the current one', () => {
+  const older = service.in(2);
+
+  test('shows what was written through the current one', async () => {
+    const { id } = await createPerson(service, {
+      name: 'Name 1',
+      born: '2026-01-31',
+      country: '1',
+    });
+    const answer = await older.get(`/people/${id}`);
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toMatchObject({
+      id,
+      full_name: 'Name 1',
+      born: '2026-01-31',
+      country: '1',
+    });
+    expect((await older.get<Item[]>('/people')).body).toContainEqual(answer.body);
+  });
+
+  test('writes what the current one shows', async () => {
+    const { id } = await createPersonInV2(older, {
+      full_name: 'Full name 1',
+      born: '2026-01-31',
+      country: '1',
+      nickname: 'Nickname 1',
+    });
+    const answer = await service.get(`/people/${id}`);
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toMatchObject({
+      id,
+      name: 'Full name 1',
+      born: '2026-01-31',
+      country: '1',
+    });
+    expect((await service.get<Item[]>('/people')).body).toContainEqual(answer.body);
+  });
+
+  test.each(['PUT', 'PATCH'])(
+    '%s of what it reads changes nothing that it does not see',
+    async (method) => {
+      const { id } = await createPerson(service, {
+        name: 'Name 1',
+        born: '2026-01-31',
+        country: '1',
+      });
+      const before = await service.get<Item>(`/people/${id}`);
+      const { body: shown } = await older.get<Item>(`/people/${id}`);
+      const answer = await older.request(method, `${older.api}/people/${id}`, {
+        body: {
+          ...pick(shown, ['full_name', 'born', 'country', 'nickname']),
+        },
+      });
+      expect(answer).toHaveStatus(200);
+      expect(answer.body).toEqual({ ...shown, updated_at: A_TIME });
+      const after = await service.get<Item>(`/people/${id}`);
+      expect(after.body).toEqual({ ...before.body, updated_at: A_TIME });
+    },
+  );
+
+  test('has cursors of its own', async () => {
+    await createPerson(service);
+    await createPerson(service);
+    const page = await older.get('/people?limit=1');
+    const cursor = /[?&]cursor=([^&>]+)/.exec(page.headers.get('link') ?? '')?.[1];
+    expect(await older.get(`/people?limit=1&cursor=${cursor}`)).toHaveStatus(200);
+    expect(await service.get(`/people?limit=1&cursor=${cursor}`)).toBeError(400, 'cursor');
+  });
+});

@@ -1,0 +1,92 @@
+/** Reviews in several versions: what is written through one is read through another. */
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { createReview } from '../fixtures/reviews.ts';
+import { createOpinion as createOpinionInV2 } from '../fixtures/v2/opinions.ts';
+import { A_TIME, NO_ID } from '../support/expected.ts';
+import { startService } from '../support/service.ts';
+import type { Item } from '../support/service.ts';
+
+const service = await startService();
+
+beforeEach(() => service.clear());
+
+/** The members of an item that these names name. */
+const pick = (item: object, names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
+
+describe('version 2 beside the current one', () => {
+  const older = service.in(2);
+
+  test('shows what was written through the current one', async () => {
+    const { id } = await createReview(service, {
+      text: 'Text 1',
+    });
+    const answer = await older.get(`/opinions/${id}`);
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toMatchObject({
+      id,
+      text: 'Text 1',
+    });
+    expect((await older.get<Item[]>('/opinions')).body).toContainEqual(answer.body);
+  });
+
+  test('writes what the current one shows', async () => {
+    const { id } = await createOpinionInV2(older, {
+      text: 'Text 1',
+    });
+    const answer = await service.get(`/reviews/${id}`);
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toMatchObject({
+      id,
+      text: 'Text 1',
+    });
+    expect((await service.get<Item[]>('/reviews')).body).toContainEqual(answer.body);
+  });
+
+  test.each(['PUT', 'PATCH'])(
+    '%s of what it reads changes nothing that it does not see',
+    async (method) => {
+      const { id } = await createReview(service, {
+        text: 'Text 1',
+      });
+      const before = await service.get<Item>(`/reviews/${id}`);
+      const { body: shown } = await older.get<Item>(`/opinions/${id}`);
+      const answer = await older.request(method, `${older.api}/opinions/${id}`, {
+        body: {
+          ...pick(shown, ['text', 'book_id']),
+        },
+      });
+      expect(answer).toHaveStatus(200);
+      expect(answer.body).toEqual({ ...shown, updated_at: A_TIME });
+      const after = await service.get<Item>(`/reviews/${id}`);
+      expect(after.body).toEqual({ ...before.body, updated_at: A_TIME });
+    },
+  );
+
+  test('has cursors of its own', async () => {
+    await createReview(service);
+    await createReview(service);
+    const page = await older.get('/opinions?limit=1');
+    const cursor = /[?&]cursor=([^&>]+)/.exec(page.headers.get('link') ?? '')?.[1];
+    expect(await older.get(`/opinions?limit=1&cursor=${cursor}`)).toHaveStatus(200);
+    expect(await service.get(`/reviews?limit=1&cursor=${cursor}`)).toBeError(400, 'cursor');
+  });
+
+  test('has a path of its own, and not that of the other', async () => {
+    expect(await older.get('/opinions')).toHaveStatus(200);
+    expect(await older.get('/reviews')).toBeError(404);
+    expect(await service.get('/reviews')).toHaveStatus(200);
+    expect(await service.get('/opinions')).toBeError(404);
+  });
+});
+
+describe('a version that has none', () => {
+  test.each([[1, '/reviews']])('version %i has nothing at %s', async (version, path) => {
+    const without = service.in(version);
+    expect(await without.get(path)).toBeError(404);
+    expect(await without.post(path, {})).toBeError(404);
+    expect(await without.get(`${path}/${NO_ID}`)).toBeError(404);
+    expect(await without.delete(`${path}/${NO_ID}`)).toBeError(404);
+  });
+});

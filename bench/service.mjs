@@ -4,12 +4,13 @@
  *
  * Both ask the same tables, and both are warm. They are measured in turn, round after round, so that
  * whatever else the machine does strikes both alike; a ratio is the median of those of the rounds.
- * CPU is that of the process for one request: it says the same on a machine that is busy.
+ * CPU is what one request took at the least: that says the same on a machine that is busy.
  */
 import autocannon from 'autocannon';
 
 import {
   cpu,
+  databaseCpu,
   fill,
   memory,
   onPostgres,
@@ -91,7 +92,12 @@ await onPostgres(async (database) => {
 
 /** Prints of each pair the ratio of their requests a second, and what each side did. */
 async function compare(pairs) {
-  console.log('\nRequests a second, as a ratio to the yardstick: median, least and most');
+  console.log(
+    '\nRequests a second, as a ratio to the yardstick: median, least and most; then of both sides',
+  );
+  console.log(
+    'requests a second, p99, and CPU for each at the least, of the process and of PostgreSQL',
+  );
   for (const [name, ...sides] of pairs) {
     for (const side of sides) await load(...side, WARM_UP);
     const rounds = [];
@@ -103,12 +109,13 @@ async function compare(pairs) {
     const ratios = rounds.map(([one, other]) => one.rate / other.rate);
     const [least, middle, most] = [0, 0.5, 1].map((share) => quantile(ratios, share).toFixed(2));
     const told = sides.map((_, side) => {
-      const median = (pick) =>
+      const of = (share, pick) =>
         quantile(
           rounds.map((results) => pick(results[side])),
-          0.5,
+          share,
         ).toFixed(0);
-      return `${median(({ rate }) => rate)}/s, p99 ${median(({ p99 }) => p99)} ms, CPU ${median((result) => result.cpu)} µs`;
+      const used = `${of(0, (result) => result.cpu)} + ${of(0, ({ database }) => database)} µs`;
+      return `${of(0.5, ({ rate }) => rate)}/s, p99 ${of(0.5, ({ p99 }) => p99)} ms, ${used}`;
     });
     console.log(`${name.padEnd(12)} ${middle} (${least} to ${most})   ${told.join('  |  ')}`);
   }
@@ -137,14 +144,15 @@ async function breakDown(steps) {
 
 /** Requests a second, milliseconds of the slowest hundredth, and CPU microseconds for each request. */
 async function load({ origin, child }, requests, duration) {
-  const before = cpu(child);
+  const before = [cpu(child), databaseCpu()];
   const result = await autocannon({ url: origin, connections: CONNECTIONS, duration, requests });
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${origin}: ${result.non2xx} answers were not 2xx, ${result.errors} failed`);
   return {
     rate: result.requests.average,
     p99: result.latency.p99,
-    cpu: (cpu(child) - before) / result['2xx'],
+    cpu: (cpu(child) - before[0]) / result['2xx'],
+    database: (databaseCpu() - before[1]) / result['2xx'],
   };
 }
 

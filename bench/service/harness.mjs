@@ -4,7 +4,7 @@
  * from /proc.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -98,10 +98,30 @@ export async function fill(connectionString, rows) {
   return { author: author.id, ids: some.rows.map(({ id }) => id) };
 }
 
-/** CPU time that a process has used, in microseconds; the clock of the kernel has 100 ticks a second. */
-export function cpu({ pid }) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+/** CPU time that a process has used, in microseconds. */
+export const cpu = ({ pid }) => times(pid).own;
+
+/** The same for PostgreSQL: its first process, those that it has now, and those that it had. */
+export function databaseCpu() {
+  const [first] = readFileSync(path.join(workshop, 'postgres/postmaster.pid'), 'utf8').split('\n');
+  const { own, ended } = times(first);
+  const now = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(times)
+    .filter(({ parent }) => parent === first);
+  return now.reduce((sum, child) => sum + child.own, own + ended);
+}
+
+/** What /proc says of a process; its clock has 100 ticks a second (proc(5), stat). */
+function times(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+    const [own, ended] = [11, 13].map((at) => Number(fields[at]) + Number(fields[at + 1]));
+    return { parent: fields[1], own: own * 10_000, ended: ended * 10_000 };
+  } catch {
+    // It is gone.
+    return { parent: '', own: 0, ended: 0 };
+  }
 }
 
 /** Megabytes that a process holds in memory. */
@@ -114,7 +134,7 @@ export const quantile = (values, share) =>
 
 export const stop = (child) =>
   new Promise((resolve) => {
-    if (child.exitCode !== null) return resolve();
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
     child.on('exit', resolve);
     child.stdin.end();
     if (!child.spawnargs.some((word) => word.includes('postgres-server'))) child.kill('SIGTERM');

@@ -2,7 +2,6 @@
 import type { Config } from '../config.ts';
 import { failureText } from '../failure.ts';
 import type { OpenDatabase } from './database.ts';
-import { openPglite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
 import { waitForDatabase } from './wait.ts';
 
@@ -18,7 +17,11 @@ export async function openDatabase(
   onTrouble: (error: unknown, what: string) => void = print,
 ): Promise<OpenDatabase> {
   const { databaseUrl, databasePool, dataDir } = config;
-  if (databaseUrl === undefined) return openPglite(dataDir);
+  if (databaseUrl === undefined) {
+    // Loaded here alone: a service on PostgreSQL does without.
+    const { openPglite } = await import('./pglite.ts');
+    return openPglite(dataDir);
+  }
   const database = openPostgres(databaseUrl, databasePool, (error) =>
     onTrouble(error, 'a connection to the database was lost'),
   );

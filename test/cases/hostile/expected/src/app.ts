@@ -22,7 +22,6 @@ import { sweepAnswers } from './http/idempotency.ts';
 import { tagItems } from './http/preconditions.ts';
 import { limitRate } from './http/rate-limit.ts';
 import type { SharedCounts } from './http/rate-limit.ts';
-import { redisCounts } from './http/redis-counts.ts';
 import { measure, metricsRoute } from './http/metrics.ts';
 import { observeMalformed, observeRequests } from './http/observe.ts';
 import { LIMITS, shedLoad } from './http/overload.ts';
@@ -115,7 +114,7 @@ export async function buildApp(
   });
   answerErrors(app, onMalformed);
   shedLoad(app, isLate, limits);
-  limitRate(app, config.rateLimit, sharedCounts(app, config, database));
+  limitRate(app, config.rateLimit, await sharedCounts(app, config, database));
   if (config.corsOrigins.length > 0) {
     await app.register(cors, {
       origin: [...config.corsOrigins],
@@ -163,9 +162,15 @@ export async function buildApp(
 const no = (): boolean => false;
 
 /** Where requests are counted for all processes together. */
-function sharedCounts(app: FastifyInstance, config: Config, database: Database): SharedCounts {
+async function sharedCounts(
+  app: FastifyInstance,
+  config: Config,
+  database: Database,
+): Promise<SharedCounts> {
   const inDatabase = databaseCounts(database);
   if (config.redisUrl === undefined) return inDatabase;
+  // Loaded here alone: a service without Redis does without.
+  const { redisCounts } = await import('./http/redis-counts.ts');
   const counts = redisCounts(config.redisUrl, inDatabase, app.log);
   app.addHook('onClose', async () => counts.close());
   return counts;

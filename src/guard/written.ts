@@ -1,6 +1,7 @@
 /** Definitions as they are written: the keys of the language with their values. */
 import { Document, visit } from 'yaml';
 
+import { TYPE_KEYS } from '../definition/keys.ts';
 import { padAsExamples } from '../definition/split.ts';
 import type { CollectionDefinition, Field, FieldType } from '../definition/types.ts';
 import type { Permission, Property, ServiceDefinition } from '../definition/types.ts';
@@ -113,10 +114,13 @@ export function typeKeys(type: FieldType): Keys {
       });
     case 'enum':
       return { type: 'enum', values: type.values };
-    case 'timestamp':
-      return given({ type: 'timestamp', minimum: type.minimum, maximum: type.maximum });
-    default:
-      return given({ ...type });
+    default: {
+      // An older form may say more of itself than the language has a key for.
+      const keys = TYPE_KEYS[type.type];
+      const isWritten = ([key]: readonly [string, unknown]): boolean =>
+        key === 'type' || Object.hasOwn(keys, key);
+      return given(Object.fromEntries(Object.entries(type).filter(isWritten)));
+    }
   }
 }
 

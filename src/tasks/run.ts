@@ -1,5 +1,5 @@
 /** Runs a program to its end, and never throws: what went wrong is a value. */
-import { exec } from 'tinyexec';
+import { execa } from 'execa';
 
 /** How a program ended. */
 export interface Ended {
@@ -9,7 +9,7 @@ export interface Ended {
   readonly isMissing: boolean;
   /** What ended it, where it did not end by itself. */
   readonly signal: string | undefined;
-  /** What it printed, standard output before standard error. */
+  /** What it printed. */
   readonly output: string;
 }
 
@@ -27,23 +27,13 @@ export async function run(
   words: readonly string[],
   { cwd, interrupted, env }: RunOptions,
 ): Promise<Ended> {
-  const running = exec(program, words, {
-    // What is on the PATH is meant, and not what the project brings.
-    nodePath: false,
-    nodeOptions: {
-      cwd,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...env },
-      signal: interrupted,
-    },
+  const { exitCode, signal, code, all } = await execa(program, words, {
+    cwd,
+    stdin: 'ignore',
+    all: true,
+    reject: false,
+    cancelSignal: interrupted,
+    ...(env !== undefined && { env }),
   });
-  try {
-    const { stdout, stderr, exitCode } = await running;
-    const signal = running.signalCode ?? undefined;
-    return { status: exitCode, isMissing: false, signal, output: `${stdout}\n${stderr}` };
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const isMissing = code === 'ENOENT';
-    return { status: undefined, isMissing, signal: undefined, output: isMissing ? '' : message };
-  }
+  return { status: exitCode, isMissing: code === 'ENOENT', signal, output: all };
 }

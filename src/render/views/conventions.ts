@@ -17,6 +17,8 @@ export interface ConventionsView extends ServiceView {
   /** A version that is not served. */
   readonly unknown: number;
   readonly older: number;
+  /** An older version that has the resource at the same path; absent where none has. */
+  readonly beside: number | undefined;
 }
 
 interface ResourceView {
@@ -36,13 +38,17 @@ interface ResourceView {
 export function conventionsView(model: Model): ConventionsView {
   const current = currentOf(model);
   const service = { ...serviceView(current), ...versionsView(model) };
+  const resource = resourceOf(plainestOf(samplesOf(current)), model);
   const highest = Math.max(...service.versions);
   return {
     ...service,
-    resource: resourceOf(plainestOf(samplesOf(current)), model),
+    resource,
     vendorType: `application/vnd.${service.name}.v${service.current}+json`,
     unknown: highest + 1,
     older: service.versions.at(-2) ?? highest,
+    beside: resource?.paths.findLast(
+      ({ version, path }) => version !== highest && path === resource.names.kebab,
+    )?.version,
   };
 }
 

@@ -41,7 +41,7 @@ async function registeredRoutes(): Promise<Route[]> {
   const above: string[] = [];
   return tree.split('\n').flatMap((line) => {
     const [, indent = '', segment = '', methods = '', accepted] =
-      /^((?:[│ ] {3})*?)(?:[├└]── |[│ ] {3})(\/\S*) \(([A-Z, ]+)\)(?: \{"\w+":"(\d+)"\})?$/.exec(
+      /^((?:[│ ] {3})*?)(?:[├└]── |[│ ] {3})(\S+) \(([A-Z, ]+)\)(?: \{"\w+":"(\d+)"\})?$/.exec(
         line,
       ) ?? [];
     if (segment === '') return [];

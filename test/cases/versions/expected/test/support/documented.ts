@@ -53,8 +53,9 @@ export function undocumented(
 ): string | undefined {
   if (method === 'OPTIONS') return undefined;
   const [plain = ''] = path.split('?');
-  // Not every version has each path: of those that `Accept` chooses from, the one that it names counts.
-  const asked = /\.v(\d+)\+json/.exec(accept)?.[1];
+  // Not every version has each path: the one that was answered counts, or else that in `Accept`.
+  const type = answer.headers.get('content-type') ?? '';
+  const asked = [type, accept].map((text) => /\.v(\d+)\+json/.exec(text)?.[1]).find(Boolean);
   const problems = PATHS.filter(({ shape }) => shape.test(plain))
     .filter(({ base, version }) => base !== '/api' || Number(asked ?? version) === version)
     .map((found) => missingIn(found, method, plain, answer));

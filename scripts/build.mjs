@@ -132,7 +132,8 @@ async function templateArchive() {
 /** Names within the files of others are shortened. */
 function shortenOthers({ onLoad }) {
   onLoad({ filter: /[/\\]node_modules[/\\].*\.[cm]?js$/ }, async ({ path: file }) => {
-    const source = await readFile(file, 'utf8');
+    // yargs looks for translations beside its own folder: from the bundle that is outside of the package.
+    const source = (await readFile(file, 'utf8')).replace(`'../../../locales'`, `'../locales'`);
     const options = { minifyIdentifiers: true, charset: 'utf8', loader: 'js' };
     return { contents: (await transform(source, options)).code, loader: 'js' };
   });

@@ -1,10 +1,19 @@
 /** What is published: everything that is needed, nothing else, and not much. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
@@ -58,4 +67,22 @@ test('installing it runs nothing, and needs few others', () => {
   ) as { readonly scripts: object; readonly dependencies: object };
   expect(Object.keys(scripts).filter((name) => /install|^prepare$/.test(name))).toEqual([]);
   expect(Object.keys(dependencies)).toEqual(['oxfmt', 'ts-morph']);
+});
+
+test('it reads nothing of what stands beside it', () => {
+  const place = mkdtempSync(path.join(tmpdir(), 'create-service-package-'));
+  onTestFinished(() => rmSync(place, { recursive: true }));
+  for (const name of ['bin', 'dist', 'package.json']) {
+    cpSync(path.join(ROOT, name), path.join(place, 'create-service', name), { recursive: true });
+  }
+  // Where yargs would find its translations, were it not bundled.
+  mkdirSync(path.join(place, 'locales'));
+  writeFileSync(path.join(place, 'locales/en.json'), JSON.stringify({ 'Options:': 'STRANGE' }));
+  const help = execFileSync(
+    process.execPath,
+    [path.join(place, 'create-service/bin/create-service.js'), '--help'],
+    { encoding: 'utf8' },
+  );
+  expect(help).toContain('Options:');
+  expect(help).not.toContain('STRANGE');
 });

@@ -1,11 +1,14 @@
 /**
- * The tests: `fast` ones in memory and in small processes, `emitted` ones of whole emitted projects,
- * and `e2e` ones, which have the machine to themselves. One group after the other.
+ * The tests: `fast` ones in memory, `commands` that start the command line, `emitted` ones of whole
+ * emitted projects, and `e2e` ones, which have the machine to themselves. One group after the other.
  */
 import { defineConfig } from 'vitest/config';
 
 // What a test waits for comes at once, but not on every machine.
 const expect = { poll: { timeout: 10_000 } };
+
+/** Each of these starts processes, and some are about what happens to them. */
+const COMMANDS = ['test/unit/cli/**/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -15,12 +18,25 @@ export default defineConfig({
         test: {
           name: 'fast',
           include: ['test/*.test.ts', 'test/{unit,merge}/**/*.test.ts', 'test/cases/*.test.ts'],
+          exclude: COMMANDS,
           globalSetup: 'test/support/build.ts',
           setupFiles: 'test/support/properties.ts',
           // A minute's work of a machine that is busy with ten other things; no test takes two seconds alone.
           testTimeout: 300_000,
           expect,
+          maxWorkers: 2,
           sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: 'commands',
+          include: COMMANDS,
+          globalSetup: 'test/support/build.ts',
+          setupFiles: 'test/support/properties.ts',
+          testTimeout: 300_000,
+          expect,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -32,7 +48,7 @@ export default defineConfig({
           expect,
           // Half of what they do keeps one core busy: two at a time use both.
           maxWorkers: 2,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -45,7 +61,7 @@ export default defineConfig({
           hookTimeout: 600_000,
           expect,
           fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],

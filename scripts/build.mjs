@@ -59,6 +59,8 @@ const files = [
   { name: 'templates.br', contents: await templateArchive() },
   { name: 'index.d.ts', contents: await readFile(path.join(root, 'src/public.d.ts')) },
   { name: 'THIRD-PARTY-LICENSES.txt', contents: await licences(metafile) },
+  // Only then a registry has this copy: see src/disk/tool-spec.ts.
+  ...(process.env.npm_command === 'publish' ? [{ name: 'published', contents: '' }] : []),
 ];
 await mkdir(dist, { recursive: true });
 await Promise.all(files.map(replace));

@@ -7,11 +7,6 @@ import type { Position } from './types.ts';
 const SNAKE = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 const KEBAB = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
-/** `order_items` → `order-items`. */
-export function kebabCase(name: string): string {
-  return name.replaceAll('_', '-');
-}
-
 /** `order_items` → `orderItems`. */
 export function camelCase(name: string): string {
   return name.replace(/[_-]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

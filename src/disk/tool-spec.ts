@@ -27,22 +27,32 @@ export function toolSpec(root: string, version: string): string {
   if (path.basename(modules) !== 'node_modules') return fileSpec(root);
 
   const project = path.dirname(modules);
-  const record = readJson(path.join(modules, '.package-lock.json')) as InstallRecord | undefined;
+  const recordFile = path.join(modules, '.package-lock.json');
+  const record = readJson(recordFile) as InstallRecord | undefined;
   const resolved = record?.packages?.[`node_modules/${NAME}`]?.resolved;
   if (resolved !== undefined && !resolved.startsWith('http')) return absolute(resolved, project);
 
   // Other package managers keep no such record, and an address may be that of a registry: what
   // was asked for tells.
   const asked = askedFor(project);
-  return asked === undefined ? version : absolute(asked.spec, asked.folder);
+  if (asked !== undefined)
+    return PLACE.test(asked.spec) ? absolute(asked.spec, asked.folder) : version;
+  // npm keeps no record of what it installs for all projects, either: what was never published no
+  // registry has, and the installed copy itself is where there is one.
+  const isFromRegistry = existsSync(recordFile) || existsSync(path.join(root, PUBLISHED));
+  return isFromRegistry ? version : fileSpec(root);
 }
 
-/** A specifier that is no version, from the nearest package.json that depends on this tool. */
+/** What `npm publish` leaves in the package, and `npm pack` does not: `scripts/build.mjs` makes it. */
+const PUBLISHED = 'dist/published';
+/** A specifier that names a place, and not a version. */
+const PLACE = /^(file:|link:|https?:|git)/;
+
+/** The specifier of the nearest package.json that depends on this tool. */
 function askedFor(folder: string): { spec: string; folder: string } | undefined {
   const found = readJson(path.join(folder, 'package.json')) as Package | undefined;
   const spec = found?.dependencies?.[NAME] ?? found?.devDependencies?.[NAME];
-  if (spec !== undefined)
-    return /^(file:|link:|https?:|git)/.test(spec) ? { spec, folder } : undefined;
+  if (spec !== undefined) return { spec, folder };
   const parent = path.dirname(folder);
   return parent === folder ? undefined : askedFor(parent);
 }

@@ -71,15 +71,6 @@ function allSamples({ collections }: Model): ReadonlyMap<string, Samples> {
   return done;
 }
 
-/** The fields of a service for which no value was found: their definitions have to give one. */
-export function fieldsWithoutSample(model: Model): readonly { collection: string; field: Field }[] {
-  return [...samplesOf(model).values()].flatMap(({ collection }) =>
-    collection.definition.fields
-      .filter((field) => field.type.type !== 'reference' && exampleValues(field).length === 0)
-      .map((field) => ({ collection: collection.definition.name, field })),
-  );
-}
-
 function samplesFor(collection: Collection, visit: (name: string) => Samples | undefined): Samples {
   const { fields } = collection.definition;
   const groups = uniqueGroups(collection);

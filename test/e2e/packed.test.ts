@@ -64,7 +64,12 @@ describe('ways to run it', () => {
     };
     expect((await execa(command, ['--version'])).stdout).toBe(version);
     await execa(command, ['my-api', ...PLAIN], { cwd: prefix });
-    expect(existsSync(join(prefix, 'my-api/package.json'))).toBe(true);
+    const project = join(prefix, 'my-api');
+    await execa('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], {
+      cwd: project,
+    });
+    const checked = await execa('npx', ['create-service', 'check'], { cwd: project });
+    expect(checked.exitCode).toBe(0);
   });
 
   test('as a library with types', async () => {

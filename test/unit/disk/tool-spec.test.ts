@@ -73,3 +73,12 @@ test('a record that cannot be read is as good as none', () => {
   writeFileSync(path.join(place, 'node_modules/.package-lock.json'), '{');
   expect(installed()).toBe('1.2.3');
 });
+
+test('npm, for all projects: the installed copy itself, for a tarball leaves no trace', () => {
+  expect(installed()).toBe(`file:${path.join(place, 'node_modules/create-service')}`);
+});
+
+test('npm, for all projects, of what was published: the exact version', () => {
+  write('node_modules/create-service/dist/published', {});
+  expect(installed()).toBe('1.2.3');
+});

@@ -10,7 +10,7 @@ import { listSamples } from '../../../src/model/samples-lists.ts';
 import { matchingTexts } from '../../../src/model/samples-pattern.ts';
 import { differentTexts } from '../../../src/model/samples-text.ts';
 import { answered, differentValues, respelled } from '../../../src/model/samples-values.ts';
-import { fieldsWithoutSample, samplesOf } from '../../../src/model/samples.ts';
+import { samplesOf } from '../../../src/model/samples.ts';
 import type { Model } from '../../../src/model/types.ts';
 
 const always = (): boolean => true;
@@ -72,9 +72,6 @@ describe('texts that match a pattern', () => {
     const model = await modelOf(
       `  things:\n    fields:\n      code: { type: string, required: true, pattern: '^a(?=b)c$' }\n`,
     );
-    expect(fieldsWithoutSample(model)).toMatchObject([
-      { collection: 'things', field: { name: 'code' } },
-    ]);
     expect(samplesOf(model).get('things')?.obstacle).toMatchObject({ kind: 'no-sample' });
   });
 
@@ -82,7 +79,6 @@ describe('texts that match a pattern', () => {
     const model = await modelOf(
       `  things:\n    fields:\n      code: { type: string, required: true, pattern: '^a(?=b)c$|^Q7$', example: Q7 }\n`,
     );
-    expect(fieldsWithoutSample(model)).toEqual([]);
     expect(samplesOf(model).get('things')?.members).toMatchObject([{ kind: 'value', value: 'Q7' }]);
   });
 });

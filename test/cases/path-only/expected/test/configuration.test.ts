@@ -121,7 +121,11 @@ describe('nothing', async () => {
   test('browsers are told to take no answer for a page', async () => {
     const { headers } = await service.get('/users');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-frame-options')).toBe('DENY');
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('strict-transport-security')).toMatch(/max-age=\d+/);
     expect(headers.get('x-powered-by')).toBeNull();
   });

@@ -6,11 +6,7 @@
  * whatever else the machine does strikes both alike; a ratio is the median of those of the rounds.
  * CPU is what one request took at the least: that says the same on a machine that is busy.
  */
-import autocannon from 'autocannon';
-
 import {
-  cpu,
-  databaseCpu,
   fill,
   memory,
   onPostgres,
@@ -19,11 +15,8 @@ import {
   startYardstick,
   stop,
 } from './service/harness.mjs';
+import { CONNECTIONS, load, ROUNDS, roundsOf, SECONDS, spread, WARM_UP } from './service/load.mjs';
 
-const ROUNDS = Number(process.env.ROUNDS ?? 7);
-const SECONDS = Number(process.env.SECONDS ?? 4);
-const WARM_UP = Number(process.env.WARM_UP ?? 10);
-const CONNECTIONS = 32;
 const ROWS = 20_000;
 const STARTS = 5;
 
@@ -99,15 +92,8 @@ async function compare(pairs) {
     'requests a second, p99, and CPU for each at the least, of the process and of PostgreSQL',
   );
   for (const [name, ...sides] of pairs) {
-    for (const side of sides) await load(...side, WARM_UP);
-    const rounds = [];
-    for (let round = 0; round < ROUNDS; round++) {
-      const results = [];
-      for (const side of sides) results.push(await load(...side, SECONDS));
-      rounds.push(results);
-    }
+    const rounds = await roundsOf(sides);
     const ratios = rounds.map(([one, other]) => one.rate / other.rate);
-    const [least, middle, most] = [0, 0.5, 1].map((share) => quantile(ratios, share).toFixed(2));
     const told = sides.map((_, side) => {
       const of = (share, pick) =>
         quantile(
@@ -117,7 +103,7 @@ async function compare(pairs) {
       const used = `${of(0, (result) => result.cpu)} + ${of(0, ({ database }) => database)} µs`;
       return `${of(0.5, ({ rate }) => rate)}/s, p99 ${of(0.5, ({ p99 }) => p99)} ms, ${used}`;
     });
-    console.log(`${name.padEnd(12)} ${middle} (${least} to ${most})   ${told.join('  |  ')}`);
+    console.log(`${name.padEnd(12)} ${spread(ratios)}   ${told.join('  |  ')}`);
   }
 }
 
@@ -140,20 +126,6 @@ async function breakDown(steps) {
     console.log(`${name.padEnd(22)} ${now.toFixed(0).padStart(5)} µs   ${added.padStart(5)}`);
     before = now;
   }
-}
-
-/** Requests a second, milliseconds of the slowest hundredth, and CPU microseconds for each request. */
-async function load({ origin, child }, requests, duration) {
-  const before = [cpu(child), databaseCpu()];
-  const result = await autocannon({ url: origin, connections: CONNECTIONS, duration, requests });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${origin}: ${result.non2xx} answers were not 2xx, ${result.errors} failed`);
-  return {
-    rate: result.requests.average,
-    p99: result.latency.p99,
-    cpu: (cpu(child) - before[0]) / result['2xx'],
-    database: (databaseCpu() - before[1]) / result['2xx'],
-  };
 }
 
 async function tokenOf({ origin }) {

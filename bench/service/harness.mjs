@@ -4,7 +4,7 @@
  * from /proc.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -25,12 +25,7 @@ export const project = path.join(workshop, 'bookshop');
 export async function onPostgres(bench) {
   try {
     console.log('Making the service, and a PostgreSQL');
-    const definitions = ['--from', 'bench/service/definitions.yaml'];
-    run(
-      process.execPath,
-      ['bin/create-service.js', 'new', project, '--no-git', '--yes', ...definitions],
-      root,
-    );
+    make(project, 'definitions.yaml');
     run('npm', ['run', '--silent', 'build'], project);
     const port = await freePort();
     const folder = path.join(workshop, 'postgres');
@@ -43,11 +38,29 @@ export async function onPostgres(bench) {
   }
 }
 
+/** Makes and builds another service, with what the first one has installed. @returns its folder */
+export function makeBeside(name, definitions) {
+  const folder = path.join(workshop, name);
+  make(folder, definitions, '--no-install');
+  symlinkSync(path.join(project, 'node_modules'), path.join(folder, 'node_modules'));
+  run('npm', ['run', '--silent', 'build'], folder);
+  return folder;
+}
+
+/** Makes an empty database beside another. @returns its URL */
+export async function makeDatabase(connectionString, name) {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query(`create database "${name}"`);
+  await client.end();
+  return connectionString.replace(/[^/]+$/, name);
+}
+
 /** Starts the service. @returns its process, its origin, and milliseconds until it was ready. */
-export async function startService(DATABASE_URL, env = {}) {
+export async function startService(DATABASE_URL, env = {}, folder = project) {
   const port = await freePort();
   const begun = performance.now();
-  const child = spawnChild(['dist/server.js'], project, {
+  const child = spawnChild(['dist/server.js'], folder, {
     NODE_ENV: 'production',
     HOST: '127.0.0.1',
     ADMIN_USERNAME: 'root',
@@ -164,6 +177,12 @@ async function answers(url) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   throw new Error(`${url} does not answer`);
+}
+
+function make(folder, definitions, ...options) {
+  const from = ['--from', path.join('bench/service', definitions)];
+  const words = ['bin/create-service.js', 'new', folder, '--no-git', '--yes', ...from, ...options];
+  run(process.execPath, words, root);
 }
 
 function run(command, args, cwd) {

@@ -40,6 +40,7 @@ export function planMigration(
   now: Model,
   steps: readonly SchemaStep[] = [],
 ): Migration | undefined {
+  if (before === now && steps.length === 0) return undefined;
   const comparison = compareModels(before, now);
   const draft = newDraft();
   upgrade(steps, before, draft);

@@ -1,4 +1,5 @@
 /** Which items may not be removed while others refer to them. */
+import { referrersOf } from './lookup.ts';
 import type { Model } from './types.ts';
 
 /**
@@ -8,13 +9,9 @@ import type { Model } from './types.ts';
 export function mayBeHeld(name: string, model: Model, seen = new Set<string>()): boolean {
   if (seen.has(name)) return false;
   seen.add(name);
-  return model.collections.some((other) =>
-    other.relations
-      .filter(({ target }) => target.collection === name)
-      .some(
-        ({ onDelete }) =>
-          onDelete === 'refuse' ||
-          (onDelete === 'cascade' && mayBeHeld(other.definition.name, model, seen)),
-      ),
+  return referrersOf(model, name).some(
+    ({ collection, relation: { onDelete } }) =>
+      onDelete === 'refuse' ||
+      (onDelete === 'cascade' && mayBeHeld(collection.definition.name, model, seen)),
   );
 }

@@ -1,5 +1,6 @@
 /** What the permissions of a service ask of its callers. */
 import type { Permission, Permissions } from '../definition/types.ts';
+import { collectionNamed } from './lookup.ts';
 import type { Model } from './types.ts';
 
 /** Users are read by themselves and by administrators. */
@@ -10,11 +11,10 @@ export const isOwned = (permission: Permission): boolean =>
   permission.kind === 'some' && permission.owner;
 
 /** Who may read a collection of a model, or `users`. */
-export function readOf(collection: string, { collections }: Model): Permission {
-  if (collection === 'users') return USERS_READ;
-  const found = collections.find(({ definition }) => definition.name === collection);
-  return found?.definition.permissions.read ?? { kind: 'public' };
-}
+export const readOf = (collection: string, model: Model): Permission =>
+  collection === 'users'
+    ? USERS_READ
+    : (collectionNamed(model, collection)?.definition.permissions.read ?? { kind: 'public' });
 
 /** Whether a service has items that are somebody's, or references that not everybody may follow. */
 export const hasLimitedItems = (model: Model): boolean =>

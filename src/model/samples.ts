@@ -4,6 +4,7 @@
  */
 import type { Field, JsonValue, ReferenceType, ScalarType } from '../definition/types.ts';
 import { isBackground } from './jobs.ts';
+import { collectionNamed } from './lookup.ts';
 import { differentValues, exampleValues } from './samples-values.ts';
 import type { Collection, Model } from './types.ts';
 
@@ -56,18 +57,18 @@ export function samplesOf(model: Model): ReadonlyMap<string, Samples> {
   return samples;
 }
 
-function allSamples({ collections }: Model): ReadonlyMap<string, Samples> {
+function allSamples(model: Model): ReadonlyMap<string, Samples> {
   const done = new Map<string, Samples>();
   const visit = (name: string): Samples | undefined => {
     const before = done.get(name);
     if (before !== undefined) return before;
-    const collection = collections.find(({ definition }) => definition.name === name);
+    const collection = collectionNamed(model, name);
     if (collection === undefined) return undefined;
     const samples = samplesFor(collection, visit);
     done.set(name, samples);
     return samples;
   };
-  for (const { definition } of collections) visit(definition.name);
+  for (const { definition } of model.collections) visit(definition.name);
   return done;
 }
 

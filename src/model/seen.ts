@@ -32,27 +32,44 @@ export function seenOf(model: Model): readonly Seen[] {
   const now = testable(currentOf(model), views(current));
   const older =
     model.versions === undefined ? [] : model.service.versions.slice(0, -1).toReversed();
+  const fixtures = fixturesIn(now, '', new Set());
   return [
-    ...now.collections.map((collection) => seenBy(model, now, current, collection, new Set())),
+    ...now.collections.map((collection) => seenBy(model, now, current, collection, fixtures)),
     ...older.flatMap((version) => {
       const found = model.versions?.models.get(version);
       if (found === undefined) return [];
       const seen = testable(found, views(version));
       const others = othersIn(model, seen, version);
+      const own = fixturesIn(seen, `v${version}/`, others);
       return seen.collections
         .filter(({ names }) => others.has(names.kebab))
-        .map((collection) => seenBy(model, seen, version, collection, others));
+        .map((collection) => seenBy(model, seen, version, collection, own));
     }),
   ];
 }
 
-/** @param others the collections that have fixtures of their own in the version. */
+/**
+ * Where the fixtures of a version are, by the path of the collection.
+ * @param others the collections that have fixtures of their own in the version.
+ */
+const fixturesIn = (
+  { collections }: Model,
+  folder: string,
+  others: ReadonlySet<string>,
+): Seen['fixtures'] =>
+  new Map(
+    collections.map(({ names: { kebab } }) => [
+      kebab,
+      others.has(kebab) ? `${folder}${kebab}` : kebab,
+    ]),
+  );
+
 function seenBy(
   model: Model,
   seen: Model,
   version: number,
   collection: Collection,
-  others: ReadonlySet<string>,
+  fixtures: Seen['fixtures'],
 ): Seen {
   const isCurrent = version === model.service.versions.at(-1);
   const home = homeOf(model, collection, version);
@@ -66,12 +83,7 @@ function seenBy(
     folder,
     hasFixture: true,
     hasTests: isCurrent || (isOther(model, collection, version) && version === home.last),
-    fixtures: new Map(
-      seen.collections.map(({ names: { kebab } }) => [
-        kebab,
-        others.has(kebab) ? `${folder}${kebab}` : kebab,
-      ]),
-    ),
+    fixtures,
     module:
       home.view === undefined ? `${code.kebab}/schema.ts` : `${code.kebab}/${home.view.key}.ts`,
     type: home.view === undefined ? code.type : `${code.type}${home.view.key.toUpperCase()}`,

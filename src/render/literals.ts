@@ -3,13 +3,17 @@
 /** Characters that no editor shows, or that change how the text around them is shown. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
+/** The characters that every editor shows: most texts have no other. */
+const PLAIN = /^[ -~]*$/;
+
 /** A text as a literal of TypeScript, and of JSON. */
 export const stringLiteral = (text: string): string =>
-  JSON.stringify(text).replace(INVISIBLE, (character) =>
-    [...Array(character.length).keys()]
-      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
+  PLAIN.test(text) ? JSON.stringify(text) : JSON.stringify(text).replace(INVISIBLE, escaped);
+
+const escaped = (character: string): string =>
+  [...Array(character.length).keys()]
+    .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+    .join('');
 
 /** Any JSON value as a literal. */
 export function valueLiteral(value: unknown): string {

@@ -21,7 +21,6 @@ import { permissionTestView } from './views/permission-test.ts';
 import { schemaView } from './views/schema-sql.ts';
 import { readmeView } from './views/readme.ts';
 import { serviceView } from './views/service.ts';
-import type { ServiceView } from './views/service.ts';
 import { versionsTestView } from './views/versions-test.ts';
 import { versionView, viewsView } from './views/version.ts';
 
@@ -41,12 +40,14 @@ export async function render(
   outputs: readonly Output[],
   { readTemplate, tool }: RenderOptions,
 ): Promise<FileTree> {
-  let service: ServiceView | undefined;
-  // It knows every collection, and one file alone may need none of them.
-  const wholeView = (): ServiceView => (service ??= serviceView(model));
-  const indexes = new Map(model.collections.map((one, index) => [one, index]));
-  const oneView = (collection: Collection): CollectionView =>
-    wholeView().collections[indexes.get(collection) ?? -1] ?? collectionView(collection, model);
+  // The files of a collection come one after the other.
+  let last: { readonly collection: Collection; readonly view: CollectionView } | undefined;
+  const oneView = (collection: Collection): CollectionView => {
+    if (last?.collection !== collection) {
+      last = { collection, view: collectionView(collection, model) };
+    }
+    return last.view;
+  };
   const current = currentOf(model);
   const textOf = (output: Output): string => {
     const { template, target, data } = output;
@@ -57,7 +58,7 @@ export async function render(
       case 'package':
         return packageJson(readTemplate(template), model, tool);
       case 'service':
-        return filled(wholeView());
+        return filled(serviceView(model));
       case 'readme':
         return filled(readmeView(model));
       case 'changes':
@@ -78,10 +79,16 @@ export async function render(
         return filled(versionView(collectionOf(output), viewOf(output)));
       case 'openapi': {
         const { view } = output;
+        const collection = collectionOf(output);
         return filled(
           view === undefined
-            ? openapiView(collectionOf(output), model)
-            : openapiView(view.collection, view.model, view.key),
+            ? openapiView(collection, model, oneView(collection))
+            : openapiView(
+                view.collection,
+                view.model,
+                collectionView(view.collection, view.model),
+                view.key,
+              ),
         );
       }
       case 'fixture':

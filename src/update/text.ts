@@ -12,6 +12,7 @@ const BOM = '\ufeff';
 export function plain(raw: string): { readonly text: string; readonly form: Form } {
   const bom = raw.startsWith(BOM);
   const body = bom ? raw.slice(1) : raw;
+  if (!body.includes('\r')) return { text: body, form: { crlf: false, bom } };
   const all = body.split('\n').length - 1;
   const wide = body.split('\r\n').length - 1;
   return { text: body.replaceAll('\r\n', '\n'), form: { crlf: wide * 2 > all, bom } };

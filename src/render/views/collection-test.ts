@@ -1,6 +1,7 @@
 /** What the template of a collection's tests says. */
 import type { Field, FieldType, JsonValue } from '../../definition/types.ts';
 import { isBackground } from '../../model/jobs.ts';
+import { referrersOf } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
 import { acceptedCases, refusedCases, spellings } from '../../model/samples-limits.ts';
 import { answered, exampleValues, ownMember, respelled } from '../../model/samples-values.ts';
@@ -131,10 +132,10 @@ export function collectionTestView(seen: Seen): CollectionTestView {
   const visible = definition.fields.filter(({ writeOnly }) => !writeOnly);
   const series = seriesOf(samples);
   /** The values of a field that tests write down: rare ones, which no fixture comes up with. */
-  const valuesOf = (field: Field): readonly JsonValue[] => {
+  const valuesOf = once((field: Field): readonly JsonValue[] => {
     const own = series.get(field.name);
     return own === undefined ? fullValues(field) : own.toReversed();
-  };
+  });
   const made = (relation: Relation): boolean =>
     all.get(relation.target.collection)?.obstacle === undefined;
   const usable = relations.filter((relation) => !relation.field.readOnly && made(relation));
@@ -362,15 +363,20 @@ export function collectionTestView(seen: Seen): CollectionTestView {
     unique: creates ? uniqueViews(collection, samples, valuesOf, usable, makerOf) : [],
     references: creates ? references : [],
     nested: creates ? nested : [],
-    inside: model.collections.flatMap((other) =>
-      other.relations
-        .filter(
-          ({ target, nestedPath }) =>
-            target.collection === definition.name && nestedPath !== undefined,
-        )
-        .map(({ nestedPath }) => nestedPath ?? ''),
+    inside: referrersOf(model, definition.name).flatMap(
+      ({ relation }) => relation.nestedPath ?? [],
     ),
     lists,
+  };
+}
+
+/** A function that works each answer out once. */
+function once<K, V>(work: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    const value = known.get(key) ?? work(key);
+    known.set(key, value);
+    return value;
   };
 }
 

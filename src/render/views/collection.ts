@@ -10,8 +10,6 @@ import type { Collection, Model } from '../../model/types.ts';
 import { stringLiteral } from '../literals.ts';
 import { accessView } from './access.ts';
 import type { AccessView } from './access.ts';
-import { documentedMembers } from './documented.ts';
-import type { DocumentedMember } from './documented.ts';
 import { filterOf, memberShape } from './shapes.ts';
 
 /** A member of an object literal. */
@@ -40,10 +38,6 @@ export interface CollectionView extends AccessView {
   readonly sort: readonly string[];
   readonly filters: readonly MemberView[];
   readonly search: boolean;
-  /** For the README. */
-  readonly filterNames: readonly string[];
-  readonly searchNames: readonly string[];
-  readonly documented: readonly DocumentedMember[];
   /** The table, quoted. */
   readonly table: string;
   readonly select: string;
@@ -114,9 +108,6 @@ export function collectionView(
     sort: definition.sort,
     filters,
     search: definition.search.length > 0,
-    filterNames: definition.filter,
-    searchNames: definition.search,
-    documented: documentedMembers(fields),
     table: quotedTable,
     select,
     selectStored: select === stored ? undefined : stored,

@@ -1,5 +1,6 @@
 /** What the template of a fixture says: how tests make items of one collection. */
 import { USERS } from '../../model/build.ts';
+import { referrersOf } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
 import { samplesOf } from '../../model/samples.ts';
 import type { Member, Samples } from '../../model/samples.ts';
@@ -62,13 +63,12 @@ export function fixtureView(seen: Seen): FixtureView {
       `${counts ? '; no two share a value that must be unique' : ''}.`,
     usesService: counts || makers.size > 0,
     counts,
-    isShared: [...all.values()].some((other) =>
-      other.members.some(
-        (member) =>
-          member.kind === 'parent' &&
-          member.shared &&
-          member.type.to === collection.definition.name,
-      ),
+    isShared: referrersOf(model, collection.definition.name).some(
+      ({ collection: other, relation }) =>
+        samplesFor(other, all).members.some(
+          (member) =>
+            member.kind === 'parent' && member.shared && member.field.name === relation.field.name,
+        ),
     ),
   };
 }

@@ -5,7 +5,6 @@ import { toPascal } from '../../model/names.ts';
 import type { Names } from '../../model/names.ts';
 import { exampleValues } from '../../model/samples-values.ts';
 import type { Collection, Model } from '../../model/types.ts';
-import { collectionView } from './collection.ts';
 import type { CollectionView } from './collection.ts';
 import { valueCode } from './test-values.ts';
 
@@ -53,8 +52,16 @@ interface DocumentedParent {
   readonly create: string;
 }
 
-/** @param key of the view that it is a part of, where it is one. */
-export function openapiView(collection: Collection, model: Model, key = ''): OpenapiView {
+/**
+ * @param view what all templates of the collection say.
+ * @param key of the view of a version that it is a part of, where it is one.
+ */
+export function openapiView(
+  collection: Collection,
+  model: Model,
+  view: CollectionView,
+  key = '',
+): OpenapiView {
   const { definition, names, code, relations } = collection;
   const suffix = key.toUpperCase();
   const nested = relations.filter(({ nestedPath }) => nestedPath !== undefined);
@@ -68,7 +75,7 @@ export function openapiView(collection: Collection, model: Model, key = ''): Ope
     definition.fields.some((field) => field.name === name && field.unique) ||
     definition.unique.some((group) => group.includes(name));
   return {
-    ...collectionView(collection, model),
+    ...view,
     code: {
       paths: `${code.camel}${suffix}Paths`,
       body: `${code.type}${suffix}`,

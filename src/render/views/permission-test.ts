@@ -4,6 +4,7 @@
  */
 import type { Permission } from '../../definition/types.ts';
 import { isBackground } from '../../model/jobs.ts';
+import { collectionNamed } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
 import { capacityOf, samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
@@ -143,8 +144,8 @@ function leastReach(permissions: readonly Permission[], caller: Caller): Reach |
 }
 
 /** How far a caller reads a collection; a user is read by themselves and by administrators. */
-function readBy(caller: Caller, collection: string, { collections }: Model): Reach {
-  const found = collections.find(({ definition }) => definition.name === collection);
+function readBy(caller: Caller, collection: string, model: Model): Reach {
+  const found = collectionNamed(model, collection);
   return reach(
     found?.definition.permissions.read ?? { kind: 'some', roles: [], owner: true },
     caller,

@@ -1,28 +1,65 @@
 /** What the README of a project says. */
+import type { Names } from '../../model/names.ts';
 import type { Model } from '../../model/types.ts';
 import { currentOf } from '../../model/versions.ts';
+import { accessRow } from './access-row.ts';
+import type { AccessRow } from './access-row.ts';
 import { changesOf } from './changes.ts';
 import type { VersionChanges } from './changes.ts';
+import { diagramOf } from './diagram.ts';
+import { documentedMembers } from './documented.ts';
+import type { DocumentedMember } from './documented.ts';
+import { endpointsOf } from './endpoints.ts';
+import type { Endpoint } from './endpoints.ts';
 import { serviceView } from './service.ts';
 import type { ServiceView } from './service.ts';
 import { versionsView } from './versions.ts';
 
 /** The data of templates/service/README.md.hbs: what clients of the current version see. */
-export interface ReadmeView extends ServiceView {
+export interface ReadmeView extends Omit<ServiceView, 'collections'> {
   /** `version 1`, `versions 1 and 2`: those that clients rely on; empty where there is none. */
   readonly frozen: string;
   /** What each version changed; none where versions do not differ. */
   readonly changes: readonly VersionChanges[];
   readonly lifecycles: readonly { readonly version: number; readonly life: string }[];
+  readonly endpoints: readonly Endpoint[];
+  /** The collections and their references, in Mermaid. */
+  readonly diagram: string;
+  /** Who may do what, in words: a row for each collection. */
+  readonly access: readonly AccessRow[];
+  readonly collections: readonly DescribedCollection[];
+}
+
+interface DescribedCollection {
+  readonly names: Names;
+  readonly description: string;
+  readonly documented: readonly DocumentedMember[];
+  readonly sort: readonly string[];
+  readonly filterNames: readonly string[];
+  readonly search: boolean;
+  readonly searchNames: readonly string[];
 }
 
 export function readmeView(model: Model): ReadmeView {
   const { lifecycles, retired } = model.service;
+  const current = currentOf(model);
   const frozen = lifecycles.flatMap(({ version, frozen: is }) => (is ? version : []));
   return {
-    ...serviceView(currentOf(model)),
+    ...serviceView(current),
     ...versionsView(model),
     frozen: versionsInWords(frozen),
+    endpoints: endpointsOf(current),
+    diagram: diagramOf(current),
+    access: current.collections.map(accessRow),
+    collections: current.collections.map(({ names, definition }) => ({
+      names,
+      description: definition.description ?? '',
+      documented: documentedMembers(definition.fields),
+      sort: definition.sort,
+      filterNames: definition.filter,
+      search: definition.search.length > 0,
+      searchNames: definition.search,
+    })),
     changes: model.versions === undefined ? [] : changesOf(model),
     lifecycles: [
       ...retired.map((version) => ({ version, life: 'gone: all of its paths answer 410' })),

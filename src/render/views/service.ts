@@ -2,13 +2,8 @@
 import { mayBeHeld } from '../../model/held.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import type { Model } from '../../model/types.ts';
-import { accessRow } from './access-row.ts';
-import type { AccessRow } from './access-row.ts';
-import { collectionView } from './collection.ts';
-import type { CollectionView } from './collection.ts';
-import { diagramOf } from './diagram.ts';
-import { baseOf, endpointsOf } from './endpoints.ts';
-import type { Endpoint } from './endpoints.ts';
+import type { Names } from '../../model/names.ts';
+import { baseOf } from './endpoints.ts';
 import { versionsView } from './versions.ts';
 import type { VersionsView } from './versions.ts';
 
@@ -26,11 +21,8 @@ export interface ServiceView extends VersionsView {
   readonly byAccept: boolean;
   /** The media type of the current version. */
   readonly vendor: string;
-  readonly endpoints: readonly Endpoint[];
   /** A first request to copy. */
   readonly example: { readonly base: string; readonly path: string; readonly header: string };
-  /** The collections and their references, in Mermaid. */
-  readonly diagram: string;
   /** Whether items of some collection are made in the background. */
   readonly jobs: boolean;
   /** The paths of these, as code in Markdown, and the first of them as it is. */
@@ -41,12 +33,26 @@ export interface ServiceView extends VersionsView {
   readonly demanding: readonly string[];
   /** Whether a user may not be removed while items refer to them. */
   readonly usersAreHeld: boolean;
-  /** Who may do what, in words: a row for each collection. */
-  readonly access: readonly AccessRow[];
-  readonly collections: readonly CollectionView[];
+  readonly collections: readonly ListedCollection[];
 }
 
+/** What the whole service says of each collection. */
+interface ListedCollection {
+  readonly name: string;
+  readonly names: Names;
+  readonly background: boolean;
+}
+
+/** Many templates say a little of it: of a model it is worked out once. */
+const known = new WeakMap<Model, ServiceView>();
+
 export function serviceView(model: Model): ServiceView {
+  const view = known.get(model) ?? viewOf(model);
+  known.set(model, view);
+  return view;
+}
+
+function viewOf(model: Model): ServiceView {
   const { service, collections } = model;
   const current = service.versions.at(-1) ?? 1;
   const byPath = service.versioning.includes('path');
@@ -65,20 +71,21 @@ export function serviceView(model: Model): ServiceView {
     byPath,
     byAccept: service.versioning.includes('accept'),
     vendor,
-    endpoints: endpointsOf(model),
     example: {
       base: baseOf(byPath, current),
       path: collections[0]?.names.kebab ?? '',
       header: byPath ? '' : ` -H 'Accept: ${vendor}'`,
     },
-    diagram: diagramOf(model),
     demandsIfMatch: demanding.length > 0,
     demanding: demanding.map(({ names }) => names.words),
     jobs: hasJobs(model),
     background: background.map(({ names }) => `\`/${names.kebab}\``),
     backgroundPath: background[0]?.names.kebab ?? '',
     usersAreHeld: mayBeHeld('users', model),
-    access: collections.map(accessRow),
-    collections: collections.map((collection) => collectionView(collection, model)),
+    collections: collections.map((collection) => ({
+      name: collection.definition.name,
+      names: collection.names,
+      background: isBackground(collection),
+    })),
   };
 }

@@ -151,7 +151,10 @@ export const COLLECTION_KEYS = {
     { examples: [['title', 'created_at']] },
   ),
   filter: key(fieldNames(), 'Fields that lists may be filtered by. Absent: none.'),
-  search: key(fieldNames(), 'String and text fields that q searches in. Absent: none.'),
+  search: key(
+    fieldNames(),
+    'String and text fields that q searches in; a version searches in those that it has as texts. Absent: none.',
+  ),
   pages: key(PAGES, "The size of a page in this collection. Absent: the service's."),
   permissions: key(
     map(PERMISSION_KEYS),

@@ -183,6 +183,8 @@ export interface CollectionDefinition extends Span {
   readonly sort: readonly string[];
   readonly filter: readonly string[];
   readonly search: readonly string[];
+  /** Of what is stored: what older versions search in, where that is something else; falling. */
+  readonly olderSearches?: readonly OlderSearch[];
   readonly pages: Pages;
   readonly permissions: Permissions;
   readonly create: 'direct' | 'background';
@@ -190,6 +192,13 @@ export interface CollectionDefinition extends Span {
   readonly unique: readonly (readonly string[])[];
   readonly indexes: readonly (readonly string[])[];
   readonly at: Position;
+}
+
+/** What some older versions search in. */
+export interface OlderSearch {
+  /** The last of them. */
+  readonly version: number;
+  readonly fields: readonly string[];
 }
 
 /** What is known of a version that is served, beside what it has. */

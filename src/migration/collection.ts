@@ -2,7 +2,7 @@
 import type { Field, Position } from '../definition/types.ts';
 import type { Column } from '../model/columns.ts';
 import { columnName, quoted } from '../model/sql.ts';
-import type { Collection, ForeignKey, Index } from '../model/types.ts';
+import type { Collection, ForeignKey, Index, WordsColumn } from '../model/types.ts';
 import {
   checkGuard,
   conversionGuard,
@@ -25,7 +25,7 @@ import {
   ownerColumn,
   ownerKeyOf,
   primaryKeyOf,
-  WORDS_COLUMN,
+  wordsColumn,
 } from './statements.ts';
 import { conversionIn, converted, isSame, newlyFilled } from './values.ts';
 
@@ -252,20 +252,36 @@ function changeOwn(pair: CollectionPair, actions: Actions, draft: Draft): void {
     );
     draft.names.push(`${shown(pair)}_add_owner`);
   }
-  if (renamed.table.hasWords && !now.table.hasWords) actions.removed.push('drop column "_words"');
-  if (!renamed.table.hasWords && now.table.hasWords) {
-    actions.added.push(`add column ${WORDS_COLUMN} not null default '{}'`);
-    actions.finished.push('alter column "_words" drop default');
+  for (const { name } of goneWords(pair)) actions.removed.push(`drop column ${quoted(name)}`);
+  for (const { name } of now.table.words) {
+    if (wordsIn(renamed, name) !== undefined) continue;
+    actions.added.push(`add column ${wordsColumn(name)} not null default '{}'`);
+    actions.finished.push(`alter column ${quoted(name)} drop default`);
   }
-  const [was, is] = [renamed.definition.search, now.definition.search];
-  if (was.length === is.length && is.every((field) => was.includes(field))) return;
+  const changed = changedWords(pair);
+  if (changed.length === 0 && goneWords(pair).length === 0) return;
   draft.names.push(`${shown(pair)}_search`);
-  draft.summary.push(
-    is.length === 0
-      ? `${shown(pair)} are no longer searched.`
-      : `Searches ${shown(pair)} in ${is.join(', ')}.`,
-  );
+  if (now.table.words.length === 0) draft.summary.push(`${shown(pair)} are no longer searched.`);
+  for (const { fields } of changed) {
+    const version = now.definition.olderSearches?.find((one) => one.fields === fields)?.version;
+    const where = version === undefined ? '' : ` for clients of version ${version}`;
+    draft.summary.push(`Searches ${shown(pair)} in ${fields.join(', ')}${where}.`);
+  }
 }
+
+const wordsIn = ({ table }: Collection, name: string): WordsColumn | undefined =>
+  table.words.find((words) => words.name === name);
+
+/** Columns with words that no version looks at any more. */
+const goneWords = ({ renamed, now }: CollectionPair): readonly WordsColumn[] =>
+  renamed.table.words.filter(({ name }) => wordsIn(now, name) === undefined);
+
+/** Columns that have to hold other words than before, or are new. */
+const changedWords = ({ renamed, now }: CollectionPair): readonly WordsColumn[] =>
+  now.table.words.filter(({ name, fields }) => {
+    const was = wordsIn(renamed, name)?.fields;
+    return was?.length !== fields.length || !fields.every((field) => was.includes(field));
+  });
 
 const sameKey = (one: ForeignKey, other: ForeignKey): boolean =>
   one.column === other.column && one.table === other.table && one.onDelete === other.onDelete;
@@ -342,21 +358,22 @@ function changeIndexes(pair: CollectionPair, retyped: readonly FieldPair[], draf
 }
 
 /** Columns, under the names of now, that go and take their indexes along. */
-function goneColumns({ renamed, now, dropped, before }: CollectionPair): string[] {
+function goneColumns(pair: CollectionPair): string[] {
+  const { renamed, now, dropped, before } = pair;
   const columns = dropped.map((field) => {
     const at = before.definition.fields.indexOf(field);
     return renamed.table.columns[at]?.name ?? '';
   });
   return [
     ...columns,
-    ...(renamed.table.hasWords && !now.table.hasWords ? ['_words'] : []),
+    ...goneWords(pair).map(({ name }) => name),
     ...(renamed.table.hasOwner && !now.table.hasOwner ? ['_owner_id'] : []),
   ].map(quoted);
 }
 
 /** Writes values into rows: converted ones, those that were missing, and the words of searches. */
 function fillValues(pair: CollectionPair, draft: Draft): void {
-  const { renamed, now } = pair;
+  const { now } = pair;
   const table = quoted(now.table.name);
   const parts = pair.fields.flatMap((field) => {
     const column = quoted(columnName(field.now.name));
@@ -383,11 +400,10 @@ function fillValues(pair: CollectionPair, draft: Draft): void {
       statements.push('set constraints all immediate;');
     }
   }
-  const [was, is] = [renamed.definition.search, now.definition.search];
-  const isSearched = was.length === is.length && is.every((field) => was.includes(field));
-  if (!isSearched && is.length > 0) {
-    const columns = is.map((field) => quoted(columnName(field))).join(', ');
-    statements.push(`-- fill words: ${table} (${columns})`);
+  for (const { name, fields } of changedWords(pair)) {
+    const columns = fields.map((field) => quoted(columnName(field))).join(', ');
+    const words = name === '_words' ? '' : `.${quoted(name)}`;
+    statements.push(`-- fill words: ${table}${words} (${columns})`);
   }
   if (statements.length === 0) return;
   // Items are not changed by that: they keep the time of their last change.

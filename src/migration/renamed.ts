@@ -109,6 +109,12 @@ function renameAll(
     sort: definition.sort.map(rename),
     filter: definition.filter.map(rename),
     search: definition.search.map(rename),
+    ...(definition.olderSearches && {
+      olderSearches: definition.olderSearches.map(({ version, fields: searched }) => ({
+        version,
+        fields: searched.map(rename),
+      })),
+    }),
     unique: definition.unique.map((list) => list.map(rename)),
     indexes: definition.indexes.map((list) => list.map(rename)),
   };

@@ -17,7 +17,7 @@ export function createTable({ definition, table }: Collection): string {
   const lines = [
     `"id" uuid constraint ${quoted(primaryKeyOf(table.name))} primary key`,
     ...table.columns.map((column) => tableLine(table, column)),
-    ...(table.hasWords ? [`${WORDS_COLUMN} not null`] : []),
+    ...table.words.map(({ name }) => `${wordsColumn(name)} not null`),
     ...(table.hasOwner ? [ownerColumn(table.name)] : []),
     '"created_at" timestamptz not null default now()',
     '"updated_at" timestamptz not null default now()',
@@ -31,7 +31,7 @@ export function createTable({ definition, table }: Collection): string {
 }
 
 /** The words of searchable texts. */
-export const WORDS_COLUMN = '"_words" text[]';
+export const wordsColumn = (name: string): string => `${quoted(name)} text[]`;
 
 /** Who made an item: its items stay when a user goes. */
 export const ownerColumn = (table: string): string =>

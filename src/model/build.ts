@@ -14,7 +14,15 @@ import { namesOf, toKebab } from './names.ts';
 import type { Names } from './names.ts';
 import { isOwned } from './permissions.ts';
 import { columnName, objectName, quoted, tableName } from './sql.ts';
-import type { Collection, ForeignKey, Index, Model, Relation, Table } from './types.ts';
+import type {
+  Collection,
+  ForeignKey,
+  Index,
+  Model,
+  Relation,
+  Table,
+  WordsColumn,
+} from './types.ts';
 import { versionsOf } from './versions.ts';
 
 /** Fields that every item has; lists may be sorted and filtered by the two times. */
@@ -113,12 +121,18 @@ function tableOf(definition: CollectionDefinition, relations: readonly Relation[
   return {
     name,
     columns,
-    hasWords: definition.search.length > 0,
+    words: wordsOf(definition),
     hasOwner: hasOwner(definition),
     indexes: indexesOf(definition, name, columns, relations),
     foreignKeys: relations.map((relation) => foreignKeyOf(name, relation)),
   };
 }
+
+/** The columns for searches: one, and one for each choice of fields that is that of older versions alone. */
+const wordsOf = ({ search, olderSearches = [] }: CollectionDefinition): WordsColumn[] => [
+  ...(search.length > 0 ? [{ name: '_words', fields: search }] : []),
+  ...olderSearches.map(({ version, fields }) => ({ name: `_words_v${version}`, fields })),
+];
 
 /** Whether items belong to who made them. */
 const hasOwner = ({ permissions }: CollectionDefinition): boolean =>
@@ -199,7 +213,9 @@ function indexesOf(
       fields.map((field) => beginning(column(field), sqlOf(field), shareOf(fields))),
     );
   }
-  if (definition.search.length > 0) add('idx', ['_words'], ['"_words"'], { method: 'gin' });
+  for (const words of wordsOf(definition)) {
+    add('idx', [words.name], [quoted(words.name)], { method: 'gin' });
+  }
   // For lists of one's own items, and for the removal of a user.
   if (hasOwner(definition)) add('idx', ['_owner_id'], ['"_owner_id"', '"id"']);
   return indexes;

@@ -25,12 +25,20 @@ export interface ForeignKey {
   readonly onDelete: 'no action' | 'cascade' | 'set null';
 }
 
+/** A column with the words of some texts, which searches look at. */
+export interface WordsColumn {
+  /** Unquoted. */
+  readonly name: string;
+  /** The fields that the texts are in. */
+  readonly fields: readonly string[];
+}
+
 export interface Table {
   /** Unquoted. */
   readonly name: string;
   readonly columns: readonly Column[];
-  /** Whether it keeps the words of its searchable texts. */
-  readonly hasWords: boolean;
+  /** What keeps the words of its searchable texts: a column for each choice of them that versions make. */
+  readonly words: readonly WordsColumn[];
   /** Whether it keeps who made each item. */
   readonly hasOwner: boolean;
   readonly indexes: readonly Index[];

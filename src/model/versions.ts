@@ -191,7 +191,9 @@ const textOf = (definition: CollectionDefinition): string =>
     INVISIBLE.has(key) ? undefined : withoutOrder(value),
   );
 
-const INVISIBLE = new Set(['at', 'backfill', 'renamedFrom', 'formerName', 'indexes']);
+const INVISIBLE = new Set([
+  ...['at', 'backfill', 'renamedFrom', 'formerName', 'indexes', 'olderSearches'],
+]);
 
 /** The members of an object by name: in what order they came says nothing. */
 const withoutOrder = (value: unknown): unknown =>

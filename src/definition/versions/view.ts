@@ -48,6 +48,7 @@ export function storedOf(service: ServiceDefinition): ServiceDefinition {
         ...withoutVersions(collection),
         ...formerNameOf(collection),
         ...listsOf(collection, (name) => named(fields, name)),
+        ...searchesOf(collection, versions),
         fields,
       };
     }),
@@ -110,9 +111,50 @@ function collectionIn(
     ...lists,
     sort: lists.sort.filter(isListed),
     filter: lists.filter.filter(isListed),
+    search: searchedIn(collection, version).map((field) => nameIn(field, version)),
     fields,
   };
 }
+
+/** The fields that a version searches in: those that it has, as the texts that are stored. */
+function searchedIn({ fields, search }: CollectionDefinition, version: number): Field[] {
+  return search.flatMap((name) => {
+    const field = fields.find((one) => one.name === name);
+    if (field === undefined || !isIn(field, version)) return [];
+    const form = olderFormOf(field, version);
+    const isText =
+      form === undefined ||
+      (form.conversion.kind === 'same' && ['string', 'text'].includes(form.type.type));
+    return isText ? [field] : [];
+  });
+}
+
+/** What the newest version searches in that searches at all, and what others do that differ from it. */
+function searchesOf(
+  collection: CollectionDefinition,
+  versions: readonly number[],
+): Pick<CollectionDefinition, 'search' | 'olderSearches'> {
+  // What is stored is looked at as a definition too, and knows already.
+  if (collection.olderSearches !== undefined) return collection;
+  const searches = versions
+    .filter((version) => isIn(collection, version))
+    .map((version) => ({
+      version,
+      fields: searchedIn(collection, version).map(({ name }) => name),
+    }))
+    .filter(({ fields }) => fields.length > 0)
+    .toReversed();
+  const [newest, ...older] = searches.filter(
+    ({ fields }, at) => searches.findIndex((one) => isSameList(one.fields, fields)) === at,
+  );
+  return {
+    search: newest?.fields ?? [],
+    ...(older.length > 0 && { olderSearches: older }),
+  };
+}
+
+const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((value, at) => value === other[at]);
 
 function withoutVersions({
   since: _since,

@@ -87,7 +87,7 @@ export function collectionView(
     table.columns.filter(({ field }) => visible.includes(field)),
     quotedTable,
   );
-  const written = [...table.columns.map(({ name }) => name), ...(table.hasWords ? ['_words'] : [])];
+  const written = [...table.columns, ...table.words].map(({ name }) => name);
   const inserted = ['id', ...written, ...(access.hasOwner ? ['_owner_id'] : [])];
   return {
     ...access,
@@ -119,9 +119,10 @@ export function collectionView(
       ...table.columns.map(({ field, isJson }) =>
         isJson ? `toJson(values.${field})` : `values.${field}`,
       ),
-      ...(table.hasWords
-        ? [`searchWords(${definition.search.map((field) => `values.${field}`).join(', ')})`]
-        : []),
+      ...table.words.map(
+        ({ fields: searched }) =>
+          `searchWords(${searched.map((field) => `values.${field}`).join(', ')})`,
+      ),
     ],
     usesJson: table.columns.some(({ isJson }) => isJson),
     unique: table.indexes

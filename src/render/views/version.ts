@@ -62,6 +62,8 @@ export interface VersionView extends Omit<CollectionView, 'columns' | 'unique' |
   readonly references: readonly { stored: string; shown: string }[];
   readonly unique: CollectionView['unique'];
   readonly columns: CollectionView['columns'];
+  /** The column with the words that its searches look at, quoted, where that is one of its own. */
+  readonly words: string | undefined;
   readonly nestedPaths: readonly NestedCode[];
 }
 
@@ -173,6 +175,7 @@ export function versionView(stored: Collection, view: View): VersionView {
         ),
       })),
     columns: columnsOf(stored, view),
+    words: ownWords(stored, view),
     nestedPaths,
   };
 }
@@ -360,6 +363,16 @@ function parentImports(
       kebab: collection === 'users' ? '../auth/users' : `${code.kebab}/repository`,
     }))
     .toSorted((one, other) => (one.kebab < other.kebab ? -1 : 1));
+}
+
+/** The column with the words of just what the version searches in; absent where that is the first. */
+function ownWords({ table }: Collection, { collection, members }: View): string | undefined {
+  const { search } = collection.definition;
+  const fields = search.map(
+    (name) => members.find(({ shown }) => shown.name === name)?.stored.name,
+  );
+  const at = table.words.findIndex((words) => String(words.fields) === String(fields));
+  return at > 0 ? quoted(table.words[at]?.name ?? '') : undefined;
 }
 
 /** How the members that lists of the version are sorted or filtered by are compared in SQL. */

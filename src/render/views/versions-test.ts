@@ -2,6 +2,7 @@
 import type { Field } from '../../definition/types.ts';
 import { readBack, shownValue } from '../../definition/versions/convert.ts';
 import type { Names } from '../../model/names.ts';
+import { acceptsText } from '../../model/samples-text.ts';
 import { answered } from '../../model/samples-values.ts';
 import { capacityOf, samplesOf } from '../../model/samples.ts';
 import { seenOf } from '../../model/seen.ts';
@@ -54,9 +55,15 @@ interface OlderView {
     readonly olderMember: string;
     readonly shown: string;
   }[];
+  /** Members in which only the current one searches, and in which only the older one does. */
+  readonly searchedNow: readonly string[];
+  readonly searchedHere: readonly string[];
   /** Whether there can be two of them. */
   readonly several: boolean;
 }
+
+/** A word that no other member of an item has. */
+const WORD = 'Quetzalcoatl';
 
 export function versionsTestView(stored: Collection, model: Model): VersionsTestView {
   const { name } = stored.definition;
@@ -179,8 +186,27 @@ function olderView(
         .map(({ shown }) => ({ name: shown.name, code: expectedCode(shown.type, unsent(shown)) })),
     ],
     untold: untoldOf(members, nowMembers),
+    searchedNow: searchedBeside([now, nowMembers], [older, members]),
+    searchedHere: searchedBeside([older, members], [now, nowMembers]),
     several: Math.min(...samples.map(capacityOf)) > 1,
   };
+}
+
+/** Members in which one version searches and the other does not, though it searches in some. */
+function searchedBeside(
+  [one, members]: readonly [Seen, readonly ViewMember[]],
+  [other, otherMembers]: readonly [Seen, readonly ViewMember[]],
+): string[] {
+  const { search } = other.collection.definition;
+  if (search.length === 0) return [];
+  return one.collection.definition.search.filter((name) => {
+    const member = members.find(({ shown }) => shown.name === name);
+    const same = otherMembers.find(({ stored }) => stored === member?.stored);
+    const isSearched = same !== undefined && search.includes(same.shown.name);
+    const type = member?.shown.type;
+    const isText = type?.type === 'string' || type?.type === 'text';
+    return isText && !isSearched && !member?.stored.readOnly && acceptsText(type, WORD);
+  });
 }
 
 /** Values of the current version that the older one shows as others. */

@@ -91,7 +91,7 @@ describe('a version', () => {
     expect(collectionIn(1, 'writers')).toMatchObject({
       sort: ['full_name', 'born'],
       filter: ['full_name', 'born'],
-      search: ['full_name'],
+      search: ['full_name', 'nickname'],
     });
     expect(collectionIn(1, 'books')).toMatchObject({ unique: [['writer_id', 'title']] });
   });
@@ -114,6 +114,32 @@ test('stored is all that some version has, as it is today', () => {
     type: 'enum',
     values: ['draft', 'published', 'archived', 'withdrawn'],
   });
+});
+
+test('stored is what the newest version searches in, and apart from it what older ones do', () => {
+  const [books, , people] = storedOf(library).collections;
+  expect(books?.search).toEqual(['title', 'series']);
+  expect(books?.olderSearches).toEqual([{ version: 1, fields: ['title'] }]);
+  expect(people?.search).toEqual(['name']);
+  expect(people?.olderSearches).toEqual([{ version: 2, fields: ['name', 'nickname'] }]);
+});
+
+test('a version does not search in what it has in another form', async () => {
+  const text = `versions: [1, 2, 3]
+collections:
+  books:
+    fields:
+      title: { type: string, type_in: { 1: { type: text } } }
+      genre: { type: string, type_in: { 1: { type: list, of: string } } }
+      code: { type: string, type_in: { 2: { type: integer } } }
+    search: [title, genre, code]`;
+  const it = service(await single(text));
+  const searchIn = (version: number): unknown => viewOf(it, version).collections[0]?.search;
+  expect([1, 2, 3].map(searchIn)).toEqual([
+    ['title'],
+    ['title', 'genre'],
+    ['title', 'genre', 'code'],
+  ]);
 });
 
 test('what only versions had that are not served any more is not stored', async () => {

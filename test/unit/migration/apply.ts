@@ -32,7 +32,8 @@ export interface Outcome {
 
 /** Applies a case in schemas of its own. */
 export async function play(database: Database, one: Case): Promise<Outcome> {
-  const [before, now] = [await modelOf(one.before), await modelOf(one.now)];
+  const before = await modelOf(one.before, one.versions?.[0]);
+  const now = await modelOf(one.now, one.versions?.[1]);
   const migration = planMigration(before, now);
   const first = { name: '0001_initial', text: await initialSql(before) };
   await inSchema(database, 'migrated');

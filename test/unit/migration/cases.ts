@@ -7,6 +7,8 @@ export interface Case {
   /** Collections by name, in YAML. */
   readonly before: string;
   readonly now: string;
+  /** The versions of the service; absent: one, before and now. */
+  readonly versions?: readonly [before: string, now: string];
   /** Statements that fill the tables of before. */
   readonly rows?: string;
   /** A query on the tables of now, and each row that it gives, as JSON. */
@@ -374,6 +376,45 @@ const RULES: readonly Case[] = [
     now: books('name: { type: string, renamed_from: title }', 'search: [name]'),
     rows: rowsOf('"title", "_words"', `'Dune', '{dune}'`),
     kept: [all('"_words"'), '[["dune"]]'],
+  },
+  {
+    title: 'a version searches in more than the one before',
+    before: books('title: { type: string }, body: { type: text }', 'search: [title]'),
+    now: books('title: { type: string }, body: { type: text, since: 2 }', 'search: [title, body]'),
+    versions: ['[1]', '[1, 2]'],
+    rows: rowsOf('"title", "body", "_words"', `'Dune', 'Sand', '{dune}'`),
+    kept: [all('"_words", "_words_v1"'), '[["dune","sand"],["dune"]]'],
+  },
+  {
+    title: 'the field of an older search is renamed, and that of the current one goes',
+    before: books(
+      'title: { type: string }, body: { type: text, since: 2 }',
+      'search: [title, body]',
+    ),
+    now: books(
+      'name: { type: string, name_in: { 2: title } }, body: { type: text, since: 2, until: 2 }',
+      'search: [name, body]',
+    ),
+    versions: ['[1, 2]', '[1, 2, 3]'],
+    rows: rowsOf(
+      '"title", "body", "_words", "_words_v1"',
+      `'Dune', 'Sand', '{dune,sand}', '{dune}'`,
+    ),
+    kept: [all('"_words", "_words_v2"'), '[["dune"],["dune","sand"]]'],
+  },
+  {
+    title: 'a version is retired that searched in less',
+    before: books(
+      'title: { type: string }, body: { type: text, since: 2 }',
+      'search: [title, body]',
+    ),
+    now: books('title: { type: string }, body: { type: text }', 'search: [title, body]'),
+    versions: ['[1, 2]', '[2]'],
+    rows: rowsOf(
+      '"title", "body", "_words", "_words_v1"',
+      `'Dune', 'Sand', '{dune,sand}', '{dune}'`,
+    ),
+    kept: [all('"_words"'), '[["dune","sand"]]'],
   },
   {
     title: 'a search ends',

@@ -10,8 +10,10 @@ import { render } from '../../../src/render/render.ts';
 import type { Database } from '../../../templates/service/src/database/database.ts';
 
 /** A model from the collections of one file, in YAML. */
-export async function modelOf(collections: string): Promise<Model> {
-  return modelOfFile(`name: shop\nroles: [editor]\ncollections:\n${indent(collections)}`);
+export async function modelOf(collections: string, versions = '[1]'): Promise<Model> {
+  return modelOfFile(
+    `name: shop\nroles: [editor]\nversions: ${versions}\ncollections:\n${indent(collections)}`,
+  );
 }
 
 /** A model from all definitions in one file. */

@@ -9,8 +9,11 @@ const LOCK = 7_305_011;
 const PATIENCE = 24 * 60 * 60 * 1000;
 /** SQLSTATE: a table was in use for longer than the migration waits. */
 const LOCK_NOT_AVAILABLE = '55P03';
-/** A line of a migration that asks for what SQL cannot do: the table, and the columns with texts. */
-const FILL_WORDS = /^-- fill words: ("\w+") \((.+)\)$/m;
+/**
+ * A line of a migration that asks for what SQL cannot do: the table, the column for the words where it
+ * is not the usual one, and the columns with texts.
+ */
+const FILL_WORDS = /^-- fill words: ("\w+")(?:\.("\w+"))? \((.+)\)$/m;
 
 /**
  * Applies what is missing of migrations that are in order.
@@ -78,9 +81,9 @@ async function apply(transaction: Database, { name, text, hash }: Migration): Pr
   if (done.length > 0) return false;
   const [sql = '', ...steps] = text.split(FILL_WORDS);
   await run(transaction, text, sql);
-  for (let at = 0; at < steps.length; at += 3) {
-    const [table = '', columns = '', next = ''] = steps.slice(at, at + 3);
-    await fillWords(transaction, table, columns.split(', '));
+  for (let at = 0; at < steps.length; at += 4) {
+    const [table = '', words, columns = '', next = ''] = steps.slice(at, at + 4);
+    await fillWords(transaction, table, columns.split(', '), words);
     await run(transaction, text, next);
   }
   await transaction.query({ text: 'insert into "_migrations" ("name", "hash") values ($1, $2)' }, [

@@ -30,6 +30,8 @@ export interface ListTable {
   readonly select: string;
   /** The members that lists are sorted or filtered by. */
   readonly columns: Readonly<Record<string, Column>>;
+  /** The column with the words that searches look at, quoted; absent: the one for all. */
+  readonly words?: string;
   /** What a version of the API makes of a row; absent: nothing but the row. */
   readonly show?: (row: object) => object;
 }
@@ -197,7 +199,8 @@ function conditionsOf(
     conditions.push(conditionOf(columnOf(table, filter.member), filter, parameters));
   }
   if (list.words.length > 0) {
-    conditions.push(`"_words" @> ${parameters.add(list.words, 'text[]')}`);
+    const words = table.words ?? '"_words"';
+    conditions.push(`${words} @> ${parameters.add(list.words, 'text[]')}`);
   }
   return conditions;
 }

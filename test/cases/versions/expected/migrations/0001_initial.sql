@@ -143,6 +143,7 @@ create table "books" (
     constraint "books__series__check" check (char_length("series") <= 40),
   "person_id" uuid not null,
   "_words" text[] not null,
+  "_words_v1" text[] not null,
   "_owner_id" uuid constraint "books___owner_id__fkey"
     references "users" ("id") on delete set null,
   "created_at" timestamptz not null default now(),
@@ -170,6 +171,8 @@ create index "books__isbn__idx"
   on "books" (left("isbn", 200), "id");
 create index "books___words__idx"
   on "books" using gin ("_words");
+create index "books___words_v1__idx"
+  on "books" using gin ("_words_v1");
 create index "books___owner_id__idx"
   on "books" ("_owner_id", "id");
 create trigger "_touch" before update on "books"
@@ -203,6 +206,7 @@ create table "people" (
   "nickname" text collate "C"
     constraint "people__nickname__check" check (char_length("nickname") <= 50),
   "_words" text[] not null,
+  "_words_v2" text[] not null,
   "created_at" timestamptz not null default now(),
   "updated_at" timestamptz not null default now()
 );
@@ -216,6 +220,8 @@ create index "people__country__idx"
   on "people" ("country", "id");
 create index "people___words__idx"
   on "people" using gin ("_words");
+create index "people___words_v2__idx"
+  on "people" using gin ("_words_v2");
 create trigger "_touch" before update on "people"
   for each row execute function "_touch"();
 create trigger "_bury" after delete on "people"

@@ -451,7 +451,7 @@ describe('lists of books', () => {
     const person2 = await createPerson(service);
     const person3 = await createPerson(service);
     const person4 = await createPerson(service);
-    const person6 = await createPerson(service);
+    const person5 = await createPerson(service);
     const person7 = await createPerson(service);
     const person8 = await createPerson(service);
     const given: Partial<BookValues>[] = [
@@ -461,7 +461,8 @@ describe('lists of books', () => {
         price: '3.50',
         stock: 3,
         state: 'published',
-        person_id: person6.id,
+        series: 'ｚ wide',
+        person_id: person7.id,
       },
       {
         title: 'Title 8',
@@ -469,7 +470,8 @@ describe('lists of books', () => {
         price: '4.50',
         stock: 4,
         state: 'published',
-        person_id: person7.id,
+        series: '😀 beyond',
+        person_id: person8.id,
       },
       {
         title: 'Title 11',
@@ -477,7 +479,8 @@ describe('lists of books', () => {
         price: '5.50',
         stock: 5,
         state: 'draft',
-        person_id: person8.id,
+        series: 'quiet',
+        person_id: person2.id,
       },
       {
         title: 'Title 14',
@@ -485,6 +488,7 @@ describe('lists of books', () => {
         price: '2.50',
         stock: 2,
         state: 'archived',
+        series: 'quiet',
         person_id: person2.id,
       },
       {
@@ -493,7 +497,8 @@ describe('lists of books', () => {
         price: '2.50',
         stock: 2,
         state: 'withdrawn',
-        person_id: person2.id,
+        series: 'Quiet River',
+        person_id: person1.id,
       },
       {
         title: 'Title 20',
@@ -501,7 +506,8 @@ describe('lists of books', () => {
         price: '1.50',
         stock: 1,
         state: 'withdrawn',
-        person_id: person1.id,
+        series: null,
+        person_id: person3.id,
       },
       {
         title: 'Title 23',
@@ -509,7 +515,8 @@ describe('lists of books', () => {
         price: '5.50',
         stock: null,
         state: 'published',
-        person_id: person3.id,
+        series: 'say "yes", twice',
+        person_id: person4.id,
       },
       {
         title: 'Title 26',
@@ -517,7 +524,8 @@ describe('lists of books', () => {
         price: '2.50',
         stock: 2,
         state: 'published',
-        person_id: person4.id,
+        series: 'Élan Straße 7',
+        person_id: person5.id,
       },
     ];
     for (const members of given) items.push(await createBook(service, members));
@@ -651,6 +659,8 @@ describe('lists of books', () => {
     ['TITLE', [0, 1, 2, 3, 4, 5, 6, 7]],
     ['5 -- title', [0]],
     ['titl%', []],
+    ['ÉLAN STRASSE', [7]],
+    ['elan', []],
   ])('q=%s finds whole words', async (q, positions) => {
     const found = await readAll(service, `/books?q=${encodeURIComponent(q)}`);
     expect(found).toEqual(items.filter((_item, position) => positions.includes(position)));

@@ -102,6 +102,12 @@ describe('version 1 beside the current one', () => {
     expect(await older.patch(`/books/${id}`, { [olderMember]: value })).toBeError(422, olderMember);
   });
 
+  test('finds nothing by series, in which the current one searches', async () => {
+    const { id } = await createBook(service, { series: 'Quetzalcoatl' });
+    expect((await service.get('/books?q=quetzalcoatl')).body).toMatchObject([{ id }]);
+    expect((await older.get('/books?q=quetzalcoatl')).body).toEqual([]);
+  });
+
   test('has cursors of its own', async () => {
     await createBook(service);
     await createBook(service);

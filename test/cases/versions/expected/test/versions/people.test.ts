@@ -74,6 +74,12 @@ describe('version 1 beside the current one', () => {
     },
   );
 
+  test('finds by nickname, in which the current one does not search', async () => {
+    const { id } = await createWriterInV1(older, { nickname: 'Quetzalcoatl' });
+    expect((await older.get('/writers?q=quetzalcoatl')).body).toMatchObject([{ id }]);
+    expect((await service.get('/people?q=quetzalcoatl')).body).toEqual([]);
+  });
+
   test('has cursors of its own', async () => {
     await createPerson(service);
     await createPerson(service);
@@ -150,6 +156,12 @@ describe('version 2 beside the current one', () => {
       expect(after.body).toEqual({ ...before.body, updated_at: A_TIME });
     },
   );
+
+  test('finds by nickname, in which the current one does not search', async () => {
+    const { id } = await createPersonInV2(older, { nickname: 'Quetzalcoatl' });
+    expect((await older.get('/people?q=quetzalcoatl')).body).toMatchObject([{ id }]);
+    expect((await service.get('/people?q=quetzalcoatl')).body).toEqual([]);
+  });
 
   test('has cursors of its own', async () => {
     await createPerson(service);

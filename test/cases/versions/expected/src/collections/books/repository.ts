@@ -73,13 +73,13 @@ const FIND_STORED = {
 };
 const INSERT = {
   keep: true,
-  text: `insert into "books" ("id", "title", "isbn", "price", "stock", "state", "tags", "genre", "secret", "rating", "series", "person_id", "_words", "_owner_id")
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) returning ${COLUMNS}`,
+  text: `insert into "books" ("id", "title", "isbn", "price", "stock", "state", "tags", "genre", "secret", "rating", "series", "person_id", "_words", "_words_v1", "_owner_id")
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) returning ${COLUMNS}`,
 };
 // The time of the last change is the revision: a row that somebody else has changed since is not found.
 const UPDATE = {
   keep: true,
-  text: `update "books" set "title" = $3, "isbn" = $4, "price" = $5, "stock" = $6, "state" = $7, "tags" = $8, "genre" = $9, "secret" = $10, "rating" = $11, "series" = $12, "person_id" = $13, "_words" = $14
+  text: `update "books" set "title" = $3, "isbn" = $4, "price" = $5, "stock" = $6, "state" = $7, "tags" = $8, "genre" = $9, "secret" = $10, "rating" = $11, "series" = $12, "person_id" = $13, "_words" = $14, "_words_v1" = $15
     where "id" = $1 and "updated_at" = $2 returning ${COLUMNS}`,
 };
 const DELETE = {
@@ -101,6 +101,7 @@ const parameters = (values: BookValues): unknown[] => [
   values.rating,
   values.series,
   values.person_id,
+  searchWords(values.title, values.series),
   searchWords(values.title),
 ];
 

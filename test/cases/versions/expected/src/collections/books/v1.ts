@@ -200,6 +200,7 @@ export const bookV1: BookView = {
       writer_id: { name: '"books"."person_id"', type: 'uuid' },
       ean: { name: '"books"."isbn"', type: 'text', beginning: 'left("books"."isbn", 200)' },
     },
+    words: '"_words_v1"',
     show: (row) => bookToV1(row as unknown as Book),
   },
   nested: {

@@ -52,13 +52,13 @@ const FIND = {
 };
 const INSERT = {
   keep: true,
-  text: `insert into "people" ("id", "name", "born", "country", "nickname", "_words")
-    values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
+  text: `insert into "people" ("id", "name", "born", "country", "nickname", "_words", "_words_v2")
+    values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
 };
 // The time of the last change is the revision: a row that somebody else has changed since is not found.
 const UPDATE = {
   keep: true,
-  text: `update "people" set "name" = $3, "born" = $4, "country" = $5, "nickname" = $6, "_words" = $7
+  text: `update "people" set "name" = $3, "born" = $4, "country" = $5, "nickname" = $6, "_words" = $7, "_words_v2" = $8
     where "id" = $1 and "updated_at" = $2 returning ${COLUMNS}`,
 };
 const DELETE = {
@@ -74,6 +74,7 @@ const parameters = (values: PersonValues): unknown[] => [
   values.country,
   values.nickname,
   searchWords(values.name),
+  searchWords(values.name, values.nickname),
 ];
 
 /** One page of a list of people; with scopes, of some parent's or owner's alone. */

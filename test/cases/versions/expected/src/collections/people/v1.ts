@@ -102,6 +102,7 @@ export const personV1: PersonView = {
         ],
       },
     },
+    words: '"_words_v2"',
     show: (row) => personToV1(row as unknown as Person),
   },
   nested: {},

@@ -88,6 +88,7 @@ export const personV2: PersonView = {
       },
       country: { name: '"people"."country"', type: 'text' },
     },
+    words: '"_words_v2"',
     show: (row) => personToV2(row as unknown as Person),
   },
   nested: {},

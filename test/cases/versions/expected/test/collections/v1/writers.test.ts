@@ -265,14 +265,18 @@ describe('lists of writers', () => {
     await service.clear();
     items.length = 0;
     const given: Partial<WriterValues>[] = [
-      { full_name: 'quiet', born: '2026-01-31T00:00:00.000Z' },
-      { full_name: 'Quiet River', born: null },
-      { full_name: 'say "yes", twice', born: '2026-02-02T00:00:00.000Z' },
-      { full_name: 'Élan Straße 7', born: '2026-02-01T00:00:00.000Z' },
-      { full_name: 'ｚ wide', born: '2026-02-01T00:00:00.000Z' },
-      { full_name: '😀 beyond', born: null },
-      { full_name: 'quiet', born: '2026-02-02T00:00:00.000Z' },
-      { full_name: 'quiet', born: '2026-02-01T00:00:00.000Z' },
+      { full_name: 'quiet', born: '2026-01-31T00:00:00.000Z', nickname: null },
+      { full_name: 'Quiet River', born: null, nickname: 'say "yes", twice' },
+      {
+        full_name: 'say "yes", twice',
+        born: '2026-02-02T00:00:00.000Z',
+        nickname: 'Élan Straße 7',
+      },
+      { full_name: 'Élan Straße 7', born: '2026-02-01T00:00:00.000Z', nickname: 'ｚ wide' },
+      { full_name: 'ｚ wide', born: '2026-02-01T00:00:00.000Z', nickname: '😀 beyond' },
+      { full_name: '😀 beyond', born: null, nickname: 'quiet' },
+      { full_name: 'quiet', born: '2026-02-02T00:00:00.000Z', nickname: 'quiet' },
+      { full_name: 'quiet', born: '2026-02-01T00:00:00.000Z', nickname: 'Quiet River' },
     ];
     for (const members of given) items.push(await createWriter(service, members));
   });
@@ -371,10 +375,10 @@ describe('lists of writers', () => {
   });
 
   test.each<[q: string, positions: number[]]>([
-    ['QUIET', [0, 1, 6, 7]],
-    ['river -- quiet', [1]],
+    ['QUIET', [0, 1, 5, 6, 7]],
+    ['river -- quiet', [1, 7]],
     ['quie%', []],
-    ['ÉLAN STRASSE', [3]],
+    ['ÉLAN STRASSE', [2, 3]],
     ['elan', []],
   ])('q=%s finds whole words', async (q, positions) => {
     const found = await readAll(service, `/writers?q=${encodeURIComponent(q)}`);

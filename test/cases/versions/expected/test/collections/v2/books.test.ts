@@ -438,7 +438,7 @@ describe('lists of books', () => {
     const person2 = await createPerson(service);
     const person3 = await createPerson(service);
     const person4 = await createPerson(service);
-    const person6 = await createPerson(service);
+    const person5 = await createPerson(service);
     const person7 = await createPerson(service);
     const person8 = await createPerson(service);
     const given: Partial<BookValues>[] = [
@@ -448,16 +448,26 @@ describe('lists of books', () => {
         price: 3.5,
         stock: 3,
         state: 'published',
-        person_id: person6.id,
+        series: 'ｚ wide',
+        person_id: person7.id,
       },
-      { title: 'Title 8', isbn: null, price: 4.5, stock: 4, state: 'draft', person_id: person7.id },
+      {
+        title: 'Title 8',
+        isbn: null,
+        price: 4.5,
+        stock: 4,
+        state: 'draft',
+        series: '😀 beyond',
+        person_id: person8.id,
+      },
       {
         title: 'Title 11',
         isbn: '9780000000011',
         price: 5.5,
         stock: 5,
         state: 'archived',
-        person_id: person8.id,
+        series: 'quiet',
+        person_id: person2.id,
       },
       {
         title: 'Title 14',
@@ -465,6 +475,7 @@ describe('lists of books', () => {
         price: 2.5,
         stock: 2,
         state: 'published',
+        series: 'quiet',
         person_id: person2.id,
       },
       {
@@ -473,7 +484,8 @@ describe('lists of books', () => {
         price: 2.5,
         stock: 2,
         state: 'published',
-        person_id: person2.id,
+        series: 'Quiet River',
+        person_id: person1.id,
       },
       {
         title: 'Title 20',
@@ -481,7 +493,8 @@ describe('lists of books', () => {
         price: 1.5,
         stock: 1,
         state: 'draft',
-        person_id: person1.id,
+        series: null,
+        person_id: person3.id,
       },
       {
         title: 'Title 23',
@@ -489,7 +502,8 @@ describe('lists of books', () => {
         price: 5.5,
         stock: null,
         state: 'archived',
-        person_id: person3.id,
+        series: 'say "yes", twice',
+        person_id: person4.id,
       },
       {
         title: 'Title 26',
@@ -497,7 +511,8 @@ describe('lists of books', () => {
         price: 2.5,
         stock: 2,
         state: 'published',
-        person_id: person4.id,
+        series: 'Élan Straße 7',
+        person_id: person5.id,
       },
     ];
     for (const members of given) items.push(await createBook(service, members));
@@ -627,6 +642,8 @@ describe('lists of books', () => {
     ['TITLE', [0, 1, 2, 3, 4, 5, 6, 7]],
     ['5 -- title', [0]],
     ['titl%', []],
+    ['ÉLAN STRASSE', [7]],
+    ['elan', []],
   ])('q=%s finds whole words', async (q, positions) => {
     const found = await readAll(service, `/books?q=${encodeURIComponent(q)}`);
     expect(found).toEqual(items.filter((_item, position) => positions.includes(position)));

@@ -9,13 +9,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 
 import type { OpenDatabase } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrate.ts';
-import { openTestDatabase } from './support/database.ts';
+import { makeDatabase } from './support/database.ts';
 
 let database: OpenDatabase;
 let folder: string;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
+  database = await makeDatabase();
 });
 afterAll(() => database.close());
 beforeEach(async () => {

@@ -1,10 +1,12 @@
 /** What is answered while the database is away. */
 import { beforeAll, expect, test } from 'vitest';
 
+import { makeDatabase } from './support/database.ts';
 import { startService } from './support/service.ts';
 
-const service = await startService();
-beforeAll(() => service.database.close());
+const database = await makeDatabase();
+const service = await startService({}, {}, database);
+beforeAll(() => database.close());
 
 test('the process lives, but is not ready', async () => {
   expect(await service.request('GET', '/health/live')).toHaveStatus(200);

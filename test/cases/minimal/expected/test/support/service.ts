@@ -40,18 +40,22 @@ export interface Item {
   readonly id: string;
 }
 
-/** Starts the service for one test file; it stops when the file is done. */
+/**
+ * Starts the service for one test file; it stops when the file is done.
+ * @param opened its database, where a test has one of its own, and closes it.
+ */
 export async function startService(
   environment: Readonly<Record<string, string>> = {},
   surroundings: Partial<Surroundings> = {},
+  opened?: OpenDatabase,
 ): Promise<TestService> {
   const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0', ...environment });
-  const database = await openTestDatabase();
+  const database = opened ?? (await openTestDatabase());
   const app = await buildApp(config, database, surroundings);
   await app.listen({ host: '127.0.0.1', port: 0 });
   afterAll(async () => {
     await app.close();
-    await database.close();
+    if (opened === undefined) await database.close();
   });
   return new TestService(app, database, ADMINISTRATOR);
 }

@@ -13,7 +13,7 @@ import { nameOf } from './name.ts';
 import { orderRenames } from './order.ts';
 import { compareModels } from './renamed.ts';
 import type { Comparison } from './renamed.ts';
-import { addForeignKey, createTable, JOBS_TABLE } from './statements.ts';
+import { addForeignKey, createJobs, createTable } from './statements.ts';
 import type { SchemaStep } from './steps.ts';
 import { textOf } from './text.ts';
 
@@ -53,7 +53,7 @@ export function planMigration(
   // Tables go together: they may refer to each other.
   if (dropped.length > 0) draft.removals.push(`drop table ${dropped.join(', ')};`);
   renameRecords(comparison, hasJobs(before) && hasJobs(now), draft);
-  changeJobs(hasJobs(before), hasJobs(now), now, draft);
+  changeJobs(before, now, draft);
   const created = comparison.added.map((collection) => add(collection, draft));
   const statements = statementsOf(draft, created);
   if (statements.length === 0 && draft.issues.length === 0) return undefined;
@@ -132,20 +132,41 @@ function renameRecords({ kept }: Comparison, jobs: boolean, draft: Draft): void 
 }
 
 /** The table of jobs is there as long as some collection makes its items in the background. */
-function changeJobs(had: boolean, has: boolean, { collections }: Model, draft: Draft): void {
+function changeJobs(before: Model, now: Model, draft: Draft): void {
+  const [had, has] = [hasJobs(before), hasJobs(now)];
+  if (had && has) changeVersionOfJobs(before, now, draft);
   if (had === has) return;
   if (has) {
-    draft.additions.push(JOBS_TABLE);
+    draft.additions.push(createJobs(now.versions !== undefined));
     draft.summary.push('Adds jobs, for items that are made in the background.');
     draft.names.push('add_jobs');
     return;
   }
-  const at = collections[0]?.definition.at;
+  const at = now.collections[0]?.definition.at;
   const what = 'the jobs that were not done yet, and what became of the others';
   if (at !== undefined) draft.losses.push({ what, at });
   draft.removals.push('drop table "jobs";');
   draft.summary.push(`Drops ${what}.`);
   draft.names.push('drop_jobs');
+}
+
+/** Jobs know the version that they were asked for in as long as versions differ. */
+function changeVersionOfJobs(before: Model, now: Model, draft: Draft): void {
+  const [knew, know] = [before.versions !== undefined, now.versions !== undefined];
+  if (knew === know) return;
+  draft.names.push(know ? 'jobs_add_version' : 'jobs_drop_version');
+  if (!know) {
+    draft.removals.push('alter table "jobs" drop column "version";');
+    draft.summary.push('Jobs know no longer in which version they were asked for.');
+    return;
+  }
+  // All versions of before were alike, so for the jobs that are there any of them will do.
+  const last = before.service.versions.at(-1) ?? 1;
+  draft.additions.push(
+    `alter table "jobs" add column "version" integer not null default ${last};\n` +
+      'alter table "jobs" alter column "version" drop default;',
+  );
+  draft.summary.push('Jobs know in which version they were asked for.');
 }
 
 /** The collection that a reference leads to, as it was before; undefined where it is new. */

@@ -73,8 +73,13 @@ export const addForeignKey = (
   `foreign key (${quoted(column)}) references ${quoted(target)} ("id")\n  ` +
   `on delete ${onDelete} deferrable initially deferred;`;
 
-/** The table of jobs, of services that have any. */
-export const JOBS_TABLE = `-- Work that was accepted with 202, and what became of it. A process that runs a job holds a lease.
+/**
+ * The table of jobs, of services that have any.
+ * @param knowsVersion whether versions differ: then a job says which one it was asked for in.
+ */
+export const createJobs = (
+  knowsVersion: boolean,
+): string => `-- Work that was accepted with 202, and what became of it. A process that runs a job holds a lease.
 create table "jobs" (
   "id" uuid primary key,
   "collection" text not null,
@@ -83,7 +88,7 @@ create table "jobs" (
   "status" text not null default 'queued'
     constraint "jobs__status__check" check ("status" in ('queued', 'running', 'succeeded', 'failed')),
   "error" text,
-  "values" json,
+  "values" json,${knowsVersion ? '\n  "version" integer not null,' : ''}
   "attempt" integer not null default 0,
   "run_id" uuid unique,
   "lease_until" timestamptz,

@@ -48,6 +48,8 @@ export interface Versions {
   readonly models: ReadonlyMap<number, Model>;
   /** By the name of the stored collection. */
   readonly collections: ReadonlyMap<string, CollectionVersions>;
+  /** Whether each collection has its name in all of them: then messages may name any. */
+  readonly areCalledAlike: boolean;
 }
 
 /** Finds out how versions differ; undefined where none does. */
@@ -86,6 +88,12 @@ export function versionsOf(
         const all = [...groups.values()].map((group) => viewFor(written, one, group, models));
         return [one.definition.name, { kebab: one.names.kebab, same, views: all }];
       }),
+    ),
+    areCalledAlike: stored.every((one) =>
+      versions.every(
+        (version) =>
+          seenOf(written, one, views.get(version), version)?.name === one.definition.name,
+      ),
     ),
   };
 }

@@ -66,7 +66,7 @@ export async function render(
       case 'conventions':
         return filled(conventionsView(model));
       case 'jobs-test':
-        return filled(jobsTestView(current));
+        return filled(jobsTestView(current, model.versions !== undefined));
       case 'authentication':
         return filled(authenticationView(current));
       case 'schema':

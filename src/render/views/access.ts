@@ -41,6 +41,8 @@ interface NestedView {
 export interface AccessView {
   /** Whether some version has the collection otherwise than it is stored. */
   readonly versioned: boolean;
+  /** Whether messages may name other collections: all versions call them the same. */
+  readonly namesOthers: boolean;
   /** Code for its kind. */
   readonly kind: string;
   readonly permissions: Readonly<Record<Action, { readonly code: string }>>;
@@ -123,6 +125,7 @@ export function accessView(collection: Collection, model: Model): AccessView {
   }));
   return {
     versioned,
+    namesOthers: model.versions?.areCalledAlike ?? true,
     kind,
     permissions: {
       read: { code: permissionCode(permissions.read) },

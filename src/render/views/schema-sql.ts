@@ -1,5 +1,5 @@
 /** What the first migration says: the tables of a new service. */
-import { addForeignKey, createTable, JOBS_TABLE } from '../../migration/statements.ts';
+import { addForeignKey, createJobs, createTable } from '../../migration/statements.ts';
 import { hasJobs } from '../../model/jobs.ts';
 import type { Model } from '../../model/types.ts';
 
@@ -14,7 +14,7 @@ export interface SchemaView {
 export function schemaView(model: Model): SchemaView {
   const { collections } = model;
   return {
-    jobs: hasJobs(model) ? JOBS_TABLE : undefined,
+    jobs: hasJobs(model) ? createJobs(model.versions !== undefined) : undefined,
     tables: collections.map(createTable),
     foreignKeys: collections.flatMap(({ table }) =>
       table.foreignKeys.map((key) => addForeignKey(table.name, key)),

@@ -33,6 +33,8 @@ export interface ServiceView extends VersionsView {
   readonly demanding: readonly string[];
   /** Whether a user may not be removed while items refer to them. */
   readonly usersAreHeld: boolean;
+  /** Whether messages may name collections: all versions call them the same. */
+  readonly namesOthers: boolean;
   readonly collections: readonly ListedCollection[];
 }
 
@@ -82,6 +84,7 @@ function viewOf(model: Model): ServiceView {
     background: background.map(({ names }) => `\`/${names.kebab}\``),
     backgroundPath: background[0]?.names.kebab ?? '',
     usersAreHeld: mayBeHeld('users', model),
+    namesOthers: model.versions?.areCalledAlike ?? true,
     collections: collections.map((collection) => ({
       name: collection.definition.name,
       names: collection.names,

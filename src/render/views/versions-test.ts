@@ -1,6 +1,7 @@
 /** What the template of tests across versions says: what is written through one is read through another. */
 import type { Field } from '../../definition/types.ts';
 import { readBack, shownValue } from '../../definition/versions/convert.ts';
+import { isBackground } from '../../model/jobs.ts';
 import type { Names } from '../../model/names.ts';
 import { acceptsText } from '../../model/samples-text.ts';
 import { answered } from '../../model/samples-values.ts';
@@ -29,6 +30,8 @@ export interface VersionsTestView {
   /** The versions that do not have it, and its path where it is. */
   readonly absent: readonly { readonly version: number; readonly path: string }[];
   readonly make: string;
+  /** Whether jobs are looked at. */
+  readonly jobs: boolean;
 }
 
 /** An older version beside the current one. */
@@ -58,8 +61,18 @@ interface OlderView {
   /** Members in which only the current one searches, and in which only the older one does. */
   readonly searchedNow: readonly string[];
   readonly searchedHere: readonly string[];
+  /** A reference that each calls in its own way, where jobs may find that it leads nowhere. */
+  readonly failing: FailingView | undefined;
   /** Whether there can be two of them. */
   readonly several: boolean;
+}
+
+/** A reference: what it is called in what is stored, in the older version, and in the current one. */
+interface FailingView {
+  readonly collection: string;
+  readonly stored: string;
+  readonly here: string;
+  readonly now: string;
 }
 
 /** A word that no other member of an item has. */
@@ -87,6 +100,7 @@ export function versionsTestView(stored: Collection, model: Model): VersionsTest
       },
     ];
   });
+  const jobs = older.some(({ failing }) => failing !== undefined);
   const codes = older.flatMap((one) => [...one.shown, ...one.stored]).map(({ code }) => code);
   return {
     names: stored.names,
@@ -96,9 +110,10 @@ export function versionsTestView(stored: Collection, model: Model): VersionsTest
     expected: [
       ...(codes.some((code) => code.includes('A_DAY')) ? ['A_DAY'] : []),
       ...(older.length > 0 ? ['A_TIME'] : []),
-      ...(lacking.length > 0 ? ['NO_ID'] : []),
+      ...(lacking.length > 0 || jobs ? ['NO_ID'] : []),
     ],
     older,
+    jobs,
     absent: lacking.map((version) => ({
       version,
       path: pathIn(model, stored, has.at(-1) ?? current) ?? name,
@@ -186,10 +201,24 @@ function olderView(
         .map(({ shown }) => ({ name: shown.name, code: expectedCode(shown.type, unsent(shown)) })),
     ],
     untold: untoldOf(members, nowMembers),
+    failing: isBackground(stored) ? failingOf(name, members, nowMembers) : undefined,
     searchedNow: searchedBeside([now, nowMembers], [older, members]),
     searchedHere: searchedBeside([older, members], [now, nowMembers]),
     several: Math.min(...samples.map(capacityOf)) > 1,
   };
+}
+
+function failingOf(
+  collection: string,
+  members: readonly ViewMember[],
+  nowMembers: readonly ViewMember[],
+): FailingView | undefined {
+  for (const { stored, shown } of members) {
+    const now = nowMembers.find((one) => one.stored === stored)?.shown.name;
+    if (stored.type.type !== 'reference' || now === undefined || now === shown.name) continue;
+    return { collection, stored: stored.name, here: shown.name, now };
+  }
+  return undefined;
 }
 
 /** Members in which one version searches and the other does not, though it searches in some. */

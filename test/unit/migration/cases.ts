@@ -459,6 +459,28 @@ const RULES: readonly Case[] = [
     kept: ['select "collection" from "jobs"', '["works"]'],
   },
   {
+    title: 'jobs know their version where versions begin to differ',
+    before: books('title: { type: string }', 'create: background'),
+    now: books('name: { type: string, name_in: { 2: title } }', 'create: background'),
+    versions: ['[1, 2]', '[1, 2, 3]'],
+    rows: `insert into "jobs" ("id", "collection", "item_id") values (${id(1)}, 'books', ${id(2)});`,
+    kept: ['select "version" from "jobs"', '[2]'],
+  },
+  {
+    title: 'jobs know no version where none differs any more',
+    before: books('name: { type: string, name_in: { 1: title } }', 'create: background'),
+    now: books('name: { type: string }', 'create: background'),
+    versions: ['[1, 2]', '[2]'],
+    rows: `insert into "jobs" ("id", "collection", "item_id", "version") values (${id(1)}, 'books', ${id(2)}, 1);`,
+    kept: ['select "id" from "jobs"', `[${id(1).replaceAll("'", '"')}]`],
+  },
+  {
+    title: 'jobs come with versions that differ',
+    before: books('name: { type: string, name_in: { 1: title } }'),
+    now: books('name: { type: string, name_in: { 1: title } }', 'create: background'),
+    versions: ['[1, 2]', '[1, 2]'],
+  },
+  {
     title: 'fields and lists are called as the service calls its own',
     before: books(
       'owner: { type: string }, words: { type: string }',

@@ -107,6 +107,7 @@ create table "jobs" (
     constraint "jobs__status__check" check ("status" in ('queued', 'running', 'succeeded', 'failed')),
   "error" text,
   "values" json,
+  "version" integer not null,
   "attempt" integer not null default 0,
   "run_id" uuid unique,
   "lease_until" timestamptz,

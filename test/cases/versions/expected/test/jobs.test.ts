@@ -52,7 +52,7 @@ const count = async (): Promise<number> => (await service.get<unknown[]>(PATH)).
 
 /** A job of a collection that this service does not have: it fails at once. */
 const addStranger = (creator: string | null) =>
-  addJob(database, jobs, { collection: 'unheard_of', creator_id: creator, values: {} });
+  addJob(database, jobs, { collection: 'unheard_of', creator_id: creator, values: {}, version: 1 });
 
 /** The figures of jobs, as they are told. */
 async function figures(): Promise<string[]> {
@@ -169,8 +169,8 @@ describe('the figures', () => {
 
   test('cost no more the more jobs there are', async () => {
     await database.query({
-      text: `insert into "jobs" ("id", "collection", "item_id")
-        select gen_random_uuid(), 'unheard_of', gen_random_uuid() from generate_series(1, 10001)`,
+      text: `insert into "jobs" ("id", "collection", "item_id", "version")
+        select gen_random_uuid(), 'unheard_of', gen_random_uuid(), 1 from generate_series(1, 10001)`,
     });
     expect(await figures()).toContain('jobs{status="queued"} 10000');
   });

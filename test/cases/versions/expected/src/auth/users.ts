@@ -200,7 +200,7 @@ async function deleteUser(database: Database, id: string, revision?: string): Pr
     );
   } catch (error) {
     if (!isBrokenReference(error)) throw error;
-    throw conflict(`Others (${error.table}) still refer to this user: remove them first.`);
+    throw conflict('Others still refer to this user: remove them first.');
   }
   if (rows.length === 0) throw await changedOrMissing(database, USER_KIND, id);
 }

@@ -1,6 +1,7 @@
 /** Reviews in several versions: what is written through one is read through another. */
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { works } from '../../src/collections/works.ts';
 import { createReview } from '../fixtures/reviews.ts';
 import { createOpinion as createOpinionInV2 } from '../fixtures/v2/opinions.ts';
 import { A_TIME, NO_ID } from '../support/expected.ts';
@@ -54,7 +55,7 @@ describe('version 2 beside the current one', () => {
       const { body: shown } = await older.get<Item>(`/opinions/${id}`);
       const answer = await older.request(method, `${older.api}/opinions/${id}`, {
         body: {
-          ...pick(shown, ['text', 'book_id']),
+          ...pick(shown, ['text', 'title_id']),
         },
       });
       expect(answer).toHaveStatus(200);
@@ -63,6 +64,20 @@ describe('version 2 beside the current one', () => {
       expect(after.body).toEqual({ ...before.body, updated_at: A_TIME });
     },
   );
+
+  test('tells in its own names why a job failed', async () => {
+    const work = works['reviews'];
+    if (work === undefined) throw new Error('there is no such work');
+    const process = vi.spyOn(work, 'process');
+    process.mockImplementationOnce((values) => ({ ...values, book_id: NO_ID }));
+    await expect(createOpinionInV2(older)).rejects.toThrow(
+      'the job failed: title_id refers to an item that is not there.',
+    );
+    process.mockImplementationOnce((values) => ({ ...values, book_id: NO_ID }));
+    await expect(createReview(service)).rejects.toThrow(
+      'the job failed: book_id refers to an item that is not there.',
+    );
+  });
 
   test('has cursors of its own', async () => {
     await createReview(service);

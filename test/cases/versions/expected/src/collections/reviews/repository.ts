@@ -89,6 +89,7 @@ export async function createReview(
   database: Database,
   { id, values }: NewItem<ReviewValues>,
   finish: (transaction: Database) => Promise<void>,
+  kind = REVIEW_KIND,
 ): Promise<void> {
   try {
     await database.transaction(async (transaction) => {
@@ -98,7 +99,7 @@ export async function createReview(
       await finish(transaction);
     });
   } catch (error) {
-    throw await explain(database, error, values);
+    throw await explain(database, error, values, kind);
   }
 }
 

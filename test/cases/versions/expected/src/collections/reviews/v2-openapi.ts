@@ -13,7 +13,7 @@ import { reviewV2Lists, ReviewV2Body } from './v2.ts';
 /** An opinion as examples show it. */
 const EXAMPLE = {
   text: 'Text 1',
-  book_id: '01890a5d-ac96-774b-bcce-b302099a8057',
+  title_id: '01890a5d-ac96-774b-bcce-b302099a8057',
 } satisfies Static<typeof ReviewV2Body>;
 
 /** The paths, as in `routes.ts`. */
@@ -49,7 +49,7 @@ export function reviewsV2Paths(draft: Draft): Paths {
         draft,
         opinions.createIn(
           { operationId: 'createOpinionsOfBook', words: 'a book', read: bookPermissions.read },
-          'book_id',
+          'title_id',
         ),
       ),
     },

@@ -14,7 +14,7 @@ import type { ReviewView } from './views.ts';
 /** What a client of version 2 sends of an opinion. */
 export const ReviewV2Body = object({
   text: string(),
-  book_id: uuid(),
+  title_id: uuid(),
 });
 
 /** The same with defaults and nulls filled in. */
@@ -29,7 +29,7 @@ export interface ReviewV2 extends ReviewV2Values {
 
 export const reviewV2Lists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: ['id', 'text', 'book_id', 'created_at', 'updated_at'],
+  members: ['id', 'text', 'title_id', 'created_at', 'updated_at'],
   sort: ['created_at'],
   filter: {},
   search: false,
@@ -39,7 +39,7 @@ export const reviewV2Lists: ListOptions = {
 export const reviewToV2 = (review: Review): ReviewV2 => ({
   id: review.id,
   text: review.text,
-  book_id: review.book_id,
+  title_id: review.book_id,
   created_at: review.created_at,
   updated_at: review.updated_at,
 });
@@ -48,11 +48,11 @@ export const reviewToV2 = (review: Review): ReviewV2 => ({
 export function reviewFromV2(sent: ReviewV2Values): ReviewValues {
   return {
     text: sent.text,
-    book_id: sent.book_id,
+    book_id: sent.title_id,
   };
 }
 
-const references = { book_id: 'book_id' };
+const references = { book_id: 'title_id' };
 
 export const reviewV2: ReviewView = {
   path: 'opinions',

@@ -18,10 +18,10 @@ const API = service.api;
 
 /** A body with all that a client can say of an opinion. */
 async function fullOpinion() {
-  const book = await createBook(service);
+  const title = await createBook(service);
   return {
     text: 'Text 1',
-    book_id: book.id,
+    title_id: title.id,
   };
 }
 
@@ -49,7 +49,7 @@ describe('opinions of version 2', () => {
     expect(item).toEqual({
       id: AN_ID,
       text: 'Text 1',
-      book_id: body.book_id,
+      title_id: body.title_id,
       created_at: A_TIME,
       updated_at: A_TIME,
     });
@@ -84,7 +84,7 @@ describe('opinions of version 2', () => {
     const item = await service.create<Opinion>('/opinions', await fullOpinion());
     const answer = await service.put<Opinion>(`/opinions/${item.id}`, {
       text: 'Text 2',
-      book_id: item.book_id,
+      title_id: item.title_id,
     });
     expect(answer).toHaveStatus(200);
     expect(answer.body).toEqual({
@@ -137,7 +137,7 @@ describe('opinions of version 2', () => {
       headers: { 'if-match': second },
       body: {
         text: 'Text 2',
-        book_id: item.book_id,
+        title_id: item.title_id,
       },
     });
     expect(replaced).toHaveStatus(200);
@@ -174,14 +174,14 @@ describe('opinions of version 2', () => {
     expect(await service.delete(path)).toBeError(404);
   });
 
-  test.each(['text', 'book_id'])('POST needs %s', async (member) => {
+  test.each(['text', 'title_id'])('POST needs %s', async (member) => {
     const { [member]: _left, ...body }: Record<string, unknown> = await fullOpinion();
     expect(await service.post('/opinions', body)).toBeError(422, member);
   });
 
   test('PUT needs as much', async () => {
     const item = await createOpinion(service);
-    expect(await service.put(`/opinions/${item.id}`, {})).toBeError(422, 'text', 'book_id');
+    expect(await service.put(`/opinions/${item.id}`, {})).toBeError(422, 'text', 'title_id');
   });
 
   test.each<[member: string, why: string, sent: unknown]>([
@@ -200,9 +200,9 @@ describe('opinions of version 2', () => {
     ['text', 'with a NUL character', { text: 'Text 1\u0000' }],
     ['text', 'with half of a surrogate pair', { text: 'Text 1\ud800' }],
     ['text', 'null', { text: null }],
-    ['book_id', 'no UUID', { book_id: 'nobody' }],
-    ['book_id', 'a number', { book_id: 5 }],
-    ['book_id', 'null', { book_id: null }],
+    ['title_id', 'no UUID', { title_id: 'nobody' }],
+    ['title_id', 'a number', { title_id: 5 }],
+    ['title_id', 'null', { title_id: null }],
   ])('%s: %s is refused', async (member, _why, changes) => {
     const body = { ...(await opinionBody(service)), ...changes };
     expect(await service.post('/opinions', body)).toBeError(422, member);
@@ -226,40 +226,40 @@ describe('opinions of version 2', () => {
     expect((await service.get(path)).body).toEqual(item);
   });
 
-  test('book_id refers to a book that is there', async () => {
+  test('title_id refers to a book that is there', async () => {
     const removed = await createBook(service);
     await service.delete(`/books/${removed.id}`);
     for (const id of [NO_ID, removed.id]) {
-      const body = { ...(await opinionBody(service)), book_id: id };
-      expect(await service.post('/opinions', body)).toBeError(422, 'book_id');
+      const body = { ...(await opinionBody(service)), title_id: id };
+      expect(await service.post('/opinions', body)).toBeError(422, 'title_id');
       const keyed = { headers: { 'idempotency-key': 'once' }, body };
       const refused = await service.request('POST', `${API}/opinions`, keyed);
-      expect(refused).toBeError(422, 'book_id');
+      expect(refused).toBeError(422, 'title_id');
       const item = await createOpinion(service);
-      const answer = await service.patch(`/opinions/${item.id}`, { book_id: id });
-      expect(answer).toBeError(422, 'book_id');
+      const answer = await service.patch(`/opinions/${item.id}`, { title_id: id });
+      expect(answer).toBeError(422, 'title_id');
     }
   });
 
-  test('a removed book takes those that refer to it by book_id along', async () => {
-    const book = await createBook(service);
-    const item = await createOpinion(service, { book_id: book.id });
+  test('a removed book takes those that refer to it by title_id along', async () => {
+    const title = await createBook(service);
+    const item = await createOpinion(service, { title_id: title.id });
     const other = await createOpinion(service);
-    expect(await service.delete(`/books/${book.id}`)).toHaveStatus(204);
+    expect(await service.delete(`/books/${title.id}`)).toHaveStatus(204);
     expect(await service.get(`/opinions/${item.id}`)).toBeError(410);
     expect(await service.get(`/opinions/${other.id}`)).toHaveStatus(200);
   });
 
   test('those of a book are at /books/{id}/opinions', async () => {
-    const book = await createBook(service);
-    const path = `/books/${book.id}/opinions`;
-    const { book_id: _parent, ...body } = await opinionBody(service, { book_id: book.id });
+    const title = await createBook(service);
+    const path = `/books/${title.id}/opinions`;
+    const { title_id: _parent, ...body } = await opinionBody(service, { title_id: title.id });
     const answer = await service.post<Job>(path, body);
     expect(answer).toHaveStatus(202);
     expect(answer.headers.get('location')).toBe(`${API}/jobs/${answer.body.id}`);
     const item = await service.made<Opinion>(await service.finished(answer.body.id));
-    expect(item.book_id).toBe(book.id);
-    const own = await opinionBody(service, { book_id: book.id });
+    expect(item.title_id).toBe(title.id);
+    const own = await opinionBody(service, { title_id: title.id });
     const second = await service.create<Opinion>(path, own);
     await createOpinion(service);
     expect((await service.get(path)).body).toEqual([item, second]);
@@ -268,8 +268,8 @@ describe('opinions of version 2', () => {
     );
     expect(await service.head(path)).toHaveStatus(200);
 
-    const named = await opinionBody(service, { book_id: NO_ID });
-    expect(await service.post(path, named)).toBeError(422, 'book_id');
+    const named = await opinionBody(service, { title_id: NO_ID });
+    expect(await service.post(path, named)).toBeError(422, 'title_id');
     expect(await service.put(path, {})).toBeError(405);
   });
 });
@@ -309,8 +309,8 @@ describe('lists of opinions', () => {
   });
 
   test('fields answers some members only', async () => {
-    const some = items.map((item) => ({ id: item.id, text: item.text, book_id: item.book_id }));
-    expect(await readAll(service, '/opinions?fields=text,book_id')).toEqual(some);
+    const some = items.map((item) => ({ id: item.id, text: item.text, title_id: item.title_id }));
+    expect(await readAll(service, '/opinions?fields=text,title_id')).toEqual(some);
     expect(await service.get('/opinions?fields=unheard_of')).toBeError(400, 'fields');
   });
 

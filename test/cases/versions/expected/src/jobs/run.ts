@@ -34,7 +34,8 @@ export async function runJob(
     const context = { jobId, itemId, attempt, signal, database, log };
     const values = await work.process(run.values, context);
     signal.throwIfAborted();
-    const item = { id: itemId, values, owner: await remaining(database, run.creator_id) };
+    const owner = await remaining(database, run.creator_id);
+    const item = { id: itemId, values, owner, version: run.version };
     await work.create(database, item, (transaction) => succeed(transaction, jobs, run));
     log.info('job succeeded');
   } catch (error) {

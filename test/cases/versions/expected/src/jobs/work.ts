@@ -35,6 +35,8 @@ export interface NewItem<Values> {
   readonly values: Values;
   /** The user who asked for it, where they are still there. */
   readonly owner: string | null;
+  /** The version that it was asked for in. */
+  readonly version: number;
 }
 
 /** How the items of one collection are made. */

@@ -32,6 +32,8 @@ export interface Job {
 export interface Run extends Pick<Job, 'id' | 'collection' | 'item_id' | 'creator_id'> {
   /** What was accepted. */
   readonly values: object;
+  /** The version that it was asked for in: what it says is in the names of that. */
+  readonly version: number;
   /** Which try this is, from 1. */
   readonly attempt: number;
   /** Tells this run from all others of the same job. */
@@ -48,7 +50,7 @@ export interface Look {
 }
 
 /** What there is for a job to be made of. */
-type NewJob = Pick<Job, 'collection' | 'creator_id'> & { readonly values: object };
+type NewJob = Pick<Run, 'collection' | 'creator_id' | 'values' | 'version'>;
 
 const COLUMNS =
   '"id", "collection", "item_id", "creator_id", "status", "error", "created_at", "updated_at"';
@@ -64,8 +66,8 @@ const ENDED = `"run_id" = null, "lease_until" = null, ${CHANGED}`;
 
 const INSERT = {
   keep: true,
-  text: `insert into "jobs" ("id", "collection", "item_id", "creator_id", "values")
-    values ($1, $2, $3, $4, $5) returning ${COLUMNS}`,
+  text: `insert into "jobs" ("id", "collection", "item_id", "creator_id", "values", "version")
+    values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
 };
 const FIND = { keep: true, text: `select ${COLUMNS} from "jobs" where "id" = $1` };
 const START = {
@@ -73,7 +75,7 @@ const START = {
   text: `update "jobs" set "status" = 'running', "attempt" = $2, "run_id" = gen_random_uuid(),
     "lease_until" = ${LEASE}, ${CHANGED}
     where "id" = $1 and "status" = 'queued'
-    returning "id", "collection", "item_id", "creator_id", "values", "attempt", "run_id"`,
+    returning "id", "collection", "item_id", "creator_id", "values", "version", "attempt", "run_id"`,
 };
 const PROLONG = {
   keep: true,
@@ -121,9 +123,9 @@ const FORGET = {
 export async function addJob(
   transaction: Database,
   queue: Queue,
-  { collection, creator_id: creator, values }: NewJob,
+  { collection, creator_id: creator, values, version }: NewJob,
 ): Promise<Job> {
-  const given = [newId(), collection, newId(), creator, JSON.stringify(values)];
+  const given = [newId(), collection, newId(), creator, JSON.stringify(values), version];
   const [job] = await transaction.query<Job>(INSERT, given);
   if (job === undefined) throw new Error('the insert gave no row back');
   await queue.add(transaction, job.id);

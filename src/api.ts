@@ -19,7 +19,8 @@ export class DefinitionError extends Error implements Public.DefinitionError {
 }
 
 export const render: typeof Public.render = async (definitions, options = {}) => {
-  const { name = 'service', tool = packageVersion() } = options;
+  const { name = 'service', tool = packageVersion(), packageManager = 'npm' } = options;
+  const manager = { name: packageManager, version: undefined };
   const parsed =
     'path' in definitions
       ? await parseSingleFile(sourceOf(definitions), { fallbackName: name })
@@ -32,8 +33,8 @@ export const render: typeof Public.render = async (definitions, options = {}) =>
       })),
     );
   }
-  const files = await renderProject(parsed, { tool });
-  return [...files, ...recordOfNew(parsed, files, [])]
+  const files = await renderProject(parsed, { tool, manager });
+  return [...files, ...recordOfNew(parsed, files, [], manager)]
     .map(({ path, text }) => ({ path, text }))
     .toSorted((one, other) => (one.path < other.path ? -1 : 1));
 };

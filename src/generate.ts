@@ -24,9 +24,12 @@ import type { FileTree, OutputFile } from './files.ts';
 import { writtenShapes } from './frozen-shapes.ts';
 import { buildModel } from './model/build.ts';
 import type { Model } from './model/types.ts';
+import type { ChosenManager } from './package-manager.ts';
 import { planOutputs } from './plan/outputs.ts';
 import type { Output } from './plan/outputs.ts';
 import { render } from './render/render.ts';
+import { knownVersion, PACKAGE_JSON } from './render/views/package.ts';
+import { compareVersions } from './update/versions.ts';
 
 /** Definitions that are right: what the parser yields where it found no issue. */
 export type Definitions = Extract<DefinitionResult, { readonly ok: true }>;
@@ -34,22 +37,23 @@ export type Definitions = Extract<DefinitionResult, { readonly ok: true }>;
 export interface RenderProjectOptions {
   /** What the project's development dependency on this tool installs from. */
   readonly tool: string;
+  readonly manager: ChosenManager;
 }
 
 /** Renders all outputs of a model; sorted by path. */
 export async function renderOutputs(
   model: Model,
-  { tool }: RenderProjectOptions,
+  options: RenderProjectOptions,
 ): Promise<FileTree> {
-  return renderSome(model, planOutputs(model), { tool });
+  return renderSome(model, planOutputs(model, options.manager.name), options);
 }
 
 /** Renders some of the outputs of a model; sorted by path. */
 export const renderSome = async (
   model: Model,
   outputs: readonly Output[],
-  { tool }: RenderProjectOptions,
-): Promise<FileTree> => render(model, outputs, { readTemplate, tool });
+  { tool, manager }: RenderProjectOptions,
+): Promise<FileTree> => render(model, outputs, { readTemplate, tool, manager });
 
 /** Renders all files of a project but those of `.create-service/`; sorted by path. */
 export async function renderProject(
@@ -70,16 +74,18 @@ export async function renderProject(
  * The files of `.create-service/` of a new project.
  * @param files what is written beside them: outputs, and definitions.
  * @param own definitions that stand in the project already, by their paths in it.
+ * @param manager the package manager that the outputs were rendered for.
  */
 export function recordOfNew(
   definitions: Definitions,
   files: FileTree,
   own: readonly WrittenFile[],
+  manager: ChosenManager,
 ): readonly WrittenFile[] {
   const version = packageVersion();
   const isDefinition = ({ path: file }: OutputFile): boolean => file.startsWith(`${DEFINITIONS}/`);
   const outputs = files.filter((file) => !isDefinition(file));
-  const inputs = fingerprintOf(version, [...files.filter(isDefinition), ...own]);
+  const inputs = fingerprintOf(version, manager.name, [...files.filter(isDefinition), ...own]);
   const applied = definitions.files.map(asText);
   const shapes = writtenShapes(definitions.service);
   return recordOf(outputs, { version, inputs, definitions: applied, shapes });
@@ -95,6 +101,8 @@ export interface NewProject {
   readonly name: string | undefined;
   /** What the project's development dependency on this tool installs from. */
   readonly tool: string;
+  /** A version that is older than the one we know to work is not taken. */
+  readonly manager: ChosenManager;
   /** Whether to stop before anything is written. */
   readonly dryRun: boolean;
   /** Until the commit begins, an abort means that nothing is written. */
@@ -154,18 +162,29 @@ export async function newProject(request: NewProject): Promise<NewProjectResult>
   }
 
   // 4. Model, plan and render: all files in memory.
-  const rendered = await renderProject(definitions, request);
+  const { tool } = request;
+  const manager = knownToWork(request.manager);
+  const rendered = await renderProject(definitions, { tool, manager });
   const files = without(rendered, own);
 
   // 5. Commit. A signal that came meanwhile has its turn first.
   await new Promise(setImmediate);
   request.interrupted.throwIfAborted();
   if (!request.dryRun) {
-    const record = recordOfNew(definitions, files, definitionTexts(folder, cwd, own));
+    const texts = definitionTexts(folder, cwd, own);
+    const record = recordOfNew(definitions, files, texts, manager);
     const written = [...files, ...record];
     commitProject(fs, { target: folder, shown: shown(wanted), files: written, inPlace, owner });
   }
   return { ok: true, service, folder, files };
+}
+
+/** With a version, where it is newer than the one that projects have otherwise. */
+function knownToWork({ name, version }: ChosenManager): ChosenManager {
+  const known = knownVersion(name, readTemplate(PACKAGE_JSON));
+  const isNewer =
+    version !== undefined && known !== undefined && compareVersions(version, known) > 0;
+  return { name, version: isNewer ? version : undefined };
 }
 
 export type ReadModelResult =

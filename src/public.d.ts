@@ -22,6 +22,8 @@ export interface RenderOptions {
    * package.json: a version, or `file:` and a path. Default: the version that renders.
    */
   readonly tool?: string;
+  /** Which package manager the project has. Default: `npm`. */
+  readonly packageManager?: 'npm' | 'pnpm' | 'yarn' | 'bun';
 }
 
 /** A file of a service. */

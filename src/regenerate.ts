@@ -24,7 +24,7 @@ import { userError } from './errors.ts';
 import type { FileTree, OutputFile } from './files.ts';
 import { keptShapes, placesIn, writtenShapes } from './frozen-shapes.ts';
 import { renderOutputs, renderSome, shownFrom } from './generate.ts';
-import type { Definitions } from './generate.ts';
+import type { Definitions, RenderProjectOptions } from './generate.ts';
 import type { BreakingChange } from './guard/findings.ts';
 import { brokenShapes } from './guard/frozen.ts';
 import type { MergeInput, MergeResult } from './merge/index.ts';
@@ -33,6 +33,8 @@ import type { Model } from './model/types.ts';
 import { chainProblems, nextMigration } from './migration/chain.ts';
 import { planMigration } from './migration/index.ts';
 import type { Loss } from './migration/index.ts';
+import { COMMANDS, managerIn, NPM } from './package-manager.ts';
+import type { ChosenManager } from './package-manager.ts';
 import { movesOf, renamedBetween, underNewNames } from './plan/moves.ts';
 import type { RenamedCollection } from './plan/moves.ts';
 import { planOutputs } from './plan/outputs.ts';
@@ -126,17 +128,17 @@ export async function survey({
   const breaking = brokenShapes(kept, applied, service, placeOf);
 
   // 4. Render what they yield.
-  const tool = toolOf(project) ?? is;
+  const options = { tool: toolOf(project) ?? is, manager: packageManagerOf(project) };
   const isDone = added === undefined && isCurrent(project, cwd);
-  const remembered = isDone ? await generatedBefore(project, now, tool) : undefined;
-  const tree = remembered ?? (await generated(now, tool));
+  const remembered = isDone ? await generatedBefore(project, now, options) : undefined;
+  const tree = remembered ?? (await generated(now, options));
 
   // 5. Bring it together with what stands on disk, file by file.
   const renamed = renamedBetween(before, now);
   const moves = new Map([...movesSince(was, steps), ...movesOf(renamed, before, now)]);
   const { known, open } = project.manifest;
-  const earlier = moves.size === 0 ? NO_TEXTS : await textsOf(before, tool);
-  const renames = await renamesFrom(before, renamed, earlier, moves, tool);
+  const earlier = moves.size === 0 ? NO_TEXTS : await textsOf(before, options);
+  const renames = await renamesFrom(before, renamed, earlier, moves, options);
   const updated = await update(
     { now: tree, known, open, found: project.found, moves },
     {
@@ -177,7 +179,7 @@ export async function survey({
   ];
   const changes = changesOf(project, withMigration(updated, migration), {
     version: is,
-    inputs: fingerprintOf(is, definitionTexts(folder, cwd, sources)),
+    inputs: fingerprintOf(is, options.manager.name, definitionTexts(folder, cwd, sources)),
     definitions: definitions.files.map(asText),
     shapes: writtenShapes(service),
     added: additions,
@@ -273,7 +275,11 @@ export function openProject(folder: string, shown: (file: string) => string): Pr
   const was = newest(generators) ?? '';
   const is = packageVersion();
   if (compareVersions(was, is) > 0 || !readsFormat(format)) {
-    throw userError('newer-project', { was, is });
+    throw userError('newer-project', {
+      was,
+      is,
+      add: COMMANDS[packageManagerOf(project).name].add,
+    });
   }
   return project;
 }
@@ -341,8 +347,8 @@ function withMigration(updated: Update, migration: PlannedMigration | undefined)
 }
 
 /** All that is generated but migrations: the first is written once, and others follow it. */
-async function generated(model: Model, tool: string): Promise<FileTree> {
-  const tree = await renderOutputs(model, { tool });
+async function generated(model: Model, options: RenderProjectOptions): Promise<FileTree> {
+  const tree = await renderOutputs(model, options);
   return tree.filter(({ ownership }) => ownership !== 'append');
 }
 
@@ -354,13 +360,13 @@ async function generated(model: Model, tool: string): Promise<FileTree> {
 async function generatedBefore(
   { manifest, baseOf, found }: Project,
   model: Model,
-  tool: string,
+  options: RenderProjectOptions,
 ): Promise<FileTree | undefined> {
   if (manifest.open.length > 0) return undefined;
   const known = new Map(manifest.known.map((one) => [one.path, one.hashes]));
   const tree: OutputFile[] = [];
   const unread: Output[] = [];
-  for (const output of planOutputs(model)) {
+  for (const output of planOutputs(model, options.manager.name)) {
     const { target, ownership, data } = output;
     if (ownership === 'append') continue;
     const there = found(target);
@@ -373,15 +379,20 @@ async function generatedBefore(
     else if (isGenerated) tree.push({ path: target, ownership, text });
     else return undefined;
   }
-  const rendered = await renderSome(model, unread, { tool });
+  const rendered = await renderSome(model, unread, options);
   return [...tree, ...rendered].toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }
 
 /** Whether this version has generated from just the definitions of now: then nothing is to be done. */
-export function isCurrent({ folder, manifest }: Project, cwd: string): boolean {
+export function isCurrent(project: Project, cwd: string): boolean {
+  const { folder, manifest } = project;
   const version = packageVersion();
   const sources = readSources(folder, cwd, undefined);
-  const inputs = fingerprintOf(version, definitionTexts(folder, cwd, sources));
+  const inputs = fingerprintOf(
+    version,
+    packageManagerOf(project).name,
+    definitionTexts(folder, cwd, sources),
+  );
   return (
     manifest.inputs.length === 1 &&
     manifest.inputs[0] === inputs &&
@@ -406,10 +417,10 @@ async function renamesFrom(
   renamed: readonly RenamedCollection[],
   earlier: ReadonlyMap<string, string>,
   moves: ReadonlyMap<string, string>,
-  tool: string,
+  options: RenderProjectOptions,
 ): Promise<Renames | undefined> {
   if (renamed.length === 0) return undefined;
-  const anew = await textsOf(underNewNames(before, renamed), tool);
+  const anew = await textsOf(underNewNames(before, renamed), options);
   const retold = [...earlier].flatMap(([file, text]) => {
     const target = moves.get(file) ?? file;
     const now = anew.get(target);
@@ -425,8 +436,11 @@ async function renamesFrom(
 const merge = async (input: MergeInput): Promise<MergeResult> =>
   (await import('./merge/index.ts')).merge(input);
 
-async function textsOf(model: Model, tool: string): Promise<ReadonlyMap<string, string>> {
-  const tree = await generated(model, tool);
+async function textsOf(
+  model: Model,
+  options: RenderProjectOptions,
+): Promise<ReadonlyMap<string, string>> {
+  const tree = await generated(model, options);
   return new Map(tree.map(({ path: file, text }) => [file, text]));
 }
 
@@ -437,6 +451,16 @@ function nameOf({ baseOf, folder }: Project): string {
   } catch {
     return path.basename(folder);
   }
+}
+
+/**
+ * The project's package manager: what its package.json names. Where that names none, it is the one
+ * that was generated for last: a field that is taken out says nothing of another.
+ */
+export function packageManagerOf({ found, baseOf }: Project): ChosenManager {
+  const there = found('package.json');
+  const named = there.kind === 'text' ? managerIn(there.text) : undefined;
+  return named ?? managerIn(baseOf('package.json') ?? '') ?? NPM;
 }
 
 /** What the project installs this tool from: as its package.json says now. */

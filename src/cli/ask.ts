@@ -20,11 +20,13 @@ const OWN_FILE = 'own file';
 
 /**
  * Asks, and shows the command that asks nothing and does the same.
+ * @param fetch runs a package that nothing has installed: `npx`.
  * @throws Interrupted where a question is answered with Ctrl-C or Escape.
  */
 export async function askForNew(
   command: NewCommand,
   cwd: string,
+  fetch: string,
   starts: readonly Start[],
 ): Promise<NewCommand> {
   intro('create-service');
@@ -51,7 +53,7 @@ export async function askForNew(
   const install = answered(await confirm({ message: 'Install its dependencies?' }));
 
   const words = [
-    'npx',
+    ...fetch.split(' '),
     'create-service',
     directory,
     ...(from === undefined ? [] : ['--from', from]),

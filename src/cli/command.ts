@@ -1,5 +1,6 @@
 /** What was asked for on the command line, as a value. */
-import type { Format, PackageManager } from './options.ts';
+import type { PackageManager } from '../package-manager.ts';
+import type { Format } from './options.ts';
 
 /** What every command understands. */
 export interface GlobalSettings {

@@ -3,10 +3,10 @@ import { DEFINITIONS } from '../disk/definitions.ts';
 import { packageVersion } from '../disk/package.ts';
 import { userError } from '../errors.ts';
 import type { NewProjectResult } from '../generate.ts';
+import { COMMANDS } from '../package-manager.ts';
+import type { PackageManager } from '../package-manager.ts';
 import type { NewCommand } from './command.ts';
 import { Interrupted } from './interrupted.ts';
-import { PACKAGE_MANAGERS } from './options.ts';
-import type { PackageManager } from './options.ts';
 import type { Printer } from './printer.ts';
 import { withProgress } from './progress.ts';
 import { commandLine } from './shell.ts';
@@ -33,6 +33,7 @@ interface Step {
 interface Surroundings {
   /** The project's folder as the user knows it. */
   readonly shown: string;
+  readonly manager: PackageManager;
   readonly world: World;
   readonly printer: Printer;
 }
@@ -40,12 +41,12 @@ interface Surroundings {
 export async function finish(
   command: NewCommand,
   made: Made,
-  { shown, world, printer }: Surroundings,
+  { shown, manager, world, printer }: Surroundings,
 ): Promise<ExitStatus> {
   const { service, folder } = made;
-  const manager = command.packageManager ?? managerOf(world.env);
+  const commands = COMMANDS[manager];
   const enter = shown === '.' ? [] : [commandLine(['cd', shown])];
-  const installing = `${manager} install`;
+  const installing = commands.install;
   const failure = command.install
     ? await installAll(manager, folder, [...enter, installing], world, printer)
     : undefined;
@@ -56,8 +57,8 @@ export async function finish(
   const steps: readonly Step[] = [
     ...enter.map((line) => ({ line })),
     ...(command.install ? [] : [{ line: installing }]),
-    { line: runAdmin(manager), does: 'makes an administrator, who may do everything' },
-    { line: `${manager} run dev`, does: 'starts it, and again when a file changes' },
+    { line: `${commands.admin} ada`, does: 'makes an administrator, who may do everything' },
+    { line: `${commands.run} dev`, does: 'starts it, and again when a file changes' },
   ];
   const width = Math.max(...steps.map(({ line }) => line.length));
   const next = steps.map(({ line }) => line);
@@ -79,10 +80,6 @@ export async function finish(
   });
   return 0;
 }
-
-/** Only npm takes options of its own from behind the name of a script, up to `--`. */
-const runAdmin = (manager: PackageManager): string =>
-  manager === 'npm' ? 'npm run admin -- ada' : `${manager} run admin ada`;
 
 const stopped = (shown: string, next: readonly string[]): Interrupted =>
   new Interrupted(
@@ -106,7 +103,7 @@ async function installAll(
   for (const line of outcome.output) printer.problem(printer.style.dim(`  ${line}`));
   const { reason } = outcome;
   return userError('install-failed', {
-    command: `${manager} install`,
+    command: COMMANDS[manager].install,
     reason,
     next: next.join(' && '),
   });
@@ -131,10 +128,4 @@ async function initGit(folder: string, world: World, printer: Printer): Promise<
   );
   printer.note(GIT_NOTES[outcome]);
   return outcome;
-}
-
-/** Which package manager runs this, by what it tells of itself: `pnpm/9.1.0 npm/? node/v20…`. */
-function managerOf(env: World['env']): PackageManager {
-  const own = env['npm_config_user_agent']?.split('/')[0];
-  return PACKAGE_MANAGERS.find((one) => one === own) ?? 'npm';
 }

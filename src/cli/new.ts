@@ -5,6 +5,8 @@ import { DEFINITIONS, hasDefinitions } from '../disk/definitions.ts';
 import { packageRoot, packageVersion } from '../disk/package.ts';
 import { toolSpec } from '../disk/tool-spec.ts';
 import { newProject, shownFrom } from '../generate.ts';
+import { COMMANDS, managerRunning } from '../package-manager.ts';
+import type { PackageManager } from '../package-manager.ts';
 import type { NewCommand } from './command.ts';
 import { finish, madeDocument } from './finish.ts';
 import type { Made } from './finish.ts';
@@ -22,7 +24,10 @@ export async function runNew(
   printer: Printer,
 ): Promise<ExitStatus> {
   const cwd = path.resolve(world.cwd, typed.cwd ?? '.');
-  const command = await complete(typed, cwd, world);
+  const running = managerRunning(world.env['npm_config_user_agent']);
+  const name = typed.packageManager ?? running.name;
+  const manager = name === running.name ? running : { name, version: undefined };
+  const command = await complete(typed, cwd, name, world);
   const target = targetOf(command, cwd);
   const from = sourceOf(command, cwd, target);
   if (from === BOOKSHOP && command.from === undefined) {
@@ -34,6 +39,7 @@ export async function runNew(
     cwd,
     name: command.name,
     tool: command.tool ?? toolSpec(packageRoot, packageVersion()),
+    manager,
     dryRun: command.dryRun,
     interrupted: world.interrupted,
     owner: ownerOf(world),
@@ -43,14 +49,19 @@ export async function runNew(
   const shown = shownFrom(cwd, result.folder);
   if (command.dryRun) return tellDryRun(result, shown, printer);
   printer.note(`Made ${printer.style.bold(shown)}: ${counted(result.files.length, 'file')}.`);
-  return finish(command, result, { shown, world, printer });
+  return finish(command, result, { shown, manager: name, world, printer });
 }
 
 /** Asks on a terminal what nothing was typed of. */
-async function complete(typed: NewCommand, cwd: string, world: World): Promise<NewCommand> {
+async function complete(
+  typed: NewCommand,
+  cwd: string,
+  manager: PackageManager,
+  world: World,
+): Promise<NewCommand> {
   if (!typed.bare || !world.canAsk || hasDefinitions(cwd)) return typed;
   const { askForNew } = await import('./ask.ts');
-  return askForNew(typed, cwd, [
+  return askForNew(typed, cwd, COMMANDS[manager].fetch, [
     { label: 'Bookshop', hint: 'an example: authors, books, reviews', from: undefined },
     { label: 'Atlas', hint: 'an example: the countries of the world', from: example(cwd, 'atlas') },
     { label: 'Almost nothing', hint: 'one collection', from: example(cwd, 'minimal.yaml') },

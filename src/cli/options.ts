@@ -1,8 +1,7 @@
 /** The options of every command: what `--help` says, what is parsed, what completes. */
 import type { Options } from 'yargs';
 
-export const PACKAGE_MANAGERS = ['npm', 'pnpm', 'yarn', 'bun'] as const;
-export type PackageManager = (typeof PACKAGE_MANAGERS)[number];
+import { PACKAGE_MANAGERS } from '../package-manager.ts';
 
 export const FORMATS = ['table', 'json', 'mermaid'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -43,7 +42,7 @@ export const NEW_OPTIONS = {
     type: 'string',
     requiresArg: true,
     choices: PACKAGE_MANAGERS,
-    describe: 'Install with this one; else the one that runs this',
+    describe: 'Make it for this one; else for the one that runs this',
   },
   'no-install': { type: 'boolean', describe: 'Do not install dependencies' },
   'no-git': { type: 'boolean', describe: 'Do not make a git repository' },

@@ -9,7 +9,8 @@ import type { GlobalSettings, NewCommand } from './command.ts';
 import { CHECK_EXAMPLES, EXAMPLES, GENERATE_EXAMPLES } from './examples.ts';
 import { ANSWERED_OPTIONS, EXPLAIN_OPTIONS, GENERATE_OPTIONS } from './options.ts';
 import { GLOBAL_OPTIONS, NEW_OPTIONS } from './options.ts';
-import type { Format, PackageManager } from './options.ts';
+import type { PackageManager } from '../package-manager.ts';
+import type { Format } from './options.ts';
 
 /** Words that are commands: a folder of such a name is written `./check`. */
 const COMMANDS = ['new', 'generate', 'check', 'explain', 'completion'];

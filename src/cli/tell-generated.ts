@@ -2,6 +2,8 @@
 import path from 'node:path';
 
 import { shownFrom } from '../generate.ts';
+import { COMMANDS } from '../package-manager.ts';
+import { packageManagerOf } from '../regenerate.ts';
 import type { GenerateResult } from '../regenerate.ts';
 import type { Action, Outcome } from '../update/types.ts';
 import type { GenerateCommand } from './command.ts';
@@ -47,7 +49,8 @@ export function tellGenerated(
   tellStrays(result.strays, shown, printer);
   const conflicts = outcomes.filter(({ action }) => action === 'conflict');
   tellConflicts(conflicts, shown, printer);
-  tellMigration(result, shown, printer);
+  const { run } = COMMANDS[packageManagerOf(project).name];
+  tellMigration(result, `${run} migrate`, shown, printer);
   tellBreaking(result, printer);
 
   printer.note(lastLine(changes.length, isDry, conflicts.length, service.name));
@@ -124,13 +127,14 @@ function tellConflicts(
 
 function tellMigration(
   { migration, refused }: Generated,
+  migrate: string,
   shown: (file: string) => string,
   { note, problem, style }: Printer,
 ): void {
   if (migration === undefined) return;
   const { losses, path: file } = migration;
   if (losses.length === 0) {
-    note(`Migration ${shown(file)}: read it; npm run migrate, or the next start, applies it.`);
+    note(`Migration ${shown(file)}: read it; ${migrate}, or the next start, applies it.`);
     return;
   }
   const isRefused = refused.includes('data-loss');

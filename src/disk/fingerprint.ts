@@ -6,11 +6,20 @@
  */
 import { createHash } from 'node:crypto';
 
+import type { PackageManager } from '../package-manager.ts';
 import type { WrittenFile } from './manifest.ts';
 
-/** @param definitions with LF, by their paths in the project. */
-export function fingerprintOf(version: string, definitions: readonly WrittenFile[]): string {
-  const hash = createHash('sha256').update(version);
+/**
+ * @param version of the generator.
+ * @param manager the project's package manager.
+ * @param definitions with LF, by their paths in the project.
+ */
+export function fingerprintOf(
+  version: string,
+  manager: PackageManager,
+  definitions: readonly WrittenFile[],
+): string {
+  const hash = createHash('sha256').update(`${version}\n${manager}`);
   const sorted = definitions.toSorted((one, other) => (one.path < other.path ? -1 : 1));
   for (const { path, text } of sorted) {
     // Lengths keep one file's end apart from the next one's beginning.

@@ -1,6 +1,7 @@
 /**
  * Merging package.json: by keys, and dependencies as a team means them. A version that the team
- * raised is never lowered; what it took out stays out; what it moved stays where it is.
+ * raised is never lowered; what it took out stays out; what it moved stays where it is. Its package
+ * manager is its own choice.
  */
 import { mergeJsonKeys } from './json.ts';
 import type { MergeResult, Versions } from './types.ts';
@@ -17,6 +18,7 @@ export async function mergePackageJson(versions: Versions): Promise<MergeResult>
 
 /** Settles what both sides changed, where it is about versions. */
 const decide: Decide = (at, { base, disk, now }) => {
+  if (at.length === 1 && at[0] === 'packageManager') return disk ?? REMOVED;
   if (!isAboutVersions(at)) return undefined;
   // Taken out by the team, or no longer needed by what is generated: the team's word holds.
   if (disk === undefined) return REMOVED;

@@ -6,16 +6,23 @@ import { plainestOf, samplesOf } from '../model/samples.ts';
 import { seenOf } from '../model/seen.ts';
 import type { Seen } from '../model/seen.ts';
 import type { Collection, Model } from '../model/types.ts';
+import type { PackageManager } from '../package-manager.ts';
 import { currentOf, isConverted, isVersioned, teamMembers } from '../model/versions.ts';
 import type { View } from '../model/versions.ts';
 
-/** Which view an output is filled in with; `none`: its template is the output. */
+/**
+ * Which view an output is filled in with; `none`: its template is the output; `commands`: it is but
+ * for the commands of npm in it, which are those of whatever package manager the project has.
+ */
 export type Data =
   | 'none'
+  | 'commands'
   | 'service'
   | 'schema'
+  | 'manager'
   | 'package'
   | 'readme'
+  | 'guide'
   | 'changes'
   | 'collection'
   | 'views'
@@ -62,15 +69,15 @@ const SERVICE: readonly (readonly [
   data: Data,
   isNeeded?: (model: Model) => boolean,
 ])[] = [
-  ['AGENTS.md.hbs', 'service'],
-  ['Dockerfile', 'none'],
-  ['_dockerignore', 'none'],
+  ['AGENTS.md.hbs', 'guide'],
+  ['Dockerfile.hbs', 'manager'],
+  ['_dockerignore.hbs', 'manager'],
   ['_editorconfig', 'none'],
   ['_env.example', 'none'],
-  ['_github/workflows/ci.yml', 'none'],
-  ['_gitignore', 'none'],
+  ['_github/workflows/ci.yml.hbs', 'manager'],
+  ['_gitignore.hbs', 'manager'],
   ['_oxlintrc.json', 'none'],
-  ['_prettierignore', 'none'],
+  ['_prettierignore.hbs', 'manager'],
   ['_prettierrc.json', 'none'],
   ['_vscode/extensions.json', 'none'],
   ['_vscode/settings.json', 'none'],
@@ -89,7 +96,7 @@ const SERVICE: readonly (readonly [
   ['public/docs/session.js', 'none'],
   ['public/docs/style.css', 'none'],
   ['src/app.ts.hbs', 'service'],
-  ['src/admin.ts', 'none'],
+  ['src/admin.ts', 'commands'],
   ['src/auth/administrator.ts', 'none'],
   ['src/auth/attempts.ts', 'none'],
   ['src/auth/authenticate.ts.hbs', 'service'],
@@ -116,14 +123,14 @@ const SERVICE: readonly (readonly [
   ['src/database/lanes.ts', 'none'],
   ['src/database/lock.ts', 'none'],
   ['src/database/migrate.ts.hbs', 'service'],
-  ['src/database/migrations.ts', 'none'],
+  ['src/database/migrations.ts', 'commands'],
   ['src/database/missing.ts', 'none'],
   ['src/database/open.ts', 'none'],
   ['src/database/pages.ts', 'none'],
   ['src/database/pglite.ts', 'none'],
   ['src/database/postgres.ts', 'none'],
   ['src/database/room.ts', 'none'],
-  ['src/database/secrets.ts', 'none'],
+  ['src/database/secrets.ts', 'commands'],
   ['src/database/types.ts', 'none'],
   ['src/database/unavailable.ts', 'none'],
   ['src/database/wait.ts', 'none'],
@@ -230,14 +237,22 @@ const JOBS: typeof SERVICE = [
   ['src/jobs/jobs.ts.hbs', 'service'],
   ['src/jobs/metrics.ts', 'none'],
   ['src/jobs/openapi.ts', 'none'],
-  ['src/jobs/queue.ts', 'none'],
+  ['src/jobs/queue.ts', 'commands'],
   ['src/jobs/routes.ts.hbs', 'service'],
   ['src/jobs/run.ts.hbs', 'service'],
   ['src/jobs/work.ts.hbs', 'service'],
   ['src/jobs/worker.ts', 'none'],
-  ['src/worker.ts', 'none'],
+  ['src/worker.ts', 'commands'],
   ['test/jobs.test.ts.hbs', 'jobs-test'],
 ];
+
+/** The settings of a package manager, where it needs some. */
+const SETTINGS: Readonly<Record<PackageManager, typeof SERVICE>> = {
+  npm: [],
+  pnpm: [['pnpm-workspace.yaml', 'none']],
+  yarn: [['_yarnrc.yml', 'none']],
+  bun: [],
+};
 
 /** The files that repeat for each collection, in `src/collections/<name>/`. */
 const COLLECTION: readonly (readonly [template: string, ownership: Ownership, data: Data])[] = [
@@ -258,9 +273,9 @@ const CONVERTED: typeof COLLECTION = [['versions.ts.hbs', 'once', 'collection']]
 const BACKGROUND: typeof COLLECTION = [['work.ts.hbs', 'merged', 'collection']];
 
 /** All outputs of a new project; each path once. */
-export function planOutputs(model: Model): Output[] {
+export function planOutputs(model: Model, manager: PackageManager = 'npm'): Output[] {
   return [
-    ...[...SERVICE, ...(hasJobs(model) ? JOBS : [])]
+    ...[...SERVICE, ...(hasJobs(model) ? JOBS : []), ...SETTINGS[manager]]
       .filter(([, , isNeeded]) => isNeeded?.(model) ?? true)
       .map(([name, data]): Output => ({
         template: `service/${name}`,

@@ -4,6 +4,7 @@ import type { Seen } from '../model/seen.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { currentOf } from '../model/versions.ts';
 import type { View } from '../model/versions.ts';
+import type { ChosenManager } from '../package-manager.ts';
 import type { Output } from '../plan/outputs.ts';
 import { formatFile } from './format.ts';
 import { fill } from './handlebars.ts';
@@ -16,6 +17,7 @@ import { conventionsView } from './views/conventions.ts';
 import { fixtureView } from './views/fixture.ts';
 import { jobsTestView } from './views/jobs-test.ts';
 import { openapiView } from './views/openapi.ts';
+import { inWordsOf, managerView } from './views/package-manager.ts';
 import { packageJson } from './views/package.ts';
 import { permissionTestView } from './views/permission-test.ts';
 import { schemaView } from './views/schema-sql.ts';
@@ -29,6 +31,7 @@ export interface RenderOptions {
   readonly readTemplate: (path: string) => string;
   /** What the project's development dependency on this tool installs from. */
   readonly tool: string;
+  readonly manager: ChosenManager;
 }
 
 /** How many outputs are under way at once: enough for all threads that format, and no more in memory. */
@@ -38,8 +41,9 @@ const AT_ONCE = 16;
 export async function render(
   model: Model,
   outputs: readonly Output[],
-  { readTemplate, tool }: RenderOptions,
+  { readTemplate, tool, manager: chosen }: RenderOptions,
 ): Promise<FileTree> {
+  const manager = managerView(chosen.name);
   // The files of a collection come one after the other.
   let last: { readonly collection: Collection; readonly view: CollectionView } | undefined;
   const oneView = (collection: Collection): CollectionView => {
@@ -55,12 +59,18 @@ export async function render(
     switch (data) {
       case 'none':
         return readTemplate(template);
+      case 'commands':
+        return inWordsOf(manager, readTemplate(template));
+      case 'manager':
+        return filled({ manager });
       case 'package':
-        return packageJson(readTemplate(template), model, tool);
+        return packageJson(readTemplate(template), model, { tool, manager: chosen });
       case 'service':
         return filled(serviceView(model));
       case 'readme':
-        return filled(readmeView(model));
+        return filled({ ...readmeView(model), manager });
+      case 'guide':
+        return filled({ ...serviceView(model), manager });
       case 'changes':
         return filled({ changes: changesInWords(model) });
       case 'conventions':

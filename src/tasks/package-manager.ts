@@ -1,4 +1,8 @@
 /** Installs a project's dependencies, with one of four package managers. */
+import { appendFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { PackageManager } from '../package-manager.ts';
 import { lastLines } from './output.ts';
 import { run } from './run.ts';
 
@@ -8,18 +12,23 @@ export type InstallOutcome =
   /** `output`: the last of what the package manager said. */
   | { readonly kind: 'failed'; readonly reason: string; readonly output: readonly string[] };
 
-/** What installs with each: the words after its name. */
-const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+/** What installs with each for the first time, also where CI would have the lock file be there. */
+const ARGUMENTS: Readonly<Record<PackageManager, readonly string[]>> = {
   npm: ['install', '--no-audit', '--no-fund'],
+  pnpm: ['install', '--no-frozen-lockfile'],
+  yarn: ['install', '--no-immutable'],
+  bun: ['install'],
 };
 
 /** Runs to its end; ends it where `interrupted` is aborted. */
 export async function install(
-  manager: string,
+  manager: PackageManager,
   folder: string,
   interrupted: AbortSignal,
 ): Promise<InstallOutcome> {
-  const ended = await run(manager, ARGUMENTS[manager] ?? ['install'], {
+  // Without one, Yarn takes the folder for a part of whatever project is above it.
+  if (manager === 'yarn') await appendFile(path.join(folder, 'yarn.lock'), '');
+  const ended = await run(manager, ARGUMENTS[manager], {
     cwd: folder,
     interrupted,
   });

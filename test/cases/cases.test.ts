@@ -1,6 +1,7 @@
 /**
  * Golden output: what a case's definitions yield, file by file. Files that every service has to
- * the letter are left out, for their template is that file. `npm run cases` writes the expected
+ * the letter are left out, for their template is that file; and so are those that go by the package
+ * manager alone, but for the first case. `npm run cases` writes the expected
  * files anew; the difference is reviewed as code.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,6 +12,7 @@ import { describe, expect, test } from 'vitest';
 
 import { formatIssue, parseSingleFile } from '../../src/definition/index.ts';
 import { renderProject } from '../../src/generate.ts';
+import { NPM } from '../../src/package-manager.ts';
 
 const HERE = fileURLToPath(new URL('./', import.meta.url));
 const TEMPLATES = path.join(HERE, '../../templates/service');
@@ -23,7 +25,7 @@ const CASES = [
   { name: 'path-only', from: 'path-only/definitions.yaml' },
   { name: 'hostile', from: 'hostile/definitions.json' },
   { name: 'versions', from: 'versions/definitions.yaml' },
-];
+] as const;
 
 /** What a case yields beyond the files that all services share. */
 async function rendered(from: string): Promise<Map<string, string>> {
@@ -33,11 +35,15 @@ async function rendered(from: string): Promise<Map<string, string>> {
     { fallbackName: 'service' },
   );
   if (!result.ok) throw new Error(result.issues.map(formatIssue).join('\n'));
-  const files = await renderProject(result, { tool: '0.0.0' });
+  const files = await renderProject(result, { tool: '0.0.0', manager: NPM });
+  const isLeftOut = (file: string): boolean =>
+    isShared(file) || (from !== CASES[0].from && OF_MANAGER.test(file));
   return new Map(
-    files.filter((output) => !isShared(output.path)).map((output) => [output.path, output.text]),
+    files.filter((output) => !isLeftOut(output.path)).map((output) => [output.path, output.text]),
   );
 }
+
+const OF_MANAGER = /^(?:Dockerfile|\.dockerignore|\.gitignore|\.prettierignore|\.github\/.*)$/;
 
 /** Whether the template of a file is the file. */
 const isShared = (file: string): boolean =>

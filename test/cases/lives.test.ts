@@ -21,6 +21,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newProject } from '../../src/generate.ts';
+import { NPM } from '../../src/package-manager.ts';
 import { filesIn } from '../unit/cli/support.ts';
 import { projectIn } from '../unit/regenerate/support.ts';
 
@@ -100,6 +101,7 @@ test.each(NEW)('generating %s again changes nothing', async (from) => {
     cwd: place,
     name: undefined,
     tool: '0.0.0',
+    manager: NPM,
     dryRun: false,
     interrupted: new AbortController().signal,
     owner: { pid: process.pid, host: 'here', random: '0a1b2c3d' },

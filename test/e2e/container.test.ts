@@ -2,43 +2,15 @@
  * The image of an emitted project, made without Docker: what the Dockerfile copies and runs, in
  * empty folders, so that a file or a package that the image lacks is found.
  */
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { execa } from 'execa';
 import { expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
 
+import { buildImage, seenByDocker } from './support/image.ts';
 import { makeProject, start } from './support/project.ts';
-
-interface Stage {
-  /** Stands for the root of the image. */
-  readonly root: string;
-  readonly instructions: readonly (readonly [name: string, words: string])[];
-}
-
-/** The stages of a Dockerfile, by name; the last one is `''`. */
-function stagesOf(dockerfile: string, folder: string): ReadonlyMap<string, Stage> {
-  const lines = dockerfile
-    .replace(/^#.*\n/gm, '')
-    .replace(/\\\n/g, ' ')
-    .trim()
-    .split(/\n+/);
-  const stages = new Map<string, { root: string; instructions: [string, string][] }>();
-  let current: [string, string][] = [];
-  for (const line of lines) {
-    const [name = '', ...rest] = line.split(/\s+/);
-    const words = rest.join(' ');
-    if (name === 'FROM') {
-      const stage = / AS (\w+)$/.exec(words)?.[1] ?? '';
-      current = [];
-      stages.set(stage, { root: join(folder, `stage-${stage}`), instructions: current });
-    } else {
-      current.push([name, words]);
-    }
-  }
-  return stages;
-}
 
 test('the Dockerfile yields a folder that runs, without sources and compilers', async () => {
   const project = await makeProject('contained', 'examples/bookshop.yaml');
@@ -46,37 +18,12 @@ test('the Dockerfile yields a folder that runs, without sources and compilers', 
     cwd: project,
   });
   const folder = join(inject('workshop'), 'image');
-  const stages = stagesOf(readFileSync(join(project, 'Dockerfile'), 'utf8'), folder);
-  const seen = readFileSync(join(project, '.dockerignore'), 'utf8').match(/(?<=^!).+$/gm);
-  const copied: string[] = [];
-  let command = '';
-  for (const [name, { root, instructions }] of stages) {
-    const service = join(root, 'service');
-    mkdirSync(service, { recursive: true });
-    for (const [instruction, words] of instructions) {
-      if (instruction === 'CMD') command = words;
-      // What the last stage runs is about users of the image, and not of this machine.
-      if (instruction === 'RUN' && name !== '') await execa('sh', ['-c', words], { cwd: service });
-      if (instruction !== 'COPY') continue;
-      const from = /^--from=(\w+) /.exec(words)?.[1];
-      const [target = '', ...sources] = words
-        .split(' ')
-        .slice(from === undefined ? 0 : 1)
-        .toReversed();
-      for (const source of sources) {
-        if (from === undefined) copied.push(source);
-        const origin = join(from === undefined ? project : (stages.get(from)?.root ?? ''), source);
-        const into = target === './' ? join(service, basename(source)) : join(service, target);
-        cpSync(origin, into, { recursive: true, verbatimSymlinks: true });
-      }
-    }
-  }
-  expect(seen).toEqual(expect.arrayContaining(copied));
-  const image = join(folder, 'stage-', 'service');
+  const { service: image, copied, command } = await buildImage(project, folder);
+  expect(seenByDocker(project)).toEqual(expect.arrayContaining([...copied]));
   for (const absent of ['src', 'test', 'node_modules/typescript', 'node_modules/create-service']) {
     expect(existsSync(join(image, absent)), absent).toBe(false);
   }
-  expect(JSON.parse(command)).toEqual(['node', 'dist/server.js']);
+  expect(command).toEqual(['node', 'dist/server.js']);
   const running = await start(image, { DATA_DIR: join(folder, 'data') });
   const answer = await fetch(`${running.origin}/api/v1/books`);
   expect(answer.status).toBe(200);

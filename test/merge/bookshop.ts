@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 
 import { formatIssue, parseSingleFile } from '../../src/definition/index.ts';
 import { renderProject } from '../../src/generate.ts';
+import { NPM } from '../../src/package-manager.ts';
 
 const DEFINITIONS = readFileSync(new URL('../../examples/bookshop.yaml', import.meta.url), 'utf8');
 
@@ -45,7 +46,7 @@ export async function emitted(definitions: string): Promise<ReadonlyMap<string, 
     { fallbackName: 'bookshop' },
   );
   if (!result.ok) throw new Error(result.issues.map(formatIssue).join('\n'));
-  const files = await renderProject(result, { tool: '0.0.0' });
+  const files = await renderProject(result, { tool: '0.0.0', manager: NPM });
   return new Map(
     files.filter(({ ownership }) => ownership === 'merged').map(({ path, text }) => [path, text]),
   );

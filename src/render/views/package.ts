@@ -1,6 +1,7 @@
 /** The `package.json` of a project: the template's, with the name of the service and this tool. */
 import { hasJobs } from '../../model/jobs.ts';
 import type { Model } from '../../model/types.ts';
+import type { ChosenManager, PackageManager } from '../../package-manager.ts';
 
 interface PackageJson {
   readonly name: string;
@@ -8,34 +9,82 @@ interface PackageJson {
   readonly scripts: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
+  readonly overrides: Readonly<Record<string, string>>;
   readonly [key: string]: unknown;
 }
 
 /** What only a service with jobs needs. */
 const OF_JOBS = { scripts: ['worker'], dependencies: ['pg-boss'] };
 
+/** Where the versions of all dependencies stand. */
+export const PACKAGE_JSON = 'service/package.json';
+
+/** The packages that package managers are published as; the template has the version of each. */
+const PUBLISHED = { pnpm: 'pnpm', yarn: '@yarnpkg/cli-dist', bun: 'bun' } as const;
+
 /**
  * @param template the text of templates/service/package.json, where the versions of all
- * dependencies stand.
+ * dependencies stand, and of package managers.
  * @param tool what the project's development dependency on this tool installs from.
  */
-export function packageJson(template: string, model: Model, tool: string): string {
+export function packageJson(
+  template: string,
+  model: Model,
+  { tool, manager }: { readonly tool: string; readonly manager: ChosenManager },
+): string {
   const { service } = model;
-  const { name: _name, version, ...rest } = JSON.parse(template) as PackageJson;
+  const {
+    name: _name,
+    version,
+    scripts,
+    dependencies,
+    devDependencies,
+    overrides,
+    ...rest
+  } = JSON.parse(template) as PackageJson;
   const unused = hasJobs(model) ? { scripts: [], dependencies: [] } : OF_JOBS;
-  const developing = { ...rest.devDependencies, 'create-service': tool };
+  const developing = {
+    ...without(devDependencies, Object.values(PUBLISHED)),
+    'create-service': tool,
+  };
   const project = {
     name: service.name,
     version,
     ...(service.description !== undefined && { description: service.description }),
     ...rest,
-    scripts: without(rest.scripts, unused.scripts),
-    dependencies: without(rest.dependencies, unused.dependencies),
+    ...named(manager, template),
+    scripts: without(scripts, unused.scripts),
+    dependencies: without(dependencies, unused.dependencies),
     devDependencies: Object.fromEntries(
       Object.entries(developing).toSorted(([one], [other]) => (one < other ? -1 : 1)),
     ),
+    ...overridden(manager.name, overrides),
   };
   return `${JSON.stringify(project, undefined, 2)}\n`;
+}
+
+/** The version of a package manager that is known to work; npm comes with Node. */
+export function knownVersion(name: PackageManager, template: string): string | undefined {
+  if (name === 'npm') return undefined;
+  return (JSON.parse(template) as PackageJson).devDependencies[PUBLISHED[name]];
+}
+
+/** The field that names the package manager, for Corepack and all others; npm needs none. */
+function named({ name, version }: ChosenManager, template: string): { packageManager?: string } {
+  if (name === 'npm') return {};
+  return { packageManager: `${name}@${version ?? knownVersion(name, template)}` };
+}
+
+/** Where a package manager reads what stands in the place of what packages ask for; pnpm has a file. */
+function overridden(
+  manager: PackageManager,
+  overrides: PackageJson['overrides'],
+): Readonly<Record<string, object>> {
+  if (manager === 'pnpm') return {};
+  if (manager === 'yarn') {
+    return { resolutions: overrides, dependenciesMeta: { esbuild: { built: false } } };
+  }
+  return { overrides };
 }
 
 const without = (

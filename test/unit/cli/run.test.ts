@@ -1,5 +1,5 @@
 /** One run in this process: what is told of errors of every kind, and the exit status. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -86,10 +86,26 @@ test('in colour where that is asked for', async () => {
 });
 
 test.each([
-  [{ npm_config_user_agent: 'pnpm/9.1.0 npm/? node/v20.19.0 linux x64' }, 'pnpm'],
-  [{ npm_config_user_agent: 'vlt/1.0.0' }, 'npm'],
-  [{}, 'npm'],
-])('the package manager that runs this is the one that is named: %j', async (env, manager) => {
-  const { stderr } = await told(['my-api', '--no-install', '--no-git'], { env });
-  expect(stderr).toContain(`\n  ${manager} install\n  ${manager} run admin `);
+  [{ npm_config_user_agent: 'pnpm/9.1.0 npm/? node/v20.19.0 linux x64' }, [], 'pnpm'],
+  [{ npm_config_user_agent: 'bun/99.0.0 npm/? node/v24.1.0 linux x64' }, [], 'bun@99.0.0'],
+  [
+    { npm_config_user_agent: 'bun/99.0.0 npm/? node/v24.1.0 linux x64' },
+    ['--package-manager', 'yarn'],
+    'yarn@4.',
+  ],
+  [{ npm_config_user_agent: 'vlt/1.0.0' }, [], 'npm'],
+  [{}, [], 'npm'],
+])('%j and %j: what is told and what is made are for %s', async (env, typed, manager) => {
+  const { stderr } = await told(['my-api', '--no-install', '--no-git', ...typed], { env });
+  const [name] = manager.split('@');
+  expect(stderr).toContain(`\n  ${name} install\n  ${name} run admin `);
+  const made = readFileSync(path.join(cwd, 'my-api/package.json'), 'utf8');
+  expect(/"packageManager": "(.*)"/.exec(made)?.[1] ?? 'npm').toContain(manager);
+});
+
+test('a project is told of in the words of its package manager', async () => {
+  await told(['shop', '--no-install', '--no-git', '--package-manager', 'pnpm']);
+  const words = ['generate', 'collection', 'shelves', 'name:string', '--cwd', 'shop'];
+  const { stderr } = await told(words);
+  expect(stderr).toContain('read it; pnpm run migrate, or the next start, applies it.');
 });

@@ -107,21 +107,22 @@ describe('the manifest', () => {
   });
 });
 
-test('the fingerprint hangs on version, paths and texts, and not on the order of files', () => {
+test('the fingerprint hangs on version, package manager, paths and texts, and not on the order of files', () => {
   const files = [
     { path: 'definitions/service.yaml', text: 'name: shop\n' },
     { path: 'definitions/collections/a.yaml', text: 'fields: 1\n' },
   ];
-  const print = fingerprintOf('1.0.0', files);
-  expect(fingerprintOf('1.0.0', files.toReversed())).toBe(print);
+  const print = fingerprintOf('1.0.0', 'npm', files);
+  expect(fingerprintOf('1.0.0', 'npm', files.toReversed())).toBe(print);
   const [first, second] = files as [(typeof files)[0], (typeof files)[0]];
   const others = [
-    fingerprintOf('1.0.1', files),
-    fingerprintOf('1.0.0', [first]),
-    fingerprintOf('1.0.0', [first, { ...second, text: 'fields: 2\n' }]),
-    fingerprintOf('1.0.0', [first, { ...second, path: 'definitions/collections/b.yaml' }]),
+    fingerprintOf('1.0.1', 'npm', files),
+    fingerprintOf('1.0.0', 'pnpm', files),
+    fingerprintOf('1.0.0', 'npm', [first]),
+    fingerprintOf('1.0.0', 'npm', [first, { ...second, text: 'fields: 2\n' }]),
+    fingerprintOf('1.0.0', 'npm', [first, { ...second, path: 'definitions/collections/b.yaml' }]),
     // What is moved from one file's end to the next one's beginning.
-    fingerprintOf('1.0.0', [
+    fingerprintOf('1.0.0', 'npm', [
       { ...first, text: `${first.text}${second.text}` },
       { ...second, text: '' },
     ]),

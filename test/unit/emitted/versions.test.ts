@@ -12,6 +12,7 @@ import { afterAll, expect, test } from 'vitest';
 
 import { parseSingleFile } from '../../../src/definition/index.ts';
 import { renderProject } from '../../../src/generate.ts';
+import { NPM } from '../../../src/package-manager.ts';
 import { lines } from '../definition/support.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -169,7 +170,7 @@ async function emit(collections: readonly (readonly Field[])[]): Promise<readonl
     { fallbackName: 'things' },
   );
   if (!definitions.ok) throw new Error(`${lines(definitions).join('\n')}\n${yaml}`);
-  const files = await renderProject(definitions, { tool: '0.0.0' });
+  const files = await renderProject(definitions, { tool: '0.0.0', manager: NPM });
   for (const { path: file, text } of files.filter(({ path: one }) => one.startsWith('src/'))) {
     mkdirSync(path.dirname(path.join(place, file)), { recursive: true });
     writeFileSync(path.join(place, file), text);

@@ -5,6 +5,7 @@ import { packageVersion } from '../../../src/disk/package.ts';
 import { readTemplate } from '../../../src/disk/templates.ts';
 import { buildModel } from '../../../src/model/build.ts';
 import type { Model } from '../../../src/model/types.ts';
+import { NPM } from '../../../src/package-manager.ts';
 import { planOutputs } from '../../../src/plan/outputs.ts';
 import { render } from '../../../src/render/render.ts';
 import type { Database } from '../../../templates/service/src/database/database.ts';
@@ -33,7 +34,8 @@ const indent = (text: string): string =>
 /** The first migration of a new project. */
 export async function initialSql(model: Model): Promise<string> {
   const outputs = planOutputs(model).filter(({ data }) => data === 'schema');
-  const [file] = await render(model, outputs, { readTemplate, tool: packageVersion() });
+  const options = { readTemplate, tool: packageVersion(), manager: NPM } as const;
+  const [file] = await render(model, outputs, options);
   if (file === undefined) throw new Error('a project has no first migration');
   return file.text;
 }

@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { newProject } from '../../../src/generate.ts';
+import { NPM } from '../../../src/package-manager.ts';
+import type { ChosenManager } from '../../../src/package-manager.ts';
 import { generate } from '../../../src/regenerate.ts';
 import type { GenerateResult } from '../../../src/regenerate.ts';
 import type { Steps } from '../../../src/update/steps.ts';
@@ -28,6 +30,7 @@ const never = new AbortController().signal;
 export async function makeProject(
   folder: string,
   definitions: Readonly<Record<string, string>>,
+  manager: ChosenManager = NPM,
 ): Promise<TestProject> {
   const from = `${folder}-from`;
   for (const [file, text] of Object.entries(definitions)) put(path.join(from, file), text);
@@ -37,6 +40,7 @@ export async function makeProject(
     cwd: path.dirname(folder),
     name: undefined,
     tool: '0.0.0',
+    manager,
     dryRun: false,
     interrupted: never,
     owner,

@@ -27,8 +27,16 @@ const never = new AbortController().signal;
 test('it runs in the project, and is told of neither audits nor funds', async () => {
   standIn('npm', `[ "$PWD $*" = "${place} install --no-audit --no-fund" ]`);
   expect(await install('npm', place, never)).toEqual({ kind: 'installed' });
-  standIn('pnpm', '[ "$*" = install ]');
+  standIn('bun', '[ "$*" = install ]');
+  expect(await install('bun', place, never)).toEqual({ kind: 'installed' });
+});
+
+test('in CI too, where there is no lock file yet, and below other projects', async () => {
+  standIn('pnpm', '[ "$*" = "install --no-frozen-lockfile" ]');
   expect(await install('pnpm', place, never)).toEqual({ kind: 'installed' });
+  // An empty lock file says where Yarn's project begins.
+  standIn('yarn', '[ "$*" = "install --no-immutable" ] && [ -f yarn.lock ]');
+  expect(await install('yarn', place, never)).toEqual({ kind: 'installed' });
 });
 
 test('a failure comes with the last of what was said', async () => {

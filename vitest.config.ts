@@ -1,14 +1,22 @@
 /**
- * The tests: `fast` ones in memory, `commands` that start the command line, `emitted` ones of whole
- * emitted projects, and `e2e` ones, which have the machine to themselves. One group after the other.
+ * The tests: `fast` ones in memory; `slow` ones, which start the command line or walk through many
+ * changes; `emitted` ones of whole emitted projects; `e2e` ones of what else is real; and `alone`,
+ * which have the machine to themselves. One group after the other.
  */
 import { defineConfig } from 'vitest/config';
 
 // What a test waits for comes at once, but not on every machine.
 const expect = { poll: { timeout: 10_000 } };
 
-/** Each of these starts processes, and some are about what happens to them. */
-const COMMANDS = ['test/unit/cli/**/*.test.ts'];
+/** Each of these starts processes, or takes many seconds. */
+const SLOW = [
+  'test/unit/cli/**/*.test.ts',
+  'test/unit/migration/{properties,schema,walk}.test.ts',
+  'test/unit/regenerate/lives.test.ts',
+];
+
+/** Each of these is about what happens in time: limits, faults, and two that do something at once. */
+const TIMED = 'test/e2e/{authentication,faults,jobs,lanes,preconditions,redis,robustness}.test.ts';
 
 export default defineConfig({
   test: {
@@ -18,7 +26,7 @@ export default defineConfig({
         test: {
           name: 'fast',
           include: ['test/*.test.ts', 'test/{unit,merge}/**/*.test.ts', 'test/cases/*.test.ts'],
-          exclude: COMMANDS,
+          exclude: SLOW,
           globalSetup: 'test/support/build.ts',
           setupFiles: 'test/support/properties.ts',
           // A minute's work of a machine that is busy with ten other things; no test takes two seconds alone.
@@ -30,12 +38,13 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'commands',
-          include: COMMANDS,
+          name: 'slow',
+          include: SLOW,
           globalSetup: 'test/support/build.ts',
           setupFiles: 'test/support/properties.ts',
           testTimeout: 300_000,
           expect,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },
@@ -55,13 +64,26 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/*.test.ts'],
+          exclude: [TIMED],
           globalSetup: 'test/e2e/support/setup.ts',
-          // Installing, compiling and booting take minutes on a small machine, one after another.
+          // Installing, compiling and booting take minutes on a small machine.
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+          expect,
+          maxWorkers: 2,
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          name: 'alone',
+          include: [TIMED],
+          globalSetup: 'test/e2e/support/setup.ts',
           testTimeout: 600_000,
           hookTimeout: 600_000,
           expect,
           fileParallelism: false,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],

@@ -69,6 +69,11 @@ export const CATALOGUE = {
     message: ({ path }) => `no space is left for ${path}`,
     hint: () => 'Nothing was left behind. Free some space and run the command again.',
   }),
+  'file-limit': entry<DiskFailure>({
+    status: 1,
+    message: ({ path }) => `${path} could not be written: a file is larger than it may be here`,
+    hint: () => 'Nothing was left behind. Raise the limit (ulimit -f), and run the command again.',
+  }),
   'not-a-folder': entry<DiskFailure>({
     status: 2,
     message: ({ path }) => `${path} leads through a file as if it were a folder`,

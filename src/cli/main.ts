@@ -8,9 +8,11 @@ export async function main(): Promise<void> {
   const interrupt = (): void => interruption.abort();
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
-  // `create-service explain | head` closes the pipe early: there is nobody left to tell.
-  process.stdout.on('error', ignoreClosedPipe);
-  process.stderr.on('error', ignoreClosedPipe);
+  // A write past `ulimit -f` is then an error of that write, and not the end of this process.
+  process.on('SIGXFSZ', ignore);
+  process.stdout.on('error', tellLost);
+  // Nobody is left to tell.
+  process.stderr.on('error', ignore);
 
   process.exitCode = await run({
     argv: process.argv.slice(2),
@@ -26,6 +28,7 @@ export async function main(): Promise<void> {
   });
   process.off('SIGINT', interrupt);
   process.off('SIGTERM', interrupt);
+  process.off('SIGXFSZ', ignore);
 }
 
 const outputOf = (stream: NodeJS.WriteStream): Output => ({
@@ -33,8 +36,16 @@ const outputOf = (stream: NodeJS.WriteStream): Output => ({
   write: (text) => void stream.write(text),
 });
 
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+const ignore = (): void => undefined;
+
+/** What was to be read on standard output is not there: on a full disk, say. */
+function tellLost({ code, message }: NodeJS.ErrnoException): void {
+  // `create-service explain | head` closes the pipe early, and means it.
+  if (code === 'EPIPE') return;
+  process.stderr.write(`error standard output could not be written: ${message}\n`);
+  process.on('exit', () => {
+    process.exitCode = process.exitCode === 0 ? 1 : process.exitCode;
+  });
 }
 
 /** Signal 0 is not sent: it asks whether it could be. */

@@ -31,6 +31,7 @@ const CODES: Readonly<Record<string, UserErrorCode>> = {
   EROFS: 'read-only',
   ENOSPC: 'disk-full',
   EDQUOT: 'disk-full',
+  EFBIG: 'file-limit',
   ENOTDIR: 'not-a-folder',
   ENAMETOOLONG: 'path-too-long',
   ELOOP: 'link-loop',

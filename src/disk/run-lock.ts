@@ -51,6 +51,9 @@ function tryLock(fs: FileSystem, file: string, owner: Owner): boolean {
     return true;
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return false;
+    // On a full disk the file is made, and stays empty: nobody could tell whose it is.
+    const half = readHolder(fs, file);
+    if (half !== undefined && half.owner === undefined) fs.rmSync(file, { force: true });
     throw error;
   }
 }

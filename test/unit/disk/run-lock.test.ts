@@ -40,6 +40,22 @@ test('keeps others away while its process lives', () => {
   expect(files()).toEqual(['lock']);
 });
 
+test('is not left behind by a run that found the disk full', () => {
+  const full: typeof fs = {
+    ...fs,
+    writeFileSync: (file, _text, settings) => {
+      fs.writeFileSync(file, '', settings);
+      throw Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' });
+    },
+  };
+  expect(() => takeLock(full, place, options(1))).toThrow('no space is left for shop');
+  expect(files()).toEqual([]);
+  // Somebody else's stays.
+  takeLock(fs, place, options(1));
+  expect(() => takeLock(full, place, options(2, [1]))).toThrow('another run is at work');
+  expect(files()).toEqual(['lock']);
+});
+
 test('is taken over from a process that is gone', () => {
   takeLock(fs, place, options(1));
   const release = takeLock(fs, place, options(2));

@@ -203,7 +203,7 @@ const SERVICE: readonly (readonly [
   ['test/migrations.test.ts', 'none'],
   ['test/openapi.test.ts.hbs', 'service'],
   ['test/operation.test.ts', 'none'],
-  ['test/support/callers.ts', 'none'],
+  ['test/support/callers.ts.hbs', 'service'],
   ['test/support/database.ts', 'none'],
   ['test/support/documented.ts.hbs', 'service'],
   ['test/support/expected.ts', 'none'],

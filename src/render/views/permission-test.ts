@@ -119,6 +119,55 @@ export function permissionTestView(collection: Collection, model: Model): Permis
   };
 }
 
+/** The same in brief, for a version that has the collection otherwise than the current one. */
+export interface OlderPermissionsView {
+  readonly table: readonly string[];
+  readonly roles: readonly string[];
+  readonly owned: boolean;
+  readonly ownLists: boolean;
+  /** Rows of the table, with code for their paths. */
+  readonly nested: readonly { readonly row: string; readonly path: string }[];
+  /** References that somebody may send who may not read what they lead to. */
+  readonly references: readonly { readonly member: string; readonly creator: string }[];
+}
+
+/** What holds in all versions, under the names of this one; undefined where all may do all. */
+export function olderPermissionsView(
+  collection: Collection,
+  model: Model,
+): OlderPermissionsView | undefined {
+  const { permissions } = collection.definition;
+  if (Object.values(permissions).every((one: Permission) => one.kind === 'public'))
+    return undefined;
+  const samples = samplesFor(collection, samplesOf(model));
+  const owned = Object.values(permissions).some(belongs);
+  const roles = model.service.roles.filter((role) => role !== 'admin');
+  const others = [STRANGER, NOBODY, ...roles.map(withRole), ADMIN];
+  const callers = owned ? [...others.slice(0, -1), OWNER, ADMIN] : others;
+  // The bodies of tests hold these, and parents with them.
+  const held = collection.relations.filter(({ field }) =>
+    samples.members.some((member) => member.kind === 'parent' && member.field === field),
+  );
+  const nested = held.filter(({ nestedPath }) => nestedPath !== undefined);
+  const rows = rowsOf(samples, nested, (caller, target) => readBy(caller, target, model));
+  return {
+    table: tableLines(
+      callers,
+      rows.filter(({ method, path }) => method !== 'HEAD' && !/\{(?:removed|missing)\}/.test(path)),
+    ),
+    roles,
+    owned,
+    ownLists: belongs(permissions.read) && capacityOf(samples) > 1,
+    nested: nested.map(({ field, nestedPath = '', target: { names } }) => ({
+      row: `/${names.kebab}/{id}/${nestedPath}`,
+      path: `\`/${names.kebab}/\${body.${field.name}}/${nestedPath}\``,
+    })),
+    references: referenceViews(held, collection, model, others).flatMap(({ member, creator }) =>
+      creator === undefined ? [] : [{ member, creator }],
+    ),
+  };
+}
+
 const withRole = (role: string): Caller => ({
   label: role,
   isKnown: true,

@@ -12,6 +12,8 @@ import type { Collection, Model } from '../../model/types.ts';
 import { pathIn, viewIn } from '../../model/versions.ts';
 import type { View, ViewMember } from '../../model/versions.ts';
 import { stringLiteral } from '../literals.ts';
+import { olderPermissionsView } from './permission-test.ts';
+import type { OlderPermissionsView } from './permission-test.ts';
 import { fullValues, unsent } from './collection-test.ts';
 import { expectedCode, valueCode } from './test-values.ts';
 
@@ -30,6 +32,8 @@ export interface VersionsTestView {
   /** The versions that do not have it, and its path where it is. */
   readonly absent: readonly { readonly version: number; readonly path: string }[];
   readonly make: string;
+  /** The roles among those who ask, where permissions are looked at, and whether somebody owns items. */
+  readonly callers: { readonly roles: readonly string[]; readonly owned: boolean } | undefined;
   /** Whether jobs are looked at. */
   readonly jobs: boolean;
 }
@@ -61,6 +65,9 @@ interface OlderView {
   /** Members in which only the current one searches, and in which only the older one does. */
   readonly searchedNow: readonly string[];
   readonly searchedHere: readonly string[];
+  /** Who may do what with it, and how tests make its bodies. */
+  readonly permissions: OlderPermissionsView | undefined;
+  readonly body: string;
   /** A reference that each calls in its own way, where jobs may find that it leads nowhere. */
   readonly failing: FailingView | undefined;
   /** Whether there can be two of them. */
@@ -90,17 +97,23 @@ export function versionsTestView(stored: Collection, model: Model): VersionsTest
     .toReversed();
   const has = versions.filter((version) => pathIn(model, stored, version) !== undefined);
   const lacking = versions.filter((version) => !has.includes(version));
-  const makers = older.flatMap(({ version, make, makeNow }) => {
+  const makers = older.flatMap(({ version, make, makeNow, permissions, body }) => {
     const found = seen.find((one) => one.version === version);
     return [
       { name: makeNow, file: `../fixtures/${now?.collection.names.kebab}` },
       {
-        name: `${makerOf(found ?? seen[0])} as ${make}`,
+        name: [
+          ...(permissions ? [`${found?.collection.names.itemCamel}Body as ${body}`] : []),
+          `${makerOf(found ?? seen[0])} as ${make}`,
+        ]
+          .toSorted()
+          .join(', '),
         file: `../fixtures/${found?.folder}${found?.collection.names.kebab}`,
       },
     ];
   });
   const jobs = older.some(({ failing }) => failing !== undefined);
+  const refers = older.some(({ permissions }) => (permissions?.references.length ?? 0) > 0);
   const codes = older.flatMap((one) => [...one.shown, ...one.stored]).map(({ code }) => code);
   return {
     names: stored.names,
@@ -110,9 +123,10 @@ export function versionsTestView(stored: Collection, model: Model): VersionsTest
     expected: [
       ...(codes.some((code) => code.includes('A_DAY')) ? ['A_DAY'] : []),
       ...(older.length > 0 ? ['A_TIME'] : []),
-      ...(lacking.length > 0 || jobs ? ['NO_ID'] : []),
+      ...(lacking.length > 0 || jobs || refers ? ['NO_ID'] : []),
     ],
     older,
+    callers: older.find(({ permissions }) => permissions)?.permissions,
     jobs,
     absent: lacking.map((version) => ({
       version,
@@ -201,6 +215,8 @@ function olderView(
         .map(({ shown }) => ({ name: shown.name, code: expectedCode(shown.type, unsent(shown)) })),
     ],
     untold: untoldOf(members, nowMembers),
+    permissions: olderPermissionsView(older.collection, older.model),
+    body: `${older.collection.names.itemCamel}BodyInV${older.version}`,
     failing: isBackground(stored) ? failingOf(name, members, nowMembers) : undefined,
     searchedNow: searchedBeside([now, nowMembers], [older, members]),
     searchedHere: searchedBeside([older, members], [now, nowMembers]),

@@ -232,6 +232,8 @@ create table "reviews" (
   "id" uuid constraint "reviews__pkey" primary key,
   "text" text collate "C" not null,
   "book_id" uuid not null,
+  "_owner_id" uuid constraint "reviews___owner_id__fkey"
+    references "users" ("id") on delete set null,
   "created_at" timestamptz not null default now(),
   "updated_at" timestamptz not null default now()
 );
@@ -239,6 +241,8 @@ create index "reviews__book_id__idx"
   on "reviews" ("book_id", "id");
 create index "reviews__created_at__sort"
   on "reviews" ("created_at", "id");
+create index "reviews___owner_id__idx"
+  on "reviews" ("_owner_id", "id");
 create trigger "_touch" before update on "reviews"
   for each row execute function "_touch"();
 create trigger "_bury" after delete on "reviews"

@@ -1,9 +1,10 @@
 /** Who may do what with reviews. */
-import { expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
+import type { Review } from '../../src/collections/reviews/schema.ts';
 import { createBook } from '../fixtures/books.ts';
 import { reviewBody } from '../fixtures/reviews.ts';
-import { makeCaller, statusesOf } from '../support/callers.ts';
+import { createAs, makeCaller, send, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
 import { NO_ID } from '../support/expected.ts';
 import { startService } from '../support/service.ts';
@@ -11,39 +12,41 @@ import { rowsOf } from '../support/table.ts';
 
 /** What each caller is answered. All but the item of `owner` is an administrator's. */
 const TABLE = `
-                                  no credential  no role  editor  admin
-GET     /reviews                  401            200      200     200
-HEAD    /reviews                  401            200      200     200
-POST    /reviews                  401            202      202     202
-GET     /reviews/{id}             401            200      200     200
-HEAD    /reviews/{id}             401            200      200     200
-PUT     /reviews/{id}             401            200      200     200
-PATCH   /reviews/{id}             401            200      200     200
-DELETE  /reviews/{id}             401            204      204     204
-GET     /reviews/{removed}        401            410      410     410
-PUT     /reviews/{removed}        401            410      410     410
-PATCH   /reviews/{removed}        401            410      410     410
-DELETE  /reviews/{removed}        401            410      410     410
-GET     /reviews/{missing}        401            404      404     404
-PUT     /reviews/{missing}        401            404      404     404
-PATCH   /reviews/{missing}        401            404      404     404
-DELETE  /reviews/{missing}        401            404      404     404
-GET     /books/{id}/reviews       401            200      200     200
-HEAD    /books/{id}/reviews       401            200      200     200
-POST    /books/{id}/reviews       401            202      202     202
-GET     /books/{removed}/reviews  401            410      410     410
-POST    /books/{removed}/reviews  401            410      410     410
-GET     /books/{missing}/reviews  401            404      404     404
-POST    /books/{missing}/reviews  401            404      404     404
+                                  no credential  no role  editor  owner  admin
+GET     /reviews                  401            200      200     200    200
+HEAD    /reviews                  401            200      200     200    200
+POST    /reviews                  401            202      202     202    202
+GET     /reviews/{id}             401            403      403     200    200
+HEAD    /reviews/{id}             401            403      403     200    200
+PUT     /reviews/{id}             401            403      403     200    200
+PATCH   /reviews/{id}             401            403      403     200    200
+DELETE  /reviews/{id}             401            204      204     204    204
+GET     /reviews/{removed}        401            410      410     410    410
+PUT     /reviews/{removed}        401            410      410     410    410
+PATCH   /reviews/{removed}        401            410      410     410    410
+DELETE  /reviews/{removed}        401            410      410     410    410
+GET     /reviews/{missing}        401            404      404     404    404
+PUT     /reviews/{missing}        401            404      404     404    404
+PATCH   /reviews/{missing}        401            404      404     404    404
+DELETE  /reviews/{missing}        401            404      404     404    404
+GET     /books/{id}/reviews       401            200      200     200    200
+HEAD    /books/{id}/reviews       401            200      200     200    200
+POST    /books/{id}/reviews       401            202      202     202    202
+GET     /books/{removed}/reviews  401            410      410     410    410
+POST    /books/{removed}/reviews  401            410      410     410    410
+GET     /books/{missing}/reviews  401            404      404     404    404
+POST    /books/{missing}/reviews  401            404      404     404    404
 `;
 
 const service = await startService();
 const nobody = await makeCaller(service, 'no role');
+const owner = await makeCaller(service, 'owner');
 
 const callers = {
   'no credential': service.as(undefined),
   'no role': nobody.service,
   editor: (await makeCaller(service, 'role editor', ['editor'])).service,
+  owner: owner.service,
   admin: service,
 };
 
@@ -55,7 +58,7 @@ async function arrange(row: string): Promise<Target> {
       return { path: row, body: await reviewBody(service) };
     case '/reviews/{id}': {
       const body = await reviewBody(service);
-      const { id } = await service.create('/reviews', body);
+      const { id } = await createAs(owner, '/reviews', body);
       return { path: `/reviews/${id}`, body };
     }
     case '/reviews/{removed}': {
@@ -85,4 +88,72 @@ async function arrange(row: string): Promise<Target> {
 
 test.each(rowsOf(TABLE))('%s %s: who may', async (method, row, statuses) => {
   expect(await statusesOf(callers, method, () => arrange(row))).toEqual(statuses);
+});
+
+describe("what is one's own", () => {
+  beforeEach(() => service.clear());
+
+  test('a list holds nothing of others, whatever is asked for', async () => {
+    const own = await createAs<Review>(owner, '/reviews', await reviewBody(service));
+    await service.create('/reviews', await reviewBody(service));
+    for (const query of ['', '&limit=1', '&sort=created_at', '&sort=-created_at']) {
+      const answer = await owner.service.get(`/reviews?count=true${query}`);
+      expect(answer.body).toEqual([own]);
+      expect(answer.headers.get('total-count')).toBe('1');
+      expect(answer.headers.get('link')).not.toContain('rel="next"');
+    }
+    expect((await nobody.service.get('/reviews?count=true')).headers.get('total-count')).toBe('0');
+  });
+
+  test('nor does /books/{id}/reviews', async () => {
+    const { id } = await createBook(service);
+    const own = await createAs<Review>(
+      owner,
+      '/reviews',
+      await reviewBody(service, { book_id: id }),
+    );
+    await service.create('/reviews', await reviewBody(service, { book_id: id }));
+    const answer = await owner.service.get(`/books/${id}/reviews?count=true`);
+    expect(answer.body).toEqual([own]);
+    expect(answer.headers.get('total-count')).toBe('1');
+  });
+
+  test.each(['_owner_id', 'owner_id', 'owner'])(
+    'no client says by %s whose it is',
+    async (member) => {
+      const body = await reviewBody(service);
+      const { id } = await createAs(owner, '/reviews', body);
+      const path = `/reviews/${id}`;
+      const stolen = { ...body, [member]: nobody.id };
+      expect(await service.post('/reviews', stolen)).toBeError(422, member);
+      expect(await service.put(path, stolen)).toBeError(422, member);
+      expect(await service.patch(path, { [member]: nobody.id })).toBeError(422, member);
+      expect(await service.get(`/reviews?${member}=${owner.id}`)).toBeError(400, member);
+      expect((await service.get(path)).body).not.toHaveProperty(member);
+    },
+  );
+
+  test('it stays theirs, whoever changes it', async () => {
+    const body = await reviewBody(service);
+    const { id } = await createAs(owner, '/reviews', body);
+    const path = `/reviews/${id}`;
+    expect(await service.put(path, body)).toHaveStatus(200);
+    for (const method of ['GET', 'PUT', 'PATCH']) {
+      expect((await send(nobody.service, method, { path, body })).status).toBe(403);
+      expect((await send(owner.service, method, { path, body })).status).toBeLessThan(300);
+    }
+  });
+
+  test("it is nobody's when they are removed, and stays", async () => {
+    const leaving = await makeCaller(service, 'leaving');
+    const body = await reviewBody(service);
+    const { id } = await createAs(leaving, '/reviews', body);
+    const path = `/reviews/${id}`;
+    expect(await service.delete(`/users/${leaving.id}`)).toHaveStatus(204);
+    for (const method of ['GET', 'PUT', 'PATCH']) {
+      expect(await send(leaving.service, method, { path, body })).toBeError(401);
+      expect(await send(nobody.service, method, { path, body })).toBeError(403);
+    }
+    expect(await service.get(path)).toHaveStatus(200);
+  });
 });

@@ -2,13 +2,24 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { createBook } from '../fixtures/books.ts';
-import { createBook as createBookInV1 } from '../fixtures/v1/books.ts';
-import { createBook as createBookInV2 } from '../fixtures/v2/books.ts';
+import { bookBody as bookBodyInV1, createBook as createBookInV1 } from '../fixtures/v1/books.ts';
+import { bookBody as bookBodyInV2, createBook as createBookInV2 } from '../fixtures/v2/books.ts';
+import { createAs, makeCaller, statusesOf } from '../support/callers.ts';
+import type { Target } from '../support/callers.ts';
 import { A_TIME } from '../support/expected.ts';
 import { startService } from '../support/service.ts';
 import type { Item } from '../support/service.ts';
+import { rowsOf } from '../support/table.ts';
 
 const service = await startService();
+const owner = await makeCaller(service, 'owner');
+const callers = {
+  'no credential': service.as(undefined),
+  'no role': (await makeCaller(service, 'no role')).service,
+  editor: (await makeCaller(service, 'role editor', ['editor'])).service,
+  owner: owner.service,
+  admin: service,
+};
 
 beforeEach(() => service.clear());
 
@@ -115,6 +126,45 @@ describe('version 1 beside the current one', () => {
     const cursor = /[?&]cursor=([^&>]+)/.exec(page.headers.get('link') ?? '')?.[1];
     expect(await older.get(`/books?limit=1&cursor=${cursor}`)).toHaveStatus(200);
     expect(await service.get(`/books?limit=1&cursor=${cursor}`)).toBeError(400, 'cursor');
+  });
+
+  /** What each caller is answered. All but the item of `owner` is an administrator's. */
+  const TABLE = `
+                             no credential  no role  editor  owner  admin
+GET     /books               200            200      200     200    200
+POST    /books               401            201      201     201    201
+GET     /books/{id}          200            200      200     200    200
+PUT     /books/{id}          401            403      200     200    200
+PATCH   /books/{id}          401            403      200     200    200
+DELETE  /books/{id}          401            403      403     204    204
+GET     /writers/{id}/books  200            200      200     200    200
+POST    /writers/{id}/books  401            201      201     201    201
+`;
+  const askers = Object.fromEntries(
+    Object.entries(callers).map(([name, caller]) => [name, caller.in(1)]),
+  );
+  const ownerHere = { id: owner.id, service: owner.service.in(1) };
+
+  /** Makes what a path of the table needs. */
+  async function arrange(row: string): Promise<Target> {
+    await service.clear();
+    const body = await bookBodyInV1(older);
+    switch (row) {
+      case '/books':
+        return { path: row, body };
+      case '/books/{id}': {
+        const { id } = await createAs(ownerHere, '/books', body);
+        return { path: `/books/${id}`, body };
+      }
+      case '/writers/{id}/books':
+        return { path: `/writers/${body.writer_id}/books`, body };
+      default:
+        throw new Error(`there is no ${row}`);
+    }
+  }
+
+  test.each(rowsOf(TABLE))('%s %s: who may', async (method, row, statuses) => {
+    expect(await statusesOf(askers, method, () => arrange(row))).toEqual(statuses);
   });
 });
 
@@ -223,5 +273,44 @@ describe('version 2 beside the current one', () => {
     const cursor = /[?&]cursor=([^&>]+)/.exec(page.headers.get('link') ?? '')?.[1];
     expect(await older.get(`/books?limit=1&cursor=${cursor}`)).toHaveStatus(200);
     expect(await service.get(`/books?limit=1&cursor=${cursor}`)).toBeError(400, 'cursor');
+  });
+
+  /** What each caller is answered. All but the item of `owner` is an administrator's. */
+  const TABLE = `
+                            no credential  no role  editor  owner  admin
+GET     /books              200            200      200     200    200
+POST    /books              401            201      201     201    201
+GET     /books/{id}         200            200      200     200    200
+PUT     /books/{id}         401            403      200     200    200
+PATCH   /books/{id}         401            403      200     200    200
+DELETE  /books/{id}         401            403      403     204    204
+GET     /people/{id}/books  200            200      200     200    200
+POST    /people/{id}/books  401            201      201     201    201
+`;
+  const askers = Object.fromEntries(
+    Object.entries(callers).map(([name, caller]) => [name, caller.in(2)]),
+  );
+  const ownerHere = { id: owner.id, service: owner.service.in(2) };
+
+  /** Makes what a path of the table needs. */
+  async function arrange(row: string): Promise<Target> {
+    await service.clear();
+    const body = await bookBodyInV2(older);
+    switch (row) {
+      case '/books':
+        return { path: row, body };
+      case '/books/{id}': {
+        const { id } = await createAs(ownerHere, '/books', body);
+        return { path: `/books/${id}`, body };
+      }
+      case '/people/{id}/books':
+        return { path: `/people/${body.person_id}/books`, body };
+      default:
+        throw new Error(`there is no ${row}`);
+    }
+  }
+
+  test.each(rowsOf(TABLE))('%s %s: who may', async (method, row, statuses) => {
+    expect(await statusesOf(askers, method, () => arrange(row))).toEqual(statuses);
   });
 });

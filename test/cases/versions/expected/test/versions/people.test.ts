@@ -2,13 +2,28 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { createPerson } from '../fixtures/people.ts';
-import { createWriter as createWriterInV1 } from '../fixtures/v1/writers.ts';
-import { createPerson as createPersonInV2 } from '../fixtures/v2/people.ts';
+import {
+  createWriter as createWriterInV1,
+  writerBody as writerBodyInV1,
+} from '../fixtures/v1/writers.ts';
+import {
+  createPerson as createPersonInV2,
+  personBody as personBodyInV2,
+} from '../fixtures/v2/people.ts';
+import { makeCaller, statusesOf } from '../support/callers.ts';
+import type { Target } from '../support/callers.ts';
 import { A_TIME } from '../support/expected.ts';
 import { startService } from '../support/service.ts';
 import type { Item } from '../support/service.ts';
+import { rowsOf } from '../support/table.ts';
 
 const service = await startService();
+const callers = {
+  'no credential': service.as(undefined),
+  'no role': (await makeCaller(service, 'no role')).service,
+  editor: (await makeCaller(service, 'role editor', ['editor'])).service,
+  admin: service,
+};
 
 beforeEach(() => service.clear());
 
@@ -95,6 +110,40 @@ describe('version 1 beside the current one', () => {
     expect(await service.get('/people')).toHaveStatus(200);
     expect(await service.get('/writers')).toBeError(404);
   });
+
+  /** What each caller is answered. All but the item of `owner` is an administrator's. */
+  const TABLE = `
+                       no credential  no role  editor  admin
+GET     /writers       200            200      200     200
+POST    /writers       401            201      201     201
+GET     /writers/{id}  200            200      200     200
+PUT     /writers/{id}  401            200      200     200
+PATCH   /writers/{id}  401            200      200     200
+DELETE  /writers/{id}  401            204      204     204
+`;
+  const askers = Object.fromEntries(
+    Object.entries(callers).map(([name, caller]) => [name, caller.in(1)]),
+  );
+
+  /** Makes what a path of the table needs. */
+  async function arrange(row: string): Promise<Target> {
+    await service.clear();
+    const body = await writerBodyInV1(older);
+    switch (row) {
+      case '/writers':
+        return { path: row, body };
+      case '/writers/{id}': {
+        const { id } = await older.create('/writers', body);
+        return { path: `/writers/${id}`, body };
+      }
+      default:
+        throw new Error(`there is no ${row}`);
+    }
+  }
+
+  test.each(rowsOf(TABLE))('%s %s: who may', async (method, row, statuses) => {
+    expect(await statusesOf(askers, method, () => arrange(row))).toEqual(statuses);
+  });
 });
 
 describe('version 2 beside the current one', () => {
@@ -170,5 +219,39 @@ describe('version 2 beside the current one', () => {
     const cursor = /[?&]cursor=([^&>]+)/.exec(page.headers.get('link') ?? '')?.[1];
     expect(await older.get(`/people?limit=1&cursor=${cursor}`)).toHaveStatus(200);
     expect(await service.get(`/people?limit=1&cursor=${cursor}`)).toBeError(400, 'cursor');
+  });
+
+  /** What each caller is answered. All but the item of `owner` is an administrator's. */
+  const TABLE = `
+                      no credential  no role  editor  admin
+GET     /people       200            200      200     200
+POST    /people       401            201      201     201
+GET     /people/{id}  200            200      200     200
+PUT     /people/{id}  401            200      200     200
+PATCH   /people/{id}  401            200      200     200
+DELETE  /people/{id}  401            204      204     204
+`;
+  const askers = Object.fromEntries(
+    Object.entries(callers).map(([name, caller]) => [name, caller.in(2)]),
+  );
+
+  /** Makes what a path of the table needs. */
+  async function arrange(row: string): Promise<Target> {
+    await service.clear();
+    const body = await personBodyInV2(older);
+    switch (row) {
+      case '/people':
+        return { path: row, body };
+      case '/people/{id}': {
+        const { id } = await older.create('/people', body);
+        return { path: `/people/${id}`, body };
+      }
+      default:
+        throw new Error(`there is no ${row}`);
+    }
+  }
+
+  test.each(rowsOf(TABLE))('%s %s: who may', async (method, row, statuses) => {
+    expect(await statusesOf(askers, method, () => arrange(row))).toEqual(statuses);
   });
 });

@@ -3,12 +3,26 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { works } from '../../src/collections/works.ts';
 import { createReview } from '../fixtures/reviews.ts';
-import { createOpinion as createOpinionInV2 } from '../fixtures/v2/opinions.ts';
+import {
+  createOpinion as createOpinionInV2,
+  opinionBody as opinionBodyInV2,
+} from '../fixtures/v2/opinions.ts';
+import { createAs, makeCaller, statusesOf } from '../support/callers.ts';
+import type { Target } from '../support/callers.ts';
 import { A_TIME, NO_ID } from '../support/expected.ts';
 import { startService } from '../support/service.ts';
 import type { Item } from '../support/service.ts';
+import { rowsOf } from '../support/table.ts';
 
 const service = await startService();
+const owner = await makeCaller(service, 'owner');
+const callers = {
+  'no credential': service.as(undefined),
+  'no role': (await makeCaller(service, 'no role')).service,
+  editor: (await makeCaller(service, 'role editor', ['editor'])).service,
+  owner: owner.service,
+  admin: service,
+};
 
 beforeEach(() => service.clear());
 
@@ -93,6 +107,53 @@ describe('version 2 beside the current one', () => {
     expect(await older.get('/reviews')).toBeError(404);
     expect(await service.get('/reviews')).toHaveStatus(200);
     expect(await service.get('/opinions')).toBeError(404);
+  });
+
+  /** What each caller is answered. All but the item of `owner` is an administrator's. */
+  const TABLE = `
+                              no credential  no role  editor  owner  admin
+GET     /opinions             401            200      200     200    200
+POST    /opinions             401            202      202     202    202
+GET     /opinions/{id}        401            403      403     200    200
+PUT     /opinions/{id}        401            403      403     200    200
+PATCH   /opinions/{id}        401            403      403     200    200
+DELETE  /opinions/{id}        401            204      204     204    204
+GET     /books/{id}/opinions  401            200      200     200    200
+POST    /books/{id}/opinions  401            202      202     202    202
+`;
+  const askers = Object.fromEntries(
+    Object.entries(callers).map(([name, caller]) => [name, caller.in(2)]),
+  );
+  const ownerHere = { id: owner.id, service: owner.service.in(2) };
+
+  /** Makes what a path of the table needs. */
+  async function arrange(row: string): Promise<Target> {
+    await service.clear();
+    const body = await opinionBodyInV2(older);
+    switch (row) {
+      case '/opinions':
+        return { path: row, body };
+      case '/opinions/{id}': {
+        const { id } = await createAs(ownerHere, '/opinions', body);
+        return { path: `/opinions/${id}`, body };
+      }
+      case '/books/{id}/opinions':
+        return { path: `/books/${body.title_id}/opinions`, body };
+      default:
+        throw new Error(`there is no ${row}`);
+    }
+  }
+
+  test.each(rowsOf(TABLE))('%s %s: who may', async (method, row, statuses) => {
+    expect(await statusesOf(askers, method, () => arrange(row))).toEqual(statuses);
+  });
+
+  test('a list holds nothing of others', async () => {
+    const own = await createAs(ownerHere, '/opinions', await opinionBodyInV2(older));
+    await createOpinionInV2(older);
+    const answer = await ownerHere.service.get('/opinions?count=true');
+    expect(answer.body).toEqual([own]);
+    expect(answer.headers.get('total-count')).toBe('1');
   });
 });
 

@@ -47,8 +47,8 @@ const FIND = {
 };
 const INSERT = {
   keep: true,
-  text: `insert into "reviews" ("id", "text", "book_id")
-    values ($1, $2, $3) returning ${COLUMNS}`,
+  text: `insert into "reviews" ("id", "text", "book_id", "_owner_id")
+    values ($1, $2, $3, $4) returning ${COLUMNS}`,
 };
 // The time of the last change is the revision: a row that somebody else has changed since is not found.
 const UPDATE = {
@@ -87,14 +87,14 @@ export async function findReview(
 /** Stores a new review, and runs `finish` in the same transaction. @throws 409 for a unique value that is taken, 422 for a broken reference. */
 export async function createReview(
   database: Database,
-  { id, values }: NewItem<ReviewValues>,
+  { id, values, owner }: NewItem<ReviewValues>,
   finish: (transaction: Database) => Promise<void>,
   kind = REVIEW_KIND,
 ): Promise<void> {
   try {
     await database.transaction(async (transaction) => {
       await createWith(reviewHooks, transaction, values, (inside, given) =>
-        insert(inside, id, given),
+        insert(inside, id, given, owner),
       );
       await finish(transaction);
     });
@@ -110,7 +110,7 @@ export async function tryReview(
   kind = REVIEW_KIND,
 ): Promise<void> {
   try {
-    await trial(transaction, (inside) => insert(inside, newId(), values));
+    await trial(transaction, (inside) => insert(inside, newId(), values, null));
   } catch (error) {
     throw await explain(transaction, error, values, kind);
   }
@@ -161,8 +161,13 @@ export async function deleteReview(
   if (!removed) throw await changedOrMissing(database, kind, id);
 }
 
-async function insert(database: Database, id: string, values: ReviewValues): Promise<Review> {
-  const [created] = await database.query<Review>(INSERT, [id, ...parameters(values)]);
+async function insert(
+  database: Database,
+  id: string,
+  values: ReviewValues,
+  owner: string | null,
+): Promise<Review> {
+  const [created] = await database.query<Review>(INSERT, [id, ...parameters(values), owner]);
   if (created === undefined) throw new Error('the insert gave no row back');
   return created;
 }

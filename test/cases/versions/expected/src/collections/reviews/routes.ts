@@ -1,6 +1,7 @@
 /** The endpoints of reviews. */
 import type { FastifyInstance } from 'fastify';
 
+import { ownScope, requireOwnItem } from '../../auth/ownership.ts';
 import { allow } from '../../auth/permissions.ts';
 import type { Services } from '../../app.ts';
 import { requireItem } from '../../database/missing.ts';
@@ -24,7 +25,12 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
 
   app.get(`/${path}`, { onRequest: allow(reviewPermissions.read) }, async (request, reply) => {
     const list = readList(request, lists, cursors, path);
-    const page = await listReviews(database, list, [], table);
+    const page = await listReviews(
+      database,
+      list,
+      ownScope(request, kind, reviewPermissions.read),
+      table,
+    );
     return sendPage(request, reply, path, list, page, services);
   });
 
@@ -41,16 +47,29 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
     });
   });
 
-  app.get(`/${path}/:id`, { onRequest: allow(reviewPermissions.read) }, async (request, reply) => {
-    const item = await findReview(database, idOf(request, kind), kind);
-    refuseParameters(request);
-    return sendItem(request, reply, show(item));
-  });
+  app.get(
+    `/${path}/:id`,
+    {
+      onRequest: [
+        allow(reviewPermissions.read),
+        requireOwnItem(database, kind, reviewPermissions.read),
+      ],
+    },
+    async (request, reply) => {
+      const item = await findReview(database, idOf(request, kind), kind);
+      refuseParameters(request);
+      return sendItem(request, reply, show(item));
+    },
+  );
 
   app.put(
     `/${path}/:id`,
     {
-      onRequest: [allow(reviewPermissions.update), requireItem(database, kind), checkPreconditions],
+      onRequest: [
+        allow(reviewPermissions.update, reviewPermissions.read),
+        requireOwnItem(database, kind, reviewPermissions.read),
+        checkPreconditions,
+      ],
     },
     async (request, reply) => {
       refuseParameters(request);
@@ -69,7 +88,11 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
   app.patch(
     `/${path}/:id`,
     {
-      onRequest: [allow(reviewPermissions.update), requireItem(database, kind), checkPreconditions],
+      onRequest: [
+        allow(reviewPermissions.update, reviewPermissions.read),
+        requireOwnItem(database, kind, reviewPermissions.read),
+        checkPreconditions,
+      ],
     },
     async (request, reply) => {
       refuseParameters(request);
@@ -110,7 +133,10 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
         const page = await listReviews(
           database,
           list,
-          [{ column: '"reviews"."book_id"', id }],
+          [
+            { column: '"reviews"."book_id"', id },
+            ...ownScope(request, kind, reviewPermissions.read),
+          ],
           table,
         );
         return sendPage(request, reply, below, list, page, services);

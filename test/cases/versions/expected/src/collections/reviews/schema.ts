@@ -27,7 +27,7 @@ export const reviewBodies = bodyReader(ReviewBody);
 
 /** Who may do what with reviews. */
 export const reviewPermissions = {
-  read: 'authenticated',
+  read: ['owner'],
   create: 'authenticated',
   update: 'authenticated',
   delete: 'authenticated',

@@ -86,9 +86,10 @@ export function recordOfNew(
   const isDefinition = ({ path: file }: OutputFile): boolean => file.startsWith(`${DEFINITIONS}/`);
   const outputs = files.filter((file) => !isDefinition(file));
   const inputs = fingerprintOf(version, manager.name, [...files.filter(isDefinition), ...own]);
-  const applied = definitions.files.map(asText);
+  const texts = definitions.files.map(asText);
+  const applied = fingerprintOf(version, manager.name, texts);
   const shapes = writtenShapes(definitions.service);
-  return recordOf(outputs, { version, inputs, definitions: applied, shapes });
+  return recordOf(outputs, { version, inputs, applied, definitions: texts, shapes });
 }
 
 export interface NewProject {

@@ -15,13 +15,14 @@ import { fingerprintOf } from './disk/fingerprint.ts';
 import { carryOut, recover } from './disk/journal.ts';
 import type { Change, Recovery } from './disk/journal.ts';
 import { MANIFEST, readsFormat, RECORD } from './disk/manifest.ts';
+import type { WrittenFile } from './disk/manifest.ts';
 import { packageVersion } from './disk/package.ts';
 import { findProject, readProject } from './disk/project.ts';
 import type { Project } from './disk/project.ts';
 import { takeLock } from './disk/run-lock.ts';
 import type { Owner } from './disk/staging.ts';
 import { userError } from './errors.ts';
-import type { FileTree, OutputFile } from './files.ts';
+import type { FileTree } from './files.ts';
 import { keptShapes, placesIn, writtenShapes } from './frozen-shapes.ts';
 import { renderOutputs, renderSome, shownFrom } from './generate.ts';
 import type { Definitions, RenderProjectOptions } from './generate.ts';
@@ -39,9 +40,11 @@ import { movesOf, renamedBetween, underNewNames } from './plan/moves.ts';
 import type { RenamedCollection } from './plan/moves.ts';
 import { planOutputs } from './plan/outputs.ts';
 import type { Output } from './plan/outputs.ts';
+import { isOfOneRun, isOnly, recall, recallAll, unchangedSince } from './recall.ts';
 import { formatFile } from './render/format.ts';
 import { mergeFollowing, renamesOf } from './update/renames.ts';
 import type { Renames } from './update/renames.ts';
+import type { Tools } from './update/settle.ts';
 import { movesSince, schemaStepsSince, STEPS } from './update/steps.ts';
 import type { Steps } from './update/steps.ts';
 import { hashOf } from './update/text.ts';
@@ -73,7 +76,8 @@ export interface SurveyRequest {
 export interface Survey {
   readonly ok: true;
   readonly project: Project;
-  readonly service: Definitions['service'];
+  /** What the service is called. */
+  readonly name: string;
   /** What is done file by file, new definitions and migrations included. */
   readonly outcomes: readonly Outcome[];
   readonly migration: PlannedMigration | undefined;
@@ -99,16 +103,14 @@ export function locateProject(cwd: string): string {
  * Decides what a run does; writes nothing.
  * @throws UserError where the project cannot be read, or was made by a newer version.
  */
-export async function survey({
-  folder,
-  cwd,
-  added,
-  steps = STEPS,
-}: SurveyRequest): Promise<Survey | Refused> {
+export async function survey(request: SurveyRequest): Promise<Survey | Refused> {
+  const { folder, cwd, added, steps = STEPS } = request;
   const shown = (file: string): string => shownFrom(cwd, path.join(folder, file));
 
-  // 1. Read what is known of the last run.
+  // 1. Read what is known of the last run. Where that was of just this, no more is read.
   const project = openProject(folder, shown);
+  const same = await surveyOfSame(project, request);
+  if (same !== undefined) return same;
   const was = newest(project.manifest.generators) ?? '0.0.0';
   const is = packageVersion();
 
@@ -118,7 +120,15 @@ export async function survey({
   if (!definitions.ok) return definitions;
   const now = buildModel(definitions.service);
   const isSame = isApplied(definitions, project);
-  const applied = isSame ? definitions.service : await appliedBefore(project, shown);
+  const texts = definitionTexts(folder, cwd, sources);
+  const unchanged = new Map(
+    texts.map(({ path: file, text }, at) => [`${file}\n${text}`, sources[at]]),
+  );
+  const applied = isSame
+    ? definitions.service
+    : await appliedBefore(project, shown, ({ path: file, text }) =>
+        unchanged.get(`${file}\n${text}`),
+      );
   const before = isSame ? now : buildModel(applied);
 
   // 3. Hold them against what the clients of frozen versions rely on.
@@ -127,11 +137,18 @@ export async function survey({
   const placeOf = placesIn(sources, shown(`${DEFINITIONS}/service.yaml`));
   const breaking = brokenShapes(kept, applied, service, placeOf);
 
-  // 4. Render what they yield.
+  // 4. Render what they yield, but for what the last run made of the same.
   const options = { tool: toolOf(project) ?? is, manager: packageManagerOf(project) };
-  const isDone = added === undefined && isCurrent(project, cwd);
-  const remembered = isDone ? await generatedBefore(project, now, options) : undefined;
-  const tree = remembered ?? (await generated(now, options));
+  const outputs = planOutputs(now, options.manager.name).filter(
+    ({ ownership }) => ownership !== 'append',
+  );
+  const isSameAsLast = unchangedSince(
+    project,
+    { model: before, manager: options.manager.name },
+    { model: now, files: definitions.files },
+  );
+  const { tree: recalled, settled, rest } = recall(project, outputs, isSameAsLast);
+  const tree = [...recalled, ...(await renderSome(now, rest, options))];
 
   // 5. Bring it together with what stands on disk, file by file.
   const renamed = renamedBetween(before, now);
@@ -140,18 +157,8 @@ export async function survey({
   const earlier = moves.size === 0 ? NO_TEXTS : await textsOf(before, options);
   const renames = await renamesFrom(before, renamed, earlier, moves, options);
   const updated = await update(
-    { now: tree, known, open, found: project.found, moves },
-    {
-      merge: (texts) =>
-        renames === undefined
-          ? merge(texts)
-          : mergeFollowing(texts, renames, { merge, format: formatted }),
-      format: formatted,
-      // Of what is the team's from the first day no text is kept: it is what it was made from.
-      baseOf: (file) => project.baseOf(file) ?? earlier.get(file),
-      nextOf: project.nextOf,
-      isFree: (file) => project.found(file).kind === 'nothing',
-    },
+    { now: tree, settled, known, open, found: project.found, moves },
+    toolsFor(project, { renames, earlier }),
   );
 
   // 6. Plan the migration: of the schema, and of the ends that merged branches left.
@@ -179,7 +186,8 @@ export async function survey({
   ];
   const changes = changesOf(project, withMigration(updated, migration), {
     version: is,
-    inputs: fingerprintOf(is, options.manager.name, definitionTexts(folder, cwd, sources)),
+    inputs: fingerprintOf(is, options.manager.name, texts),
+    applied: fingerprintOf(is, options.manager.name, definitions.files.map(asText)),
     definitions: definitions.files.map(asText),
     shapes: writtenShapes(service),
     added: additions,
@@ -193,9 +201,73 @@ export async function survey({
     ...updated.outcomes,
   ].toSorted((one, other) => (one.path < other.path ? -1 : 1));
   const versions = { was, is };
-  const strays = straysIn(project, updated, tree);
-  return { ok: true, project, service, outcomes, migration, strays, breaking, versions, changes };
+  const strays = straysIn(project, updated, outputs);
+  const { name } = service;
+  return { ok: true, project, name, outcomes, migration, strays, breaking, versions, changes };
 }
+
+/**
+ * The same where this version has generated from just these definitions, and the record is whole:
+ * nothing is parsed, rendered or compared but what stands on disk with what was generated.
+ * Undefined where it is not so.
+ */
+async function surveyOfSame(
+  project: Project,
+  { cwd, added, steps = STEPS }: SurveyRequest,
+): Promise<Survey | undefined> {
+  const { manifest } = project;
+  const is = packageVersion();
+  const [inputs] = manifest.inputs;
+  const [applied] = manifest.applied;
+  if (added !== undefined || inputs === undefined || applied === undefined) return undefined;
+  const isWhole =
+    isCurrent(project, cwd) &&
+    isOfOneRun(project, packageManagerOf(project).name) &&
+    manifest.open.length === 0 &&
+    // What the clients of frozen versions rely on is held against the definitions.
+    project.shapes.size === 0 &&
+    nextMigration(project.migrations, undefined) === undefined &&
+    movesSince(is, steps).size === 0 &&
+    schemaStepsSince(is, steps).length === 0 &&
+    isInstalledAsThen(project, is);
+  const recalled = isWhole ? recallAll(project) : undefined;
+  if (recalled === undefined) return undefined;
+  const { tree: now, settled } = recalled;
+  const { known, open } = manifest;
+  const updated = await update(
+    { now, settled, known, open, found: project.found, moves: new Map() },
+    toolsFor(project, { renames: undefined, earlier: NO_TEXTS }),
+  );
+  const definitions = project.applied;
+  const next = { version: is, inputs, applied, definitions, shapes: [], added: [] };
+  return {
+    ok: true,
+    project,
+    name: nameOf(project),
+    outcomes: updated.outcomes,
+    migration: undefined,
+    strays: [],
+    breaking: [],
+    versions: { was: is, is },
+    changes: changesOf(project, updated, next),
+  };
+}
+
+/** What settling files needs of the project and of the stages around it. */
+const toolsFor = (
+  project: Project,
+  { renames, earlier }: { renames: Renames | undefined; earlier: ReadonlyMap<string, string> },
+): Tools => ({
+  merge: (texts) =>
+    renames === undefined
+      ? merge(texts)
+      : mergeFollowing(texts, renames, { merge, format: formatted }),
+  format: formatted,
+  // Of what is the team's from the first day no text is kept: it is what it was made from.
+  baseOf: (file) => project.baseOf(file) ?? earlier.get(file),
+  nextOf: project.nextOf,
+  isFree: (file) => project.found(file).kind === 'nothing',
+});
 
 export interface GenerateRequest {
   /** Absolute: the project is this folder or one above it. */
@@ -299,17 +371,28 @@ export function readSources(
   return [...files, { ...added, path: shownFrom(cwd, path.join(folder, added.path)) }];
 }
 
-/** The definitions that the code and the migrations amount to. */
+/**
+ * The definitions that the code and the migrations amount to.
+ * @param sameAs the definition of now that says the same to the letter: it is read already.
+ */
 async function appliedBefore(
   project: Project,
   shown: (file: string) => string,
+  sameAs: (file: WrittenFile) => SourceFile | undefined,
 ): Promise<Definitions['service']> {
   const encoder = new TextEncoder();
   const files = project.applied.map(({ path: file, text }) => ({
     path: shown(`${RECORD}/${file}`),
     bytes: encoder.encode(text),
   }));
-  const result = await parseFolder(files, { fallbackName: nameOf(project) });
+  const same = new Map(project.applied.map((file, at) => [files[at]?.path, sameAs(file)] as const));
+  const fallbackName = nameOf(project);
+  const read = await parseFolder(files, {
+    fallbackName,
+    sameAs: ({ path: file }) => same.get(file),
+  });
+  // Messages name the files of the record.
+  const result = read.ok ? read : await parseFolder(files, { fallbackName });
   if (result.ok) return result.service;
   const [first] = result.issues;
   throw userError('applied-damaged', {
@@ -320,12 +403,16 @@ async function appliedBefore(
 }
 
 /** The team's own files in the folders of collections of which nothing is generated there now. */
-function straysIn({ manifest, filesIn }: Project, { outcomes }: Update, tree: FileTree): string[] {
+function straysIn(
+  { manifest, filesIn }: Project,
+  { outcomes }: Update,
+  outputs: readonly Output[],
+): string[] {
   const folders = outcomes
     .filter(({ action, from }) => from !== undefined || action === 'removed' || action === 'left')
     .map(({ path: file, from = file }) => path.posix.dirname(from))
     .filter((folder) => COLLECTION_FOLDER.test(folder))
-    .filter((folder) => tree.every((file) => path.posix.dirname(file.path) !== folder));
+    .filter((folder) => outputs.every(({ target }) => path.posix.dirname(target) !== folder));
   const known = new Set(manifest.known.map((one) => one.path));
   const beside = new Set(manifest.open.map((one) => one.beside));
   return [...new Set(folders)]
@@ -352,53 +439,14 @@ async function generated(model: Model, options: RenderProjectOptions): Promise<F
   return tree.filter(({ ownership }) => ownership !== 'append');
 }
 
-/**
- * The same for a project that this version has generated from just these definitions: what was
- * generated then is what is generated now, so it is read and not rendered. Undefined where the
- * record does not have it all.
- */
-async function generatedBefore(
-  { manifest, baseOf, found }: Project,
-  model: Model,
-  options: RenderProjectOptions,
-): Promise<FileTree | undefined> {
-  if (manifest.open.length > 0) return undefined;
-  const known = new Map(manifest.known.map((one) => [one.path, one.hashes]));
-  const tree: OutputFile[] = [];
-  const unread: Output[] = [];
-  for (const output of planOutputs(model, options.manager.name)) {
-    const { target, ownership, data } = output;
-    if (ownership === 'append') continue;
-    const there = found(target);
-    const onDisk = there.kind === 'text' ? there.text : undefined;
-    const text = ownership === 'merged' ? baseOf(target) : onDisk;
-    const hashes = known.get(target) ?? [];
-    const isGenerated = text !== undefined && hashes.length === 1 && hashOf(text) === hashes[0];
-    // What the project installs the tool from may have changed; of what is the team's no text is kept.
-    if (data === 'package' || (ownership === 'once' && !isGenerated)) unread.push(output);
-    else if (isGenerated) tree.push({ path: target, ownership, text });
-    else return undefined;
-  }
-  const rendered = await renderSome(model, unread, options);
-  return [...tree, ...rendered].toSorted((one, other) => (one.path < other.path ? -1 : 1));
-}
-
 /** Whether this version has generated from just the definitions of now: then nothing is to be done. */
 export function isCurrent(project: Project, cwd: string): boolean {
   const { folder, manifest } = project;
   const version = packageVersion();
   const sources = readSources(folder, cwd, undefined);
-  const inputs = fingerprintOf(
-    version,
-    packageManagerOf(project).name,
-    definitionTexts(folder, cwd, sources),
-  );
-  return (
-    manifest.inputs.length === 1 &&
-    manifest.inputs[0] === inputs &&
-    manifest.generators.length === 1 &&
-    manifest.generators[0] === version
-  );
+  const manager = packageManagerOf(project).name;
+  const inputs = fingerprintOf(version, manager, definitionTexts(folder, cwd, sources));
+  return isOnly(manifest.inputs, inputs) && isOnly(manifest.generators, version);
 }
 
 /** Whether the definitions of now are those that are applied, to the byte. */
@@ -467,19 +515,30 @@ export function packageManagerOf({ found, baseOf }: Project): ChosenManager {
 function toolOf({ found, baseOf }: Project): string | undefined {
   const there = found('package.json');
   const texts = [there.kind === 'text' ? there.text : undefined, baseOf('package.json')];
-  for (const text of texts) {
-    try {
-      const { dependencies, devDependencies } = JSON.parse(text ?? '{}') as Record<
-        string,
-        Readonly<Record<string, string>> | undefined
-      >;
-      const spec = devDependencies?.['create-service'] ?? dependencies?.['create-service'];
-      if (spec !== undefined) return spec;
-    } catch {
-      // It does not parse: the merge tells of it.
-    }
+  return texts.map(toolIn).find((spec) => spec !== undefined);
+}
+
+/** Whether package.json names the tool and the package manager that it was generated with last. */
+function isInstalledAsThen(project: Project, is: string): boolean {
+  const text = project.baseOf('package.json') ?? '';
+  const { name, version } = managerIn(text) ?? NPM;
+  const manager = packageManagerOf(project);
+  return (
+    toolIn(text) === (toolOf(project) ?? is) && name === manager.name && version === manager.version
+  );
+}
+
+function toolIn(text: string | undefined): string | undefined {
+  try {
+    const { dependencies, devDependencies } = JSON.parse(text ?? '{}') as Record<
+      string,
+      Readonly<Record<string, string>> | undefined
+    >;
+    return devDependencies?.['create-service'] ?? dependencies?.['create-service'];
+  } catch {
+    // It does not parse: the merge tells of it.
+    return undefined;
   }
-  return undefined;
 }
 
 async function formatted(file: string, text: string): Promise<string> {

@@ -34,7 +34,7 @@ export function tellGenerated(
   cwd: string,
   printer: Printer,
 ): ExitStatus {
-  const { outcomes, project, refused, changes, service } = result;
+  const { outcomes, project, refused, changes, name } = result;
   const shown = (file: string): string => shownFrom(cwd, path.join(project.folder, file));
   const { style } = printer;
   const isDry = command.dryRun || refused.length > 0;
@@ -53,7 +53,7 @@ export function tellGenerated(
   tellMigration(result, `${run} migrate`, shown, printer);
   tellBreaking(result, printer);
 
-  printer.note(lastLine(changes.length, isDry, conflicts.length, service.name));
+  printer.note(lastLine(changes.length, isDry, conflicts.length, name));
   printer.document(documentOf(result, { dryRun: isDry }));
   return conflicts.length > 0 || refused.length > 0 ? 1 : 0;
 }
@@ -177,22 +177,12 @@ function lastLine(changes: number, isDry: boolean, conflicts: number, name: stri
 
 /** What --json says of a run. */
 function documentOf(
-  {
-    outcomes,
-    service,
-    project,
-    migration,
-    strays,
-    breaking,
-    refused,
-    versions,
-    recovered,
-  }: Generated,
+  { outcomes, name, project, migration, strays, breaking, refused, versions, recovered }: Generated,
   { dryRun }: { dryRun: boolean },
 ): object {
   return {
     ok: refused.length === 0 && outcomes.every(({ action }) => action !== 'conflict'),
-    service: service.name,
+    service: name,
     folder: project.folder,
     dryRun,
     generator: versions,

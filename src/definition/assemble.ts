@@ -1,6 +1,7 @@
 /** Puts a checked service together: what one part leaves open, another one fills in. */
 import type { WrittenCollection } from './collection.ts';
 import { deepFreeze } from './freeze.ts';
+import { readOnce } from './once.ts';
 import { completePages } from './pages.ts';
 import { quote } from './quote.ts';
 import { nestedName } from './relations.ts';
@@ -9,6 +10,7 @@ import type { WrittenService } from './service.ts';
 import type { CollectionDefinition, Field, OlderNames, ServiceDefinition } from './types.ts';
 import { checkVersions } from './versions/check.ts';
 import { readOlderNames, readSpan, type VersionContext } from './versions/span.ts';
+import { saysOfVersions } from './versions/view.ts';
 
 /** The whole service; undefined where there are issues. */
 export function assemble(
@@ -17,19 +19,27 @@ export function assemble(
   context: VersionContext,
 ): ServiceDefinition | undefined {
   const { issues } = context;
-  const whole = collections.map((collection) => complete(collection, service, context));
+  const whole = collections.flatMap(
+    (collection) => complete(collection, { ...context, pages: service.pages }) ?? [],
+  );
   if (issues.count > 0) return undefined;
   whole.sort((a, b) => (a.name < b.name ? -1 : 1));
   const assembled = { ...service, collections: whole };
-  checkVersions(assembled, issues);
+  // Otherwise each version is what was checked already.
+  if (saysOfVersions(assembled)) checkVersions(assembled, issues);
   return issues.count > 0 ? undefined : deepFreeze(assembled);
 }
 
-function complete(
-  written: WrittenCollection,
-  service: WrittenService,
-  context: VersionContext,
-): CollectionDefinition {
+/** What a collection takes from the service. */
+interface Outer extends VersionContext {
+  readonly pages: WrittenService['pages'];
+}
+
+const complete = readOnce(completed, ({ pages, versions }: Outer) =>
+  JSON.stringify([pages, versions]),
+);
+
+function completed(written: WrittenCollection, context: Outer): CollectionDefinition {
   const { name, singular, description, renamedFrom, lists, span, olderNames } = written;
   const fields = written.fields.map((field) => withNesting(field, name, olderNames, context));
   return {
@@ -43,7 +53,7 @@ function complete(
     sort: lists.sort,
     filter: lists.filter,
     search: lists.search,
-    pages: completePages(written.pages, service.pages, context.issues),
+    pages: completePages(written.pages, context.pages, context.issues),
     permissions: written.permissions,
     create: written.create,
     requireIfMatch: written.requireIfMatch,

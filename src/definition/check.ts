@@ -5,9 +5,11 @@ import { assemble } from './assemble.ts';
 import { readCollection } from './collection.ts';
 import { Issues } from './issues.ts';
 import type { SERVICE_KEYS } from './keys.ts';
+import { readOnce } from './once.ts';
 import { patternJudge } from './pattern.ts';
 import { checkRoles } from './permissions.ts';
 import { checkRelations } from './relations.ts';
+import type { FieldContext } from './scalar-type.ts';
 import { readService } from './service.ts';
 import type { Located } from './shapes.ts';
 import { readSource, startOf, type Source } from './source.ts';
@@ -73,6 +75,12 @@ export function areKnown(
   );
 }
 
+const readPart = readOnce(
+  ({ tree, outer, inMap }: Part, context: FieldContext) =>
+    readCollection(tree, outer, inMap, context),
+  ({ versions }) => JSON.stringify(versions),
+);
+
 /** Checks all parts, each by itself and all together. */
 export async function checkParts(
   parts: Parts,
@@ -82,10 +90,9 @@ export async function checkParts(
   const service = readService(parts.service, parts.fallbackName, issues);
   const { versions: served, retired } = service;
   const versions = { served, retired, sure: parts.versionsKnown };
-  const collections = parts.collections.flatMap(({ tree, outer, inMap }) => {
-    const read = readCollection(tree, outer, inMap, { issues, judge, versions });
-    return read === undefined ? [] : [read];
-  });
+  const collections = parts.collections.flatMap(
+    (part) => readPart(part, { issues, judge, versions }) ?? [],
+  );
   if (parts.rolesKnown) {
     for (const { roles } of collections) checkRoles(roles, service.roles, issues);
   }

@@ -5,6 +5,7 @@ import { deepFreeze } from './freeze.ts';
 import { Issues } from './issues.ts';
 import { SERVICE_KEYS } from './keys.ts';
 import { keptFile, pathOf, type FileKind } from './layout.ts';
+import { readOnce } from './once.ts';
 import { quote } from './quote.ts';
 import { startOf } from './source.ts';
 import { newServiceFile, yamlFile } from './split.ts';
@@ -13,6 +14,8 @@ import type { DefinitionResult, SourceFile } from './types.ts';
 export interface ParseOptions {
   /** What the service is called where its file does not say: the name of the folder. */
   readonly fallbackName: string;
+  /** A file that says the same to the letter, and may have been read before: it stands for the one given. */
+  readonly sameAs?: (file: SourceFile) => SourceFile | undefined;
 }
 
 /**
@@ -26,34 +29,44 @@ export async function parseFolder(
   const issues = new Issues();
   const sorted = sortFiles(files, issues);
   const service = sorted.service && readFile(sorted.service, 'name: bookshop', issues);
-  const read = sorted.collections.map((file) => ({ file, ...readFile(file, 'fields:', issues) }));
-  const parts = read.flatMap(({ file, tree }): readonly Part[] => {
-    const outer = { value: baseName(file.path), at: startOf(file.path) };
-    return tree === undefined ? [] : [{ outer, tree, inMap: false }];
-  });
+  const { sameAs = () => undefined, fallbackName } = options;
+  const read = sorted.collections.map((file) => readPart(sameAs(file) ?? file, { issues }));
+  const parts = read.flatMap((one) => one?.part ?? []);
   const keys = service ? readKeys(service.tree, SERVICE_KEYS, 'the service', issues) : {};
   const checked = await checkParts(
     {
       service: keys,
       collections: parts,
+      fallbackName,
       complete: parts.length === read.length && !sorted.service === !service,
       rolesKnown: service ? areKnown(service.tree, keys, 'roles') : !sorted.service,
       versionsKnown: service
         ? areKnown(service.tree, keys, 'versions', 'retired')
         : !sorted.service,
-      ...options,
     },
     issues,
   );
   if (checked === undefined) return failed(issues);
-  const kept = checked.collections.map(({ name, at }) => {
-    const { source } = read.find(({ file }) => file.path === at.file)!;
-    return written({ source: source! }, 'collection', name);
-  });
+  const sources = new Map(read.map((one) => [one!.source.file, one!]));
+  const kept = checked.collections.map(({ name, at }) =>
+    written(sources.get(at.file)!, 'collection', name),
+  );
   const { name } = checked;
   const own = service ? written(service, 'service', name) : newServiceFile(name);
   return deepFreeze({ ok: true, service: checked, files: [own, ...kept] });
 }
+
+/** A file of one collection. */
+const readPart = readOnce(
+  (file: SourceFile, { issues }: { readonly issues: Issues }) => {
+    const read = readFile(file, 'fields:', issues);
+    if (read === undefined) return undefined;
+    const outer = { value: baseName(file.path), at: startOf(file.path) };
+    const part: Part = { outer, tree: read.tree, inMap: false };
+    return { source: read.source, part };
+  },
+  () => '',
+);
 
 function written({ source }: Pick<ReadFile, 'source'>, kind: FileKind, name: string): SourceFile {
   const write = source.file.endsWith('.json') ? yamlFile : keptFile;

@@ -11,6 +11,7 @@ import type { Project } from './project.ts';
 export interface NextRecord {
   readonly version: string;
   readonly inputs: string;
+  readonly applied: string;
   /** The definitions that are applied then, by their paths in the project. */
   readonly definitions: readonly WrittenFile[];
   /** The shapes of the versions that are frozen then. */
@@ -46,8 +47,8 @@ function recordChanges(
   hashAt: (path: string) => Pick<Change, 'before'>,
 ): Change[] {
   const { known, open } = update;
-  const { version, inputs, definitions, shapes } = next;
-  const manifest = formatManifest({ version, inputs, known, open });
+  const { version, inputs, applied, definitions, shapes } = next;
+  const manifest = formatManifest({ version, inputs, applied, known, open });
   const wanted = new Map<string, string>([
     ...RECORD_FILES.map(({ path, text }) => [path, text] as const),
     ...[...update.bases].map(([path, text]) => [basePath(path), text] as const),

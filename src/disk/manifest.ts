@@ -7,13 +7,15 @@
  *     manifest 1
  *     generator 0.1.0
  *     inputs 2c26b46b68ffc68ff99b453c1d304134…
+ *     applied 98483c6eb40b6c31a448c22a66ded3b5…
  *     src/app.ts merged 5d41402abc4b2a76b9719d911017c592…
  *     src/app.ts.new conflict 9e107d9d372bb6826bd81d3542a419d6…
  *     src/app.ts.new over 0cc175b9c0f1b6a831c399e269772661…
  *     src/collections/books/hooks.ts once 7d793037a0760186574b0282f2f435e7…
  *
  * - `manifest` is the number of this format; `generator` the version that wrote it; `inputs` the
- *   hash of the definitions that it was written from (fingerprint.ts).
+ *   hash of the definitions that it was written from (fingerprint.ts), and `applied` that of the
+ *   same as they stand in `definitions/` here.
  * - A line is a path, its ownership, and the SHA-256 of the UTF-8 text as it was generated. The
  *   last two never hold a space, so a line is read from its end.
  * - A `conflict` is open as long as the file that it names is there: it holds the text that was
@@ -56,6 +58,7 @@ export interface Manifest {
   /** All versions that are named: several where two branches met. */
   readonly generators: readonly string[];
   readonly inputs: readonly string[];
+  readonly applied: readonly string[];
   readonly known: readonly Known[];
   readonly open: readonly OpenConflict[];
 }
@@ -70,13 +73,18 @@ const OWNERSHIPS: readonly string[] = ['merged', 'once', 'append'] satisfies Own
 const LINE = /^(.+) (merged|once|append|conflict) ([0-9a-f]{64})$/;
 /** The text of the team that a conflict is over, by the file that stands beside. */
 const OVER = /^(.+) over ([0-9a-f]{64})$/;
-const HEAD = /^(manifest|generator|inputs) (\S+)$/;
+const HEAD = /^(manifest|generator|inputs|applied) (\S+)$/;
 /** What git leaves where it does not know that both sides are wanted. */
 const MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/;
 
 /** Reads the text of a manifest; lines that say nothing are told beside what the others say. */
 export function parseManifest(text: string): Manifest & { readonly damage: readonly Damage[] } {
-  const heads: Record<string, string[]> = { manifest: [], generator: [], inputs: [] };
+  const heads: Record<string, string[]> = {
+    manifest: [],
+    generator: [],
+    inputs: [],
+    applied: [],
+  };
   const files = new Map<string, { ownership: string; hashes: string[] }>();
   const over = new Map<string, string[]>();
   const damage: Damage[] = [];
@@ -104,6 +112,7 @@ export function parseManifest(text: string): Manifest & { readonly damage: reado
     format: Math.max(...(heads['manifest'] ?? []).map(Number), 0),
     generators: heads['generator'] ?? [],
     inputs: heads['inputs'] ?? [],
+    applied: heads['applied'] ?? [],
     known: entries
       .filter(([, { ownership }]) => OWNERSHIPS.includes(ownership))
       .map(([path, { ownership, hashes }]) => ({
@@ -134,12 +143,14 @@ export interface Remembered {
   readonly version: string;
   /** Absent where it cannot be told yet. */
   readonly inputs: string | undefined;
+  readonly applied: string;
   readonly known: readonly Known[];
   readonly open: readonly OpenConflict[];
 }
 
 /** The text of a manifest. */
-export function formatManifest({ version, inputs, known, open }: Remembered): string {
+export function formatManifest(remembered: Remembered): string {
+  const { version, inputs, applied, known, open } = remembered;
   const lines = [
     ...known.flatMap(({ path, ownership, hashes }) =>
       hashes.map((hash) => `${path} ${ownership} ${hash}`),
@@ -153,6 +164,7 @@ export function formatManifest({ version, inputs, known, open }: Remembered): st
     `manifest ${FORMAT}`,
     `generator ${version}`,
     ...(inputs === undefined ? [] : [`inputs ${inputs}`]),
+    `applied ${applied}`,
   ];
   return [...head, ...lines, ''].join('\n');
 }
@@ -182,6 +194,7 @@ export const RECORD_FILES: readonly WrittenFile[] = [
 export interface NewRecord {
   readonly version: string;
   readonly inputs: string | undefined;
+  readonly applied: string;
   /** The definitions as they are applied, by their paths in a project. */
   readonly definitions: readonly WrittenFile[];
   /** The shapes of frozen versions. */

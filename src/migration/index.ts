@@ -170,8 +170,8 @@ function changeVersionOfJobs(before: Model, now: Model, draft: Draft): void {
 }
 
 /** The collection that a reference leads to, as it was before; undefined where it is new. */
-const oldTarget = ({ kept }: Comparison, name: string): Collection | 'users' | undefined =>
-  name === 'users' ? name : kept.find(({ now }) => now.definition.name === name)?.before;
+const oldTarget = ({ origins }: Comparison, name: string): Collection | 'users' | undefined =>
+  name === 'users' ? name : origins.get(name);
 
 function tellUnfounded({ kept, unfounded }: Comparison, draft: Draft): void {
   const all = [

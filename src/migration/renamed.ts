@@ -1,6 +1,7 @@
 /** The model from before under the names of now: what differs from it then is more than a name. */
 import type { CollectionDefinition, Field, FieldType } from '../definition/types.ts';
 import { buildModel } from '../model/build.ts';
+import { collectionNamed } from '../model/lookup.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { conversionOf } from './documents.ts';
 import { pairUp } from './pairs.ts';
@@ -25,7 +26,10 @@ export interface CollectionPair {
 }
 
 export interface Comparison {
+  /** Those that go on, but for what is as it was in every way. */
   readonly kept: readonly CollectionPair[];
+  /** What each collection that goes on was before, by its name now. */
+  readonly origins: ReadonlyMap<string, Collection>;
   readonly added: readonly Collection[];
   readonly dropped: readonly Collection[];
   readonly unfounded: readonly Collection[];
@@ -36,7 +40,7 @@ const gone = (name: string): string => `_gone_${name}`;
 
 export function compareModels(before: Model, now: Model): Comparison {
   const of = (model: Model, { name }: { name: string }): Collection => {
-    const found = model.collections.find(({ definition }) => definition.name === name);
+    const found = collectionNamed(model, name);
     if (found === undefined) throw new Error(`no collection called ${name}`);
     return found;
   };
@@ -45,8 +49,18 @@ export function compareModels(before: Model, now: Model): Comparison {
     ...pairs.dropped.map(({ name }) => [name, gone(name)] as const),
     ...pairs.kept.map((pair) => [pair.before.name, pair.now.name] as const),
   ]);
-  const kept = pairs.kept.map((pair) => ({ ...pair, ...pairFields(pair.before, pair.now) }));
+  const same = new Set(
+    pairs.kept.filter((pair) => pair.before === pair.now).map((pair) => pair.now.name),
+  );
+  const leadsToSame = ({ type }: Field): boolean =>
+    type.type !== 'reference' || type.to === 'users' || same.has(type.to);
+  const kept = pairs.kept
+    .filter((pair) => !same.has(pair.now.name) || !pair.now.fields.every(leadsToSame))
+    .map((pair) => ({ ...pair, ...pairFields(pair.before, pair.now) }));
+  const renamedNow = new Set(kept.map((pair) => pair.now.name));
   const definitions = [
+    // Others may refer to what is as it was.
+    ...pairs.kept.filter((pair) => !renamedNow.has(pair.now.name)).map((pair) => pair.before),
     ...kept.map((pair) => renameAll(pair.before, pair.now.name, names, pair)),
     ...pairs.dropped.map((one) =>
       renameAll(one, gone(one.name), names, { fields: [], added: [], dropped: [], unfounded: [] }),
@@ -60,6 +74,7 @@ export function compareModels(before: Model, now: Model): Comparison {
       renamed: of(renamed, other),
       now: of(now, other),
     })),
+    origins: new Map(pairs.kept.map((pair) => [pair.now.name, of(before, pair.before)])),
     added: pairs.added.map((one) => of(now, one)),
     dropped: pairs.dropped.map((one) => of(before, one)),
     unfounded: pairs.unfounded.map((one) => of(now, one)),

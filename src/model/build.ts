@@ -7,7 +7,7 @@ import type {
   ServiceDefinition,
 } from '../definition/types.ts';
 import { nameIn } from '../definition/versions/span.ts';
-import { storedOf } from '../definition/versions/view.ts';
+import { saysOfVersions, storedOf } from '../definition/versions/view.ts';
 import { beginningOf, columnOf, orderOf, LONGEST_INDEXED } from './columns.ts';
 import type { Column } from './columns.ts';
 import { namesOf, toKebab } from './names.ts';
@@ -31,6 +31,7 @@ const TIME: FieldType = { type: 'timestamp' };
 export const USERS = namesOf('users', 'user');
 
 export function buildModel(definition: ServiceDefinition): Model {
+  if (!saysOfVersions(definition)) return modelOf(definition, new Map());
   const service = storedOf(definition);
   const stored = modelOf(service, new Map());
   const versions = versionsOf(definition, stored.collections, (view, version) => {

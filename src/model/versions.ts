@@ -63,12 +63,7 @@ export function versionsOf(
   const views = new Map(versions.map((version) => [version, viewOf(service, version)]));
   const isSame = (one: Collection, version: number): boolean => {
     const seen = seenOf(written, one, views.get(version), version);
-    if (seen === undefined) return false;
-    // Most are the same to the letter, which is sooner told.
-    return (
-      JSON.stringify(seen) === JSON.stringify(one.definition) ||
-      textOf(seen) === textOf(one.definition)
-    );
+    return seen !== undefined && textOf(seen) === textOf(one.definition);
   };
   if (stored.every((one) => versions.every((version) => isSame(one, version)))) return undefined;
   const models = new Map(

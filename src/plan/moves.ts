@@ -1,6 +1,7 @@
 /** Where the outputs of a collection go that has another name now. */
 import type { FieldType } from '../definition/types.ts';
 import { buildModel } from '../model/build.ts';
+import { collectionNamed } from '../model/lookup.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { planOutputs } from './outputs.ts';
 
@@ -12,12 +13,11 @@ export interface RenamedCollection {
 
 /** All collections that were renamed since. */
 export function renamedBetween(before: Model, now: Model): readonly RenamedCollection[] {
-  const names = new Set(now.collections.map(({ definition }) => definition.name));
   return now.collections.flatMap((collection) => {
     const { name, renamedFrom } = collection.definition;
-    const was = before.collections.find(({ definition }) => definition.name === renamedFrom);
-    const isThere = before.collections.some(({ definition }) => definition.name === name);
-    return was === undefined || isThere || names.has(was.definition.name)
+    if (renamedFrom === undefined || collectionNamed(before, name) !== undefined) return [];
+    const was = collectionNamed(before, renamedFrom);
+    return was === undefined || collectionNamed(now, renamedFrom) !== undefined
       ? []
       : [{ before: was, now: collection }];
   });

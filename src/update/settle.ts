@@ -17,6 +17,11 @@ export interface Tools {
   readonly isFree: (path: string) => boolean;
 }
 
+/** An output that is settled. */
+export interface SettledFile extends Settled {
+  readonly path: string;
+}
+
 /** One output, and all that is known of it. */
 export interface Subject {
   readonly path: string;
@@ -86,24 +91,22 @@ export async function settle(subject: Subject, tools: Tools): Promise<Settled> {
   }
 }
 
-/** A subject, with the text that a merge starts from. */
+/** A subject, with the text that a merge starts from: read where it is asked for. */
 interface Given extends Subject {
-  readonly base: string | undefined;
+  readonly baseText: () => string | undefined;
 }
 
 /** A conflict whose file beside is gone was resolved: the team has seen the text that it was over. */
 function afterResolution(subject: Subject, tools: Tools): Given {
   const { open, besideFound, path, from = path } = subject;
-  if (open === undefined) return { ...subject, base: tools.baseOf(from) };
-  if (besideFound !== undefined && besideFound.kind !== 'nothing') {
-    return { ...subject, base: tools.baseOf(from) };
-  }
+  const isOpen = besideFound !== undefined && besideFound.kind !== 'nothing';
+  if (open === undefined || isOpen) return { ...subject, baseText: () => tools.baseOf(from) };
   const ownership = subject.known?.ownership ?? 'merged';
   return {
     ...subject,
     open: undefined,
     known: { path, ownership, hashes: open.hashes },
-    base: tools.nextOf(from),
+    baseText: () => tools.nextOf(from),
   };
 }
 
@@ -128,12 +131,17 @@ function settleOnce({ path, known, found, open }: Given, now: OutputFile): Settl
 
 const NOTHING = { writes: [], removes: [] } as const;
 
-/** Nothing is there: it is new, or the team has deleted it. */
+/**
+ * Nothing is there: it is new, or the team has deleted it. It may come back as it was, and would be
+ * told from an edit then; so its base stays, and what is generated now is known beside that.
+ */
 function settleNothing(given: Given, now: OutputFile): Settled {
-  const { path, known, base } = given;
+  const { path, known } = given;
   if (known === undefined) return take(given, now, 'added');
+  const base = given.baseText();
+  const before = base === undefined ? known.hashes : [hashOf(base)];
   return {
-    known: { ...known, path },
+    known: { ...known, path, hashes: [...new Set([...before, hashOf(now.text)])] },
     ...(base !== undefined && { base }),
     outcome: { path, action: 'absent' },
     writes: [],
@@ -155,13 +163,14 @@ async function settleText(
   found: Text,
   tools: Tools,
 ): Promise<Settled> {
-  const { known, base, from, open } = given;
-  const hash = hashOf(now.text);
+  const { known, from, open } = given;
+  const hash = found.text === now.text ? found.hash : hashOf(now.text);
   if (found.hash === hash) return take(given, now, from === undefined ? undefined : 'moved');
   if (known === undefined) {
     return conflict(given, now, [{ line: 1, what: 'this file is yours' }], tools);
   }
   if (known.hashes.includes(found.hash)) return take(given, now, 'updated');
+  const base = given.baseText();
   const isUnchanged = base === undefined ? known.hashes.includes(hash) : hashOf(base) === hash;
   if (isUnchanged) return keep(given, now);
 
@@ -194,7 +203,9 @@ async function settleText(
 function take(given: Given, now: OutputFile, action: Action | undefined): Settled {
   const { path, from, found, open, besideFound } = given;
   const removes = isOurs(open, besideFound) ? [open!.beside] : [];
-  const known: Known = { path, ownership: now.ownership, hashes: [hashOf(now.text)] };
+  const isThere = found.kind === 'text' && found.text === now.text;
+  const hash = isThere ? found.hash : hashOf(now.text);
+  const known: Known = { path, ownership: now.ownership, hashes: [hash] };
   const base = now.ownership === 'merged' ? { base: now.text } : {};
   if (action === undefined) return { known, ...base, writes: [], removes };
   const before = found.kind === 'text' ? { before: found.text } : {};
@@ -271,7 +282,8 @@ function conflict(
   places: readonly Place[],
   { isFree }: Tools,
 ): Settled {
-  const { path, from, known, base, open, besideFound, found } = given;
+  const { path, from, known, open, besideFound, found } = given;
+  const base = given.baseText();
   const hash = hashOf(now.text);
   const isOld = open?.hashes.includes(hash) === true;
   const stays = open !== undefined && (isOld || isOurs(open, besideFound));

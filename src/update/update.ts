@@ -1,12 +1,14 @@
 /** Everything that changes in a project when it is generated again, file by file. */
 import type { FileTree } from '../files.ts';
 import { settle } from './settle.ts';
-import type { Settled, Subject, Tools, Write } from './settle.ts';
+import type { SettledFile, Subject, Tools, Write } from './settle.ts';
 import type { Found, Known, OpenConflict, Outcome } from './types.ts';
 
 /** A project as it stands, and what is generated for it now. */
 export interface UpdateInput {
   readonly now: FileTree;
+  /** What is generated too, and settled without its text. */
+  readonly settled: readonly SettledFile[];
   readonly known: readonly Known[];
   readonly open: readonly OpenConflict[];
   /** What stands at a path; the same answer each time. */
@@ -30,10 +32,11 @@ export interface Update {
 /** Settles all outputs: those that are generated now, and those that were and no longer are. */
 export async function update(input: UpdateInput, tools: Tools): Promise<Update> {
   const subjects = subjectsOf(input);
-  const settled: (Settled & { readonly path: string })[] = [];
+  const all = [...input.settled];
   for (const subject of subjects) {
-    settled.push({ path: subject.path, ...(await settle(subject, tools)) });
+    all.push({ path: subject.path, ...(await settle(subject, tools)) });
   }
+  const settled = all.toSorted((one, other) => (one.path < other.path ? -1 : 1));
   return {
     outcomes: settled.flatMap(({ outcome }) => outcome ?? []),
     writes: settled.flatMap(({ writes }) => writes),
@@ -45,10 +48,10 @@ export async function update(input: UpdateInput, tools: Tools): Promise<Update> 
   };
 }
 
-function subjectsOf({ now, known, open, found, moves }: UpdateInput): Subject[] {
+function subjectsOf({ now, settled, known, open, found, moves }: UpdateInput): Subject[] {
   const byPath = new Map(known.map((one) => [one.path, one]));
   const openAt = new Map(open.map((one) => [one.path, one]));
-  const generated = new Set(now.map(({ path }) => path));
+  const generated = new Set([...now, ...settled].map(({ path }) => path));
   const origins = new Map(
     [...moves]
       .filter(
@@ -88,11 +91,11 @@ function subjectsOf({ now, known, open, found, moves }: UpdateInput): Subject[] 
       found: found(path),
       ...openOf(path),
     }));
-  return [...current, ...retired].toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  return [...current, ...retired];
 }
 
 function textsOf(
-  settled: readonly (Settled & { readonly path: string })[],
+  settled: readonly SettledFile[],
   key: 'base' | 'next',
 ): ReadonlyMap<string, string> {
   return new Map(

@@ -18,6 +18,39 @@ import { isIn, nameIn, upTo } from './span.ts';
 /** Types that lists are neither sorted nor filtered by. */
 const WITHOUT_ORDER: ReadonlySet<string> = new Set(['text', 'list', 'object', 'json']);
 
+/** Whether some version may see another thing than what is stored. */
+export const saysOfVersions = ({ collections }: ServiceDefinition): boolean =>
+  collections.some(
+    (collection) =>
+      isVersioned(collection) ||
+      collection.fields.some(
+        (field) =>
+          isVersioned(field) || field.olderTypes !== undefined || isVersionedType(field.type),
+      ),
+  );
+
+const isVersioned = ({
+  since,
+  until,
+  olderNames,
+}: Pick<Field, 'since' | 'until' | 'olderNames'>): boolean =>
+  since !== undefined || until !== undefined || olderNames !== undefined;
+
+function isVersionedType(type: FieldType): boolean {
+  switch (type.type) {
+    case 'enum':
+      return type.versioned !== undefined;
+    case 'reference':
+      return type.nestedIn !== undefined;
+    case 'list':
+      return isVersionedType(type.of);
+    case 'object':
+      return type.properties.some((property) => isVersionedType(property.type));
+    default:
+      return false;
+  }
+}
+
 /** What clients of a version see, as a definition of that version alone. */
 export function viewOf(service: ServiceDefinition, version: number): ServiceDefinition {
   const { collections, lifecycles, ...rest } = service;

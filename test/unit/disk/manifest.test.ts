@@ -19,6 +19,7 @@ test('one line a file, the base of what is merged, and the definitions that are 
     {
       version: '1.2.3',
       inputs: A,
+      applied: B,
       definitions: [{ path: 'definitions/service.yaml', text: 'name: shop\n' }],
       shapes: [{ path: shapePath(1, 'service.yaml'), text: 'name: shop\n' }],
     },
@@ -38,6 +39,7 @@ test('one line a file, the base of what is merged, and the definitions that are 
         'manifest 1',
         'generator 1.2.3',
         `inputs ${A}`,
+        `applied ${B}`,
         `.gitignore merged ${hash('dist/\n')}`,
         `migrations/0001_initial.sql append ${hash('select 1;\n')}`,
         `src/hooks.ts once ${hash('größer\n')}`,
@@ -51,6 +53,7 @@ describe('the manifest', () => {
   const whole = {
     version: '1.2.3',
     inputs: A,
+    applied: B,
     known: [
       { path: 'a file with blanks.md', ownership: 'merged', hashes: [A] },
       { path: 'src/app.ts', ownership: 'merged', hashes: [A, B].toSorted() },
@@ -59,14 +62,15 @@ describe('the manifest', () => {
   } as const;
 
   test('is read as it was written', () => {
-    const { damage, format, generators, inputs, known, open } = parseManifest(
+    const { damage, format, generators, inputs, applied, known, open } = parseManifest(
       formatManifest(whole),
     );
-    expect({ damage, format, generators, inputs }).toEqual({
+    expect({ damage, format, generators, inputs, applied }).toEqual({
       damage: [],
       format: 1,
       generators: ['1.2.3'],
       inputs: [A],
+      applied: [B],
     });
     expect({ known, open }).toEqual({ known: whole.known, open: whole.open });
   });

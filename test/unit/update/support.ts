@@ -70,7 +70,14 @@ export async function run(
     .toSorted((one, other) => (one.path < other.path ? -1 : 1));
   const found = (path: string): Found => foundAt(state.disk, path);
   const result = await update(
-    { now, known: state.known, open: state.open, found, moves: new Map(Object.entries(moves)) },
+    {
+      now,
+      settled: [],
+      known: state.known,
+      open: state.open,
+      found,
+      moves: new Map(Object.entries(moves)),
+    },
     {
       merge,
       format: formatFile,

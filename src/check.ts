@@ -13,6 +13,7 @@ import type { Project } from './disk/project.ts';
 import { isLocked } from './disk/run-lock.ts';
 import type { Owner } from './disk/staging.ts';
 import { UserError, userError } from './errors.ts';
+import { alteredShapes } from './frozen-shapes.ts';
 import { shownFrom } from './generate.ts';
 import type { BreakCode } from './guard/catalogue.ts';
 import { isCurrent, locateProject, openProject, survey } from './regenerate.ts';
@@ -35,7 +36,9 @@ export type FindingCode =
   | 'manifest-missing'
   | 'manifest-damaged'
   | 'applied-damaged'
-  | 'shape-damaged';
+  | 'shape-damaged'
+  | 'shape-missing'
+  | 'shape-altered';
 
 /** One thing that does not agree. */
 export interface Finding {
@@ -81,7 +84,8 @@ export async function check({ cwd, owner, isAlive }: CheckRequest): Promise<Chec
   let surveyed: Survey | undefined;
   try {
     project = openProject(folder, shown);
-    if (!isCurrent(project, cwd)) {
+    // What a shape that was changed asks of the definitions, generate would ask too.
+    if (!isCurrent(project, cwd) || alteredShapes(project).length > 0) {
       const result = await survey({ folder, cwd });
       if (!result.ok) return result;
       surveyed = result;
@@ -101,6 +105,7 @@ export async function check({ cwd, owner, isAlive }: CheckRequest): Promise<Chec
       ...openConflicts(project),
       ...migrationFindings(project),
       ...missingBases(project),
+      ...shapeFindings(project),
       ...missingConversions(project),
     ],
     pending,
@@ -265,6 +270,15 @@ const missingBases = ({ manifest, record }: Project): readonly Finding[] =>
       message: `the text that was generated last is gone (${basePath(file)}): edits could not be merged`,
       hint: 'Bring it back from your history: git checkout HEAD -- .create-service',
     }));
+
+/** What clients rely on, where the record does not tell it any more: a merge went wrong, or a hand. */
+const shapeFindings = (project: Project): readonly Finding[] =>
+  alteredShapes(project).map(({ path: file, version, isGone }) => ({
+    code: isGone ? 'shape-missing' : 'shape-altered',
+    path: file,
+    message: `${isGone ? 'it is gone, and told' : 'it was changed by somebody else than generate, and tells'} what the clients of version ${version} rely on`,
+    hint: `Bring it back from your history: git checkout HEAD -- ${file}. Or run create-service generate: it holds the definitions against those of its last run, and writes it anew.`,
+  }));
 
 /** What older versions show in a type that only the team knows how to tell, and nobody has written. */
 const missingConversions = ({ manifest, baseOf, found: at }: Project): readonly Finding[] =>

@@ -2,7 +2,7 @@
 import { parseFolder } from './definition/index.ts';
 import type { Position, ServiceDefinition, SourceFile } from './definition/types.ts';
 import { asText } from './disk/definitions.ts';
-import { shapePath } from './disk/manifest.ts';
+import { shapePath, shapeVersion } from './disk/manifest.ts';
 import type { WrittenFile } from './disk/manifest.ts';
 import type { Project } from './disk/project.ts';
 import { userError } from './errors.ts';
@@ -10,6 +10,7 @@ import { frozenShapes } from './guard/frozen.ts';
 import type { Shape } from './guard/frozen.ts';
 import { shapeFiles } from './guard/published.ts';
 import type { PlaceOf } from './guard/types.ts';
+import { hashOf } from './update/text.ts';
 
 /** The shapes of all versions that are frozen, by their paths in the project. */
 export const writtenShapes = (service: ServiceDefinition): readonly WrittenFile[] =>
@@ -17,24 +18,53 @@ export const writtenShapes = (service: ServiceDefinition): readonly WrittenFile[
     shapeFiles(view).map(({ path, text }) => ({ path: shapePath(version, path), text })),
   );
 
+/** A file of a shape that is not as the last run wrote it. */
+export interface AlteredShape {
+  readonly path: string;
+  readonly version: number;
+  readonly isGone: boolean;
+}
+
+/**
+ * What somebody has done to shapes since the last run. Where two branches met and both changed one,
+ * what git made of both is none of these: the next run writes it anew.
+ */
+export function alteredShapes({ manifest, shapes }: Project): readonly AlteredShape[] {
+  const there = new Map([...shapes.values()].flat().map(({ path, text }) => [path, hashOf(text)]));
+  const known = new Map(manifest.shapes.map(({ path, hashes }) => [path, hashes]));
+  return [...new Set([...known.keys(), ...there.keys()])].toSorted().flatMap((path) => {
+    const version = shapeVersion(path);
+    const hash = there.get(path);
+    const hashes = known.get(path) ?? [];
+    if (version === undefined || hashes.length > 1 || hash === hashes[0]) return [];
+    return [{ path, version, isGone: hash === undefined }];
+  });
+}
+
 /**
  * The shapes that the last run kept.
  * @param shown gives the name of a path of the project in messages.
  * @throws UserError where one of them is damaged.
  */
 export async function keptShapes(
-  { shapes }: Project,
+  project: Project,
   shown: (file: string) => string,
 ): Promise<readonly Shape[]> {
   const encoder = new TextEncoder();
+  const altered = alteredShapes(project);
+  const isAltered = (version: number): boolean => altered.some((one) => one.version === version);
+  // What is left of a shape makes no service: then the definitions that were applied tell.
+  const isWhole = (version: number): boolean =>
+    !altered.some((one) => one.version === version && one.isGone);
+  const whole = [...project.shapes].filter(([version]) => isWhole(version));
   return Promise.all(
-    [...shapes].map(async ([version, files]): Promise<Shape> => {
+    whole.map(async ([version, files]): Promise<Shape> => {
       const sources = files.map(({ path, text }) => ({
         path: shown(path),
         bytes: encoder.encode(text),
       }));
       const result = await parseFolder(sources, { fallbackName: 'service' });
-      if (result.ok) return { version, view: result.service };
+      if (result.ok) return { version, view: result.service, isAltered: isAltered(version) };
       const [first] = result.issues;
       throw userError('shape-damaged', {
         path: first?.at.file ?? shown(shapePath(version, '')),

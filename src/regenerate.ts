@@ -23,7 +23,7 @@ import { takeLock } from './disk/run-lock.ts';
 import type { Owner } from './disk/staging.ts';
 import { userError } from './errors.ts';
 import type { FileTree } from './files.ts';
-import { keptShapes, placesIn, writtenShapes } from './frozen-shapes.ts';
+import { alteredShapes, keptShapes, placesIn, writtenShapes } from './frozen-shapes.ts';
 import { renderOutputs, renderSome, shownFrom } from './generate.ts';
 import type { Definitions, RenderProjectOptions } from './generate.ts';
 import type { BreakingChange } from './guard/findings.ts';
@@ -224,8 +224,9 @@ async function surveyOfSame(
     isCurrent(project, cwd) &&
     isOfOneRun(project, packageManagerOf(project).name) &&
     manifest.open.length === 0 &&
-    // What the clients of frozen versions rely on is held against the definitions.
-    project.shapes.size === 0 &&
+    // Else what the clients of frozen versions rely on is held against the definitions.
+    manifest.shapes.every(({ hashes }) => hashes.length === 1) &&
+    alteredShapes(project).length === 0 &&
     nextMigration(project.migrations, undefined) === undefined &&
     movesSince(is, steps).size === 0 &&
     schemaStepsSince(is, steps).length === 0 &&
@@ -239,7 +240,8 @@ async function surveyOfSame(
     toolsFor(project, { renames: undefined, earlier: NO_TEXTS }),
   );
   const definitions = project.applied;
-  const next = { version: is, inputs, applied, definitions, shapes: [], added: [] };
+  const shapes = [...project.shapes.values()].flat();
+  const next = { version: is, inputs, applied, definitions, shapes, added: [] };
   return {
     ok: true,
     project,

@@ -2,7 +2,14 @@
 import { hashOf, written } from '../update/text.ts';
 import type { Update } from '../update/update.ts';
 import type { Change } from './journal.ts';
-import { appliedPath, basePath, formatManifest, MANIFEST, nextPath } from './manifest.ts';
+import {
+  appliedPath,
+  basePath,
+  formatManifest,
+  knownShapes,
+  MANIFEST,
+  nextPath,
+} from './manifest.ts';
 import { RECORD, RECORD_FILES } from './manifest.ts';
 import type { WrittenFile } from './manifest.ts';
 import type { Project } from './project.ts';
@@ -48,7 +55,10 @@ function recordChanges(
 ): Change[] {
   const { known, open } = update;
   const { version, inputs, applied, definitions, shapes } = next;
-  const manifest = formatManifest({ version, inputs, applied, known, open });
+  const manifest = formatManifest({
+    ...{ version, inputs, applied, known, open },
+    shapes: knownShapes(shapes),
+  });
   const wanted = new Map<string, string>([
     ...RECORD_FILES.map(({ path, text }) => [path, text] as const),
     ...[...update.bases].map(([path, text]) => [basePath(path), text] as const),

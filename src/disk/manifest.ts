@@ -11,6 +11,7 @@
  *     src/app.ts merged 5d41402abc4b2a76b9719d911017c592…
  *     src/app.ts.new conflict 9e107d9d372bb6826bd81d3542a419d6…
  *     src/app.ts.new over 0cc175b9c0f1b6a831c399e269772661…
+ *     .create-service/versions/v1/service.yaml shape 4a8a08f09d37b73795649038408b5f33…
  *     src/collections/books/hooks.ts once 7d793037a0760186574b0282f2f435e7…
  *
  * - `manifest` is the number of this format; `generator` the version that wrote it; `inputs` the
@@ -21,14 +22,16 @@
  * - A `conflict` is open as long as the file that it names is there: it holds the text that was
  *   generated for the file beside it, whose own line and base are still those from before. `over` is
  *   the hash of what stood there: while it does, nothing has been resolved.
+ * - A `shape` is a file of the record itself, which tells what clients of a frozen version rely on:
+ *   one that somebody has changed does not tell it any more.
  * - Two branches that add collections add lines in different places. Where both changed one line,
  *   git keeps both (`merge=union` in the `.gitattributes` beside it): a reader takes a path that
  *   stands twice as known by either text, and the next run writes one line again.
  *
  * Beside it stand `base/<path>.base`, the text of each `merged` file as it was generated;
  * `base/<path>.next`, the text of an open conflict; `definitions/`, the definitions that the
- * migrations amount to; and `versions/v1/`, what the clients of a frozen version rely on. The suffixes keep compilers, test runners and update bots from taking
- * these for part of the project.
+ * migrations amount to; and `versions/v1/`, what the clients of a frozen version rely on. The
+ * suffixes keep compilers, test runners and update bots from taking these for part of the project.
  */
 import type { FileTree, Ownership } from '../files.ts';
 import { hashOf } from '../update/text.ts';
@@ -61,6 +64,14 @@ export interface Manifest {
   readonly applied: readonly string[];
   readonly known: readonly Known[];
   readonly open: readonly OpenConflict[];
+  /** The files that tell of frozen versions. */
+  readonly shapes: readonly KnownShape[];
+}
+
+/** A file of the record, with the hash of its text; of several where two branches met. */
+export interface KnownShape {
+  readonly path: string;
+  readonly hashes: readonly string[];
 }
 
 /** A line that says nothing that a manifest says. */
@@ -70,7 +81,7 @@ export interface Damage {
 }
 
 const OWNERSHIPS: readonly string[] = ['merged', 'once', 'append'] satisfies Ownership[];
-const LINE = /^(.+) (merged|once|append|conflict) ([0-9a-f]{64})$/;
+const LINE = /^(.+) (merged|once|append|conflict|shape) ([0-9a-f]{64})$/;
 /** The text of the team that a conflict is over, by the file that stands beside. */
 const OVER = /^(.+) over ([0-9a-f]{64})$/;
 const HEAD = /^(manifest|generator|inputs|applied) (\S+)$/;
@@ -128,6 +139,9 @@ export function parseManifest(text: string): Manifest & { readonly damage: reado
         hashes,
         over: over.get(beside) ?? [],
       })),
+    shapes: entries
+      .filter(([, { ownership }]) => ownership === 'shape')
+      .map(([path, { hashes }]) => ({ path, hashes })),
     damage,
   };
 }
@@ -146,12 +160,18 @@ export interface Remembered {
   readonly applied: string;
   readonly known: readonly Known[];
   readonly open: readonly OpenConflict[];
+  readonly shapes: readonly KnownShape[];
 }
+
+/** What is remembered of shapes. */
+export const knownShapes = (shapes: readonly WrittenFile[]): readonly KnownShape[] =>
+  shapes.map(({ path, text }) => ({ path, hashes: [hashOf(text)] }));
 
 /** The text of a manifest. */
 export function formatManifest(remembered: Remembered): string {
-  const { version, inputs, applied, known, open } = remembered;
+  const { version, inputs, applied, known, open, shapes } = remembered;
   const lines = [
+    ...shapes.flatMap(({ path, hashes }) => hashes.map((hash) => `${path} shape ${hash}`)),
     ...known.flatMap(({ path, ownership, hashes }) =>
       hashes.map((hash) => `${path} ${ownership} ${hash}`),
     ),
@@ -216,6 +236,9 @@ export function recordOf(tree: FileTree, record: NewRecord): readonly WrittenFil
       .map(({ path, text }) => ({ path: basePath(path), text })),
     ...definitions.map(({ path, text }) => ({ path: appliedPath(path), text })),
     ...shapes,
-    { path: MANIFEST, text: formatManifest({ ...rest, known, open: [] }) },
+    {
+      path: MANIFEST,
+      text: formatManifest({ ...rest, known, open: [], shapes: knownShapes(shapes) }),
+    },
   ];
 }

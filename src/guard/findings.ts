@@ -35,7 +35,7 @@ export function tellBreaks(
       const { file, line, column } = one.at;
       const key = [one.code, file, line, column, one.what, one.who].join('\n');
       const group = groups.get(key) ?? { one, versions: [] };
-      group.versions.push(version);
+      if (!group.versions.includes(version)) group.versions.push(version);
       groups.set(key, group);
     }
   }

@@ -20,6 +20,8 @@ export interface Shape {
   readonly version: number;
   /** The version as a service of its own. */
   readonly view: ServiceDefinition;
+  /** Whether it is not as the last run kept it: somebody has changed it since, or lost a part. */
+  readonly isAltered?: boolean;
 }
 
 /** The shapes of all versions that are frozen now: what a later run is held against. */
@@ -41,10 +43,13 @@ export function brokenShapes(
   placeOf: PlaceOf,
 ): readonly BreakingChange[] {
   const highest = Math.max(...now.versions);
-  const outgrown = applied.versions
-    .filter((version) => version < highest && kept.every((one) => one.version !== version))
-    .map((version): Shape => ({ version, view: viewOf(applied, version) }));
-  const broken = [...kept, ...outgrown]
+  const isKept = (version: number): boolean =>
+    kept.some((one) => one.version === version && one.isAltered !== true);
+  // Those that nothing is kept of yet, or not all any more: of these the definitions of then tell.
+  const remembered = applied.lifecycles
+    .filter(({ version, frozen }) => (frozen || version < highest) && !isKept(version))
+    .map(({ version }): Shape => ({ version, view: viewOf(applied, version) }));
+  const broken = [...kept, ...remembered]
     .filter(({ version }) => !now.retired.includes(version))
     .map(({ version, view }): BrokenVersion => ({
       version,

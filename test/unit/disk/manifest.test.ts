@@ -40,6 +40,7 @@ test('one line a file, the base of what is merged, and the definitions that are 
         'generator 1.2.3',
         `inputs ${A}`,
         `applied ${B}`,
+        `.create-service/versions/v1/service.yaml shape ${hash('name: shop\n')}`,
         `.gitignore merged ${hash('dist/\n')}`,
         `migrations/0001_initial.sql append ${hash('select 1;\n')}`,
         `src/hooks.ts once ${hash('größer\n')}`,
@@ -59,10 +60,11 @@ describe('the manifest', () => {
       { path: 'src/app.ts', ownership: 'merged', hashes: [A, B].toSorted() },
     ],
     open: [{ path: 'src/app.ts', beside: 'src/app.ts.new2', hashes: [C], over: [A] }],
+    shapes: [{ path: shapePath(2, 'service.yaml'), hashes: [B, C].toSorted() }],
   } as const;
 
   test('is read as it was written', () => {
-    const { damage, format, generators, inputs, applied, known, open } = parseManifest(
+    const { damage, format, generators, inputs, applied, known, open, shapes } = parseManifest(
       formatManifest(whole),
     );
     expect({ damage, format, generators, inputs, applied }).toEqual({
@@ -72,7 +74,11 @@ describe('the manifest', () => {
       inputs: [A],
       applied: [B],
     });
-    expect({ known, open }).toEqual({ known: whole.known, open: whole.open });
+    expect({ known, open, shapes }).toEqual({
+      known: whole.known,
+      open: whole.open,
+      shapes: whole.shapes,
+    });
   });
 
   test('of two branches, with or without the marks of git, knows both', () => {

@@ -134,6 +134,60 @@ test('a lost shape is made anew from what was applied last', async () => {
   expect(project.read(SHAPE)).toBe(shape);
 });
 
+test('a shape that somebody has made smaller holds nobody to less', async () => {
+  addVersion();
+  await project.generate();
+  const shape = project.read(SHAPE);
+  project.edit(SHAPE, (text) => text.replace(/ {2}price: .*\n/, '').replace('[price]', '[]'));
+  expect(await findings()).toEqual(['shape-altered']);
+
+  dropPrice();
+  expect(await findings()).toContain('shape-altered');
+  expect(await breaking()).toEqual([`${books}:2:1 member-gone 1`]);
+
+  project.write(books, BOOKS);
+  expect(await breaking()).toEqual([]);
+  expect(project.read(SHAPE)).toBe(shape);
+  expect(await findings()).toEqual([]);
+});
+
+test('a shape that asks for more is told of, and what it asks for too', async () => {
+  addVersion();
+  await project.generate();
+  project.edit(SHAPE, (text) => text.replace('  price:', '  pages: { type: integer }\n  price:'));
+  expect(await findings()).toEqual(['breaking-change', 'shape-altered']);
+});
+
+test('a part of a shape that is gone is told of, and holds all the same', async () => {
+  addVersion();
+  await project.generate();
+  rmSync(path.join(project.folder, SHAPE));
+  const owner = { pid: process.pid, host: 'here', random: '0a1b2c3d' };
+  const result = await check({ cwd: project.folder, owner, isAlive: () => false });
+  expect(result).toMatchObject({
+    findings: [
+      {
+        code: 'shape-missing',
+        path: SHAPE,
+        message: 'it is gone, and told what the clients of version 1 rely on',
+      },
+    ],
+  });
+  dropPrice();
+  expect(await breaking()).toEqual([`${books}:2:1 member-gone 1`]);
+});
+
+test('the shape of a highest version that is frozen holds when it is lost', async () => {
+  project.edit(service, (text) =>
+    text.replace('versions: [1]', 'versions: { 1: { frozen: true } }'),
+  );
+  await project.generate();
+  rmSync(path.join(project.folder, '.create-service/versions'), { recursive: true });
+  expect(await findings()).toEqual(['shape-missing', 'shape-missing']);
+  dropPrice();
+  expect(await breaking()).toEqual([`${books}:2:1 member-gone 1`]);
+});
+
 test('a shape with the marks of a merge is told of, and nothing is written', async () => {
   addVersion();
   await project.generate();

@@ -20,6 +20,8 @@ const TIMED = 'test/e2e/{authentication,faults,jobs,lanes,preconditions,redis,ro
 
 export default defineConfig({
   test: {
+    // What `fast` and `slow` have their order from; all others go through their tests as they stand.
+    sequence: { seed: Date.now() },
     reporters: ['default', ['json', { outputFile: '.tmp/test-report.json' }]],
     projects: [
       {
@@ -29,6 +31,7 @@ export default defineConfig({
           exclude: SLOW,
           globalSetup: 'test/support/build.ts',
           setupFiles: 'test/support/properties.ts',
+          runner: 'test/support/random-order.ts',
           // A minute's work of a machine that is busy with ten other things; no test takes two seconds alone.
           testTimeout: 300_000,
           expect,
@@ -42,6 +45,7 @@ export default defineConfig({
           include: SLOW,
           globalSetup: 'test/support/build.ts',
           setupFiles: 'test/support/properties.ts',
+          runner: 'test/support/random-order.ts',
           testTimeout: 300_000,
           expect,
           maxWorkers: 2,

@@ -6,7 +6,15 @@ import { expect, test } from 'vitest';
 
 import { readDefinitions } from './definitions.ts';
 import { fuzz } from './fuzz.ts';
-import { AUTHORIZATION, makeDatabase, makeProject, ROOT, runScript, start } from './project.ts';
+import {
+  AUTHORIZATION,
+  makeDatabase,
+  makeProject,
+  ROOT,
+  runCommand,
+  runScript,
+  start,
+} from './project.ts';
 
 export interface EmittedCase {
   readonly name: string;
@@ -43,11 +51,13 @@ export function testEmitted({ name, from, requests }: EmittedCase): void {
     expect(exitCode, output).toBe(0);
   });
 
-  test('passes its own tests on PostgreSQL', async () => {
-    const { exitCode, output } = await runScript(project, 'test', {
-      DATABASE_URL: await makeDatabase(`${name}_tests`),
-    });
+  test('passes its own tests on PostgreSQL, in whatever order', async () => {
+    const env = { DATABASE_URL: await makeDatabase(`${name}_tests`) };
+    const words = ['run', '--silent', 'test', '--', '--sequence.shuffle'];
+    const { exitCode, output } = await runCommand(project, words, { env, input: '' });
     expect(exitCode, output).toBe(0);
+    // Vitest tells the seed, by which an order can be repeated.
+    expect(output).toContain('Running tests with seed');
   });
 
   if (requests === 0) return;

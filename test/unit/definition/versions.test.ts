@@ -49,7 +49,7 @@ describe('a version', () => {
     expect(collectionIn(1, 'writers')).toMatchObject({ singular: 'writer' });
     expect(fieldIn(1, 'books', 'writer_id').type).toMatchObject({ to: 'writers' });
     expect(fieldIn(2, 'books', 'person_id').type).toMatchObject({ to: 'people' });
-    expect(fieldIn(2, 'opinions', 'book_id').type).toMatchObject({ nestedAs: 'opinions' });
+    expect(fieldIn(2, 'opinions', 'title_id').type).toMatchObject({ nestedAs: 'opinions' });
     expect(fieldIn(3, 'reviews', 'book_id').type).toMatchObject({ nestedAs: 'reviews' });
   });
 

@@ -21,16 +21,16 @@ export class Dice {
   }
 }
 
-type Written = Record<string, unknown>;
+export type Written = Record<string, unknown>;
 
-interface Collection {
+export interface Collection {
   name: string;
   renamedFrom?: string;
   readonly fields: Map<string, Written>;
   readonly rest: Written;
 }
 
-const KINDS: readonly (() => Written)[] = [
+export const KINDS: readonly (() => Written)[] = [
   () => ({ type: 'string', max_length: 80 }),
   () => ({ type: 'string', required: true, backfill: 'none', max_length: 120 }),
   () => ({ type: 'text' }),
@@ -54,13 +54,13 @@ const PERMISSIONS: readonly Written[] = [
 export class Growth {
   readonly dice: Dice;
   private made = 0;
-  private readonly service: Written = {
+  protected readonly service: Written = {
     name: 'shop',
     title: 'Shop',
     roles: ['editor'],
     pages: { default: 20, maximum: 100 },
   };
-  private readonly collections: Collection[] = [
+  protected readonly collections: Collection[] = [
     {
       name: 'authors',
       fields: new Map([['name', { type: 'string', required: true, max_length: 200 }]]),
@@ -112,7 +112,7 @@ export class Growth {
     for (let left = 1 + this.dice.roll(3); left > 0; left--) this.changeOne();
   }
 
-  private changeOne(): void {
+  protected changeOne(): void {
     const { dice } = this;
     const collection = dice.pick(this.collections);
     const { fields, rest } = collection;
@@ -186,7 +186,7 @@ export class Growth {
     dice.pick(changes)();
   }
 
-  private newName(prefix: string, suffix = ''): string {
+  protected newName(prefix: string, suffix = ''): string {
     this.made++;
     return `${prefix}${this.made}${suffix}`;
   }
@@ -208,7 +208,7 @@ export class Growth {
     if (list === 'sort' && others.length === 0) delete rest[list];
   }
 
-  private unlist({ rest }: Collection, name: string): void {
+  protected unlist({ rest }: Collection, name: string): void {
     for (const list of ['sort', 'filter', 'search']) {
       if (!(list in rest)) continue;
       const left = (rest[list] as string[]).filter((one) => one !== name);
@@ -217,7 +217,7 @@ export class Growth {
     }
   }
 
-  private rename(collection: Collection, name: string): void {
+  protected rename(collection: Collection, name: string): void {
     for (const { fields } of this.collections) {
       for (const field of fields.values()) {
         if (field['to'] === collection.name) field['to'] = name;

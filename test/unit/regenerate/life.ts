@@ -8,6 +8,7 @@ import path from 'node:path';
 import { expect } from 'vitest';
 
 import { check } from '../../../src/check.ts';
+import type { BreakingChange } from '../../../src/guard/findings.ts';
 import { formatFile } from '../../../src/render/format.ts';
 import type { Outcome } from '../../../src/update/types.ts';
 import type { Dice, Growth } from './growth.ts';
@@ -44,14 +45,14 @@ function snapshot({ folder, read }: TestProject): Snapshot {
 
 /**
  * Generates, and holds what it did against what stood there before.
- * @returns the files of collections that have gone which the team had edited.
+ * @returns the files of collections that have gone which the team had edited, and what breaks clients.
  */
 export async function expectNothingLost(
   project: TestProject,
   tally: Tally,
-): Promise<{ readonly left: readonly string[] }> {
+): Promise<{ readonly left: readonly string[]; readonly breaking: readonly BreakingChange[] }> {
   const before = snapshot(project);
-  const { outcomes } = await project.generate();
+  const { outcomes, breaking } = await project.generate(undefined, true);
   const after = snapshot(project);
   const outcomeAt = new Map(outcomes.map((outcome) => [outcome.path, outcome]));
   const moved = new Map(outcomes.flatMap(({ path: to, from }) => (from ? [[from, to]] : [])));
@@ -73,7 +74,8 @@ export async function expectNothingLost(
     const target = moved.get(file) ?? file;
     if (!before.disk.has(file)) expect([file, after.disk.has(target)]).toEqual([file, false]);
   }
-  return { left: outcomes.filter(({ action }) => action === 'left').map((one) => one.path) };
+  const left = outcomes.filter(({ action }) => action === 'left').map((one) => one.path);
+  return { left, breaking };
 }
 
 /** One file: what was and is generated for it, what stood there, and what stands there now. */

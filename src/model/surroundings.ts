@@ -20,7 +20,6 @@ export function surroundingsOf(model: Model, name: string): ReadonlySet<string> 
     around.add(target);
     addNeeded(model, target, around);
   }
-  for (const { collection } of referrersOf(model, name)) around.add(collection.definition.name);
   addFollowing(model, name, around, new Set());
   return around;
 }
@@ -49,6 +48,7 @@ function addNeeded(
   }
 }
 
+/** What refers to a collection, and to what goes with it. */
 function addFollowing(model: Model, name: string, around: Set<string>, seen: Set<string>): void {
   if (seen.has(name)) return;
   seen.add(name);

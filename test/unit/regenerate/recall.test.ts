@@ -211,3 +211,19 @@ test('a file that comes back as it was is brought up to date', async () => {
   expect(outcomes).toMatchObject([{ path: file, action: 'updated' }]);
   expect(project.read(file)).toContain('more');
 });
+
+test('a conflict that is open stays so while other things change', async () => {
+  const project = await makeProject(path.join(place, 'open'), CHAIN);
+  const file = 'src/collections/boxes/repository.ts';
+  const boxes = 'definitions/collections/boxes.yaml';
+  project.edit(file, (text) => text.replace(/^.*"anchor_id".*$/m, '// Ours.'));
+  project.edit(boxes, (text) => `${text}  more: { type: text }\n`);
+  const { outcomes: first } = await project.generate();
+  const conflict = first.find((outcome) => outcome.path === file)?.conflict;
+  expect(conflict).toMatchObject({ beside: `${file}.new`, isOld: false });
+
+  project.edit('definitions/collections/doors.yaml', (text) => `${text}  more: { type: text }\n`);
+  const { own, whole } = await bothWays(project);
+  expect(own).toEqual(whole);
+  expect(own.files[`${file}.new`]).toBe(conflict?.text);
+});

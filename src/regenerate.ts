@@ -109,18 +109,18 @@ export async function survey(request: SurveyRequest): Promise<Survey | Refused> 
 
   // 1. Read what is known of the last run. Where that was of just this, no more is read.
   const project = openProject(folder, shown);
-  const same = await surveyOfSame(project, request);
+  const sources = readSources(folder, cwd, added);
+  const texts = definitionTexts(folder, cwd, sources);
+  const same = added === undefined ? await surveyOfSame(project, texts, steps) : undefined;
   if (same !== undefined) return same;
   const was = newest(project.manifest.generators) ?? '0.0.0';
   const is = packageVersion();
 
   // 2. Read the definitions, those of now and those of then, and check them.
-  const sources = readSources(folder, cwd, added);
   const definitions = await parseFolder(sources, { fallbackName: nameOf(project) });
   if (!definitions.ok) return definitions;
   const now = buildModel(definitions.service);
   const isSame = isApplied(definitions, project);
-  const texts = definitionTexts(folder, cwd, sources);
   const unchanged = new Map(
     texts.map(({ path: file, text }, at) => [`${file}\n${text}`, sources[at]]),
   );
@@ -213,15 +213,16 @@ export async function survey(request: SurveyRequest): Promise<Survey | Refused> 
  */
 async function surveyOfSame(
   project: Project,
-  { cwd, added, steps = STEPS }: SurveyRequest,
+  texts: readonly WrittenFile[],
+  steps: Steps,
 ): Promise<Survey | undefined> {
   const { manifest } = project;
   const is = packageVersion();
   const [inputs] = manifest.inputs;
   const [applied] = manifest.applied;
-  if (added !== undefined || inputs === undefined || applied === undefined) return undefined;
+  if (inputs === undefined || applied === undefined) return undefined;
   const isWhole =
-    isCurrent(project, cwd) &&
+    isMadeOf(project, texts) &&
     isOfOneRun(project, packageManagerOf(project).name) &&
     manifest.open.length === 0 &&
     // Else what the clients of frozen versions rely on is held against the definitions.
@@ -443,12 +444,17 @@ async function generated(model: Model, options: RenderProjectOptions): Promise<F
 
 /** Whether this version has generated from just the definitions of now: then nothing is to be done. */
 export function isCurrent(project: Project, cwd: string): boolean {
-  const { folder, manifest } = project;
+  const { folder } = project;
+  return isMadeOf(project, definitionTexts(folder, cwd, readSources(folder, cwd, undefined)));
+}
+
+function isMadeOf(project: Project, definitions: readonly WrittenFile[]): boolean {
+  const { inputs, generators } = project.manifest;
   const version = packageVersion();
-  const sources = readSources(folder, cwd, undefined);
   const manager = packageManagerOf(project).name;
-  const inputs = fingerprintOf(version, manager, definitionTexts(folder, cwd, sources));
-  return isOnly(manifest.inputs, inputs) && isOnly(manifest.generators, version);
+  return (
+    isOnly(inputs, fingerprintOf(version, manager, definitions)) && isOnly(generators, version)
+  );
 }
 
 /** Whether the definitions of now are those that are applied, to the byte. */

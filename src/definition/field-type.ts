@@ -58,13 +58,25 @@ export function readTyped(
   if (tree.kind !== 'map') return refuseShorthand(tree, at, place, issues);
   const typeName = readTypeName(tree, at, place, issues);
   if (typeName === undefined) return undefined;
-  const keys: Keys = { ...TYPE_KEY, ...place.keys, ...TYPE_KEYS[typeName] };
+  const keys = keysOf(place.keys, typeName);
   const reading = readKeys(tree, keys, place.what, issues, (name) =>
     misplacedKey(name, typeName, place, keys),
   );
   const common = reading as CommonReading;
   return { typeName, type: readOptions(typeName, reading, tree, place, context), common };
 }
+
+/** The keys of a type in a place; for each two of them the same table. */
+function keysOf(own: Keys, typeName: TypeName): Keys {
+  const tables = tablesOf.get(own) ?? new Map<TypeName, Keys>();
+  tablesOf.set(own, tables);
+  const keys = tables.get(typeName) ?? { ...TYPE_KEY, ...own, ...TYPE_KEYS[typeName] };
+  tables.set(typeName, keys);
+  return keys;
+}
+
+const tablesOf = new WeakMap<Keys, Map<TypeName, Keys>>();
+const NO_KEYS: Keys = {};
 
 function refuseShorthand(tree: Tree, at: Position, { what }: Place, issues: Issues): undefined {
   const name = tree.kind === 'scalar' ? tree.source : '';
@@ -138,7 +150,7 @@ function readList(options: OptionsOf<'list'>, context: FieldContext): ListType |
   const { issues } = context;
   if (of === undefined) return undefined;
   const ordered = inOrder('items', least, most, issues);
-  const place = { what: 'an entry of a list', keys: {}, types: SCALAR_NAMES, depth: 0 };
+  const place = { what: 'an entry of a list', keys: NO_KEYS, types: SCALAR_NAMES, depth: 0 };
   const item = readTyped(expandItem(of.value), of.at, place, context)?.type;
   if (item === undefined) return undefined;
   const scalar = item as ScalarType;

@@ -90,12 +90,23 @@ export function readKeys<K extends Keys>(
     const found = key.shape.read(value, name, issues);
     if (found !== undefined) read[name] = { value: found, at: value.at, keyAt: at };
   }
-  for (const [name, key] of Object.entries(keys)) {
-    if (key.missing === undefined || present.has(name)) continue;
+  for (const [name, key] of neededOf(keys)) {
+    if (present.has(name)) continue;
     issues.add(tree.at, 'missing-key', `${what} has no ${quote(name)}. Write ${key.missing}.`);
   }
   return read as Reading<K>;
 }
+
+/** The keys that may not be left out: of a table they are looked for once. */
+function neededOf(keys: Keys): readonly (readonly [string, Key<unknown>])[] {
+  const before = needed.get(keys);
+  if (before !== undefined) return before;
+  const found = Object.entries(keys).filter(([, key]) => key.missing !== undefined);
+  needed.set(keys, found);
+  return found;
+}
+
+const needed = new WeakMap<Keys, readonly (readonly [string, Key<unknown>])[]>();
 
 function unknownKey(name: string, known: readonly string[], what: string): string {
   const near = nearest(name, known);

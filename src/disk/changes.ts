@@ -67,7 +67,10 @@ function recordChanges(
     ...shapes.map(({ path, text }) => [path, text] as const),
     [MANIFEST, manifest],
   ]);
-  const untouched = untouchedBases(project, update);
+  const untouched = new Set([
+    ...untouchedBases(project, update),
+    ...definitionsAsBefore(project, definitions),
+  ]);
   const writes = [...wanted].flatMap(([path, text]): Change[] => {
     if (untouched.has(path)) return [];
     const there = hashAt(path);
@@ -83,14 +86,28 @@ function recordChanges(
 const isKept = (path: string): boolean =>
   ['base', 'definitions', 'versions'].some((folder) => path.startsWith(`${RECORD}/${folder}/`));
 
-/** The bases that the manifest says are as they should be: there is no need to read them. */
-function untouchedBases(project: Project, update: Update): ReadonlySet<string> {
-  const hashes = new Map(project.manifest.known.map((one) => [one.path, one.hashes]));
-  const same = [...update.bases]
-    .filter(([path, text]) => {
-      const known = hashes.get(path) ?? [];
-      return known.length === 1 && known[0] === hashOf(text) && project.record.has(basePath(path));
+/**
+ * The bases of files that are known by the same hash as before: the manifest says that they are as
+ * they should be, so there is no need to read them.
+ */
+function untouchedBases({ manifest, record }: Project, { bases, known }: Update): string[] {
+  const before = new Map(manifest.known.map((one) => [one.path, one.hashes]));
+  return known
+    .filter(({ path, hashes }) => {
+      const [was, ...others] = before.get(path) ?? [];
+      const isSame = others.length === 0 && hashes.length === 1 && hashes[0] === was;
+      return isSame && bases.has(path) && record.has(basePath(path));
     })
-    .map(([path]) => basePath(path));
-  return new Set(same);
+    .map(({ path }) => basePath(path));
+}
+
+/** The definitions that say in the record what they are to say. */
+function definitionsAsBefore(
+  { applied }: Project,
+  definitions: readonly WrittenFile[],
+): readonly string[] {
+  const texts = new Map(applied.map(({ path, text }) => [path, text]));
+  return definitions
+    .filter(({ path, text }) => texts.get(path) === text)
+    .map(({ path }) => appliedPath(path));
 }

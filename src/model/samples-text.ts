@@ -42,7 +42,7 @@ export function differentTexts(
   if (type.type === 'string' && type.pattern !== undefined) {
     add(numbered([...found].slice(0, 1), count));
     if (found.size < count) {
-      const matching = matchingTexts(type.pattern, count, (text) => acceptsText(type, text));
+      const matching = matchingOnce(type, type.pattern, count);
       add(numbered(matching.slice(0, 1), count));
       add(matching);
     }
@@ -50,6 +50,17 @@ export function differentTexts(
   }
   if (found.size < count) add(shortest());
   return [...found];
+}
+
+/** The collections of a service have patterns in common, and to think of texts for one takes long. */
+const thoughtOf = new Map<string, readonly string[]>();
+
+function matchingOnce(type: TextType, pattern: string, count: number): readonly string[] {
+  const key = JSON.stringify([count, type]);
+  const found =
+    thoughtOf.get(key) ?? matchingTexts(pattern, count, (text) => acceptsText(type, text));
+  thoughtOf.set(key, found);
+  return found;
 }
 
 function* formatted(format: StringFormat, type: TextType): Generator<string> {

@@ -4,12 +4,14 @@ import type { Arguments, Argv, Options } from 'yargs';
 
 import { nearest } from '../definition/nearest.ts';
 import { userError } from '../errors.ts';
+import type { PackageManager } from '../package-manager.ts';
 import type { Command, ExplainCommand, GenerateCommand } from './command.ts';
 import type { GlobalSettings, NewCommand } from './command.ts';
+import { completionScript, shellOf, SHELLS } from './completion.ts';
+import type { Shell } from './completion.ts';
 import { CHECK_EXAMPLES, EXAMPLES, GENERATE_EXAMPLES } from './examples.ts';
 import { ANSWERED_OPTIONS, EXPLAIN_OPTIONS, GENERATE_OPTIONS } from './options.ts';
 import { GLOBAL_OPTIONS, NEW_OPTIONS } from './options.ts';
-import type { PackageManager } from '../package-manager.ts';
 import type { Format } from './options.ts';
 
 /** Words that are commands: a folder of such a name is written `./check`. */
@@ -23,6 +25,8 @@ export interface ParseOptions {
   readonly version: string;
   /** How wide help may be. */
   readonly columns: number;
+  /** The program that is the user's shell, where it is known. */
+  readonly shell: string | undefined;
 }
 
 /** @throws UserError where the command line is wrong. */
@@ -112,12 +116,18 @@ export function parseCommandLine(typed: readonly string[], options: ParseOptions
       },
     )
     .command(
-      'completion',
+      'completion [shell]',
       'Print a script that completes commands in your shell',
-      (builder: Argv) => builder,
+      (builder: Argv) =>
+        builder.positional('shell', {
+          type: 'string',
+          choices: SHELLS,
+          describe: 'Which one; else the one that SHELL names',
+        }),
       (args: Arguments) => {
         refuse(args, {}, 1);
-        parser.showCompletionScript();
+        const shell = text(args, 'shell') as Shell | undefined;
+        command = { kind: 'text', text: completionScript(shell ?? shellOf(options.shell)) };
       },
     )
     .epilogue('Exit status: 0 done, 1 not done, 2 the command line is wrong, 130 interrupted');
@@ -210,6 +220,7 @@ const POSITIONALS: ReadonlyMap<string, string> = new Map([
   ['directory', 'the directory'],
   ['name', 'the name'],
   ['what', 'what to generate'],
+  ['shell', 'the shell'],
 ]);
 
 function text(args: Arguments, name: string): string | undefined {
@@ -263,5 +274,6 @@ function problemOf(message: string): string {
   const words = choices.replaceAll('"', '').split(', ');
   const meant = nearest(given, words);
   const asked = meant === undefined ? '' : `: did you mean ${meant}?`;
-  return `--${name} ${JSON.stringify(given)} is none of ${words.join(', ')}${asked}`;
+  const shown = POSITIONALS.get(String(name)) ?? `--${name}`;
+  return `${shown} ${JSON.stringify(given)} is none of ${words.join(', ')}${asked}`;
 }

@@ -11,8 +11,9 @@ import type { ExitStatus, World } from './world.ts';
 export async function run(world: World): Promise<ExitStatus> {
   let printer = printerOf(world, settingsBefore(world.argv));
   try {
-    const { argv, cwd, columns } = world;
-    const command = parseCommandLine(argv, { cwd, columns, version: packageVersion() });
+    const { argv, cwd, columns, env } = world;
+    const settings = { cwd, columns, shell: env['SHELL'], version: packageVersion() };
+    const command = parseCommandLine(argv, settings);
     if (command.kind === 'text') {
       world.stdout.write(`${command.text.trimEnd()}\n`);
       return 0;

@@ -1,11 +1,13 @@
 /** Command lines as text, and the values or refusals that they yield. */
 import { describe, expect, test } from 'vitest';
 
+import type { TextCommand } from '../../../src/cli/command.ts';
+import { shellOf } from '../../../src/cli/completion.ts';
 import { parseCommandLine } from '../../../src/cli/parse.ts';
 import { UserError } from '../../../src/errors.ts';
 
 const parse = (...typed: string[]): object =>
-  parseCommandLine(typed, { cwd: '/', version: '1.2.3', columns: 80 });
+  parseCommandLine(typed, { cwd: '/', version: '1.2.3', columns: 80, shell: '/usr/bin/fish' });
 
 const PLAIN = { cwd: undefined, json: false, quiet: false, color: true };
 const NEW = {
@@ -75,10 +77,14 @@ describe('text that is asked for', () => {
     expect(parse('explain', '--help')).toMatchObject({ text: expect.stringContaining('mermaid') });
   });
 
-  test('a script that completes', () => {
-    expect(parse('completion')).toMatchObject({
-      text: expect.stringContaining('--get-yargs-completions'),
-    });
+  test('a script that completes, for the shell that is asked for or used', () => {
+    const scriptFor = (...typed: string[]) => (parse('completion', ...typed) as TextCommand).text;
+    expect(scriptFor()).toMatch(/^# Completes create-service in fish\./);
+    expect(scriptFor('bash')).toMatch(/^# Completes create-service in bash\./);
+    expect(scriptFor('zsh')).toMatch(/^#compdef create-service\n/);
+    expect(shellOf('/bin/zsh')).toBe('zsh');
+    expect(shellOf('/bin/dash')).toBe('bash');
+    expect(shellOf(undefined)).toBe('bash');
   });
 });
 
@@ -110,6 +116,7 @@ test.each([
     'there is no command chek: did you mean check?',
     'For a folder of that name write ./chek',
   ],
+  [['completion', 'bsh'], 'the shell "bsh" is none of bash, zsh, fish: did you mean bash?', HELP],
   [
     ['--package-manager', 'nmp'],
     '--package-manager "nmp" is none of npm, pnpm, yarn, bun: did you mean npm?',

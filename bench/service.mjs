@@ -6,6 +6,8 @@
  * whatever else the machine does strikes both alike; a ratio is the median of those of the rounds.
  * CPU is what one request took at the least: that says the same on a machine that is busy.
  */
+import { randomUUID } from 'node:crypto';
+
 import {
   fill,
   memory,
@@ -57,13 +59,24 @@ await onPostgres(async (database) => {
   const bare = await startService(database, { RATE_LIMIT: '0', LOG_LEVEL: 'silent' });
   const authorization = `Bearer ${await tokenOf(bare)}`;
   const vendor = { accept: 'application/vnd.bookshop.v1+json' };
-  await breakDown([
+  await breakDown('an item', [
     ['the yardstick', yardstick, item('')],
     ['what is always there', bare, item(api)],
     ['rate limit', silent, item(api)],
     ['log', ours, item(api)],
     ['version by Accept', ours, item('/api', vendor)],
     ['access token', ours, item('/api', { ...vendor, authorization })],
+  ]);
+  await breakDown('a creation', [
+    ['the yardstick', yardstick, create('')],
+    ['what is always there', bare, create(api)],
+    ['rate limit', silent, create(api)],
+    ['log', ours, create(api)],
+    [
+      'Idempotency-Key',
+      ours,
+      create(api).map((request) => ({ ...request, setupRequest: withKey })),
+    ],
   ]);
 
   const starts = { ours: [], yardstick: [] };
@@ -107,10 +120,15 @@ async function compare(pairs) {
   }
 }
 
+/** A request with a key that no other has. */
+function withKey(request) {
+  return { ...request, headers: { ...request.headers, 'idempotency-key': randomUUID() } };
+}
+
 /** Prints what each step adds to the one before it, in CPU for a request. */
-async function breakDown(steps) {
+async function breakDown(what, steps) {
   console.log(
-    '\nWhat an item costs, in CPU of the process at the least: each line adds to the one above',
+    `\nWhat ${what} costs, in CPU of the process at the least: each line adds to the one above`,
   );
   for (const [, service, requests] of steps) await load(service, requests, WARM_UP / 2);
   const used = steps.map(() => []);

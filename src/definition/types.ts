@@ -83,13 +83,21 @@ export type ScalarType =
   | { readonly type: 'integer'; readonly minimum?: number; readonly maximum?: number }
   /** Bounds are canonical decimal text, for they may lie outside the safe range. */
   | { readonly type: 'bigint'; readonly minimum?: string; readonly maximum?: string }
-  | { readonly type: 'number'; readonly minimum?: number; readonly maximum?: number }
+  | {
+      readonly type: 'number';
+      readonly minimum?: number;
+      readonly maximum?: number;
+      /** Whether what holds its values knows no fractions. */
+      readonly whole?: true;
+    }
   | {
       readonly type: 'decimal';
       readonly precision: number;
       readonly scale: number;
       readonly minimum?: string;
       readonly maximum?: string;
+      /** Whether what holds its values knows no fractions. */
+      readonly whole?: true;
     }
   | { readonly type: 'boolean' }
   | { readonly type: 'date'; readonly minimum?: string; readonly maximum?: string }

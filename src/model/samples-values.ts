@@ -47,7 +47,13 @@ export function differentValues(type: ScalarType, count: number, place: Place): 
           count,
         ).map(String);
       case 'number':
-        return numbers(type.minimum ?? -1e9, type.maximum ?? 1e9, count);
+        return type.whole === true
+          ? wholes(
+              BigInt(Math.ceil(type.minimum ?? -1e9)),
+              BigInt(Math.floor(type.maximum ?? 1e9)),
+              count,
+            ).map(Number)
+          : numbers(type.minimum ?? -1e9, type.maximum ?? 1e9, count);
       case 'decimal':
         return decimals(type, count);
       case 'boolean':
@@ -174,7 +180,7 @@ function numbers(minimum: number, maximum: number, count: number): number[] {
 }
 
 function decimals(
-  { precision, scale, minimum, maximum }: Extract<ScalarType, { type: 'decimal' }>,
+  { precision, scale, minimum, maximum, whole }: Extract<ScalarType, { type: 'decimal' }>,
   count: number,
 ): string[] {
   const unit = 10n ** BigInt(scale);
@@ -187,10 +193,10 @@ function decimals(
     if (value >= low && value <= high && found.size < count) found.add(value);
   };
   // One and a half and so on, where the scale has room for it: then zeros follow in the answer.
-  const half = scale > 0 ? unit / 2n : 0n;
+  const half = scale > 0 && whole !== true ? unit / 2n : 0n;
   for (let n = 1n; n <= BigInt(count); n++) add(n * unit + half);
   for (let n = 0n; n < BigInt(count); n++) add(low + n * unit);
-  for (let n = 0n; n < BigInt(count); n++) add(low + n);
+  for (let n = 0n; n < BigInt(count) && whole !== true; n++) add(low + n);
   return [...found].map((units) => decimalText(units, scale));
 }
 

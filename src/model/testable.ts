@@ -28,42 +28,45 @@ function narrowed(collection: Collection, { members }: View): Collection {
 }
 
 /** What tests take for the type of a member; undefined where that is its type. */
-function typeFor({
-  stored: { type: stored },
-  shown,
-  conversion,
-}: ViewMember): FieldType | undefined {
+function typeFor({ stored: { type: stored }, shown }: ViewMember): FieldType | undefined {
   const { type } = shown;
   if (type.type === 'string' || type.type === 'text') {
     const pattern = textsOf(stored);
     return pattern === undefined ? undefined : { type: 'string', pattern };
   }
-  if (conversion.kind === 'number-of-text' && type.type === 'number' && conversion.scale === 0) {
-    const { minimum, maximum } = type;
-    return {
-      type: 'integer',
-      ...(minimum !== undefined && { minimum }),
-      ...(maximum !== undefined && { maximum }),
-    };
-  }
   const limits = limitsOf(stored);
   if (limits === undefined || stored.type === type.type) return undefined;
   switch (type.type) {
     case 'integer':
-    case 'number':
       return { minimum: Number(limits.least), maximum: Number(limits.most), ...type };
+    case 'number':
+      return {
+        ...{ minimum: Number(limits.least), maximum: Number(limits.most) },
+        ...type,
+        ...(isWhole(stored) && { whole: true }),
+      };
     case 'bigint':
       return { minimum: limits.least, maximum: limits.most, ...type };
     case 'decimal': {
       const zeros = `.${'0'.repeat(type.scale)}`;
       const withScale = (text: string): string =>
         text.includes('.') || type.scale === 0 ? text : text + zeros;
-      return { minimum: withScale(limits.least), maximum: withScale(limits.most), ...type };
+      return {
+        ...{ minimum: withScale(limits.least), maximum: withScale(limits.most) },
+        ...type,
+        ...(isWhole(stored) && { whole: true }),
+      };
     }
     default:
       return undefined;
   }
 }
+
+/** Whether a field holds no fractions. */
+const isWhole = (stored: FieldType): boolean =>
+  stored.type === 'integer' ||
+  stored.type === 'bigint' ||
+  (stored.type === 'decimal' && stored.scale === 0);
 
 /** The least and the greatest number that a field holds. */
 function limitsOf(

@@ -1,9 +1,10 @@
 /**
  * Lists by their plans: each sort and each filter that a definition declares is answered by an
- * index, whatever is in the table. The statements are those of the emitted repositories, and the
- * tables are large enough for PostgreSQL to choose as it would in earnest.
+ * index, whatever is in the table; in older versions too, where what they show is in the order of
+ * what is stored. The statements are those of the emitted repositories, and the tables are large
+ * enough for PostgreSQL to choose as it would in earnest.
  */
-import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -29,8 +30,16 @@ type List = (
   database: { query: Query },
   list: object,
   scopes: readonly Scope[],
+  table?: Table,
 ) => Promise<unknown>;
 type ReadList = (request: object, options: Options, cursors: object, path: string) => object;
+interface Table {
+  readonly columns: Readonly<Record<string, { readonly name: string }>>;
+}
+interface View {
+  readonly lists: Options;
+  readonly table: Table;
+}
 interface Options {
   readonly sort: readonly string[];
   readonly filter: Readonly<
@@ -38,9 +47,14 @@ interface Options {
   >;
 }
 
-/** What is asked of one collection. */
+/** What is asked of one collection, in one version. */
 interface Lists {
+  /** With the version, where several differ. */
+  readonly title: string;
   readonly name: string;
+  readonly version: number;
+  /** Absent where no version differs. */
+  readonly table: Table | undefined;
   readonly list: List;
   readonly options: Options;
   /** The columns that a nested list, or one of an owner, is narrowed by. */
@@ -56,6 +70,7 @@ interface PlanNode {
 describe.each([
   ['bookshop', 'examples/bookshop.yaml'],
   ['everything', 'test/cases/everything/definitions'],
+  ['library', 'test/cases/versions/definitions.yaml'],
 ])('%s', async (name, definitions) => {
   const project = await makeSources(name, definitions);
   const { readList } = (await import(path.join(project, 'src/http/list.ts'))) as {
@@ -65,13 +80,12 @@ describe.each([
   await client.connect();
   afterAll(() => client.end());
   await client.query(readFileSync(path.join(project, 'migrations/0001_initial.sql'), 'utf8'));
-  const collections: Lists[] = [];
+  const all = await listsOf(project);
   const small: string[] = [];
-  for (const lists of await listsOf(project)) {
-    const isLarge = (await fill(client, lists.name)) > ROWS / 2;
-    if (isLarge) collections.push(lists);
-    else small.push(lists.name);
+  for (const table of new Set(all.map((lists) => lists.name))) {
+    if ((await fill(client, table)) <= ROWS / 2) small.push(table);
   }
+  const collections = all.filter((lists) => !small.includes(lists.name));
   await client.query('analyze');
 
   test('the tables are large, but for one with a unique boolean', () => {
@@ -80,9 +94,9 @@ describe.each([
 
   /** The kinds of steps in the plan of a list, and the conditions that an index answers. */
   const plan = async (
-    { list, options, name: table }: Lists,
+    { list, options, name: table, version, table: seen }: Lists,
     parameters: string,
-    scopes: Scope[] = [],
+    { scopes = [], place }: { scopes?: Scope[]; place?: unknown[] } = {},
   ) => {
     const steps: string[] = [];
     const conditions: string[] = [];
@@ -99,23 +113,50 @@ describe.each([
       for (const row of rows) note(row['QUERY PLAN'][0].Plan);
       return [];
     };
-    const request = { raw: { url: `/${table}?${parameters}` }, api: { version: 1 } };
-    await list({ query }, readList(request, options, {}, table), scopes);
+    const request = { raw: { url: `/${table}?${parameters}` }, api: { version } };
+    const read = readList(request, options, {}, table);
+    const behind =
+      place === undefined ? read : { ...read, place: { direction: 'after', values: place } };
+    await list({ query }, behind, scopes, seen);
     return { steps: new Set(steps), conditions: conditions.join(' ') };
   };
 
-  test.each(collections)('$name: each order is that of an index', async (lists) => {
-    for (const sort of ['', ...lists.options.sort.flatMap((key) => [key, `-${key}`])]) {
-      const { steps } = await plan(lists, sort === '' ? '' : `sort=${sort}`);
-      expect.soft(steps, `sort=${sort}`).toEqual(new Set(['Limit', 'Index Scan']));
+  test('what older versions show in another order than that of an index is known', () => {
+    const others = collections.flatMap((lists) =>
+      [...new Set([...lists.options.sort, ...Object.keys(lists.options.filter)])]
+        .filter((member) => columnOf(lists, member) === undefined)
+        .map((member) => `${lists.title}: ${member}`),
+    );
+    expect(others).toEqual(
+      name === 'library' ? ['books in version 1: state', 'books in version 2: state'] : [],
+    );
+  });
+
+  test.each(collections)('$title: each order is that of an index', async (lists) => {
+    for (const member of ['', ...lists.options.sort]) {
+      const column = columnOf(lists, member);
+      if (column === undefined) continue;
+      for (const sort of member === '' ? [''] : [member, `-${member}`]) {
+        const parameters = sort === '' ? '' : `sort=${sort}`;
+        const { steps } = await plan(lists, parameters);
+        expect.soft(steps, `sort=${sort}`).toEqual(new Set(['Limit', 'Index Scan']));
+        const type = lists.options.filter[member]?.schema;
+        if (type === undefined) continue;
+        // From a place on, the index is entered there.
+        const place = [samplesOf(type)[0], AN_ID];
+        const { conditions } = await plan(lists, parameters, { place });
+        expect.soft(conditions, `sort=${sort} from a place`).toContain(column);
+      }
     }
   });
 
-  test.each(collections)('$name: each filter is a condition of an index', async (lists) => {
+  test.each(collections)('$title: each filter is a condition of an index', async (lists) => {
     for (const [member, { schema, ordered }] of Object.entries(lists.options.filter)) {
+      const column = columnOf(lists, member);
+      if (column === undefined) continue;
       const [value, beyond] = samplesOf(schema);
       const equal = await plan(lists, `${member}=${value}`);
-      expect.soft(equal.conditions, member).toContain(member);
+      expect.soft(equal.conditions, member).toContain(column);
       const others = [
         `[in]=${value}`,
         '[null]=true',
@@ -128,23 +169,31 @@ describe.each([
       }
       for (const operator of ordered ? ['gt', 'gte'] : []) {
         const { conditions } = await plan(lists, `${member}[${operator}]=${beyond}`);
-        expect.soft(conditions, `${member}[${operator}]`).toContain(member);
+        expect.soft(conditions, `${member}[${operator}]`).toContain(column);
       }
     }
   });
 
   test.each(collections.filter(({ scopes }) => scopes.length > 0))(
-    '$name: those of a parent or an owner are found by an index',
+    '$title: those of a parent or an owner are found by an index',
     async (lists) => {
       for (const column of lists.scopes) {
-        const id = '01890a5d-ac96-774b-bcce-b302099a8057';
-        const { steps, conditions } = await plan(lists, '', [{ column, id }]);
+        const scopes = [{ column, id: AN_ID }];
+        const { steps, conditions } = await plan(lists, '', { scopes });
         expect.soft(steps, column).not.toContain('Seq Scan');
         expect.soft(conditions, column).toContain(column.replace(/^.*\."|"/g, ''));
       }
     },
   );
 });
+
+const AN_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+/** What is indexed of a member; undefined where it is compared as something else. */
+const columnOf = ({ table }: Lists, member: string): string | undefined =>
+  table?.columns[member] === undefined
+    ? member
+    : /^"\w+"\."(\w+)"$/.exec(table.columns[member].name)?.[1];
 
 /** The sources of an emitted project, which find their packages in this one. */
 async function makeSources(name: string, definitions: string): Promise<string> {
@@ -158,22 +207,35 @@ async function makeSources(name: string, definitions: string): Promise<string> {
 async function listsOf(project: string): Promise<Lists[]> {
   const folder = path.join(project, 'src/collections');
   const kinds = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return Promise.all(
-    kinds.map(async ({ name }) => {
+  const lists = await Promise.all(
+    kinds.map(async ({ name }): Promise<Lists[]> => {
       const at = path.join(folder, name);
       const repository = (await import(path.join(at, 'repository.ts'))) as Record<string, unknown>;
       const schema = (await import(path.join(at, 'schema.ts'))) as Record<string, unknown>;
       const ofName = (exports: Record<string, unknown>, pattern: RegExp): unknown =>
         Object.entries(exports).find(([key]) => pattern.test(key))?.[1];
       const code = readFileSync(path.join(at, 'routes.ts'), 'utf8');
-      return {
+      const one = {
         name: name.replaceAll('-', '_'),
         list: ofName(repository, /^list[A-Z]/) as List,
-        options: ofName(schema, /Lists$/) as Options,
         scopes: [...code.matchAll(/column: '([^']+)'/g)].map(([, column]) => column ?? ''),
       };
+      if (!existsSync(path.join(at, 'views.ts'))) {
+        const options = ofName(schema, /Lists$/) as Options;
+        return [{ ...one, title: one.name, version: 1, options, table: undefined }];
+      }
+      const versions = (await import(path.join(at, 'views.ts'))) as Record<string, unknown>;
+      const views = ofName(versions, /Views$/) as Readonly<Record<number, View>>;
+      return Object.entries(views).map(([version, { lists: options, table }]) => ({
+        ...one,
+        title: `${one.name} in version ${version}`,
+        version: Number(version),
+        options,
+        table,
+      }));
     }),
   );
+  return lists.flat();
 }
 
 /**

@@ -392,7 +392,8 @@ function columnsOf(
     const parts = [
       `name: ${stringLiteral(compared?.sql ?? sql)}`,
       `type: ${stringLiteral(compared?.cast ?? column?.cast ?? 'timestamptz')}`,
-      ...(definition.sort.includes(name) ? orderCode(type, nullable) : []),
+      ...(compared?.place === undefined ? [] : [`placeType: ${stringLiteral(compared.place)}`]),
+      ...(definition.sort.includes(name) ? orderCode(compared?.order ?? type, nullable) : []),
       ...(definition.filter.includes(name) && compared === undefined
         ? beginningCode(column, sql)
         : []),
@@ -401,11 +402,24 @@ function columnsOf(
   });
 }
 
-/** A member in the form in which its version compares it; undefined where that is its own. */
+/** How a member is compared whose version has another form of it. */
+interface Compared {
+  readonly sql: string;
+  readonly cast: string;
+  /** What a place in an order is cast to, so that it is compared with what is indexed. */
+  readonly place?: string;
+  /** The type whose order it has, where that is not its own. */
+  readonly order?: FieldType;
+}
+
+/**
+ * A member in the form in which its version compares it; undefined where that is the stored one.
+ * What is in the order of what is stored is compared with that itself, for the sake of its index.
+ */
 function comparedAs(
   { stored, shown, conversion, shownAs }: ViewMember,
   sql: string,
-): { readonly sql: string; readonly cast: string } | undefined {
+): Compared | undefined {
   const others = Object.keys(shownAs);
   if ((conversion.kind === 'values' || others.length > 0) && stored.type.type === 'enum') {
     const cases = stored.type.values.map((value) => {
@@ -423,14 +437,22 @@ function comparedAs(
     return { sql: `(${text} collate "C")`, cast: 'text' };
   }
   if (type === 'timestamp' && stored.type.type === 'date') {
-    return { sql: `(${sql}::timestamp at time zone 'UTC')`, cast: 'timestamptz' };
+    // PostgreSQL compares a day with a moment as its beginning, which in a session is that in UTC.
+    return { sql, cast: 'timestamptz', place: 'timestamptz::date', order: stored.type };
   }
   // Numbers compare by their value, in whatever type they are told.
-  const isExact = (name: FieldType['type']): boolean =>
-    ['integer', 'bigint', 'decimal'].includes(name);
-  return isExact(stored.type.type) && type !== stored.type.type
-    ? { sql, cast: 'numeric' }
-    : undefined;
+  if (type === stored.type.type) return undefined;
+  switch (stored.type.type) {
+    case 'integer':
+    case 'bigint':
+      return type === 'integer' || type === 'bigint'
+        ? undefined
+        : { sql, cast: 'numeric', place: 'numeric::bigint' };
+    case 'decimal':
+      return { sql, cast: 'numeric' };
+    default:
+      return undefined;
+  }
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

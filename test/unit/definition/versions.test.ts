@@ -40,9 +40,9 @@ describe('a version', () => {
   });
 
   test('has its fields under its names', () => {
-    expect(namesIn(1, 'writers')).toEqual(['full_name', 'born', 'nickname']);
-    expect(namesIn(2, 'people')).toEqual(['full_name', 'born', 'country', 'nickname']);
-    expect(namesIn(3, 'people')).toEqual(['name', 'born', 'country']);
+    expect(namesIn(1, 'writers')).toEqual(['full_name', 'born', 'score', 'nickname']);
+    expect(namesIn(2, 'people')).toEqual(['full_name', 'born', 'score', 'country', 'nickname']);
+    expect(namesIn(3, 'people')).toEqual(['name', 'born', 'score', 'country']);
   });
 
   test('has its singulars, and what leads to them', () => {
@@ -89,7 +89,7 @@ describe('a version', () => {
 
   test('sorts and filters by what it has, and finds unique what it can tell', () => {
     expect(collectionIn(1, 'writers')).toMatchObject({
-      sort: ['full_name', 'born'],
+      sort: ['full_name', 'born', 'score'],
       filter: ['full_name', 'born'],
       search: ['full_name', 'nickname'],
     });
@@ -109,7 +109,13 @@ test('stored is all that some version has, as it is today', () => {
   const stored = storedOf(library);
   expect(collectionsOf(stored)).toEqual(['books', 'loans', 'people', 'reviews']);
   const [books, , people] = stored.collections;
-  expect(people?.fields.map(({ name }) => name)).toEqual(['name', 'born', 'country', 'nickname']);
+  expect(people?.fields.map(({ name }) => name)).toEqual([
+    'name',
+    'born',
+    'score',
+    'country',
+    'nickname',
+  ]);
   expect(books?.fields.find(({ name }) => name === 'state')?.type).toEqual({
     type: 'enum',
     values: ['draft', 'published', 'archived', 'withdrawn'],

@@ -13,6 +13,8 @@ export interface Column {
   readonly name: string;
   /** Its type: parameters are cast to it. */
   readonly type: string;
+  /** What the values of a place are cast to, where that is not the type that filters have. */
+  readonly placeType?: string;
   /**
    * The expressions that order by it, given the column or a parameter. Each list that can be
    * sorted by it has an index over just these (in the migrations), and none of them is null.
@@ -164,7 +166,7 @@ const placeTerms = (
   parameters: Parameters,
 ): string[] =>
   [...list.sort.map(({ member }) => columnOf(table, member)), ID].flatMap((column, at) =>
-    orderOf(column, parameters.add(place.values[at], column.type)),
+    orderOf(column, parameters.add(place.values[at], column.placeType ?? column.type)),
   );
 
 const orderOf = (column: Column, value: string): readonly string[] =>

@@ -202,6 +202,8 @@ create table "people" (
   "name" text collate "C" not null
     constraint "people__name__check" check (char_length("name") <= 100),
   "born" date,
+  "score" bigint
+    constraint "people__score__check" check ("score" >= -9007199254740991 and "score" <= 9007199254740991),
   "country" text collate "C"
     constraint "people__country__check" check (char_length("country") <= 2),
   "nickname" text collate "C"
@@ -215,6 +217,8 @@ create index "people__name__sort"
   on "people" ("name", "id");
 create index "people__born__sort"
   on "people" (("born" is null), coalesce("born", date '0001-01-01'), "id");
+create index "people__score__sort"
+  on "people" (("score" is null), coalesce("score", 0), "id");
 create index "people__born__idx"
   on "people" ("born", "id");
 create index "people__country__idx"

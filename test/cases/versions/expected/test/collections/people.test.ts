@@ -18,6 +18,7 @@ async function fullPerson() {
   return {
     name: 'Name 1',
     born: '2026-01-31',
+    score: 1,
     country: '1',
   };
 }
@@ -33,6 +34,7 @@ describe('people', () => {
       id: AN_ID,
       name: 'Name 1',
       born: '2026-01-31',
+      score: 1,
       country: '1',
       created_at: A_TIME,
       updated_at: A_TIME,
@@ -55,6 +57,7 @@ describe('people', () => {
   test('POST fills in what is left out', async () => {
     expect(await createPerson(service)).toMatchObject({
       born: null,
+      score: null,
       country: 'NL',
     });
   });
@@ -82,6 +85,7 @@ describe('people', () => {
       ...item,
       name: 'Name 2',
       born: null,
+      score: null,
       country: 'NL',
       updated_at: A_TIME,
     });
@@ -92,6 +96,7 @@ describe('people', () => {
   test.each<[member: string, sent: unknown, answered: unknown]>([
     ['name', 'Name 2', 'Name 2'],
     ['born', '2026-02-01', '2026-02-01'],
+    ['score', 2, 2],
     ['country', 'NL', 'NL'],
   ])('PATCH changes %s, and nothing else', async (member, sent, answered) => {
     const item = await service.create<Person>('/people', await fullPerson());
@@ -101,7 +106,7 @@ describe('people', () => {
     expect((await service.get(`/people/${item.id}`)).body).toEqual(answer.body);
   });
 
-  test.each(['born', 'country'])('PATCH clears %s with null', async (member) => {
+  test.each(['born', 'score', 'country'])('PATCH clears %s with null', async (member) => {
     const item = await service.create<Person>('/people', await fullPerson());
     const answer = await service.patch(`/people/${item.id}`, { [member]: null });
     expect(answer).toHaveStatus(200);
@@ -195,6 +200,8 @@ describe('people', () => {
     ['name', 'with quotes and backslashes', '\'"\\%_'],
     ['born', 'the smallest', '0001-01-01'],
     ['born', 'the largest', '9999-12-31'],
+    ['score', 'the smallest', -9007199254740991],
+    ['score', 'the largest', 9007199254740991],
     ['country', 'the shortest', ''],
     ['country', 'the longest', '😀😀'],
   ])('%s: %s is taken', async (member, _why, sent) => {
@@ -214,6 +221,10 @@ describe('people', () => {
     ['born', 'in short', { born: '2026-1-31' }],
     ['born', 'a time', { born: '2026-01-31T00:00:00Z' }],
     ['born', 'a number', { born: 20260131 }],
+    ['score', 'a text', { score: '1' }],
+    ['score', 'a fraction', { score: 1.5 }],
+    ['score', 'true', { score: true }],
+    ['score', 'beyond what a double holds', { score: 9007199254740992 }],
     ['country', 'a number', { country: 5 }],
     ['country', 'with a NUL character', { country: 'NL\u0000' }],
     ['country', 'with half of a surrogate pair', { country: 'NL\ud800' }],
@@ -249,14 +260,14 @@ describe('lists of people', () => {
     await service.clear();
     items.length = 0;
     const given: Partial<PersonValues>[] = [
-      { name: 'quiet', born: '2026-01-31', country: null },
-      { name: 'Quiet River', born: null, country: ',' },
-      { name: 'say "yes", twice', born: '2026-02-02', country: 'é' },
-      { name: 'Élan Straße 7', born: '2026-02-03', country: 'ｚ' },
-      { name: 'ｚ wide', born: '2026-02-04', country: '😀' },
-      { name: '😀 beyond', born: '2026-02-01', country: 'B' },
-      { name: 'quiet', born: '2026-02-01', country: 'B' },
-      { name: 'quiet', born: null, country: 'b' },
+      { name: 'quiet', born: '2026-01-31', score: null, country: ',' },
+      { name: 'Quiet River', born: null, score: 3, country: 'é' },
+      { name: 'say "yes", twice', born: '2026-02-02', score: 4, country: 'ｚ' },
+      { name: 'Élan Straße 7', born: '2026-02-03', score: 5, country: '😀' },
+      { name: 'ｚ wide', born: '2026-02-04', score: 2, country: 'B' },
+      { name: '😀 beyond', born: '2026-02-01', score: 2, country: 'B' },
+      { name: 'quiet', born: '2026-02-01', score: 1, country: 'b' },
+      { name: 'quiet', born: null, score: 4, country: null },
     ];
     for (const members of given) items.push(await createPerson(service, members));
   });
@@ -272,6 +283,7 @@ describe('lists of people', () => {
   test.each<[sort: string, key: (item: Person) => Key]>([
     ['name', (item) => item.name],
     ['born', (item) => item.born],
+    ['score', (item) => item.score],
   ])('sort=%s, rising and falling', async (sort, key) => {
     const rising = sortBy(items, key).map(({ id }) => id);
     const falling = rising.toReversed();

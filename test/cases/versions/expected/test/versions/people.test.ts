@@ -38,6 +38,7 @@ describe('version 1 beside the current one', () => {
     const { id } = await createPerson(service, {
       name: 'Name 1',
       born: '2026-01-31',
+      score: 1,
       country: '1',
     });
     const answer = await older.get(`/writers/${id}`);
@@ -46,6 +47,7 @@ describe('version 1 beside the current one', () => {
       id,
       full_name: 'Name 1',
       born: '2026-01-31T00:00:00.000Z',
+      score: '1.00',
     });
     expect((await older.get<Item[]>('/writers')).body).toContainEqual(answer.body);
   });
@@ -54,6 +56,7 @@ describe('version 1 beside the current one', () => {
     const { id } = await createWriterInV1(older, {
       full_name: 'Full name 1',
       born: '2026-01-31T00:00:00.000Z',
+      score: '1.00',
       nickname: 'Nickname 1',
     });
     const answer = await service.get(`/people/${id}`);
@@ -62,6 +65,7 @@ describe('version 1 beside the current one', () => {
       id,
       name: 'Full name 1',
       born: '2026-01-31',
+      score: 1,
       country: 'NL',
     });
     expect((await service.get<Item[]>('/people')).body).toContainEqual(answer.body);
@@ -73,13 +77,14 @@ describe('version 1 beside the current one', () => {
       const { id } = await createPerson(service, {
         name: 'Name 1',
         born: '2026-01-31',
+        score: 1,
         country: '1',
       });
       const before = await service.get<Item>(`/people/${id}`);
       const { body: shown } = await older.get<Item>(`/writers/${id}`);
       const answer = await older.request(method, `${older.api}/writers/${id}`, {
         body: {
-          ...pick(shown, ['full_name', 'born', 'nickname']),
+          ...pick(shown, ['full_name', 'born', 'score', 'nickname']),
         },
       });
       expect(answer).toHaveStatus(200);
@@ -153,6 +158,7 @@ describe('version 2 beside the current one', () => {
     const { id } = await createPerson(service, {
       name: 'Name 1',
       born: '2026-01-31',
+      score: 1,
       country: '1',
     });
     const answer = await older.get(`/people/${id}`);
@@ -161,6 +167,7 @@ describe('version 2 beside the current one', () => {
       id,
       full_name: 'Name 1',
       born: '2026-01-31',
+      score: '1.00',
       country: '1',
     });
     expect((await older.get<Item[]>('/people')).body).toContainEqual(answer.body);
@@ -170,6 +177,7 @@ describe('version 2 beside the current one', () => {
     const { id } = await createPersonInV2(older, {
       full_name: 'Full name 1',
       born: '2026-01-31',
+      score: '1.00',
       country: '1',
       nickname: 'Nickname 1',
     });
@@ -179,6 +187,7 @@ describe('version 2 beside the current one', () => {
       id,
       name: 'Full name 1',
       born: '2026-01-31',
+      score: 1,
       country: '1',
     });
     expect((await service.get<Item[]>('/people')).body).toContainEqual(answer.body);
@@ -190,13 +199,14 @@ describe('version 2 beside the current one', () => {
       const { id } = await createPerson(service, {
         name: 'Name 1',
         born: '2026-01-31',
+        score: 1,
         country: '1',
       });
       const before = await service.get<Item>(`/people/${id}`);
       const { body: shown } = await older.get<Item>(`/people/${id}`);
       const answer = await older.request(method, `${older.api}/people/${id}`, {
         body: {
-          ...pick(shown, ['full_name', 'born', 'country', 'nickname']),
+          ...pick(shown, ['full_name', 'born', 'score', 'country', 'nickname']),
         },
       });
       expect(answer).toHaveStatus(200);

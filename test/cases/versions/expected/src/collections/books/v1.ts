@@ -194,7 +194,7 @@ export const bookV1: BookView = {
       },
       stock: {
         name: '"books"."stock"',
-        type: 'numeric',
+        type: 'bigint',
         order: (value: string) => [`(${value} is null)`, `coalesce(${value}, 0)`],
       },
       writer_id: { name: '"books"."person_id"', type: 'uuid' },

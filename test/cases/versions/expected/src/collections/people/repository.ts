@@ -28,7 +28,7 @@ export const PERSON_KIND: NamedKind<never> = {
 
 /** What is selected of a row: all that clients read. */
 const COLUMNS =
-  '"people"."id", "people"."name", "people"."born", "people"."country", "people"."nickname", "people"."created_at", "people"."updated_at"';
+  '"people"."id", "people"."name", "people"."born", "people"."score", "people"."country", "people"."nickname", "people"."created_at", "people"."updated_at"';
 
 /** How lists of them are read; versions compare their own members. */
 export const personTable: ListTable = {
@@ -41,6 +41,11 @@ export const personTable: ListTable = {
       type: 'date',
       order: (value: string) => [`(${value} is null)`, `coalesce(${value}, date '0001-01-01')`],
     },
+    score: {
+      name: '"people"."score"',
+      type: 'bigint',
+      order: (value: string) => [`(${value} is null)`, `coalesce(${value}, 0)`],
+    },
     country: { name: '"people"."country"', type: 'text' },
   },
 };
@@ -52,13 +57,13 @@ const FIND = {
 };
 const INSERT = {
   keep: true,
-  text: `insert into "people" ("id", "name", "born", "country", "nickname", "_words", "_words_v2")
-    values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
+  text: `insert into "people" ("id", "name", "born", "score", "country", "nickname", "_words", "_words_v2")
+    values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${COLUMNS}`,
 };
 // The time of the last change is the revision: a row that somebody else has changed since is not found.
 const UPDATE = {
   keep: true,
-  text: `update "people" set "name" = $3, "born" = $4, "country" = $5, "nickname" = $6, "_words" = $7, "_words_v2" = $8
+  text: `update "people" set "name" = $3, "born" = $4, "score" = $5, "country" = $6, "nickname" = $7, "_words" = $8, "_words_v2" = $9
     where "id" = $1 and "updated_at" = $2 returning ${COLUMNS}`,
 };
 const DELETE = {
@@ -71,6 +76,7 @@ const DELETE = {
 const parameters = (values: PersonValues): unknown[] => [
   values.name,
   values.born,
+  values.score,
   values.country,
   values.nickname,
   searchWords(values.name),

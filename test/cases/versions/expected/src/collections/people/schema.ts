@@ -9,13 +9,14 @@ import type { Permissions } from '../../auth/permissions.ts';
 import { bodyReader } from '../../http/body.ts';
 import { byDate, byString } from '../../http/filters.ts';
 import type { ListOptions } from '../../http/list.ts';
-import { date, object, optional, string } from '../../http/shapes.ts';
+import { date, integer, object, optional, string } from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
 
 /** What a client sends of a person. */
 export const PersonBody = object({
   name: string({ maxLength: 100 }),
   born: optional(date()),
+  score: optional(integer()),
   country: optional(string({ maxLength: 2 }), 'NL'),
   nickname: optional(string({ maxLength: 50 })),
 });
@@ -42,8 +43,8 @@ export const personPermissions = {
 
 export const personLists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: ['id', 'name', 'born', 'country', 'nickname', 'created_at', 'updated_at'],
-  sort: ['name', 'born'],
+  members: ['id', 'name', 'born', 'score', 'country', 'nickname', 'created_at', 'updated_at'],
+  sort: ['name', 'born', 'score'],
   filter: {
     name: byString(),
     born: byDate(),

@@ -12,6 +12,7 @@ import { personV1Lists, PersonV1Body } from './v1.ts';
 const EXAMPLE = {
   full_name: 'Full name 1',
   born: '2026-01-31T00:00:00.000Z',
+  score: '1.50',
   nickname: 'Nickname 1',
 } satisfies Static<typeof PersonV1Body>;
 

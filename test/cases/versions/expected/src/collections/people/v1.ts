@@ -2,10 +2,10 @@
 import type { Static } from 'typebox';
 
 import { bodyReader } from '../../http/body.ts';
-import { convertible, midnight, orNull, reading } from '../../http/conversions.ts';
+import { convertible, midnight, orNull, reading, textOfInteger } from '../../http/conversions.ts';
 import { byString, byTimestamp } from '../../http/filters.ts';
 import type { ListOptions } from '../../http/list.ts';
-import { object, optional, string, timestamp } from '../../http/shapes.ts';
+import { decimal, object, optional, string, timestamp } from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
 import { storing, unsaid } from '../../http/view.ts';
 import { PERSON_KIND, personTable } from './repository.ts';
@@ -14,6 +14,7 @@ import type { Person, PersonValues } from './schema.ts';
 import type { PersonView } from './views.ts';
 
 const BORN_IN_V1 = midnight;
+const SCORE_IN_V1 = textOfInteger(2);
 
 /** What a client of version 1 sends of a writer. */
 export const PersonV1Body = object({
@@ -24,6 +25,14 @@ export const PersonV1Body = object({
       BORN_IN_V1,
       PersonBody.properties.born,
       'must be the beginning of a day in UTC',
+    ),
+  ),
+  score: optional(
+    convertible(
+      decimal({ precision: 20, scale: 2 }),
+      SCORE_IN_V1,
+      PersonBody.properties.score,
+      'must be an integer that is in range',
     ),
   ),
   nickname: optional(string({ maxLength: 50 })),
@@ -41,8 +50,8 @@ export interface PersonV1 extends PersonV1Values {
 
 export const personV1Lists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: ['id', 'full_name', 'born', 'nickname', 'created_at', 'updated_at'],
-  sort: ['full_name', 'born'],
+  members: ['id', 'full_name', 'born', 'score', 'nickname', 'created_at', 'updated_at'],
+  sort: ['full_name', 'born', 'score'],
   filter: {
     full_name: byString(),
     born: byTimestamp(),
@@ -55,6 +64,7 @@ export const personToV1 = (person: Person): PersonV1 => ({
   id: person.id,
   full_name: person.name,
   born: orNull(BORN_IN_V1.show, person.born),
+  score: orNull(SCORE_IN_V1.show, person.score),
   nickname: person.nickname,
   created_at: person.created_at,
   updated_at: person.updated_at,
@@ -69,6 +79,7 @@ export function personFromV1(sent: PersonV1Values, stored?: Person): PersonValue
   return {
     name: sent.full_name,
     born: orNull(reading(BORN_IN_V1), sent.born),
+    score: orNull(reading(SCORE_IN_V1), sent.score),
     country: unseen.country,
     nickname: sent.nickname,
   };
@@ -94,12 +105,16 @@ export const personV1: PersonView = {
     columns: {
       full_name: { name: '"people"."name"', type: 'text' },
       born: {
-        name: '("people"."born"::timestamp at time zone \'UTC\')',
+        name: '"people"."born"',
         type: 'timestamptz',
-        order: (value: string) => [
-          `(${value} is null)`,
-          `coalesce(${value}, timestamptz '0001-01-01 00:00:00+00')`,
-        ],
+        placeType: 'timestamptz::date',
+        order: (value: string) => [`(${value} is null)`, `coalesce(${value}, date '0001-01-01')`],
+      },
+      score: {
+        name: '"people"."score"',
+        type: 'numeric',
+        placeType: 'numeric::bigint',
+        order: (value: string) => [`(${value} is null)`, `coalesce(${value}, 0)`],
       },
     },
     words: '"_words_v2"',

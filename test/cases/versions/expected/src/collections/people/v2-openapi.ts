@@ -12,6 +12,7 @@ import { personV2Lists, PersonV2Body } from './v2.ts';
 const EXAMPLE = {
   full_name: 'Full name 1',
   born: '2026-01-31',
+  score: '1.50',
   country: 'NL',
   nickname: 'Nickname 1',
 } satisfies Static<typeof PersonV2Body>;

@@ -2,19 +2,31 @@
 import type { Static } from 'typebox';
 
 import { bodyReader } from '../../http/body.ts';
+import { convertible, orNull, reading, textOfInteger } from '../../http/conversions.ts';
 import { byDate, byString } from '../../http/filters.ts';
 import type { ListOptions } from '../../http/list.ts';
-import { date, object, optional, string } from '../../http/shapes.ts';
+import { date, decimal, object, optional, string } from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
 import { storing } from '../../http/view.ts';
 import { PERSON_KIND, personTable } from './repository.ts';
+import { PersonBody } from './schema.ts';
 import type { Person, PersonValues } from './schema.ts';
 import type { PersonView } from './views.ts';
+
+const SCORE_IN_V2 = textOfInteger(2);
 
 /** What a client of version 2 sends of a person. */
 export const PersonV2Body = object({
   full_name: string({ maxLength: 100 }),
   born: optional(date()),
+  score: optional(
+    convertible(
+      decimal({ precision: 20, scale: 2 }),
+      SCORE_IN_V2,
+      PersonBody.properties.score,
+      'must be an integer that is in range',
+    ),
+  ),
   country: optional(string({ maxLength: 2 }), 'NL'),
   nickname: optional(string({ maxLength: 50 })),
 });
@@ -31,8 +43,8 @@ export interface PersonV2 extends PersonV2Values {
 
 export const personV2Lists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: ['id', 'full_name', 'born', 'country', 'nickname', 'created_at', 'updated_at'],
-  sort: ['full_name', 'born'],
+  members: ['id', 'full_name', 'born', 'score', 'country', 'nickname', 'created_at', 'updated_at'],
+  sort: ['full_name', 'born', 'score'],
   filter: {
     full_name: byString(),
     born: byDate(),
@@ -46,6 +58,7 @@ export const personToV2 = (person: Person): PersonV2 => ({
   id: person.id,
   full_name: person.name,
   born: person.born,
+  score: orNull(SCORE_IN_V2.show, person.score),
   country: person.country,
   nickname: person.nickname,
   created_at: person.created_at,
@@ -57,6 +70,7 @@ export function personFromV2(sent: PersonV2Values): PersonValues {
   return {
     name: sent.full_name,
     born: sent.born,
+    score: orNull(reading(SCORE_IN_V2), sent.score),
     country: sent.country,
     nickname: sent.nickname,
   };
@@ -85,6 +99,12 @@ export const personV2: PersonView = {
         name: '"people"."born"',
         type: 'date',
         order: (value: string) => [`(${value} is null)`, `coalesce(${value}, date '0001-01-01')`],
+      },
+      score: {
+        name: '"people"."score"',
+        type: 'numeric',
+        placeType: 'numeric::bigint',
+        order: (value: string) => [`(${value} is null)`, `coalesce(${value}, 0)`],
       },
       country: { name: '"people"."country"', type: 'text' },
     },

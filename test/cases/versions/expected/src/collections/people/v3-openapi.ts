@@ -12,6 +12,7 @@ import { personV3Lists, PersonV3Body } from './v3.ts';
 const EXAMPLE = {
   name: 'Name 1',
   born: '2026-01-31',
+  score: 1,
   country: 'NL',
 } satisfies Static<typeof PersonV3Body>;
 

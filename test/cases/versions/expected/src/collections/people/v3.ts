@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { bodyReader } from '../../http/body.ts';
 import { byDate, byString } from '../../http/filters.ts';
 import type { ListOptions } from '../../http/list.ts';
-import { date, object, optional, string } from '../../http/shapes.ts';
+import { date, integer, object, optional, string } from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
 import { storing, unsaid } from '../../http/view.ts';
 import { PERSON_KIND, personTable } from './repository.ts';
@@ -16,6 +16,7 @@ import type { PersonView } from './views.ts';
 export const PersonV3Body = object({
   name: string({ maxLength: 100 }),
   born: optional(date()),
+  score: optional(integer()),
   country: optional(string({ maxLength: 2 }), 'NL'),
 });
 
@@ -31,8 +32,8 @@ export interface PersonV3 extends PersonV3Values {
 
 export const personV3Lists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: ['id', 'name', 'born', 'country', 'created_at', 'updated_at'],
-  sort: ['name', 'born'],
+  members: ['id', 'name', 'born', 'score', 'country', 'created_at', 'updated_at'],
+  sort: ['name', 'born', 'score'],
   filter: {
     name: byString(),
     born: byDate(),
@@ -46,6 +47,7 @@ export const personToV3 = (person: Person): PersonV3 => ({
   id: person.id,
   name: person.name,
   born: person.born,
+  score: person.score,
   country: person.country,
   created_at: person.created_at,
   updated_at: person.updated_at,
@@ -60,6 +62,7 @@ export function personFromV3(sent: PersonV3Values, stored?: Person): PersonValue
   return {
     name: sent.name,
     born: sent.born,
+    score: sent.score,
     country: sent.country,
     nickname: unseen.nickname,
   };
@@ -88,6 +91,11 @@ export const personV3: PersonView = {
         name: '"people"."born"',
         type: 'date',
         order: (value: string) => [`(${value} is null)`, `coalesce(${value}, date '0001-01-01')`],
+      },
+      score: {
+        name: '"people"."score"',
+        type: 'bigint',
+        order: (value: string) => [`(${value} is null)`, `coalesce(${value}, 0)`],
       },
       country: { name: '"people"."country"', type: 'text' },
     },

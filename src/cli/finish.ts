@@ -7,6 +7,7 @@ import { COMMANDS } from '../package-manager.ts';
 import type { PackageManager } from '../package-manager.ts';
 import type { NewCommand } from './command.ts';
 import { Interrupted } from './interrupted.ts';
+import { isNarrow, wrapped } from './narrow.ts';
 import type { Printer } from './printer.ts';
 import { withProgress } from './progress.ts';
 import { commandLine } from './shell.ts';
@@ -64,13 +65,14 @@ export async function finish(
   const next = steps.map(({ line }) => line);
   printer.note(`\n${service.title} is ready. Next:\n`);
   for (const { line, does } of steps) {
-    const told = does === undefined ? '' : `${' '.repeat(width - line.length)}  # ${does}`;
-    printer.note(`  ${printer.style.cyan(line)}${printer.style.dim(told)}`);
+    printer.note(
+      `  ${printer.style.cyan(line)}${printer.style.dim(toldOf(does, width - line.length, world.columns))}`,
+    );
   }
-  printer.note(
-    `\nThen open http://127.0.0.1:3000/docs to read and try it. Its collections are in ${DEFINITIONS}/;\n` +
-      'README.md says how to go on.',
-  );
+  const onward =
+    'Then open http://127.0.0.1:3000/docs to read and try it. ' +
+    `Its collections are in ${DEFINITIONS}/; README.md says how to go on.`;
+  printer.note(`\n${wrapped(onward, Math.min(world.columns, 80))}`);
   printer.document({
     ...madeDocument(made),
     dryRun: false,
@@ -79,6 +81,14 @@ export async function finish(
     next,
   });
   return 0;
+}
+
+/** What a step does, behind its line, or below it where there is no room. */
+function toldOf(does: string | undefined, space: number, columns: number): string {
+  if (does === undefined) return '';
+  return isNarrow(columns)
+    ? `\n${wrapped(does, columns, ' '.repeat(6))}`
+    : `${' '.repeat(space)}  # ${does}`;
 }
 
 const stopped = (shown: string, next: readonly string[]): Interrupted =>

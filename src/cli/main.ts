@@ -21,7 +21,8 @@ export async function main(): Promise<void> {
     stdout: outputOf(process.stdout),
     stderr: outputOf(process.stderr),
     canAsk: process.stdin.isTTY && process.stdout.isTTY,
-    columns: process.stderr.columns ?? 80,
+    // A terminal that does not know its size has 0.
+    columns: process.stderr.columns > 0 ? process.stderr.columns : 80,
     pid: process.pid,
     isAlive,
     interrupted: interruption.signal,

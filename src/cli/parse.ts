@@ -10,6 +10,7 @@ import type { GlobalSettings, NewCommand } from './command.ts';
 import { completionScript, shellOf, SHELLS } from './completion.ts';
 import type { Shell } from './completion.ts';
 import { CHECK_EXAMPLES, EXAMPLES, GENERATE_EXAMPLES } from './examples.ts';
+import { isNarrow, stacked } from './narrow.ts';
 import { ANSWERED_OPTIONS, EXPLAIN_OPTIONS, GENERATE_OPTIONS } from './options.ts';
 import { GLOBAL_OPTIONS, NEW_OPTIONS } from './options.ts';
 import type { Format } from './options.ts';
@@ -50,7 +51,7 @@ export function parseCommandLine(typed: readonly string[], options: ParseOptions
       'parse-numbers': false,
       'parse-positional-numbers': false,
     })
-    .wrap(Math.min(options.columns, 100))
+    .wrap(isNarrow(options.columns) ? null : Math.min(options.columns, 100))
     .usage('Collection definitions in, a complete TypeScript HTTP service out.')
     .options(GLOBAL_OPTIONS)
     .version('version', 'Show the version', options.version)
@@ -135,7 +136,7 @@ export function parseCommandLine(typed: readonly string[], options: ParseOptions
   let printed = '';
   void parser.parse([...typed], {}, (error, _args, output) => {
     if (error instanceof Error) throw error;
-    printed = output;
+    printed = isNarrow(options.columns) ? stacked(output, options.columns) : output;
   });
   return command ?? { kind: 'text', text: printed };
 }

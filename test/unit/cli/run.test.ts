@@ -103,6 +103,15 @@ test.each([
   expect(/"packageManager": "(.*)"/.exec(made)?.[1] ?? 'npm').toContain(manager);
 });
 
+test('on a narrow terminal each step has what it does below it', async () => {
+  const { stderr } = await told(['shop', '--no-install', '--no-git'], { columns: 40 });
+  expect(stderr).toContain(
+    '\n  npm run admin -- ada\n      makes an administrator, who may do\n      everything\n',
+  );
+  const [, last = ''] = stderr.split('\n\nThen ');
+  for (const line of `Then ${last}`.split('\n')) expect(line.length).toBeLessThanOrEqual(40);
+});
+
 test('a project is told of in the words of its package manager', async () => {
   await told(['shop', '--no-install', '--no-git', '--package-manager', 'pnpm']);
   const words = ['generate', 'collection', 'shelves', 'name:string', '--cwd', 'shop'];

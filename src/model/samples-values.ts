@@ -196,7 +196,8 @@ function decimals(
   const half = scale > 0 && whole !== true ? unit / 2n : 0n;
   for (let n = 1n; n <= BigInt(count); n++) add(n * unit + half);
   for (let n = 0n; n < BigInt(count); n++) add(low + n * unit);
-  for (let n = 0n; n < BigInt(count) && whole !== true; n++) add(low + n);
+  const finest = whole === true ? unit : 1n;
+  for (let n = 0n; n < BigInt(count); n++) add(low + n * finest);
   return [...found].map((units) => decimalText(units, scale));
 }
 

@@ -1,7 +1,7 @@
 /**
- * What a service of many collections costs the generator, and that the cost grows as their number
- * does: `npm run bench:many`. CPU time and memory are those of the process itself, so that
- * whatever else the machine does counts little.
+ * What a service of many collections costs the generator, that the cost grows as their number does,
+ * and that a change costs what it reaches: `npm run bench:many`. CPU time and memory are those of the
+ * process itself, so that whatever else the machine does counts little.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -109,6 +109,10 @@ for (const name of rows.keys()) {
   console.log(
     `${name.padEnd(34)} ${wall.padEnd(22)} CPU ${cpu.padEnd(22)} ${median(name, 'memory').toFixed(0)} MB`,
   );
+}
+for (const what of ['generate, 1000, nothing changed', 'generate, 1000, one changed']) {
+  const ratio = median(what, 'cpu') / median('new, 1000 collections', 'cpu');
+  console.log(`${what}: ${ratio.toFixed(2)} of what new costs (CPU).`);
 }
 const perCollection = (count) => median(`new, ${count} collections`, 'cpu') / count;
 for (const count of SIZES.slice(1)) {

@@ -50,7 +50,7 @@ export function buildModel(definition: ServiceDefinition): Model {
 /** @param code what collections are called in the code that are called otherwise in a version. */
 function modelOf(service: ServiceDefinition, code: ReadonlyMap<string, Names>): Model {
   const names = new Map<string, Names>([['users', USERS]]);
-  for (const { name, singular } of service.collections) names.set(name, namesOf(name, singular));
+  for (const definition of service.collections) names.set(definition.name, namesFor(definition));
   const codeOf = (name: string): Names => code.get(name) ?? nameOf(names, name);
   const collections = service.collections.map((one) => buildCollection(one, names, codeOf));
   return {
@@ -73,7 +73,39 @@ export function listedMember(
     : { type: field.type, nullable: !field.required };
 }
 
+/** What a collection is built to, with all the names that it was built from. */
+interface Built {
+  readonly names: readonly Names[];
+  readonly collection: Collection;
+}
+
+/** The models of then and of now have most of their collections in common. */
+const built = new WeakMap<CollectionDefinition, Built>();
+const knownNames = new WeakMap<CollectionDefinition, Names>();
+
+function namesFor(definition: CollectionDefinition): Names {
+  const names = knownNames.get(definition) ?? namesOf(definition.name, definition.singular);
+  knownNames.set(definition, names);
+  return names;
+}
+
 function buildCollection(
+  definition: CollectionDefinition,
+  names: ReadonlyMap<string, Names>,
+  codeOf: (collection: string) => Names,
+): Collection {
+  const targets = definition.fields.flatMap(({ type }) =>
+    type.type === 'reference' ? [type.to] : [],
+  );
+  const from = [definition.name, ...targets].flatMap((name) => [nameOf(names, name), codeOf(name)]);
+  const before = built.get(definition);
+  if (before?.names.every((one, at) => one === from[at]) === true) return before.collection;
+  const collection = builtOf(definition, names, codeOf);
+  built.set(definition, { names: from, collection });
+  return collection;
+}
+
+function builtOf(
   definition: CollectionDefinition,
   names: ReadonlyMap<string, Names>,
   codeOf: (collection: string) => Names,

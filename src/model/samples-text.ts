@@ -16,9 +16,18 @@ export function acceptsText(type: TextType, text: string): boolean {
   if (type.type === 'text') return true;
   return (
     length >= (type.minLength ?? 0) &&
-    (type.pattern === undefined || new RegExp(type.pattern, 'u').test(text)) &&
+    (type.pattern === undefined || compiled(type.pattern).test(text)) &&
     (type.format === undefined || hasFormat(text, type.format))
   );
+}
+
+/** To compile a pattern takes longer than to try it. */
+const expressions = new Map<string, RegExp>();
+
+function compiled(pattern: string): RegExp {
+  const expression = expressions.get(pattern) ?? new RegExp(pattern, 'u');
+  expressions.set(pattern, expression);
+  return expression;
 }
 
 /** Different texts that a type takes, the plainest first. `name` is what plain ones are called. */

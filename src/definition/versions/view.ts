@@ -20,13 +20,19 @@ const WITHOUT_ORDER: ReadonlySet<string> = new Set(['text', 'list', 'object', 'j
 
 /** Whether some version may see another thing than what is stored. */
 export const saysOfVersions = ({ collections }: ServiceDefinition): boolean =>
-  collections.some(
-    (collection) =>
-      isVersioned(collection) ||
-      collection.fields.some(
-        (field) =>
-          isVersioned(field) || field.olderTypes !== undefined || isVersionedType(field.type),
-      ),
+  collections.some((collection) => {
+    const says = known.get(collection) ?? isVersionedAnywhere(collection);
+    known.set(collection, says);
+    return says;
+  });
+
+/** Definitions of then and of now have most of their collections in common. */
+const known = new WeakMap<CollectionDefinition, boolean>();
+
+const isVersionedAnywhere = (collection: CollectionDefinition): boolean =>
+  isVersioned(collection) ||
+  collection.fields.some(
+    (field) => isVersioned(field) || field.olderTypes !== undefined || isVersionedType(field.type),
   );
 
 const isVersioned = ({

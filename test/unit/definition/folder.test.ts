@@ -218,3 +218,43 @@ describe('what is emitted', () => {
     );
   });
 });
+
+describe('a file that is read again', () => {
+  const ISSUE = 'since of field "a" names version 2, which the service does not have.';
+  const collection = file('collections/books.yaml', 'fields: { a: { type: json, since: 2 } }\n');
+  const read = async (versions: string) =>
+    parseFolder(
+      [file('service.yaml', `versions: ${versions}\npages: { maximum: 50 }\n`), collection],
+      OPTIONS,
+    );
+
+  test('is read for the versions that there are then, and told of each time', async () => {
+    expect(lines(await read('[1]'))[0]).toContain(ISSUE);
+    expect(lines(await read('[1]'))[0]).toContain(ISSUE);
+    expect(service(await read('[1, 2]')).collections[0]?.fields[0]).toMatchObject({ since: 2 });
+    expect(lines(await read('[1]'))[0]).toContain(ISSUE);
+  });
+
+  test('takes from the service what that says then', async () => {
+    const books = file('collections/books.yaml', FIELDS);
+    const pages = async (maximum: number): Promise<unknown> => {
+      const text = `pages: { default: 5, maximum: ${maximum} }\n`;
+      return service(await parseFolder([file('service.yaml', text), books], OPTIONS)).collections[0]
+        ?.pages;
+    };
+    expect(await pages(50)).toEqual({ default: 5, maximum: 50 });
+    expect(await pages(60)).toEqual({ default: 5, maximum: 60 });
+  });
+
+  test('may stand for another that says the same, and is the place of what is told', async () => {
+    const own = file('kept/collections/books.yaml', FIELDS);
+    const sameAs = () => file('now/collections/books.yaml', FIELDS);
+    const result = await parseFolder([own], { ...OPTIONS, sameAs });
+    expect(service(result).collections[0]?.at.file).toBe('now/collections/books.yaml');
+    if (!result.ok) throw new Error(lines(result).join('\n'));
+    expect(result.files.map(({ path }) => path)).toEqual([
+      'definitions/service.yaml',
+      'definitions/collections/books.yaml',
+    ]);
+  });
+});

@@ -37,8 +37,9 @@ export function tableOf(
     line(HEADINGS),
     ...lines,
     '',
-    `Every endpoint may also answer ${EVERYWHERE.join(' ')}. GET stands for HEAD too.`,
-    'GET /openapi.json below each address describes it whole, as OpenAPI 3.1. GET /docs is a page to read and try it.',
+    `Every endpoint may also answer ${EVERYWHERE.join(' ')}.`,
+    'GET stands for HEAD too. GET /docs is a page to read and try all of it;',
+    'GET /openapi.json below each address describes it whole, as OpenAPI 3.1.',
     ...(endpoints.some(({ needsRead }) => needsRead)
       ? ['"+ read": a change answers the item, so it is for those of them who may read it.']
       : []),

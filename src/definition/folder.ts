@@ -1,13 +1,13 @@
 /** Definitions as a folder: `service.yaml`, and one file a collection in `collections/`. */
 import { readKeys } from './records.ts';
-import { areKnown, checkParts, failed, readFile, type Part, type ReadFile } from './check.ts';
+import { areKnown, checkParts, failed, readFile, type Part } from './check.ts';
 import { deepFreeze } from './freeze.ts';
 import { Issues } from './issues.ts';
 import { SERVICE_KEYS } from './keys.ts';
 import { keptFile, pathOf, type FileKind } from './layout.ts';
 import { readOnce } from './once.ts';
 import { quote } from './quote.ts';
-import { startOf } from './source.ts';
+import { startOf, type Source } from './source.ts';
 import { newServiceFile, yamlFile } from './split.ts';
 import type { DefinitionResult, SourceFile } from './types.ts';
 
@@ -49,10 +49,10 @@ export async function parseFolder(
   if (checked === undefined) return failed(issues);
   const sources = new Map(read.map((one) => [one!.source.file, one!]));
   const kept = checked.collections.map(({ name, at }) =>
-    written(sources.get(at.file)!, 'collection', name),
+    written(sources.get(at.file)!.source, 'collection', name),
   );
   const { name } = checked;
-  const own = service ? written(service, 'service', name) : newServiceFile(name);
+  const own = service ? written(keptOf(service.source), 'service', name) : newServiceFile(name);
   return deepFreeze({ ok: true, service: checked, files: [own, ...kept] });
 }
 
@@ -63,15 +63,19 @@ const readPart = readOnce(
     if (read === undefined) return undefined;
     const outer = { value: baseName(file.path), at: startOf(file.path) };
     const part: Part = { outer, tree: read.tree, inMap: false };
-    return { source: read.source, part };
+    return { source: keptOf(read.source), part };
   },
   () => '',
 );
 
-function written({ source }: Pick<ReadFile, 'source'>, kind: FileKind, name: string): SourceFile {
-  const write = source.file.endsWith('.json') ? yamlFile : keptFile;
-  return write(source, kind, name);
-}
+/** What is kept of a file: a document takes much memory, and only that of JSON is needed again. */
+type KeptSource = Pick<Source, 'file' | 'text'> & Partial<Pick<Source, 'document'>>;
+
+const keptOf = ({ file, text, document }: Source): KeptSource =>
+  file.endsWith('.json') ? { file, text, document } : { file, text };
+
+const written = ({ text, document }: KeptSource, kind: FileKind, name: string): SourceFile =>
+  document === undefined ? keptFile({ text }, kind, name) : yamlFile({ document }, kind, name);
 
 const ENDING = /\.(?:ya?ml|json)$/;
 

@@ -30,7 +30,11 @@ export function splitFile(source: Source, name: string): readonly SourceFile[] {
 }
 
 /** A file of a folder that is JSON, as YAML. */
-export function yamlFile(source: Source, kind: FileKind, name: string): SourceFile {
+export function yamlFile(
+  source: Pick<Source, 'document'>,
+  kind: FileKind,
+  name: string,
+): SourceFile {
   return writeFile(kind, name, prepared(source), [], []);
 }
 
@@ -101,7 +105,7 @@ function pairNamed(map: YAMLMap, name: string): Pair | undefined {
 }
 
 /** The map of a file, without aliases, and in the style of YAML where it was JSON. */
-function prepared({ document }: Source): YAMLMap {
+function prepared({ document }: Pick<Source, 'document'>): YAMLMap {
   const copy = document.clone();
   expandAliases(copy);
   const top = copy.contents as unknown as YAMLMap;

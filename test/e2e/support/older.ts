@@ -38,7 +38,7 @@ export async function buildOlder(): Promise<string> {
     '/** All endpoints. */',
   );
   // A file that was not there yet, and one that went.
-  change('src/plan/outputs.ts', /\n *\['AGENTS\.md\.hbs', 'service'\],/, '');
+  change('src/plan/outputs.ts', /\n *\['AGENTS\.md\.hbs', 'guide'\],/, '');
   change(
     'src/plan/outputs.ts',
     /(\n *\['src\/log\.ts', 'none'\],)/,

@@ -36,8 +36,8 @@ async function rendered(from: string): Promise<Map<string, string>> {
   );
   if (!result.ok) throw new Error(result.issues.map(formatIssue).join('\n'));
   const files = await renderProject(result, { tool: '0.0.0', manager: NPM });
-  const isLeftOut = (file: string): boolean =>
-    isShared(file) || (from !== CASES[0].from && OF_MANAGER.test(file));
+  const isLeftOut = (target: string): boolean =>
+    isShared(target) || (from !== CASES[0].from && OF_MANAGER.test(target));
   return new Map(
     files.filter((output) => !isLeftOut(output.path)).map((output) => [output.path, output.text]),
   );

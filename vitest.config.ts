@@ -1,9 +1,11 @@
 /**
  * The tests: `fast` ones in memory; `slow` ones, which start the command line or walk through many
- * changes; `emitted` ones of whole emitted projects; `e2e` ones of what else is real; and `alone`,
- * which have the machine to themselves. One group after the other.
+ * changes; `e2e` ones of emitted projects; and `timed` ones of these, which leave the machine idle for
+ * most of their time, and want it so. One group after the other, each two files at a time.
  */
 import { defineConfig } from 'vitest/config';
+
+import LongestFirst from './test/support/longest-first.ts';
 
 // What a test waits for comes at once, but not on every machine.
 const expect = { poll: { timeout: 10_000 } };
@@ -21,7 +23,7 @@ const TIMED = 'test/e2e/{authentication,faults,jobs,lanes,preconditions,redis,ro
 export default defineConfig({
   test: {
     // What `fast` and `slow` have their order from; all others go through their tests as they stand.
-    sequence: { seed: Date.now() },
+    sequence: { seed: Date.now(), sequencer: LongestFirst },
     reporters: ['default', ['json', { outputFile: '.tmp/test-report.json' }]],
     projects: [
       {
@@ -54,40 +56,28 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'emitted',
-          include: ['test/e2e/emitted/*.test.ts'],
+          name: 'e2e',
+          include: ['test/e2e/{,emitted/}*.test.ts'],
+          exclude: [TIMED],
           globalSetup: 'test/e2e/support/setup.ts',
+          // Installing, compiling and testing a project take minutes on a small machine.
           testTimeout: 1_200_000,
+          hookTimeout: 1_200_000,
           expect,
-          // Half of what they do keeps one core busy: two at a time use both.
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },
       {
         test: {
-          name: 'e2e',
-          include: ['test/e2e/*.test.ts'],
-          exclude: [TIMED],
-          globalSetup: 'test/e2e/support/setup.ts',
-          // Installing, compiling and booting take minutes on a small machine.
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
-          expect,
-          maxWorkers: 2,
-          sequence: { groupOrder: 3 },
-        },
-      },
-      {
-        test: {
-          name: 'alone',
+          name: 'timed',
           include: [TIMED],
           globalSetup: 'test/e2e/support/setup.ts',
           testTimeout: 600_000,
           hookTimeout: 600_000,
           expect,
-          fileParallelism: false,
-          sequence: { groupOrder: 4 },
+          maxWorkers: 2,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -1,0 +1,43 @@
+/**
+ * The order of test files: those that take minutes begin first, the longest of them before all, for
+ * one that begins last would keep all but one core idle at the end.
+ */
+import { BaseSequencer } from 'vitest/node';
+import type { TestSpecification } from 'vitest/node';
+
+/** By what they took, longest first. */
+const LONG = [
+  'e2e/emitted/everything',
+  'e2e/generate',
+  'e2e/emitted/permissions',
+  'e2e/versions',
+  'e2e/faults',
+  'e2e/emitted/versions',
+  'e2e/packed',
+  'e2e/emitted/bookshop',
+  'e2e/jobs',
+  'e2e/readme',
+  'e2e/emitted/hostile',
+  'e2e/emitted/many-versions',
+  'e2e/emitted/minimal',
+  'e2e/preconditions',
+  'e2e/managers',
+  'e2e/openapi',
+  'unit/cli/interruptions',
+  'unit/cli/generate',
+  'unit/regenerate/lives',
+  'unit/regenerate/recall',
+].map((name) => `/test/${name}.test.ts`);
+
+const rank = ({ moduleId }: TestSpecification): number => {
+  const at = LONG.findIndex((name) => moduleId.endsWith(name));
+  return at === -1 ? LONG.length : at;
+};
+
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- it is not that of arrays
+    const usual = await super.sort(files);
+    return usual.toSorted((one, other) => rank(one) - rank(other));
+  }
+}

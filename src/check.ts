@@ -16,8 +16,9 @@ import { UserError, userError } from './errors.ts';
 import { alteredShapes } from './frozen-shapes.ts';
 import { shownFrom } from './generate.ts';
 import type { BreakCode } from './guard/catalogue.ts';
-import { isCurrent, locateProject, openProject, survey } from './regenerate.ts';
-import type { PlannedMigration, Survey } from './regenerate.ts';
+import { isCurrent, locateProject, openProject } from './opened.ts';
+import { survey } from './survey.ts';
+import type { PlannedMigration, Survey } from './survey.ts';
 import type { Outcome } from './update/types.ts';
 
 /** What a finding is about. */

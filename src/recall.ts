@@ -115,12 +115,12 @@ export function unchangedSince(
   { model: before, manager }: Then,
   { model: now, files }: Now,
 ): (output: Output) => boolean {
+  if (!isOfOneRun(project, manager)) return () => false;
   const texts = new Map(project.applied.map(({ path, text }) => [path, text]));
   const current = new Map(files.map(asText).map(({ path, text }) => [path, text]));
   const changed = [...new Set([...texts.keys(), ...current.keys()])].filter(
     (path) => texts.get(path) !== current.get(path),
   );
-  if (!isOfOneRun(project, manager)) return () => false;
   // What the project installs the tool from is not among the definitions.
   if (changed.length === 0) return ({ data }) => data !== 'package';
   const names = new Set(changed.map(collectionOf));

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { check } from '../check.ts';
 import type { Finding } from '../check.ts';
 import { shownFrom } from '../generate.ts';
-import { locateProject } from '../regenerate.ts';
+import { locateProject } from '../opened.ts';
 import type { CheckCommand } from './command.ts';
 import { diffOf } from './diff.ts';
 import { counted, tellIssues } from './issues.ts';

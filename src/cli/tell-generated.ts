@@ -2,8 +2,8 @@
 import path from 'node:path';
 
 import { shownFrom } from '../generate.ts';
+import { packageManagerOf } from '../opened.ts';
 import { COMMANDS } from '../package-manager.ts';
-import { packageManagerOf } from '../regenerate.ts';
 import type { GenerateResult } from '../regenerate.ts';
 import type { Action, Outcome } from '../update/types.ts';
 import type { GenerateCommand } from './command.ts';

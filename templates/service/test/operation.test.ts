@@ -260,7 +260,7 @@ const askVersion = async <Row>(): Promise<Row[]> => [{ number: '120022', version
 const refuse = (): Promise<never> => Promise.reject(new Error('it was used'));
 
 test('a server that is too old is refused', async () => {
-  const server = { query: askVersion, transaction: refuse, part: refuse };
+  const server = { query: askVersion, insert: refuse, transaction: refuse, part: refuse };
   await expect(migrate(server)).rejects.toThrow(
     'PostgreSQL 13 or newer is needed, and this server is 12.22.',
   );

@@ -35,6 +35,7 @@ export function requireOwnItem(
 ): (request: FastifyRequest) => Promise<void> {
   const statement = {
     keep: true,
+    quick: true,
     text: `select "_owner_id" as "owner", "updated_at" as "revision" from ${kind.table}
       where "id" = $1`,
   };

@@ -3,7 +3,8 @@
  * so that neither is there without the other, at whatever moment a process ends.
  */
 import { conflict } from '../http/errors.ts';
-import type { Database } from './database.ts';
+import { isTaken } from './constraints.ts';
+import type { Database, Transaction } from './database.ts';
 
 /** What a creation is answered. */
 export interface Answer {
@@ -30,6 +31,11 @@ export interface KeptAnswer extends Answer {
   readonly content: string;
 }
 
+/** An answer as it is found, also where its time is over. */
+interface Found extends KeptAnswer {
+  readonly isOver: boolean;
+}
+
 /** How long an answer is kept. */
 const LIFETIME = `interval '24 hours'`;
 /** Rows that one statement removes. */
@@ -39,8 +45,10 @@ const SWEEP_LOCK = 7_305_013;
 
 const FIND = {
   keep: true,
-  text: `select "content", "status", "location", "etag", "body" from "_answers"
-    where "id" = $1 and "created_at" > now() - ${LIFETIME}`,
+  quick: true,
+  text: `select "content", "status", "location", "etag", "body",
+    "created_at" <= now() - ${LIFETIME} as "isOver"
+    from "_answers" where "id" = $1`,
 };
 // With the connection of a process that crashes its lock goes. Where its machine is gone without a
 // word, the server ends the connection: 50 seconds after the last statement, which takes ten at most.
@@ -49,16 +57,14 @@ const LOCK = {
   text: `select pg_try_advisory_xact_lock($1) as "free",
     set_config('idle_in_transaction_session_timeout', '50s', true)`,
 };
+const FORGET_ONE = {
+  keep: true,
+  text: 'delete from "_answers" where "id" = $1',
+};
 const KEEP = {
   keep: true,
   text: `insert into "_answers" ("id", "content", "status", "location", "etag", "body")
-    values ($1, $2, $3, $4, $5, $6)
-    on conflict ("id") do update set
-      "content" = excluded."content", "status" = excluded."status",
-      "location" = excluded."location", "etag" = excluded."etag", "body" = excluded."body",
-      "created_at" = excluded."created_at"
-      where "_answers"."created_at" <= now() - ${LIFETIME}
-    returning "id"`,
+    values ($1, $2, $3, $4, $5, $6)`,
 };
 const FORGET = {
   text: `delete from "_answers" where "id" in (
@@ -71,8 +77,8 @@ export async function findAnswer(
   database: Database,
   { id }: Repeatable,
 ): Promise<KeptAnswer | undefined> {
-  const [kept] = await database.query<KeptAnswer>(FIND, [id]);
-  return kept;
+  const [found] = await database.query<Found>(FIND, [id]);
+  return found?.isOver === false ? found : undefined;
 }
 
 /**
@@ -80,24 +86,33 @@ export async function findAnswer(
  * @param create works with the database that it is given, and with no other.
  * @throws 409 while the same is under way elsewhere.
  */
-export const createAndKeep = (
+export async function createAndKeep(
   database: Database,
   repeatable: Repeatable,
   create: (transaction: Database) => Promise<Answer>,
-): Promise<{ readonly kept: KeptAnswer; readonly isNew: boolean }> =>
-  database.transaction(async (transaction) => {
-    const [lock] = await transaction.query<{ free: boolean }>(LOCK, [lockOf(repeatable)]);
+): Promise<{ readonly kept: KeptAnswer; readonly isNew: boolean }> {
+  const { id, content } = repeatable;
+  const work = async (transaction: Transaction) => {
+    // Sent together and done in turn: what is found is what was there once the lock was taken.
+    const [[lock], [found]] = await Promise.all([
+      transaction.query<{ free: boolean }>(LOCK, [lockOf(repeatable)]),
+      transaction.query<Found>(FIND, [id]),
+    ]);
     if (lock?.free !== true) throw underWay();
-    const kept = await findAnswer(transaction, repeatable);
-    if (kept !== undefined) return { kept, isNew: false };
+    if (found?.isOver === false) return { kept: found, isNew: false };
+    if (found !== undefined) await transaction.query(FORGET_ONE, [id]);
     const answer = await create(transaction);
-    const { id, content } = repeatable;
     const { status, location, etag, body } = answer;
-    const rows = await transaction.query(KEEP, [id, content, status, location, etag, body]);
-    // The lock is there to say so at once; that there is one row for each is what holds anywhere.
-    if (rows.length === 0) throw underWay();
+    transaction.last(KEEP, [id, content, status, location, etag, body]);
     return { kept: { ...answer, content }, isNew: true };
-  });
+  };
+  try {
+    return await database.transaction(work);
+  } catch (error) {
+    // The lock is there to say so at once; that there is one answer for each is what holds anywhere.
+    throw isTaken(error, '_answers_pkey') ? underWay() : error;
+  }
+}
 
 /** Removes answers whose time is over, a batch at a time, and in one process at a time. */
 export async function forgetAnswers(database: Database): Promise<void> {

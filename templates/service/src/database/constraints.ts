@@ -24,6 +24,12 @@ export interface Constraints {
 export const isBrokenReference = (error: unknown): error is ConstraintError =>
   (error as ConstraintError | undefined)?.code === FOREIGN_KEY_VIOLATION;
 
+/** Whether a statement failed because a unique value is taken, that of this constraint. */
+export const isTaken = (error: unknown, constraint: string): boolean => {
+  const found = error as Partial<ConstraintError> | undefined;
+  return found?.code === UNIQUE_VIOLATION && found.constraint === constraint;
+};
+
 /** 409 for a unique value that is taken; any other error as it is. */
 export function takenOr(error: unknown, { item, unique }: Constraints): unknown {
   const { code, constraint } = (error ?? {}) as Partial<ConstraintError>;

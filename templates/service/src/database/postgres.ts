@@ -45,8 +45,6 @@ export function openPostgres(
     connectionString,
     max: size,
     types,
-    // Reads share connections: see `lanes.ts`.
-    pipeline: true,
     connectionTimeoutMillis: CONNECTION_TIMEOUT,
     // The server ends a statement by itself; this is for one that cannot be reached.
     query_timeout: STATEMENT_TIMEOUT + 1_000,

@@ -19,10 +19,13 @@ export class DatabaseUnavailable extends Error {
 const AWAY_CLASSES = new Set(['08', '53', '57']);
 /** Sessions that the server ended (25P03, 25P04), and a server that takes no changes any more. */
 const AWAY = new Set(['25P03', '25P04', '25006']);
+const LOCK_NOT_AVAILABLE = '55P03';
 /** A statement or a lock that took too long, and no connection left: others are in the way. */
-const BUSY = new Set(['57014', '55P03', '53300']);
+const BUSY = new Set(['57014', LOCK_NOT_AVAILABLE, '53300']);
 /** Serialization failures and deadlocks. */
 const TRY_AGAIN = new Set(['40001', '40P01']);
+const NO_SUCH_STATEMENT = '26000';
+const NOT_SUPPORTED = '0A000';
 const SYSTEM_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -64,11 +67,24 @@ export function reasonOf(error: unknown): Reason | undefined {
   return MESSAGES.some((start) => error.message.startsWith(start)) ? 'away' : undefined;
 }
 
+/** Whether a statement waited too long for what another one had locked. */
+export const isLocked = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
+
 /** Whether the database could not be reached, or could not go on. */
 export const isUnavailable = (error: unknown): boolean => reasonOf(error) !== undefined;
 
+/**
+ * Whether a prepared statement is one no more: somebody closed it, or changed the type of a column
+ * that it gives. Prepared anew it works.
+ */
+export const isOutdated = (error: unknown): boolean =>
+  codeOf(error) === NO_SUCH_STATEMENT ||
+  (codeOf(error) === NOT_SUPPORTED &&
+    (error as { routine?: string }).routine === 'RevalidateCachedQuery');
+
 /** Whether the same statement may well succeed when it comes again. */
-export const isTryAgain = (error: unknown): boolean => TRY_AGAIN.has(codeOf(error));
+export const isTryAgain = (error: unknown): boolean =>
+  TRY_AGAIN.has(codeOf(error)) || isOutdated(error);
 
 /** Whether a connection can be used after an error: the server refused a statement, and no more. */
 export const isSessionFine = (error: unknown): boolean =>

@@ -51,7 +51,7 @@ export async function clear(
     [kept],
   );
   const statements = tables.map(({ name }) => `delete from ${name};`);
-  await database.query({ text: `begin; ${statements.join(' ')} commit;` });
+  await database.transaction((transaction) => transaction.query({ text: statements.join(' ') }));
 }
 
 async function copyTemplate(): Promise<OpenDatabase> {

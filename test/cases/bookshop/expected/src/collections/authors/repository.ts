@@ -138,7 +138,7 @@ export async function deleteAuthor(
 }
 
 async function insert(database: Database, values: AuthorValues): Promise<Author> {
-  const [created] = await database.query<Author>(INSERT, [newId(), ...parameters(values)]);
+  const [created] = await database.insert<Author>(INSERT, [newId(), ...parameters(values)]);
   if (created === undefined) throw new Error('the insert gave no row back');
   return created;
 }

@@ -145,7 +145,7 @@ async function insert(
   values: ReviewValues,
   owner: string | null,
 ): Promise<Review> {
-  const [created] = await database.query<Review>(INSERT, [newId(), ...parameters(values), owner]);
+  const [created] = await database.insert<Review>(INSERT, [newId(), ...parameters(values), owner]);
   if (created === undefined) throw new Error('the insert gave no row back');
   return created;
 }

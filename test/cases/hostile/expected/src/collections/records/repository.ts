@@ -152,7 +152,7 @@ export async function deleteRecordItem(
 }
 
 async function insert(database: Database, values: RecordItemValues): Promise<RecordItem> {
-  const [created] = await database.query<RecordItem>(INSERT, [newId(), ...parameters(values)]);
+  const [created] = await database.insert<RecordItem>(INSERT, [newId(), ...parameters(values)]);
   if (created === undefined) throw new Error('the insert gave no row back');
   return created;
 }

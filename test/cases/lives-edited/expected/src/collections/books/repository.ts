@@ -123,7 +123,7 @@ export async function deleteBook(database: Database, id: string, revision?: stri
 }
 
 async function insert(database: Database, values: BookValues): Promise<Book> {
-  const [created] = await database.query<Book>(INSERT, [newId(), ...parameters(values)]);
+  const [created] = await database.insert<Book>(INSERT, [newId(), ...parameters(values)]);
   if (created === undefined) throw new Error('the insert gave no row back');
   return created;
 }

@@ -135,7 +135,7 @@ export async function deleteOrderItem(
 }
 
 async function insert(database: Database, values: OrderItemValues): Promise<OrderItem> {
-  const [created] = await database.query<OrderItem>(INSERT, [newId(), ...parameters(values)]);
+  const [created] = await database.insert<OrderItem>(INSERT, [newId(), ...parameters(values)]);
   if (created === undefined) throw new Error('the insert gave no row back');
   return created;
 }

@@ -120,7 +120,7 @@ export async function deleteNote(database: Database, id: string, revision?: stri
 }
 
 async function insert(database: Database, values: NoteValues): Promise<Note> {
-  const [created] = await database.query<Note>(INSERT, [newId(), ...parameters(values)]);
+  const [created] = await database.insert<Note>(INSERT, [newId(), ...parameters(values)]);
   if (created === undefined) throw new Error('the insert gave no row back');
   return created;
 }

@@ -188,7 +188,7 @@ async function findStored(database: Database, id: string, kind = BOOK_KIND): Pro
 }
 
 async function insert(database: Database, values: BookValues, owner: string | null): Promise<Book> {
-  const [created] = await database.query<Book>(INSERT, [newId(), ...parameters(values), owner]);
+  const [created] = await database.insert<Book>(INSERT, [newId(), ...parameters(values), owner]);
   if (created === undefined) throw new Error('the insert gave no row back');
   return created;
 }

@@ -137,7 +137,7 @@ export async function deleteLoan(
 }
 
 async function insert(database: Database, values: LoanValues): Promise<Loan> {
-  const [created] = await database.query<Loan>(INSERT, [newId(), ...parameters(values)]);
+  const [created] = await database.insert<Loan>(INSERT, [newId(), ...parameters(values)]);
   if (created === undefined) throw new Error('the insert gave no row back');
   return created;
 }

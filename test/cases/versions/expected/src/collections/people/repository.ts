@@ -161,7 +161,7 @@ export async function deletePerson(
 }
 
 async function insert(database: Database, values: PersonValues): Promise<Person> {
-  const [created] = await database.query<Person>(INSERT, [newId(), ...parameters(values)]);
+  const [created] = await database.insert<Person>(INSERT, [newId(), ...parameters(values)]);
   if (created === undefined) throw new Error('the insert gave no row back');
   return created;
 }

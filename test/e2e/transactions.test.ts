@@ -21,14 +21,17 @@ const INSERT = {
 };
 const READ = { keep: true, text: 'select $1::integer as "value"' };
 
+const HERE = 'transactions.test.ts';
+
 const databases: readonly (readonly [string, OpenDatabase])[] = [
   ['PGlite', overPglite(await PGlite.create(), () => {})],
   ['PostgreSQL', openPostgres(await makeDatabase('transactions'), 2, () => {})],
 ];
 
 describe.each(databases)('%s', (_name, database) => {
-  const insert = (inside: Database, id: number, parent: number | null = null): Promise<unknown> =>
-    inside.query(INSERT, [id, parent]);
+  const insert = async (inside: Database, id: number, parent: number | null = null) => {
+    await inside.query(INSERT, [id, parent]);
+  };
   const made = async (): Promise<number[]> => {
     const rows = await database.query<{ id: number }>({
       text: 'select "id" from "made" order by 1',
@@ -87,6 +90,21 @@ describe.each(databases)('%s', (_name, database) => {
       });
       expect(await made()).toEqual([]);
     }
+  });
+
+  test('an error tells where its statement was asked for', async () => {
+    const ask = (inside: Database): Promise<unknown> => insert(inside, 1);
+    await ask(database);
+    const outside = ask(database);
+    await expect(outside).rejects.toMatchObject({
+      stack: expect.stringContaining(HERE) as unknown,
+    });
+    const error = await errorOf(ask);
+    expect(error).toMatchObject({ stack: expect.stringContaining(HERE) as unknown });
+    const quick = database.query({ keep: true, quick: true, text: 'select 1 / 0' });
+    await expect(quick.catch((reason: unknown) => (reason as Error).stack)).resolves.not.toContain(
+      'pg-protocol',
+    );
   });
 
   test('one that goes on after an error, but for a part, is not told as done', async () => {

@@ -58,6 +58,15 @@ interface Column {
 /** What a statement that is prepared for once has: no name, and no rows. */
 const ONCE: Prepared = { name: '', columns: [] };
 
+/** Errors whose stack leads to the socket that they came from. */
+const unled = new WeakSet<object>();
+
+/** Lets the stack of an error lead to who asked, for who reads the log. @returns the error */
+export function ledHere(error: unknown): unknown {
+  if (error instanceof Error && unled.delete(error)) Error.captureStackTrace(error, ledHere);
+  return error;
+}
+
 /** What each connection has prepared, by the text of the statement. */
 const preparedOn = new WeakMap<Connection, Map<string, Prepared>>();
 const names = new Map<string, string>();
@@ -180,6 +189,7 @@ export class Batch implements Submittable {
   handleCopyData(): void {}
 
   handleError(error: Error): void {
+    unled.add(error);
     if (isOutdated(error)) this.#prepared.clear();
     this.callback(error);
   }

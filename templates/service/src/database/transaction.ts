@@ -5,7 +5,7 @@
  */
 import type { PoolClient } from 'pg';
 
-import { ask, askOnce, Batch } from './batch.ts';
+import { ask, askOnce, Batch, ledHere } from './batch.ts';
 import type { Asked, Waiting } from './batch.ts';
 import { RolledBack } from './connections.ts';
 import type { Transaction } from './database.ts';
@@ -120,12 +120,16 @@ class Session {
 
   /** Runs a statement; gives its rows. */
   async query(statement: Statement, values?: readonly unknown[]): Promise<object[]> {
-    if (statement.keep === true) return this.#ask(ask(statement.text, values));
-    this.#refuseLate();
-    // It is not one of a batch, and would be done even where the beginning of its transaction failed.
-    await this.#flush();
-    this.#refuseLate();
-    return runText(this.#client, statement, values);
+    try {
+      if (statement.keep === true) return await this.#ask(ask(statement.text, values));
+      this.#refuseLate();
+      // It is none of a batch, and would be done even where the beginning of its transaction failed.
+      await this.#flush();
+      this.#refuseLate();
+      return await runText(this.#client, statement, values);
+    } catch (error) {
+      throw ledHere(error);
+    }
   }
 
   async commit(): Promise<void> {

@@ -2,6 +2,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
+import { createAndKeep } from '../../templates/service/src/database/answers.ts';
 import type {
   Database,
   OpenDatabase,
@@ -201,6 +202,32 @@ describe.each(databases)('%s', (_name, database) => {
     });
     expect(error).toMatchObject({ code: UNIQUE_VIOLATION });
     expect(await made()).toEqual([1, 2, 9]);
+  });
+
+  test('an answer that somebody else has kept meanwhile undoes the creation', async () => {
+    await database.query({
+      text: `drop table if exists "_answers";
+        create table "_answers" ("id" text primary key, "content" text, "status" integer,
+          "location" text, "etag" text, "body" text, "created_at" timestamptz default now())`,
+    });
+    const repeatable = { id: '0123456789abcdef', content: 'what it says' };
+    const answer = { status: 201, location: 'made/1', etag: null, body: '{}' };
+    const outrun = createAndKeep(database, repeatable, async (transaction) => {
+      await insert(transaction, 1);
+      const text = 'insert into "_answers" ("id") values ($1)';
+      await transaction.query({ text }, [repeatable.id]);
+      return answer;
+    });
+    await expect(outrun).rejects.toMatchObject({ statusCode: 409 });
+    expect(await made()).toEqual([]);
+    const create = async (transaction: Database): Promise<typeof answer> => {
+      await insert(transaction, 1);
+      return answer;
+    };
+    expect((await createAndKeep(database, repeatable, create)).isNew).toBe(true);
+    const again = await createAndKeep(database, repeatable, create);
+    expect(again).toMatchObject({ isNew: false, kept: { ...answer, content: 'what it says' } });
+    expect(await made()).toEqual([1]);
   });
 
   test('one without statements takes and leaves nothing', async () => {

@@ -59,11 +59,11 @@ interface Column {
 const ONCE: Prepared = { name: '', columns: [] };
 
 /** Errors whose stack leads to the socket that they came from. */
-const unled = new WeakSet<object>();
+const untraced = new WeakSet<object>();
 
-/** Lets the stack of an error lead to who asked, for who reads the log. @returns the error */
-export function ledHere(error: unknown): unknown {
-  if (error instanceof Error && unled.delete(error)) Error.captureStackTrace(error, ledHere);
+/** Lets the stack of an error of the server lead to who asked. @returns the error */
+export function traced(error: unknown): unknown {
+  if (error instanceof Error && untraced.delete(error)) Error.captureStackTrace(error, traced);
   return error;
 }
 
@@ -115,7 +115,8 @@ export class Batch implements Submittable {
     preparedOn.set(connection, prepared);
     this.#prepared = prepared;
     const added = new Map<string, Prepared>();
-    // One packet for all. PGlite, which is within the process, has no such stream.
+    // One packet for all. PGlite, which is within the process, has no such stream. The types of `pg`
+    // want to know of each message but the last that more will come.
     const { stream } = connection as { stream: Partial<Connection['stream']> };
     stream.cork?.();
     for (const { text, values, once } of this.#asked) {
@@ -189,7 +190,7 @@ export class Batch implements Submittable {
   handleCopyData(): void {}
 
   handleError(error: Error): void {
-    unled.add(error);
+    untraced.add(error);
     if (isOutdated(error)) this.#prepared.clear();
     this.callback(error);
   }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Pool } from 'pg';
 
-import { ask, ledHere } from './batch.ts';
+import { ask, traced } from './batch.ts';
 import type { Asked } from './batch.ts';
 import { connect, lend } from './connections.ts';
 import { lanes } from './lanes.ts';
@@ -116,7 +116,7 @@ async function trying<Result>(work: () => Promise<Result>): Promise<Result> {
       if (reason !== undefined) {
         throw new DatabaseUnavailable(reason, `the database is ${reason}`, error);
       }
-      if (!isTryAgain(error)) throw ledHere(error);
+      if (!isTryAgain(error)) throw traced(error);
       if (attempt === TRIES) {
         throw new DatabaseUnavailable('busy', 'others were faster each time', error);
       }

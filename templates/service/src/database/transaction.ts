@@ -5,7 +5,7 @@
  */
 import type { PoolClient } from 'pg';
 
-import { ask, askOnce, Batch, ledHere } from './batch.ts';
+import { ask, askOnce, Batch, traced } from './batch.ts';
 import type { Asked, Waiting } from './batch.ts';
 import { RolledBack } from './connections.ts';
 import type { Transaction } from './database.ts';
@@ -128,7 +128,7 @@ class Session {
       this.#refuseLate();
       return await runText(this.#client, statement, values);
     } catch (error) {
-      throw ledHere(error);
+      throw traced(error);
     }
   }
 

@@ -14,11 +14,12 @@ const expect = { poll: { timeout: 10_000 } };
 const SLOW = [
   'test/unit/cli/**/*.test.ts',
   'test/unit/migration/{properties,schema,walk}.test.ts',
-  'test/unit/regenerate/{lives,recall,stories}.test.ts',
+  'test/unit/regenerate/{branches,lives,recall,replay,stories}.test.ts',
 ];
 
 /** Each of these is about what happens in time: limits, faults, and two that do something at once. */
-const TIMED = 'test/e2e/{authentication,faults,jobs,lanes,preconditions,redis,robustness}.test.ts';
+const TIMED =
+  'test/e2e/{authentication,event-loop,faults,jobs,pipeline,preconditions,redis,robustness}.test.ts';
 
 export default defineConfig({
   test: {
@@ -36,6 +37,7 @@ export default defineConfig({
           runner: 'test/support/random-order.ts',
           // A minute's work of a machine that is busy with ten other things; no test takes two seconds alone.
           testTimeout: 300_000,
+          hookTimeout: 300_000,
           expect,
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
@@ -49,6 +51,7 @@ export default defineConfig({
           setupFiles: 'test/support/properties.ts',
           runner: 'test/support/random-order.ts',
           testTimeout: 300_000,
+          hookTimeout: 300_000,
           expect,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },

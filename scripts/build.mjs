@@ -57,6 +57,7 @@ const { metafile, outputFiles } = await build({
 const files = [
   ...outputFiles.map(({ path: file, contents }) => ({ name: path.basename(file), contents })),
   { name: 'templates.br', contents: await templateArchive() },
+  { name: 'compiled.br', contents: await compiledArchive() },
   { name: 'index.d.ts', contents: await readFile(path.join(root, 'src/public.d.ts')) },
   { name: 'THIRD-PARTY-LICENSES.txt', contents: await licences(metafile) },
   // Only then a registry has this copy: see src/disk/tool-spec.ts.
@@ -69,32 +70,48 @@ const isStale = (name) => !name.startsWith('.') && files.every((file) => file.na
 const stale = (await readdir(dist)).filter(isStale);
 await Promise.all(stale.map(async (name) => rm(path.join(dist, name), { force: true })));
 
-/** Puts all templates, compiled, in the place of src/render/precompiled.ts. */
+/** Has compiled templates read from an archive, in the place of src/render/precompiled.ts. */
 function precompileTemplates({ onLoad }) {
-  onLoad({ filter: /[/\\]render[/\\]precompiled\.ts$/ }, async () => {
-    const folder = path.join(root, 'templates');
-    const names = await readdir(folder, { recursive: true });
-    const entries = names
-      .filter((name) => name.endsWith('.hbs'))
-      .map(async (name) => {
-        const source = await readFile(path.join(folder, name), 'utf8');
-        const key = JSON.stringify(name.replaceAll(path.sep, '/'));
-        return `${key}: ${precompile(source)}`;
-      });
-    const table = (await Promise.all(entries)).toSorted().join(',\n');
-    const { code } = await transform(
-      `const table = {${table}};
-       export const compileTemplate = (engine, template) => engine.template(table[template]);`,
-      {
-        minifyWhitespace: true,
-        minifyIdentifiers: true,
-        minifySyntax: true,
-        format: 'esm',
-        charset: 'utf8',
-      },
-    );
-    return { contents: code, loader: 'js' };
+  onLoad({ filter: /[/\\]render[/\\]precompiled\.ts$/ }, () => ({
+    contents: `
+      import { readFileSync } from 'node:fs';
+      import path from 'node:path';
+      import { compileFunction } from 'node:vm';
+      import { brotliDecompressSync } from 'node:zlib';
+      import { packageRoot } from '../disk/package.ts';
+
+      const archive = {};
+      export function compileTemplate(engine, template) {
+        if (archive.table === undefined) {
+          const bytes = readFileSync(path.join(packageRoot, 'dist/compiled.br'));
+          compileFunction(brotliDecompressSync(bytes).toString(), ['archive'])(archive);
+        }
+        return engine.template(archive.table[template]);
+      }`,
+    loader: 'js',
+    resolveDir: path.join(root, 'src/render'),
+  }));
+}
+
+/** All templates of Handlebars, compiled, by name: a script that puts them into `archive`. */
+async function compiledArchive() {
+  const folder = path.join(root, 'templates');
+  const names = await readdir(folder, { recursive: true });
+  const entries = names
+    .filter((name) => name.endsWith('.hbs'))
+    .map(async (name) => {
+      const source = await readFile(path.join(folder, name), 'utf8');
+      const key = JSON.stringify(name.replaceAll(path.sep, '/'));
+      return `${key}: ${precompile(source)}`;
+    });
+  const table = (await Promise.all(entries)).toSorted().join(',\n');
+  const { code } = await transform(`archive.table = {${table}};`, {
+    minifyWhitespace: true,
+    minifyIdentifiers: true,
+    minifySyntax: true,
+    charset: 'utf8',
   });
+  return brotliCompressSync(code);
 }
 
 /** Has the texts of templates read from the archive. */
@@ -141,17 +158,24 @@ function shortenOthers({ onLoad }) {
   });
 }
 
-/** A template as code, without what a third of it says: places in the text, and what old runtimes lack. */
+/** A template as code, without what a third of it says: places in the text, names of helpers, and what old runtimes lack. */
 function precompile(source) {
   // Declared as an object, it is the text of one.
   // oxlint-disable-next-line typescript/no-base-to-string
-  return String(Handlebars.precompile(source, { noEscape: true, strict: true }))
-    .replaceAll(new RegExp(`,"loc":${PLACE}`, 'g'), '')
-    .replaceAll(new RegExp(`, ${PLACE} \\)`, 'g'), ')')
-    .replaceAll(
-      /(lookupProperty = container\.lookupProperty) \|\| function[^]*?return undefined\s*\}/g,
-      '$1',
-    );
+  return (
+    String(Handlebars.precompile(source, { noEscape: true, strict: true }))
+      .replaceAll(new RegExp(`,"loc":${PLACE}`, 'g'), '')
+      .replaceAll(new RegExp(`, ${PLACE} \\)`, 'g'), ')')
+      // Only the error for a helper that is not there would read its name.
+      .replaceAll(/\{"name":"\w+","hash":/g, '{"hash":')
+      // The runtime has one.
+      .replaceAll('(container.nullContext || {})', 'container.nullContext')
+      .replaceAll(/\) != null \? (?:stack1|helper) : ""\)/g, ') ?? "")')
+      .replaceAll(
+        /(lookupProperty = container\.lookupProperty) \|\| function[^]*?return undefined\s*\}/g,
+        '$1',
+      )
+  );
 }
 
 /** Writes a file so that nobody reads half of it. */
@@ -171,7 +195,13 @@ async function licences({ outputs }) {
   const folders = new Set(
     inputs.flatMap((name) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(name)?.[1] ?? []),
   );
-  const texts = await Promise.all([...folders].toSorted().map(licenceOf));
+  const packages = await Promise.all([...folders].toSorted().map(licenceOf));
+  // Many packages of one author have one text, word for word.
+  const texts = [...new Set(packages.map(({ text }) => text))].map((text) => {
+    const names = packages.filter((one) => one.text === text).map(({ name }) => name);
+    const line = '-'.repeat(80);
+    return `${line}\n${names.join('\n')}\n${line}\n\n${text}\n`;
+  });
   return `Parts of these packages are in the files beside this one.\n\n${texts.join('\n')}`;
 }
 
@@ -184,6 +214,5 @@ async function licenceOf(folder) {
   );
   if (file === undefined) throw new Error(`${name} has no licence file`);
   const text = await readFile(path.join(root, folder, file), 'utf8');
-  const line = '-'.repeat(80);
-  return `${line}\n${name} ${version} (${license})\n${line}\n\n${text.trim()}\n`;
+  return { name: `${name} ${version} (${license})`, text: text.trim().replaceAll('\r\n', '\n') };
 }

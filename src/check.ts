@@ -5,8 +5,11 @@
  */
 import path from 'node:path';
 
+import { parseFolder } from './definition/index.ts';
 import type { Issue } from './definition/types.ts';
+import { definitionTexts } from './disk/definitions.ts';
 import { realFileSystem as fs } from './disk/file-system.ts';
+import { fingerprintOf } from './disk/fingerprint.ts';
 import { wasBrokenOff } from './disk/journal.ts';
 import { basePath, MANIFEST } from './disk/manifest.ts';
 import type { Project } from './disk/project.ts';
@@ -14,11 +17,22 @@ import { isLocked } from './disk/run-lock.ts';
 import type { Owner } from './disk/staging.ts';
 import { UserError, userError } from './errors.ts';
 import { alteredShapes } from './frozen-shapes.ts';
-import { shownFrom } from './generate.ts';
+import { firstMigration, shownFrom } from './generate.ts';
 import type { BreakCode } from './guard/catalogue.ts';
-import { isCurrent, locateProject, openProject } from './opened.ts';
-import { survey } from './survey.ts';
+import { chainProblems, endsOf } from './migration/chain.ts';
+import {
+  isCurrent,
+  locateProject,
+  nameOf,
+  openProject,
+  packageManagerOf,
+  readSources,
+} from './opened.ts';
+import { replayMigrations } from './replay.ts';
+import type { Replay } from './replay.ts';
+import { survey, warningsIn } from './survey.ts';
 import type { PlannedMigration, Survey } from './survey.ts';
+import { sidesOf } from './update/text.ts';
 import type { Outcome } from './update/types.ts';
 
 /** What a finding is about. */
@@ -26,17 +40,23 @@ export type FindingCode =
   | 'not-generated'
   | 'generator-differs'
   | 'merge-conflict'
+  | 'conflict-markers'
   | 'conflict-open'
   | 'breaking-change'
   | 'migration-not-written'
   | 'migration-missing'
   | 'migration-altered'
+  | 'migration-fails'
+  | 'schema-differs'
   | 'base-missing'
   | 'conversion-missing'
   | 'broken-off'
   | 'manifest-missing'
   | 'manifest-damaged'
   | 'applied-damaged'
+  | 'record-damaged'
+  | 'migrations-unmerged'
+  | 'migrations-clash'
   | 'shape-damaged'
   | 'shape-missing'
   | 'shape-altered';
@@ -65,6 +85,10 @@ export type CheckResult =
       readonly migration: PlannedMigration | undefined;
       /** Files that hold edits of the team: no findings. */
       readonly edited: readonly string[];
+      /** Why the schema of the migrations was not compared with that of the definitions. */
+      readonly notCompared: string | undefined;
+      /** Of the definitions: no findings either. */
+      readonly warnings: readonly Issue[];
     };
 
 export interface CheckRequest {
@@ -86,7 +110,8 @@ export async function check({ cwd, owner, isAlive }: CheckRequest): Promise<Chec
   try {
     project = openProject(folder, shown);
     // What a shape that was changed asks of the definitions, generate would ask too.
-    if (!isCurrent(project, cwd) || alteredShapes(project).length > 0) {
+    const isDone = isCurrent(project, cwd) && endsOf(project.migrations).length < 2;
+    if (!isDone || alteredShapes(project).length > 0) {
       const result = await survey({ folder, cwd });
       if (!result.ok) return result;
       surveyed = result;
@@ -98,13 +123,18 @@ export async function check({ cwd, owner, isAlive }: CheckRequest): Promise<Chec
   }
   const outcomes = surveyed?.outcomes ?? [];
   const pending = outcomes.filter(isPending);
+  const migrations = migrationFindings(project);
+  const isWhole = migrations.length === 0 && surveyed?.migration === undefined;
+  const replay = isWhole ? await replayOf(project, cwd) : undefined;
   return {
     ok: true,
     findings: [
       ...(surveyed === undefined ? [] : broken(surveyed, cwd)),
       ...(surveyed === undefined ? [] : differences(surveyed, pending)),
       ...openConflicts(project),
-      ...migrationFindings(project),
+      ...conflictMarkers(project),
+      ...migrations,
+      ...replayFindings(replay),
       ...missingBases(project),
       ...shapeFindings(project),
       ...missingConversions(project),
@@ -112,7 +142,53 @@ export async function check({ cwd, owner, isAlive }: CheckRequest): Promise<Chec
     pending,
     migration: surveyed?.migration,
     edited: editedIn(project),
+    notCompared: replay?.kind === 'skipped' ? replay.reason : undefined,
+    warnings: surveyed?.warnings ?? (await warningsIn(readSources(folder, cwd, undefined))),
   };
+}
+
+/** Compares the schema that the migrations make with that of the definitions. */
+async function replayOf(project: Project, cwd: string): Promise<Replay> {
+  const { folder, migrations } = project;
+  const sources = readSources(folder, cwd, undefined);
+  const manager = packageManagerOf(project);
+  const fingerprint = fingerprintOf('', manager.name, definitionTexts(folder, cwd, sources));
+  return replayMigrations({
+    ...{ folder, migrations, fingerprint },
+    fresh: async () => {
+      const definitions = await parseFolder(sources, { fallbackName: nameOf(project) });
+      return definitions.ok ? firstMigration(definitions, { tool: '', manager }) : '';
+    },
+  });
+}
+
+/** What differs has one cause more often than many. */
+const MOST_DIFFERENCES = 20;
+
+function replayFindings(replay: Replay | undefined): readonly Finding[] {
+  if (replay?.kind === 'failed') {
+    return [
+      {
+        code: 'migration-fails',
+        path: `migrations/${replay.migration}.sql`,
+        message: `it fails on a new database: ${replay.message}`,
+        hint: 'If two branches made the same change, remove the migration that no shared database has applied yet, and run create-service generate.',
+      },
+    ];
+  }
+  if (replay?.kind !== 'differs') return [];
+  const { differences: all } = replay;
+  const more = all.length - MOST_DIFFERENCES;
+  const told = [
+    ...all.slice(0, MOST_DIFFERENCES),
+    ...(more > 0 ? [`and ${more} more differences of the schema`] : []),
+  ];
+  return told.map((message) => ({
+    code: 'schema-differs',
+    path: 'migrations',
+    message,
+    hint: 'Add a migration that makes up for it: a file of SQL in migrations/ with the next number.',
+  }));
 }
 
 const found = (findings: readonly Finding[]): CheckResult => ({
@@ -121,6 +197,8 @@ const found = (findings: readonly Finding[]): CheckResult => ({
   pending: [],
   migration: undefined,
   edited: [],
+  notCompared: undefined,
+  warnings: [],
 });
 
 const GENERATE = 'Run create-service generate, and commit what it does.';
@@ -135,6 +213,9 @@ const DAMAGES: readonly string[] = [
   'manifest-missing',
   'manifest-damaged',
   'applied-damaged',
+  'record-damaged',
+  'migrations-unmerged',
+  'migrations-clash',
   'shape-damaged',
 ] satisfies FindingCode[];
 
@@ -152,6 +233,7 @@ const PENDING: ReadonlySet<string> = new Set([
   'moved',
   'removed',
   'left',
+  'imports',
 ]);
 
 const isPending = ({ action, conflict }: Outcome): boolean =>
@@ -236,31 +318,58 @@ const openConflicts = ({ manifest, found: at }: Project): readonly Finding[] =>
         },
   );
 
-const migrationFindings = ({ manifest, found: at }: Project): readonly Finding[] =>
+/** Generated files in which git left its conflict markers. */
+const conflictMarkers = ({ manifest, found: at }: Project): readonly Finding[] =>
   manifest.known
+    .filter(({ ownership }) => ownership !== 'append')
+    .flatMap(({ path: file, hashes }): readonly Finding[] => {
+      const there = at(file);
+      if (there.kind !== 'text' || hashes.includes(there.hash)) return [];
+      if (sidesOf(there.text) === undefined) return [];
+      return [
+        {
+          code: 'conflict-markers',
+          path: file,
+          line: there.text.split('\n').findIndex((line) => line.startsWith('<<<<<<<')) + 1,
+          message: 'git left its conflict markers here',
+          hint: 'Resolve the conflict, and commit the file.',
+        },
+      ];
+    });
+
+function migrationFindings({ manifest, migrations, found: at }: Project): readonly Finding[] {
+  const written = manifest.known
     .filter(({ ownership }) => ownership === 'append')
     .flatMap(({ path: file, hashes }): readonly Finding[] => {
       const there = at(file);
       if (there.kind === 'text' && hashes.includes(there.hash)) return [];
-      const hint = `Bring it back from your history: git checkout HEAD -- ${file}`;
-      return there.kind === 'nothing'
-        ? [
-            {
-              code: 'migration-missing',
-              path: file,
-              message: 'a database may have it applied already, and it is gone',
-              hint,
-            },
-          ]
-        : [
-            {
-              code: 'migration-altered',
-              path: file,
-              message: 'a database may have it applied already, and it was changed',
-              hint: `${hint}. Write what is new as a migration of its own.`,
-            },
-          ];
+      return [migrationFinding(there.kind === 'nothing' ? 'missing' : 'altered', file)];
     });
+  const known = new Set(written.map(({ path: file }) => file));
+  return [
+    ...written,
+    ...chainProblems(migrations)
+      .map(({ kind, name }) => migrationFinding(kind, `migrations/${name}.sql`))
+      .filter(({ path: file }) => !known.has(file)),
+  ];
+}
+
+function migrationFinding(kind: 'missing' | 'altered', file: string): Finding {
+  const hint = `Bring it back from your history: git checkout HEAD -- ${file}`;
+  return kind === 'missing'
+    ? {
+        code: 'migration-missing',
+        path: file,
+        message: 'a database may have it applied already, and it is gone',
+        hint,
+      }
+    : {
+        code: 'migration-altered',
+        path: file,
+        message: 'a database may have it applied already, and it was changed',
+        hint: `${hint}. Write what is new as a migration of its own.`,
+      };
+}
 
 const missingBases = ({ manifest, record }: Project): readonly Finding[] =>
   manifest.known
@@ -269,7 +378,7 @@ const missingBases = ({ manifest, record }: Project): readonly Finding[] =>
       code: 'base-missing',
       path: file,
       message: `the text that was generated last is gone (${basePath(file)}): edits could not be merged`,
-      hint: 'Bring it back from your history: git checkout HEAD -- .create-service',
+      hint: `Bring it back from your history: git checkout HEAD -- ${basePath(file)}`,
     }));
 
 /** What clients rely on, where the record does not tell it any more: a merge went wrong, or a hand. */
@@ -304,7 +413,7 @@ const missingConversions = ({ manifest, baseOf, found: at }: Project): readonly 
 
 const VIEWS = /\/views\.ts$/;
 const CONVERSION = /^ {2}readonly (\w+): Conversion</gm;
-const COMMENT = /\/\*[^]*?\*\/|\/\/.*/g;
+const COMMENT = /\/\*[^]*?(?:\*\/|$)|\/\/.*/g;
 
 const editedIn = ({ manifest, found: at }: Project): readonly string[] =>
   manifest.known

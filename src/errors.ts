@@ -39,6 +39,17 @@ export const CATALOGUE = {
     message: ({ folder }) => `there are no definitions in ${folder}`,
     hint: () => 'Go to the folder of a service (or name it with --cwd), or give --from.',
   }),
+  'not-a-file': entry<{ readonly path: string }>({
+    status: 1,
+    message: ({ path }) => `${path} is neither a file nor a folder`,
+    hint: () => 'Remove it, or write the definition there.',
+  }),
+  'prettier-config': entry<{ readonly path: string; readonly message: string }>({
+    status: 1,
+    message: ({ path, message }) =>
+      `new files cannot be formatted with the project's Prettier configuration: ${path}: ${message}`,
+    hint: () => 'Correct the configuration (npx prettier --check . shows the same), or remove it.',
+  }),
   'target-not-empty': entry<{ readonly folder: string; readonly entries: readonly string[] }>({
     status: 2,
     message: ({ folder, entries }) => `${folder} is not empty: it holds ${listed(entries)}`,
@@ -102,7 +113,7 @@ export const CATALOGUE = {
   'manifest-missing': entry<{ readonly path: string }>({
     status: 1,
     message: ({ path }) => `${path} is gone: it says what was generated last`,
-    hint: () => 'Bring it back from your history: git checkout HEAD -- .create-service',
+    hint: () => 'Bring it back from your history: git checkout HEAD -- .create-service/manifest',
   }),
   'manifest-damaged': entry<{
     readonly path: string;
@@ -125,8 +136,33 @@ export const CATALOGUE = {
     message: ({ path, line, message }) =>
       `${path}:${line} is no definition as it was applied last: ${message}`,
     hint: () =>
-      'It says what the migrations amount to. After a merge, keep of it what the definition of ' +
-      'the same name has of both branches; else bring it back: git checkout HEAD -- .create-service',
+      'No migration records the definitions yet, so these are taken. Generate on the main branch ' +
+      'first, then merge that into the others.',
+  }),
+  'record-damaged': entry<{ readonly path: string; readonly message: string }>({
+    status: 1,
+    message: ({ path, message }) => `${path}: ${message}`,
+    hint: () =>
+      'The lines "-- definitions:" say what the migrations have done to the definitions. Bring the ' +
+      'file back from your history.',
+  }),
+  'migrations-unmerged': entry<{ readonly path: string; readonly line: number }>({
+    status: 1,
+    message: ({ path, line }) => `${path}:${line} has conflict markers of git`,
+    hint: () => 'Take the file of one branch whole, then run create-service generate.',
+  }),
+  'migrations-clash': entry<{
+    readonly one: string;
+    readonly other: string;
+    readonly what: string;
+    readonly why?: string;
+  }>({
+    status: 1,
+    message: ({ one, other, what, why }) =>
+      `${one} and ${other} are of different branches, and ${why ?? `both change ${what}`}`,
+    hint: ({ other }) =>
+      'Remove the one that no shared database has applied yet, and run create-service generate: it ' +
+      `writes what is missing as a migration that follows the other. For example: git rm ${other}`,
   }),
   'shape-damaged': entry<{
     readonly path: string;
@@ -159,6 +195,19 @@ export const CATALOGUE = {
         : `${name} is not as it was when ${by} was written`,
     hint: ({ name }) =>
       `No migration can follow. Bring it back from your history: git checkout HEAD -- ${name}`,
+  }),
+  'outside-project': entry<{ readonly path: string }>({
+    status: 1,
+    message: ({ path }) => `${path} is not inside this project, by its name or by a symbolic link`,
+    hint: () =>
+      'Nothing was written. Put a folder of the project in the place of the link, or remove the path ' +
+      'from .create-service.',
+  }),
+  'journal-damaged': entry<{ readonly path: string; readonly folder: string }>({
+    status: 1,
+    message: ({ path }) => `${path} does not say what a run that was killed had begun`,
+    hint: ({ folder }) =>
+      `Nothing was written. Compare the project with your history, then remove ${folder}.`,
   }),
   busy: entry<{ readonly folder: string; readonly pid: number | undefined }>({
     status: 1,

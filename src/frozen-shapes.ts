@@ -27,7 +27,8 @@ export interface AlteredShape {
 
 /**
  * What somebody has done to shapes since the last run. Where two branches met and both changed one,
- * what git made of both is none of these: the next run writes it anew.
+ * the merge of both is none of these: the next run writes it anew. The text of one of them alone is:
+ * it lacks what the other branch promised.
  */
 export function alteredShapes({ manifest, shapes }: Project): readonly AlteredShape[] {
   const there = new Map([...shapes.values()].flat().map(({ path, text }) => [path, hashOf(text)]));
@@ -36,7 +37,10 @@ export function alteredShapes({ manifest, shapes }: Project): readonly AlteredSh
     const version = shapeVersion(path);
     const hash = there.get(path);
     const hashes = known.get(path) ?? [];
-    if (version === undefined || hashes.length > 1 || hash === hashes[0]) return [];
+    if (version === undefined) return [];
+    const isOneSide = hashes.length > 1 && hash !== undefined && hashes.includes(hash);
+    const isAsKept = hashes.length > 1 ? hash !== undefined && !isOneSide : hash === hashes[0];
+    if (isAsKept) return [];
     return [{ path, version, isGone: hash === undefined }];
   });
 }

@@ -22,6 +22,7 @@ import { examineTarget } from './disk/target.ts';
 import { userError } from './errors.ts';
 import type { FileTree, OutputFile } from './files.ts';
 import { writtenShapes } from './frozen-shapes.ts';
+import { recordedOf, recordLines, recordText } from './migration/recorded-definitions.ts';
 import { buildModel } from './model/build.ts';
 import type { Model } from './model/types.ts';
 import type { ChosenManager } from './package-manager.ts';
@@ -29,7 +30,6 @@ import { planOutputs } from './plan/outputs.ts';
 import type { Output } from './plan/outputs.ts';
 import { render } from './render/render.ts';
 import { knownVersion, PACKAGE_JSON } from './render/views/package.ts';
-import { compareVersions } from './update/versions.ts';
 
 /** Definitions that are right: what the parser yields where it found no issue. */
 export type Definitions = Extract<DefinitionResult, { readonly ok: true }>;
@@ -67,8 +67,29 @@ export async function renderProject(
     text: decoder.decode(file.bytes),
     ownership: 'once',
   }));
-  return [...tree, ...sources].toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  const record = recordText({ version: packageVersion(), now: recordedOf(definitions.plain) });
+  return [
+    ...tree.map((file) => (isMigration(file) ? { ...file, text: file.text + record } : file)),
+    ...sources,
+  ].toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }
+
+/** The SQL of the first migration that a new project of these definitions begins with. */
+export async function firstMigration(
+  { service }: Definitions,
+  options: RenderProjectOptions,
+): Promise<string> {
+  const model = buildModel(service);
+  const outputs = planOutputs(model, options.manager.name);
+  const [first] = await renderSome(
+    model,
+    outputs.filter(({ ownership }) => ownership === 'append'),
+    options,
+  );
+  return first?.text ?? '';
+}
+
+const isMigration = ({ ownership }: OutputFile): boolean => ownership === 'append';
 
 /**
  * The files of `.create-service/` of a new project.
@@ -85,7 +106,12 @@ export function recordOfNew(
   const version = packageVersion();
   const isDefinition = ({ path: file }: OutputFile): boolean => file.startsWith(`${DEFINITIONS}/`);
   const outputs = files.filter((file) => !isDefinition(file));
-  const inputs = fingerprintOf(version, manager.name, [...files.filter(isDefinition), ...own]);
+  const inputs = fingerprintOf(
+    version,
+    manager.name,
+    [...files.filter(isDefinition), ...own],
+    recordLines(files.filter(isMigration).map(({ path: name, text }) => ({ name, text }))),
+  );
   const texts = definitions.files.map(asText);
   const applied = fingerprintOf(version, manager.name, texts);
   const shapes = writtenShapes(definitions.service);
@@ -102,7 +128,7 @@ export interface NewProject {
   readonly name: string | undefined;
   /** What the project's development dependency on this tool installs from. */
   readonly tool: string;
-  /** A version that is older than the one we know to work is not taken. */
+  /** A version of an older major than the one that is known to work is not taken. */
   readonly manager: ChosenManager;
   /** Whether to stop before anything is written. */
   readonly dryRun: boolean;
@@ -180,13 +206,15 @@ export async function newProject(request: NewProject): Promise<NewProjectResult>
   return { ok: true, service, folder, files };
 }
 
-/** With a version, where it is newer than the one that projects have otherwise. */
+/** With the version on this machine, unless its major is older than that of the known version. */
 function knownToWork({ name, version }: ChosenManager): ChosenManager {
   const known = knownVersion(name, readTemplate(PACKAGE_JSON));
-  const isNewer =
-    version !== undefined && known !== undefined && compareVersions(version, known) > 0;
-  return { name, version: isNewer ? version : undefined };
+  const isTaken =
+    version !== undefined && known !== undefined && majorOf(version) >= majorOf(known);
+  return { name, version: isTaken ? version : undefined };
 }
+
+const majorOf = (version: string): number => Number.parseInt(version, 10);
 
 export type ReadModelResult =
   | { readonly ok: false; readonly issues: readonly Issue[] }

@@ -16,6 +16,7 @@ import { findProject, readProject } from './disk/project.ts';
 import type { Project } from './disk/project.ts';
 import { userError } from './errors.ts';
 import { shownFrom } from './generate.ts';
+import { recordLines } from './migration/recorded-definitions.ts';
 import { COMMANDS, managerIn, NPM } from './package-manager.ts';
 import type { ChosenManager } from './package-manager.ts';
 import { isOnly } from './recall.ts';
@@ -65,7 +66,10 @@ export function readSources(
   return [...files, { ...added, path: shownFrom(cwd, path.join(folder, added.path)) }];
 }
 
-/** Whether this version has generated from just the definitions of now: then nothing is to be done. */
+/**
+ * Whether this version has generated from just the definitions of now, and the migrations record what
+ * they did then: nothing is to be done.
+ */
 export function isCurrent(project: Project, cwd: string): boolean {
   const { folder } = project;
   return isMadeOf(project, definitionTexts(folder, cwd, readSources(folder, cwd, undefined)));
@@ -75,8 +79,10 @@ export function isMadeOf(project: Project, definitions: readonly WrittenFile[]):
   const { inputs, generators } = project.manifest;
   const version = packageVersion();
   const manager = packageManagerOf(project).name;
+  const recorded = recordLines(project.migrations);
   return (
-    isOnly(inputs, fingerprintOf(version, manager, definitions)) && isOnly(generators, version)
+    isOnly(inputs, fingerprintOf(version, manager, definitions, recorded)) &&
+    isOnly(generators, version)
   );
 }
 

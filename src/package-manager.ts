@@ -69,6 +69,14 @@ export const COMMANDS: Readonly<Record<PackageManager, Commands>> = {
   },
 };
 
+/** The lock file of each. */
+export const LOCK_FILES: Readonly<Record<PackageManager, string>> = {
+  npm: 'package-lock.json',
+  pnpm: 'pnpm-lock.yaml',
+  yarn: 'yarn.lock',
+  bun: 'bun.lock',
+};
+
 /** A package manager of which one version is meant. */
 export interface ChosenManager {
   readonly name: PackageManager;

@@ -8,6 +8,8 @@ import type { SourceFile } from './definition/types.ts';
 import { realFileSystem as fs } from './disk/file-system.ts';
 import { carryOut, recover } from './disk/journal.ts';
 import type { Recovery } from './disk/journal.ts';
+import { requireInside } from './disk/inside.ts';
+import { MANIFEST } from './disk/manifest.ts';
 import { takeLock } from './disk/run-lock.ts';
 import type { Owner } from './disk/staging.ts';
 import { shownFrom } from './generate.ts';
@@ -51,6 +53,8 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
   const { cwd, dryRun, owner, isAlive } = request;
   const folder = locateProject(cwd);
   const shown = (file: string): string => shownFrom(cwd, path.join(folder, file));
+  // The lock, and all that a run keeps, are written into this folder.
+  if (!dryRun) requireInside(fs, folder, [MANIFEST], shown);
   const release = dryRun
     ? () => undefined
     : takeLock(fs, folder, { owner, isAlive, shown: shown('.') });

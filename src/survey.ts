@@ -4,29 +4,32 @@
  */
 import path from 'node:path';
 
+import { readApplied } from './applied-definitions.ts';
 import { parseFolder } from './definition/index.ts';
 import type { Issue, SourceFile } from './definition/types.ts';
 import { changesOf } from './disk/changes.ts';
 import { asText, DEFINITIONS, definitionTexts } from './disk/definitions.ts';
 import { fingerprintOf } from './disk/fingerprint.ts';
 import type { Change } from './disk/journal.ts';
-import { RECORD } from './disk/manifest.ts';
 import type { WrittenFile } from './disk/manifest.ts';
 import { packageVersion } from './disk/package.ts';
+import { projectFormatter } from './disk/prettier.ts';
 import type { Project } from './disk/project.ts';
 import { userError } from './errors.ts';
 import type { FileTree } from './files.ts';
 import { alteredShapes, keptShapes, placesIn, writtenShapes } from './frozen-shapes.ts';
 import { renderOutputs, renderSome, shownFrom } from './generate.ts';
-import type { Definitions, RenderProjectOptions } from './generate.ts';
+import type { RenderProjectOptions } from './generate.ts';
 import type { BreakingChange } from './guard/findings.ts';
 import { brokenShapes } from './guard/frozen.ts';
 import type { MergeInput, MergeResult } from './merge/index.ts';
 import { chainProblems, nextMigration } from './migration/chain.ts';
 import { planMigration } from './migration/index.ts';
 import type { Loss } from './migration/index.ts';
+import { recordedOf, recordLines, recordText } from './migration/recorded-definitions.ts';
 import { buildModel } from './model/build.ts';
 import type { Model } from './model/types.ts';
+import { warningsOf } from './model/warnings.ts';
 import {
   isInstalledAsThen,
   isMadeOf,
@@ -42,13 +45,16 @@ import { planOutputs } from './plan/outputs.ts';
 import type { Output } from './plan/outputs.ts';
 import { isOfOneRun, recall, recallAll, unchangedSince } from './recall.ts';
 import { formatFile } from './render/format.ts';
+import { importRewriter, knownAfter, rewriteTeamImports } from './update/moved-imports.ts';
 import { mergeFollowing, renamesOf } from './update/renames.ts';
 import type { Renames } from './update/renames.ts';
 import type { Tools } from './update/settle.ts';
+import { isSource, usesOfOldNames } from './update/old-names.ts';
+import type { OldNameUse } from './update/old-names.ts';
 import { movesSince, schemaStepsSince, STEPS } from './update/steps.ts';
 import type { Steps } from './update/steps.ts';
 import { hashOf } from './update/text.ts';
-import type { Known, Outcome } from './update/types.ts';
+import type { Outcome } from './update/types.ts';
 import { update } from './update/update.ts';
 import type { Update } from './update/update.ts';
 import { newest, oldest } from './update/versions.ts';
@@ -83,8 +89,12 @@ export interface Survey {
   readonly migration: PlannedMigration | undefined;
   /** Files that the team made beside those of a collection that has moved or gone. */
   readonly strays: readonly string[];
+  /** Lines of the team's own code that use names which this run removes or renames. */
+  readonly oldNames: readonly OldNameUse[];
   /** What clients of frozen versions rely on and would not get any more. */
   readonly breaking: readonly BreakingChange[];
+  /** Of the definitions: they refuse nothing. */
+  readonly warnings: readonly Issue[];
   /** The version that generated last, and this one. */
   readonly versions: { readonly was: string; readonly is: string };
   readonly changes: readonly Change[];
@@ -104,7 +114,7 @@ export async function survey(request: SurveyRequest): Promise<Survey | Refused> 
   const project = openProject(folder, shown);
   const sources = readSources(folder, cwd, added);
   const texts = definitionTexts(folder, cwd, sources);
-  const same = added === undefined ? await surveyOfSame(project, texts, steps) : undefined;
+  const same = added === undefined ? await surveyOfSame(project, sources, texts, steps) : undefined;
   if (same !== undefined) return same;
   const was = newest(project.manifest.generators) ?? '0.0.0';
   const is = packageVersion();
@@ -113,22 +123,19 @@ export async function survey(request: SurveyRequest): Promise<Survey | Refused> 
   const definitions = await parseFolder(sources, { fallbackName: nameOf(project) });
   if (!definitions.ok) return definitions;
   const now = buildModel(definitions.service);
-  const isSame = isApplied(definitions, project);
-  const unchanged = new Map(
-    texts.map(({ path: file, text }, at) => [`${file}\n${text}`, sources[at]]),
-  );
-  const applied = isSame
-    ? definitions.service
-    : await appliedBefore(project, shown, ({ path: file, text }) =>
-        unchanged.get(`${file}\n${text}`),
-      );
-  const before = isSame ? now : buildModel(applied);
+  const { applied, generated: last } = await readApplied({
+    ...{ project, sources, texts, shown },
+    now: definitions,
+  });
+  const before = last === definitions.service ? now : buildModel(last);
+  const schema = [now, before].find((model) => model.service === applied.service);
+  const migrated = schema ?? buildModel(applied.service);
 
   // 3. Hold them against what the clients of frozen versions rely on.
   const { service } = definitions;
   const kept = await keptShapes(project, shown);
   const placeOf = placesIn(sources, shown(`${DEFINITIONS}/service.yaml`));
-  const breaking = brokenShapes(kept, applied, service, placeOf);
+  const breaking = brokenShapes(kept, last, service, placeOf);
 
   // 4. Render what they yield, but for what the last run made of the same.
   const options = { tool: toolOf(project) ?? is, manager: packageManagerOf(project) };
@@ -149,19 +156,31 @@ export async function survey(request: SurveyRequest): Promise<Survey | Refused> 
   const { known, open } = project.manifest;
   const earlier = moves.size === 0 ? NO_TEXTS : await textsOf(before, options);
   const renames = await renamesFrom(before, renamed, earlier, moves, options);
-  const updated = await update(
-    { now: tree, settled, known, open, found: project.found, moves },
-    toolsFor(project, { renames, earlier }),
+  const rewriteImports = await importRewriter(moves);
+  const tools = { ...toolsFor(project, shown, { renames, earlier }), rewriteImports };
+  const updated = await withTeamImports(
+    project,
+    await update({ now: tree, settled, known, open, found: project.found, moves }, tools),
+    tools,
   );
 
   // 6. Plan the migration: of the schema, and of the ends that merged branches left.
-  // Of branches that met one may have been generated by an older version.
-  const least = oldest(project.manifest.generators) ?? was;
-  const planned = planMigration(before, now, schemaStepsSince(least, steps));
+  const recorded = recordedOf(definitions.plain);
+  const { generators } = applied.generators.length > 0 ? applied : project.manifest;
+  // Of branches that met one may have been migrated by an older version.
+  const least = oldest(generators) ?? was;
+  const planned = planMigration(migrated, now, schemaStepsSince(least, steps));
   if (planned !== undefined && planned.issues.length > 0) {
     return { ok: false, issues: planned.issues };
   }
-  const next = nextMigration(project.migrations, planned);
+  const next = nextMigration(
+    project.migrations,
+    planned ?? (applied.isBaseline ? BASELINE : undefined),
+    recordText({
+      ...{ version: is, before: applied.recorded, now: recorded },
+      ...{ isBaseline: applied.isBaseline, settled: applied.settled },
+    }),
+  );
   const [broken] = next === undefined ? [] : chainProblems(project.migrations);
   if (broken !== undefined) {
     throw userError('chain-broken', { ...broken, name: migrationPath(broken.name) });
@@ -177,9 +196,14 @@ export async function survey(request: SurveyRequest): Promise<Survey | Refused> 
     ...(added === undefined ? [] : [asText(added)]),
     ...(migration === undefined ? [] : [{ path: migration.path, text: migration.text }]),
   ];
-  const changes = changesOf(project, withMigration(updated, migration), {
+  const changes = changesOf(project, withMigration(updated, project, migration), {
     version: is,
-    inputs: fingerprintOf(is, options.manager.name, texts),
+    inputs: fingerprintOf(
+      is,
+      options.manager.name,
+      texts,
+      recordLines([...project.migrations, ...(next === undefined ? [] : [next])]),
+    ),
     applied: fingerprintOf(is, options.manager.name, definitions.files.map(asText)),
     definitions: definitions.files.map(asText),
     shapes: writtenShapes(service),
@@ -195,8 +219,22 @@ export async function survey(request: SurveyRequest): Promise<Survey | Refused> 
   ].toSorted((one, other) => (one.path < other.path ? -1 : 1));
   const versions = { was, is };
   const strays = straysIn(project, updated, outputs);
+  const oldNames = oldNamesIn(project, tree, { before, now, updated, renames });
   const { name } = service;
-  return { ok: true, project, name, outcomes, migration, strays, breaking, versions, changes };
+  const warnings = warningsOf(service);
+  return {
+    ok: true,
+    project,
+    name,
+    outcomes,
+    migration,
+    strays,
+    oldNames,
+    breaking,
+    warnings,
+    versions,
+    changes,
+  };
 }
 
 /**
@@ -206,6 +244,7 @@ export async function survey(request: SurveyRequest): Promise<Survey | Refused> 
  */
 async function surveyOfSame(
   project: Project,
+  sources: readonly SourceFile[],
   texts: readonly WrittenFile[],
   steps: Steps,
 ): Promise<Survey | undefined> {
@@ -231,7 +270,8 @@ async function surveyOfSame(
   const { known, open } = manifest;
   const updated = await update(
     { now, settled, known, open, found: project.found, moves: new Map() },
-    toolsFor(project, { renames: undefined, earlier: NO_TEXTS }),
+    // There is nothing new, so there is no style of it.
+    toolsFor(project, (file) => file, { renames: undefined, earlier: NO_TEXTS }),
   );
   const definitions = project.applied;
   const shapes = [...project.shapes.values()].flat();
@@ -243,15 +283,28 @@ async function surveyOfSame(
     outcomes: updated.outcomes,
     migration: undefined,
     strays: [],
+    oldNames: [],
     breaking: [],
+    warnings: await warningsIn(sources),
     versions: { was: is, is },
     changes: changesOf(project, updated, next),
   };
 }
 
+/** The warnings of definitions that are right, and that nothing else is read of. */
+export async function warningsIn(sources: readonly SourceFile[]): Promise<readonly Issue[]> {
+  const decoder = new TextDecoder();
+  // Whatever is warned about has one of these keys or values: without it nothing needs to be parsed.
+  const isPossible = sources.some(({ bytes }) => /unique|cascade/.test(decoder.decode(bytes)));
+  if (!isPossible) return [];
+  const definitions = await parseFolder(sources, { fallbackName: 'service' });
+  return definitions.ok ? warningsOf(definitions.service) : [];
+}
+
 /** What settling files needs of the project and of the stages around it. */
 const toolsFor = (
   project: Project,
+  shown: (file: string) => string,
   { renames, earlier }: { renames: Renames | undefined; earlier: ReadonlyMap<string, string> },
 ): Tools => ({
   merge: (texts) =>
@@ -259,41 +312,30 @@ const toolsFor = (
       ? merge(texts)
       : mergeFollowing(texts, renames, { merge, format: formatted }),
   format: formatted,
+  style: projectFormatter(project.folder, shown),
   // Of what is the team's from the first day no text is kept: it is what it was made from.
   baseOf: (file) => project.baseOf(file) ?? earlier.get(file),
   nextOf: project.nextOf,
   isFree: (file) => project.found(file).kind === 'nothing',
 });
 
-/**
- * The definitions that the code and the migrations amount to.
- * @param sameAs the definition of now that says the same to the letter: it is read already.
- */
-async function appliedBefore(
-  project: Project,
-  shown: (file: string) => string,
-  sameAs: (file: WrittenFile) => SourceFile | undefined,
-): Promise<Definitions['service']> {
-  const encoder = new TextEncoder();
-  const files = project.applied.map(({ path: file, text }) => ({
-    path: shown(`${RECORD}/${file}`),
-    bytes: encoder.encode(text),
-  }));
-  const same = new Map(project.applied.map((file, at) => [files[at]?.path, sameAs(file)] as const));
-  const fallbackName = nameOf(project);
-  const read = await parseFolder(files, {
-    fallbackName,
-    sameAs: ({ path: file }) => same.get(file),
+/** An update, with the imports of moved files in files that are the team's own. */
+async function withTeamImports(project: Project, updated: Update, tools: Tools): Promise<Update> {
+  if (tools.rewriteImports === undefined) return updated;
+  const decided = updated.outcomes.filter(({ action }) => action !== 'left');
+  const settled = new Set(decided.flatMap(({ path: file, from = file }) => [file, from]));
+  const team = await rewriteTeamImports({
+    paths: project.sourceFiles().filter((file) => !settled.has(file)),
+    found: project.found,
+    tools,
   });
-  // Messages name the files of the record.
-  const result = read.ok ? read : await parseFolder(files, { fallbackName });
-  if (result.ok) return result.service;
-  const [first] = result.issues;
-  throw userError('applied-damaged', {
-    path: first?.at.file ?? shown(RECORD),
-    line: first?.at.line ?? 1,
-    message: first?.message ?? '',
-  });
+  const rewritten = new Set(team.outcomes.map(({ path: file }) => file));
+  return {
+    ...updated,
+    outcomes: [...updated.outcomes.filter((one) => !rewritten.has(one.path)), ...team.outcomes],
+    writes: [...updated.writes, ...team.writes],
+    known: knownAfter(updated.known, team),
+  };
 }
 
 /** The team's own files in the folders of collections of which nothing is generated there now. */
@@ -315,30 +357,89 @@ function straysIn(
     .toSorted();
 }
 
+/** Where the team's own code uses names of fields, collections and exports that are gone. */
+function oldNamesIn(
+  project: Project,
+  tree: FileTree,
+  {
+    before,
+    now,
+    updated: { outcomes },
+    renames,
+  }: {
+    readonly before: Model;
+    readonly now: Model;
+    readonly updated: Update;
+    readonly renames: Renames | undefined;
+  },
+): readonly OldNameUse[] {
+  const merged = tree.filter(({ ownership }) => ownership === 'merged');
+  const texts = new Map(merged.map(({ path: file, text }) => [file, text]));
+  const outcomeAt = new Map(outcomes.map((outcome) => [outcome.path, outcome]));
+  const moved = new Set(outcomes.flatMap(({ from = [] }) => from));
+  return usesOfOldNames({
+    before,
+    now,
+    outcomes,
+    generated: (file) => {
+      const { action, from = file } = outcomeAt.get(file) ?? {};
+      const text = texts.get(file) ?? project.baseOf(file);
+      // A file in conflict still has the lines that were generated last.
+      return action === 'conflict' ? `${project.baseOf(from) ?? ''}\n${text ?? ''}` : text;
+    },
+    renamed: renames?.names ?? new Map(),
+    *files() {
+      const files = new Set([...project.sourceFiles(), ...outcomeAt.keys()]);
+      for (const file of files) {
+        if (!isSource(file) || file.startsWith('migrations/') || moved.has(file)) continue;
+        const there = project.found(outcomeAt.get(file)?.from ?? file);
+        const text = outcomeAt.get(file)?.after ?? (there.kind === 'text' ? there.text : undefined);
+        if (text !== undefined) yield { path: file, text };
+      }
+    },
+  });
+}
+
 const COLLECTION_FOLDER = /^src\/collections\/[^/]+$/;
+
+/** A project from before migrations recorded definitions. */
+const BASELINE = {
+  name: 'record_definitions',
+  sql: '-- Records the definitions that the migrations before amount to: there is nothing else to do.\n',
+};
 
 const migrationPath = (name: string): string => `migrations/${name}.sql`;
 
-/** What is remembered of a migration: that nobody writes it again, and its hash. */
-function withMigration(updated: Update, migration: PlannedMigration | undefined): Update {
-  if (migration === undefined) return updated;
+/**
+ * What is remembered of migrations: that nobody writes them again, and their hashes. One that is gone
+ * and that none follows was taken back, as where those of two branches did not fit together.
+ */
+function withMigration(
+  updated: Update,
+  project: Project,
+  migration: PlannedMigration | undefined,
+): Update {
+  const missed = new Set(chainProblems(project.migrations).map(({ name }) => migrationPath(name)));
+  const known = updated.known.filter(
+    ({ path: file, ownership }) =>
+      ownership !== 'append' ||
+      // Nobody takes all of them back.
+      project.migrations.length === 0 ||
+      missed.has(file) ||
+      project.found(file).kind !== 'nothing',
+  );
+  if (migration === undefined) return { ...updated, known };
   const { path: file, text } = migration;
-  const known: Known = { path: file, ownership: 'append', hashes: [hashOf(text)] };
-  return { ...updated, known: [...updated.known, known] };
+  return {
+    ...updated,
+    known: [...known, { path: file, ownership: 'append', hashes: [hashOf(text)] }],
+  };
 }
 
 /** All that is generated but migrations: the first is written once, and others follow it. */
 async function generated(model: Model, options: RenderProjectOptions): Promise<FileTree> {
   const tree = await renderOutputs(model, options);
   return tree.filter(({ ownership }) => ownership !== 'append');
-}
-
-/** Whether the definitions of now are those that are applied, to the byte. */
-function isApplied({ files }: Definitions, { applied }: Project): boolean {
-  const texts = new Map(applied.map(({ path: file, text }) => [file, text]));
-  return (
-    files.length === texts.size && files.every((file) => texts.get(file.path) === asText(file).text)
-  );
 }
 
 const NO_TEXTS: ReadonlyMap<string, string> = new Map();

@@ -7,7 +7,7 @@ import { shownFrom } from '../generate.ts';
 import { locateProject } from '../opened.ts';
 import type { CheckCommand } from './command.ts';
 import { diffOf } from './diff.ts';
-import { counted, tellIssues } from './issues.ts';
+import { counted, issuesDocument, tellIssues, tellWarnings } from './issues.ts';
 import { ownerOf } from './owner.ts';
 import type { Printer } from './printer.ts';
 import { styleOf } from './style.ts';
@@ -21,7 +21,8 @@ export async function runCheck(
   const cwd = path.resolve(world.cwd, command.cwd ?? '.');
   const result = await check({ cwd, owner: ownerOf(world), isAlive: world.isAlive });
   if (!result.ok) return tellIssues(result.issues, printer);
-  const { findings, pending, edited, migration } = result;
+  const { findings, pending, edited, migration, notCompared, warnings } = result;
+  tellWarnings(warnings, printer);
   const folder = locateProject(cwd);
   const { resultStyle: style } = printer;
   if (findings.length > 0) printer.result(diffOf(pending, style));
@@ -30,6 +31,9 @@ export async function runCheck(
     const where = placeOf(finding, (file) => shownFrom(cwd, path.join(folder, file)));
     printer.result(`${where}${style.red(code)} ${message}\n`);
     printer.result(`  ${style.dim(hint)}\n`);
+  }
+  if (notCompared !== undefined) {
+    printer.note(`The schema of the migrations was not compared: ${notCompared}.`);
   }
   const edits = edited.length === 0 ? '' : ` ${counted(edited.length, 'file')} with your edits.`;
   printer.note(
@@ -40,9 +44,11 @@ export async function runCheck(
   printer.document({
     ok: findings.length === 0,
     findings,
+    warnings: issuesDocument(warnings),
     files: pending.map(({ path: file, action }) => ({ path: file, action })),
     edited,
     migration: migration ?? null,
+    notCompared: notCompared ?? null,
     diff: diffOf(pending, styleOf(false)),
   });
   return findings.length === 0 ? 0 : 1;

@@ -25,6 +25,7 @@ function changeOf({ path, action, before, after, conflict }: Outcome): readonly 
     case 'merged':
     case 'moved':
     case 'removed':
+    case 'imports':
       return [{ path, before, after }];
     case 'conflict':
       return conflict === undefined || conflict.isOld

@@ -11,8 +11,9 @@ import { endpointsOf } from './explain/endpoints.ts';
 import { diagramOf } from '../render/views/diagram.ts';
 import { tableOf } from './explain/table.ts';
 import { currentOf } from '../model/versions.ts';
+import { warningsOf } from '../model/warnings.ts';
 import { olderOf } from './explain/older.ts';
-import { tellIssues } from './issues.ts';
+import { tellIssues, tellWarnings } from './issues.ts';
 import type { Printer } from './printer.ts';
 import type { ExitStatus, World } from './world.ts';
 
@@ -30,6 +31,8 @@ export async function runExplain(
   if (!read.ok) return tellIssues(read.issues, printer);
   const { model } = read;
   const { service } = model;
+  const warnings = warningsOf(service);
+  tellWarnings(warnings, printer);
   switch (format) {
     case 'table':
       printer.result(
@@ -38,12 +41,10 @@ export async function runExplain(
       break;
     case 'json':
       printer.document(
-        documentOf(
-          service,
-          endpointsOf(currentOf(model)),
-          accessOf(currentOf(model)),
-          olderOf(model),
-        ),
+        documentOf(service, endpointsOf(currentOf(model)), accessOf(currentOf(model)), {
+          older: olderOf(model),
+          warnings,
+        }),
       );
       break;
     case 'mermaid':

@@ -3,10 +3,12 @@ import { DEFINITIONS } from '../disk/definitions.ts';
 import { packageVersion } from '../disk/package.ts';
 import { userError } from '../errors.ts';
 import type { NewProjectResult } from '../generate.ts';
+import { warningsOf } from '../model/warnings.ts';
 import { COMMANDS } from '../package-manager.ts';
 import type { PackageManager } from '../package-manager.ts';
 import type { NewCommand } from './command.ts';
 import { Interrupted } from './interrupted.ts';
+import { issuesDocument } from './issues.ts';
 import { isNarrow, wrapped } from './narrow.ts';
 import type { Printer } from './printer.ts';
 import { withProgress } from './progress.ts';
@@ -21,6 +23,7 @@ export const madeDocument = ({ service, folder, files }: Made): object => ({
   ok: true,
   service: service.name,
   folder,
+  warnings: issuesDocument(warningsOf(service)),
   files: files.map(({ path, ownership }) => ({ path, ownership })),
 });
 
@@ -120,22 +123,23 @@ async function installAll(
 }
 
 const GIT_NOTES = {
-  committed: 'Made a git repository with a first commit.',
-  staged: 'Made a git repository; git did not take the commit, so the files are staged.',
-  inside: 'The folder is in a git repository already: add the files when you like.',
-  missing: 'There is no git on this machine: the service has no repository.',
-  failed: 'git could not make a repository: the service has none.',
-  interrupted: 'Made no git repository.',
+  committed: 'Made a git repository with a first commit',
+  staged: 'Made a git repository; git refused the first commit, so the files are staged',
+  inside: 'The folder is in a git repository already: add the files when you like',
+  missing: 'There is no git on this machine: the service has no repository',
+  failed: 'git could not make a repository, so the service has none',
+  interrupted: 'Made no git repository',
 } as const;
 
 async function initGit(folder: string, world: World, printer: Printer): Promise<string> {
   if (world.interrupted.aborted) return 'interrupted';
   const { makeRepository } = await import('../tasks/git.ts');
-  const outcome = await makeRepository(
+  const { outcome, reason } = await makeRepository(
     folder,
     `Start from create-service ${packageVersion()}`,
     world.interrupted,
   );
-  printer.note(GIT_NOTES[outcome]);
+  const why = reason === undefined || reason === '' ? '' : `: ${reason}`;
+  printer.note(`${GIT_NOTES[outcome]}${why}.`);
   return outcome;
 }

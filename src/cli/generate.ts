@@ -10,7 +10,7 @@ import { shownFrom } from '../generate.ts';
 import { definitionOf, locateProject } from '../opened.ts';
 import { generate } from '../regenerate.ts';
 import type { GenerateCommand } from './command.ts';
-import { counted, tellIssues } from './issues.ts';
+import { counted, tellIssues, tellWarnings } from './issues.ts';
 import { ownerOf } from './owner.ts';
 import type { Printer } from './printer.ts';
 import { tellGenerated, tellRecovered } from './tell-generated.ts';
@@ -44,6 +44,7 @@ export async function runGenerate(
     return tellProblems(shorthand, result.ok ? [] : result.issues, printer);
   }
   if (!result.ok) return tellIssues(result.issues, printer);
+  tellWarnings(result.warnings, printer);
   return tellGenerated(result, command, cwd, printer);
 }
 

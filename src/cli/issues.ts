@@ -1,5 +1,5 @@
 /** Tells what is wrong in definitions: a line each, and how many there are. */
-import { formatIssue } from '../definition/index.ts';
+import { formatIssue, formatWarning } from '../definition/index.ts';
 import type { Issue } from '../definition/types.ts';
 import type { Printer } from './printer.ts';
 import type { ExitStatus } from './world.ts';
@@ -8,12 +8,18 @@ export function tellIssues(issues: readonly Issue[], printer: Printer): ExitStat
   for (const issue of issues) printer.problem(formatIssue(issue));
   const files = new Set(issues.map(({ at }) => at.file)).size;
   printer.problem(`${counted(issues.length, 'problem')} in ${counted(files, 'file')}.`);
-  printer.document({
-    ok: false,
-    issues: issues.map(({ at, code, message }) => ({ ...at, code, message })),
-  });
+  printer.document({ ok: false, issues: issuesDocument(issues) });
   return 1;
 }
+
+/** Prints a line for each warning. They change neither what is done nor the exit status. */
+export function tellWarnings(warnings: readonly Issue[], printer: Printer): void {
+  for (const warning of warnings) printer.problem(formatWarning(warning));
+}
+
+/** Issues or warnings in the document of --json. */
+export const issuesDocument = (issues: readonly Issue[]): readonly object[] =>
+  issues.map(({ at, code, message }) => ({ ...at, code, message }));
 
 /** `1 file`, `2 files`. */
 export const counted = (count: number, noun: string): string =>

@@ -28,9 +28,9 @@ export function stacked(help: string, columns: number): string {
   return help
     .split('\n')
     .map((line) => {
-      const [, name, ...rest] = /^ {2,}(\S.*?)(?: {2,}(\S.*))?$/.exec(line) ?? [];
-      if (name === undefined) return wrapped(line, columns);
-      const says = rest.join(' ').replaceAll(/ {2,}|(?<=\S)(?=\[)/g, ' ');
+      if (!/^ {2,}\S/.test(line)) return wrapped(line, columns);
+      const [name = '', ...rest] = line.trim().split(/ {2,}/);
+      const says = rest.join(' ').replaceAll(/(?<=\S)\[/g, ' [');
       const below = says === '' ? [] : [wrapped(says, columns, INDENT)];
       return [`  ${name}`, ...below].join('\n');
     })

@@ -4,13 +4,15 @@ import path from 'node:path';
 import { DEFINITIONS, hasDefinitions } from '../disk/definitions.ts';
 import { packageRoot, packageVersion } from '../disk/package.ts';
 import { toolSpec } from '../disk/tool-spec.ts';
+import { enclosingWorkspace } from '../disk/workspace.ts';
 import { newProject, shownFrom } from '../generate.ts';
-import { COMMANDS, managerRunning } from '../package-manager.ts';
+import { warningsOf } from '../model/warnings.ts';
+import { COMMANDS, LOCK_FILES, managerRunning } from '../package-manager.ts';
 import type { PackageManager } from '../package-manager.ts';
 import type { NewCommand } from './command.ts';
 import { finish, madeDocument } from './finish.ts';
 import type { Made } from './finish.ts';
-import { counted, tellIssues } from './issues.ts';
+import { counted, tellIssues, tellWarnings } from './issues.ts';
 import { ownerOf } from './owner.ts';
 import type { Printer } from './printer.ts';
 import type { ExitStatus, World } from './world.ts';
@@ -26,7 +28,8 @@ export async function runNew(
   const cwd = path.resolve(world.cwd, typed.cwd ?? '.');
   const running = managerRunning(world.env['npm_config_user_agent']);
   const name = typed.packageManager ?? running.name;
-  const manager = name === running.name ? running : { name, version: undefined };
+  const manager =
+    name === running.name ? running : { name, version: await askVersion(name, cwd, world) };
   const command = await complete(typed, cwd, name, world);
   const target = targetOf(command, cwd);
   const from = sourceOf(command, cwd, target);
@@ -46,10 +49,24 @@ export async function runNew(
     isAlive: world.isAlive,
   });
   if (!result.ok) return tellIssues(result.issues, printer);
+  tellWarnings(warningsOf(result.service), printer);
   const shown = shownFrom(cwd, result.folder);
   if (command.dryRun) return tellDryRun(result, shown, printer);
   printer.note(`Made ${printer.style.bold(shown)}: ${counted(result.files.length, 'file')}.`);
+  const workspace = enclosingWorkspace(result.folder, name);
+  if (workspace !== undefined) printer.note(workspaceNote(shownFrom(cwd, workspace), name));
   return finish(command, result, { shown, manager: name, world, printer });
+}
+
+/** The version of a package manager that does not run this command; npm's is not recorded. */
+async function askVersion(
+  name: PackageManager,
+  cwd: string,
+  { interrupted }: World,
+): Promise<string | undefined> {
+  if (name === 'npm') return undefined;
+  const { installedVersion } = await import('../tasks/package-manager.ts');
+  return installedVersion(name, cwd, interrupted);
 }
 
 /** Asks on a terminal what nothing was typed of. */
@@ -74,6 +91,12 @@ function example(cwd: string, name: string): string {
   return relative.startsWith('..') ? file : relative;
 }
 
+/** What a project among workspaces has to change; it is made for a repository of its own. */
+const workspaceNote = (file: string, manager: PackageManager): string =>
+  `${file} declares workspaces. If this service becomes one of them, ${LOCK_FILES[manager]} stays ` +
+  "beside that file: build the service's image from there, with a Dockerfile that copies both, and " +
+  'move .github/workflows/ci.yml there.';
+
 /** The folder to make; undefined where the name of the service decides. */
 function targetOf({ directory, from }: NewCommand, cwd: string): string | undefined {
   if (directory !== undefined) return path.resolve(cwd, directory);
@@ -86,9 +109,14 @@ function sourceOf({ from }: NewCommand, cwd: string, target: string | undefined)
   return BOOKSHOP;
 }
 
+/** What becomes of a file after it is written: `generate` keeps it up to date, or it is the team's. */
+const KINDS = { merged: 'generated', once: 'yours', append: 'migration' } as const;
+
 function tellDryRun(made: Made, shown: string, printer: Printer): ExitStatus {
   const { files } = made;
-  printer.result(files.map(({ path: file, ownership }) => `${ownership} ${file}\n`).join(''));
+  printer.result(
+    files.map(({ path: file, ownership }) => `${KINDS[ownership].padEnd(9)}  ${file}\n`).join(''),
+  );
   printer.note(`${counted(files.length, 'file')} would be in ${shown}. Nothing was written.`);
   printer.document({ ...madeDocument(made), dryRun: true });
   return 0;

@@ -265,16 +265,28 @@ function refuseSuperfluous(args: Arguments, most: number): void {
   throw userError('usage', { problem: `${JSON.stringify(first)} is one argument too many` });
 }
 
+/** What follows each of these marks in a message, up to the next of them; empty where one is missing. */
+function between(message: string, marks: readonly string[]): readonly string[] {
+  const parts: string[] = [];
+  let rest = message;
+  for (const mark of marks) {
+    const at = rest.indexOf(mark);
+    if (at === -1) return [];
+    parts.push(rest.slice(0, at));
+    rest = rest.slice(at + mark.length);
+  }
+  return [...parts.slice(1), rest];
+}
+
 /** What yargs says in several lines, in one. */
 function problemOf(message: string): string {
   const missing = /^Not enough arguments following: (.*)$/.exec(message)?.[1];
   if (missing !== undefined) return `--${missing} needs a value`;
-  const choice = /Argument: (.*), Given: "(.*)", Choices: (.*)$/s.exec(message);
-  if (choice === null) return message;
-  const [, name, given = '', choices = ''] = choice;
+  const [name, given, choices] = between(message, ['Argument: ', ', Given: "', '", Choices: ']);
+  if (name === undefined || given === undefined || choices === undefined) return message;
   const words = choices.replaceAll('"', '').split(', ');
   const meant = nearest(given, words);
   const asked = meant === undefined ? '' : `: did you mean ${meant}?`;
-  const shown = POSITIONALS.get(String(name)) ?? `--${name}`;
+  const shown = POSITIONALS.get(name) ?? `--${name}`;
   return `${shown} ${JSON.stringify(given)} is none of ${words.join(', ')}${asked}`;
 }

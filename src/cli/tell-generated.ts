@@ -5,10 +5,10 @@ import { shownFrom } from '../generate.ts';
 import { packageManagerOf } from '../opened.ts';
 import { COMMANDS } from '../package-manager.ts';
 import type { GenerateResult } from '../regenerate.ts';
-import type { Action, Outcome } from '../update/types.ts';
+import type { Action, Conflict, Outcome } from '../update/types.ts';
 import type { GenerateCommand } from './command.ts';
 import { diffOf } from './diff.ts';
-import { counted } from './issues.ts';
+import { counted, issuesDocument } from './issues.ts';
 import type { Printer } from './printer.ts';
 import type { ExitStatus } from './world.ts';
 
@@ -24,6 +24,7 @@ const GROUPS: readonly (readonly [action: Action, says: string])[] = [
   ['updated', 'brought up to date'],
   ['merged', 'brought up to date, with your edits'],
   ['moved', 'moved'],
+  ['imports', 'of yours import what has moved: the imports are updated'],
   ['removed', 'removed: nothing yields it any more'],
   ['left', 'left to you: nothing yields it any more, but you have edited it'],
 ];
@@ -47,8 +48,9 @@ export function tellGenerated(
     for (const line of listed(files, shown)) printer.note(`  ${line}`);
   }
   tellStrays(result.strays, shown, printer);
+  if (refused.length === 0) tellOldNames(result.oldNames, shown, printer);
   const conflicts = outcomes.filter(({ action }) => action === 'conflict');
-  tellConflicts(conflicts, shown, printer);
+  tellConflicts(conflicts, isDry, shown, printer);
   const { run } = COMMANDS[packageManagerOf(project).name];
   tellMigration(result, `${run} migrate`, shown, printer);
   tellBreaking(result, printer);
@@ -86,6 +88,22 @@ function tellStrays(
   for (const line of shortened(strays.map(shown))) note(`  ${line}`);
 }
 
+/** Lines that the team has to change: nobody else can know what is meant there now. */
+function tellOldNames(
+  uses: Generated['oldNames'],
+  shown: (file: string) => string,
+  { note, style }: Printer,
+): void {
+  if (uses.length === 0) return;
+  const verb = uses.length === 1 ? 'uses' : 'use';
+  note(style.bold(`${counted(uses.length, 'line')} of yours still ${verb} a name that is gone`));
+  const told = uses.map(
+    ({ path: file, line: at, name, becomes }) =>
+      `${shown(file)}:${at} ${name}${becomes === undefined ? '' : `, now ${becomes}`}`,
+  );
+  for (const one of shortened(told)) note(`  ${one}`);
+}
+
 function listed(files: readonly Outcome[], shown: (file: string) => string): readonly string[] {
   return shortened(
     files.map(({ path: file, from }) =>
@@ -102,6 +120,7 @@ function shortened(names: readonly string[]): readonly string[] {
 
 function tellConflicts(
   conflicts: readonly Outcome[],
+  isDry: boolean,
   shown: (file: string) => string,
   { problem, style }: Printer,
 ): void {
@@ -114,16 +133,24 @@ function tellConflicts(
     for (const { line, what } of [first, ...more]) {
       problem(`  ${shown(file)}:${line} ${what}`);
     }
-    problem(`    the new text is in ${shown(conflict.beside)}`);
+    if (isThere(conflict, isDry)) {
+      problem(`    the new text is in ${shown(conflict.beside)}`);
+    }
   }
-  const [first] = conflicts;
-  const beside = first?.conflict?.beside ?? '';
+  const besides = conflicts.flatMap(({ conflict }) =>
+    conflict !== undefined && isThere(conflict, isDry) ? [conflict.beside] : [],
+  );
+  const [beside] = besides;
+  if (beside === undefined) return;
   problem(
     style.dim(
-      `Take over what you need, remove ${conflicts.length === 1 ? shown(beside) : 'the .new files'}, and run create-service generate again.`,
+      `Take over what you need, remove ${besides.length === 1 ? shown(beside) : 'the .new files'}, and run create-service generate again.`,
     ),
   );
 }
+
+/** Whether the file with the new text is there: a run that writes nothing leaves those of earlier runs only. */
+const isThere = ({ isOld }: Conflict, isDry: boolean): boolean => isOld || !isDry;
 
 function tellMigration(
   { migration, refused }: Generated,
@@ -177,7 +204,19 @@ function lastLine(changes: number, isDry: boolean, conflicts: number, name: stri
 
 /** What --json says of a run. */
 function documentOf(
-  { outcomes, name, project, migration, strays, breaking, refused, versions, recovered }: Generated,
+  {
+    outcomes,
+    name,
+    project,
+    migration,
+    strays,
+    oldNames,
+    breaking,
+    refused,
+    versions,
+    recovered,
+    warnings,
+  }: Generated,
   { dryRun }: { dryRun: boolean },
 ): object {
   return {
@@ -190,13 +229,18 @@ function documentOf(
       path: file,
       action,
       ...(from !== undefined && { from }),
-      ...(conflict !== undefined && { beside: conflict.beside, places: conflict.places }),
+      ...(conflict !== undefined && {
+        ...(isThere(conflict, dryRun) && { beside: conflict.beside }),
+        places: conflict.places,
+      }),
     })),
     strays,
+    oldNames,
     migration:
       migration === undefined ? null : { ...migration, refused: refused.includes('data-loss') },
     breaking: breaking.map(({ at, ...change }) => ({ ...change, ...at })),
     refused,
+    warnings: issuesDocument(warnings),
     recovered: recovered !== undefined,
   };
 }

@@ -206,3 +206,19 @@ export const CATALOGUE = {
 
 /** A code of the catalogue. */
 export type IssueCode = keyof typeof CATALOGUE;
+
+/** What is allowed and probably not meant: it is printed, and nothing is refused. */
+export const WARNINGS = {
+  'unique-reveals': {
+    title: 'A unique value tells of items that a caller cannot read',
+    explanation:
+      'A taken value is 409 for whoever may create or change items, so they learn what others have stored.',
+  },
+  'cascade-deletes-more': {
+    title: 'A cascade removes what the caller could not remove',
+    explanation:
+      'Who may delete the item referred to deletes all that refers to it, whatever delete says there.',
+  },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type WarningCode = keyof typeof WARNINGS;

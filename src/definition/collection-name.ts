@@ -9,6 +9,9 @@ import { verbIn, withoutVerb } from './verbs.ts';
 /** The collections that every service has. */
 export const BUILT_IN: readonly string[] = ['tokens', 'users', 'jobs'];
 
+/** Names that Windows keeps to itself, whatever the extension of the file. Names are in lower case. */
+const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
+
 const BUILT_IN_SINGULARS: ReadonlySet<string> = new Set(['token', 'user', 'job']);
 
 /** The singular of a name by rule, where the rules give one. */
@@ -26,16 +29,7 @@ export function checkCollectionName(
   const fine =
     singular === undefined || checkSnakeCase(singular.value, 'singular', singular.at, issues);
   if (!checkSnakeCase(name.value, 'name', name.at, issues)) return;
-  if (BUILT_IN.includes(name.value)) {
-    const message = `name ${quote(name.value)} is taken: every service has that collection. Write another.`;
-    issues.add(name.at, 'name-reserved', message);
-    return;
-  }
-  if (/^v[0-9]+$/.test(name.value)) {
-    const message = `name ${quote(name.value)} looks like a version in a path. Write another.`;
-    issues.add(name.at, 'name-reserved', message);
-    return;
-  }
+  if (!isFree('name', name, issues)) return;
   if (!isThing('name', name, issues) || !fine) return;
   if (singular === undefined) checkNumber(name, issues);
   else if (BUILT_IN_SINGULARS.has(singular.value)) {
@@ -47,21 +41,52 @@ export function checkCollectionName(
   }
 }
 
+/** Checks what a collection is called in an older version: its singular is by rule there. */
+export function checkOlderCollectionName(name: Located<string>, issues: Issues): void {
+  if (!isFree('name_in', name, issues) || !isThing('name_in', name, issues)) return;
+  const number = numberOf(name.value);
+  if (number.kind === 'singular') {
+    const message = `name_in ${quote(name.value)} is singular: collections are plural. Write ${quote(number.plural)}.`;
+    issues.add(name.at, 'name-plural', message);
+  } else if (number.kind === 'same' || BUILT_IN_SINGULARS.has(number.singular)) {
+    const message = `name_in ${quote(name.value)} has no singular of its own. Write another name.`;
+    issues.add(name.at, 'name-singular', message);
+  }
+}
+
+/** Whether neither the service, its paths nor Windows has the name already; adds an issue otherwise. */
+function isFree(what: string, { value, at }: Located<string>, issues: Issues): boolean {
+  const why = takenBy(value);
+  if (why !== undefined) {
+    issues.add(at, 'name-reserved', `${what} ${quote(value)} ${why}. Write another.`);
+  }
+  return why === undefined;
+}
+
+function takenBy(name: string): string | undefined {
+  if (BUILT_IN.includes(name)) return 'is taken: every service has that collection';
+  if (WINDOWS_DEVICE.test(name)) {
+    return 'is a device of Windows, where no file can have that name: the project could not be checked out';
+  }
+  return /^v[0-9]+$/.test(name) ? 'looks like a version in a path' : undefined;
+}
+
 /** Checks the name that a nested collection has under its parent. */
 export function checkNestedName(
   name: Located<string>,
   collections: readonly string[],
   issues: Issues,
+  what: 'nested' | 'name_in' = 'nested',
 ): void {
-  if (!checkSnakeCase(name.value, 'nested', name.at, issues)) return;
-  if (!isThing('nested', name, issues)) return;
+  if (!checkSnakeCase(name.value, what, name.at, issues)) return;
+  if (!isThing(what, name, issues)) return;
   // There is no key for the singular here: what is a plural elsewhere is one here too.
   const isKnown = collections.some(
     (known) => name.value === known || name.value.endsWith(`_${known}`),
   );
   const number = numberOf(name.value);
   if (isKnown || number.kind !== 'singular') return;
-  const message = `nested ${quote(name.value)} is singular: collections are plural. Write ${quote(number.plural)}.`;
+  const message = `${what} ${quote(name.value)} is singular: collections are plural. Write ${quote(number.plural)}.`;
   issues.add(name.at, 'name-plural', message);
 }
 

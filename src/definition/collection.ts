@@ -4,7 +4,7 @@ import { kindOf } from './mismatch.ts';
 import type { FieldContext } from './scalar-type.ts';
 import { checkClashes } from './clashes.ts';
 import { readField, type WrittenField } from './field.ts';
-import { checkCollectionName, singularOf } from './collection-name.ts';
+import { checkCollectionName, checkOlderCollectionName, singularOf } from './collection-name.ts';
 import { COLLECTION_KEYS, UNNAMED_COLLECTION_KEYS } from './keys.ts';
 import { checkFieldLists, type FieldLists } from './field-lists.ts';
 import { readPages, type WrittenPages } from './pages.ts';
@@ -32,8 +32,6 @@ export interface WrittenCollection {
   readonly renamedFrom: Located<string> | undefined;
   readonly span: Span;
   readonly olderNames: OlderNames | undefined;
-  /** Where names of older versions were written, by the version. */
-  readonly olderNamesAt: Position | undefined;
   readonly fields: readonly WrittenField[];
   readonly lists: FieldLists;
   readonly pages: WrittenPages | undefined;
@@ -77,6 +75,10 @@ export function readCollection(
   checkFields(fields, read.fields?.keyAt ?? tree.at, context);
   const lists = checkFieldLists(read, fields, issues);
   const written = read.permissions?.value ?? {};
+  const olderNames = readOlderNames(read, name.value, what, context);
+  for (const older of olderNames ?? []) {
+    checkOlderCollectionName({ value: older.name, at: older.at }, issues);
+  }
   return {
     name: name.value,
     at: name.at,
@@ -86,8 +88,7 @@ export function readCollection(
     description: read.description?.value.trim() === '' ? undefined : read.description?.value,
     renamedFrom: read.renamed_from,
     span: readSpan(read, what, context),
-    olderNames: readOlderNames(read, name.value, what, context),
-    olderNamesAt: read.name_in?.at,
+    olderNames,
     fields,
     lists,
     pages: read.pages && readPages(read.pages, issues),

@@ -158,5 +158,8 @@ function checkColumn(
   else if (field.typeName !== undefined && WITHOUT_ORDER.has(field.typeName)) {
     const message = `${key} ${quote(name.value)} has the type ${field.typeName}, which an index cannot hold. Remove it.`;
     issues.add(name.at, 'unfit-field', message);
+  } else if (key === 'unique' && field.writeOnly) {
+    const message = `${key} ${quote(name.value)} is write_only: a 409 would tell which values it holds. Remove it.`;
+    issues.add(name.at, 'unfit-field', message);
   }
 }

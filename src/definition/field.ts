@@ -10,7 +10,7 @@ import { checkSnakeCase } from './names.ts';
 import { quote } from './quote.ts';
 import type { Issues } from './issues.ts';
 import type { Entry } from './tree.ts';
-import type { Field, Position } from './types.ts';
+import type { Field, OlderNames, Position } from './types.ts';
 import { readOlderTypes } from './versions/older-types.ts';
 import { readOlderNames, readSpan } from './versions/span.ts';
 
@@ -71,6 +71,7 @@ function fieldOf(
       : written;
   const what = `field ${quote(name)}`;
   const olderNames = readOlderNames(common, name, what, context);
+  for (const older of olderNames ?? []) checkOlderFieldName(older, type.type, issues);
   const named = readNamed(name, at, type, common, issues);
   const olderTypes = readOlderTypes(name, type, named.default !== undefined, common, context);
   return {
@@ -97,6 +98,24 @@ function checkFieldName(name: string, at: Position, issues: Issues): void {
   }
 }
 
+/** Checks what a field is called in an older version, as today's name is checked. */
+function checkOlderFieldName(
+  { name, at }: OlderNames[number],
+  typeName: TypeName,
+  issues: Issues,
+): void {
+  if (THERE_ALREADY.has(name)) {
+    const message = `name_in ${quote(name)} is there already: every item has it. Write another.`;
+    issues.add(at, 'name-reserved', message);
+  } else if (SYSTEM_COLUMNS.has(name)) {
+    const message = `name_in ${quote(name)} is a column that every table of PostgreSQL has already. Write another.`;
+    issues.add(at, 'name-reserved', message);
+  } else if (typeName === 'reference' && !name.endsWith('_id')) {
+    const message = `name_in ${quote(name)} is that of a reference: their names end in "_id". Write ${quote(`${name}_id`)}.`;
+    issues.add(at, 'bad-name', message);
+  }
+}
+
 function checkOptions(
   name: string,
   at: Position,
@@ -115,6 +134,10 @@ function checkOptions(
   if (readOnly && common.write_only?.value === true) {
     const message = `field ${quote(name)} is read_only and write_only: nobody could see or set it. Remove one.`;
     issues.add(common.write_only.keyAt, 'contradiction', message);
+  }
+  if (unique?.value === true && common.write_only?.value === true) {
+    const message = `field ${quote(name)} is write_only and unique: a 409 would tell which values it holds. Remove one.`;
+    issues.add(unique.keyAt, 'contradiction', message);
   }
   if (readOnly && required && !given) {
     const message = `field ${quote(name)} is required and read_only without a default: no request could ever create an item. Add a default, or remove one.`;

@@ -6,6 +6,7 @@ import { Issues } from './issues.ts';
 import { SERVICE_KEYS } from './keys.ts';
 import { keptFile, pathOf, type FileKind } from './layout.ts';
 import { readOnce } from './once.ts';
+import { plainDefinitions } from './plain.ts';
 import { quote } from './quote.ts';
 import { startOf, type Source } from './source.ts';
 import { newServiceFile, yamlFile } from './split.ts';
@@ -53,7 +54,8 @@ export async function parseFolder(
   );
   const { name } = checked;
   const own = service ? written(keptOf(service.source), 'service', name) : newServiceFile(name);
-  return deepFreeze({ ok: true, service: checked, files: [own, ...kept] });
+  const plain = plainDefinitions(service?.tree, parts);
+  return deepFreeze({ ok: true, service: checked, files: [own, ...kept], plain });
 }
 
 /** A file of one collection. */

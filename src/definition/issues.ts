@@ -35,7 +35,10 @@ function compareIssues(a: Issue, b: Issue): number {
 /**
  * One issue as a line of text: `definitions/collections/book.yaml:1:7 error name "book" is …`.
  */
-export function formatIssue(issue: Issue): string {
-  const { file, line, column } = issue.at;
-  return `${printable(file)}:${line}:${column} error ${issue.message}`;
-}
+export const formatIssue = (issue: Issue): string => formatted(issue, 'error');
+
+/** The same for a warning. */
+export const formatWarning = (warning: Issue): string => formatted(warning, 'warning');
+
+const formatted = ({ at, message }: Issue, severity: string): string =>
+  `${printable(at.file)}:${at.line}:${at.column} ${severity} ${message}`;

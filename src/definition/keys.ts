@@ -153,7 +153,7 @@ export const COLLECTION_KEYS = {
   filter: key(fieldNames(), 'Fields that lists may be filtered by. Absent: none.'),
   search: key(
     fieldNames(),
-    'String and text fields that q searches in; a version searches in those that it has as texts. Absent: none.',
+    'String and text fields that q searches in; a version searches in those that it has as texts. Of each text its first 10,000 different words are found. Absent: none.',
   ),
   pages: key(PAGES, "The size of a page in this collection. Absent: the service's."),
   permissions: key(

@@ -9,7 +9,7 @@ const KEBAB = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
 /** `order_items` → `orderItems`. */
 export function camelCase(name: string): string {
-  return name.replace(/[_-]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return name.replace(/[_-]+(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** `order_items` → `OrderItems`. */

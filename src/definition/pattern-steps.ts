@@ -16,7 +16,7 @@ const ATOM = new RegExp(
   ].join('|'),
   'uy',
 );
-const QUANTIFIER = /(?:[*+?]|\{([0-9]+)(,?)([0-9]*)\})\??/uy;
+const QUANTIFIER = /(?:[*+?]|\{([0-9]+)(?:(,)([0-9]*))?\})\??/uy;
 
 /** How many steps a match can take on a text of a length; undefined where that is not plain. */
 export function boundSteps(pattern: string, length: number): number | undefined {
@@ -46,7 +46,7 @@ export function boundSteps(pattern: string, length: number): number | undefined 
 function rangeOf(quantifier: RegExpExecArray, length: number): readonly [number, number] {
   const [whole, least, comma, most] = quantifier;
   if (least === undefined) return whole.startsWith('?') ? [0, 1] : [0, length];
-  if (comma === '') return [Number(least), Number(least)];
+  if (comma === undefined) return [Number(least), Number(least)];
   return [Number(least), most === '' ? length : Number(most)];
 }
 
@@ -58,7 +58,7 @@ const BOUNDED = /(\((?:\?(?:[:=!]|<[=!]?))?)|(\))|(\|)|\?\??|\{([0-9]+)(?:,([0-9
  * from above: a group that repeats is taken to repeat everything.
  */
 export function boundedChoices(pattern: string): number {
-  const plain = pattern.replace(/\\[^]|\[(?:\\[^]|[^\]\\])*\]/g, 'x');
+  const plain = pattern.replace(/\\[^]|\[(?:\\[^]|[^\]\\])*\]?/g, 'x');
   const alternatives = [1];
   let power = 0;
   let repeats = 1;

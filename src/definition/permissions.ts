@@ -71,7 +71,9 @@ function permission(action: Action): Shape<WrittenPermission> {
         return { permission: { kind: value }, roles: [] };
       }
       if (value === 'owner') {
-        return ownerFits(tree.at, action, issues) ? some([], true) : undefined;
+        return ownerFits(tree.at, action, 'Write "authenticated".', issues)
+          ? some([], true)
+          : undefined;
       }
       const near = nearest(value, alone);
       const hint =
@@ -87,7 +89,7 @@ function permission(action: Action): Shape<WrittenPermission> {
 const WORDS = new Set(['public', 'authenticated', 'owner']);
 
 function readList(tree: ListTree, action: Action, issues: Issues): WrittenPermission {
-  const written = list(text()).read(tree, action, issues) ?? [];
+  const written = list(text({ pattern: '^[a-z]' })).read(tree, action, issues) ?? [];
   if (tree.items.length === 0) {
     const message = `${action} is an empty list, which nobody satisfies. Write [admin].`;
     issues.add(tree.at, 'bad-permission', message);
@@ -97,7 +99,10 @@ function readList(tree: ListTree, action: Action, issues: Issues): WrittenPermis
     if (value === 'public' || value === 'authenticated') {
       const message = `${quote(value)} stands alone, not in a list. Write "${action}: ${value}", or leave it out of the list.`;
       issues.add(at, 'bad-permission', message);
-    } else if (value === 'owner') ownerFits(at, action, issues);
+    } else if (value === 'owner') {
+      const others = written.some((one) => !WORDS.has(one.value));
+      ownerFits(at, action, others ? 'Remove it.' : `Write "${action}: authenticated".`, issues);
+    }
     if (seen.has(value)) {
       const message = `${action} names ${quote(value)} twice. Remove one.`;
       issues.add(at, 'duplicate-entry', message);
@@ -113,10 +118,9 @@ function some(roles: readonly Located<string>[], owner: boolean): WrittenPermiss
   return { permission: { kind: 'some', roles: names, owner }, roles };
 }
 
-function ownerFits(at: Position, action: Action, issues: Issues): boolean {
+function ownerFits(at: Position, action: Action, hint: string, issues: Issues): boolean {
   if (action !== 'create') return true;
-  const message =
-    '"owner" cannot stand under create: an item has no owner before it is created. Write "authenticated".';
+  const message = `"owner" cannot stand under create: an item has no owner before it is created. ${hint}`;
   issues.add(at, 'bad-permission', message);
   return false;
 }

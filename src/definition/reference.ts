@@ -2,7 +2,7 @@
  * The reference of the definition language, docs/definitions.md, made from the table of keys and the
  * catalogue of issues: what it says is what the parser does.
  */
-import { CATALOGUE } from './catalogue.ts';
+import { CATALOGUE, WARNINGS } from './catalogue.ts';
 import {
   COLLECTION_KEYS,
   FIELD_KEYS,
@@ -60,6 +60,17 @@ export function reference(): string {
     table(
       ['Code', 'Means', 'Why'],
       Object.entries(CATALOGUE).map(([code, { title, explanation }]) => [
+        `\`${code}\``,
+        title,
+        explanation,
+      ]),
+    ),
+    '## What is warned about',
+    'Warnings are printed by every command that reads definitions, as `file:line:column warning …`, ' +
+      'and refuse nothing: the exit status stays the same. With `--json` they stand in `warnings`.',
+    table(
+      ['Code', 'Means', 'Why'],
+      Object.entries(WARNINGS).map(([code, { title, explanation }]) => [
         `\`${code}\``,
         title,
         explanation,

@@ -16,7 +16,7 @@ export function checkRenamed(name: string, old: Located<string> | undefined, iss
 /** Checks that no two things have the same old name: one could keep the values, not both. */
 export function checkRenamedOnce(
   names: readonly Located<string>[],
-  kind: 'collection' | 'field' | 'property',
+  kind: 'collection' | 'field' | 'property' | 'value',
   issues: Issues,
 ): void {
   const first = new Map<string, Located<string>>();

@@ -14,6 +14,13 @@ export function canonicalBigint(text: string): string | undefined {
   return value >= LEAST_BIGINT && value <= GREATEST_BIGINT ? text : undefined;
 }
 
+/** The text without the zeros at its end. `/0+$/` would take time that grows with the square of its length. */
+export function trimZeros(text: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === '0') end--;
+  return text.slice(0, end);
+}
+
 /** Why a text is no decimal of this size, or its form with the whole scale. */
 export type DecimalResult = { readonly text: string } | { readonly problem: string };
 
@@ -23,7 +30,7 @@ export function canonicalDecimal(text: string, precision: number, scale: number)
   if (parts === null) return { problem: 'is not a decimal number' };
   const sign = parts[1]!;
   const whole = parts[2]!;
-  const fraction = (parts[3] ?? '').replace(/0+$/, '');
+  const fraction = trimZeros(parts[3] ?? '');
   if (sign === '-' && whole === '0' && fraction === '') return { problem: 'is a negative zero' };
   if (fraction.length > scale) {
     return {

@@ -2,7 +2,7 @@
  * The shapes that a value can have. Each knows both how to read itself from a tree, with an issue
  * for what does not fit, and the JSON Schema that tells the same to an editor; so the two agree.
  */
-import type { Issues } from './issues.ts';
+import { Issues } from './issues.ts';
 import { booleanHint, listHint, mismatch, numberHint, quotedHint, shown } from './mismatch.ts';
 import { nearest } from './nearest.ts';
 import { enumerate, quote } from './quote.ts';
@@ -18,6 +18,8 @@ export interface Shape<T> {
   readonly schema: JsonSchema;
   /** `what` names the value in messages; undefined means that an issue was added. */
   read(tree: Tree, what: string, issues: Issues): T | undefined;
+  /** What to write in place of a value that has another type; absent or undefined where that is not known. */
+  readonly hint?: (tree: Tree) => string | undefined;
 }
 
 /** A value and where it stands. */
@@ -26,13 +28,19 @@ export interface Located<T> {
   readonly at: Position;
 }
 
-/** Text that may hold anything but NUL and lone surrogates. */
-export function text(schema: JsonSchema = {}): Shape<string> {
+/**
+ * Text that may hold anything but NUL and lone surrogates.
+ * @param schema what else the schema says; readers check that themselves.
+ * @param example what to write in place of what is no text, where quotes do not make it one that fits.
+ */
+export function text(schema: TextSchema = {}, example?: string): Shape<string> {
   return {
     schema: { type: 'string', ...schema },
     read(tree, what, issues) {
       if (tree.kind !== 'scalar' || typeof tree.value !== 'string') {
-        return mismatch(tree, what, 'text', quotedHint(tree), issues);
+        const quoted = quotedHint(tree);
+        const fits = quoted !== undefined && fitsText(quoted.slice(1, -1), schema);
+        return mismatch(tree, what, 'text', fits ? quoted : example, issues);
       }
       if (!isStorable(tree.value)) {
         const message = `${what} ${quote(tree.value)} holds NUL or half of a surrogate pair: neither can be stored. Remove it.`;
@@ -43,6 +51,18 @@ export function text(schema: JsonSchema = {}): Shape<string> {
     },
   };
 }
+
+/** The keywords of a schema for text. */
+interface TextSchema extends JsonSchema {
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+const fitsText = (value: string, { pattern, minLength = 0, maxLength = Infinity }: TextSchema) =>
+  (pattern === undefined || new RegExp(pattern, 'u').test(value)) &&
+  value.length >= minLength &&
+  value.length <= maxLength;
 
 /** Whether PostgreSQL and UTF-8 can hold the text. */
 export function isStorable(value: string): boolean {
@@ -85,6 +105,9 @@ export const numberShape: Shape<number> = {
   },
 };
 
+/** A text that nothing becomes by quotes. */
+const NO_TEXT = { pattern: '(?!)' };
+
 /** One of a few words. */
 export function word<const W extends string>(
   words: readonly W[],
@@ -93,7 +116,7 @@ export function word<const W extends string>(
   return {
     schema: { enum: words },
     read(tree, what, issues) {
-      const value = text().read(tree, what, issues);
+      const value = text(NO_TEXT, `one of ${enumerate(words, 'or')}`).read(tree, what, issues);
       if (value === undefined) return undefined;
       const found = words.find((candidate) => candidate === value);
       if (found !== undefined) return found;
@@ -107,10 +130,16 @@ export function word<const W extends string>(
 
 /** A list, each entry with its position. Entries that do not fit are told, and left out. */
 export function list<T>(item: Shape<T>, least = 0): Shape<readonly Located<T>[]> {
+  const hint = (tree: Tree): string | undefined => {
+    if (item.read(tree, '', new Issues()) !== undefined) return listHint(tree);
+    const inner = item.hint?.(tree);
+    return inner === undefined ? undefined : `[${inner}]`;
+  };
   return {
+    hint,
     schema: { type: 'array', items: item.schema, ...(least > 0 && { minItems: least }) },
     read(tree, what, issues) {
-      if (tree.kind !== 'list') return mismatch(tree, what, 'a list', listHint(tree), issues);
+      if (tree.kind !== 'list') return mismatch(tree, what, 'a list', hint(tree), issues);
       if (tree.items.length < least) {
         issues.add(tree.at, 'empty-list', `${what} is empty. Write at least one entry.`);
         return undefined;

@@ -5,6 +5,7 @@ import type { ParseOptions } from './folder.ts';
 import { deepFreeze } from './freeze.ts';
 import { Issues } from './issues.ts';
 import { SINGLE_KEYS } from './keys.ts';
+import { plainDefinitions } from './plain.ts';
 import { splitFile } from './split.ts';
 import type { DefinitionResult, SourceFile } from './types.ts';
 
@@ -35,5 +36,6 @@ export async function parseSingleFile(
   );
   if (checked === undefined) return failed(issues);
   const files = splitFile(read.source, checked.name);
-  return deepFreeze({ ok: true, service: checked, files });
+  const plain = plainDefinitions(read.tree, collections);
+  return deepFreeze({ ok: true, service: checked, files, plain });
 }

@@ -2,6 +2,7 @@
  * The value that the definition stage yields: what a team wrote, checked, with every default
  * filled in, and nothing derived. Later stages read it and never look at YAML again.
  */
+import type { PlainDefinitions } from './plain.ts';
 
 /** A value that JSON can hold. */
 export type JsonValue =
@@ -51,13 +52,25 @@ export interface Span {
   readonly until?: number;
 }
 
-/** What something is called in older versions: up to and including `upTo`; rising. */
-export type OlderNames = readonly { readonly upTo: number; readonly name: string }[];
+/** What something is called in older versions, rising by the last version that has each name. */
+export type OlderNames = readonly {
+  readonly upTo: number;
+  readonly name: string;
+  readonly at: Position;
+}[];
 
 /** A value of an enum that not all versions have; the others show it `as` another. */
 export interface VersionedValue extends Span {
   readonly value: string;
   readonly as?: string;
+}
+
+/** A value of an enum that had another name: by the definitions, or by the map of an older form. */
+export interface RenamedValue {
+  readonly name: string;
+  readonly renamedFrom?: string;
+  /** What it was called in the version before, where nothing else says what it was. */
+  readonly formerName?: string;
 }
 
 /** The form that the values of a field have in older versions. */
@@ -116,6 +129,8 @@ export type ScalarType =
       readonly versioned?: readonly VersionedValue[];
       /** In an older form: what each of the values, in their order, is called today. */
       readonly today?: readonly string[];
+      /** Values whose items keep them under a new name. */
+      readonly renamed?: readonly RenamedValue[];
     };
 
 export type ListType = {
@@ -241,7 +256,7 @@ export interface ServiceDefinition {
 /** One thing that is wrong in a definition. */
 export interface Issue {
   readonly at: Position;
-  /** The entry of the catalogue in catalogue.ts, for `--json` and for the docs. */
+  /** Its entry in catalogue.ts, among the issues or the warnings, for `--json` and for the docs. */
   readonly code: string;
   /** The offending text, why it is wrong and what to write instead, in a sentence or two. */
   readonly message: string;
@@ -259,5 +274,6 @@ export type DefinitionResult =
       readonly ok: true;
       readonly service: ServiceDefinition;
       readonly files: readonly SourceFile[];
+      readonly plain: PlainDefinitions;
     }
   | { readonly ok: false; readonly issues: readonly Issue[] };

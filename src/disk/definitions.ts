@@ -35,11 +35,17 @@ export function readDefinitions(from: string, shown: (file: string) => string): 
     const folder = !holdsDefinitions(from) && isThere(own) ? own : from;
     const files = filesIn(folder, DEEPEST).map((file): SourceFile => ({
       path: shown(file),
-      bytes: fs.readFileSync(file),
+      bytes: touching(shown(file), () => readRegular(file, shown)),
     }));
     if (files.length === 0) throw userError('no-definitions', { folder: shown(folder) });
     return { kind: 'folder', folder, files };
   });
+}
+
+/** A file of a folder of definitions. Another thing, such as a pipe, would be waited for without end. */
+function readRegular(file: string, shown: (file: string) => string): Uint8Array {
+  if (!fs.statSync(file).isFile()) throw userError('not-a-file', { path: shown(file) });
+  return fs.readFileSync(file);
 }
 
 /** Whether a folder of definitions is here, with something in it. */

@@ -13,13 +13,15 @@ import type { WrittenFile } from './manifest.ts';
  * @param version of the generator.
  * @param manager the project's package manager.
  * @param definitions with LF, by their paths in the project.
+ * @param recorded what the migrations record of the definitions, where that counts too.
  */
 export function fingerprintOf(
   version: string,
   manager: PackageManager,
   definitions: readonly WrittenFile[],
+  recorded = '',
 ): string {
-  const hash = createHash('sha256').update(`${version}\n${manager}`);
+  const hash = createHash('sha256').update(`${version}\n${manager}\n${recorded}`);
   const sorted = definitions.toSorted((one, other) => (one.path < other.path ? -1 : 1));
   for (const { path, text } of sorted) {
     // Lengths keep one file's end apart from the next one's beginning.

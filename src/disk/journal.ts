@@ -11,6 +11,7 @@ import { userError } from '../errors.ts';
 import { hashOf, plain } from '../update/text.ts';
 import { errnoOf, touching } from './file-system.ts';
 import type { FileSystem } from './file-system.ts';
+import { requireInside } from './inside.ts';
 import { MANIFEST, RECORD } from './manifest.ts';
 
 /** One file to write or to remove. */
@@ -47,6 +48,8 @@ export function carryOut(
   shown: (file: string) => string,
 ): void {
   if (changes.length === 0) return;
+  const paths = changes.flatMap(({ path: file, like = file }) => [file, like]);
+  touching(shown(RECORD), () => requireInside(fs, folder, paths, shown));
   const ordered = changes.toSorted((one, other) => turn(one) - turn(other));
   const staged = path.join(folder, STAGED);
   const run = path.join(folder, RUN);
@@ -204,8 +207,9 @@ export function recover(
     discard(fs, run);
     return undefined;
   }
-  const journal = path.join(run, JOURNAL);
-  const entries = JSON.parse(fs.readFileSync(journal, 'utf8')) as readonly Entry[];
+  const entries = readJournal(fs, folder, shown);
+  const paths = entries.map(({ path: file }) => file);
+  touching(shown(RECORD), () => requireInside(fs, folder, paths, shown));
   const beside: string[] = [];
   for (const [index, entry] of entries.entries()) {
     touching(shown(entry.path), () => {
@@ -216,6 +220,33 @@ export function recover(
   removeEmptyFolders(fs, folder, removalsIn(entries));
   discard(fs, run);
   return { beside };
+}
+
+/** What a run was about to do. @throws UserError where its journal does not say so. */
+function readJournal(
+  fs: FileSystem,
+  folder: string,
+  shown: (file: string) => string,
+): readonly Entry[] {
+  const file = `${RUN}/${JOURNAL}`;
+  const text = fs.readFileSync(path.join(folder, file), 'utf8');
+  try {
+    const entries = JSON.parse(text) as readonly unknown[];
+    if (entries.every(isEntry)) return entries;
+  } catch {
+    // It is no JSON, or no list.
+  }
+  throw userError('journal-damaged', { path: shown(file), folder: shown(RUN) });
+}
+
+function isEntry(value: unknown): value is Entry {
+  if (typeof value !== 'object' || value === null) return false;
+  const { path: file, kind, before } = value as Readonly<Record<keyof Entry, unknown>>;
+  return (
+    typeof file === 'string' &&
+    (kind === 'write' || kind === 'remove') &&
+    (before === null || typeof before === 'string')
+  );
 }
 
 /** Does one step that may be done already; answers the file beside where it was not to be. */

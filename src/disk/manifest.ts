@@ -29,13 +29,14 @@
  *   stands twice as known by either text, and the next run writes one line again.
  *
  * Beside it stand `base/<path>.base`, the text of each `merged` file as it was generated;
- * `base/<path>.next`, the text of an open conflict; `definitions/`, the definitions that the
- * migrations amount to; and `versions/v1/`, what the clients of a frozen version rely on. The
+ * `base/<path>.next`, the text of an open conflict; `definitions/`, the definitions of the last run; and
+ * `versions/v1/`, what the clients of a frozen version rely on. The
  * suffixes keep compilers, test runners and update bots from taking these for part of the project.
  */
 import type { FileTree, Ownership } from '../files.ts';
 import { hashOf } from '../update/text.ts';
 import type { Known, OpenConflict } from '../update/types.ts';
+import { isProjectPath } from './inside.ts';
 
 /** A file as it is written: who owns it no longer matters. */
 export interface WrittenFile {
@@ -103,7 +104,10 @@ export function parseManifest(text: string): Manifest & { readonly damage: reado
     const head = HEAD.exec(line);
     const file = LINE.exec(line);
     const [, beside, held] = OVER.exec(line) ?? [];
-    if (beside !== undefined && held !== undefined) {
+    const named = beside ?? file?.[1];
+    if (named !== undefined && !isProjectPath(named)) {
+      damage.push({ line: index + 1, text: line });
+    } else if (beside !== undefined && held !== undefined) {
       over.set(beside, [...(over.get(beside) ?? []), held]);
     } else if (file !== null) {
       const [, path = '', ownership = '', hash = ''] = file;

@@ -18,6 +18,8 @@ export interface Project {
   readonly found: (file: string) => Found;
   /** The paths of all files in a folder and below; none where there is no such folder. */
   readonly filesIn: (folder: string) => readonly string[];
+  /** The paths of all files but installed, built and hidden ones. */
+  readonly sourceFiles: () => readonly string[];
   readonly baseOf: (file: string) => string | undefined;
   readonly nextOf: (file: string) => string | undefined;
   /** The definitions as they were applied last. */
@@ -65,6 +67,7 @@ export function readProject(
     found: lookAt(fs, folder, shown),
     filesIn: (below) =>
       namesIn(fs, path.join(folder, below)).length === 0 ? [] : filesBelow(fs, folder, below),
+    sourceFiles: () => sourcesBelow(fs, folder, ''),
     baseOf: (file) => kept(basePath(file)),
     nextOf: (file) => kept(nextPath(file)),
     applied: definitions.toSorted().map((file) => ({
@@ -115,6 +118,25 @@ function filesBelow(fs: FileSystem, folder: string, below: string): string[] {
         ? filesBelow(fs, folder, `${below}/${entry.name}`)
         : [`${below}/${entry.name}`],
     );
+}
+
+/** Folders that hold no source of the team. */
+const NO_SOURCE = new Set(['node_modules', 'dist', 'coverage', 'definitions', 'migrations']);
+
+/** More files than these are not looked at. */
+const MOST_SOURCES = 20_000;
+
+function sourcesBelow(fs: FileSystem, folder: string, below: string): string[] {
+  const files: string[] = [];
+  for (const entry of fs.readdirSync(path.join(folder, below), { withFileTypes: true })) {
+    const { name } = entry;
+    if (name.startsWith('.') || NO_SOURCE.has(name)) continue;
+    const file = below === '' ? name : `${below}/${name}`;
+    if (entry.isDirectory()) files.push(...sourcesBelow(fs, folder, file));
+    else if (entry.isFile()) files.push(file);
+    if (files.length > MOST_SOURCES) return files.slice(0, MOST_SOURCES);
+  }
+  return files;
 }
 
 /** Tells what stands at a path, and remembers it. */

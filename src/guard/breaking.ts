@@ -25,7 +25,7 @@ export function breakingChanges(
     ...before.collections.flatMap((collection) => {
       const { name } = collection;
       const now = nowOf(name);
-      if (now === undefined) return [gone(collection, placeOf)];
+      if (now === undefined) return [gone(collection, surroundings)];
       const compared = compareCollection(collection, now, {
         ...surroundings,
         targetNow: (target) => nowOf(target)?.name ?? target,
@@ -35,13 +35,15 @@ export function breakingChanges(
   ];
 }
 
-const gone = ({ name }: CollectionDefinition, placeOf: PlaceOf): Break => ({
+const gone = ({ name }: CollectionDefinition, { placeOf, today }: Surroundings): Break => ({
   code: 'collection-gone',
   at: placeOf('collections'),
   what: `collection ${name} is gone`,
   who: `clients of /${toKebab(name)} get 404`,
   instead: ({ last, write }) =>
-    write(`definitions/collections/${name}.yaml again, with "until: ${last}"`),
+    write(
+      `definitions/collections/${today?.before(name) ?? name}.yaml again, with "until: ${last}"`,
+    ),
 });
 
 const renaming = (before: CollectionDefinition, after: CollectionDefinition): Break => ({

@@ -6,6 +6,7 @@
 /** Each code, with what it says of a version. */
 export const CATALOGUE = {
   'version-gone': 'A version is neither served nor retired',
+  'version-ends-early': 'A version ends before the day that was announced',
   'version-thawed': 'A version that was frozen says so no longer',
   'service-renamed': 'The service, and so its media type, has another name',
   'way-gone': 'A way to name the version is gone',
@@ -25,6 +26,7 @@ export const CATALOGUE = {
   'range-wider': 'Integers no longer fit into 32 bits',
   'enum-value-gone': 'A value of an enum is gone',
   'enum-value-new': 'A value of an enum is new, and is answered',
+  'enum-value-shown': 'A value of an enum is shown as another one',
   'enum-reordered': 'A list that is sorted by an enum has another order',
   'default-changed': 'What is left out of a request means something else',
   'unique-new': 'Values must be unique that could repeat',

@@ -10,7 +10,7 @@ import { nameBefore } from './trace.ts';
 import { again } from './types.ts';
 import type { Break, Instead, Surroundings } from './types.ts';
 import { undo } from './values.ts';
-import { inline, pair, permissionKey, upTo } from './written.ts';
+import { inline, isUniquable, pair, permissionKey, upTo } from './written.ts';
 
 /** What is to be known beside a collection. */
 interface Around extends Surroundings {
@@ -41,7 +41,7 @@ export function compareCollection(
     ...before.fields.flatMap((field) => compareReference(field, before, after, around)),
     ...compareLists(before, after, around, tell),
     ...ACTIONS.flatMap((action) => comparePermission(action, before, after, tell)),
-    ...compareWays(before, after, tell),
+    ...compareWays(before, after, around, tell),
   ];
 }
 
@@ -59,7 +59,7 @@ function compareReference(
   field: Field,
   before: CollectionDefinition,
   after: CollectionDefinition,
-  { targetNow }: Around,
+  { targetNow, today }: Around,
 ): Break[] {
   const was = field.type;
   if (was.type !== 'reference') return [];
@@ -77,7 +77,11 @@ function compareReference(
             at,
             what: `path ${nested} ${is?.nestedAs === undefined ? 'is gone' : `is called ${pathOf(is)}`}`,
             who: 'clients that ask for it or create there get 404',
-            instead: keptPath(field.name, was, is),
+            instead: keptPath(
+              today?.member(after.name, now?.name ?? field.name) ?? field.name,
+              was,
+              is,
+            ),
           },
         ]
       : []),
@@ -88,7 +92,9 @@ function compareReference(
             at,
             what: `${name} refers to ${is.to}, and referred to ${was.to}`,
             who: 'clients that send the id of one of the old ones get 422, and clients that follow it get 404',
-            instead: again(undo('to', was.to)),
+            instead: again(
+              undo('to', today?.collection(targetNow(was.to))?.name ?? targetNow(was.to)),
+            ),
           },
         ]
       : []),
@@ -131,20 +137,27 @@ const REMOVED = {
 function compareLists(
   before: CollectionDefinition,
   after: CollectionDefinition,
-  { isWritten }: Around,
+  { isWritten, today }: Around,
   tell: Tell,
 ): Break[] {
   // What is gone or has another name is told of as a member.
   const isThere = (name: string): boolean =>
     before.fields.every((field) => field.name !== name) ||
     after.fields.some((field) => field.name === name);
+  const nowCalled = (name: string): string => {
+    const field = before.fields.find((one) => one.name === name);
+    return (field && fieldNow(field, before, after))?.name ?? name;
+  };
   const missing = (key: 'sort' | 'filter' | 'search'): readonly string[] =>
     before[key].filter((name) => !after[key].includes(name) && isThere(name));
   const add = (name: string, key: 'sort' | 'filter' | 'search'): Instead =>
     again(
       isWritten({ collection: after.name, list: key, member: name })
         ? 'Keep its type, or write a "type_in" that needs no functions of yours: the database cannot compare what they convert.'
-        : `Write "${pair(key, [...after[key], name])}".`,
+        : `Write "${pair(key, [
+            ...(today?.collection(after.name)?.[key] ?? after[key]),
+            today?.member(after.name, nowCalled(name)) ?? nowCalled(name),
+          ])}".`,
     );
   const { default: usual, maximum } = before.pages;
   return [
@@ -241,19 +254,30 @@ function shutOut(before: Permission, after: Permission): string | undefined {
   return lost.length === 0 ? undefined : `as ${lost.join(' or ')} get 403`;
 }
 
+/** Whether a contract can say that a member is unique: the form of a version may be a list, say. */
+const isComparable = ({ fields }: CollectionDefinition, name: string): boolean => {
+  const type = fields.find((field) => field.name === name)?.type;
+  return type === undefined || isUniquable(type);
+};
+
 /** How it answers: at once or later, under which conditions, and what may not repeat. */
 function compareWays(
   before: CollectionDefinition,
   after: CollectionDefinition,
+  { today }: Around,
   tell: Tell,
 ): Break[] {
-  const sets = (unique: CollectionDefinition['unique']): readonly string[] =>
-    unique.map((names) => names.toSorted().join(', '));
   const nowCalled = (name: string): string => {
     const field = before.fields.find((one) => one.name === name);
     return (field && fieldNow(field, before, after))?.name ?? name;
   };
-  const were = sets(before.unique.map((names) => names.map(nowCalled)));
+  // Where fewer members were unique together, more of them are too.
+  const rules = [
+    ...before.unique,
+    ...before.fields.filter(({ unique }) => unique).map(({ name }) => [name]),
+  ].map((names) => names.map(nowCalled));
+  const isNew = (names: readonly string[]): boolean =>
+    !rules.some((rule) => rule.every((name) => names.includes(name)));
   return [
     ...(before.create === after.create
       ? []
@@ -279,15 +303,17 @@ function compareWays(
           ),
         ]
       : []),
-    ...sets(after.unique)
-      .filter((names) => !were.includes(names))
+    ...after.unique
+      .filter((names) => isNew(names) && names.every((name) => isComparable(after, name)))
       .map((names) =>
         tell(
           'unique-new',
           'unique',
-          `has ${names} unique together`,
+          `has ${names.toSorted().join(', ')} unique together`,
           'clients that send values that are taken get 409',
-          again(`Leave [${names}] out of "unique".`),
+          again(
+            `Leave [${names.map((name) => today?.member(after.name, name) ?? name).join(', ')}] out of "unique".`,
+          ),
         ),
       ),
   ];

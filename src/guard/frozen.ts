@@ -4,15 +4,16 @@
  * They say what a version is now; where one branch froze it and another changed it, the merge of
  * both agrees with itself, and a default of the generator may change with the generator.
  */
-import type { ServiceDefinition } from '../definition/types.ts';
+import type { Lifecycle, ServiceDefinition } from '../definition/types.ts';
 import { viewOf } from '../definition/versions/view.ts';
 import { breakingChanges } from './breaking.ts';
 import { tellBreaks } from './findings.ts';
 import type { BreakingChange, BrokenVersion } from './findings.ts';
 import { again } from './types.ts';
 import type { Break, PlaceOf } from './types.ts';
+import { keptPromises } from './kept.ts';
 import { narrowedForms } from './narrowed.ts';
-import { isWritten, tracedView } from './trace.ts';
+import { isWritten, todayOf, tracedView } from './trace.ts';
 import { given, pair } from './written.ts';
 
 /** What the clients of one version rely on. */
@@ -35,12 +36,14 @@ export function frozenShapes(service: ServiceDefinition): readonly Shape[] {
  * What breaks the clients of versions that were frozen, or are frozen by a higher version now.
  * @param kept the shapes that were kept when it was generated last.
  * @param applied the definitions of then.
+ * @param today the day in UTC, `YYYY-MM-DD`: a version may be retired from its sunset on.
  */
 export function brokenShapes(
   kept: readonly Shape[],
   applied: ServiceDefinition,
   now: ServiceDefinition,
   placeOf: PlaceOf,
+  today = new Date().toISOString().slice(0, 10),
 ): readonly BreakingChange[] {
   const highest = Math.max(...now.versions);
   const isKept = (version: number): boolean =>
@@ -55,7 +58,43 @@ export function brokenShapes(
       version,
       breaks: breaksOf({ version, view }, applied, now, placeOf),
     }));
-  return tellBreaks(broken, now.versions);
+  const ended = applied.lifecycles.map(({ version }): BrokenVersion => ({
+    version,
+    breaks: earlyEnd(version, applied, now, placeOf, today),
+  }));
+  return tellBreaks([...broken, ...ended], now.versions);
+}
+
+/** Clients plan by the day on which a version ends. */
+function earlyEnd(
+  version: number,
+  applied: ServiceDefinition,
+  now: ServiceDefinition,
+  placeOf: PlaceOf,
+  today: string,
+): readonly Break[] {
+  const of = ({ lifecycles }: ServiceDefinition): Lifecycle | undefined =>
+    lifecycles.find((one) => one.version === version);
+  const [was, is] = [of(applied), of(now)];
+  const day = was?.sunset;
+  if (day === undefined) return [];
+  const kept = given({ deprecated: is?.deprecated ?? was?.deprecated, sunset: day });
+  const written = pair('versions', new Map([[version, kept]])).replace(
+    /^versions: \{ (.*) \}$/,
+    '$1',
+  );
+  const who = 'clients that move on until the day that they were told find it gone';
+  if (is?.sunset !== undefined && is.sunset < day) {
+    const what = `its sunset is ${is.sunset}, and was announced for ${day}`;
+    const instead = again(`Write "${written}" under "versions".`);
+    return [{ code: 'version-ends-early', at: placeOf('versions'), what, who, instead }];
+  }
+  if (!now.retired.includes(version) || today >= day) return [];
+  const what = `it is retired, and its sunset was announced for ${day}`;
+  const instead = again(
+    `Write "${written}" under "versions" until then, and leave ${version} out of "retired".`,
+  );
+  return [{ code: 'version-ends-early', at: placeOf('retired'), what, who, instead }];
 }
 
 function breaksOf(
@@ -71,8 +110,10 @@ function breaksOf(
     ...breakingChanges(view, tracedView(applied, now, version), {
       placeOf,
       isWritten: (listed) => isWritten(now, version, listed),
+      today: todayOf(applied, now, version),
     }),
     ...narrowedForms(applied, now, version),
+    ...keptPromises(applied, now, version),
   ];
 }
 

@@ -6,7 +6,7 @@ import { again } from './types.ts';
 import type { Break, Instead } from './types.ts';
 import { compareTypes, olderForm, undo } from './values.ts';
 import type { Use } from './values.ts';
-import { inline, pair, upTo } from './written.ts';
+import { inline, isUniquable, pair, upTo } from './written.ts';
 
 /** Where members stand, and how clients meet them. */
 interface Place {
@@ -236,7 +236,7 @@ function compareOptions(before: Member, after: Member, use: Use, tell: Tell): Br
           ),
         ]
       : []),
-    ...(is.unique && !was.unique
+    ...(is.unique && !was.unique && isUniquable(after.type)
       ? [
           tell(
             'unique-new',

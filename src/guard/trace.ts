@@ -8,6 +8,7 @@ import { isIn, nameIn } from '../definition/versions/span.ts';
 import { viewOf } from '../definition/versions/view.ts';
 import { pairUp } from '../migration/pairs.ts';
 import type { Renamable } from '../migration/pairs.ts';
+import type { Today } from './types.ts';
 
 /**
  * What clients of a version would see, where `renamedFrom` says what they call it today.
@@ -51,6 +52,20 @@ export function isWritten(
   const field = own && behind(own.fields, member, version);
   return field !== undefined && own?.[list].includes(field.name) === true;
 }
+
+/** What the definitions call what a version sees. */
+export const todayOf = (
+  applied: ServiceDefinition,
+  now: ServiceDefinition,
+  version: number,
+): Today => ({
+  collection: (name) => behind(now.collections, name, version),
+  member: (collection, name) => {
+    const own = behind(now.collections, collection, version);
+    return (own && behind(own.fields, name, version)?.name) ?? name;
+  },
+  before: (name) => behind(applied.collections, name, version)?.name ?? name,
+});
 
 /** A member in a list of its collection, by the names of a version. */
 export interface ListedMember {

@@ -1,5 +1,5 @@
 /** What a change of definitions breaks, and for whom. */
-import type { Position } from '../definition/types.ts';
+import type { CollectionDefinition, Position } from '../definition/types.ts';
 import type { BreakCode } from './catalogue.ts';
 import type { ListedMember } from './trace.ts';
 
@@ -8,6 +8,18 @@ export interface Surroundings {
   readonly placeOf: PlaceOf;
   /** Whether a member is listed for versions that can be asked for it. */
   readonly isWritten: (listed: ListedMember) => boolean;
+  /** What stands in the definitions now; absent: just what the version sees. */
+  readonly today?: Today;
+}
+
+/** The names that definitions have now, where those of a version are others. */
+export interface Today {
+  /** The collection that a version sees under a name. */
+  readonly collection: (name: string) => CollectionDefinition | undefined;
+  /** What a member of it is called. */
+  readonly member: (collection: string, name: string) => string;
+  /** What a collection was called in the definitions before that a version saw then. */
+  readonly before: (name: string) => string;
 }
 
 /**

@@ -55,7 +55,10 @@ export function collectionKeys(collection: CollectionDefinition): Keys {
     name,
     singular,
     fields: Object.fromEntries(
-      byName(fields).map((field) => [field.name, fieldKeys(field)] as const),
+      byName(fields).map((field) => {
+        const isUnique = field.unique || collection.unique.flat().includes(field.name);
+        return [field.name, fieldKeys(field, isUnique)] as const;
+      }),
     ),
     sort: sort.toSorted(),
     filter: filter.toSorted(),
@@ -69,7 +72,9 @@ export function collectionKeys(collection: CollectionDefinition): Keys {
     ),
     create: collection.create,
     require_if_match: collection.requireIfMatch,
-    unique: collection.unique,
+    unique: collection.unique.filter((names) =>
+      fields.every((field) => !names.includes(field.name) || isUniquable(field.type)),
+    ),
   };
 }
 
@@ -124,10 +129,16 @@ export function typeKeys(type: FieldType): Keys {
   }
 }
 
-const fieldKeys = (field: Field): Keys =>
+/** Whether values of a type can be unique. Clients may be shown ones that cannot for ones that can. */
+export const isUniquable = ({ type }: FieldType): boolean =>
+  type !== 'list' && type !== 'object' && type !== 'json';
+
+/** A field; a text that is unique is a string, which is the same to clients. */
+const fieldKeys = (field: Field, isUnique: boolean): Keys =>
   given({
     ...memberKeys(field),
-    unique: field.unique || undefined,
+    ...(isUnique && field.type.type === 'text' && { type: 'string' }),
+    unique: (field.unique && isUniquable(field.type)) || undefined,
     read_only: field.readOnly || undefined,
     write_only: field.writeOnly || undefined,
     immutable: field.immutable || undefined,

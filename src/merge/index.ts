@@ -22,11 +22,13 @@ export interface MergeInput {
   readonly now: string;
   /** What stands on disk. */
   readonly disk: string;
+  /** Files of the project that this run removes, by their paths: nothing can be imported from them. */
+  readonly gone?: ReadonlySet<string> | undefined;
 }
 
 /** Merges a file. Never throws for what a text holds: what cannot be merged is a conflict. */
 export async function merge(input: MergeInput): Promise<MergeResult> {
-  const { path, disk } = input;
+  const { path, disk, gone } = input;
   const base = input.base === undefined ? undefined : plain(input.base);
   const now = plain(input.now);
   const mine = plain(disk);
@@ -41,7 +43,7 @@ export async function merge(input: MergeInput): Promise<MergeResult> {
   if (base === undefined) return unknown(mine, now);
 
   const way = wayOf(path);
-  const result = await way({ base, now, disk: mine }, path);
+  const result = await way({ base, now, disk: mine, gone }, path);
   if (result.kind === 'merged') {
     // Lines that came together may need another layout.
     const text = formatted === mine ? await tryFormat(path, result.text) : result.text;
@@ -52,7 +54,9 @@ export async function merge(input: MergeInput): Promise<MergeResult> {
   // The team has laid the file out in its own way: merged as if it had not, and its layout after
   // that, where the two go together.
   const styled =
-    formatted === base ? merged(now, 'taken') : await way({ base, now, disk: formatted }, path);
+    formatted === base
+      ? merged(now, 'taken')
+      : await way({ base, now, disk: formatted, gone }, path);
   if (styled.kind === 'conflict') return result;
   const relaid = await way({ base: formatted, now: styled.text, disk: mine }, path);
   return as(relaid.kind === 'merged' ? relaid.text : styled.text, styled.how);

@@ -7,6 +7,7 @@ import type { IUnstableRegion } from 'node-diff3';
 
 import { anchorsOf } from './anchors.ts';
 import type { Anchor } from './anchors.ts';
+import { quote, quoteBoth } from './excerpts.ts';
 import { conflict, merged } from './types.ts';
 import type { MergeResult, Place, Versions } from './types.ts';
 
@@ -154,9 +155,13 @@ function placeOf(region: IUnstableRegion<string>, from: number): Place {
   const { aStart, aContent, oContent, bContent } = region;
   const first = aContent.findIndex((line, index) => line !== oContent[index]);
   const line = from + aStart + Math.max(first, 0) + 1;
-  const here = different(aContent, oContent);
-  const generated = different(bContent, oContent);
+  const mine = different(aContent, oContent);
+  const theirs = different(bContent, oContent);
   const before = quote(oContent.find((text) => text.trim() !== '') ?? '');
+  const [here, generated] =
+    mine !== undefined && theirs !== undefined
+      ? quoteBoth(mine, theirs)
+      : [mine, theirs].map((text) => (text === undefined ? 'nothing' : quote(text)));
   if (oContent.length === 0) {
     return { line, what: `added here: ${here}; generated at the same place: ${generated}` };
   }
@@ -170,14 +175,7 @@ function placeOf(region: IUnstableRegion<string>, from: number): Place {
 }
 
 /** The first line of a side that the base does not have, for a sentence. */
-function different(side: readonly string[], base: readonly string[]): string {
+function different(side: readonly string[], base: readonly string[]): string | undefined {
   const known = new Set(base);
-  const line = side.find((text) => text.trim() !== '' && !known.has(text));
-  return line === undefined ? 'nothing' : quote(line);
-}
-
-/** The start of a line, in quotes. */
-export function quote(line: string): string {
-  const text = line.trim().replaceAll(/\s+/g, ' ');
-  return `"${text.length > 72 ? `${text.slice(0, 71)}…` : text}"`;
+  return side.find((text) => text.trim() !== '' && !known.has(text));
 }

@@ -38,6 +38,8 @@ export interface Versions {
   readonly now: string;
   /** What stands on disk. */
   readonly disk: string;
+  /** Files of the project that this run removes, by their paths: nothing can be imported from them. */
+  readonly gone?: ReadonlySet<string> | undefined;
 }
 
 export const merged = (text: string, how: How): Merged => ({ kind: 'merged', text, how });

@@ -11,7 +11,7 @@ import type { MergeResult, Versions } from './types.ts';
 /** Merges the three texts of a TypeScript or JavaScript file. */
 export async function mergeTypeScript(versions: Versions, path: string): Promise<MergeResult> {
   const result = mergeLines(versions, STRICT);
-  const isSafe = result.kind === 'merged' && !areBothReshaped(versions);
+  const isSafe = result.kind === 'merged' && !areBothReshaped(versions) && !removeOneLine(versions);
   if (isSafe && (await tryFormat(path, result.text)) !== undefined) {
     if (!isDoubtful(result.text, versions)) return result;
     const { checkMerged } = await structure();
@@ -34,7 +34,10 @@ function isDoubtful(text: string, { base, now, disk }: Versions): boolean {
   const isTwice = [...namesIn(added(base, now))].some((name) => ours.has(name));
   if (isTwice) return true;
   const imported = importsOf(text);
-  const code = text.replaceAll(IMPORT, '');
+  const code = text
+    .split(IMPORTS)
+    .map((part) => part.replace(IMPORT, ''))
+    .join('');
   return [...importsOf(disk), ...importsOf(now)].some(
     (name) => !imported.has(name) && new RegExp(`(?<![\\w$.])${escape(name)}(?![\\w$])`).test(code),
   );
@@ -46,6 +49,22 @@ function isDoubtful(text: string, { base, now, disk }: Versions): boolean {
  */
 const areBothReshaped = ({ base, now, disk }: Versions): boolean =>
   reshapes(base, disk) && reshapes(base, now);
+
+/**
+ * Whether both sides remove one line: one of them may have moved or rewritten it, and lines alone
+ * would bring it back where the other side deleted it.
+ */
+function removeOneLine({ base, now, disk }: Versions): boolean {
+  const lines = base.split('\n');
+  const removedBy = (side: string): Set<number> =>
+    new Set(
+      diffIndices(lines, side.split('\n')).flatMap(({ buffer1: [start, length] }) =>
+        Array.from({ length }, (_, index) => start + index),
+      ),
+    );
+  const ours = removedBy(disk);
+  return [...removedBy(now)].some((index) => ours.has(index) && lines[index]?.trim() !== '');
+}
 
 /** Whether a change opens a bracket that it does not close, or the other way round. */
 const reshapes = (base: string, side: string): boolean =>
@@ -70,11 +89,13 @@ function added(base: string, side: string): string {
   return lines.join('\n');
 }
 
-const IMPORT = /^import\b[^;'"]*(?:from\s*)?(['"])[^'"\n]*\1;?/gm;
+const IMPORT = /^import\b[^;'"]*(?:'[^'"\n]*'|"[^'"\n]*");?/;
+/** Where a statement of this kind may begin. */
+const IMPORTS = /^(?=import\b)/m;
 const MODIFIERS =
   /\b(?:export|default|declare|async|abstract|static|readonly|public|private|protected|override|const|let|var|function|class|interface|type|enum|get|set)\s+/g;
 const NAME =
-  /(?:^|[{(,])\s*(?:\.\.\.)?(['"]?)([\w$-]+)\1\s*\*?(?=[?!]?\s*[:=(<,{};]|\s*$|\s+(?:as|extends|implements)\b|\s*\})/gm;
+  /(?:^|[{(,])[^\S\n]*(?:\.\.\.)?(['"]?)([\w$-]+)\1(?:[^\S\n]*\*)?(?=[?!]?[^\S\n]*(?:[:=(<,{};]|$)|[^\S\n]+(?:as|extends|implements)\b)/gm;
 const PATH = /(?:\(|\bfrom)\s*(['"])([./][^'"\n]*)\1/g;
 
 /** What lines seem to declare: names of declarations, members, specifiers; paths of routes and of modules. */
@@ -88,13 +109,15 @@ function namesIn(lines: string): Set<string> {
 /** The names that a text imports. */
 function importsOf(text: string): Set<string> {
   const names = new Set<string>();
-  for (const [statement] of text.matchAll(IMPORT)) {
-    const clause = statement
-      .replace(/^import\s+(type\s+)?/, '')
-      .replace(/\s*(from\s*)?['"].*$/s, '');
-    for (const part of clause.split(/[{},]/)) {
-      const name = /([\w$]+)\s*$/.exec(part)?.[1];
-      if (name !== undefined) names.add(name);
+  for (const part of text.split(IMPORTS)) {
+    const statement = IMPORT.exec(part)?.[0] ?? '';
+    const [clause = ''] = statement.replace(/^import\s+(type\s+)?/, '').split(/['"]/, 1);
+    for (const specifier of clause.replace(/\bfrom\s*$/, '').split(/[{},]/)) {
+      const name = specifier
+        .trim()
+        .split(/[^\w$]/)
+        .at(-1);
+      if (name !== undefined && name !== '') names.add(name);
     }
   }
   return names;

@@ -4,6 +4,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 
+import { excerptOf, excerptsOf } from './excerpts.ts';
+
 export type Value = null | boolean | number | string | readonly Value[] | Members;
 export interface Members {
   readonly [key: string]: Value | undefined;
@@ -219,14 +221,15 @@ const isMembers = (value: Value | undefined): value is Members =>
 export function describe({ at, base, here, generated }: Collision): string {
   const path = at.map((step) => (typeof step === 'number' ? `[${step}]` : step)).join('.');
   const name = path === '' ? '' : `\`${path}\`: `;
-  if (here === undefined) return `${name}removed here; generated now: ${short(generated)}`;
-  if (generated === undefined) return `${name}changed here to ${short(here)}; no longer generated`;
-  if (base === undefined)
-    return `${name}added here: ${short(here)}; generated too: ${short(generated)}`;
-  return `${name}changed here to ${short(here)}; generated now: ${short(generated)}`;
-}
-
-function short(value: Value | undefined): string {
-  const text = JSON.stringify(value) ?? '';
-  return text.length > 72 ? `${text.slice(0, 71)}…` : text;
+  const [mine, theirs] = [here, generated].map((value) => JSON.stringify(value) ?? '') as [
+    string,
+    string,
+  ];
+  if (here === undefined) return `${name}removed here; generated now: ${excerptOf(theirs)}`;
+  if (generated === undefined) {
+    return `${name}changed here to ${excerptOf(mine)}; no longer generated`;
+  }
+  const [one, other] = excerptsOf(mine, theirs);
+  if (base === undefined) return `${name}added here: ${one}; generated too: ${other}`;
+  return `${name}changed here to ${one}; generated now: ${other}`;
 }

@@ -18,7 +18,9 @@ interface Link {
   readonly hash: string;
 }
 
-const normal = (text: string): string => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+/** The text of a migration, whatever the checkout made of its line ends. */
+export const normal = (text: string): string =>
+  text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
 
 /** SHA-256 of a migration, whatever the line ends of the checkout. */
 export const hashOf = ({ text }: MigrationFile): string =>
@@ -33,17 +35,70 @@ const namedIn = ({ text }: MigrationFile): Link[] =>
 const byName = (files: readonly MigrationFile[]): MigrationFile[] =>
   files.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 
-/** The ends of the chain, by name: more than one where branches were merged. */
-export function endsOf(files: readonly MigrationFile[]): MigrationFile[] {
+/** The names of the migrations that each one follows, by name. */
+function parentsOf(files: readonly MigrationFile[]): ReadonlyMap<MigrationFile, readonly string[]> {
   const sorted = byName(files);
-  const followed = new Set(
-    sorted.flatMap((file, at) => {
+  return new Map(
+    sorted.map((file, at) => {
       const named = namedIn(file).map(({ name }) => name);
       // What a person wrote and names none follows the one before it.
-      return named.length > 0 ? named : [sorted[at - 1]?.name];
+      return [file, named.length > 0 ? named : sorted.slice(Math.max(at - 1, 0), at).map(nameOf)];
     }),
   );
-  return sorted.filter(({ name }) => !followed.has(name));
+}
+
+const nameOf = ({ name }: MigrationFile): string => name;
+
+/** The ends of the chain, by name: more than one where branches were merged. */
+export function endsOf(files: readonly MigrationFile[]): MigrationFile[] {
+  const parents = parentsOf(files);
+  const followed = new Set([...parents.values()].flat());
+  return [...parents.keys()].filter(({ name }) => !followed.has(name));
+}
+
+/** A migration in its place. */
+export interface ChainEntry {
+  readonly file: MigrationFile;
+  /** Whether it follows another, directly or by way of others. */
+  readonly isAfter: (other: ChainEntry) => boolean;
+}
+
+/**
+ * The migrations in the order in which the emitted service applies them: each after those that it
+ * follows, and otherwise by name. Those of a ring, which the service refuses, come last.
+ */
+export function inChainOrder(files: readonly MigrationFile[]): ChainEntry[] {
+  const parents = parentsOf(files);
+  const missing = (name: string): boolean => !files.some((file) => file.name === name);
+  const gone = new Set([...parents.values()].flat().filter(missing));
+  const ordered: ChainEntry[] = [];
+  const places = new Map<string, bigint>();
+  // One bit for each migration: those that it follows.
+  const before = new Map<ChainEntry, bigint>();
+  const open = [...parents];
+  while (open.length > 0) {
+    const isReady = ([, names]: (typeof open)[number]): boolean =>
+      names.every((name) => places.has(name) || gone.has(name));
+    const [[file, names]] = open.splice(Math.max(open.findIndex(isReady), 0), 1) as [
+      (typeof open)[number],
+    ];
+    const place = 1n << BigInt(ordered.length);
+    const entry: ChainEntry = {
+      file,
+      isAfter: (other) => ((before.get(entry) ?? 0n) & (places.get(other.file.name) ?? 0n)) !== 0n,
+    };
+    const all = names.flatMap((name) => ordered.find((one) => one.file.name === name) ?? []);
+    before.set(
+      entry,
+      all.reduce(
+        (bits, one) => bits | (before.get(one) ?? 0n) | (places.get(one.file.name) ?? 0n),
+        0n,
+      ),
+    );
+    places.set(file.name, place);
+    ordered.push(entry);
+  }
+  return ordered;
 }
 
 /** What is wrong with a chain. Two ends are no fault of anybody: the next migration joins them. */
@@ -70,10 +125,12 @@ export function chainProblems(files: readonly MigrationFile[]): ChainProblem[] {
 /**
  * The file that comes next: it follows all ends, and does what the migration says. Without a
  * migration it joins the ends of merged branches; undefined where there is nothing to join.
+ * @param record the end of its text: what it changes in the definitions.
  */
 export function nextMigration(
   files: readonly MigrationFile[],
   migration: { readonly name: string; readonly sql: string } | undefined,
+  record = '',
 ): MigrationFile | undefined {
   const ends = endsOf(files);
   if (migration === undefined && ends.length < 2) return undefined;
@@ -85,6 +142,6 @@ export function nextMigration(
   };
   return {
     name: `${String(number).padStart(4, '0')}_${name}`,
-    text: `${links}${links === '' ? '' : '\n'}${sql}`,
+    text: `${links}${links === '' ? '' : '\n'}${sql}${record}`,
   };
 }

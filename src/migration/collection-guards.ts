@@ -2,6 +2,7 @@
 import type { Field } from '../definition/types.ts';
 import { checkOf } from '../model/columns.ts';
 import { columnName, quoted } from '../model/sql.ts';
+import { mostBytes } from '../model/text-bounds.ts';
 import type { Collection, Index } from '../model/types.ts';
 import { isWiderCheck } from './bounds.ts';
 import { isPlain } from './conversions.ts';
@@ -76,6 +77,24 @@ export function uniqueGuard(pair: CollectionPair, { fields }: Index): string[] {
   const names = fields.map(quoted).join(', ');
   const what = `Values of ${names} that several rows of ${all(pair)} share, and must be unique now`;
   return [guard(query, what, 'Change all but one of each first.')];
+}
+
+/** Texts that are too long for an index, where a pattern or a format bounds them from now on. */
+export function sizeGuard(pair: CollectionPair, { fields, on }: Index): string[] {
+  return fields.flatMap((name, at) => {
+    const { definition, table } = pair.now;
+    const field = definition.fields.find((one) => one.name === name);
+    const column = table.columns.find((one) => one.field === name);
+    if (field === undefined || column === undefined || column.longest === 0) return [];
+    const most = mostBytes(field.type);
+    // What max_length bounds is checked already, and of a digest any text will do.
+    const isChecked = column.longest * 4 <= most || on[at] !== quoted(column.name);
+    const value = futureValue(pair, field);
+    if (isChecked || value === undefined) return [];
+    const query = countOf(pair.before.table.name, `octet_length(${value}) > ${most}`);
+    const what = `Values of ${quoted(name)} in ${all(pair)} that take more than ${most} bytes, as no value may from now on`;
+    return [guard(query, what, 'Change them first.')];
+  });
 }
 
 /** Ids that lead to no item of the collection that a reference names from now on. */

@@ -8,10 +8,12 @@ import {
   conversionGuard,
   referenceGuard,
   requiredGuard,
+  sizeGuard,
   typeWords,
   uniqueGuard,
 } from './collection-guards.ts';
 import { unfilledMembers } from './documents.ts';
+import { unfoundedValues } from './conversions.ts';
 import type { Draft } from './draft.ts';
 import { fillOf } from './fills.ts';
 import { orderRenames } from './order.ts';
@@ -22,6 +24,7 @@ import {
   checkConstraint,
   checkNameOf,
   createIndex,
+  hiddenTriggers,
   ownerColumn,
   ownerKeyOf,
   primaryKeyOf,
@@ -49,6 +52,7 @@ export function changeCollection(
   for (const field of pair.dropped) dropColumn(pair, field, actions, draft);
   for (const field of pair.added) addColumn(pair, field, actions, draft);
   changeOwn(pair, actions, draft);
+  changeTriggers(pair, draft);
   const constraints = changeReferences(pair, targetOf, actions, draft);
   renameConstraints(pair, [...kept.flat(), ...constraints], draft);
   const retyped = pair.fields.filter((field) => isRetyped(pair, field));
@@ -141,6 +145,10 @@ function changeColumn(
   const conversion = conversionIn(field);
   const retyped = isRetyped(pair, field);
   tellType(pair, field, draft);
+  for (const { name, renamedFrom = '' } of unfoundedValues(before.type, now.type)) {
+    const message = `value ${JSON.stringify(name)} is renamed from ${JSON.stringify(renamedFrom)}, and there was no such value when this was last generated. Write the name that it had then, or remove renamed_from.`;
+    draft.issues.push({ at: now.at, code: 'unknown-rename', message });
+  }
   draft.guards.push(...conversionGuard(pair, field), ...requiredGuard(pair, field));
 
   if (retyped) {
@@ -185,7 +193,8 @@ function tellType(pair: CollectionPair, { before, now }: FieldPair, draft: Draft
   const conversion = conversionIn({ before, now });
   const [was, is] = [typeWords(before), typeWords(now)];
   if (was !== is || !isSame(conversion)) {
-    const change = was === is ? `Changes the members of ${shown(pair, now)}.` : undefined;
+    const what = now.type.type === 'enum' ? 'values' : 'members';
+    const change = was === is ? `Changes the ${what} of ${shown(pair, now)}.` : undefined;
     draft.summary.push(change ?? `${shown(pair, now)} becomes ${is} (it was ${was}).`);
     draft.names.push(`${shown(pair)}_change_${now.name}`);
   }
@@ -255,8 +264,7 @@ function changeOwn(pair: CollectionPair, actions: Actions, draft: Draft): void {
   for (const { name } of goneWords(pair)) actions.removed.push(`drop column ${quoted(name)}`);
   for (const { name } of now.table.words) {
     if (wordsIn(renamed, name) !== undefined) continue;
-    actions.added.push(`add column ${wordsColumn(name)} not null default '{}'`);
-    actions.finished.push(`alter column ${quoted(name)} drop default`);
+    actions.added.push(`add column ${wordsColumn(name)}`);
   }
   const changed = changedWords(pair);
   if (changed.length === 0 && goneWords(pair).length === 0) return;
@@ -266,6 +274,18 @@ function changeOwn(pair: CollectionPair, actions: Actions, draft: Draft): void {
     const version = now.definition.olderSearches?.find((one) => one.fields === fields)?.version;
     const where = version === undefined ? '' : ` for clients of version ${version}`;
     draft.summary.push(`Searches ${shown(pair)} in ${fields.join(', ')}${where}.`);
+  }
+}
+
+/** The triggers over these columns: PostgreSQL keeps a column that a trigger names. */
+function changeTriggers({ before, renamed, now }: CollectionPair, draft: Draft): void {
+  const [was, is] = [hiddenTriggers(renamed.table), hiddenTriggers(now.table)];
+  for (const { name, sql } of was) {
+    if (is.some((trigger) => trigger.sql === sql)) continue;
+    draft.removals.push(`drop trigger ${quoted(name)} on ${quoted(before.table.name)};`);
+  }
+  for (const { sql } of is) {
+    if (!was.some((trigger) => trigger.sql === sql)) draft.constraints.push(sql);
   }
 }
 
@@ -351,7 +371,9 @@ function changeIndexes(pair: CollectionPair, retyped: readonly FieldPair[], draf
   for (const index of now.table.indexes) {
     if (kept.has(index)) continue;
     const isNew = !renamed.table.indexes.some((old) => old.unique && sameIndex(old, index));
-    if (index.unique && isNew) draft.guards.push(...uniqueGuard(pair, index));
+    if (index.unique && isNew) {
+      draft.guards.push(...sizeGuard(pair, index), ...uniqueGuard(pair, index));
+    }
     draft.constraints.push(createIndex(now.table.name, index));
     draft.names.push(`${shown(pair)}_index`);
   }

@@ -2,8 +2,9 @@
  * How a value of one scalar type becomes one of another, in SQL. A conversion never changes a
  * value silently: it keeps it, refuses it, or is known to lose something of it.
  */
-import type { FieldType, ReferenceType, ScalarType } from '../definition/types.ts';
+import type { FieldType, ReferenceType, RenamedValue, ScalarType } from '../definition/types.ts';
 import { literal } from '../model/sql.ts';
+import { pairUp } from './pairs.ts';
 
 /** The types whose values are no JSON in the database. */
 export type PlainType = ScalarType | ReferenceType;
@@ -54,6 +55,7 @@ export function convert(from: PlainType, to: PlainType): Conversion | undefined 
 }
 
 type TextType = Extract<PlainType, { readonly type: 'string' | 'text' | 'enum' }>;
+type EnumType = Extract<PlainType, { readonly type: 'enum' }>;
 type NumericType = Extract<
   PlainType,
   { readonly type: 'integer' | 'bigint' | 'number' | 'decimal' }
@@ -65,12 +67,34 @@ const isId = (type: PlainType): boolean => type.type === 'uuid' || type.type ===
 const isNumeric = (type: PlainType): type is NumericType =>
   ['integer', 'bigint', 'number', 'decimal'].includes(type.type);
 
-/** Texts stay; a constraint of the column tells which may. */
+/** Texts stay, but for renamed values of an enum; a constraint of the column tells which may. */
 function textToText(from: TextType, to: TextType): Conversion {
   if (to.type !== 'enum') return unchanged();
+  if (from.type !== 'enum') return unchanged(false);
   const { values } = to;
-  return unchanged(from.type === 'enum' && from.values.every((value) => values.includes(value)));
+  const renames = renamedValues(from, to);
+  const isWider = from.values.every((value) => values.includes(renames.get(value) ?? value));
+  if (renames.size === 0) return unchanged(isWider);
+  const cases = [...renames].map(([was, is]) => `when ${literal(was)} then ${literal(is)}`);
+  return { sql: (value) => `case ${value} ${cases.join(' ')} else ${value} end`, isWider };
 }
+
+/** What each value of an enum that has another name now is called, by its old name. */
+export function renamedValues(from: EnumType, to: EnumType): ReadonlyMap<string, string> {
+  const { kept } = pairUp(namedValues(from), namedValues(to));
+  return new Map(
+    kept.flatMap(({ before, now }) => (before.name === now.name ? [] : [[before.name, now.name]])),
+  );
+}
+
+/** Values whose old name is none that the enum had. */
+export const unfoundedValues = (from: FieldType, to: FieldType): readonly RenamedValue[] =>
+  from.type === 'enum' && to.type === 'enum'
+    ? pairUp(namedValues(from), namedValues(to)).unfounded
+    : [];
+
+const namedValues = ({ values, renamed }: EnumType): readonly RenamedValue[] =>
+  values.map((name) => renamed?.find((one) => one.name === name) ?? { name });
 
 /** The text that the service answers for a value. */
 export function textOf(type: PlainType, value: string): string {

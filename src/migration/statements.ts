@@ -12,12 +12,81 @@ export const ownerKeyOf = (table: string): string => objectName(table, '_owner_i
 export const checkNameOf = (table: string, column: string): string =>
   objectName(table, column, 'check');
 
+/** The functions that the tables use. The first migration makes them before it makes any table. */
+export const FUNCTIONS = `-- A new identifier for rows that are inserted by SQL: a UUID of version 7, from the time in microseconds.
+create or replace function "_new_id"() returns uuid language sql volatile as $$
+  select (
+    lpad(to_hex("now" / 1000), 12, '0')
+    || '7' || lpad(to_hex("now" % 1000 * 4096 / 1000), 3, '0')
+    || right(replace(gen_random_uuid()::text, '-', ''), 16)
+  )::uuid
+  from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as "now") as "clock"
+$$;
+
+-- The SHA-256 of a text that is too long for an index.
+create or replace function "_digest"("value" text) returns bytea
+  language sql immutable strict parallel safe as $$
+  select sha256(convert_to("value", 'UTF8'))
+$$;
+
+-- Each change gives a row a later time than it had: the time is its revision.
+create or replace function "_touch"() returns trigger language plpgsql as $$
+begin
+  new."updated_at" := greatest(clock_timestamp(), old."updated_at" + interval '1 microsecond');
+  return new;
+end
+$$;
+
+-- The removal of a user clears the hidden owner of items, which is no change of these.
+create or replace function "_untouch_owner"() returns trigger language plpgsql as $$
+begin
+  new."updated_at" := old."updated_at";
+  return new;
+end
+$$;
+
+-- Neither is it a change of an item when the words of its texts are indexed. The arguments are the
+-- columns with words.
+create or replace function "_untouch_words"() returns trigger language plpgsql as $$
+begin
+  if to_jsonb(new) - 'updated_at' - tg_argv = to_jsonb(old) - 'updated_at' - tg_argv then
+    new."updated_at" := old."updated_at";
+  end if;
+  return new;
+end
+$$;
+
+-- SQL changed a searched text and gave no words: an empty word in the column that the argument names
+-- asks the service to index the row.
+create or replace function "_mark_unindexed"() returns trigger language plpgsql as $$
+begin
+  return jsonb_populate_record(
+    new,
+    jsonb_build_object(tg_argv[0], to_jsonb(new) -> tg_argv[0] || '[""]')
+  );
+end
+$$;
+
+-- Whatever removes rows, a cascade too, leaves a tombstone of each.
+create or replace function "_bury"() returns trigger language plpgsql as $$
+begin
+  insert into "_tombstones" ("id", "collection") select "id", tg_argv[0] from "_removed";
+  return null;
+end
+$$;`;
+
+/** The value of `id` for rows that are inserted without one. */
+export const ID_DEFAULT = '"_new_id"()';
+
+/** An empty word, which no text has: the row is not indexed yet. */
+export const WORDS_DEFAULT = `'{""}'`;
+
 /** A table with its indexes and triggers; references come when all tables are there. */
 export function createTable({ definition, table }: Collection): string {
   const lines = [
-    `"id" uuid constraint ${quoted(primaryKeyOf(table.name))} primary key`,
+    `"id" uuid default ${ID_DEFAULT} constraint ${quoted(primaryKeyOf(table.name))} primary key`,
     ...table.columns.map((column) => tableLine(table, column)),
-    ...table.words.map(({ name }) => `${wordsColumn(name)} not null`),
+    ...table.words.map(({ name }) => wordsColumn(name)),
     ...(table.hasOwner ? [ownerColumn(table.name)] : []),
     '"created_at" timestamptz not null default now()',
     '"updated_at" timestamptz not null default now()',
@@ -26,12 +95,14 @@ export function createTable({ definition, table }: Collection): string {
     `create table ${quoted(table.name)} (\n  ${lines.join(',\n  ')}\n);`,
     ...table.indexes.map((index) => createIndex(table.name, index)),
     touchTrigger(table.name),
+    ...hiddenTriggers(table).map(({ sql }) => sql),
     buryTrigger(table.name, definition.name),
   ].join('\n');
 }
 
 /** The words of searchable texts. */
-export const wordsColumn = (name: string): string => `${quoted(name)} text[]`;
+export const wordsColumn = (name: string): string =>
+  `${quoted(name)} text[] not null default ${WORDS_DEFAULT}`;
 
 /** Who made an item: its items stay when a user goes. */
 export const ownerColumn = (table: string): string =>
@@ -60,10 +131,63 @@ const touchTrigger = (table: string): string =>
   `create trigger "_touch" before update on ${quoted(table)}\n  ` +
   'for each row execute function "_touch"();';
 
+export interface Trigger {
+  /** Unquoted. */
+  readonly name: string;
+  readonly sql: string;
+}
+
+/**
+ * The triggers over the columns that no field has. PostgreSQL runs triggers in the order of their
+ * names, so those that undo `_touch` come after it.
+ */
+export function hiddenTriggers({ name, words, columns, hasOwner }: Table): Trigger[] {
+  const trigger = (
+    own: string,
+    events: string,
+    when: string,
+    args: readonly string[],
+  ): Trigger => ({
+    name: own,
+    sql:
+      `create trigger ${quoted(own)} before ${events} on ${quoted(name)}\n  ` +
+      `for each row when (${when})\n  ` +
+      `execute function ${quoted(own)}(${args.map(literal).join(', ')});`,
+  });
+  // Within the trigger of the foreign key: SQL by hand is a change like any other.
+  const owner = trigger('_untouch_owner', 'update of "_owner_id"', 'pg_trigger_depth() > 0', []);
+  const [first] = words;
+  if (first === undefined) return hasOwner ? [owner] : [];
+  const searched = columns.filter(({ field }) =>
+    words.some(({ fields }) => fields.includes(field)),
+  );
+  const row = (version: string, names: readonly { readonly name: string }[]): string =>
+    `(${names.map((column) => `${version}.${quoted(column.name)}`).join(', ')})`;
+  const isMarked = (version: string): string => `'' = any (${version}.${quoted(first.name)})`;
+  return [
+    trigger(
+      '_mark_unindexed',
+      'update',
+      `${row('old', searched)} is distinct from ${row('new', searched)}\n    ` +
+        `and ${row('old', words)} is not distinct from ${row('new', words)}\n    ` +
+        `and not ${isMarked('new')}`,
+      [first.name],
+    ),
+    ...(hasOwner ? [owner] : []),
+    trigger(
+      '_untouch_words',
+      'update',
+      `${isMarked('old')} and not ${isMarked('new')}`,
+      words.map((column) => column.name),
+    ),
+  ];
+}
+
 /** The trigger that leaves tombstones, under the name that the collection has. */
 export const buryTrigger = (table: string, collection: string): string =>
   `create trigger "_bury" after delete on ${quoted(table)}\n  ` +
-  `for each row execute function "_bury"(${literal(collection)});`;
+  'referencing old table as "_removed"\n  ' +
+  `for each statement execute function "_bury"(${literal(collection)});`;
 
 export const addForeignKey = (
   table: string,
@@ -101,5 +225,4 @@ create index "jobs__status__idx"
   on "jobs" ("status", "created_at") where "status" <> 'succeeded';
 create index "jobs__updated_at__idx"
   on "jobs" ("updated_at") where "status" in ('succeeded', 'failed');
-create trigger "_bury" after delete on "jobs"
-  for each row execute function "_bury"('jobs');`;
+${buryTrigger('jobs', 'jobs')}`;

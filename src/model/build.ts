@@ -8,7 +8,7 @@ import type {
 } from '../definition/types.ts';
 import { nameIn } from '../definition/versions/span.ts';
 import { saysOfVersions, storedOf } from '../definition/versions/view.ts';
-import { beginningOf, columnOf, orderOf, LONGEST_INDEXED } from './columns.ts';
+import { beginningOf, columnOf, LONGEST_INDEXED, orderOf, wholeValues } from './columns.ts';
 import type { Column } from './columns.ts';
 import { namesOf, toKebab } from './names.ts';
 import type { Names } from './names.ts';
@@ -180,6 +180,9 @@ const foreignKeyOf = (table: string, { column, onDelete, target }: Relation): Fo
   onDelete: ON_DELETE[onDelete],
 });
 
+/** What `created_at` and `updated_at` take in an index. */
+const TIME_SIZE = { longest: 0, bytes: 8 };
+
 /**
  * The indexes of a table: for every unique value, reference, sort key and filter that the
  * definition declares, and those that it asks for. Of several over the same expressions only the
@@ -217,15 +220,9 @@ function indexesOf(
   };
   const sqlOf = (field: string): string => quoted(column(field)?.name ?? field);
 
-  for (const { name, unique } of definition.fields) {
-    if (unique)
-      add('key', [name], [whole(column(name), sqlOf(name), LONGEST_INDEXED)], {
-        unique,
-        fields: [name],
-      });
-  }
-  for (const fields of definition.unique) {
-    const on = fields.map((field) => whole(column(field), sqlOf(field), shareOf(fields)));
+  const unique = definition.fields.filter((field) => field.unique).map(({ name }) => [name]);
+  for (const fields of [...unique, ...definition.unique]) {
+    const on = wholeValues(fields.map((field) => column(field) ?? { name: field, ...TIME_SIZE }));
     add('key', fields, on, { unique: true, fields });
   }
   for (const relation of relations) {
@@ -236,6 +233,10 @@ function indexesOf(
     add('sort', [field], [...orderOf(type, nullable, sqlOf(field)), '"id"']);
   }
   for (const field of definition.filter) {
+    // Filters compare what lists are sorted by, so one index serves both.
+    if (definition.sort.includes(field)) continue;
+    // Nor does a long text whose unique index has all of it.
+    if (indexes.some((index) => index.unique && index.on.join(', ') === sqlOf(field))) continue;
     const isLong = (column(field)?.longest ?? 0) > LONGEST_INDEXED;
     add('idx', [field], [isLong ? beginningOf(sqlOf(field)) : sqlOf(field), '"id"']);
   }
@@ -253,10 +254,6 @@ function indexesOf(
   if (hasOwner(definition)) add('idx', ['_owner_id'], ['"_owner_id"', '"id"']);
   return indexes;
 }
-
-/** A column in a unique index: whole, or as its digest where it could be too wide for one. */
-const whole = (column: Column | undefined, sql: string, share: number): string =>
-  (column?.longest ?? 0) > share ? `md5(${sql})` : sql;
 
 /** A column in an index that only orders: its beginning where it could be too wide. */
 const beginning = (column: Column | undefined, sql: string, share: number): string =>

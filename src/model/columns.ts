@@ -1,6 +1,7 @@
 /** How the type of a field is kept in PostgreSQL: its column, its checks, and its order. */
 import type { Field, FieldType } from '../definition/types.ts';
 import { columnName, literal, quoted } from './sql.ts';
+import { mostBytes } from './text-bounds.ts';
 
 /**
  * Texts up to this many characters are indexed whole: four bytes each, they fit into a third of a
@@ -12,7 +13,14 @@ export const LONGEST_INDEXED = 500;
  * Characters of a text that lists are ordered by: texts that begin with the same ones are in the
  * order of their making. A place in a list goes into the headers of an answer, and must fit there.
  */
-const LONGEST_SORTED = 200;
+export const LONGEST_SORTED = 200;
+
+/** Bytes of an entry of a btree index (BTMaxItemSize), without its header and its map of nulls. */
+const ENTRY_BYTES = 2704 - 16;
+/** Bytes that the length of a text takes in an entry. */
+const TEXT_HEADER = 4;
+/** What parts of an entry are aligned to. */
+const ALIGNMENT = 8;
 
 /** What of a long text is indexed to be ordered and compared by. */
 export const beginningOf = (value: string): string => `left(${value}, ${LONGEST_SORTED})`;
@@ -36,6 +44,8 @@ export interface Column {
   readonly readAsText: boolean;
   /** Characters that its texts have at most; infinite without a bound, 0 where it has no texts. */
   readonly longest: number;
+  /** Bytes that a value takes in an index at most: infinite where nothing bounds it. */
+  readonly bytes: number;
 }
 
 export function columnOf(field: Field): Column {
@@ -51,7 +61,40 @@ export function columnOf(field: Field): Column {
     isJson: definition === 'jsonb',
     readAsText: field.type.type === 'bigint',
     longest: longestOf(field.type),
+    bytes: bytesOf(field.type),
   };
+}
+
+/** What has to be known of a column to index it. */
+type IndexedColumn = Pick<Column, 'name' | 'longest' | 'bytes'>;
+
+function bytesOf(type: FieldType): number {
+  const texts = mostBytes(type);
+  if (texts > 0) return TEXT_HEADER + texts;
+  if (type.type === 'decimal') return TEXT_HEADER + ALIGNMENT + type.precision;
+  return type.type === 'uuid' || type.type === 'reference' ? 16 : 8;
+}
+
+/**
+ * The expressions of an index over whole values: the columns themselves where every entry fits, and
+ * digests of the widest texts where one may not.
+ */
+export function wholeValues(columns: readonly IndexedColumn[]): string[] {
+  const digested = new Set<IndexedColumn>();
+  const sizeOf = (column: IndexedColumn): number => {
+    const bytes = digested.has(column) ? TEXT_HEADER + 32 : column.bytes;
+    return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+  };
+  const widest = columns
+    .filter(({ longest }) => longest > 0)
+    .toSorted((one, other) => other.bytes - one.bytes || 0);
+  for (const column of widest) {
+    if (columns.reduce((sum, one) => sum + sizeOf(one), 0) <= ENTRY_BYTES) break;
+    digested.add(column);
+  }
+  return columns.map((column) =>
+    digested.has(column) ? `_digest(${quoted(column.name)})` : quoted(column.name),
+  );
 }
 
 /**

@@ -43,12 +43,24 @@ export function spellings(field: Field): { sent: JsonValue; answered: JsonValue 
       return [
         { sent: value.toLowerCase(), answered: value },
         { sent: respelledWest(value), answered: value },
+        ...fractionOf(field.type, value),
       ];
     case 'uuid':
       return [{ sent: value.toUpperCase(), answered: value }];
     default:
       return [];
   }
+}
+
+/** A fraction of a second in five digits, where the type has one: it is answered in six. */
+function fractionOf(
+  { maximum, wholeDays }: Extract<FieldType, { type: 'timestamp' }>,
+  moment: string,
+): { sent: string; answered: string }[] {
+  const second = moment.slice(0, 19);
+  const isWithin = maximum === undefined || maximum.slice(0, 19) > second;
+  if (wholeDays === true || !isWithin) return [];
+  return [{ sent: `${second}.12345Z`, answered: `${second}.123450Z` }];
 }
 
 /** The same moment half an hour and five hours further west. */

@@ -128,10 +128,10 @@ function* shortest(): Generator<string> {
 /** The same text with other numbers in it, where it has a run of digits. */
 function* numbered(texts: readonly string[], count: number): Generator<string> {
   for (const text of texts) {
-    const run = /[0-9]{2,}(?=[^0-9]*$)/.exec(text);
+    const run = /[0-9]{2}(?=[^0-9]*$)/.exec(text);
     if (run === null) continue;
-    const end = run.index + run[0].length;
+    const { index } = run;
     for (let n = 1; n <= count; n++)
-      yield `${text.slice(0, end - 2)}${String(n).padStart(2, '0')}${text.slice(end)}`;
+      yield `${text.slice(0, index)}${String(n).padStart(2, '0')}${text.slice(index + 2)}`;
   }
 }

@@ -1,5 +1,5 @@
 /** Example values of every type, in the one form in which the service answers them. */
-import { canonicalDecimal } from '../definition/scalars.ts';
+import { canonicalDecimal, trimZeros } from '../definition/scalars.ts';
 import type {
   Field,
   FieldType,
@@ -93,7 +93,7 @@ function exampleValuesOf(type: FieldType, place: Place): JsonValue[] {
     case 'json':
       return [
         ...(place.given ?? []),
-        { color: 'blue', sizes: [1, 2.5], more: { deep: null } },
+        { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
         [1, 'two'],
       ];
     case 'object':
@@ -264,7 +264,7 @@ export function respelled(type: FieldType, value: JsonValue): JsonValue {
   if (value === null) return null;
   switch (type.type) {
     case 'decimal':
-      return String(value).includes('.') ? String(value).replace(/\.?0+$/, '') : value;
+      return String(value).includes('.') ? trimZeros(String(value)).replace(/\.$/, '') : value;
     case 'timestamp':
       return respelledTime(String(value));
     case 'uuid':

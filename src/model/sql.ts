@@ -7,12 +7,24 @@ const LONGEST_IDENTIFIER = 63;
 /** Columns that every table of PostgreSQL has and that none may add. */
 const SYSTEM_COLUMNS = new Set(['ctid', 'cmax', 'cmin', 'oid', 'tableoid', 'xmax', 'xmin']);
 
-/** A text as an SQL literal; on one line, so that no editor and no checkout changes what it is. */
+/** Characters that no editor shows, or that change how the text around them is shown. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * A text as an SQL literal, on one line and with invisible characters escaped: it means what a reader
+ * sees, and no checkout changes it.
+ */
 export function literal(text: string): string {
   const plain = text.replaceAll("'", "''");
-  if (!/[\r\n]/.test(text)) return `'${plain}'`;
-  const escaped = plain.replaceAll('\\', '\\\\').replaceAll('\r', '\\r').replaceAll('\n', '\\n');
+  if (text.search(INVISIBLE) < 0) return `'${plain}'`;
+  const escaped = plain.replaceAll('\\', '\\\\').replace(INVISIBLE, escapeSequence);
   return `E'${escaped}'`;
+}
+
+function escapeSequence(character: string): string {
+  if (character === '\r') return '\\r';
+  if (character === '\n') return '\\n';
+  return `\\U${character.codePointAt(0)!.toString(16).padStart(8, '0')}`;
 }
 
 /** A name as an SQL identifier, in quotes: reserved words are names like all others. */

@@ -3,6 +3,7 @@ import type { Ownership } from '../files.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
 import { hasLimitedItems } from '../model/permissions.ts';
 import { plainestOf, samplesOf } from '../model/samples.ts';
+import { hasSearch } from '../model/search.ts';
 import { seenOf } from '../model/seen.ts';
 import type { Seen } from '../model/seen.ts';
 import type { Collection, Model } from '../model/types.ts';
@@ -27,10 +28,10 @@ export type Data =
   | 'collection'
   | 'views'
   | 'version'
-  | 'openapi'
   | 'fixture'
   | 'collection-test'
   | 'permission-test'
+  | 'repository-test'
   | 'authentication'
   | 'conventions'
   | 'jobs-test'
@@ -84,84 +85,75 @@ const SERVICE: readonly (readonly [
   ['README.md.hbs', 'readme'],
   ['compose.yaml.hbs', 'service'],
   ['package.json', 'package'],
-  ['public/docs/answer.js', 'none'],
-  ['public/docs/documents.js', 'none'],
-  ['public/docs/dom.js', 'none'],
-  ['public/docs/index.html', 'none'],
-  ['public/docs/main.js', 'none'],
-  ['public/docs/markdown.js', 'none'],
-  ['public/docs/operation.js', 'none'],
-  ['public/docs/request.js', 'none'],
-  ['public/docs/schema.js', 'none'],
-  ['public/docs/session.js', 'none'],
-  ['public/docs/style.css', 'none'],
-  ['src/app.ts.hbs', 'service'],
   ['src/admin.ts', 'commands'],
+  ['src/app.ts.hbs', 'service'],
   ['src/auth/administrator.ts', 'none'],
-  ['src/auth/attempts.ts', 'none'],
   ['src/auth/authenticate.ts.hbs', 'service'],
   ['src/auth/credentials.ts', 'none'],
-  ['src/auth/openapi.ts.hbs', 'service'],
+  ['src/auth/login-throttle.ts', 'none'],
   ['src/auth/ownership.ts', 'none', hasLimitedItems],
+  ['src/auth/password-cache.ts', 'none'],
   ['src/auth/passwords.ts', 'none'],
   ['src/auth/permissions.ts', 'none'],
   ['src/auth/principal.ts', 'none'],
+  ['src/auth/security-log.ts', 'none'],
   ['src/auth/tokens.ts', 'none'],
   ['src/auth/users.ts.hbs', 'service'],
-  ['src/auth/verified.ts', 'none'],
+  ['src/close-connections.ts', 'none'],
   ['src/collections/index.ts.hbs', 'service'],
-  ['src/collections/openapi.ts.hbs', 'service'],
+  ['src/collections/searched.ts.hbs', 'service', hasSearch],
   ['src/config.ts.hbs', 'service'],
-  ['src/database/answers.ts', 'none'],
   ['src/database/apply-migrations.ts', 'none'],
-  ['src/database/batch.ts', 'none'],
-  ['src/database/connections.ts', 'none'],
+  ['src/database/columns.ts', 'none'],
   ['src/database/constraints.ts', 'none'],
   ['src/database/counts.ts', 'none'],
   ['src/database/database.ts', 'none'],
+  ['src/database/disk-space.ts', 'none'],
   ['src/database/fill-words.ts', 'none'],
   ['src/database/hooks.ts', 'none'],
+  ['src/database/idempotency-store.ts', 'none'],
+  ['src/database/index-words.ts', 'none', hasSearch],
   ['src/database/json.ts', 'none'],
-  ['src/database/lanes.ts', 'none'],
   ['src/database/lock.ts', 'none'],
   ['src/database/migrate.ts.hbs', 'service'],
   ['src/database/migrations.ts', 'commands'],
-  ['src/database/missing.ts', 'none'],
+  ['src/database/not-found.ts', 'none'],
   ['src/database/open.ts', 'none'],
   ['src/database/pages.ts', 'none'],
   ['src/database/pglite.ts', 'none'],
+  ['src/database/pipeline.ts', 'none'],
+  ['src/database/pool.ts', 'none'],
   ['src/database/postgres.ts', 'none'],
-  ['src/database/room.ts', 'none'],
+  ['src/database/run-statement.ts', 'none'],
   ['src/database/secrets.ts', 'commands'],
-  ['src/database/statements.ts', 'none'],
+  ['src/database/timeouts.ts', 'none'],
   ['src/database/transaction.ts', 'none'],
   ['src/database/types.ts', 'none'],
   ['src/database/unavailable.ts', 'none'],
   ['src/database/wait.ts', 'none'],
-  ['src/drain.ts', 'none'],
+  ['src/error-text.ts', 'none'],
   ['src/event-loop.ts', 'none'],
-  ['src/failure.ts', 'none'],
   ['src/http/accept.ts', 'none'],
   ['src/http/body.ts', 'none'],
-  ['src/http/client.ts', 'none'],
+  ['src/http/client-key.ts', 'none'],
   ['src/http/conversions.ts', 'none', hasConversions],
   ['src/http/cursor.ts', 'none'],
   ['src/http/deprecation.ts.hbs', 'service', hasDeprecated],
-  ['src/http/ended.ts', 'none'],
   ['src/http/error-handler.ts', 'none'],
   ['src/http/errors.ts', 'none'],
   ['src/http/filters.ts', 'none'],
+  ['src/http/forwarded-for.ts', 'none'],
   ['src/http/headers.ts', 'none'],
   ['src/http/health.ts', 'none'],
   ['src/http/idempotency.ts', 'none'],
   ['src/http/item.ts', 'none'],
   ['src/http/json.ts', 'none'],
-  ['src/http/malformed.ts', 'none'],
   ['src/http/list.ts', 'none'],
+  ['src/http/malformed.ts', 'none'],
   ['src/http/merge-patch.ts', 'none'],
   ['src/http/methods.ts', 'none'],
   ['src/http/metrics.ts', 'none'],
-  ['src/http/observe.ts', 'none'],
+  ['src/http/on-response-end.ts', 'none'],
   ['src/http/operational.ts', 'none'],
   ['src/http/overload.ts', 'none'],
   ['src/http/page.ts', 'none'],
@@ -170,6 +162,8 @@ const SERVICE: readonly (readonly [
   ['src/http/rate-limit.ts', 'none'],
   ['src/http/redis-counts.ts', 'none'],
   ['src/http/request-id.ts', 'none'],
+  ['src/http/request-log.ts', 'none'],
+  ['src/http/search-words.ts', 'none'],
   ['src/http/security-headers.ts', 'none'],
   ['src/http/shapes.ts', 'none'],
   ['src/http/uuid.ts', 'none'],
@@ -177,35 +171,32 @@ const SERVICE: readonly (readonly [
   ['src/http/values.ts', 'none'],
   ['src/http/versions.ts.hbs', 'service'],
   ['src/http/view.ts', 'none', ({ versions }) => versions !== undefined],
-  ['src/http/words.ts', 'none'],
+  ['src/index-words.ts', 'commands', hasSearch],
   ['src/log.ts', 'none'],
   ['src/migrate.ts', 'none'],
-  ['src/openapi/access.ts', 'none'],
   ['src/openapi/changes.ts.hbs', 'changes', ({ versions }) => versions !== undefined],
   ['src/openapi/conventions.ts.hbs', 'service'],
-  ['src/openapi/document.ts.hbs', 'service'],
-  ['src/openapi/draft.ts', 'none'],
-  ['src/openapi/items.ts', 'none'],
+  ['src/openapi/operation.ts', 'none'],
   ['src/openapi/page.ts.hbs', 'service'],
   ['src/openapi/parameters.ts', 'none'],
-  ['src/openapi/resource.ts', 'none'],
+  ['src/openapi/register.ts.hbs', 'service'],
   ['src/openapi/responses.ts', 'none'],
   ['src/openapi/routes.ts', 'none'],
   ['src/openapi/schemas.ts', 'none'],
-  ['src/openapi/service.ts', 'none'],
-  ['src/openapi/types.ts', 'none'],
-  ['src/openapi/words.ts', 'none'],
   ['src/openapi/write.ts.hbs', 'service'],
+  ['src/readable-log.ts', 'none'],
   ['src/server.ts', 'none'],
   ['test/authentication.test.ts.hbs', 'authentication'],
   ['test/configuration.test.ts.hbs', 'service'],
   ['test/conventions.test.ts.hbs', 'conventions'],
   ['test/database-away.test.ts.hbs', 'service'],
+  ['test/database-rules.test.ts', 'none'],
   ['test/docs.test.ts', 'none'],
   ['test/fixtures/users.ts', 'none'],
   ['test/lifecycles.test.ts.hbs', 'service', hasEnds],
   ['test/migrations.test.ts', 'none'],
   ['test/openapi.test.ts.hbs', 'service'],
+  ['test/pages.test.ts', 'none'],
   ['test/operation.test.ts', 'none'],
   ['test/support/callers.ts.hbs', 'service'],
   ['test/support/database.ts', 'none'],
@@ -214,6 +205,8 @@ const SERVICE: readonly (readonly [
   ['test/support/lists.ts.hbs', 'service'],
   ['test/support/matchers.ts', 'none'],
   ['test/support/raw.ts', 'none'],
+  ['test/support/repositories.ts', 'none'],
+  ['test/support/rules.ts', 'none'],
   ['test/support/series.ts', 'none'],
   ['test/support/service.ts.hbs', 'service'],
   ['test/support/template.ts', 'none'],
@@ -235,15 +228,14 @@ const BY_EXAMPLE: readonly string[] = [
 /** The files of a service that makes items in the background. */
 const JOBS: typeof SERVICE = [
   ['src/collections/works.ts.hbs', 'service'],
-  ['src/database/trial.ts', 'none'],
-  ['src/jobs/accept.ts.hbs', 'service'],
+  ['src/database/dry-run.ts', 'none'],
+  ['src/jobs/accept-job.ts.hbs', 'service'],
   ['src/jobs/job-error.ts', 'none'],
-  ['src/jobs/jobs.ts.hbs', 'service'],
+  ['src/jobs/job-store.ts.hbs', 'service'],
   ['src/jobs/metrics.ts', 'none'],
-  ['src/jobs/openapi.ts', 'none'],
   ['src/jobs/queue.ts', 'commands'],
   ['src/jobs/routes.ts.hbs', 'service'],
-  ['src/jobs/run.ts.hbs', 'service'],
+  ['src/jobs/run-job.ts.hbs', 'service'],
   ['src/jobs/work.ts.hbs', 'service'],
   ['src/jobs/worker.ts', 'none'],
   ['src/worker.ts', 'commands'],
@@ -261,7 +253,6 @@ const SETTINGS: Readonly<Record<PackageManager, typeof SERVICE>> = {
 /** The files that repeat for each collection, in `src/collections/<name>/`. */
 const COLLECTION: readonly (readonly [template: string, ownership: Ownership, data: Data])[] = [
   ['hooks.ts.hbs', 'once', 'collection'],
-  ['openapi.ts.hbs', 'merged', 'openapi'],
   ['repository.ts.hbs', 'merged', 'collection'],
   ['routes.ts.hbs', 'merged', 'collection'],
   ['schema.ts.hbs', 'merged', 'collection'],
@@ -303,6 +294,7 @@ export function planOutputs(model: Model, manager: PackageManager = 'npm'): Outp
       }),
     ),
     ...seenOf(model).flatMap((seen) => testsOf(seen)),
+    ...repositoryTestsOf(model),
     ...model.collections
       .filter(({ definition }) => isVersioned(model, definition.name))
       .map((collection): Output => ({
@@ -319,10 +311,10 @@ export function planOutputs(model: Model, manager: PackageManager = 'npm'): Outp
 function codeOf(collection: Collection, model: Model): Output[] {
   const { name } = collection.definition;
   const folder = `src/collections/${collection.names.kebab}`;
-  const { same = [], views = [] } = model.versions?.collections.get(name) ?? {};
+  const { views = [] } = model.versions?.collections.get(name) ?? {};
   const versioned = isVersioned(model, name);
   const rows = [
-    ...COLLECTION.filter(([, , data]) => !(versioned && same.length === 0 && data === 'openapi')),
+    ...COLLECTION,
     ...(isBackground(collection) ? BACKGROUND : []),
     ...(versioned ? VERSIONED : []),
     ...(teamMembers(model, name).length > 0 ? CONVERTED : []),
@@ -335,24 +327,14 @@ function codeOf(collection: Collection, model: Model): Output[] {
       data,
       collection,
     })),
-    ...views.flatMap((view): Output[] => [
-      {
-        template: 'collection/version.ts.hbs',
-        target: `${folder}/${view.key}.ts`,
-        ownership: 'merged',
-        data: 'version',
-        collection,
-        view,
-      },
-      {
-        template: 'collection/openapi.ts.hbs',
-        target: `${folder}/${view.key}-openapi.ts`,
-        ownership: 'merged',
-        data: 'openapi',
-        collection,
-        view,
-      },
-    ]),
+    ...views.map((view): Output => ({
+      template: 'collection/version.ts.hbs',
+      target: `${folder}/${view.key}.ts`,
+      ownership: 'merged',
+      data: 'version',
+      collection,
+      view,
+    })),
   ];
 }
 
@@ -368,9 +350,8 @@ function testsOf(seen: Seen): Output[] {
     collection,
     seen,
   });
-  const { obstacle } = samplesOf(seen.model).get(collection.definition.name) ?? {};
   return [
-    ...(obstacle === undefined && seen.hasFixture
+    ...(isMade(collection, seen.model) && seen.hasFixture
       ? [test('fixture.ts.hbs', `fixtures/${folder}${kebab}`, 'fixture')]
       : []),
     ...(seen.hasTests
@@ -381,5 +362,31 @@ function testsOf(seen: Seen): Output[] {
       : []),
   ];
 }
+
+/** The tests of repositories; each makes items by the newest version that can. */
+function repositoryTestsOf(model: Model): Output[] {
+  const seen = seenOf(model);
+  return model.collections.flatMap((collection): Output[] => {
+    const { names } = collection;
+    const newest = seen.find(
+      (one) => one.collection.code.kebab === names.kebab && isMade(one.collection, one.model),
+    );
+    if (newest === undefined) return [];
+    return [
+      {
+        template: 'collection/repository.test.ts.hbs',
+        target: `test/repositories/${names.kebab}.test.ts`,
+        ownership: 'merged',
+        data: 'repository-test',
+        collection,
+        seen: newest,
+      },
+    ];
+  });
+}
+
+/** Whether tests can make items of a collection. */
+const isMade = ({ definition }: Collection, model: Model): boolean =>
+  samplesOf(model).get(definition.name)?.obstacle === undefined;
 
 const targetOf = (template: string): string => template.replace(/^_/, '.').replace(/\.hbs$/, '');

@@ -4,13 +4,25 @@
  */
 import { format } from 'oxfmt';
 
-const STYLE = { singleQuote: true, printWidth: 100 } as const;
+/** Options of Prettier, as a project's configuration has them. */
+export type Style = NonNullable<Parameters<typeof format>[2]>;
+
+/** The style of what is emitted. */
+export const EMITTED_STYLE: Style = { singleQuote: true, printWidth: 100 };
+
 const FORMATTED = /\.(ts|json|md|yaml|yml)$/;
 
+/** Whether a file is of a kind that has a style. */
+export const isFormatted = (path: string): boolean => FORMATTED.test(path);
+
 /** Formats the text of a file by its name; a kind that has no style stays as it is. */
-export async function formatFile(path: string, text: string): Promise<string> {
-  if (!FORMATTED.test(path)) return text;
-  const { code, errors } = await format(path, text, STYLE);
+export async function formatFile(
+  path: string,
+  text: string,
+  style: Style = EMITTED_STYLE,
+): Promise<string> {
+  if (!isFormatted(path)) return text;
+  const { code, errors } = await format(path, text, style);
   if (errors.length > 0) {
     throw new Error(`${path} does not parse: ${errors[0]?.message}\n${text}`);
   }

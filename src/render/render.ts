@@ -16,10 +16,10 @@ import { collectionTestView } from './views/collection-test.ts';
 import { conventionsView } from './views/conventions.ts';
 import { fixtureView } from './views/fixture.ts';
 import { jobsTestView } from './views/jobs-test.ts';
-import { openapiView } from './views/openapi.ts';
 import { inWordsOf, managerView } from './views/package-manager.ts';
 import { packageJson } from './views/package.ts';
 import { permissionTestView } from './views/permission-test.ts';
+import { repositoryTestView } from './views/repository-test.ts';
 import { schemaView } from './views/schema-sql.ts';
 import { readmeView } from './views/readme.ts';
 import { serviceView } from './views/service.ts';
@@ -87,20 +87,6 @@ export async function render(
         return filled(viewsView(collectionOf(output), model));
       case 'version':
         return filled(versionView(collectionOf(output), viewOf(output)));
-      case 'openapi': {
-        const { view } = output;
-        const collection = collectionOf(output);
-        return filled(
-          view === undefined
-            ? openapiView(collection, model, oneView(collection))
-            : openapiView(
-                view.collection,
-                view.model,
-                collectionView(view.collection, view.model),
-                view.key,
-              ),
-        );
-      }
       case 'fixture':
         return filled(fixtureView(seenOf(output)));
       case 'collection-test':
@@ -109,6 +95,10 @@ export async function render(
         return filled(versionsTestView(collectionOf(output), model));
       case 'permission-test':
         return filled(permissionTestView(collectionOf(output), current));
+      case 'repository-test':
+        return filled(
+          repositoryTestView(collectionOf(output), seenOf(output), model.versions !== undefined),
+        );
     }
   };
   const files: OutputFile[] = [];

@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 
+import { lastLines } from './output.ts';
 import { run } from './run.ts';
 
 /**
@@ -12,6 +13,12 @@ import { run } from './run.ts';
  */
 export type GitOutcome = 'committed' | 'staged' | 'inside' | 'missing' | 'failed' | 'interrupted';
 
+/** What came of a repository; `reason` is what git said where it refused. */
+export interface MadeRepository {
+  readonly outcome: GitOutcome;
+  readonly reason?: string;
+}
+
 /** Git would take these, set by a hook that runs us say, for the place of the repository. */
 const FOREIGN = { GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined };
 
@@ -20,14 +27,14 @@ export async function makeRepository(
   folder: string,
   message: string,
   interrupted: AbortSignal,
-): Promise<GitOutcome> {
+): Promise<MadeRepository> {
   const git = async (...words: string[]) =>
     run('git', words, { cwd: folder, interrupted, env: FOREIGN });
 
   const found = await git('rev-parse', '--is-inside-work-tree');
-  if (interrupted.aborted) return 'interrupted';
-  if (found.isMissing) return 'missing';
-  if (found.status === 0) return 'inside';
+  if (interrupted.aborted) return { outcome: 'interrupted' };
+  if (found.isMissing) return { outcome: 'missing' };
+  if (found.status === 0) return { outcome: 'inside' };
 
   const branch = await git('config', 'init.defaultBranch');
   const named = branch.status !== 0 ? ['--initial-branch=main'] : [];
@@ -37,12 +44,20 @@ export async function makeRepository(
     ['commit', '--quiet', '--message', message],
   ];
   for (const [index, step] of steps.entries()) {
-    const { status } = await git(...step);
+    const { status, output } = await git(...step);
     if (status === 0) continue;
-    if (index === steps.length - 1 && !interrupted.aborted) return 'staged';
+    const reason = reasonIn(output);
+    if (index === steps.length - 1 && !interrupted.aborted) return { outcome: 'staged', reason };
     // Half a repository is none.
     await rm(path.join(folder, '.git'), { recursive: true, force: true });
-    return interrupted.aborted ? 'interrupted' : 'failed';
+    return interrupted.aborted ? { outcome: 'interrupted' } : { outcome: 'failed', reason };
   }
-  return 'committed';
+  return { outcome: 'committed' };
+}
+
+/** The line in which git says why it refused; a hook may say it in any words, in its last line. */
+function reasonIn(output: string): string {
+  const lines = lastLines(output);
+  const said = lines.find((line) => /^(?:fatal|error): /.test(line)) ?? lines.at(-1) ?? '';
+  return said.replace(/^(?:fatal|error): /, '').trim();
 }

@@ -1,4 +1,4 @@
-/** Installs a project's dependencies, with one of four package managers. */
+/** Asks a package manager for its version, and installs a project's dependencies with it. */
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -19,6 +19,29 @@ const ARGUMENTS: Readonly<Record<PackageManager, readonly string[]>> = {
   yarn: ['install', '--no-immutable'],
   bun: ['install'],
 };
+
+/** Milliseconds for a package manager to tell its version. */
+const VERSION_TIMEOUT = 10_000;
+
+/**
+ * The version of a package manager on this machine.
+ * @param folder an existing folder: one whose package.json names a version may have another one.
+ * @returns undefined where it is not installed, or does not tell within 10 s.
+ */
+export async function installedVersion(
+  manager: PackageManager,
+  folder: string,
+  interrupted: AbortSignal,
+): Promise<string | undefined> {
+  const { status, output } = await run(manager, ['--version'], {
+    cwd: folder,
+    interrupted,
+    timeout: VERSION_TIMEOUT,
+    // Corepack would ask on the terminal before it downloads one.
+    env: { COREPACK_ENABLE_DOWNLOAD_PROMPT: '0' },
+  });
+  return status === 0 ? /^\d+\.\d+\.\d+$/m.exec(output)?.[0] : undefined;
+}
 
 /** Runs to its end; ends it where `interrupted` is aborted. */
 export async function install(

@@ -19,13 +19,15 @@ export interface RunOptions {
   readonly interrupted: AbortSignal;
   /** Added to the environment; undefined takes out. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds after which it is ended. */
+  readonly timeout?: number;
 }
 
 /** Runs a program with nothing on its standard input. */
 export async function run(
   program: string,
   words: readonly string[],
-  { cwd, interrupted, env }: RunOptions,
+  { cwd, interrupted, env, timeout }: RunOptions,
 ): Promise<Ended> {
   const { exitCode, signal, code, all } = await execa(program, words, {
     cwd,
@@ -34,6 +36,7 @@ export async function run(
     reject: false,
     cancelSignal: interrupted,
     ...(env !== undefined && { env }),
+    ...(timeout !== undefined && { timeout }),
   });
   return { status: exitCode, isMissing: code === 'ENOENT', signal, output: all };
 }

@@ -61,9 +61,10 @@ export async function mergeFollowing(
   { merge, format }: Following,
 ): Promise<MergeResult> {
   const { path } = input;
-  const wanted = retold.get(path)?.now;
-  if (input.base === undefined || wanted === undefined) return merge(input);
-  const words = aligned(input.base, wanted);
+  const texts = retold.get(path);
+  if (input.base === undefined || texts === undefined) return merge(input);
+  // The base may be of an older version of this tool: only what both versions generate is aligned.
+  const words = carriedOver(texts.before, aligned(texts.before, texts.now), input.base);
   const base = rewritten(input.base, words, names);
   const disk = rewritten(input.disk, carriedOver(input.base, words, input.disk), names);
   if (base === input.base && disk === input.disk) return merge(input);
@@ -152,6 +153,9 @@ const keyOf = ({ text, isQuoted }: Word): string => (isQuoted ? `"${text}"` : te
 /** More words than these that differ in a row are another text, and no longer another name. */
 const LONGEST_NAME = 8;
 
+/** Words with single spaces between them: a name in prose, and neither code nor a whole sentence. */
+const isName = (text: string): boolean => /^[\w$]+(?:-[\w$]+)*(?: [\w$]+(?:-[\w$]+)*)*$/.test(text);
+
 /** The words of a text, by another that is the same but for names. */
 function aligned(before: string, now: string): Renamed[] {
   const [old, current] = [told(before), told(now)];
@@ -164,8 +168,14 @@ function aligned(before: string, now: string): Renamed[] {
     const [first, last] = [own[0], own.at(-1)];
     if (length === count || first === undefined || last === undefined) continue;
     if (length === 0 || Math.max(length, count) > LONGEST_NAME) continue;
+    const [firstOld, lastOld] = [old.words[from], old.words[from + length - 1]];
+    if (firstOld === undefined || lastOld === undefined) continue;
+    const name = before.slice(firstOld.start, lastOld.start + lastOld.text.length);
+    const newName = now.slice(first.start, last.start + last.text.length);
+    // Where the generator has changed this text too, the words are no longer one name.
+    if (!isName(name) || !isName(newName)) continue;
     // One word that is two now, or the other way round.
-    becomes[from] = now.slice(first.start, last.start + last.text.length);
+    becomes[from] = newName;
     becomes.fill('', from + 1, from + length);
   }
   return old.words.map((word, index) => ({ ...word, becomes: becomes[index] }));

@@ -2,6 +2,7 @@
 import type { OutputFile } from '../files.ts';
 import type { MergeInput, MergeResult, Place } from '../merge/index.ts';
 import { baseFor } from './base.ts';
+import type { RewriteImports } from './moved-imports.ts';
 import { hashOf, PLAIN, sidesOf } from './text.ts';
 import type { Action, Found, Form, Known, Obstacle, OpenConflict, Outcome } from './types.ts';
 
@@ -15,6 +16,18 @@ export interface Tools {
   /** The text of an open conflict, as it was generated; undefined where it is lost. */
   readonly nextOf: (path: string) => string | undefined;
   readonly isFree: (path: string) => boolean;
+  /** Formats a new file in the style of the project; absent: it is that of what is generated. */
+  readonly style?: (path: string, text: string) => Promise<StyledText>;
+  /** Files that this run removes. */
+  readonly gone?: ReadonlySet<string>;
+  /** Lets imports lead to files that this run moves; absent: it moves none. */
+  readonly rewriteImports?: RewriteImports | undefined;
+}
+
+/** A text in the style of a project, with LF; whether its files have CRLF. */
+export interface StyledText {
+  readonly text: string;
+  readonly crlf: boolean;
 }
 
 /** An output that is settled. */
@@ -75,15 +88,15 @@ export async function settle(subject: Subject, tools: Tools): Promise<Settled> {
   const { now } = subject;
   if (now === undefined) return retire(subject, tools);
   const given = afterResolution(subject, tools);
-  if (now.ownership !== 'merged' && given.from === undefined) return settleOnce(given, now);
+  if (now.ownership !== 'merged' && given.from === undefined) return settleOnce(given, now, tools);
   const { found } = given;
   switch (found.kind) {
     case 'nothing':
-      return settleNothing(given, now);
+      return settleNothing(given, now, tools);
     case 'obstacle':
       // Whoever gave a file another name has deleted it under the old one.
       if (found.obstacle === 'other name' && given.known !== undefined) {
-        return settleNothing(given, now);
+        return settleNothing(given, now, tools);
       }
       return settleObstacle(given, now, found.obstacle, tools);
     case 'text':
@@ -111,7 +124,11 @@ function afterResolution(subject: Subject, tools: Tools): Given {
 }
 
 /** Written where it is new, and the team's from then on. */
-function settleOnce({ path, known, found, open }: Given, now: OutputFile): Settled {
+async function settleOnce(
+  { path, known, found, open }: Given,
+  now: OutputFile,
+  tools: Tools,
+): Promise<Settled> {
   const { ownership } = now;
   const kept = known ?? { path, ownership, hashes: [hashOf(now.text)] };
   if (open !== undefined) {
@@ -121,12 +138,24 @@ function settleOnce({ path, known, found, open }: Given, now: OutputFile): Settl
     return { known: kept, open, next: now.text, outcome, ...NOTHING };
   }
   if (known !== undefined || found.kind !== 'nothing') return { known: kept, ...NOTHING };
+  const { text, form } = await styled(path, now.text, tools);
   return {
-    known: kept,
-    outcome: { path, action: 'added', after: now.text },
-    writes: [{ path, text: now.text, form: PLAIN }],
+    known: { path, ownership, hashes: [hashOf(text)] },
+    outcome: { path, action: 'added', after: text },
+    writes: [{ path, text, form }],
     removes: [],
   };
+}
+
+/** A text that is written for the first time, in the style of the project. */
+async function styled(
+  path: string,
+  text: string,
+  { style }: Tools,
+): Promise<{ readonly text: string; readonly form: Form }> {
+  if (style === undefined) return { text, form: PLAIN };
+  const { text: own, crlf } = await style(path, text);
+  return { text: own, form: { ...PLAIN, crlf } };
 }
 
 const NOTHING = { writes: [], removes: [] } as const;
@@ -135,9 +164,17 @@ const NOTHING = { writes: [], removes: [] } as const;
  * Nothing is there: it is new, or the team has deleted it. It may come back as it was, and would be
  * told from an edit then; so its base stays, and what is generated now is known beside that.
  */
-function settleNothing(given: Given, now: OutputFile): Settled {
+async function settleNothing(given: Given, now: OutputFile, tools: Tools): Promise<Settled> {
   const { path, known } = given;
-  if (known === undefined) return take(given, now, 'added');
+  if (known === undefined) {
+    const { text, form } = await styled(path, now.text, tools);
+    const settled = take(given, now, 'added');
+    return {
+      ...settled,
+      outcome: { path, action: 'added', after: text },
+      writes: settled.writes.map((one) => ({ ...one, text, form })),
+    };
+  }
   const base = given.baseText();
   const before = base === undefined ? known.hashes : [hashOf(base)];
   return {
@@ -149,7 +186,12 @@ function settleNothing(given: Given, now: OutputFile): Settled {
   };
 }
 
-function settleObstacle(given: Given, now: OutputFile, obstacle: Obstacle, tools: Tools): Settled {
+async function settleObstacle(
+  given: Given,
+  now: OutputFile,
+  obstacle: Obstacle,
+  tools: Tools,
+): Promise<Settled> {
   const { known } = given;
   if (known?.hashes.includes(hashOf(now.text)) === true) return keep(given, now);
   return conflict(given, now, [{ line: 1, what: WORDS[obstacle] }], tools);
@@ -170,9 +212,12 @@ async function settleText(
     return conflict(given, now, [{ line: 1, what: 'this file is yours' }], tools);
   }
   if (known.hashes.includes(found.hash)) return take(given, now, 'updated');
-  const base = given.baseText();
+  const { path } = given;
+  const ours = await oursWithImports(found.text, given, tools);
+  const base = await baseWithImports(given, tools);
   const isUnchanged = base === undefined ? known.hashes.includes(hash) : hashOf(base) === hash;
-  if (isUnchanged) return keep(given, now);
+  if (isUnchanged && ours === found.text) return keep(given, now);
+  if (isUnchanged) return write(given, now, { action: 'merged', text: ours });
 
   const sides = sidesOf(found.text);
   if (sides !== undefined) {
@@ -185,18 +230,46 @@ async function settleText(
     return conflict(given, now, [{ line: 1, what: WORDS.huge }], tools);
   }
   const result = await tools.merge({
-    path: given.path,
-    base: base === undefined ? undefined : baseFor(base, found.text),
+    path,
+    base: base === undefined ? undefined : baseFor(base, ours),
     now: now.text,
-    disk: found.text,
+    disk: ours,
+    gone: tools.gone,
   });
   if (result.kind === 'conflict') return conflict(given, now, result.places, tools);
   // What was in the way then, a name that has changed since, may no longer be known.
   const isTold = open?.hashes.includes(hash) === true && open.over.includes(found.hash);
   if (isTold) return conflict(given, now, [], tools);
-  if (result.how === 'taken') return take(given, now, 'updated');
+  if (result.text === now.text) return take(given, now, 'updated');
   if (result.text === found.text) return keep(given, now);
-  return write(given, now, { action: 'merged', text: result.text });
+  const text = await inStyleOf(found.text, { ...result, path }, tools);
+  return write(given, now, { action: 'merged', text });
+}
+
+/** What was generated last, with the imports of files that this run moves; undefined where it is lost. */
+async function baseWithImports(given: Given, tools: Tools): Promise<string | undefined> {
+  const { path, from = path } = given;
+  const base = given.baseText();
+  const rewritten = base && tools.rewriteImports?.(base, from, path);
+  return rewritten === undefined || rewritten === base ? base : tools.format(path, rewritten);
+}
+
+/** The team's text, with the imports of files that this run moves, in the style that it has. */
+async function oursWithImports(text: string, given: Given, tools: Tools): Promise<string> {
+  const { path, from = path } = given;
+  const rewritten = tools.rewriteImports?.(text, from, path) ?? text;
+  return rewritten === text ? text : inStyleOf(text, { path, text: rewritten }, tools);
+}
+
+/** A merged text, in the style of the project where the file was. */
+export async function inStyleOf(
+  ours: string,
+  { path, text }: { readonly path: string; readonly text: string },
+  tools: Tools,
+): Promise<string> {
+  // What the formatter does not read is in no style.
+  const own = await styled(path, ours, tools).catch(() => undefined);
+  return own?.text === ours ? (await styled(path, text, tools)).text : text;
 }
 
 /** The generated text, without a trace of the team's. */
@@ -276,36 +349,48 @@ function write(
 }
 
 /** The team's text stays, and the new one is put beside it. */
-function conflict(
+async function conflict(
   given: Given,
   now: OutputFile,
   places: readonly Place[],
-  { isFree }: Tools,
-): Settled {
+  tools: Tools,
+): Promise<Settled> {
   const { path, from, known, open, besideFound, found } = given;
   const base = given.baseText();
   const hash = hashOf(now.text);
   const isOld = open?.hashes.includes(hash) === true;
   const stays = open !== undefined && (isOld || isOurs(open, besideFound));
-  const beside = stays ? open.beside : freeBeside(path, isFree);
-  const isMoved = from !== undefined && found.kind === 'text';
+  const beside = stays ? open.beside : freeBeside(path, tools.isFree);
+  const { text, form } = await styled(path, now.text, tools);
+  const moved =
+    from !== undefined && found.kind === 'text'
+      ? { from, form: found.form, text: await oursWithImports(found.text, given, tools) }
+      : undefined;
   return {
     ...(known !== undefined && { known: { ...known, path } }),
     ...(base !== undefined && now.ownership === 'merged' && { base }),
     next: now.text,
-    open: { path, beside, hashes: [hash], over: found.kind === 'text' ? [found.hash] : [] },
+    // The file beside is known by its own hash, and what it was made of by the other.
+    open: {
+      path,
+      beside,
+      hashes: [...new Set([hash, hashOf(text)])],
+      over: moved !== undefined ? [hashOf(moved.text)] : found.kind === 'text' ? [found.hash] : [],
+    },
     outcome: {
       path,
       action: 'conflict',
       ...(found.kind === 'text' && { before: found.text }),
       ...(from !== undefined && { from }),
-      conflict: { beside, text: now.text, places, isOld },
+      conflict: { beside, text, places, isOld },
     },
     writes: [
-      ...(isOld ? [] : [{ path: beside, text: now.text, form: PLAIN }]),
-      ...(isMoved ? [{ path, text: found.text, form: found.form, like: from }] : []),
+      ...(isOld ? [] : [{ path: beside, text, form }]),
+      ...(moved === undefined
+        ? []
+        : [{ path, text: moved.text, form: moved.form, like: moved.from }]),
     ],
-    removes: isMoved ? [from] : [],
+    removes: moved === undefined ? [] : [moved.from],
   };
 }
 
@@ -330,11 +415,15 @@ async function isUntouched(
   path: string,
   known: Known,
   { text, hash }: Text,
-  { baseOf, format }: Tools,
+  tools: Tools,
 ): Promise<boolean> {
   if (known.hashes.includes(hash)) return true;
+  const { baseOf, format } = tools;
   const base = baseOf(path);
-  return base !== undefined && (await format(path, text)) === (await format(path, base));
+  if (base === undefined) return false;
+  if ((await format(path, text)) === (await format(path, base))) return true;
+  // Formatting twice is not formatting once: a narrower style leaves objects over several lines.
+  return (await styled(path, base, tools)).text === text;
 }
 
 /** Whether the file beside is as it was written. */

@@ -49,9 +49,19 @@ export interface Form {
  * - `conflict`: it stays, and the new text stands beside it.
  * - `kept`: the team's text is right as it is; `absent`: the team has deleted it, and it stays so.
  * - `left`: nothing yields it any more, but the team has edited it, so it stays.
+ * - `imports`: a file of the team's own that imports files which were moved.
  */
 export type Action =
-  'added' | 'updated' | 'merged' | 'moved' | 'removed' | 'conflict' | 'kept' | 'absent' | 'left';
+  | 'added'
+  | 'updated'
+  | 'merged'
+  | 'moved'
+  | 'removed'
+  | 'conflict'
+  | 'kept'
+  | 'absent'
+  | 'left'
+  | 'imports';
 
 /** What becomes of one output. */
 export interface Outcome {

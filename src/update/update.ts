@@ -33,8 +33,16 @@ export interface Update {
 export async function update(input: UpdateInput, tools: Tools): Promise<Update> {
   const subjects = subjectsOf(input);
   const all = [...input.settled];
-  for (const subject of subjects) {
-    all.push({ path: subject.path, ...(await settle(subject, tools)) });
+  // What goes is decided first: a merge must not bring back an import of it.
+  const isRetired = ({ now }: Subject): boolean => now === undefined;
+  const gone = new Set(subjects.flatMap(({ from = [] }) => from));
+  for (const subject of [
+    ...subjects.filter(isRetired),
+    ...subjects.filter((one) => !isRetired(one)),
+  ]) {
+    const settled = await settle(subject, { ...tools, gone });
+    all.push({ path: subject.path, ...settled });
+    if (isRetired(subject)) for (const path of settled.removes) gone.add(path);
   }
   const settled = all.toSorted((one, other) => (one.path < other.path ? -1 : 1));
   return {

@@ -86,7 +86,7 @@ test('an unknown user takes as long as a wrong password', async () => {
     const unknown: number[] = [];
     for (let round = 0; round < 50; round++) {
       // Before an address is slowed, its wrong tries are forgotten: it is the hashing that is timed.
-      if (round % 4 === 0) await runSql(DATABASE_URL, 'delete from "_attempts"');
+      if (round % 4 === 0) await runSql(DATABASE_URL, 'delete from "_logins"');
       if (round % 2 === 0) known.push(await time(ADMINISTRATOR.username));
       unknown.push(await time(`nobody-${round}`));
       if (round % 2 === 1) known.push(await time(ADMINISTRATOR.username));

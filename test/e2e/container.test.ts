@@ -10,20 +10,28 @@ import { expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
 
 import { buildImage, seenByDocker } from './support/image.ts';
-import { makeProject, start } from './support/project.ts';
+import { makeProject, runScript, runSql, start } from './support/project.ts';
 
 test('the Dockerfile yields a folder that runs, without sources and compilers', async () => {
   const project = await makeProject('contained', 'examples/bookshop.yaml');
   await execa('npm', ['install', '--package-lock-only', '--no-audit', '--no-fund'], {
     cwd: project,
   });
+  // As a checkout is under umask 077.
+  for (const file of ['package.json', 'src', 'migrations']) {
+    await execa('chmod', ['-R', 'go-rwx', join(project, file)]);
+  }
   const folder = join(inject('workshop'), 'image');
   const { service: image, copied, command } = await buildImage(project, folder);
   expect(seenByDocker(project)).toEqual(expect.arrayContaining([...copied]));
   for (const absent of ['src', 'test', 'node_modules/typescript', 'node_modules/create-service']) {
     expect(existsSync(join(image, absent)), absent).toBe(false);
   }
-  expect(command).toEqual(['node', 'dist/server.js']);
+  const closed = await execa('find', ['.', '!', '-perm', '-o+r', '!', '-type', 'l'], {
+    cwd: image,
+  });
+  expect(closed.stdout).toBe('');
+  expect(command).toEqual(['node', '--enable-source-maps', 'dist/server.js']);
   const running = await start(image, { DATA_DIR: join(folder, 'data') });
   const answer = await fetch(`${running.origin}/api/v1/books`);
   expect(answer.status).toBe(200);
@@ -48,6 +56,7 @@ test('compose.yaml sets what the service reads, and trusts its proxy alone', asy
       api: { environment: Record<string, string> };
       worker: { command: string[]; environment: Record<string, string> };
     };
+    configs: { role: { content: string } };
     networks: { default: { ipam: { config: [{ subnet: string }] } } };
   };
   const config = readFileSync(join(project, 'src/config.ts'), 'utf8');
@@ -59,11 +68,28 @@ test('compose.yaml sets what the service reads, and trusts its proxy alone', asy
   expect(environment['WORKERS']).toBe('0');
   expect(worker.environment).not.toHaveProperty('WORKERS');
   for (const name of Object.keys(worker.environment)) expect(config).toContain(name);
-  const [program = '', script = ''] = worker.command;
-  expect(program).toBe('node');
+  const script = worker.command.at(-1) ?? '';
+  expect(worker.command).toEqual(['node', '--enable-source-maps', script]);
   expect(existsSync(join(project, script.replace(/^dist/, 'src').replace(/js$/, 'ts')))).toBe(true);
   const noHint = (url: string | undefined): string | undefined => url?.replace(/:\?[^}]*/, '');
   expect(noHint(worker.environment['DATABASE_URL'])).toBe(noHint(environment['DATABASE_URL']));
-  // No secret has a default.
-  expect(environment['DATABASE_URL']).toMatch(/:\$\{POSTGRES_PASSWORD:\?[^}]+\}@postgres:5432/);
+  // No secret has a default, and the service does not know that of the superuser.
+  expect(environment['DATABASE_URL']).toMatch(
+    /^postgresql:\/\/service:\$\{DATABASE_PASSWORD:\?[^}]+\}@postgres:5432\/service$/,
+  );
+  expect(JSON.stringify([environment, worker.environment])).not.toContain('POSTGRES_PASSWORD');
+
+  // The script of compose.yaml, with the value that psql would fill in.
+  const [, sql = ''] = /<<'SQL'\n(.*)\nSQL$/s.exec(compose.configs.role.content.trim()) ?? [];
+  const server = `${inject('postgresUrl')}/postgres`;
+  for (const statement of sql.split(';').filter((text) => text.trim() !== '')) {
+    await runSql(server, statement.replace(":'password'", "'a secret'"));
+  }
+  const url = server
+    .replace('postgres:password', 'service:a%20secret')
+    .replace(/postgres$/, 'service');
+  const [role] = await runSql(url, 'select rolsuper from pg_roles where rolname = current_user');
+  expect(role).toEqual({ rolsuper: false });
+  const migrated = await runScript(project, 'migrate', { DATABASE_URL: url });
+  expect(migrated).toEqual({ exitCode: 0, output: 'Applied 0001_initial.' });
 });

@@ -1,9 +1,9 @@
-/** The page at `/docs` in a real browser: somebody signs in, tries requests, and reads. */
+/** The page at `/docs` in a real browser: signing in and sending requests, by mouse and keyboard. */
 import { existsSync } from 'node:fs';
 
 import Chromium from '@sparticuz/chromium';
 import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 
 import { ADMINISTRATOR, makeProject, runScript, start } from './support/project.ts';
@@ -53,57 +53,60 @@ async function open(width: number, height: number): Promise<{ page: Page; proble
     if (origin !== service.origin && protocol !== 'data:') problems.push(request.url());
   });
   await page.goto(`${service.origin}/docs`);
-  await page.getByRole('heading', { name: 'Bookshop', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Bookshop' }).waitFor();
   return { page, problems };
 }
 
-const signIn = async (page: Page, password: string): Promise<void> => {
-  await page.getByLabel('Username').fill(ADMINISTRATOR.username);
-  await page.getByLabel('Password', { exact: true }).last().fill(password);
-  await page.locator('#form').getByRole('button', { name: 'Sign in' }).click();
-};
+/** Opens the operation with this heading, and makes it ready to be sent. */
+async function expand(page: Page, heading: string): Promise<Locator> {
+  const operation = page.locator('.opblock').filter({ hasText: heading });
+  await operation.locator('.opblock-summary-control').click();
+  await operation.getByRole('button', { name: 'Try it out' }).click();
+  return operation;
+}
+
+/** Sends the operation, and waits for an answer with this status. */
+async function send(operation: Locator, status: number): Promise<void> {
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  await operation
+    .locator('.live-responses-table .response-col_status')
+    .getByText(String(status))
+    .waitFor();
+}
+
+/** Sets the password that the page sends from now on. */
+async function signIn(page: Page, password: string): Promise<void> {
+  await page.getByRole('button', { name: 'Authorize' }).click();
+  const dialog = page.locator('.auth-container').filter({ hasText: 'Basic' });
+  const signOut = dialog.getByRole('button', { name: 'Remove authorization' });
+  if (await signOut.isVisible()) await signOut.click();
+  await dialog.locator('input[name=username]').fill(ADMINISTRATOR.username);
+  await dialog.locator('input[name=password]').fill(password);
+  await dialog.getByRole('button', { name: 'Apply credentials' }).click();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+}
 
 test.each([
   ['a desktop', 1280, 860],
-  ['a phone', 390, 844],
-])('somebody signs in, tries requests and reads, on %s', async (_what, width, height) => {
+  ['a phone', 400, 844],
+])('a client signs in and sends requests, on %s', async (_what, width, height) => {
   const { page, problems } = await open(width, height);
-  for (const heading of ['Versions', 'Credentials', 'Pages', 'Changes', 'Errors']) {
+  for (const heading of ['Versions', 'Authentication', 'Lists', 'Changes', 'Errors']) {
     await page.getByRole('heading', { name: heading, exact: true }).waitFor();
   }
-  const go = async (name: string): Promise<void> => {
-    if (width < 800) await page.locator('#menu').click();
-    await page.getByRole('link', { name }).click();
-    await page.getByRole('heading', { name: name.replace(/^[A-Z]+ /, ''), level: 1 }).waitFor();
-  };
-  const send = async (status: string): Promise<void> => {
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.locator('.result').getByText(status).first().waitFor();
-  };
-
-  // A stranger is told what is missing, and signs in from there.
-  await go('POST Adds an author');
-  await send('401 Unauthorized');
-  await page.locator('.result').getByRole('button', { name: 'Sign in' }).click();
+  const create = await expand(page, 'Create an author');
+  await send(create, 401);
   await signIn(page, 'not the password');
-  await page.getByRole('alert').getByText('wrong').waitFor();
+  await send(create, 401);
   await signIn(page, ADMINISTRATOR.password);
-  await page.locator('#who').getByText(ADMINISTRATOR.username).waitFor();
-  await send('201 Created');
-  await page.getByLabel('Body', { exact: true }).fill('{"name": 5}');
-  await send('422 Unprocessable Entity');
-  await page.getByText('name must be a string').waitFor();
+  await send(create, 201);
+  await create.locator('textarea.body-param__text').fill('{"name": 5}');
+  await send(create, 422);
+  await create.getByText('name must be a string').waitFor();
 
-  // A page leads to the next, and its items to what can be done with them.
-  await page.getByRole('button', { name: 'Example' }).click();
-  await send('201 Created');
-  await go('GET Lists authors');
-  await page.locator('.field').filter({ hasText: 'limit' }).locator('input').fill('1');
-  await send('200 OK');
-  await page.getByRole('button', { name: 'Next page' }).click();
-  await page.getByRole('button', { name: 'Previous page' }).waitFor();
-  await go('GET Reads an author');
-  await send('200 OK');
+  const list = await expand(page, 'List authors');
+  await list.locator('tr[data-param-name=limit] input').fill('1');
+  await send(list, 200);
 
   // Nothing of the credential outlives the tab, and nothing is wider than the window.
   const kept = await page.evaluate(
@@ -112,7 +115,26 @@ test.each([
   expect(kept).toBe('[{},{},""]');
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   await page.screenshot({ path: `${inject('workshop')}/docs-${width}.png`, fullPage: true });
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByRole('button', { name: 'Sign in', exact: true }).first().waitFor();
+  expect(problems).toEqual([]);
+});
+
+test('a request is sent with the keyboard alone', async () => {
+  const { page, problems } = await open(1280, 860);
+  /** Moves the focus on to the control with this text, or fails after so many steps. */
+  const focus = async (text: RegExp): Promise<void> => {
+    for (let steps = 0; steps < 200; steps++) {
+      await page.keyboard.press('Tab');
+      const focused = await page.evaluate<string>('document.activeElement.innerText ?? ""');
+      if (text.test(focused)) return;
+    }
+    throw new Error(`no control says ${text}`);
+  };
+  await focus(/List authors/);
+  await page.keyboard.press('Enter');
+  await focus(/^Try it out$/);
+  await page.keyboard.press('Enter');
+  await focus(/^Execute$/);
+  await page.keyboard.press('Enter');
+  await page.locator('.live-responses-table').getByText('200').first().waitFor();
   expect(problems).toEqual([]);
 });

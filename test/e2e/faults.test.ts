@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 
 import { makeAuthors } from './support/load.ts';
+import { startMixedLoad } from './support/mixed-load.ts';
 import {
   AUTHORIZATION,
   makeDatabase,
@@ -61,7 +62,7 @@ function startInVain(
 ): { readonly status: number | null; readonly stderr: string } {
   return spawnSync(process.execPath, ['dist/server.js'], {
     cwd,
-    env: { ...process.env, PORT: '0', ...env },
+    env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn', ...env },
     encoding: 'utf8',
   });
 }
@@ -105,12 +106,27 @@ describe('SIGTERM', () => {
     expect(await again.stop()).toBe(0);
   });
 
-  test('ends what hangs when the grace period is over, with status 1 and a line', async () => {
-    const service = await start(project, { DATA_DIR: 'memory', SHUTDOWN_GRACE: '1' });
+  test('does not wait longer than the grace period for a body that never comes', async () => {
+    const service = await start(project, { DATA_DIR: 'memory', SHUTDOWN_GRACE: '2' });
     const socket = await sendHalf(service);
+    const before = performance.now();
+    expect(await service.stop()).toBe(0);
+    expect(performance.now() - before).toBeGreaterThan(1000);
+    expect(service.output()).not.toContain('requests were still in flight');
+    socket.destroy();
+  });
+
+  test('ends what hangs when the grace period is over, with status 1 and a line', async () => {
+    const DATABASE_URL = await makeDatabase('hung');
+    const service = await start(project, { DATABASE_URL, SHUTDOWN_GRACE: '1' });
+    const locked = runSql(DATABASE_URL, 'begin; lock table "authors"; select pg_sleep(4); commit');
+    await until(async () => (await lockedTables(DATABASE_URL)).includes('authors'));
+    const cut = post(service, 'cut').catch(() => 'cut');
+    await inFlight(service, 1);
     expect(await service.stop()).toBe(1);
     expect(service.output()).toContain('requests were still in flight');
-    socket.destroy();
+    expect(await cut).toBe('cut');
+    await locked;
   });
 
   test('a second signal is the same one at once, and ends everything later', async () => {
@@ -133,10 +149,35 @@ async function sendHalf(service: Running): Promise<Socket> {
   socket.on('error', () => {});
   socket.write('POST /api/v1/authors HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n');
   socket.write(`Authorization: ${AUTHORIZATION}\r\nContent-Length: 9\r\n\r\n{`);
-  const metrics = async (): Promise<string> => (await fetch(`${service.origin}/metrics`)).text();
-  await until(async () => (await metrics()).includes('http_requests_in_flight 2'));
+  await inFlight(service, 1);
   return socket;
 }
+
+/** Waits until so many requests are in flight, beside the one that asks. */
+async function inFlight(service: Running, requests: number): Promise<void> {
+  const metrics = async (): Promise<string> => (await fetch(`${service.origin}/metrics`)).text();
+  await until(async () => (await metrics()).includes(`http_requests_in_flight ${requests + 1}`));
+}
+
+/** The tables that a transaction has locked against everybody. */
+async function lockedTables(url: string): Promise<unknown[]> {
+  const rows = await runSql(
+    url,
+    `select relname from pg_locks join pg_class on pg_class.oid = relation
+      where mode = 'AccessExclusiveLock' and granted`,
+  );
+  return rows.map(({ relname }) => relname);
+}
+
+test('the log names lines of the source', async () => {
+  const DATABASE_URL = await makeDatabase('mapped');
+  const service = await start(project, { DATABASE_URL });
+  await runSql(DATABASE_URL, 'alter table "authors" rename to "elsewhere"');
+  expect(await statusOf(service, '/api/v1/authors')).toBe(500);
+  expect(await service.stop()).toBe(0);
+  expect(service.output()).toMatch(/src\/collections\/authors\/\w+\.ts:\d+:\d+/);
+  expect(service.output()).not.toContain('dist/');
+});
 
 test('several times too many clients: all are answered, some are told to come again', async () => {
   const service = await start(project, { DATABASE_URL: await makeDatabase('overloaded') });
@@ -202,6 +243,45 @@ describe('the database', () => {
     expect(await service.stop()).toBe(0);
   });
 
+  test('ends connections at random: no answer is swapped, and nothing acknowledged is lost', async () => {
+    const DATABASE_URL = await makeDatabase('hammered');
+    const service = await start(project, { DATABASE_URL });
+    const load = startMixedLoad(service.origin, 24);
+    await until(() => load.isbns.size >= 20);
+    const end = Date.now() + 6_000;
+    let ended = 0;
+    while (Date.now() < end) {
+      await runSql(
+        DATABASE_URL,
+        `select pg_terminate_backend("pid") from pg_stat_activity
+          where datname = 'hammered' and "pid" <> pg_backend_pid() order by random() limit 2`,
+      );
+      ended++;
+      await sleep(Math.random() * 200);
+    }
+    expect(ended).toBeGreaterThan(5);
+    const before = load.outcomes.get('read 200') ?? 0;
+    await until(() => (load.outcomes.get('read 200') ?? 0) > before + 100);
+    await load.stop();
+    expect({ wrong: load.wrong, lost: load.lost }).toEqual({ wrong: [], lost: [] });
+    // Otherwise the connections that were ended had nothing to do.
+    expect([...load.outcomes.keys()].filter((key) => key.endsWith(' 503'))).not.toEqual([]);
+    for (const [id, name] of load.authors) {
+      const answer = await fetch(`${service.origin}/api/v1/authors/${id}`);
+      expect(await answer.json()).toMatchObject({ id, name });
+    }
+    for (const isbn of load.isbns) {
+      const title = { title: isbn, isbn, author_id: [...load.authors.keys()][0] };
+      const again = await fetch(`${service.origin}/api/v1/books`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: AUTHORIZATION },
+        body: JSON.stringify(title),
+      });
+      expect(again.status).toBe(409);
+    }
+    expect(await service.stop()).toBe(0);
+  });
+
   test('keeps a row locked: 503, and others go on', async () => {
     const DATABASE_URL = await makeDatabase('locked');
     const service = await start(project, { DATABASE_URL });
@@ -229,8 +309,9 @@ describe('the database', () => {
 /** A wire to a server that can be cut so that nobody notices: nothing comes, and nothing breaks. */
 async function startWire(
   target: number,
+  knownPort?: number,
 ): Promise<{ readonly port: number; readonly cut: () => void; readonly mend: () => void }> {
-  const port = await freePort();
+  const port = knownPort ?? (await freePort());
   const pairs: [Socket, Socket][] = [];
   let isCut = false;
   const server = createServer((near) => {
@@ -263,6 +344,50 @@ async function startWire(
 }
 
 describe('a start', () => {
+  test('without the database listens, waits in one line, and goes on when it comes', async () => {
+    const url = new URL(await makeDatabase('late'));
+    const target = Number(url.port);
+    url.port = String(await freePort());
+    const env = { DATABASE_URL: url.href };
+    const service = await start(project, env, process.execPath, '/health/live');
+    await sleep(2500);
+    for (const where of ['/health/ready', '/api/v1/authors', '/docs']) {
+      const answer = await fetch(service.origin + where);
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('retry-after')).toMatch(/^[1-9][0-9]*$/);
+      const payload = (await answer.json()) as Record<string, unknown>;
+      expect(Object.keys(payload).toSorted()).toEqual(['message', 'request_id', 'status']);
+    }
+    const lines = service.output().trim().split('\n');
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 'warn',
+      msg: `waiting for the database at ${url.host}: connect ECONNREFUSED ${url.host}`,
+    });
+    await startWire(target, Number(url.port));
+    await until(async () => (await statusOf(service, '/health/ready')) === 200);
+    expect((await post(service, 'there')).status).toBe(201);
+    expect(await service.stop()).toBe(0);
+  });
+
+  test('that waits for the database ends with status 0 at SIGTERM', async () => {
+    const env = { DATABASE_URL: `postgresql://postgres@127.0.0.1:${await freePort()}/postgres` };
+    const service = await start(project, env, process.execPath, '/health/live');
+    const socket = connect(service.port, '127.0.0.1');
+    socket.on('error', () => {});
+    expect(await service.stop()).toBe(0);
+    socket.destroy();
+  });
+
+  test('does not wait for a database that the server does not have', async () => {
+    const url = new URL(await makeDatabase('present'));
+    url.pathname = '/absent';
+    expect(startInVain({ DATABASE_URL: url.href })).toMatchObject({
+      status: 1,
+      stderr: 'The service did not start. database "absent" does not exist\n',
+    });
+  });
+
   test('ends where a migration fails, and keeps nothing of it', async () => {
     const DATABASE_URL = await makeDatabase('failing');
     const file = path.join(project, 'migrations', '0002_failing.sql');
@@ -277,7 +402,8 @@ describe('a start', () => {
     // What came before it counts, and it comes again once it is right.
     writeFileSync(file, 'create table "half" ();\n');
     const service = await start(project, { DATABASE_URL, LOG_LEVEL: 'info' });
-    expect(service.output()).toContain('"migration":"0002_failing"');
+    // The service listens before it migrates.
+    await until(() => service.output().includes('"migration":"0002_failing"'));
     expect(service.output()).not.toContain('"migration":"0001_initial"');
     expect(await service.stop()).toBe(0);
   });
@@ -331,12 +457,13 @@ describe('a start', () => {
   test.each([
     ['BODY_LIMIT', '1e6', 'an integer from 1 to 1073741824'],
     ['DATABASE_POOL', '0', 'an integer from 1 to 1000'],
+    ['STATEMENT_TIMEOUT', '0', 'an integer from 100 to 3600000'],
     ['SHUTDOWN_GRACE', '-1', 'an integer from 0 to 3600'],
-    ['TRUST_PROXY', 'everybody', 'addresses or networks with commas between, such as 10.0.0.0/8'],
+    ['TRUST_PROXY', 'everybody', 'comma-separated addresses or networks, such as 10.0.0.0/8'],
     ['LOG_LEVEL', 'loud', 'one of fatal, error, warn, info, debug, trace, silent'],
     ['RATE_LIMIT', 'none', 'an integer from 0 to 1000000000'],
     ['REDIS_URL', 'localhost', 'a URL such as redis://127.0.0.1:6379'],
-    ['CORS_ORIGINS', '*', 'origins with commas between, such as https://example.org'],
+    ['CORS_ORIGINS', '*', 'comma-separated origins, such as https://example.org'],
   ])('ends where %s is %s', (name, value, hint) => {
     expect(startInVain({ [name]: value })).toMatchObject({
       status: 1,

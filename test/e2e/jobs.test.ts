@@ -275,7 +275,9 @@ describe('a worker that is stopped', () => {
 test('a worker that cannot work says why', async () => {
   const onPglite = startWorker({ DATABASE_URL: '' });
   expect(await onPglite.ended).toBe(1);
-  expect(onPglite.output()).toMatch(/^The worker did not start\. PGlite is for one process.*\n$/);
+  expect(onPglite.output()).toMatch(
+    /^The worker did not start\. A separate worker needs PostgreSQL.*\n$/,
+  );
   const none = startWorker({ DATABASE_URL: 'postgresql://127.0.0.1:1/none', WORKERS: '0' });
   expect(await none.ended).toBe(1);
   expect(none.output()).toMatch(/^The worker did not start\. WORKERS is 0.*\n$/);

@@ -5,6 +5,7 @@ import type { OpenDatabase } from '../../templates/service/src/database/database
 import { openPostgres } from '../../templates/service/src/database/postgres.ts';
 import { play } from '../unit/migration/apply.ts';
 import { CASES } from '../unit/migration/cases.ts';
+import { testSqlWrites } from '../unit/migration/sql-writes.ts';
 import { makeDatabase } from './support/project.ts';
 
 let database: OpenDatabase;
@@ -22,4 +23,8 @@ describe('a migrated schema is that of a new service', () => {
     expect(outcome.migrated).toEqual(outcome.fresh);
     expect(outcome.kept).toEqual(one.kept?.slice(1) ?? []);
   });
+});
+
+describe('what SQL writes', () => {
+  testSqlWrites(() => database);
 });

@@ -157,6 +157,7 @@ describe('Node 20.19, 22 and 24', () => {
       reject: false,
     });
     expect(exitCode, all).toBe(0);
+    expect(all).not.toMatch(/^\(node:\d+\) \w*Warning/m);
   });
 });
 

@@ -184,6 +184,16 @@ test('no change is lost without If-Match, and none of its hooks counts twice', a
   for (const service of services) expect(await service.stop()).toBe(0);
 });
 
+test('a creation whose key is under way is refused at once, and not after the other one', async () => {
+  const service = await start(project, { DATABASE_URL: await makeDatabase('under_way') });
+  const statuses: number[] = [];
+  const send = async (): Promise<unknown> =>
+    statuses.push((await create(service, '/entries', 'busy', 'slow')).status);
+  await Promise.all([send(), send()]);
+  expect(statuses).toEqual([409, 201]);
+  expect(await service.stop()).toBe(0);
+});
+
 test('of fifty creations with one key at once, one counts, for good', async () => {
   const DATABASE_URL = await makeDatabase('creations');
   const services = [await start(project, { DATABASE_URL }), await start(project, { DATABASE_URL })];

@@ -1,4 +1,4 @@
-/** Limits of requests that are counted in Redis: over processes, and while Redis is away. */
+/** Limits of requests and of logins that are counted in Redis: over processes, and while it is away. */
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import { makeDatabase, makeProject, runScript, runSql, start } from './support/project.ts';
@@ -21,6 +21,8 @@ interface Setting {
   readonly services: readonly Running[];
   /** Whether the database counts requests of an address. */
   readonly isInDatabase: (address: string) => Promise<boolean>;
+  /** How many windows of logins the database counts. */
+  readonly countLogins: () => Promise<number>;
 }
 
 /** Two processes over one database and one Redis. */
@@ -38,7 +40,9 @@ async function startTwo(): Promise<Setting> {
   const services = [await start(project, env), await start(project, env)];
   const isInDatabase = async (address: string): Promise<boolean> =>
     (await runSql(database, `select 1 from "_requests" where "address" = '${address}'`)).length > 0;
-  const setting = { redis, services, isInDatabase };
+  const countLogins = async (): Promise<number> =>
+    (await runSql(database, 'select 1 from "_logins"')).length;
+  const setting = { redis, services, isInDatabase, countLogins };
   await untilCounted(setting, 1);
   return setting;
 }
@@ -81,20 +85,37 @@ async function expectLimit(services: readonly Running[], address: string): Promi
   expect(passed).toBeLessThanOrEqual((minute() - begun + 1) * (LIMIT + 4));
 }
 
+/** Fails more logins than one user may at an address, and asks each service in turn. */
+async function expectLoginLimit(services: readonly Running[], address: string): Promise<void> {
+  const statuses: number[] = [];
+  for (let at = 0; at < 12; at++) {
+    const { origin } = services[at % services.length]!;
+    const authorization = `Basic ${Buffer.from(`nobody:wrong ${at}`).toString('base64')}`;
+    const headers = { authorization, 'x-forwarded-for': address };
+    statuses.push((await fetch(`${origin}/api/v1/users`, { headers })).status);
+  }
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
+}
+
 test('hold over processes, and cost the database nothing', async () => {
-  const { services, isInDatabase } = await startTwo();
+  const { services, isInDatabase, countLogins } = await startTwo();
   await expectLimit(services, '10.1.0.1');
   expect(await isInDatabase('10.1.0.1')).toBe(false);
+  await expectLoginLimit(services, '10.2.0.1');
+  expect(await countLogins()).toBe(0);
   for (const service of services) expect(await service.stop()).toBe(0);
 });
 
 test.each(['is gone', 'hangs'])('hold in the database while Redis %s', async (how) => {
   const setting = await startTwo();
-  const { redis, services, isInDatabase } = setting;
+  const { redis, services, isInDatabase, countLogins } = setting;
   if (how === 'hangs') redis.hang();
   else await redis.stop();
   await expectLimit(services, '10.1.0.1');
   expect(await isInDatabase('10.1.0.1')).toBe(true);
+  await expectLoginLimit(services, '10.2.0.1');
+  // By address and username, by address, and by username.
+  expect(await countLogins()).toBe(3);
   if (how === 'hangs') redis.goOn();
   else await redis.start();
   await untilCounted(setting, 2);

@@ -51,6 +51,60 @@ test('clients that reset a connection while they are answered end nothing', asyn
   expect(await service.stop()).toBe(0);
 });
 
+/** What is counted while it is under way. */
+const GAUGES: ReadonlySet<string> = new Set([
+  'http_requests_active',
+  'http_requests_arriving',
+  'http_requests_in_flight',
+  'database_connections_used',
+  'database_waiting',
+]);
+
+test('5,000 clients that disconnect at random points leave nothing counted', async () => {
+  const service = await start(project, { DATABASE_URL: await makeDatabase('disconnected') });
+  const body = JSON.stringify({ name: 'gone' });
+  const bytes =
+    `POST /api/v1/authors HTTP/1.1\r\nHost: x\r\nAuthorization: ${AUTHORIZATION}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  // A generator with a seed: what fails can be repeated.
+  let seed = 20_261_122;
+  const random = (below: number): number => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+    return Math.floor((seed / 2 ** 32) * below);
+  };
+  const disconnect = async (): Promise<void> => {
+    // Half of them send the whole head, and perhaps the body.
+    const head = bytes.length - body.length;
+    const sent = random(2) === 0 ? random(head) : head + random(body.length + 1);
+    const socket = await hold(service, bytes.slice(0, sent));
+    await sleep(random(8));
+    if (random(2) === 0) socket.resetAndDestroy();
+    else socket.destroy();
+  };
+  for (let round = 0; round < 100; round++) {
+    await Promise.all(Array.from({ length: 50 }, disconnect));
+  }
+  const gauges = async (): Promise<Record<string, number>> => {
+    const lines = (await (await fetch(`${service.origin}/metrics`)).text()).split('\n');
+    const found = lines.map((line) => line.split(' '));
+    return Object.fromEntries(
+      found
+        .filter(([name = '']) => GAUGES.has(name))
+        .map(([name = '', value]) => [name, Number(value)]),
+    );
+  };
+  await expect.poll(gauges).toEqual({
+    http_requests_active: 0,
+    http_requests_arriving: 0,
+    // The one that asks for the figures.
+    http_requests_in_flight: 1,
+    database_connections_used: 0,
+    database_waiting: 0,
+  });
+  expect((await post(service, 'after them')).status).toBe(201);
+  expect(await service.stop()).toBe(0);
+});
+
 test('SIGTERM lets what is in flight finish, and waits for nobody else', async () => {
   const service = await start(project, { DATA_DIR: 'memory' });
   const idle = await hold(service, '');

@@ -1,13 +1,12 @@
-/** Transactions, whose statements travel together: on PGlite and on PostgreSQL the same. */
+/** Transactions and savepoints, which are the same on PGlite and on PostgreSQL. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { createAndKeep } from '../../templates/service/src/database/answers.ts';
-import type {
-  Database,
-  OpenDatabase,
-  Transaction,
-} from '../../templates/service/src/database/database.ts';
+import type { Database, OpenDatabase } from '../../templates/service/src/database/database.ts';
+import { deleteWith, updateWith } from '../../templates/service/src/database/hooks.ts';
+import { createAndKeep } from '../../templates/service/src/database/idempotency-store.ts';
 import { overPglite } from '../../templates/service/src/database/pglite.ts';
 import { openPostgres } from '../../templates/service/src/database/postgres.ts';
 import { makeDatabase } from './support/project.ts';
@@ -17,10 +16,10 @@ const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 
 const INSERT = {
-  keep: true,
+  prepared: true,
   text: 'insert into "made" ("id", "parent") values ($1, $2) returning "id"',
 };
-const READ = { keep: true, text: 'select $1::integer as "value"' };
+const READ = { prepared: true, text: 'select $1::integer as "value"' };
 
 const HERE = 'transactions.test.ts';
 
@@ -40,7 +39,7 @@ describe.each(databases)('%s', (_name, database) => {
     return rows.map(({ id }) => id);
   };
   /** What a transaction throws. */
-  const errorOf = (work: (transaction: Transaction) => Promise<unknown>): Promise<unknown> =>
+  const errorOf = (work: (transaction: Database) => Promise<unknown>): Promise<unknown> =>
     database.transaction(work).then(
       () => undefined,
       (error: unknown) => error,
@@ -55,7 +54,7 @@ describe.each(databases)('%s', (_name, database) => {
   });
   afterAll(() => database.close());
 
-  test('what is asked for at once is done in turn, and each has its own rows', async () => {
+  test('concurrent statements run in order, and each gets its own rows', async () => {
     const values = [3, 1, 2, 1];
     const [rows, text] = await database.transaction((transaction) =>
       Promise.all([
@@ -67,7 +66,7 @@ describe.each(databases)('%s', (_name, database) => {
     expect(text).toEqual([{ value: 4 }]);
   });
 
-  test('where one fails of those that are asked for at once, nothing counts', async () => {
+  test('when one of several concurrent statements fails, all are rolled back', async () => {
     const error = await errorOf((transaction) =>
       Promise.all([insert(transaction, 1), insert(transaction, 1), insert(transaction, 2)]),
     );
@@ -77,7 +76,7 @@ describe.each(databases)('%s', (_name, database) => {
     expect(await made()).toEqual([3]);
   });
 
-  test('where nothing is kept prepared any more, it is a transaction all the same', async () => {
+  test('rolls back after the prepared statements of the session are lost', async () => {
     const TEXT = { text: 'insert into "made" ("id") values (1)' };
     for (let time = 0; time < 2; time++) {
       await errorOf(async (transaction) => {
@@ -93,7 +92,7 @@ describe.each(databases)('%s', (_name, database) => {
     }
   });
 
-  test('an error tells where its statement was asked for', async () => {
+  test('the stack of an error leads to the code that ran the statement', async () => {
     const ask = (inside: Database): Promise<unknown> => insert(inside, 1);
     await ask(database);
     const outside = ask(database);
@@ -102,13 +101,13 @@ describe.each(databases)('%s', (_name, database) => {
     });
     const error = await errorOf(ask);
     expect(error).toMatchObject({ stack: expect.stringContaining(HERE) as unknown });
-    const quick = database.query({ keep: true, quick: true, text: 'select 1 / 0' });
-    await expect(quick.catch((reason: unknown) => (reason as Error).stack)).resolves.not.toContain(
-      'pg-protocol',
-    );
+    const pipelined = database.query({ prepared: true, pipelined: true, text: 'select 1 / 0' });
+    await expect(pipelined).rejects.toMatchObject({
+      stack: expect.stringContaining(HERE) as unknown,
+    });
   });
 
-  test('one that goes on after an error, but for a part, is not told as done', async () => {
+  test('fails if a statement failed outside of a savepoint, even if that error was caught', async () => {
     const error = await errorOf(async (transaction) => {
       await insert(transaction, 1);
       await insert(transaction, 1).catch(() => {});
@@ -120,11 +119,11 @@ describe.each(databases)('%s', (_name, database) => {
   });
 
   test('a statement that does nothing has no rows', async () => {
-    expect(await database.query({ keep: true, text: '' })).toEqual([]);
+    expect(await database.query({ prepared: true, text: '' })).toEqual([]);
     expect(await made()).toEqual([]);
   });
 
-  test('work that throws before its statement has left undoes it', async () => {
+  test('work that throws while a statement is in flight rolls it back', async () => {
     const error = await errorOf((transaction) => {
       insert(transaction, 1).catch(() => {});
       throw new Error('no');
@@ -155,23 +154,23 @@ describe.each(databases)('%s', (_name, database) => {
     expect(await made()).toEqual([1, 2]);
   });
 
-  test('a part that fails is undone alone, and its references are checked at its end', async () => {
+  test('a savepoint that fails is rolled back alone, and references are checked at its end', async () => {
     const codes = await database.transaction(async (transaction) => {
       await insert(transaction, 1);
       const errors: unknown[] = [];
       const attempt = (work: (inside: Database) => Promise<unknown>): Promise<unknown> =>
-        transaction.part(work).catch((error: unknown) => errors.push(error));
+        transaction.savepoint(work).catch((error: unknown) => errors.push(error));
       await attempt((inside) => Promise.all([insert(inside, 2), insert(inside, 1)]));
       await attempt((inside) => insert(inside, 3, 404));
-      await attempt((inside) => inside.insert(INSERT, [4, 404]));
-      await attempt((inside) => inside.insert(INSERT, [1, null]));
+      await attempt((inside) => inside.query(INSERT, [4, 404]));
+      await attempt((inside) => inside.query(INSERT, [1, null]));
       await attempt(() => Promise.reject(Object.assign(new Error('no'), { code: 'no' })));
-      await attempt((inside) => inside.part((innermost) => insert(innermost, 1)));
+      await attempt((inside) => inside.savepoint((innermost) => insert(innermost, 1)));
       await attempt(async (inside) => {
-        await inside.insert(INSERT, [8, null]);
+        await inside.query(INSERT, [8, null]);
         throw Object.assign(new Error('late'), { code: 'late' });
       });
-      await attempt((inside) => inside.insert(INSERT, [5, null]));
+      await attempt((inside) => inside.query(INSERT, [5, null]));
       await attempt((inside) => insert(inside, 6, 1));
       await insert(transaction, 7);
       return errors.map((error) => (error as { code: string }).code);
@@ -185,23 +184,31 @@ describe.each(databases)('%s', (_name, database) => {
       UNIQUE_VIOLATION,
       'late',
     ]);
-    expect(await made()).toEqual([1, 5, 6, 7, 8]);
+    expect(await made()).toEqual([1, 5, 6, 7]);
   });
 
-  test('the last statement goes with the commit: where it fails, nothing counts', async () => {
-    await database.transaction(async (transaction) => {
+  test('a change with hooks is undone with all that its hooks did, and nothing else', async () => {
+    const hooks = {
+      beforeUpdate: async (values: number, _stored: number, inside: Database) => {
+        await insert(inside, values);
+        return values;
+      },
+      beforeDelete: (_id: string, inside: Database) => insert(inside, 8),
+    };
+    const outcomes = await database.transaction(async (transaction) => {
       await insert(transaction, 1);
-      transaction.last(INSERT, [2, null]);
+      const refused = updateWith(hooks, transaction, 1, 2, async (inside) => {
+        await insert(inside, 1);
+        return 1;
+      });
+      const error: unknown = await refused.catch((reason: unknown) => reason);
+      const outrun = await updateWith(hooks, transaction, 1, 3, async () => undefined);
+      const updated = await updateWith(hooks, transaction, 1, 4, async (_inside, _old, now) => now);
+      const kept = await deleteWith(hooks, transaction, 'id', async () => false);
+      return [(error as { code: string }).code, outrun, updated, kept];
     });
-    expect(await made()).toEqual([1, 2]);
-    await database.transaction(async (transaction) => transaction.last(INSERT, [9, null]));
-    expect(await made()).toEqual([1, 2, 9]);
-    const error = await errorOf(async (transaction) => {
-      await insert(transaction, 3);
-      transaction.last(INSERT, [2, null]);
-    });
-    expect(error).toMatchObject({ code: UNIQUE_VIOLATION });
-    expect(await made()).toEqual([1, 2, 9]);
+    expect(outcomes).toEqual([UNIQUE_VIOLATION, undefined, 4, false]);
+    expect(await made()).toEqual([1, 4]);
   });
 
   test('an answer that somebody else has kept meanwhile undoes the creation', async () => {
@@ -235,4 +242,26 @@ describe.each(databases)('%s', (_name, database) => {
     expect(await errorOf(() => Promise.reject(new Error('no')))).toMatchObject({ message: 'no' });
     expect(await made()).toEqual([]);
   });
+});
+
+test('the timeouts bound statements, locks and transactions', async () => {
+  const url = await makeDatabase('timeouts');
+  const owner = openPostgres(url, 1, () => {});
+  const timeouts = { statement: 300, lock: 100, transaction: 500 };
+  const bounded = openPostgres(url, 1, () => {}, timeouts);
+  await owner.query({ text: 'create table "held" ()' });
+  const busy = { name: 'DatabaseUnavailable', reason: 'busy' };
+  const waiting = { text: 'select pg_sleep(60)' };
+  await expect(bounded.query(waiting)).rejects.toMatchObject({ ...busy, cause: { code: '57014' } });
+  await owner.transaction(async (transaction) => {
+    await transaction.query({ text: 'lock table "held"' });
+    const reading = bounded.query({ text: 'select from "held"' });
+    await expect(reading).rejects.toMatchObject({ ...busy, cause: { code: '55P03' } });
+  });
+  for (const database of [bounded, overPglite(await PGlite.create(), () => {}, timeouts)]) {
+    const sleeping = database.transaction(() => sleep(60_000, undefined, { ref: false }));
+    await expect(sleeping).rejects.toMatchObject(busy);
+    await database.close();
+  }
+  await owner.close();
 });

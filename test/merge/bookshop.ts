@@ -237,12 +237,12 @@ export async function findBookByIsbn(database: Database, isbn: string): Promise<
       name: 'a statement of its own',
       apply: before(
         `const FIND = {`,
-        `const BY_ISBN = {\n  keep: true,\n  text: \`select \${COLUMNS} from "books" where "isbn" = $1\`,\n};\n`,
+        `const BY_ISBN = {\n  prepared: true,\n  text: \`select \${COLUMNS} from "books" where "isbn" = $1\`,\n};\n`,
       ),
     },
     {
       name: 'another text of an error',
-      apply: (text) => replace(text, 'the insert gave no row back', 'no row came back'),
+      apply: (text) => replace(text, 'the insert returned no row', 'no row came back'),
     },
   ],
   'src/collections/index.ts': [
@@ -269,7 +269,7 @@ export async function findBookByIsbn(database: Database, isbn: string): Promise<
     {
       name: 'a test of its own among the others',
       apply: before(
-        `  test('DELETE removes one for good'`,
+        `  test('DELETE removes an item (410 afterwards)'`,
         `  test('a book has an ISBN', async () => {\n    const item = await createBook(service);\n    expect(item.isbn).toHaveLength(13);\n  });\n\n`,
       ),
     },

@@ -9,6 +9,8 @@ export interface Scenario {
   readonly base: string;
   readonly now: string;
   readonly disk: string;
+  /** Files that go. */
+  readonly gone?: ReadonlySet<string>;
 }
 
 /** The merged text; fails on a conflict. */

@@ -1,7 +1,8 @@
 /**
  * Endpoints as a JSON document. Its form is public: members are added, never renamed or removed.
  */
-import type { ServiceDefinition } from '../../definition/types.ts';
+import type { Issue, ServiceDefinition } from '../../definition/types.ts';
+import { issuesDocument } from '../issues.ts';
 import type { Access } from './access.ts';
 import { EVERYWHERE } from './endpoints.ts';
 import type { Older } from './older.ts';
@@ -11,7 +12,7 @@ export function documentOf(
   service: ServiceDefinition,
   endpoints: readonly Endpoint[],
   access: readonly Access[],
-  older: readonly Older[] = [],
+  { older = [], warnings = [] }: { older?: readonly Older[]; warnings?: readonly Issue[] } = {},
 ): object {
   const { name, title, versions, versioning } = service;
   const told = (endpoint: Endpoint) => {
@@ -24,6 +25,7 @@ export function documentOf(
     everywhere: EVERYWHERE,
     endpoints: endpoints.map(told),
     access,
+    warnings: issuesDocument(warnings),
     ...(older.length > 0 && {
       older: older.map(({ version, endpoints: own, next, changes }) => ({
         version,

@@ -26,6 +26,8 @@ export const EVERYWHERE: readonly number[] = [400, 401, 404, 405, 406, 429, 500,
 const ITEM = '/{id}';
 /** A request with a body that is too large, of another kind, or not valid. */
 const BODY = [413, 415, 422];
+/** A page, or a query that is too long for its links. */
+const LISTED = [200, 414];
 /** An item that is not there, or no longer. */
 const GONE = [404, 410];
 /** An item that is read, or is not in the state that the request names. */
@@ -77,7 +79,7 @@ function ownEndpoints(collection: Collection, model: Model): Endpoint[] {
   const needsRead = neededToChange(permissions).includes('read');
   const inUse = mayBeHeld(definition.name, model) ? [409] : [];
   return [
-    of('GET', list, permissions.read, [200]),
+    of('GET', list, permissions.read, LISTED),
     of('POST', list, permissions.create, createStatuses(collection)),
     of('GET', list + ITEM, permissions.read, READ),
     of('PUT', list + ITEM, permissions.update, changed, needsRead),
@@ -109,7 +111,7 @@ function nestedEndpoints(
     needsRead: false,
     statuses: rising([...statuses, ...GONE, ...hidden, ...forbidden(permission)]),
   });
-  return [of('GET', read, [200]), of('POST', create, createStatuses(collection))];
+  return [of('GET', read, LISTED), of('POST', create, createStatuses(collection))];
 }
 
 /** Its 409 is a value that is taken, or an `Idempotency-Key` that is under way. */

@@ -1,15 +1,14 @@
 /** What a whole service says of its versions: each of them must be an API that works. */
-import { BUILT_IN } from '../collection-name.ts';
+import { checkNestedName } from '../collection-name.ts';
 import type { Issues } from '../issues.ts';
 import { camelCase } from '../names.ts';
 import { singularOf } from '../collection-name.ts';
 import { quote } from '../quote.ts';
 import type { CollectionDefinition, Field, Position, ServiceDefinition } from '../types.ts';
-import { isIn, nameIn } from './span.ts';
+import { checkWithin, isIn, nameIn, upTo } from './span.ts';
 import { viewOf } from './view.ts';
 
-/** Names that every item, or every list, has already. */
-const TAKEN_MEMBERS = new Set(['id', 'created_at', 'updated_at']);
+/** Names that every list has already. */
 const PARAMETERS = new Set(['limit', 'cursor', 'sort', 'fields', 'q', 'count']);
 
 /** Checks all versions of a service that is right otherwise. */
@@ -28,11 +27,35 @@ function checkCollection(
     const has = served.filter((version) => isIn(field, version));
     const without = served.filter((version) => !isIn(field, version));
     checkNeeded(field, without, issues);
+    checkSpans(collection, field, issues);
     if (field.type.type === 'reference') {
       checkTarget(field, field.type.to, has, service, issues);
     }
   }
   for (const group of collection.unique) checkGroup(collection, group, served, issues);
+}
+
+/** A field is in no version that its collection is not in; nor is a nested path, or a value of an enum. */
+function checkSpans(collection: CollectionDefinition, field: Field, issues: Issues): void {
+  const { name, at, type } = field;
+  const [whole, what] = [`collection ${quote(collection.name)}`, `field ${quote(name)}`];
+  checkWithin(field, collection, [what, whole], at, issues);
+  for (const older of [...(field.olderNames ?? []), ...(field.olderTypes ?? [])]) {
+    const { since, until } = collection;
+    if (older.upTo >= (since ?? 0) && (until === undefined || older.upTo <= until)) continue;
+    const message = `${what} says what it was up to version ${older.upTo}, which does not have ${whole}. Remove that.`;
+    issues.add(older.at, 'bad-span', message);
+  }
+  if (type.type === 'reference' && type.nestedIn !== undefined) {
+    const path = `nested path ${quote(type.nestedAs ?? '')}`;
+    checkWithin(type.nestedIn, field, [path, what], at, issues);
+    checkWithin(type.nestedIn, collection, [path, whole], at, issues);
+  }
+  if (type.type !== 'enum') return;
+  for (const value of type.versioned ?? []) {
+    checkWithin(value, field, [`value ${quote(value.value)}`, what], at, issues);
+    checkWithin(value, collection, [`value ${quote(value.value)}`, whole], at, issues);
+  }
 }
 
 /** A version without a required field must be able to write items. */
@@ -86,6 +109,10 @@ function checkGroup(
   }
 }
 
+/** Where it is said what something is called in a version. */
+const placeIn = ({ at, olderNames }: CollectionDefinition | Field, version: number): Position =>
+  upTo(olderNames, version)?.at ?? at;
+
 /** What clients of a version see is named once, and there is something to see. */
 function checkVersion(service: ServiceDefinition, version: number, issues: Issues): void {
   const seen = service.collections.filter((collection) => isIn(collection, version));
@@ -98,9 +125,8 @@ function checkVersion(service: ServiceDefinition, version: number, issues: Issue
   once(
     seen.flatMap((collection) => {
       const name = nameIn(collection, version);
-      checkCollectionName(collection, name, issues);
       const singular = name === collection.name ? collection.singular : (singularOf(name) ?? name);
-      const own = { at: collection.at, of: collection.name };
+      const own = { at: placeIn(collection, version), of: collection.name };
       return singular === name
         ? [{ name, ...own }]
         : [
@@ -115,15 +141,29 @@ function checkVersion(service: ServiceDefinition, version: number, issues: Issue
     const fields = collection.fields.filter((field) => isIn(field, version));
     const named = fields.map((field) => ({
       name: nameIn(field, version),
-      at: field.at,
+      at: placeIn(field, version),
       of: field.name,
     }));
     once(named, `fields of ${quote(collection.name)} ${where}`, issues);
-    for (const { name, at, of } of named) {
-      if (name !== of) checkMember(collection, name, of, version, at, issues);
-    }
+    for (const field of fields) checkParameter(collection, field, version, issues);
+    if (fields.length === 0) checkEmpty(collection, version, issues);
   }
   checkNestedPaths(service, version, issues);
+}
+
+/** Items without a member say nothing. */
+function checkEmpty(collection: CollectionDefinition, version: number, issues: Issues): void {
+  const { name, at, fields } = collection;
+  const first = Math.min(...fields.map(({ since = 0 }) => since));
+  const last = Math.max(...fields.map(({ until = Infinity }) => until));
+  const write =
+    version < first
+      ? ` Write "since: ${first}" for the collection too.`
+      : version > last
+        ? ` Write "until: ${last}" for the collection too.`
+        : ' Add one that it has.';
+  const message = `collection ${quote(name)} has no field in version ${version}.${write}`;
+  issues.add(at, 'lost-in-version', message);
 }
 
 interface Claim {
@@ -146,39 +186,29 @@ function once(claims: readonly Claim[], what: string, issues: Issues): void {
   }
 }
 
-function checkCollectionName(
-  { name: now, at }: CollectionDefinition,
-  name: string,
-  issues: Issues,
-): void {
-  if (name === now) return;
-  if (BUILT_IN.includes(name) || /^v[0-9]+$/.test(name)) {
-    const message = `name_in ${quote(name)} of ${quote(now)} is taken: every service has that. Write another.`;
-    issues.add(at, 'name-reserved', message);
-  } else if (singularOf(name) === undefined) {
-    const message = `name_in ${quote(name)} of ${quote(now)} is no plural noun with a singular of its own. Write one.`;
-    issues.add(at, 'name-plural', message);
-  }
-}
-
-function checkMember(
+/** A field that lists of a version are filtered by is not called like a parameter of all lists. */
+function checkParameter(
   { filter }: CollectionDefinition,
-  name: string,
-  field: string,
+  { name, olderNames }: Field,
   version: number,
-  at: Position,
   issues: Issues,
 ): void {
-  if (TAKEN_MEMBERS.has(name)) {
-    const message = `name_in ${quote(name)} of field ${quote(field)} is there already: every item has it. Write another.`;
-    issues.add(at, 'name-reserved', message);
-  } else if (PARAMETERS.has(name) && filter.includes(field)) {
-    const message = `name_in ${quote(name)} of field ${quote(field)} is a parameter of every list, and version ${version} filters by it. Write another.`;
-    issues.add(at, 'reserved-parameter', message);
-  }
+  const older = upTo(olderNames, version);
+  if (older === undefined || !PARAMETERS.has(older.name) || !filter.includes(name)) return;
+  const message = `name_in ${quote(older.name)} of field ${quote(name)} is a parameter of every list, and version ${version} filters by it. Write another.`;
+  issues.add(older.at, 'reserved-parameter', message);
 }
 
 function checkNestedPaths(service: ServiceDefinition, version: number, issues: Issues): void {
+  const seen = service.collections.filter((collection) => isIn(collection, version));
+  const names = seen.map((collection) => nameIn(collection, version));
+  for (const { type, at } of seen.flatMap(({ fields }) => fields)) {
+    if (type.type !== 'reference' || type.nestedAs === undefined) continue;
+    if (!isIn(type.nestedIn ?? {}, version)) continue;
+    const older = upTo(type.nestedIn?.names, version);
+    const path = { value: older?.name ?? type.nestedAs, at: older?.at ?? at };
+    checkNestedName(path, names, issues, older === undefined ? 'nested' : 'name_in');
+  }
   const first = new Set<string>();
   for (const { name, fields } of viewOf(service, version).collections) {
     for (const { type, at } of fields) {

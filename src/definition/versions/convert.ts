@@ -13,8 +13,10 @@ export type Conversion =
   | { readonly kind: 'same' }
   /** A number from its exact text, with so many digits behind the point. */
   | { readonly kind: 'number-of-text'; readonly scale: number }
-  /** The exact text of an integer, with so many zeros behind the point. */
-  | { readonly kind: 'text-of-integer'; readonly scale: number }
+  /** The text of an integer. */
+  | { readonly kind: 'text-of-integer' }
+  /** An integer as a decimal with so many digits behind the point. */
+  | { readonly kind: 'decimal-of-integer'; readonly scale: number }
   /** An exact text with more zeros behind the point. */
   | { readonly kind: 'longer-text'; readonly from: number; readonly to: number }
   /** A day as the moment at which it begins, in UTC. */
@@ -119,8 +121,7 @@ function betweenEnums(stored: EnumType, older: EnumType): Conversion {
 
 function fromNumber(stored: NumericType, older: FieldType): Conversion {
   const scale = stored.type === 'decimal' ? stored.scale : 0;
-  if (isAnyText(older))
-    return stored.type === 'integer' ? { kind: 'text-of-integer', scale } : SAME;
+  if (isAnyText(older)) return stored.type === 'integer' ? { kind: 'text-of-integer' } : SAME;
   if (!isWithin(stored, older)) return TEAM;
   switch (older.type) {
     case 'integer':
@@ -130,11 +131,14 @@ function fromNumber(stored: NumericType, older: FieldType): Conversion {
       return stored.type === 'integer' ? SAME : { kind: 'number-of-text', scale };
     case 'bigint':
       if (scale > 0) return TEAM;
-      return stored.type === 'integer' ? { kind: 'text-of-integer', scale } : SAME;
+      return stored.type === 'integer' ? { kind: 'text-of-integer' } : SAME;
     case 'decimal':
-      if (stored.type === 'integer') return { kind: 'text-of-integer', scale: older.scale };
+      if (stored.type === 'integer') return { kind: 'decimal-of-integer', scale: older.scale };
       if (older.scale < scale) return TEAM;
-      return older.scale === scale ? SAME : { kind: 'longer-text', from: scale, to: older.scale };
+      // A bigint is no decimal without a fraction: that may be sent as `5.0`.
+      return older.scale === scale && stored.type === 'decimal'
+        ? SAME
+        : { kind: 'longer-text', from: scale, to: older.scale };
     default:
       return TEAM;
   }
@@ -203,7 +207,7 @@ const bounded = (
 function exactText(value: number | string): string {
   const [mantissa = '', exponent] = String(value).split('e');
   if (exponent === undefined) return mantissa;
-  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)\.?(\d*)$/.exec(mantissa) ?? [];
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d*))?$/.exec(mantissa) ?? [];
   const places = Number(exponent) - fraction.length;
   const digits = whole + fraction;
   if (places >= 0) return sign + digits + '0'.repeat(places);
@@ -313,6 +317,12 @@ const isSame = (one: FieldType, other: FieldType): boolean =>
 const sorted = (type: object): object =>
   Object.fromEntries(Object.entries(type).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
+/** A decimal with so many digits behind the point. */
+function withScale(decimal: string, scale: number): string {
+  const [whole = '', fraction = ''] = decimal.split('.');
+  return scale === 0 ? whole : `${whole}.${fraction.slice(0, scale).padEnd(scale, '0')}`;
+}
+
 /** A stored value of the definition (a default, an example) in an older form; undefined: unknown. */
 export function shownValue(conversion: Conversion, value: JsonValue): JsonValue | undefined {
   switch (conversion.kind) {
@@ -321,11 +331,11 @@ export function shownValue(conversion: Conversion, value: JsonValue): JsonValue 
     case 'number-of-text':
       return Number(value);
     case 'text-of-integer':
+      return String(value);
+    case 'decimal-of-integer':
       return Number(value).toFixed(conversion.scale);
-    case 'longer-text': {
-      const { from, to } = conversion;
-      return `${String(value)}${from === 0 ? '.' : ''}${'0'.repeat(to - from)}`;
-    }
+    case 'longer-text':
+      return withScale(String(value), conversion.to);
     case 'midnight':
       return value === 'today' ? undefined : `${String(value)}T00:00:00.000Z`;
     case 'list-of-one':
@@ -347,11 +357,10 @@ export function readBack(conversion: Conversion, value: JsonValue): JsonValue | 
     case 'number-of-text':
       return Number(value).toFixed(conversion.scale);
     case 'text-of-integer':
+    case 'decimal-of-integer':
       return Number(value);
-    case 'longer-text': {
-      const { from, to } = conversion;
-      return String(value).slice(0, from === 0 ? -(to + 1) : from - to);
-    }
+    case 'longer-text':
+      return withScale(String(value), conversion.from);
     case 'midnight':
       return String(value).slice(0, 10);
     case 'list-of-one':

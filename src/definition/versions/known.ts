@@ -19,17 +19,23 @@ export const highestOf = ({ served }: KnownVersions): number => served.at(-1) ??
 export const lowestOf = ({ served, retired }: KnownVersions): number =>
   Math.min(...served, ...retired);
 
-/** Whether the service has, or had, this version; adds an issue where it has not. */
+/**
+ * Whether the service has, or had, this version; adds an issue where it has not.
+ * @param fits which versions the issue advises.
+ */
 export function checkKnown(
   { value, at }: Located<number>,
   what: string,
   versions: KnownVersions,
   issues: Issues,
+  fits: (version: number) => boolean = () => true,
 ): boolean {
   const { served, retired, sure } = versions;
   if (!sure) return false;
   if (served.includes(value) || retired.includes(value)) return true;
-  const all = enumerate([...retired, ...served].map(String), 'or');
+  const known = [...retired, ...served];
+  const fitting = known.some(fits) ? known.filter(fits) : known;
+  const all = enumerate(fitting.map(String), 'or');
   const lower = value < highestOf(versions) ? ', or add it to "versions" or "retired"' : '';
   const add = value > highestOf(versions) ? `, or add ${value} to "versions"` : lower;
   const message = `${what} names version ${value}, which the service does not have. Write ${all}${add}.`;

@@ -9,10 +9,9 @@ import type { FieldType, JsonValue, OlderType, Position, PropertyType } from '..
 import { readValue } from '../values.ts';
 import { formOf } from './convert.ts';
 import type { UpTo } from './shapes.ts';
-import { readUpTo } from './span.ts';
+import { readUpTo, type SpanReading } from './span.ts';
 
-interface TypesReading {
-  readonly since?: Located<number>;
+interface TypesReading extends Pick<SpanReading, 'since' | 'until'> {
   readonly type_in?: Located<readonly UpTo<Tree>[]> & { readonly keyAt: Position };
 }
 
@@ -23,7 +22,7 @@ export function readOlderTypes(
   name: string,
   type: FieldType,
   hasDefault: boolean,
-  { type_in: written, since }: TypesReading,
+  { type_in: written, ...span }: TypesReading,
   context: FieldContext,
 ): readonly OlderType[] | undefined {
   if (written === undefined) return undefined;
@@ -33,7 +32,7 @@ export function readOlderTypes(
     issues.add(written.keyAt, 'contradiction', message);
     return undefined;
   }
-  const all = readUpTo(written.value, `type_in of field ${quote(name)}`, since?.value, context);
+  const all = readUpTo(written.value, `type_in of field ${quote(name)}`, span, context);
   return all.flatMap(({ version, value: tree }) => {
     const what = `type_in ${version.value} of field ${quote(name)}`;
     const place = {

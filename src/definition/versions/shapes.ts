@@ -1,5 +1,5 @@
 /** The shapes of what definitions say of versions: which are served, and what differs between them. */
-import type { Issues } from '../issues.ts';
+import { Issues } from '../issues.ts';
 import { mismatch } from '../mismatch.ts';
 import { map, type Keys, type Reading } from '../records.ts';
 import { flag, list, text, whole, type JsonSchema, type Located, type Shape } from '../shapes.ts';
@@ -12,7 +12,7 @@ export const HIGHEST_VERSION = 9999;
 
 const VERSION = whole(1, HIGHEST_VERSION);
 const VERSION_TEXT = '^[1-9][0-9]{0,3}$';
-const DAY = text({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' });
+const DAY = text({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' }, 'a day such as 2026-11-01');
 
 const LIFECYCLE_KEYS = {
   deprecated: {
@@ -40,6 +40,11 @@ const LIFECYCLE = map(LIFECYCLE_KEYS);
 export const VERSIONS: Shape<readonly WrittenVersion[]> = {
   schema: { anyOf: [LISTED.schema, mapSchema(LIFECYCLE.schema)] },
   read(tree, what, issues) {
+    if (tree.kind === 'scalar' && tree.value !== null) {
+      const [, number] = /^v?([1-9][0-9]{0,3})$/.exec(tree.source) ?? [];
+      const hint = number === undefined ? 'a list such as [1]' : `[${number}]`;
+      return mismatch(tree, what, 'a list or a map of versions', hint, issues);
+    }
     if (tree.kind !== 'map') {
       return LISTED.read(tree, what, issues)?.map((version) => ({ version, about: {} }));
     }
@@ -79,7 +84,11 @@ function readByVersion<T>(
   shape: Shape<T>,
   issues: Issues,
 ): readonly UpTo<T>[] | undefined {
-  if (tree.kind !== 'map') return mismatch(tree, what, 'a map from versions', undefined, issues);
+  if (tree.kind !== 'map') {
+    const fits = tree.kind === 'scalar' && shape.read(tree, '', new Issues()) !== undefined;
+    const hint = fits ? `a map such as { 1: ${tree.source} }` : undefined;
+    return mismatch(tree, what, 'a map from versions', hint, issues);
+  }
   if (tree.entries.length === 0) {
     issues.add(tree.at, 'empty-list', `${what} is empty. Write at least one entry.`);
     return undefined;
@@ -101,6 +110,10 @@ const VALUE_KEYS = {
   since: { shape: VERSION, description: 'The first version that has it.' },
   until: { shape: VERSION, description: 'The last version that has it.' },
   as: { shape: text(), description: 'What versions without it show in its place.' },
+  renamed_from: {
+    shape: text(),
+    description: 'What it was called before.',
+  },
 } satisfies Keys;
 
 const VALUE_MAP = map(VALUE_KEYS);
@@ -108,7 +121,10 @@ const VALUE_MAP = map(VALUE_KEYS);
 /** A value of an enum as it is written. */
 export interface WrittenValue extends Located<string> {
   /** Where it says which versions have it. */
-  readonly versioned?: Omit<Reading<typeof VALUE_KEYS>, 'value'> & { readonly at: Position };
+  readonly versioned?: Omit<Reading<typeof VALUE_KEYS>, 'value' | 'renamed_from'> & {
+    readonly at: Position;
+  };
+  readonly renamedFrom?: Located<string>;
   /** What it is called today, in an older form. */
   readonly today?: Located<string>;
 }
@@ -145,8 +161,13 @@ const ENTRY: Shape<Entry> = {
     }
     const read = VALUE_MAP.read(tree, what, issues);
     if (read?.value === undefined) return undefined;
-    const { value, ...versioned } = read;
-    return { value: value.value, versioned: { ...versioned, at: tree.at } };
+    const { value, renamed_from: renamedFrom, ...versioned } = read;
+    const isVersioned = Object.keys(versioned).length > 0 || renamedFrom === undefined;
+    return {
+      value: value.value,
+      ...(isVersioned && { versioned: { ...versioned, at: tree.at } }),
+      ...(renamedFrom !== undefined && { renamedFrom }),
+    };
   },
 };
 

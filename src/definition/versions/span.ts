@@ -26,8 +26,10 @@ export function readSpan(
   what: string,
   { issues, versions }: VersionContext,
 ): Span {
-  const first = since && checkKnown(since, `since of ${what}`, versions, issues);
-  const last = until && checkKnown(until, `until of ${what}`, versions, issues);
+  const isLater = (version: number): boolean => version > lowestOf(versions);
+  const isOlder = (version: number): boolean => version < highestOf(versions);
+  const first = since && checkKnown(since, `since of ${what}`, versions, issues, isLater);
+  const last = until && checkKnown(until, `until of ${what}`, versions, issues, isOlder);
   if (first && since.value === lowestOf(versions)) {
     const message = `${what} has since ${since.value}, and that is the first version there is: all have it. Remove since.`;
     issues.add(since.keyAt, 'bad-span', message);
@@ -45,14 +47,14 @@ export function readSpan(
 
 /** Reads what something is called in older versions. */
 export function readOlderNames(
-  { name_in: written, since }: Pick<SpanReading, 'name_in' | 'since'>,
+  { name_in: written, ...span }: SpanReading,
   name: string,
   what: string,
   context: VersionContext,
 ): OlderNames | undefined {
   if (written === undefined) return undefined;
   const { issues } = context;
-  const names = readUpTo(written.value, `name_in of ${what}`, since?.value, context);
+  const names = readUpTo(written.value, `name_in of ${what}`, span, context);
   for (const [at, { value }] of names.entries()) {
     if (!checkSnakeCase(value.value, 'name_in', value.at, issues)) continue;
     const next = names[at + 1]?.value.value ?? name;
@@ -60,28 +62,64 @@ export function readOlderNames(
     const message = `name_in has ${quote(value.value)} for ${what}, which is called so in the next version too. Write what it was called, or remove it.`;
     issues.add(value.at, 'bad-span', message);
   }
-  return names.map(({ version, value }) => ({ upTo: version.value, name: value.value }));
+  return names.map(({ version, value }) => ({
+    upTo: version.value,
+    name: value.value,
+    at: value.at,
+  }));
 }
 
 /** What something is up to each version, rising; each of them one below the highest. */
 export function readUpTo<T>(
   written: readonly UpTo<T>[],
   what: string,
-  since: number | undefined,
+  { since, until }: Pick<SpanReading, 'since' | 'until'>,
   { issues, versions }: VersionContext,
 ): readonly UpTo<T>[] {
   const sorted = written.toSorted((one, other) => one.version.value - other.version.value);
   for (const { version } of sorted) {
-    if (!checkKnown(version, what, versions, issues)) continue;
+    const isOlder = (one: number): boolean => one < highestOf(versions);
+    if (!checkKnown(version, what, versions, issues, isOlder)) continue;
     if (version.value >= highestOf(versions)) {
       const message = `${what} names version ${version.value}, the highest: it is about older ones. Write an older one, or remove it.`;
       issues.add(version.at, 'bad-span', message);
-    } else if (since !== undefined && version.value < since) {
-      const message = `${what} names version ${version.value}, which does not have it: since is ${since}. Remove one.`;
+    } else if (since !== undefined && version.value < since.value) {
+      const message = `${what} names version ${version.value}, which does not have it: since is ${since.value}. Remove one.`;
+      issues.add(version.at, 'bad-span', message);
+    } else if (until !== undefined && version.value > until.value) {
+      const message = `${what} names version ${version.value}, which does not have it: until is ${until.value}. Write ${until.value}.`;
       issues.add(version.at, 'bad-span', message);
     }
   }
   return sorted;
+}
+
+/**
+ * Checks that something is in no version that lacks what it is a part of.
+ * @param what the part, and what it is a part of: `field "price"`, `collection "books"`.
+ */
+export function checkWithin(
+  part: Span,
+  whole: Span,
+  what: readonly [part: string, whole: string],
+  at: Position,
+  issues: Issues,
+): void {
+  const [inner, outer] = what;
+  const isNowhere =
+    (part.since ?? 0) > (whole.until ?? Infinity) || (part.until ?? Infinity) < (whole.since ?? 0);
+  if (isNowhere) {
+    const message = `${inner} is in no version that has ${outer}. Remove it, or its since and until.`;
+    issues.add(at, 'bad-span', message);
+    return;
+  }
+  for (const key of ['since', 'until'] as const) {
+    const [own, limit] = [part[key], whole[key]];
+    if (own === undefined || limit === undefined) continue;
+    if (key === 'since' ? own >= limit : own <= limit) continue;
+    const message = `${inner} has ${key} ${own}, and ${outer} has ${key} ${limit}: no other version has it. Write "${key}: ${limit}", or remove ${key}.`;
+    issues.add(at, 'bad-span', message);
+  }
 }
 
 /** Whether a version has something. */

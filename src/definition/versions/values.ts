@@ -1,5 +1,6 @@
 /** Reads the values of an enum: which versions have each, and what the others show in its place. */
 import { quote } from '../quote.ts';
+import { checkRenamedOnce } from '../renamed.ts';
 import type { ScalarType, VersionedValue } from '../types.ts';
 import { isIn, readSpan, type VersionContext } from './span.ts';
 import type { WrittenValue } from './shapes.ts';
@@ -38,7 +39,24 @@ export function readValues(
     }
   }
   const today = written.flatMap((one) => (one.today === undefined ? [] : [one.today.value]));
+  for (const { value, renamedFrom } of written) {
+    if (form === 'older' && renamedFrom !== undefined) {
+      const message = `values entry ${quote(value)} has renamed_from, and an older form has the names of then. Write ${quote(value)}.`;
+      issues.add(renamedFrom.at, 'bad-span', message);
+    } else if (renamedFrom?.value === value) {
+      const message = `renamed_from ${quote(value)} is the name that it has now. Write the old one, or remove it.`;
+      issues.add(renamedFrom.at, 'contradiction', message);
+    }
+  }
+  checkRenamedOnce(
+    written.flatMap(({ renamedFrom }) => renamedFrom ?? []),
+    'value',
+    issues,
+  );
   if (form === 'versioned') checkShown(written, context);
+  const renamed = written.flatMap(({ value: name, renamedFrom }) =>
+    renamedFrom === undefined ? [] : [{ name, renamedFrom: renamedFrom.value }],
+  );
   const versioned = versionedOf(written, form, context);
   if (issues.count > before && form !== 'versioned') return undefined;
   return {
@@ -46,6 +64,7 @@ export function readValues(
     values,
     ...(versioned.length > 0 && { versioned }),
     ...(today.length > 0 && { today }),
+    ...(renamed.length > 0 && { renamed }),
   };
 }
 

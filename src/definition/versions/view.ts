@@ -10,10 +10,13 @@ import type {
   FieldType,
   JsonValue,
   ReferenceType,
+  RenamedValue,
   ServiceDefinition,
 } from '../types.ts';
 import { olderFormOf, plain, shownValue } from './convert.ts';
 import { isIn, nameIn, upTo } from './span.ts';
+
+type EnumType = Extract<FieldType, { readonly type: 'enum' }>;
 
 /** Types that lists are neither sorted nor filtered by. */
 const WITHOUT_ORDER: ReadonlySet<string> = new Set(['text', 'list', 'object', 'json']);
@@ -240,8 +243,30 @@ function storedField(field: Field): Field {
   return {
     ...bare(field),
     ...formerNameOf(field),
-    type: field.type.type === 'reference' ? withoutSpan(field.type) : plain(field.type),
+    type: field.type.type === 'reference' ? withoutSpan(field.type) : storedType(field),
   };
+}
+
+/** The type of a field as it is stored. */
+function storedType(field: Field): FieldType {
+  const type = withRenames(field);
+  return type.type === 'enum' ? { ...plain(type), ...renamesOf(type) } : plain(type);
+}
+
+const renamesOf = ({ renamed }: EnumType): Pick<EnumType, 'renamed'> =>
+  renamed === undefined ? {} : { renamed };
+
+/** An older form that says what the values of today were called says what was renamed, as name_in does. */
+function withRenames({ type, olderTypes }: Field): FieldType {
+  const older = olderTypes?.at(-1)?.type;
+  if (type.type !== 'enum' || older?.type !== 'enum' || older.today === undefined) return type;
+  const given = type.renamed ?? [];
+  const renamed = older.today.flatMap((name, at): RenamedValue[] => {
+    const formerName = older.values[at];
+    const isSaid = formerName === undefined || given.some((one) => one.name === name);
+    return isSaid || formerName === name ? [] : [{ name, formerName }];
+  });
+  return renamed.length === 0 ? type : { ...type, renamed: [...given, ...renamed] };
 }
 
 const formerNameOf = ({
@@ -272,7 +297,7 @@ function fieldIn(field: Field, version: number, names: ReadonlyMap<string, strin
     name: nameIn(field, version),
     ...(given !== undefined && { default: given }),
     ...(instance !== undefined && { example: instance }),
-    type: form?.type ?? typeIn(field.type, version, names, values),
+    type: form?.type ?? typeIn(withRenames(field), version, names, values),
   };
 }
 
@@ -282,7 +307,7 @@ function typeIn(
   names: ReadonlyMap<string, string>,
   values: readonly string[],
 ): FieldType {
-  if (type.type === 'enum') return { type: 'enum', values };
+  if (type.type === 'enum') return { ...plain({ ...type, values }), ...renamesOf(type) };
   if (type.type !== 'reference') return type;
   const { nestedIn, nestedAs, ...rest } = type;
   const isNested = nestedAs !== undefined && isIn(nestedIn ?? {}, version);

@@ -1,7 +1,8 @@
 /** What the parts of a structural merge share. */
 import { ts } from 'ts-morph';
 
-import { STRICT, mergeLines, quote } from '../text.ts';
+import { quote, quoteBoth } from '../excerpts.ts';
+import { STRICT, mergeLines } from '../text.ts';
 import type { Place } from '../types.ts';
 import { keyOf } from './keys.ts';
 import { lineAt } from './source.ts';
@@ -50,15 +51,14 @@ export function newContext(
 const lineOf = (node: ts.Node): number => lineAt(node.getSourceFile(), node.getStart());
 
 function sentence({ base, disk, now }: Clash): string {
-  const here = disk === undefined ? '' : firstLine(disk);
-  const generated = now === undefined ? '' : firstLine(now);
+  const texts = [disk, now].map((node) => node?.getText() ?? '') as [string, string];
+  const [here, generated] =
+    disk === undefined || now === undefined ? texts.map(quote) : quoteBoth(...texts);
   if (disk === undefined) return `removed here; generated now: ${generated}`;
   if (now === undefined) return `changed here to ${here}; no longer generated`;
   if (base === undefined) return `added here: ${here}; generated at the same place: ${generated}`;
   return `changed here to ${here}; generated now: ${generated}`;
 }
-
-const firstLine = (node: ts.Node): string => quote(node.getText().split('\n')[0] ?? '');
 
 /** What a piece belongs to: the nearest thing around it that has a name. */
 function labelOf(node: ts.Node): string {

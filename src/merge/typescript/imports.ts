@@ -1,6 +1,8 @@
 /** Imports of names: a set of names for each module, whatever side added or removed one. */
 import { ts } from 'ts-morph';
 
+import { tokensOf } from './tokens.ts';
+
 interface ImportOfNames extends ts.ImportDeclaration {
   readonly importClause: ts.ImportClause & { readonly namedBindings: ts.NamedImports };
 }
@@ -21,6 +23,10 @@ const namesOf = (node: ImportOfNames): readonly ts.ImportSpecifier[] =>
 
 const idOf = (specifier: ts.ImportSpecifier): string => specifier.getText().replaceAll(/\s+/g, ' ');
 
+/** Whether an import has a comment of its own between its tokens. */
+const hasComments = (node: ts.Node): boolean =>
+  /\/[/*]/.test(tokensOf(node).replaceAll(/"[^"\n]*"|'[^'\n]*'/g, ''));
+
 /**
  * Merges the imports from one module in up to three versions. The text is undefined where no name
  * is left; the whole is undefined where one of them imports more than names.
@@ -35,6 +41,8 @@ export function mergeImports(
   if ([base, disk, now].some((node) => node !== undefined && !isImportOfNames(node))) {
     return undefined;
   }
+  // Comments between the names stay only where these are merged one by one.
+  if (base && disk && now && hasComments(disk)) return undefined;
   const [before, ours, theirs] = [base, disk, now].map((node) =>
     isImportOfNames(node) ? namesOf(node).map(idOf) : [],
   ) as [string[], string[], string[]];

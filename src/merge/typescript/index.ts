@@ -5,6 +5,8 @@
  * Positions come from the parser, and text is put together from pieces of the three texts, so that
  * comments and layout stay.
  */
+import { posix } from 'node:path';
+
 import { ts } from 'ts-morph';
 
 import { conflict, merged } from '../types.ts';
@@ -13,13 +15,14 @@ import { newContext } from './context.ts';
 import { readList } from './lists.ts';
 import type { List } from './lists.ts';
 import { mergeList } from './merge-lists.ts';
-import { duplicatesIn } from './names.ts';
+import { duplicatesIn, usesOf } from './names.ts';
 import { mergeNode } from './nodes.ts';
-import { restoreImports } from './restore.ts';
+import { lostImports, restoreImports } from './restore.ts';
 import { lineAt, parse } from './source.ts';
 
 /** Merges by structure; the result parses, and declares nothing twice. */
-export function mergeStructure(path: string, { base, now, disk }: Versions): MergeResult {
+export function mergeStructure(path: string, versions: Versions): MergeResult {
+  const { base, now, disk, gone } = versions;
   const files = parseAll(path, [base, disk, now]);
   if (!files.ok) return conflict([files.place]);
   const [before, ours, theirs] = files.sources;
@@ -36,7 +39,7 @@ export function mergeStructure(path: string, { base, now, disk }: Versions): Mer
   }
   const list = mergeList(one.list, two.list, three.list, context);
   if (context.places.length > 0) return conflict(context.places);
-  const result = completed(path, `${header}${list}`, ours, theirs);
+  const result = completed(path, `${header}${list}`, { ours, theirs, gone });
   return typeof result === 'string' ? merged(result, 'structure') : conflict([result]);
 }
 
@@ -44,11 +47,15 @@ export function mergeStructure(path: string, { base, now, disk }: Versions): Mer
  * Checks a text that was merged by lines; the result is that text, with imports that it lost, or
  * the conflict that it has.
  */
-export function checkMerged(path: string, text: string, { now, disk }: Versions): MergeResult {
+export function checkMerged(
+  path: string,
+  text: string,
+  { now, disk, gone }: Versions,
+): MergeResult {
   const files = parseAll(path, [disk, now, disk]);
   if (!files.ok) return conflict([files.place]);
   const [ours, theirs] = files.sources;
-  const result = completed(path, text, ours, theirs);
+  const result = completed(path, text, { ours, theirs, gone });
   return typeof result === 'string' ? merged(result, 'lines') : conflict([result]);
 }
 
@@ -68,16 +75,29 @@ function parseAll(path: string, [base, disk, now]: readonly [string, string, str
   return { ok: true, sources: [before.file, ours.file, theirs.file] };
 }
 
+interface Sides {
+  readonly ours: ts.SourceFile;
+  readonly theirs: ts.SourceFile;
+  readonly gone: Versions['gone'];
+}
+
+/** Whether a module, as a file imports it, is a file that goes. */
+const isGone = (file: string, module: string, gone: Versions['gone']): boolean =>
+  module.startsWith('.') && gone?.has(posix.join(posix.dirname(file), module)) === true;
+
 /** The merged text with the imports that it needs; a place where it says something twice. */
-function completed(
-  path: string,
-  text: string,
-  ours: ts.SourceFile,
-  theirs: ts.SourceFile,
-): string | Place {
+function completed(path: string, text: string, { ours, theirs, gone }: Sides): string | Place {
   const first = parse(path, text);
   if (!first.ok) return { line: 1, what: `both sides together do not parse: ${first.place.what}` };
-  const whole = restoreImports(first.file, [ours, theirs]);
+  const lost = lostImports(first.file, [ours, theirs]);
+  for (const [declaration, names] of lost) {
+    const module = declaration.moduleSpecifier.getText().slice(1, -1);
+    if (!isGone(path, module, gone)) continue;
+    const [use] = usesOf(first.file, names);
+    const what = `\`${names.join(', ')}\` is used here, and '${module}' is no longer generated`;
+    return { line: use === undefined ? 1 : sameLine(ours, use), what };
+  }
+  const whole = restoreImports(first.file, lost);
   const result = whole === text ? first : parse(path, whole);
   if (!result.ok)
     return { line: 1, what: `both sides together do not parse: ${result.place.what}` };
@@ -88,6 +108,13 @@ function completed(
     return { line: lineIn(ours, node), what };
   }
   return whole;
+}
+
+/** The line on disk that is equal to the line of a piece of the merged text. */
+function sameLine(ours: ts.SourceFile, node: ts.Node): number {
+  const file = node.getSourceFile();
+  const wanted = file.text.split('\n')[lineAt(file, node.getStart()) - 1]?.trim();
+  return ours.text.split('\n').findIndex((line) => line.trim() === wanted) + 1 || 1;
 }
 
 /** The line on disk of a piece of the merged text, as near as its own first line tells. */

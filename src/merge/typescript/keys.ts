@@ -77,7 +77,8 @@ export function sortOf(node: ts.Node): string {
     if (ts.isCallExpression(inner)) return `call ${tokensOf(inner.expression)}`;
     if (ts.isBinaryExpression(inner)) return `assign ${tokensOf(inner.left)}`;
   }
-  if (ts.isCallExpression(node)) return `call ${tokensOf(node.expression)}`;
+  const call = ts.isAwaitExpression(node) ? node.expression : node;
+  if (ts.isCallExpression(call)) return `call ${tokensOf(call.expression)}`;
   return ts.SyntaxKind[node.kind];
 }
 
@@ -111,13 +112,24 @@ function callKey(expression: ts.Expression): Key | undefined {
   const [first] = call.arguments;
   if (first === undefined || !ts.isStringLiteralLike(first)) return undefined;
   const callee = call.expression;
-  const isRoute = ts.isPropertyAccessExpression(callee) && ROUTE.test(callee.name.text);
+  const isRoute = isRouteCallee(callee);
   return key(
     `call ${tokensOf(callee)} ${first.text}`,
     quoted(`${callee.getText()}('${first.text}')`),
     isRoute && first.text.startsWith('/'),
   );
 }
+
+const isRouteCallee = (callee: ts.Expression): boolean =>
+  ts.isPropertyAccessExpression(callee) && ROUTE.test(callee.name.text);
+
+/** Whether a statement registers a route: `app.get(path, …)`, whatever the path. */
+export const isRouteCall = (
+  node: ts.Node,
+): node is ts.ExpressionStatement & { readonly expression: ts.CallExpression } =>
+  ts.isExpressionStatement(node) &&
+  ts.isCallExpression(node.expression) &&
+  isRouteCallee(node.expression.expression);
 
 function member(
   prefix: string,

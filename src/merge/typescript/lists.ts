@@ -21,6 +21,14 @@ export interface Element {
   readonly trailing: string;
   /** All of its comments, whatever their layout. */
   readonly remarks: string;
+  /** The block that it stands in, where that block is not in the base and the element is. */
+  readonly frame?: Frame;
+}
+
+/** A statement around a list of statements: `if (condition) { … }`. */
+export interface Frame {
+  readonly element: Element;
+  readonly list: List;
 }
 
 export interface List {

@@ -1,14 +1,15 @@
 /** Merging a list by its elements. */
-import { diffIndices } from 'node-diff3';
 import { ts } from 'ts-morph';
 
+import { quote, quoteBoth } from '../excerpts.ts';
 import type { Context } from './context.ts';
 import { isImportOfNames, mergeImports } from './imports.ts';
 import { indentedAs } from './indentation.ts';
-import { sortOf } from './keys.ts';
-import { writeList } from './lists.ts';
-import type { Element, List, Written } from './lists.ts';
-import { isSame } from './tokens.ts';
+import { readList, writeList } from './lists.ts';
+import type { Element, Frame, List, Written } from './lists.ts';
+import { areRoutesAlike, containsNode, matchElements } from './match-elements.ts';
+import type { Matches } from './match-elements.ts';
+import { isSame, tokensOfText } from './tokens.ts';
 
 /** One element in the versions that have it. */
 interface Row {
@@ -18,21 +19,68 @@ interface Row {
 }
 
 /** Merges a list; the text is that of the region of the list on disk. */
-export function mergeList(base: List, disk: List, now: List, context: Context): string {
-  const rows = rowsOf(base, disk, now);
-  const order = orderOf(rows, base, disk, now, context);
+export function mergeList(base: List, disk: List, generated: List, context: Context): string {
+  const now = withBlocksOpened(base, generated);
+  const sides = { disk: matchElements(base, disk), now: matchElements(base, now) };
+  const rows = rowsOf(base, disk, now, sides);
+  const moves = movesIn(rows, base, disk, now);
+  refuseMoves(moves, disk, context);
+  const order = orderOf(moves);
+  const refused = refuseUnsure(order, sides, moves, disk, context);
   refuseRivals(order, disk, context);
-  const written = order.flatMap((row, index) => {
+  const pieces = order.flatMap((row, index): Piece[] => {
     const line = () => lineBefore(order, index, disk);
-    return writtenOf(row, disk, context, line) ?? [];
+    const written = refused.has(row) ? undefined : writtenOf(row, disk, context, line);
+    return written === undefined ? [] : [{ row, written }];
   });
-  return writeList(disk, written, mergeRest(base, disk, now, context));
+  refuseCopies(pieces, disk, now, context);
+  return writeList(disk, inFrames(pieces, context), mergeRest(base, disk, now, context));
+}
+
+/** An element as it is to be written, and the row that it comes from. */
+interface Piece {
+  readonly row: Row;
+  readonly written: Written;
+}
+
+/**
+ * The generated list, with the statements of a new block in place of the block where the base has
+ * them outside: so edits of a statement are merged although the generator now wraps it.
+ */
+function withBlocksOpened(base: List, now: List): List {
+  if (now.form !== 'lines') return now;
+  const before = new Set(base.elements.map(({ id }) => id));
+  const after = new Set(now.elements.map(({ id }) => id));
+  const missing = base.elements.filter(({ id }) => !after.has(id));
+  if (missing.length === 0) return now;
+  const elements = now.elements.flatMap((element): readonly Element[] => {
+    const list = before.has(element.id) ? undefined : blockOf(element.node);
+    const isWrapped = list?.elements.some((inner) =>
+      missing.some((old) => old.id === inner.id || areRoutesAlike(old, inner)),
+    );
+    if (list === undefined || isWrapped !== true) return [element];
+    return list.elements.map((inner) => ({ ...inner, frame: { element, list } }));
+  });
+  return { ...now, elements };
+}
+
+/** The statements of the one block of a statement. */
+function blockOf(node: ts.Node): List | undefined {
+  const block = ts.isIfStatement(node) && node.elseStatement === undefined && node.thenStatement;
+  if (!block || !ts.isBlock(block)) return undefined;
+  return readList(block, 'statements', block.statements);
+}
+
+/** Which element of each side is which of the base. */
+interface Sides {
+  readonly disk: Matches;
+  readonly now: Matches;
 }
 
 /** The rows: elements of the base, those that the disk adds, those that are generated anew. */
-function rowsOf(base: List, disk: List, now: List): Row[] {
-  const onDisk = matches(base, disk);
-  const inNow = matches(base, now);
+function rowsOf(base: List, disk: List, now: List, sides: Sides): Row[] {
+  const onDisk = sides.disk.pairs;
+  const inNow = sides.now.pairs;
   const rows: Row[] = base.elements.map((element) => ({
     base: element,
     disk: onDisk.get(element),
@@ -45,14 +93,18 @@ function rowsOf(base: List, disk: List, now: List): Row[] {
   const ours = added(disk, onDisk);
   const rest = new Set(added(now, inNow));
   for (const element of ours) {
-    const twin = [...rest].find(
-      (other) =>
-        other.id === element.id &&
-        (disk.isSet ||
-          element.key !== undefined ||
-          isValue(element.node) ||
-          anchorOf(element, disk, onDisk) === anchorOf(other, now, inNow)),
-    );
+    const isThere = (other: Element): boolean =>
+      disk.isSet ||
+      element.key !== undefined ||
+      isValue(element.node) ||
+      anchorOf(element, disk, onDisk) === anchorOf(other, now, inNow);
+    const others = [...rest];
+    const twin =
+      others.find((other) => other.id === element.id && isThere(other)) ??
+      // Around what is generated too: `audited(tagsRoutes)`.
+      (isValue(element.node)
+        ? others.find((other) => containsNode(element.node, other.node))
+        : undefined);
     if (twin !== undefined) rest.delete(twin);
     rows.push({ base: undefined, disk: element, now: twin });
   }
@@ -74,68 +126,41 @@ function anchorOf(
   return [...known].findLast(([, other]) => before.has(other))?.[0];
 }
 
-/** Which element of a list is which of the base. */
-function matches(base: List, list: List): Map<Element, Element> {
-  const found = new Map<Element, Element>();
-  const [from, to] = [base.elements, list.elements];
-  const hunks = diffIndices(from.map(idOf), to.map(idOf));
-
-  // 1. The same at the same place.
-  let [at, other] = [0, 0];
-  for (const { buffer1, buffer2 } of [...hunks, endOf(from, to)]) {
-    for (; at < buffer1[0]; at++, other++) pair(found, from[at], to[other]);
-    at += buffer1[1];
-    other += buffer2[1];
-  }
-  // 2. The same key at another place.
-  const taken = new Set(found.values());
-  for (const element of from) {
-    if (found.has(element) || element.key === undefined) continue;
-    const moved = to.find((candidate) => candidate.id === element.id && !taken.has(candidate));
-    if (moved === undefined) continue;
-    pair(found, element, moved);
-    taken.add(moved);
-  }
-  // 3. Without a key, and changed: of one sort, in the place of each other.
-  if (base.isSet) return found;
-  for (const { buffer1, buffer2 } of hunks) {
-    const olds = from
-      .slice(buffer1[0], buffer1[0] + buffer1[1])
-      .filter((element) => !found.has(element) && element.key === undefined);
-    const news = to
-      .slice(buffer2[0], buffer2[0] + buffer2[1])
-      .filter((element) => !taken.has(element) && element.key === undefined);
-    const sorts = (elements: readonly Element[]) => elements.map(({ node }) => sortOf(node));
-    let [one, two] = [0, 0];
-    for (const { buffer1: gap, buffer2: fill } of [
-      ...diffIndices(sorts(olds), sorts(news)),
-      endOf(olds, news),
-    ]) {
-      for (; one < gap[0]; one++, two++) pair(found, olds[one], news[two]);
-      one += gap[1];
-      two += fill[1];
-    }
-  }
-  return found;
+/** The rows in the order of each text, and which side has another order than the base. */
+interface Moves {
+  readonly base: readonly Row[];
+  readonly disk: readonly Row[];
+  readonly now: readonly Row[];
+  readonly isMovedHere: boolean;
+  readonly isMovedNow: boolean;
+  /** The first row that both sides moved, each to another place. */
+  readonly rival: Row | undefined;
 }
 
-const idOf = ({ id }: Element): string => id;
+function movesIn(rows: readonly Row[], base: List, disk: List, now: List): Moves {
+  const sorted = (list: List, side: 'base' | 'disk' | 'now'): Row[] => {
+    const places = new Map(list.elements.map((element, index) => [element, index]));
+    const place = (row: Row): number => places.get(row[side] as Element) ?? 0;
+    return rows.filter((row) => row[side] !== undefined).toSorted((a, b) => place(a) - place(b));
+  };
+  const [before, ours, theirs] = [sorted(base, 'base'), sorted(disk, 'disk'), sorted(now, 'now')];
+  const kept = new Set(rows.filter((row) => row.base && row.disk && row.now));
+  const shared = (order: readonly Row[]): readonly Row[] => order.filter((row) => kept.has(row));
+  const different = (one: readonly Row[], other: readonly Row[]): Row | undefined => {
+    const others = shared(other);
+    return shared(one).find((row, index) => row !== others[index]);
+  };
+  const isMovedHere = different(ours, before) !== undefined;
+  const isMovedNow = different(theirs, before) !== undefined;
+  const rival = isMovedHere && isMovedNow ? different(ours, theirs) : undefined;
+  return { base: before, disk: ours, now: theirs, isMovedHere, isMovedNow, rival };
+}
 
-/** A difference of nothing at the end of two lists: what is before it is equal. */
-const endOf = (
-  from: readonly unknown[],
-  to: readonly unknown[],
-): { readonly buffer1: [number, number]; readonly buffer2: [number, number] } => ({
-  buffer1: [from.length, 0],
-  buffer2: [to.length, 0],
-});
-
-function pair(
-  found: Map<Element, Element>,
-  one: Element | undefined,
-  other: Element | undefined,
-): void {
-  if (one !== undefined && other !== undefined) found.set(one, other);
+/** Refuses an order that both sides changed, each to another one. */
+function refuseMoves({ rival }: Moves, disk: List, context: Context): void {
+  const node = rival?.disk?.node;
+  if (node === undefined || disk.isSet) return;
+  context.clash({ disk: node, what: 'moved here, and to another place by what is generated now' });
 }
 
 /**
@@ -143,33 +168,9 @@ function pair(
  * alone has another order than the base. What only one side has stands after what it follows there;
  * at one place, what the disk has comes first.
  */
-function orderOf(rows: readonly Row[], base: List, disk: List, now: List, context: Context): Row[] {
-  const common = rows.filter((row) => row.base && row.disk && row.now);
-  const sorted = (list: List, side: 'base' | 'disk' | 'now'): Row[] => {
-    const places = new Map(list.elements.map((element, index) => [element, index]));
-    const place = (row: Row): number => places.get(row[side] as Element) ?? 0;
-    return rows.filter((row) => row[side] !== undefined).toSorted((a, b) => place(a) - place(b));
-  };
-  const [before, ours, theirs] = [sorted(base, 'base'), sorted(disk, 'disk'), sorted(now, 'now')];
-  const kept = new Set(common);
-  const shared = (order: readonly Row[]): readonly Row[] => order.filter((row) => kept.has(row));
-  const equal = (one: readonly Row[], other: readonly Row[]): boolean =>
-    one.every((row, index) => row === other[index]);
-  const isMovedNow = !equal(shared(before), shared(theirs));
-  const isMovedHere = !equal(shared(before), shared(ours));
-  if (isMovedNow && !isMovedHere) {
-    return insert(theirs, [...ours], false);
-  }
-  if (isMovedNow && !disk.isSet && !equal(shared(ours), shared(theirs))) {
-    const first = shared(ours).find((row, index) => row !== shared(before)[index]);
-    const node = first?.disk?.node;
-    if (node !== undefined)
-      context.clash({
-        disk: node,
-        what: 'moved here, and to another place by what is generated now',
-      });
-  }
-  return insert(insert(ours, theirs, true), before, true);
+function orderOf({ base, disk, now, isMovedHere, isMovedNow }: Moves): Row[] {
+  if (isMovedNow && !isMovedHere) return insert(insert(now, disk, false), base, true);
+  return insert(insert(disk, now, true), base, true);
 }
 
 /** Adds the rows of another order that are not there, each after the one that it follows. */
@@ -190,6 +191,134 @@ const isOwn = (row: Row | undefined): boolean =>
   row !== undefined && row.base === undefined && row.now === undefined;
 
 const isGenerated = (row: Row): boolean => row.base === undefined && row.disk === undefined;
+
+/**
+ * Refuses elements of the base that a side may have replaced, where there is no telling by what, and
+ * the other side did not leave them as they were. The rows are told, and not to be written.
+ */
+function refuseUnsure(
+  order: readonly Row[],
+  sides: Sides,
+  { isMovedHere, isMovedNow }: Moves,
+  list: List,
+  context: Context,
+): ReadonlySet<Row> {
+  const refused = new Set<Row>();
+  const isAsBefore = (base: Element, side: Element | undefined, isMoved: boolean): boolean =>
+    side !== undefined &&
+    side.frame === undefined &&
+    isSame(base.node, side.node) &&
+    base.remarks === side.remarks &&
+    (list.isSet || !isMoved);
+  for (const [index, row] of order.entries()) {
+    const { base, disk, now } = row;
+    if (base === undefined) continue;
+    const here = sides.disk.unsure.get(base);
+    const generated = sides.now.unsure.get(base);
+    const isRefused =
+      (here !== undefined && !isAsBefore(base, now, isMovedNow)) ||
+      (generated !== undefined && !isAsBefore(base, disk, isMovedHere));
+    if (!isRefused || areAlike(here, generated)) continue;
+    context.clash({
+      base: base.node,
+      ...nodeOf('disk', disk ?? here?.[0]),
+      ...nodeOf('now', now ?? generated?.[0]),
+      line: lineBefore(order, index, list),
+    });
+    refused.add(row);
+  }
+  return refused;
+}
+
+/** Whether both sides have the same in the place of an element. */
+const areAlike = (here: readonly Element[] = [], generated: readonly Element[] = []): boolean =>
+  here.length === generated.length &&
+  here.every(({ node }, index) => isSame(node, generated[index]?.node ?? node));
+
+const nodeOf = (side: 'disk' | 'now', element: Element | undefined): object =>
+  element === undefined ? {} : { [side]: element.node };
+
+/**
+ * Refuses an element that is there more often than on either side: what one of them moved or
+ * changed, the other has made anew.
+ */
+function refuseCopies(pieces: readonly Piece[], disk: List, now: List, context: Context): void {
+  if (disk.form === 'words') return;
+  const countsOf = (texts: readonly string[]): Map<string, number> => {
+    const counts = new Map<string, number>();
+    for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+    return counts;
+  };
+  const inList = ({ elements }: List): Map<string, number> =>
+    countsOf(elements.map(({ node }) => tokensOfText(node.getText())));
+  const bodies = pieces.map(({ written }) => tokensOfText(written.body));
+  const [ours, theirs, both] = [inList(disk), inList(now), countsOf(bodies)];
+  const told = new Set<string>();
+  for (const [index, body] of bodies.entries()) {
+    const most = Math.max(ours.get(body) ?? 0, theirs.get(body) ?? 0);
+    if ((both.get(body) ?? 0) <= Math.max(most, 1) || told.has(body)) continue;
+    told.add(body);
+    const copies = pieces.filter((_, at) => bodies[at] === body);
+    const node = copies.find(({ row }) => row.disk !== undefined)?.row.disk?.node;
+    const line = lineBefore(
+      pieces.map(({ row }) => row),
+      index,
+      disk,
+    );
+    const text = quote(copies[0]?.written.body ?? '');
+    context.clash({
+      ...(node !== undefined && { disk: node }),
+      line,
+      what: `both sides together would have ${text} more often than either has it`,
+    });
+  }
+}
+
+/** The pieces with those in one place that are generated within a block. */
+function inFrames(pieces: readonly Piece[], context: Context): Written[] {
+  const result: Written[] = [];
+  let index = 0;
+  while (index < pieces.length) {
+    const { row, written } = pieces[index] as Piece;
+    const frame = row.now?.frame;
+    if (frame === undefined) {
+      result.push(written);
+      index += 1;
+      continue;
+    }
+    const isIn = (piece: Piece): boolean => piece.row.now?.frame?.element === frame.element;
+    const end = pieces.findLastIndex(isIn) + 1;
+    const group = pieces.slice(index, end);
+    const other = group.find((piece) => !isIn(piece) && !isOwn(piece.row));
+    if (other !== undefined) {
+      const { disk, now } = other.row;
+      context.clash({
+        ...nodeOf('disk', disk),
+        ...nodeOf('now', now),
+        what: 'this stands here between statements that are generated within a block now',
+      });
+    }
+    result.push(
+      framed(
+        frame,
+        group.map((piece) => piece.written),
+      ),
+    );
+    index = end;
+  }
+  return result;
+}
+
+/** A block with these statements. */
+function framed({ element, list }: Frame, elements: readonly Written[]): Written {
+  const { text } = list.file;
+  const head = text.slice(element.node.getStart(), list.start);
+  const [first, ...others] = elements;
+  // Outside of the block a blank line stood before the first of them.
+  const inside = first && [{ ...first, lead: first.lead.replace(/^\s*\n/, '\n') }, ...others];
+  const tail = text.slice(list.end, element.node.end);
+  return { ...element, body: head + writeList(list, inside ?? [], list.rest) + tail };
+}
 
 /**
  * Refuses what both sides put in the place of one element: a name that both changed, each in its
@@ -242,7 +371,7 @@ function writtenOf(
     return { ...remarksOf(base, frame, now, context), body: imports.text };
   }
   if (base === undefined) {
-    if (disk === undefined) return now && generated(now, list);
+    if (disk === undefined) return now && writtenAnew(now, list);
     if (now !== undefined && !isSame(disk.node, now.node)) {
       context.clash({ disk: disk.node, now: now.node });
     }
@@ -253,8 +382,10 @@ function writtenOf(
     return { ...remarksOf(base, disk, now, context), body };
   }
   if (disk !== undefined) {
-    if (isSame(base.node, disk.node) && base.remarks === disk.remarks) return undefined;
-    context.clash({ base: base.node, disk: disk.node });
+    const isEdited = !isSame(base.node, disk.node);
+    if (!isEdited && base.remarks === disk.remarks) return undefined;
+    const what = `a comment here is on what is no longer generated: ${quote(disk.node.getText())}`;
+    context.clash({ base: base.node, disk: disk.node, ...(!isEdited && { what }) });
     return { ...disk, body: disk.node.getText() };
   }
   if (now !== undefined && !isSame(base.node, now.node)) {
@@ -264,7 +395,7 @@ function writtenOf(
 }
 
 /** An element that is generated anew, indented as those on disk. */
-function generated(element: Element, list: List): Written {
+function writtenAnew(element: Element, list: List): Written {
   const { node, lead } = element;
   const file = node.getSourceFile();
   const [start, end] = [node.getStart(file), node.end];
@@ -289,15 +420,14 @@ function remarksOf(
   if (base.remarks === disk.remarks) return now;
   const lead = context.lines(base.lead, disk.lead, now.lead);
   if (lead === undefined) {
+    const [here, generated] = quoteBoth(disk.remarks, now.remarks);
     context.clash({
       disk: disk.node,
-      what: `its comment changed here to "${shown(disk.remarks)}"; generated now: "${shown(now.remarks)}"`,
+      what: `its comment changed here to ${here}; generated now: ${generated}`,
     });
   }
   return { ...disk, lead: lead ?? disk.lead };
 }
-
-const shown = (text: string): string => (text.length > 72 ? `${text.slice(0, 71)}…` : text);
 
 /** What stands after the last element: comments, and the blanks before the bracket. */
 function mergeRest(base: List, disk: List, now: List, context: Context): string {

@@ -46,6 +46,18 @@ export function unknownNames(file: ts.SourceFile): Set<string> {
   return new Set([...used].filter((name) => !declared.has(name)));
 }
 
+/** Where a file uses names, outside of its imports. */
+export function usesOf(file: ts.SourceFile, names: readonly string[]): readonly ts.Node[] {
+  const uses: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) return;
+    if (ts.isIdentifier(node) && names.includes(node.text) && isUsed(node)) uses.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return uses;
+}
+
 /** Whether an identifier is the name of a variable, a function, a type or a parameter. */
 function isDeclared(node: ts.Identifier): boolean {
   const { parent } = node;
@@ -65,6 +77,9 @@ function isDeclared(node: ts.Identifier): boolean {
     !ts.isTypeElement(parent)
   );
 }
+
+/** Whether an identifier refers to what has its name, and is not itself the name of something. */
+export const isReference = (node: ts.Identifier): boolean => isUsed(node) && !isDeclared(node);
 
 /** Whether an identifier is looked up: not the name of a member. */
 function isUsed(node: ts.Identifier): boolean {

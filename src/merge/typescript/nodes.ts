@@ -5,6 +5,7 @@ import type { Context } from './context.ts';
 import { indentedAs } from './indentation.ts';
 import { listOfOne, readList } from './lists.ts';
 import type { List } from './lists.ts';
+import { innerOf } from './match-elements.ts';
 import { mergeList } from './merge-lists.ts';
 import { isSame, tokensOfText } from './tokens.ts';
 
@@ -33,8 +34,40 @@ export function mergeNode(base: ts.Node, disk: ts.Node, now: ts.Node, context: C
   const result = mergeParts(base, disk, now, context);
   if (result !== undefined) return result;
   if (isUntouched) return taken(now, disk);
+  const wrapped = mergeWrapped(base, disk, now, context);
+  if (wrapped !== undefined) return wrapped;
   context.clash({ base, disk, now });
   return disk.getText();
+}
+
+/**
+ * Merges a node that one side put into another: `audited(routes)`, `[limit, hook]`, an `if` around a
+ * statement. What the other side made of it goes in there. Undefined where neither or both did so.
+ */
+function mergeWrapped(
+  base: ts.Node,
+  disk: ts.Node,
+  now: ts.Node,
+  context: Context,
+): string | undefined {
+  const [here, generated] = [innerOf(disk, base), innerOf(now, base)];
+  if (here !== undefined && generated === undefined && isFormOf(base, now)) {
+    return around(disk, here, context.merge(base, here, now));
+  }
+  if (generated !== undefined && here === undefined && isFormOf(base, disk)) {
+    return around(now, generated, context.merge(base, disk, generated));
+  }
+  return undefined;
+}
+
+/** Whether a node is what another became, and nothing else in its place. */
+const isFormOf = (base: ts.Node, side: ts.Node): boolean =>
+  base.kind === side.kind && !isOtherCall(base, side);
+
+/** The text of a node, with another in the place of one within it. */
+function around(node: ts.Node, inner: ts.Node, text: string): string {
+  const { text: source } = node.getSourceFile();
+  return source.slice(node.getStart(), inner.getStart()) + text + source.slice(inner.end, node.end);
 }
 
 /** What is generated now, indented as what it takes the place of. */
@@ -145,14 +178,8 @@ function frameOf(base: Shape, disk: Shape, now: Shape): Shape | undefined {
 const partsOf = ({ slots, gaps }: Shape): string =>
   gaps.map((gap, index) => `${tokensOfText(gap)} ${slots[index]?.name ?? ''}`).join('\n');
 
-/** The text of a part that one side removes: whether the other changed it. */
-function textOf({ part }: Slot): string {
-  const text =
-    'elements' in part && 'form' in part
-      ? part.elements.map((element) => element.node.getText()).join(', ')
-      : part.getText();
-  return tokensOfText(text);
-}
+/** The tokens and comments of a part that one side removes: whether the other changed it. */
+const textOf = (slot: Slot): string => tokensOfText(sliceOf(slot));
 
 function mergeSlot(
   base: Slot | undefined,

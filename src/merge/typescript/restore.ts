@@ -8,9 +8,11 @@ import { isImportOfNames, withNames } from './imports.ts';
 import { keyOf } from './keys.ts';
 import { importedNames, unknownNames } from './names.ts';
 
-/** The merged text, with the imports of either side that it uses and does not have. */
-export function restoreImports(merged: ts.SourceFile, sides: readonly ts.SourceFile[]): string {
-  const lost = lostImports(merged, sides);
+/** Names that a merge lost, by the import that a side has of them. */
+export type LostImports = ReadonlyMap<ts.ImportDeclaration, readonly string[]>;
+
+/** The merged text, with the imports that it lost. */
+export function restoreImports(merged: ts.SourceFile, lost: LostImports): string {
   // From the end, so that positions before it stay true.
   const imports = merged.statements.filter((node) => ts.isImportDeclaration(node)).toReversed();
   const added = new Map<ts.ImportDeclaration, string[]>();
@@ -39,10 +41,7 @@ export function restoreImports(merged: ts.SourceFile, sides: readonly ts.SourceF
 }
 
 /** The names that were lost, by an import of them. A name that a side itself uses without an import is its own affair. */
-function lostImports(
-  merged: ts.SourceFile,
-  sides: readonly ts.SourceFile[],
-): Map<ts.ImportDeclaration, string[]> {
+export function lostImports(merged: ts.SourceFile, sides: readonly ts.SourceFile[]): LostImports {
   const unknown = unknownNames(merged);
   for (const side of sides) for (const name of unknownNames(side)) unknown.delete(name);
   const lost = new Map<ts.ImportDeclaration, string[]>();

@@ -7,7 +7,9 @@ import { toPascal } from '../../model/names.ts';
 import { quoted } from '../../model/sql.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 import { isVersioned } from '../../model/versions.ts';
-import { valueLiteral } from '../literals.ts';
+import { stringLiteral, valueLiteral } from '../literals.ts';
+import { wordsOf } from './documentation.ts';
+import type { OperationView } from './documentation.ts';
 
 type Action = keyof Permissions;
 
@@ -26,7 +28,7 @@ interface NestedView {
   readonly member: string;
   /** The last segment of the path. */
   readonly path: string;
-  /** Code for the options of its two routes, and for the scopes of its list. */
+  /** Code for the hooks of its two routes, and for the scopes of its list. */
   readonly hooks: { readonly list: string; readonly create: string };
   readonly scopes: string;
   /** Code for the parent's kind, and for the paths of the routes and of the list. */
@@ -35,6 +37,9 @@ interface NestedView {
   readonly below: string;
   /** A constant that holds the path, where versions differ in it. */
   readonly variable: string;
+  /** Code for the names and summaries of its two routes, and for the member of its body. */
+  readonly operations: Readonly<Record<'list' | 'create', OperationView>>;
+  readonly bodyMember: string;
 }
 
 /** The part of a collection's view that is about permissions. */
@@ -47,7 +52,7 @@ export interface AccessView {
   readonly kind: string;
   readonly permissions: Readonly<Record<Action, { readonly code: string }>>;
   readonly hasOwner: boolean;
-  /** Code for the options of each route, with a comma behind it; empty where it has none. */
+  /** Code for the hooks of each route, as an option; empty where it has none. */
   readonly hooks: Readonly<Record<'list' | 'create' | 'item' | 'update' | 'delete', string>>;
   /** Code for the scopes of a list, with a comma before it. */
   readonly scopes: string;
@@ -87,8 +92,9 @@ export function accessView(collection: Collection, model: Model): AccessView {
     delete: options(guards.may('delete'), guards.item('delete'), ...preconditions),
   };
   const ownScope = isOwned(permissions.read)
-    ? `ownScope(request, ${kind}, ${names.itemCamel}Permissions.read)`
+    ? `ownItemsFilter(request, ${kind}, ${names.itemCamel}Permissions.read)`
     : '';
+  const words = wordsOf(collection, versioned);
   const nestedViews = nested.map((relation): NestedView => {
     const { field, column, nestedPath = '', target } = relation;
     const variable = `by${toPascal(field.name.replace(/_id$/, ''))}`;
@@ -98,6 +104,10 @@ export function accessView(collection: Collection, model: Model): AccessView {
     const parent = versioned ? '${' + variable + '.parent}' : target.names.kebab;
     const path = versioned ? '${' + variable + '.path}' : nestedPath;
     const url = `/${parent}/:id/${path}`;
+    const name = versioned
+      ? '${' + variable + '.name}'
+      : `${toPascal(nestedPath)}Of${target.names.type}`;
+    const anItem = versioned ? '${' + variable + '.anItem}' : target.names.anItem;
     const scope = `{ column: ${valueLiteral(`${quoted(collection.table.name)}.${quoted(column)}`)}, id }`;
     return {
       parent: target.names,
@@ -111,6 +121,17 @@ export function accessView(collection: Collection, model: Model): AccessView {
         list: options(before.may, guards.may('read'), before.item),
         create: options(before.may, guards.may('create'), before.item),
       },
+      operations: {
+        list: {
+          operationId: words.text(`list${name}`),
+          summary: words.text(`List the ${words.words} of ${anItem}`),
+        },
+        create: {
+          operationId: words.text(`create${name}`),
+          summary: words.text(`Create ${words.anItem} of ${anItem}`),
+        },
+      },
+      bodyMember: versioned ? `kind.references.${field.name}` : stringLiteral(field.name),
       scopes: `[${[scope, ownScope === '' ? '' : `...${ownScope}`].filter(Boolean).join(', ')}]`,
     };
   });
@@ -140,7 +161,7 @@ export function accessView(collection: Collection, model: Model): AccessView {
     readable: readableViews,
     ownership: [
       ...(collection.table.hasOwner && !isBackground(collection) ? ['ownerOf'] : []),
-      ...(ownScope === '' ? [] : ['ownScope']),
+      ...(ownScope === '' ? [] : ['ownItemsFilter']),
       ...(all.includes('requireOwnItem(') ? ['requireOwnItem'] : []),
       ...(readable.length > 0 ? ['requireReadable'] : []),
     ],
@@ -226,11 +247,11 @@ const permissionCode = (permission: Permission): string =>
     ? valueLiteral([...permission.roles, ...(permission.owner ? ['owner'] : [])])
     : valueLiteral(permission.kind);
 
-/** The options of a route that has these hooks, in their order. */
+/** The option of a route that has these hooks, in their order; nothing where it has none. */
 function options(...hooks: readonly string[]): string {
   const given = hooks.filter((hook) => hook !== '');
   // Two that ask the same of the caller are one.
   const distinct = given.filter((hook, at) => given.indexOf(hook) === at);
   if (distinct.length === 0) return '';
-  return `{ onRequest: ${distinct.length === 1 ? distinct[0] : `[${distinct.join(', ')}]`} }, `;
+  return `onRequest: ${distinct.length === 1 ? distinct[0] : `[${distinct.join(', ')}]`},`;
 }

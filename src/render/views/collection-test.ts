@@ -8,6 +8,7 @@ import { answered, exampleValues, ownMember, respelled } from '../../model/sampl
 import { allGroups, capacityOf, isNeeded, samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { Seen } from '../../model/seen.ts';
+import { columnName, quoted } from '../../model/sql.ts';
 import type { Collection, Relation } from '../../model/types.ts';
 import { stringLiteral } from '../literals.ts';
 import { namesOf, placeOf, samplesFor } from './fixture.ts';
@@ -43,6 +44,8 @@ export interface CollectionTestView extends TestPlace {
   /** Whether changes need `If-Match`. */
   readonly requireIfMatch: boolean;
   readonly search: boolean;
+  /** A statement that gives a searched text to the item `$1`, and the text, which is one word. */
+  readonly written: { readonly update: string; readonly text: string } | undefined;
   readonly imports: readonly { readonly kebab: string; readonly make: string }[];
   readonly expected: readonly string[];
   readonly full: {
@@ -64,6 +67,8 @@ export interface CollectionTestView extends TestPlace {
   readonly clearable: readonly string[];
   /** Patches that reach into objects. */
   readonly merges: readonly { name: string; patch: string; answer: string }[];
+  /** Members that a patch can add to without end. */
+  readonly growing: readonly string[];
   readonly refused: readonly { member: string; why: string; changes: string }[];
   readonly accepted: readonly { member: string; why: string; value: string }[];
   /** Other spellings of values, with what is answered. */
@@ -284,10 +289,11 @@ export function collectionTestView(seen: Seen): CollectionTestView {
     creates,
     background: creates && isBackground(collection),
     fullName: `full${names.type}`,
-    fullDoc: `A body with all that a client can say of ${names.anItem}.`,
+    fullDoc: `A body with all members that clients can set.`,
     patchable: true,
     requireIfMatch: definition.requireIfMatch,
     search: definition.search.length > 0,
+    written: creates && seen.isCurrent ? writtenBySql(collection) : undefined,
     imports: (creates ? [...makers] : [])
       .map(([kebab, functions]) => ({
         kebab: seen.fixtures.get(kebab) ?? kebab,
@@ -317,6 +323,11 @@ export function collectionTestView(seen: Seen): CollectionTestView {
       ? mutable
           .filter((field) => !field.writeOnly)
           .flatMap((field) => mergeOf(field, valuesOf(field)[0]))
+      : [],
+    growing: creates
+      ? mutable
+          .filter(({ type, writeOnly }) => type.type === 'json' && !writeOnly)
+          .map(({ name }) => name)
       : [],
     refused: writable.flatMap((field) =>
       refusedCases(field).map(({ member, why, value }) => ({
@@ -391,7 +402,7 @@ const seriesOf = ({ members }: Samples): ReadonlyMap<string, readonly JsonValue[
 /** Two values of a field, the first of which is not its default. */
 export function fullValues(field: Field): readonly JsonValue[] {
   if (field.type.type === 'json')
-    return [{ color: 'blue', sizes: [1, 2.5], more: { deep: null } }, ['one', 2]];
+    return [{ color: 'blue', sizes: [1, 2.5], more: { deep: [null] } }, ['one', 2]];
   const values = exampleValues(field);
   const isDefault = (value: JsonValue): boolean =>
     JSON.stringify(value) === JSON.stringify(field.default);
@@ -409,27 +420,35 @@ function obstacleText({ obstacle }: Samples): string {
 
 /** Names for constants that hold the parents of an item. */
 function variablesFor(relations: readonly Relation[]): ReadonlyMap<string, string> {
-  const taken = new Set([
-    'service',
-    'body',
-    'answer',
-    'test',
-    'expect',
-    'describe',
-    'given',
-    'other',
-  ]);
+  const taken = new Set(TEST_NAMES);
   const variables = new Map<string, string>();
   for (const { field } of relations) {
     const plain = field.name
       .replace(/_id$/, '')
       .replace(/_+(.)/g, (_match, letter: string) => letter.toUpperCase());
-    const name = taken.has(plain) || RESERVED.has(plain) ? `${plain}Item` : plain;
+    const isTaken = taken.has(plain) || RESERVED.has(plain) || OF_FIXTURES.test(plain);
+    const name = isTaken ? `${plain}Item` : plain;
     taken.add(name);
     variables.set(field.name, name);
   }
   return variables;
 }
+
+/**
+ * What templates/collection/test.ts.hbs declares and imports.
+ * test/unit/render/identifiers.test.ts finds a name that is missing here.
+ */
+const TEST_NAMES: readonly string[] = (
+  'after again answer answered beforeAll beforeEach body changed changes describe ' +
+  'encodeURIComponent expect falling first found given has head headers id ids indexWords indexed item items job key ' +
+  'keyed made matches member members method missing name named noTag other others outdated own ' +
+  'parameter patch path position positions q query read readAll readForthAndBack refused removed ' +
+  'replaced request rising same second sent service some sort sortBy startService taken test text third ' +
+  'those uncounted upperCase value why without written'
+).split(' ');
+
+/** Functions that are named after a collection: `createAuthor`, `authorBody`. */
+const OF_FIXTURES = /^(?:any|create|full)[A-Z]|Body$/;
 
 /** Words of the language, which are no names for constants. */
 const RESERVED = new Set(
@@ -454,7 +473,7 @@ function mergeOf(
       {
         name,
         patch: '{ color: null, more: { added: [1] } }',
-        answer: '{ sizes: [1, 2.5], more: { deep: null, added: [1] } }',
+        answer: '{ sizes: [1, 2.5], more: { deep: [null], added: [1] } }',
       },
     ];
   }
@@ -566,4 +585,21 @@ function uniqueViews(
       },
     ];
   });
+}
+
+const isFree = (type: FieldType): type is Extract<FieldType, { type: 'string' | 'text' }> =>
+  type.type === 'text' ||
+  (type.type === 'string' && type.pattern === undefined && type.format === undefined);
+
+/** A change of a searched text by SQL; none where lists are not searched. */
+function writtenBySql({ definition, table }: Collection): CollectionTestView['written'] {
+  const { fields, search } = definition;
+  // Any text will do, but for those of a form: answers are held to that.
+  const field = fields.find(({ name, type }) => search.includes(name) && isFree(type));
+  if (field === undefined || !isFree(field.type)) return undefined;
+  const { maxLength = Infinity } = field.type;
+  const minLength = field.type.type === 'string' ? (field.type.minLength ?? 0) : 0;
+  const text = 'quetzalcoatl'.slice(0, maxLength).padEnd(minLength, 'z');
+  const column = quoted(columnName(field.name));
+  return { update: `update ${quoted(table.name)} set ${column} = $2 where "id" = $1`, text };
 }

@@ -1,15 +1,18 @@
 /** What the templates of one collection say. */
-import type { Field, FieldType } from '../../definition/types.ts';
+import type { CollectionDefinition, Field, FieldType } from '../../definition/types.ts';
 import { listedMember } from '../../model/build.ts';
-import { beginningOf, LONGEST_INDEXED, orderOf } from '../../model/columns.ts';
+import { beginningOf, LONGEST_INDEXED, LONGEST_SORTED, orderOf } from '../../model/columns.ts';
 import type { Column } from '../../model/columns.ts';
 import { isBackground } from '../../model/jobs.ts';
+import { largestItem } from '../../model/largest.ts';
 import type { Names } from '../../model/names.ts';
 import { quoted } from '../../model/sql.ts';
 import type { Collection, Model } from '../../model/types.ts';
 import { stringLiteral } from '../literals.ts';
 import { accessView } from './access.ts';
 import type { AccessView } from './access.ts';
+import { documentationView } from './documentation.ts';
+import type { DocumentationView } from './documentation.ts';
 import { filterOf, memberShape } from './shapes.ts';
 
 /** A member of an object literal. */
@@ -18,8 +21,14 @@ interface MemberView {
   readonly code: string;
 }
 
+/** A member, and the SQL that it is selected by. */
+interface SelectedView {
+  readonly name: string;
+  readonly sql: string;
+}
+
 /** The data of templates/collection. */
-export interface CollectionView extends AccessView {
+export interface CollectionView extends AccessView, DocumentationView {
   readonly name: string;
   readonly names: Names;
   /** Whether items are made in the background. */
@@ -40,14 +49,16 @@ export interface CollectionView extends AccessView {
   readonly search: boolean;
   /** The table, quoted. */
   readonly table: string;
-  readonly select: string;
-  /** What a row is selected as where nothing may be left out; absent where that is the same. */
-  readonly selectStored: string | undefined;
+  /** What clients read of a row, and what is read of it beside that for a change. */
+  readonly selected: readonly SelectedView[];
+  readonly storedOnly: readonly SelectedView[];
+  /** The columns that are written, with code for their values. */
+  readonly written: readonly { name: string; value: string }[];
+  /** Written members whose column has another name. */
+  readonly renamed: readonly string[];
+  /** Bytes that an item has as JSON at most; absent where a member has no bound. */
+  readonly largest: number | undefined;
   readonly columns: readonly { name: string; code: string }[];
-  readonly insertColumns: string;
-  readonly insertValues: string;
-  readonly updates: string;
-  readonly parameters: readonly string[];
   readonly usesJson: boolean;
   readonly unique: readonly { name: string; members: readonly string[] }[];
   readonly references: readonly { member: string; table: string }[];
@@ -81,21 +92,30 @@ export function collectionView(
     return { name, code: text };
   });
   const visible = fields.filter((field) => !field.writeOnly).map(({ name }) => name);
+  const isVisible = ({ field }: Column): boolean => visible.includes(field);
   const quotedTable = quoted(table.name);
-  const stored = selectOf(table.columns, quotedTable);
-  const select = selectOf(
-    table.columns.filter(({ field }) => visible.includes(field)),
-    quotedTable,
-  );
-  const written = [...table.columns, ...table.words].map(({ name }) => name);
-  const inserted = ['id', ...written, ...(access.hasOwner ? ['_owner_id'] : [])];
+  const selectedAs = (name: string): SelectedView => ({
+    name,
+    sql: `${quotedTable}.${quoted(name)}`,
+  });
+  const selected = ({ name, field, readAsText }: Column): SelectedView => ({
+    name: field,
+    sql: `${quotedTable}.${quoted(name)}${readAsText ? '::text' : ''}`,
+  });
+  const documentation = documentationView(collection, model);
   return {
     ...access,
+    ...documentation,
     name: definition.name,
     names,
     background: isBackground(collection),
     description: definition.description ?? '',
-    shapeImports: ['object', ...uses]
+    shapeImports: [
+      'itemShape',
+      'object',
+      ...(documentation.example.length > 0 ? ['setExample'] : []),
+      ...uses,
+    ]
       .toSorted()
       .filter((name, at, all) => all.indexOf(name) === at),
     filterImports: [...filterUses].toSorted(),
@@ -109,21 +129,26 @@ export function collectionView(
     filters,
     search: definition.search.length > 0,
     table: quotedTable,
-    select,
-    selectStored: select === stored ? undefined : stored,
-    columns: listedColumns(collection),
-    insertColumns: inserted.map(quoted).join(', '),
-    insertValues: inserted.map((_name, at) => `$${at + 1}`).join(', '),
-    updates: written.map((name, at) => `${quoted(name)} = $${at + 3}`).join(', '),
-    parameters: [
-      ...table.columns.map(({ field, isJson }) =>
-        isJson ? `toJson(values.${field})` : `values.${field}`,
-      ),
-      ...table.words.map(
-        ({ fields: searched }) =>
-          `searchWords(${searched.map((field) => `values.${field}`).join(', ')})`,
-      ),
+    selected: [
+      selectedAs('id'),
+      ...table.columns.filter(isVisible).map(selected),
+      selectedAs('created_at'),
+      selectedAs('updated_at'),
     ],
+    storedOnly: table.columns.filter((column) => !isVisible(column)).map(selected),
+    largest: largestItem(fields.filter(({ writeOnly }) => !writeOnly)),
+    columns: listedColumns(collection),
+    written: [
+      ...table.columns.map(({ name, field, isJson }) => ({
+        name,
+        value: isJson ? `toJson(values.${field})` : `values.${field}`,
+      })),
+      ...table.words.map(({ name, fields: searched }) => ({
+        name,
+        value: `searchWords(${searched.map((field) => `values.${field}`).join(', ')})`,
+      })),
+    ],
+    renamed: table.columns.filter(({ name, field }) => name !== field).map(({ field }) => field),
     usesJson: table.columns.some(({ isJson }) => isJson),
     unique: table.indexes
       .filter(({ unique }) => unique)
@@ -134,23 +159,6 @@ export function collectionView(
       table: quoted(target.table),
     })),
   };
-}
-
-/** What is selected of a row, under the names of the members. */
-function selectOf(columns: readonly Column[], table: string): string {
-  const of = (name: string): string => `${table}.${quoted(name)}`;
-  return [
-    of('id'),
-    ...columns.map(({ name, field, readAsText }) =>
-      readAsText
-        ? `${of(name)}::text as ${quoted(field)}`
-        : name === field
-          ? of(name)
-          : `${of(name)} as ${quoted(field)}`,
-    ),
-    of('created_at'),
-    of('updated_at'),
-  ].join(', ');
 }
 
 /** How the members that lists are sorted or filtered by are compared in SQL. */
@@ -165,7 +173,7 @@ function listedColumns({ definition, table }: Collection): { name: string; code:
       `type: ${stringLiteral(column?.cast ?? 'timestamptz')}`,
     ];
     if (definition.sort.includes(name)) parts.push(...orderCode(type, nullable));
-    if (definition.filter.includes(name)) parts.push(...beginningCode(column, sql));
+    if (definition.filter.includes(name)) parts.push(...beginningCode(definition, column, sql));
     return { name, code: `{ ${parts.join(', ')} }` };
   });
 }
@@ -177,9 +185,16 @@ export function orderCode(type: FieldType, nullable: boolean): string[] {
   return [`order: (value: string) => [${order.map(templateLiteral).join(', ')}]`];
 }
 
-/** The member `beginning` of a column, where its texts may be too long for an index. */
-export const beginningCode = (column: Column | undefined, sql: string): string[] =>
-  (column?.longest ?? 0) > LONGEST_INDEXED ? [`beginning: ${stringLiteral(beginningOf(sql))}`] : [];
+/** The member `beginning` of a column, where its texts may be longer than what is indexed of them. */
+export function beginningCode(
+  { sort }: CollectionDefinition,
+  column: Column | undefined,
+  sql: string,
+): string[] {
+  if (column === undefined) return [];
+  const longest = sort.includes(column.field) ? LONGEST_SORTED : LONGEST_INDEXED;
+  return column.longest > longest ? [`beginning: ${stringLiteral(beginningOf(sql))}`] : [];
+}
 
 /** A template literal in which `${value}` alone is replaced. */
 const templateLiteral = (text: string): string =>

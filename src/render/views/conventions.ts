@@ -31,6 +31,8 @@ interface ResourceView {
   readonly tooMany: number;
   /** A member that lists are sorted by. */
   readonly sort: string;
+  /** Whether its lists can be searched. */
+  readonly search: boolean;
   /** What the path of the collection is, in the versions that have it. */
   readonly paths: readonly { readonly version: number; readonly path: string }[];
 }
@@ -63,6 +65,7 @@ function resourceOf(chosen: Samples | undefined, model: Model): ResourceView | u
     pages: definition.pages,
     tooMany: definition.pages.maximum + 1,
     sort: definition.sort[0] ?? '',
+    search: definition.search.length > 0,
     paths: model.service.versions.flatMap((version) => {
       const path = stored && pathIn(model, stored, version);
       return path === undefined ? [] : [{ version, path }];

@@ -80,6 +80,8 @@ export interface TestPlace {
   /** What is imported as types: `Book`, or `BookV1 as Book`. */
   readonly itemType: string;
   readonly valuesType: string;
+  /** The type of some members of a body: `Partial<BookValues>`. */
+  readonly givenType: string;
   /** The module of these, below `src/collections/`. */
   readonly module: string;
   /** The version, where it is not the current one. */
@@ -94,9 +96,21 @@ export function placeOf({ collection, folder, module, type, isCurrent, version }
     root: folder === '' ? '..' : '../..',
     itemType: as(type, own),
     valuesType: as(`${type}Values`, `${own}Values`),
+    givenType: givenTypeOf(collection),
     module,
     older: isCurrent ? undefined : version,
   };
+}
+
+/**
+ * Every object inherits a `constructor`, and TypeScript compares that with an optional member of this
+ * name: then the values of members are left unknown.
+ */
+function givenTypeOf({ definition, names }: Collection): string {
+  const hasConstructor = definition.fields.some(({ name }) => name === 'constructor');
+  return hasConstructor
+    ? `Partial<Record<keyof ${names.type}Values, unknown>>`
+    : `Partial<${names.type}Values>`;
 }
 
 /** Where the fixture of another collection is, from beside that of this one. */

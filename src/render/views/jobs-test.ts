@@ -2,6 +2,7 @@
 import { isBackground } from '../../model/jobs.ts';
 import type { Names } from '../../model/names.ts';
 import { samplesOf } from '../../model/samples.ts';
+import { quoted } from '../../model/sql.ts';
 import type { Model } from '../../model/types.ts';
 import { serviceView } from './service.ts';
 import type { ServiceView } from './service.ts';
@@ -18,6 +19,8 @@ export interface JobsTestView extends ServiceView {
 interface SubjectView {
   readonly name: string;
   readonly names: Names;
+  /** Its table, quoted. */
+  readonly table: string;
   readonly several: number;
 }
 
@@ -33,6 +36,7 @@ export function jobsTestView(model: Model, differs: boolean): JobsTestView {
     subject: chosen && {
       name: chosen.collection.definition.name,
       names: chosen.collection.names,
+      table: quoted(chosen.collection.table.name),
       several: Math.min(SEVERAL, chosen.capacity),
     },
   };

@@ -229,7 +229,9 @@ function filterRows(
         ['lt', '<'],
         ['lte', '<='],
       ] as const) {
-        const compared = `${ordered(type, member)} ${sign} ${limit}`;
+        const compared = isSortedByUnits(middle)
+          ? `${ordered(type, member)} ${sign} ${limit}`
+          : `Buffer.compare(Buffer.from(${member}), Buffer.from(${limit})) ${sign} 0`;
         rows.push(row(operator, text, nullable ? `${member} !== null && ${compared}` : compared));
       }
     }
@@ -241,6 +243,10 @@ function filterRows(
   }
   return rows;
 }
+
+/** Whether texts compare with a value in JavaScript as in UTF-8: one beyond U+D7FF may not. */
+const isSortedByUnits = (value: JsonValue): boolean =>
+  typeof value !== 'string' || !/[\ud800-\uffff]/.test(value);
 
 /** A value in a query: spelled in another way than it is answered, where there is one. */
 const textOf = (type: ScalarType, value: JsonValue): string => String(respelled(type, value));

@@ -1,5 +1,5 @@
 /** What the files of a project say of its package manager. */
-import { COMMANDS } from '../../package-manager.ts';
+import { COMMANDS, LOCK_FILES } from '../../package-manager.ts';
 import type { Commands, PackageManager } from '../../package-manager.ts';
 
 /** The data `manager` of templates/service. */
@@ -32,7 +32,10 @@ export interface ManagerView extends Commands {
 /** The version that package.json names, from npm, which every image of Node has. */
 const AS_NAMED = `npm install --global "$(node -p "require('./package.json').packageManager.split('+')[0]")"`;
 
-type Own = Omit<ManagerView, keyof Commands | 'name' | 'files' | 'isPnpm' | 'isYarn' | 'isBun'> & {
+type Own = Omit<
+  ManagerView,
+  keyof Commands | 'name' | 'lockFile' | 'files' | 'isPnpm' | 'isYarn' | 'isBun'
+> & {
   /** The file of its settings, where it has one. */
   readonly settings: readonly string[];
 };
@@ -40,7 +43,6 @@ type Own = Omit<ManagerView, keyof Commands | 'name' | 'files' | 'isPnpm' | 'isY
 const OWN: Readonly<Record<PackageManager, Own>> = {
   npm: {
     origin: '',
-    lockFile: 'package-lock.json',
     settings: [],
     frozen: 'npm ci',
     imageInstall: 'npm ci --no-audit --no-fund',
@@ -53,7 +55,6 @@ const OWN: Readonly<Record<PackageManager, Own>> = {
   pnpm: {
     origin:
       'Its package manager is pnpm, in the version that `packageManager` in `package.json` names: any pnpm from 10 on (`npm install --global pnpm`) fetches that one.',
-    lockFile: 'pnpm-lock.yaml',
     settings: ['pnpm-workspace.yaml'],
     frozen: 'pnpm install --frozen-lockfile',
     imageInstall: 'pnpm install --frozen-lockfile',
@@ -67,7 +68,6 @@ const OWN: Readonly<Record<PackageManager, Own>> = {
   yarn: {
     origin:
       'Its package manager is Yarn, in the version that `packageManager` in `package.json` names: `corepack enable` brings it, from Node 25 on after `npm install --global corepack`.',
-    lockFile: 'yarn.lock',
     settings: ['.yarnrc.yml'],
     frozen: 'yarn install --immutable',
     imageInstall: 'yarn install --immutable',
@@ -80,7 +80,6 @@ const OWN: Readonly<Record<PackageManager, Own>> = {
   bun: {
     origin:
       'Its package manager is [Bun](https://bun.sh), in the version that `packageManager` in `package.json` names; it runs on Node.',
-    lockFile: 'bun.lock',
     settings: [],
     frozen: 'bun install --frozen-lockfile',
     imageInstall: 'bun install --frozen-lockfile',
@@ -98,7 +97,8 @@ export function managerView(name: PackageManager): ManagerView {
     ...COMMANDS[name],
     ...own,
     name,
-    files: [own.lockFile, ...settings],
+    lockFile: LOCK_FILES[name],
+    files: [LOCK_FILES[name], ...settings],
     isPnpm: name === 'pnpm',
     isYarn: name === 'yarn',
     isBun: name === 'bun',

@@ -1,5 +1,6 @@
 /** The `package.json` of a project: the template's, with the name of the service and this tool. */
 import { hasJobs } from '../../model/jobs.ts';
+import { hasSearch } from '../../model/search.ts';
 import type { Model } from '../../model/types.ts';
 import type { ChosenManager, PackageManager } from '../../package-manager.ts';
 
@@ -15,6 +16,9 @@ interface PackageJson {
 
 /** What only a service with jobs needs. */
 const OF_JOBS = { scripts: ['worker'], dependencies: ['pg-boss'] };
+
+/** The scripts that only a service with searches needs. */
+const OF_SEARCH = ['index-words'];
 
 /** Where the versions of all dependencies stand. */
 export const PACKAGE_JSON = 'service/package.json';
@@ -42,7 +46,10 @@ export function packageJson(
     overrides,
     ...rest
   } = JSON.parse(template) as PackageJson;
-  const unused = hasJobs(model) ? { scripts: [], dependencies: [] } : OF_JOBS;
+  const unused = {
+    scripts: [...(hasJobs(model) ? [] : OF_JOBS.scripts), ...(hasSearch(model) ? [] : OF_SEARCH)],
+    dependencies: hasJobs(model) ? [] : OF_JOBS.dependencies,
+  };
   const developing = {
     ...without(devDependencies, Object.values(PUBLISHED)),
     'create-service': tool,

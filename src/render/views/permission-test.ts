@@ -53,7 +53,12 @@ interface OwnListsView {
   readonly sorts: readonly string[];
   /** Parameters that find the item of another, with code for their values. */
   readonly filters: readonly { readonly parameter: string; readonly value: string }[];
-  readonly nested: readonly NestedView[];
+  readonly nested: readonly OwnNestedView[];
+}
+
+interface OwnNestedView extends NestedView {
+  /** The fixture of the parent's body, where the parent has to be the caller's own. */
+  readonly body: string | undefined;
 }
 
 /** A reference to items that not everybody may read. */
@@ -113,7 +118,16 @@ export function permissionTestView(collection: Collection, model: Model): Permis
     owned,
     nested,
     references,
-    fixtures: fixturesOf(names, creates, [...nested, ...references], all, usable),
+    fixtures: fixturesOf(
+      names,
+      creates,
+      {
+        makers: [...nested, ...references].map(({ maker }) => maker),
+        bodies: (owned?.lists?.nested ?? []).map(({ body }) => body),
+      },
+      all,
+      usable,
+    ),
     typed: owned?.lists !== undefined,
     changesRoles: owned?.changer !== undefined,
   };
@@ -433,11 +447,13 @@ function ownListsView(
         .filter((name) => given.has(name))
         .map((name) => ({ parameter: 'q', value: `other.${name}` })),
     ],
-    nested: nested
-      .filter(
-        ({ field, target }) => !field.unique && readBy(OWNER, target.collection, model) === 'all',
-      )
-      .map((relation) => nestedView(relation, all)),
+    nested: nested.flatMap((relation) => {
+      const parents = readBy(OWNER, relation.target.collection, model);
+      if (relation.field.unique || parents === 'none') return [];
+      const { itemCamel } = namesOf(relation.target.collection, all);
+      const body = parents === 'own' ? `${itemCamel}Body` : undefined;
+      return [{ ...nestedView(relation, all), body }];
+    }),
   };
 }
 
@@ -445,7 +461,7 @@ function ownListsView(
 function fixturesOf(
   names: Names,
   creates: boolean,
-  makers: readonly { readonly maker: string }[],
+  { makers, bodies }: { readonly makers: readonly string[]; readonly bodies: readonly unknown[] },
   all: ReadonlyMap<string, Samples>,
   relations: readonly Relation[],
 ): { kebab: string; make: string }[] {
@@ -455,8 +471,9 @@ function fixturesOf(
   };
   if (creates) add(names.kebab, `${names.itemCamel}Body`);
   for (const { target } of relations) {
-    const { kebab, type } = namesOf(target.collection, all);
-    if (makers.some(({ maker }) => maker === `create${type}`)) add(kebab, `create${type}`);
+    const { kebab, type, itemCamel } = namesOf(target.collection, all);
+    if (makers.includes(`create${type}`)) add(kebab, `create${type}`);
+    if (bodies.includes(`${itemCamel}Body`)) add(kebab, `${itemCamel}Body`);
   }
   return [...functions]
     .map(([kebab, set]) => ({ kebab, make: [...set].toSorted().join(', ') }))

@@ -1,10 +1,11 @@
 /** What the first migration says: the tables of a new service. */
-import { addForeignKey, createJobs, createTable } from '../../migration/statements.ts';
+import { addForeignKey, createJobs, createTable, FUNCTIONS } from '../../migration/statements.ts';
 import { hasJobs } from '../../model/jobs.ts';
 import type { Model } from '../../model/types.ts';
 
 /** The data of templates/service/migrations/0001_initial.sql.hbs: statements. */
 export interface SchemaView {
+  readonly functions: string;
   /** The table of jobs, where there are any. */
   readonly jobs: string | undefined;
   readonly tables: readonly string[];
@@ -14,6 +15,7 @@ export interface SchemaView {
 export function schemaView(model: Model): SchemaView {
   const { collections } = model;
   return {
+    functions: FUNCTIONS,
     jobs: hasJobs(model) ? createJobs(model.versions !== undefined) : undefined,
     tables: collections.map(createTable),
     foreignKeys: collections.flatMap(({ table }) =>

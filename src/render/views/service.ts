@@ -1,6 +1,8 @@
 /** What the templates of the whole service say. */
 import { mayBeHeld } from '../../model/held.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
+import { hasSearch, isSearched } from '../../model/search.ts';
+import { columnName, quoted } from '../../model/sql.ts';
 import type { Model } from '../../model/types.ts';
 import type { Names } from '../../model/names.ts';
 import { baseOf } from './endpoints.ts';
@@ -36,6 +38,12 @@ export interface ServiceView extends VersionsView {
   /** Whether messages may name collections: all versions call them the same. */
   readonly namesOthers: boolean;
   readonly collections: readonly ListedCollection[];
+  /** Whether some collection is searched, and the tables of all that are; names are quoted. */
+  readonly search: boolean;
+  readonly searched: readonly {
+    readonly name: string;
+    readonly words: readonly { readonly column: string; readonly texts: readonly string[] }[];
+  }[];
 }
 
 /** What the whole service says of each collection. */
@@ -89,6 +97,14 @@ function viewOf(model: Model): ServiceView {
       name: collection.definition.name,
       names: collection.names,
       background: isBackground(collection),
+    })),
+    search: hasSearch(model),
+    searched: collections.filter(isSearched).map(({ table }) => ({
+      name: quoted(table.name),
+      words: table.words.map(({ name, fields }) => ({
+        column: quoted(name),
+        texts: fields.map((field) => quoted(columnName(field))),
+      })),
     })),
   };
 }

@@ -17,11 +17,16 @@ export function memberShape(
   wrap: (shape: string) => string = (shape) => shape,
 ): Code {
   const uses = new Set<string>();
-  const shape = bareShape(field, uses, wrap);
-  if (field.description === undefined || field.description.trim() === '')
-    return { text: shape, uses };
-  uses.add('described');
-  return { text: `described(${stringLiteral(field.description.trim())}, ${shape})`, uses };
+  const call = (name: string, ...args: readonly string[]): string => {
+    uses.add(name);
+    return `${name}(${args.join(', ')})`;
+  };
+  let text = bareShape(field, uses, wrap);
+  const description = field.description?.trim() ?? '';
+  if (description !== '') text = call('described', stringLiteral(description), text);
+  if ('immutable' in field && field.immutable) text = call('immutable', text);
+  if ('writeOnly' in field && field.writeOnly) text = call('writeOnly', text);
+  return { text, uses };
 }
 
 function bareShape(

@@ -1,6 +1,8 @@
 /** What the template of a collection in an older version says: its shapes, and the way to what is stored. */
 import type { Field, FieldType } from '../../definition/types.ts';
 import { listedMember } from '../../model/build.ts';
+import { beginningOf, orderOf } from '../../model/columns.ts';
+import { toPascal } from '../../model/names.ts';
 import type { Names } from '../../model/names.ts';
 import { literal, quoted } from '../../model/sql.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
@@ -9,6 +11,7 @@ import type { View, ViewMember } from '../../model/versions.ts';
 import { stringLiteral, valueLiteral } from '../literals.ts';
 import { beginningCode, collectionView, orderCode } from './collection.ts';
 import type { CollectionView } from './collection.ts';
+import { documentationView } from './documentation.ts';
 import { typeCode } from './shapes.ts';
 
 interface MemberValue {
@@ -23,6 +26,9 @@ interface NestedCode {
   readonly parent: string;
   readonly path: string;
   readonly kind: string;
+  /** What its operations are called, and what the parent is. */
+  readonly name: string;
+  readonly anItem: string;
 }
 
 interface ParentImport {
@@ -62,6 +68,9 @@ export interface VersionView extends Omit<CollectionView, 'columns' | 'unique' |
   readonly references: readonly { stored: string; shown: string }[];
   readonly unique: CollectionView['unique'];
   readonly columns: CollectionView['columns'];
+  /** The stored member that each shown one is made of, and those that are converted. */
+  readonly sources: readonly { name: string; stored: string }[];
+  readonly converted: readonly string[];
   /** The column with the words that its searches look at, quoted, where that is one of its own. */
   readonly words: string | undefined;
   readonly nestedPaths: readonly NestedCode[];
@@ -118,13 +127,17 @@ export function versionView(stored: Collection, view: View): VersionView {
       : `orNull(reading(${constant}), ${sent})`;
     if (!isKept(member)) return { name: field.name, value: read };
     const shown = `shown?.${member.shown.name}`;
-    return { name: field.name, value: `kept(stored?.${field.name}, ${shown}, ${sent}) ?? ${read}` };
+    return {
+      name: field.name,
+      value: `storedIfUnchanged(stored?.${field.name}, ${shown}, ${sent}) ?? ${read}`,
+    };
   };
   const { fields } = stored.definition;
   const hasReadOnly = fields.some(({ readOnly }) => readOnly);
   const hasHidden = fields.some(({ writeOnly }) => writeOnly);
   const storedValues = fields.map(storedOf);
-  const shown = members.filter((member) => !member.stored.writeOnly).map(shownOf);
+  const readable = members.filter((member) => !member.stored.writeOnly);
+  const shown = readable.map(shownOf);
   const hidden = members.filter((member) => member.stored.writeOnly).map(shownOf);
   const usesUnsaid = storedValues.some(({ value }) => value.startsWith('unseen.'));
   const usesShown = members.some(isKept);
@@ -140,7 +153,11 @@ export function versionView(stored: Collection, view: View): VersionView {
     store: `${item}From${suffix}`,
     storedType: hasHidden ? `Stored${code.type}` : code.type,
     conversionImports: [...uses].toSorted(),
-    viewImports: [...(usesShown ? ['kept'] : []), 'storing', ...(usesUnsaid ? ['unsaid'] : [])],
+    viewImports: [
+      ...(usesShown ? ['storedIfUnchanged'] : []),
+      'bodiesOf',
+      ...(usesUnsaid ? ['defaultsOf'] : []),
+    ],
     schemaImports: [
       ...(usesUnsaid || uses.has('convertible') ? [`${code.type}Body`] : []),
       ...(usesUnsaid && hasReadOnly ? [`${code.type}ReadOnly`] : []),
@@ -160,8 +177,8 @@ export function versionView(stored: Collection, view: View): VersionView {
     usesShown,
     usesUnsaid,
     unsaid: hasReadOnly
-      ? `{ ...unsaid(${code.type}Body), ...unsaid(${code.type}ReadOnly) }`
-      : `unsaid(${code.type}Body)`,
+      ? `{ ...defaultsOf(${code.type}Body), ...defaultsOf(${code.type}ReadOnly) }`
+      : `defaultsOf(${code.type}Body)`,
     references: stored.relations.map(({ field }) => ({
       stored: field.name,
       shown: members.find((member) => member.stored === field)?.shown.name ?? field.name,
@@ -174,6 +191,15 @@ export function versionView(stored: Collection, view: View): VersionView {
           (field) => members.find((member) => member.stored.name === field)?.shown.name ?? [],
         ),
       })),
+    sources: [
+      { name: 'id', stored: 'id' },
+      ...readable.map((member) => ({ name: member.shown.name, stored: member.stored.name })),
+      { name: 'created_at', stored: 'created_at' },
+      { name: 'updated_at', stored: 'updated_at' },
+    ],
+    converted: readable
+      .filter((member) => constantFor(member) !== undefined)
+      .map((member) => member.stored.name),
     columns: columnsOf(stored, view),
     words: ownWords(stored, view),
     nestedPaths,
@@ -183,6 +209,8 @@ export function versionView(stored: Collection, view: View): VersionView {
 /** The data of templates/collection/views.ts.hbs. */
 export interface ViewsView {
   readonly names: Names;
+  readonly tag: string;
+  readonly uniqueNames: readonly string[];
   readonly same: boolean;
   readonly parents: readonly ParentImport[];
   readonly views: readonly { readonly camel: string; readonly key: string }[];
@@ -198,8 +226,11 @@ export function viewsView(collection: Collection, model: Model): ViewsView {
   const { same = [], views = [] } = model.versions?.collections.get(definition.name) ?? {};
   const camelOf = ({ key }: View): string => `${names.itemCamel}${key.toUpperCase()}`;
   const nestedPaths = nestedCode(collection, []);
+  const { tag, uniqueNames } = documentationView(collection, model);
   return {
     names,
+    tag,
+    uniqueNames,
     same: same.length > 0,
     parents: parentImports(nestedPaths, collection, names),
     views: views.map((view) => ({ camel: camelOf(view), key: view.key })),
@@ -278,12 +309,23 @@ function constantOf(
   if (upTo === undefined) return [];
   switch (conversion.kind) {
     case 'same':
+      if (isAnyText(member.shown.type)) {
+        // Texts have one form for a value; decimals and UUIDs have several.
+        if (stored.type.type === 'decimal') return call('textOfDecimal', String(stored.type.scale));
+        if (stored.type.type === 'uuid') {
+          uses.add('textOfUuid');
+          return constant('textOfUuid');
+        }
+      }
       uses.add('unchanged');
       return constant(`unchanged<${typeCode(stored.type)}, ${typeCode(member.shown.type)}>()`);
     case 'number-of-text':
       return call('numberOfText', String(conversion.scale));
     case 'text-of-integer':
-      return call('textOfInteger', String(conversion.scale));
+      uses.add('textOfInteger');
+      return constant('textOfInteger');
+    case 'decimal-of-integer':
+      return call('decimalOfInteger', String(conversion.scale));
     case 'longer-text':
       return call('longerText', String(conversion.from), String(conversion.to));
     case 'midnight':
@@ -298,25 +340,28 @@ function constantOf(
   }
 }
 
+const isAnyText = ({ type }: FieldType): boolean => type === 'string' || type === 'text';
+
 /** What is wrong with a value that the older type has and the field cannot hold. */
 function hintFor(stored: FieldType, older: FieldType): string {
   switch (stored.type) {
     case 'integer':
-      return older.type === 'string' || older.type === 'text'
+      return isAnyText(older)
         ? 'must be an integer as text'
         : 'must be an integer that is in range';
     case 'bigint':
       return 'must be an integer that is in range';
     case 'decimal': {
       const { precision, scale } = stored;
+      if (isAnyText(older)) return `must be a number as text, with ${scale} digits after the point`;
       return `must be in range, with at most ${precision - scale} digits before the point and ${scale} after it`;
     }
     case 'date':
       return older.type === 'timestamp'
         ? 'must be the beginning of a day in UTC'
-        : 'must be a day as YYYY-MM-DD';
+        : 'must be a date as YYYY-MM-DD';
     case 'uuid':
-      return 'must be a UUID';
+      return isAnyText(older) ? 'must be a UUID in lower case' : 'must be a UUID';
     case 'enum':
       return `must be one of ${stored.values.map((value) => JSON.stringify(value)).join(', ')}`;
     default:
@@ -334,6 +379,8 @@ function nestedCode({ relations }: Collection, members: readonly ViewMember[]): 
         member: members.find(({ shown }) => shown.name === field.name)?.stored.name ?? field.name,
         parent: target.names.kebab,
         path: nestedPath,
+        name: `${toPascal(nestedPath)}Of${target.names.type}`,
+        anItem: target.names.anItem,
         kind: isCalledOtherwise
           ? `{ ...${constant}, item: ${stringLiteral(target.names.itemWords)} }`
           : constant,
@@ -377,7 +424,7 @@ function ownWords({ table }: Collection, { collection, members }: View): string 
 
 /** How the members that lists of the version are sorted or filtered by are compared in SQL. */
 function columnsOf(
-  { table }: Collection,
+  { definition: whole, table }: Collection,
   { collection, members }: View,
 ): CollectionView['columns'] {
   const { definition } = collection;
@@ -389,14 +436,24 @@ function columnsOf(
     const sql = `${quoted(table.name)}.${quoted(column?.name ?? stored)}`;
     const { type, nullable } = listedMember(definition, name);
     const compared = member && comparedAs(member, sql);
+    const order = compared?.order ?? type;
+    const seen = compared?.sql ?? sql;
+    const isBeginning = orderOf(order, false, seen)[0] === beginningOf(seen);
+    const beginning =
+      compared === undefined
+        ? beginningCode(whole, column, sql)
+        : isBeginning && definition.sort.includes(name)
+          ? [`beginning: ${stringLiteral(beginningOf(seen))}`]
+          : [];
     const parts = [
-      `name: ${stringLiteral(compared?.sql ?? sql)}`,
+      `name: ${stringLiteral(seen)}`,
       `type: ${stringLiteral(compared?.cast ?? column?.cast ?? 'timestamptz')}`,
       ...(compared?.place === undefined ? [] : [`placeType: ${stringLiteral(compared.place)}`]),
-      ...(definition.sort.includes(name) ? orderCode(compared?.order ?? type, nullable) : []),
-      ...(definition.filter.includes(name) && compared === undefined
-        ? beginningCode(column, sql)
+      // What is sorted by in any version is indexed for that, and filters use the same index.
+      ...(definition.sort.includes(name) || (compared === undefined && whole.sort.includes(stored))
+        ? orderCode(order, nullable)
         : []),
+      ...(definition.filter.includes(name) ? beginning : []),
     ];
     return { name, code: `{ ${parts.join(', ')} }` };
   });

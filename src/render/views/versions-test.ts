@@ -168,6 +168,12 @@ function olderView(
     });
   const given = valuesFor(now, nowMembers, nowSamples);
   const sent = valuesFor(older, members, olderSamples);
+  /** Objects that satisfy the types of fixtures: members that have a default stand too. */
+  const typed = (values: typeof given) =>
+    values.map(({ field, value }) => ({
+      name: field.name,
+      code: valueCode(answered(field.type, value)),
+    }));
   const type = older.collection.names.type;
   const olderPath = older.collection.names.kebab;
   const nowPath = now.collection.names.kebab;
@@ -178,7 +184,7 @@ function olderView(
     isMoved: olderPath !== nowPath,
     make: `create${type}InV${older.version}`,
     makeNow: makerOf(now),
-    given: given.map(({ field, value }) => ({ name: field.name, code: valueCode(value) })),
+    given: typed(given),
     shown: given.flatMap(({ member: { stored: field, conversion }, value }) => {
       const other = members.find((one) => one.stored === field);
       if (other === undefined || field.writeOnly || other.conversion.kind === 'team') return [];
@@ -198,7 +204,7 @@ function olderView(
         const [value] = fullValues(shown);
         return value === undefined ? [] : [{ name: shown.name, code: valueCode(value) }];
       }),
-    sent: sent.map(({ field, value }) => ({ name: field.name, code: valueCode(value) })),
+    sent: typed(sent),
     stored: [
       ...sent.flatMap(({ member, field, value }) => {
         const other = nowMembers.find((one) => one.stored === member.stored);

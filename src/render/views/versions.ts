@@ -1,6 +1,6 @@
 /** What the templates of a service say of its versions: those that differ, end, or are gone. */
 import { isBackground } from '../../model/jobs.ts';
-import type { Collection, Model } from '../../model/types.ts';
+import type { Model } from '../../model/types.ts';
 import { pathIn, viewIn } from '../../model/versions.ts';
 
 /** The part of a service's view that is about versions. */
@@ -22,9 +22,8 @@ export interface VersionsView {
   /** What is imported. */
   readonly versionErrors: readonly string[];
   readonly versionImports: readonly string[];
-  /** What says which paths there are, and which of it each version has. */
-  readonly pathImports: readonly { readonly name: string; readonly file: string }[];
-  readonly versionPaths: readonly { readonly version: number; readonly paths: readonly string[] }[];
+  /** What the module of documents imports. */
+  readonly documentImports: readonly string[];
   /** Where the items are that are made in the background, by version. */
   readonly workPaths: readonly {
     readonly name: string;
@@ -43,6 +42,7 @@ export function versionsView(model: Model): VersionsView {
   const { service, collections, versions } = model;
   const differs = versions !== undefined;
   const byAccept = service.versioning.includes('accept');
+  const byPath = service.versioning.includes('path');
   const differsByAccept = differs && byAccept;
   const { retired } = service;
   const deprecated = service.lifecycles.flatMap(({ version, deprecated: day, sunset }) =>
@@ -57,14 +57,13 @@ export function versionsView(model: Model): VersionsView {
           },
         ],
   );
-  const names = collections.flatMap((collection) => pathNames(collection, model));
   return {
     differs,
     differsByAccept,
-    onlyByAccept: differsByAccept && !service.versioning.includes('path'),
+    onlyByAccept: differsByAccept && !byPath,
     tellsVersion: byAccept && (differs || retired.length > 0),
     asksRequest: differsByAccept,
-    asksAccept: byAccept && (retired.length > 0 || !service.versioning.includes('path')),
+    asksAccept: byAccept && (retired.length > 0 || !byPath),
     retired,
     deprecated,
     versionErrors: [
@@ -79,11 +78,12 @@ export function versionsView(model: Model): VersionsView {
       ...(retired.length > 0 ? ['refuseRetired'] : []),
       ...(differsByAccept ? ['refuseVersion', 'ROUTES_BY_ACCEPT'] : []),
     ],
-    pathImports: names.map(({ name, file }) => ({ name, file })),
-    versionPaths: service.versions.map((version) => ({
-      version,
-      paths: names.filter((one) => one.versions.includes(version)).map(({ name }) => name),
-    })),
+    documentImports: [
+      ...(differsByAccept ? ['ACCEPTED'] : []),
+      ...(byPath || differs ? ['BASES'] : []),
+      'vendorType',
+      ...(byAccept && !differs ? ['VERSIONS'] : []),
+    ],
     workPaths: collections.filter(isBackground).map((collection) => ({
       name: collection.definition.name,
       paths: service.versions.flatMap((version) => {
@@ -92,22 +92,6 @@ export function versionsView(model: Model): VersionsView {
       }),
     })),
   };
-}
-
-/** The functions that say which paths a collection has, and the versions that have them. */
-function pathNames({ definition, names }: Collection, model: Model) {
-  const { same = model.service.versions, views = [] } =
-    model.versions?.collections.get(definition.name) ?? {};
-  return [
-    ...(same.length === 0
-      ? []
-      : [{ name: `${names.camel}Paths`, file: `${names.kebab}/openapi`, versions: same }]),
-    ...views.map(({ key, versions }) => ({
-      name: `${names.camel}${key.toUpperCase()}Paths`,
-      file: `${names.kebab}/${key}-openapi`,
-      versions,
-    })),
-  ];
 }
 
 /** The paths of a version that the current one calls otherwise, or does not have. */

@@ -1,25 +1,25 @@
-/** How late this process is: whether all that happens at once is more than it can follow. */
+/** Detects overload by the delay of the event loop. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Milliseconds between two looks. */
+/** Milliseconds over which the mean delay is taken. */
 const INTERVAL = 500;
-/** Milliseconds between two probes. */
+/** Milliseconds between two samples. */
 const RESOLUTION = 20;
-/** The mean of a turn of the event loop, in milliseconds, beyond which the process is late. */
-const LATE = 1_000;
+/** The mean delay, in milliseconds, above which the process counts as overloaded. */
+const MAX_DELAY = 1_000;
 
-/** Watches the event loop. @returns tells whether the process was late at the last two looks. */
+/** @returns a function that says whether the delay was too high in both of the last two intervals. */
 export function watchEventLoop(): () => boolean {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION });
-  let isLate = false;
-  // One long turn is nothing that refusing requests would make better.
-  let wasLate = false;
+  let isOverloaded = false;
+  // A single long task raises the mean of one interval; refusing requests would not help then.
+  let wasHigh = false;
   delays.enable();
   setInterval(() => {
-    const now = delays.mean / 1e6 > LATE;
-    isLate = now && wasLate;
-    wasLate = now;
+    const isHigh = delays.mean / 1e6 > MAX_DELAY;
+    isOverloaded = isHigh && wasHigh;
+    wasHigh = isHigh;
     delays.reset();
   }, INTERVAL).unref();
-  return () => isLate;
+  return () => isOverloaded;
 }

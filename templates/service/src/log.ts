@@ -1,32 +1,33 @@
-/** The log: one JSON object a line, on standard output. */
+/** The pino logger: JSON lines on standard output, readable lines on a terminal in development. */
 import { pino, stdTimeFunctions } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 
 import type { Config } from './config.ts';
-import { failureText } from './failure.ts';
+import { errorText } from './error-text.ts';
+import { readableLines } from './readable-log.ts';
 
-/** An error as the log has it. */
+/** An error as it is logged. */
 interface LoggedError {
   readonly type: string;
   readonly message: string;
-  /** Where it was thrown, without the message. */
+  /** The stack frames, without the message. */
   readonly stack: string | undefined;
-  /** Of the system or the database; with it, what of the schema it is about. */
+  /** A system error code, or an SQLSTATE; then `table` and `constraint` may be set too. */
   readonly code: string | undefined;
   readonly table: string | undefined;
   readonly constraint: string | undefined;
   readonly cause: LoggedError | undefined;
 }
 
-/** Bytes of lines that are written together. */
-const TOGETHER = 4_096;
-/** Milliseconds that a line waits for others at most. */
-const PATIENCE = 100;
+/** Bytes that are buffered before they are written. */
+const BUFFER_SIZE = 4_096;
+/** The longest time that a line stays in the buffer, in milliseconds. */
+const FLUSH_INTERVAL = 100;
 
-/** Makes the log of this process. What it is given under `err` is described by `describeError`. */
+/** Makes a logger. Errors under `err` are serialized by `describeError`. */
 export function makeLog(
-  { logLevel }: Pick<Config, 'logLevel'>,
-  destination: DestinationStream = standardOutput(),
+  { logLevel, production = true }: Pick<Config, 'logLevel'> & Partial<Pick<Config, 'production'>>,
+  destination: DestinationStream = standardOutput(production),
 ): Logger {
   const options = {
     level: logLevel,
@@ -37,20 +38,32 @@ export function makeLog(
   return pino(options, destination);
 }
 
-/**
- * Standard output, to which several lines go at once: a write for each would be a tenth of the time
- * of a quick request. What waits is written before the process ends, also where an error ends it;
- * only one that is killed takes the lines of its last tenth of a second along.
- */
-function standardOutput(): DestinationStream {
-  const output = pino.destination({ sync: true, minLength: TOGETHER, periodicFlush: PATIENCE });
-  process.on('exit', () => output.flushSync());
+/** Shared by all loggers of this process. */
+let output: DestinationStream | undefined;
+
+function standardOutput(production: boolean): DestinationStream {
+  output ??= process.stdout.isTTY && !production ? readableLines(process.stdout) : buffered();
   return output;
 }
 
 /**
- * What the log says of an error, and no more: PostgreSQL tells the values of the row along with it
- * (`detail`, `where`), and those belong to whoever sent them.
+ * Buffered standard output: one write for each line takes about a tenth of the time of a quick
+ * request. The buffer is flushed when the process exits, also after an error. Only SIGKILL loses the
+ * lines of the last 100 ms.
+ */
+function buffered(): DestinationStream {
+  const destination = pino.destination({
+    sync: true,
+    minLength: BUFFER_SIZE,
+    periodicFlush: FLUSH_INTERVAL,
+  });
+  process.on('exit', () => destination.flushSync());
+  return destination;
+}
+
+/**
+ * Serializes an error with a fixed list of properties. Others are left out because PostgreSQL puts
+ * values of the row into `detail` and `where`, and the log must not contain data of clients.
  */
 export function describeError(error: unknown): LoggedError {
   const { name, stack, code, table, constraint, cause } = (
@@ -58,7 +71,7 @@ export function describeError(error: unknown): LoggedError {
   ) as Error & { code?: string; table?: string; constraint?: string };
   return {
     type: name,
-    message: isAboutValue(code) ? 'the database refused a value' : failureText(error),
+    message: quotesValue(code) ? 'the database refused a value' : errorText(error),
     stack: stack?.slice(Math.max(0, stack.search(/^ {4}at /m))),
     code,
     table,
@@ -67,6 +80,6 @@ export function describeError(error: unknown): LoggedError {
   };
 }
 
-/** SQLSTATE, class 22: the message quotes the value. */
-const isAboutValue = (code: unknown): boolean =>
+/** Whether the error is of SQLSTATE class 22 (data exception), whose messages quote the value. */
+const quotesValue = (code: unknown): boolean =>
   typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code);

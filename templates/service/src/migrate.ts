@@ -1,18 +1,20 @@
-/** Brings the database up to date and ends: for a deployment that migrates before it starts. */
+/** Applies pending migrations and exits, for deployments that set MIGRATE=false. */
 import { loadConfig } from './config.ts';
 import { migrate } from './database/migrate.ts';
 import { openDatabase } from './database/open.ts';
-import { failureText } from './failure.ts';
+import { PATIENCE, waitForDatabase } from './database/wait.ts';
+import { errorText } from './error-text.ts';
 
 try {
-  const database = await openDatabase(loadConfig());
+  const config = loadConfig();
+  const database = await openDatabase(config);
   try {
-    const applied = await migrate(database);
+    const applied = await waitForDatabase(config, () => migrate(database), console.error, PATIENCE);
     console.log(applied.length === 0 ? 'Nothing to migrate.' : `Applied ${applied.join(', ')}.`);
   } finally {
     await database.close();
   }
 } catch (error) {
-  console.error(`The migration failed. ${failureText(error)}`);
+  console.error(`The migration failed. ${errorText(error)}`);
   process.exitCode = 1;
 }

@@ -1,36 +1,45 @@
-/** Starts the service, and stops it. */
+/** The entry point: starts the service, and shuts it down gracefully on SIGTERM or SIGINT. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { FastifyInstance } from 'fastify';
 
-import { buildApp } from './app.ts';
+import { buildClosedApp } from './app.ts';
 import { makeFirstAdministrator } from './auth/administrator.ts';
 import { loadConfig } from './config.ts';
 import type { Config } from './config.ts';
 import type { OpenDatabase } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
 import { openDatabase } from './database/open.ts';
-import { closeConnections } from './drain.ts';
+import { waitForDatabase } from './database/wait.ts';
+import { closeConnections } from './close-connections.ts';
 import { watchEventLoop } from './event-loop.ts';
-import { failureText } from './failure.ts';
+import { errorText } from './error-text.ts';
 import { makeLog } from './log.ts';
 
-/** Milliseconds between the signal and the closing of connections. */
-const NOTICE = 250;
-/** Milliseconds in which a second signal is still the first: npm hands on what a terminal sent too. */
-const ECHO = 1_000;
+/**
+ * Milliseconds between the signal and the closing of connections. In this time `/health/ready`
+ * answers 503, and requests that are already in the socket buffers are read.
+ */
+const SHUTDOWN_DELAY = 250;
+/** Milliseconds of the grace period that are reserved for closing connections and the database. */
+const CLOSE_TIME = 500;
+/**
+ * Milliseconds in which a second signal counts as a duplicate: on Ctrl-C, a process gets SIGINT from
+ * the terminal, and again from the package manager that started it.
+ */
+const DUPLICATE_SIGNAL_WINDOW = 1_000;
 
-/** Whether this process is stopping, and since when. */
-let stopping: number | undefined;
-/** Stops what runs; before anything does there is nothing to finish. */
+/** When the first signal arrived; undefined while the process is not stopping. */
+let stoppingSince: number | undefined;
+/** Shuts down and returns the exit status. `start` replaces it once the server listens. */
 let stop = async (): Promise<number> => 0;
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
-    if (stopping === undefined) {
-      stopping = performance.now();
+    if (stoppingSince === undefined) {
+      stoppingSince = performance.now();
       void stop().then((status) => process.exit(status));
-    } else if (performance.now() - stopping > ECHO) {
+    } else if (performance.now() - stoppingSince > DUPLICATE_SIGNAL_WINDOW) {
       process.exit(1);
     }
   });
@@ -39,41 +48,73 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 try {
   await start(loadConfig());
 } catch (error) {
-  console.error(`The service did not start. ${failureText(error)}`);
-  process.exit(1);
+  // When a signal interrupts the start, `stop` ends the process.
+  if (stoppingSince === undefined) {
+    console.error(`The service did not start. ${errorText(error)}`);
+    process.exit(1);
+  }
 }
 
+/**
+ * Listens before the database is available, so that health probes are answered; all other requests
+ * get 503 until the database is migrated.
+ */
 async function start(config: Config): Promise<void> {
   const log = makeLog(config);
-  const database = await openDatabase(config, (err, what) => log.warn({ err }, what));
-  if (config.migrate) {
-    for (const migration of await migrate(database)) log.info({ migration }, 'migration applied');
-  }
-  await makeFirstAdministrator(database, config);
-  const app = await buildApp(config, database, {
-    log,
-    isDraining: () => stopping !== undefined,
-    isLate: watchEventLoop(),
+  const database = await openDatabase(config, (err) => {
+    log.warn({ err }, 'a connection to the database was lost');
   });
-  await app.listen({ host: config.host, port: config.port });
+  const app = await buildClosedApp(config, database, {
+    log,
+    isDraining: () => stoppingSince !== undefined,
+    isOverloaded: watchEventLoop(),
+  });
+  await app.listen({
+    host: config.host,
+    port: config.port,
+    listenTextResolver: (address) => `listening at ${address}, documentation at ${address}/docs`,
+  });
   stop = () => drain(app, database, config.shutdownGrace);
+  await waitForDatabase(
+    config,
+    () => open(app, database, config),
+    (line) => log.warn(line),
+  );
 }
 
-/** Finishes what is in flight. @returns the exit status: 1 where the grace period was too short. */
+async function open(app: FastifyInstance, database: OpenDatabase, config: Config): Promise<void> {
+  if (config.migrate) {
+    for (const migration of await migrate(database)) {
+      app.log.info({ migration }, 'migration applied');
+    }
+  }
+  await makeFirstAdministrator(database, config);
+  if (stoppingSince === undefined) await app.open();
+}
+
+/**
+ * Waits for requests in flight, then closes the connections and the database. Near the end of the
+ * grace period, requests whose body has not fully arrived are dropped.
+ * @returns the exit status: 1 if a fully received request was not answered in time, else 0.
+ */
 async function drain(app: FastifyInstance, database: OpenDatabase, grace: number): Promise<number> {
   app.log.info('stopping');
+  const deadline = performance.now() + grace * 1000;
+  const unfinished = (): number => app.inFlight() - app.arriving();
   const finish = async (): Promise<number> => {
-    // What clients have sent by now is still to be read, and they are to see that we are not ready.
-    await sleep(NOTICE);
-    await closeConnections(app.server, app.close(), app.inFlight);
+    await sleep(SHUTDOWN_DELAY);
+    await closeConnections(app.server, app.close(), () =>
+      performance.now() < deadline - CLOSE_TIME ? app.inFlight() : unfinished(),
+    );
     await database.close();
     return 0;
   };
-  const end = async (): Promise<number> => {
+  const timeOut = async (): Promise<number> => {
     await sleep(grace * 1000);
-    const cut = app.inFlight();
-    if (cut > 0) app.log.error({ requests: cut }, 'requests were still in flight at the end');
-    return cut > 0 ? 1 : 0;
+    const requests = unfinished();
+    if (requests === 0) return 0;
+    app.log.error({ requests }, 'requests were still in flight when the grace period ended');
+    return 1;
   };
-  return Promise.race([finish(), end()]);
+  return Promise.race([finish(), timeOut()]);
 }

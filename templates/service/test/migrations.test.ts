@@ -1,4 +1,4 @@
-/** Migrations: a chain of files, each applied once and whole. */
+/** Migrations: a chain of files, each applied once, in a transaction. */
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ const write = (name: string, text: string): Promise<void> =>
 
 const run = (): Promise<string[]> => migrate(database, pathToFileURL(`${folder}/`));
 
-/** The line by which a migration names the one before it. */
+/** The line in which a migration names its predecessor. */
 const after = (name: string, text: string): string =>
   `-- after: ${name} ${createHash('sha256').update(text).digest('hex')}\n`;
 
@@ -49,7 +49,7 @@ const tables = async (): Promise<string[]> => {
 };
 
 describe('migrations', () => {
-  test('are applied in their order, each once', async () => {
+  test('are applied in order, each once', async () => {
     await write('0001_one', ONE);
     expect(await run()).toEqual(['0001_one']);
     await write('0002_two', TWO);
@@ -58,7 +58,7 @@ describe('migrations', () => {
     expect(await tables()).toEqual(['_one', '_two']);
   });
 
-  test('are the same with the line ends of Windows', async () => {
+  test('are equal with CRLF line endings and a byte order mark', async () => {
     await write('0001_one', ONE);
     await write('0002_two', TWO);
     await run();
@@ -67,13 +67,13 @@ describe('migrations', () => {
     expect(await run()).toEqual([]);
   });
 
-  test('that a person wrote follow the one before them', async () => {
+  test('without a predecessor line follow the previous file', async () => {
     await write('0001_one', ONE);
     await write('0002_by_hand', 'create table "_two" ("id" int);');
     expect(await run()).toEqual(['0001_one', '0002_by_hand']);
   });
 
-  test('of a branch that was merged are made up for, in any order', async () => {
+  test('of a merged branch are applied after later ones', async () => {
     await write('0001_one', ONE);
     await write('0002_two', TWO);
     expect(await run()).toEqual(['0001_one', '0002_two']);
@@ -83,7 +83,7 @@ describe('migrations', () => {
     expect(await tables()).toEqual(['_one', '_three', '_two']);
   });
 
-  test('fail whole: nothing of one that fails is done', async () => {
+  test('are rolled back when they fail', async () => {
     await write('0001_one', `${ONE}insert into "_one" values (1); select 1 / 0;`);
     await expect(run()).rejects.toThrow(
       'The migration 0001_one failed, and nothing of it was done: division by zero',
@@ -92,7 +92,7 @@ describe('migrations', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('migrate refuses', () => {
   test('a migration that was changed after it was applied', async () => {
     await write('0001_one', ONE);
     await run();
@@ -102,7 +102,7 @@ describe('what is refused', () => {
     );
   });
 
-  test('a migration that was changed after another followed it, on a new database too', async () => {
+  test('a migration that was changed after another one followed it', async () => {
     await write('0001_one', `${ONE}-- changed\n`);
     await write('0002_two', TWO);
     await expect(run()).rejects.toThrow(
@@ -111,14 +111,14 @@ describe('what is refused', () => {
     expect(await tables()).toEqual([]);
   });
 
-  test('a migration that another one follows, and that is not there', async () => {
+  test('a missing predecessor', async () => {
     await write('0002_two', TWO);
     await expect(run()).rejects.toThrow(
       'The migration 0002_two follows 0001_one, which is missing: put it back.',
     );
   });
 
-  test('a database that is ahead of the files', async () => {
+  test('a database with migrations that have no file', async () => {
     await write('0001_one', ONE);
     await write('0002_two', TWO);
     await run();
@@ -128,7 +128,7 @@ describe('what is refused', () => {
     );
   });
 
-  test('branches that nothing joins', async () => {
+  test('branches that no migration joins', async () => {
     await write('0001_one', ONE);
     await write('0002_two', TWO);
     await write('0002_three', THREE);

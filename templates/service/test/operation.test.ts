@@ -1,4 +1,4 @@
-/** What whoever runs the service relies on: its log, its figures, and how it bears too much. */
+/** Operation: the log, metrics and load shedding. */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
@@ -6,24 +6,29 @@ import { describe, expect, test } from 'vitest';
 
 import type { OpenDatabase } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrate.ts';
-import { requireRoom } from '../src/database/room.ts';
+import { requireSpace } from '../src/database/disk-space.ts';
 import type { DatabaseUnavailable } from '../src/database/unavailable.ts';
 import { describeError, makeLog } from '../src/log.ts';
-import { PASSWORD } from './fixtures/users.ts';
+import { readableLines } from '../src/readable-log.ts';
+import { basic, createUser, PASSWORD } from './fixtures/users.ts';
 import { NO_ID } from './support/expected.ts';
 import { sendRaw } from './support/raw.ts';
 import { ACCEPT, API, startService } from './support/service.ts';
-import type { TestService } from './support/service.ts';
+import type { Item, TestService } from './support/service.ts';
 
-/** The figures as they are told, one a line. */
-async function figures(service: TestService): Promise<string[]> {
+interface Token extends Item {
+  readonly token: string;
+}
+
+/** The lines of `GET /metrics`. */
+async function metrics(service: TestService): Promise<string[]> {
   const answer = await fetch(`http://127.0.0.1:${service.port}/metrics`);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
   return (await answer.text()).split('\n');
 }
 
-/** The value of a figure that is told without labels. */
+/** The value of a metric without labels. */
 const valueOf = (name: string, lines: readonly string[]): number =>
   Number(lines.find((line) => line.startsWith(`${name} `))?.split(' ')[1]);
 
@@ -33,12 +38,12 @@ describe('the log', async () => {
   const log = makeLog({ logLevel: 'trace' }, { write });
   const service = await startService({}, { log });
 
-  /** The one line of a request, which is written when its connection is done with it. */
+  /** The log line of a request, which is written when its response has ended. */
   async function lineOf(requestId: string | null): Promise<Record<string, unknown>> {
-    const found = (): string[] => written.filter((line) => line.includes(requestId ?? '-'));
-    await expect.poll(found).not.toEqual([]);
-    expect(found()).toHaveLength(1);
-    return JSON.parse(found()[0] ?? '') as Record<string, unknown>;
+    const lines = (): string[] => written.filter((line) => line.includes(requestId ?? '-'));
+    await expect.poll(lines).not.toEqual([]);
+    expect(lines()).toHaveLength(1);
+    return JSON.parse(lines()[0] ?? '') as Record<string, unknown>;
   }
 
   test('has a line for each request', async () => {
@@ -51,13 +56,14 @@ describe('the log', async () => {
       method: 'GET',
       path: `${API}/users/${NO_ID}`,
       status: 404,
+      address: '127.0.0.1',
       msg: 'request',
     });
     expect(line['ms']).toBeTypeOf('number');
     expect(line['user']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('has nothing of headers, queries and bodies', async () => {
+  test('has no headers, queries or bodies', async () => {
     const answer = await service.post('/users?secret=in-the-query', {
       username: 'in-the-body',
       password: PASSWORD,
@@ -69,7 +75,54 @@ describe('the log', async () => {
     expect(whole).not.toContain(service.credential);
   });
 
-  test('has the error of what failed here, and the client has not', async () => {
+  test('has a line for each security event, without secrets', async () => {
+    written.length = 0;
+    const { id, username } = await createUser(service, { roles: ['admin'] });
+    const path = `/users/${id}`;
+    const own = service.as(basic(username));
+    const first = await own.create<Token>('/tokens', { name: 'in-the-body' });
+    const second = await own.create<Token>('/tokens', {});
+    await service.delete(`/tokens/${first.id}`);
+    await service.patch(path, { roles: [] });
+    await service.patch(path, { roles: [] });
+    await own.patch(path, { password: 'another-password' });
+    const wrong = service.as(basic(username, 'a-wrong-password'));
+    for (let at = 0; at < 10; at++) await wrong.get('/tokens');
+    await wrong.get('/tokens');
+    await service.as('Bearer a-wrong-token').get('/tokens');
+
+    const lines = written.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const events = lines.filter(({ msg }) => msg === 'security event');
+    for (const line of events) {
+      expect(line).toMatchObject({ level: 'warn', username, address: '127.0.0.1' });
+      expect(line['request_id']).toMatch(/^[0-9a-f-]{36}$/);
+    }
+    const logged = events.map(({ event, by, token, before, roles, limit }) => {
+      return { event, by, token, before, roles, limit };
+    });
+    const [by, admin] = [username, 'administrator'];
+    expect(logged).toEqual([
+      { event: 'roles changed', by: admin, before: [], roles: ['admin'] },
+      { event: 'token created', by, token: first.id },
+      { event: 'token created', by, token: second.id },
+      { event: 'token revoked', by: admin, token: first.id },
+      { event: 'roles changed', by: admin, before: ['admin'], roles: [] },
+      { event: 'password changed', by },
+      { event: 'token revoked', by, token: second.id },
+      ...Array.from({ length: 10 }, () => ({ event: 'login failed' })),
+      { event: 'login refused', limit: 'address and username' },
+    ]);
+    const hashes = await service.database.query<{ password_hash: string }>(
+      { text: 'select "password_hash" from "users" where "id" = $1' },
+      [id],
+    );
+    const whole = written.join('');
+    const secrets = [PASSWORD, 'another-password', 'a-wrong-password', 'a-wrong-token'];
+    secrets.push(first.token, second.token, own.credential ?? '', hashes[0]?.password_hash ?? '');
+    for (const secret of secrets) expect(whole).not.toContain(secret);
+  });
+
+  test('has internal errors, which are not sent to the client', async () => {
     await service.database.query({ text: 'alter table "tokens" rename to "elsewhere"' });
     const answer = await service.as(`Bearer ${'x'.repeat(43)}`).get('/users');
     await service.database.query({ text: 'alter table "elsewhere" rename to "tokens"' });
@@ -82,14 +135,14 @@ describe('the log', async () => {
     });
   });
 
-  test('has a line for what never became a request', async () => {
+  test('has a line for a malformed request', async () => {
     const answer = await sendRaw(service.port, ['NONSENSE']);
     expect(answer).toBeError(400);
     const line = await lineOf(answer.headers.get('x-request-id'));
     expect(line).toMatchObject({ status: 400, msg: 'malformed request' });
   });
 
-  test('has a line for a request whose client breaks off', async () => {
+  test('has a line for an aborted request', async () => {
     const id = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a12';
     const socket = connect(service.port, '127.0.0.1');
     socket.write(
@@ -99,7 +152,7 @@ describe('the log', async () => {
     expect((await lineOf(id))['method']).toBe('POST');
   });
 
-  test('is one object a line, whatever clients send', async () => {
+  test('is one JSON object per line for any input', async () => {
     for (const path of ['/a%0A%7B%22level%22:%22fatal%22%7D', `/${'long'.repeat(1000)}`]) {
       expect(await service.request('GET', path)).toBeError(404);
     }
@@ -110,7 +163,7 @@ describe('the log', async () => {
     }
   });
 
-  test('has of a database error what is about the schema, and no value', () => {
+  test('has the code and table of database errors, but no values', () => {
     const taken = Object.assign(new Error('duplicate key value violates "users_username"'), {
       code: '23505',
       table: 'users',
@@ -126,36 +179,59 @@ describe('the log', async () => {
   });
 });
 
-describe('the figures', async () => {
+test('escapes control characters in readable log lines', () => {
+  let text = '';
+  const log = makeLog({ logLevel: 'info' }, readableLines({ write: (part) => (text += part) }));
+  log.info({ path: '/\u001B[2J', status: 404 }, 'request');
+  log.error({ err: new Error('broken') }, 'request');
+  expect(text).toMatch(
+    /^\d\d:\d\d:\d\d info request path="\/\\u001b\[2J" status=404\n\d\d:\d\d:\d\d error request\n {2}broken\n {4}at /,
+  );
+});
+
+test('is not ready during shutdown, but answers requests', async () => {
+  const service = await startService({}, { isDraining: () => true });
+  expect(await service.request('GET', '/health/live')).toHaveStatus(200);
+  const ready = await service.request('GET', '/health/ready');
+  expect(ready).toBeError(503, 'stopping');
+  expect(ready.headers.get('retry-after')).toMatch(/^[1-9][0-9]*$/);
+  const answer = await service.get('/users');
+  expect(answer).toHaveStatus(200);
+  expect(answer.headers.get('connection')).toBe('close');
+});
+
+describe('metrics', async () => {
   const service = await startService();
 
-  test('are by method, route and status, and do not grow with the paths', async () => {
+  test('label requests by method, route and status, but not by path', async () => {
     for (let at = 0; at < 3; at++) {
       await service.get(`/users/01890a5d-ac96-774b-bcce-b302099a805${at}`);
       await service.request('GET', `/nothing/${at}`);
     }
     const name = 'http_request_duration_seconds_count';
-    const lines = await figures(service);
+    const lines = await metrics(service);
     expect(lines).toContain(`${name}{method="GET",route="${API}/users/:id",status="404"} 3`);
     expect(lines).toContain(`${name}{method="GET",route="none",status="404"} 3`);
     expect(lines.join('\n')).not.toContain('01890a5d');
   });
 
-  test('tell of the process and of the database', async () => {
+  test('cover the process and the database', async () => {
     await service.get('/users');
-    const lines = await figures(service);
+    const lines = await metrics(service);
     expect(valueOf('database_connections_idle', lines)).toBeGreaterThan(0);
     expect(valueOf('database_waiting', lines)).toBe(0);
     expect(valueOf('http_requests_in_flight', lines)).toBe(1);
+    expect(valueOf('http_requests_active', lines)).toBe(0);
+    expect(valueOf('http_requests_arriving', lines)).toBe(0);
     expect(valueOf('process_resident_memory_bytes', lines)).toBeGreaterThan(0);
     expect(valueOf('nodejs_eventloop_lag_seconds', lines)).toBeGreaterThanOrEqual(0);
   });
 });
 
-describe('too much', async () => {
-  let isLate = false;
+describe('load shedding', async () => {
+  let isOverloaded = false;
   const limits = { active: 4, arriving: 3 };
-  const service = await startService({}, { isLate: () => isLate, limits });
+  const service = await startService({}, { isOverloaded: () => isOverloaded, limits });
   const inFlight = (): number => service.app.inFlight();
 
   const expectBusy = (answer: Awaited<ReturnType<typeof service.get>>): void => {
@@ -163,29 +239,29 @@ describe('too much', async () => {
     expect(answer.headers.get('retry-after')).toMatch(/^[1-9][0-9]*$/);
   };
 
-  test('a process that cannot follow refuses, but for health and figures', async () => {
-    isLate = true;
+  test('refuses requests while the event loop is delayed, except health and metrics (503)', async () => {
+    isOverloaded = true;
     expectBusy(await service.get('/users'));
     expectBusy(await service.request('GET', '/nothing'));
     expect(await service.request('GET', '/health/ready')).toHaveStatus(200);
-    const lines = await figures(service);
+    const lines = await metrics(service);
     expect(lines).toContain('http_requests_shed_total{reason="event loop"} 2');
-    isLate = false;
+    isOverloaded = false;
     expect(await service.get('/users')).toHaveStatus(200);
   });
 
-  test('requests beyond those that are worked on are refused, and the others answered', async () => {
+  test('refuses requests beyond the limit (503), and answers the others', async () => {
     const release = await holdConnections(service.database);
-    // They come on one connection, and are answered there in their order.
+    // Pipelined on one connection, and answered in order.
     const { statuses } = pipeline(service, 6);
     await expect.poll(inFlight).toBe(6);
     await release();
     expect(await statuses).toEqual([200, 200, 200, 200, 503, 503]);
-    expect(await figures(service)).toContain('http_requests_shed_total{reason="requests"} 2');
+    expect(await metrics(service)).toContain('http_requests_shed_total{reason="requests"} 2');
     expect(await service.get('/users')).toHaveStatus(200);
   });
 
-  test('requests whose client is gone take no place', async () => {
+  test('does not count requests of disconnected clients', async () => {
     const release = await holdConnections(service.database);
     const { statuses, socket } = pipeline(service, 4);
     await expect.poll(inFlight).toBe(4);
@@ -196,7 +272,24 @@ describe('too much', async () => {
     expect(await service.get('/users')).toHaveStatus(200);
   });
 
-  test('of statements that wait for a connection so many do', async () => {
+  test('does not count uploads of disconnected clients', async () => {
+    // Three rounds exceed the limit, if disconnected clients still counted.
+    for (let round = 0; round < 3; round++) {
+      const release = await holdConnections(service.database);
+      const sockets = Array.from({ length: limits.arriving }, () => postPart(service, 9));
+      await expect.poll(inFlight).toBe(limits.arriving);
+      for (const socket of sockets) socket.destroy();
+      await expect.poll(inFlight).toBe(0);
+      await release();
+    }
+    const lines = await metrics(service);
+    expect(valueOf('http_requests_active', lines)).toBe(0);
+    expect(valueOf('http_requests_arriving', lines)).toBe(0);
+    const user = { username: 'after-them', password: PASSWORD };
+    expect(await service.post('/users', user)).toHaveStatus(201);
+  });
+
+  test('limits the statements that wait for a connection (503)', async () => {
     const release = await holdConnections(service.database);
     const all = Array.from({ length: 400 }, () =>
       service.database.query({ text: 'select 1' }).then(
@@ -206,28 +299,15 @@ describe('too much', async () => {
     );
     expectBusy(await service.get('/users'));
     await release();
-    const ends = await Promise.all(all);
-    // One that holds the connections waited before them.
-    expect(ends.filter((end) => end === 'busy').length).toBeGreaterThanOrEqual(101);
-    expect(new Set(ends)).toEqual(new Set(['done', 'busy']));
+    const outcomes = await Promise.all(all);
+    // `holdConnections` has a waiting statement of its own.
+    expect(outcomes.filter((outcome) => outcome === 'busy').length).toBeGreaterThanOrEqual(101);
+    expect(new Set(outcomes)).toEqual(new Set(['done', 'busy']));
     expect(await service.get('/users')).toHaveStatus(200);
   });
 
-  test('who sends slowly keeps nobody from reading', async () => {
-    const sockets: Socket[] = [];
-    const head = [
-      `POST ${API}/users HTTP/1.1`,
-      'Host: x',
-      `Accept: ${ACCEPT}`,
-      'Content-Type: application/json',
-      `Authorization: ${service.credential}`,
-      'Content-Length: 9',
-    ];
-    for (let at = 0; at < limits.arriving; at++) {
-      const socket = connect(service.port, '127.0.0.1');
-      socket.write(`${head.join('\r\n')}\r\n\r\n{`);
-      sockets.push(socket);
-    }
+  test('answers reads while uploads are at their limit (503)', async () => {
+    const sockets = Array.from({ length: limits.arriving }, () => postPart(service, 9));
     const refused = async (): Promise<number> => (await service.post('/users', {})).status;
     await expect.poll(refused).toBe(503);
     expect(await service.get('/users')).toHaveStatus(200);
@@ -237,14 +317,14 @@ describe('too much', async () => {
     await expect.poll(post).toBe(422);
   });
 
-  test('a transaction that takes too long gives its connection back', async () => {
+  test('releases the connection of a transaction that times out', async () => {
     const endless = service.database.transaction(() => new Promise(() => {}), 50);
     await expect(endless).rejects.toMatchObject({ name: 'DatabaseUnavailable', reason: 'busy' });
     expect(await service.get('/users')).toHaveStatus(200);
     await expect.poll(() => service.database.figures().used).toBe(0);
   });
 
-  test('work that fails leaves nothing, and its connection is used again', async () => {
+  test('rolls back a failed transaction, and releases its connection', async () => {
     const failing = service.database.transaction(async (transaction) => {
       await transaction.query({ text: `delete from "tokens"` });
       throw new Error('no');
@@ -254,26 +334,41 @@ describe('too much', async () => {
   });
 });
 
-/** What a server says of itself. */
+/** The answer of PostgreSQL 12 to the query for its version. */
 const askVersion = async <Row>(): Promise<Row[]> => [{ number: '120022', version: '12.22' } as Row];
 
-const refuse = (): Promise<never> => Promise.reject(new Error('it was used'));
+const refuse = (): Promise<never> => Promise.reject(new Error('unexpected call'));
 
-test('a server that is too old is refused', async () => {
-  const server = { query: askVersion, insert: refuse, transaction: refuse, part: refuse };
+test('refuses PostgreSQL 12 and older', async () => {
+  const server = { query: askVersion, transaction: refuse, savepoint: refuse };
   await expect(migrate(server)).rejects.toThrow(
     'PostgreSQL 13 or newer is needed, and this server is 12.22.',
   );
 });
 
-test('a disk without room for the database is told of', () => {
-  expect(() => requireRoom('.', 0)).not.toThrow();
-  expect(() => requireRoom('.', Number.MAX_SAFE_INTEGER)).toThrow(
+test('refuses a full disk', () => {
+  expect(() => requireSpace('.', 0)).not.toThrow();
+  expect(() => requireSpace('.', Number.MAX_SAFE_INTEGER)).toThrow(
     /^The disk is full: \. has \d+ MiB/,
   );
 });
 
-/** Sends so many requests at once on one connection; gives the statuses of the answers. */
+/** Sends a POST with only the first byte of its body. */
+function postPart(service: TestService, length: number): Socket {
+  const head = [
+    `POST ${API}/users HTTP/1.1`,
+    'Host: x',
+    `Accept: ${ACCEPT}`,
+    'Content-Type: application/json',
+    `Authorization: ${service.credential}`,
+    `Content-Length: ${length}`,
+  ];
+  const socket = connect(service.port, '127.0.0.1');
+  socket.write(`${head.join('\r\n')}\r\n\r\n{`);
+  return socket;
+}
+
+/** Sends pipelined requests on one connection. @returns the statuses of the responses. */
 function pipeline(
   service: TestService,
   requests: number,
@@ -298,15 +393,25 @@ function pipeline(
   return { socket, statuses };
 }
 
-/** Takes all connections of a pool; gives what lets them go. */
+/** Locks the users, and occupies all connections of the pool. @returns a function that releases them. */
 async function holdConnections(database: OpenDatabase): Promise<() => Promise<void>> {
   let release: (() => void) | undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const held: Promise<void>[] = [];
+  let isLocked: (() => void) | undefined;
+  const locked = new Promise<void>((resolve) => {
+    isLocked = resolve;
+  });
+  const lock = database.transaction(async (transaction) => {
+    await transaction.query({ text: 'lock table "users" in access exclusive mode' });
+    isLocked?.();
+    await released;
+  });
+  await locked;
+  const held = [lock];
   while (database.figures().waiting === 0) {
-    // One of them waits in vain.
+    // When all connections are in use, one transaction waits.
     held.push(database.transaction(() => released).catch(() => {}));
     await new Promise((resolve) => {
       setTimeout(resolve, 100);

@@ -12,9 +12,9 @@ function collection(n: number): string {
   const isYoung = n % 5 === 4;
   const isBelow = n > 1 && !isYoung && n % 5 !== 0;
   const fields = [
-    `title: { type: string, required: true, max_length: 100${n % 2 ? ', name_in: { 1: heading }' : ''} }`,
+    `title: { type: string, required: true, max_length: 100${n % 2 && !isYoung ? ', name_in: { 1: heading }' : ''} }`,
     `size: { type: integer, minimum: 0, maximum: 1000, default: 1${n % 3 ? ', type_in: { 2: { type: bigint } }' : ''} }`,
-    `price: { type: decimal, precision: 8, scale: 2${n % 4 ? ', since: 2' : ', type_in: { 1: { type: number } }'} }`,
+    `price: { type: decimal, precision: 8, scale: 2${isYoung ? '' : n % 4 ? ', since: 2' : ', type_in: { 1: { type: number } }'} }`,
     `state: { type: enum, values: [open, shut, { value: lost, since: ${2 + (n % 2)}, as: shut }], required: true, default: open }`,
     `legacy: { type: string, max_length: 20${n % 4 === 1 ? ', until: 2' : ''} }`,
     `code: { type: string, max_length: 20, unique: true${n % 2 ? '' : ', since: 3'} }`,

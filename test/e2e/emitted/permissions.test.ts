@@ -5,4 +5,5 @@ testEmitted({
   name: 'permissions',
   from: 'test/cases/permissions/definitions.yaml',
   requests: 2000,
+  onBoth: false,
 });

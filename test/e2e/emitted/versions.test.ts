@@ -1,4 +1,9 @@
 /** A service with three versions, in which everything differs that can. */
 import { testEmitted } from '../support/emitted.ts';
 
-testEmitted({ name: 'library', from: 'test/cases/versions/definitions.yaml', requests: 0 });
+testEmitted({
+  name: 'library',
+  from: 'test/cases/versions/definitions.yaml',
+  requests: 0,
+  onBoth: true,
+});

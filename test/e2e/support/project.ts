@@ -148,14 +148,23 @@ export async function makeDatabase(name: string): Promise<string> {
   return `${inject('postgresUrl')}/${name}`;
 }
 
-/** Starts the compiled service and waits until it is ready. */
+/** The arguments that the script `start` of a project gives to Node. */
+function startArguments(project: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  return scripts.start.split(' ').slice(2);
+}
+
+/** Starts the compiled service and waits until it is ready, or answers another probe. */
 export async function start(
   project: string,
   env: Readonly<Record<string, string>>,
   node = process.execPath,
+  probe = '/health/ready',
 ): Promise<Running> {
   const port = await freePort();
-  const child = spawn(node, ['dist/server.js'], {
+  const child = spawn(node, startArguments(project), {
     cwd: project,
     env: {
       ...process.env,
@@ -185,7 +194,7 @@ export async function start(
   });
   const origin = `http://127.0.0.1:${port}`;
   for (let attempt = 0; ; attempt++) {
-    const ready = await fetch(`${origin}/health/ready`).catch(() => undefined);
+    const ready = await fetch(origin + probe).catch(() => undefined);
     if (ready?.status === 200) break;
     if (child.exitCode !== null || attempt > 900) {
       child.kill('SIGKILL');

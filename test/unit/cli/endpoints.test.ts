@@ -26,7 +26,7 @@ async function statuses(collections: string): Promise<Record<string, string>> {
 
 test('a collection for all who are known', async () => {
   expect(await statuses('  notes: { fields: { title: { type: string } } }\n')).toEqual({
-    'GET /notes': '200',
+    'GET /notes': '200 414',
     'POST /notes': '201 409 413 415 422',
     'GET /notes/{id}': '200 304 404 410 412',
     'PUT /notes/{id}': '200 404 410 412 413 415 422',
@@ -100,7 +100,7 @@ test('nested lists: forbidden with their parents, and under users', async () => 
       reader_id: { type: reference, to: users, nested: true, required: true }
 `);
   expect(found).toMatchObject({
-    'GET /authors/{id}/books': '200 403 404 410',
+    'GET /authors/{id}/books': '200 403 404 410 414',
     'POST /users/{id}/books': '201 403 404 409 410 413 415 422',
   });
 });

@@ -58,6 +58,37 @@ describe('a new service', () => {
     ]);
   });
 
+  test.each([
+    ['10.99.1', /^pnpm@10\.99\.1$/],
+    ['10.1.0', /^pnpm@10\.1\.0$/],
+    ['9.15.0', /^pnpm@10\.3/],
+  ])('names the pnpm %s of this machine as %s', async (version, named) => {
+    const bin = path.join(place.path, 'bin');
+    mkdirSync(bin);
+    writeFileSync(path.join(bin, 'pnpm'), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
+    const env = { PATH: `${bin}${path.delimiter}${process.env['PATH']}` };
+    await cli(place, ['my-api', '--package-manager', 'pnpm', ...FAST], { env });
+    const { packageManager } = JSON.parse(read('my-api/package.json')) as {
+      packageManager: string;
+    };
+    expect(packageManager).toMatch(named);
+  });
+
+  test('says what to change where it becomes a workspace', async () => {
+    writeFileSync(path.join(place.path, 'package.json'), '{ "workspaces": ["services/*"] }');
+    const note =
+      /^package\.json declares workspaces\. If this service becomes one of them, (\S+) /m;
+    const npm = await cli(place, ['services/one', '--from', BOOKSHOP, ...FAST]);
+    expect(note.exec(npm.stderr)?.[1]).toBe('package-lock.json');
+    const bun = ['services/two', '--from', BOOKSHOP, '--package-manager', 'bun', ...FAST];
+    expect(note.exec((await cli(place, bun)).stderr)?.[1]).toBe('bun.lock');
+    // With a pnpm-workspace.yaml of its own it is a root for pnpm.
+    const pnpm = ['services/three', '--from', BOOKSHOP, '--package-manager', 'pnpm', ...FAST];
+    expect((await cli(place, pnpm)).stderr).not.toMatch(note);
+    writeFileSync(path.join(place.path, 'package.json'), '{ "name": "no-workspaces" }');
+    expect((await cli(place, ['four', '--from', BOOKSHOP, ...FAST])).stderr).not.toMatch(note);
+  });
+
   test('is only listed in a dry run', async () => {
     const { exitCode, stdout, stderr } = await cli(place, [
       'my-api',
@@ -66,7 +97,10 @@ describe('a new service', () => {
       '--dry-run',
     ]);
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('\nonce src/collections/books/hooks.ts\n');
+    expect(stdout).toContain('\nyours      src/collections/books/hooks.ts\n');
+    expect(stdout).toContain('\ngenerated  src/collections/books/routes.ts\n');
+    expect(stdout).toContain('\nmigration  migrations/0001_initial.sql\n');
+    expect(stdout).not.toMatch(/^(?!(?:generated|yours {4}|migration) {2}\S+$)./m);
     expect(stderr).toMatch(/^\d+ files would be in my-api\. Nothing was written\.\n$/);
     expect(readdirSync(place.path)).toEqual([]);
   });

@@ -424,10 +424,8 @@ describe('types', () => {
       example: 'b',
       at: { file: 'definitions/collections/books.yaml', line: 3, column: 3 },
     });
-    expect(await fieldOf('{ type: string, unique: true, write_only: true }')).toMatchObject({
-      unique: true,
-      writeOnly: true,
-    });
+    expect(await fieldOf('{ type: string, unique: true }')).toMatchObject({ unique: true });
+    expect(await fieldOf('{ type: string, write_only: true }')).toMatchObject({ writeOnly: true });
   });
 
   test('an empty description is none', async () => {

@@ -221,7 +221,10 @@ describe('what is emitted', () => {
 
 describe('a file that is read again', () => {
   const ISSUE = 'since of field "a" names version 2, which the service does not have.';
-  const collection = file('collections/books.yaml', 'fields: { a: { type: json, since: 2 } }\n');
+  const collection = file(
+    'collections/books.yaml',
+    'fields: { a: { type: json, since: 2 }, b: { type: json } }\n',
+  );
   const read = async (versions: string) =>
     parseFolder(
       [file('service.yaml', `versions: ${versions}\npages: { maximum: 50 }\n`), collection],

@@ -38,7 +38,7 @@ describe('any valid definition', () => {
       }),
       { numRuns: 150 },
     );
-  }, 60_000);
+  });
 
   test('is read as it was meant in blocks, in flow and in every style of text', async () => {
     const styles = [
@@ -61,7 +61,7 @@ describe('any valid definition', () => {
       ),
       { numRuns: 100 },
     );
-  }, 60_000);
+  });
 });
 
 describe('any text', () => {
@@ -154,7 +154,7 @@ describe('any bytes', () => {
       }),
       { numRuns: 2000 },
     );
-  }, 60_000);
+  });
 
   test('made of anything never throw', async () => {
     const bytes = fc.oneof(
@@ -182,7 +182,7 @@ describe('any bytes', () => {
       }),
       { numRuns: 2000 },
     );
-  }, 60_000);
+  });
 });
 
 describe('many collections', () => {

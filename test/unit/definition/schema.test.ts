@@ -65,7 +65,7 @@ const FIELD = {
   immutable: false,
   since: 2,
   until: 3,
-  name_in: { 2: 'older_name' },
+  name_in: { 2: 'older_name_id' },
 };
 
 /** An older form, for the types whose fields may have one. */
@@ -83,7 +83,7 @@ const TYPES: Readonly<Record<keyof typeof TYPE_KEYS, Json>> = {
   date: { minimum: '2026-01-01', maximum: '2026-01-02' },
   timestamp: { minimum: '2026-01-01T00:00:00Z', maximum: '2026-01-02T00:00:00Z' },
   uuid: {},
-  enum: { values: ['a', 'b', { value: 'c', since: 2, until: 3, as: 'a' }] },
+  enum: { values: ['a', 'b', { value: 'c', since: 2, until: 3, as: 'a', renamed_from: 'd' }] },
   list: { of: { type: 'string', max_length: 5 }, min_items: 1, max_items: 2, unique_items: true },
   object: { properties: { a: { type: 'integer', minimum: 1 } } },
   json: {},
@@ -160,7 +160,8 @@ const KINDS: readonly (readonly [string, Kind])[] = [
   ...Object.entries(TYPES).map(([type, options]): [string, Kind] => {
     const older = type === 'reference' ? {} : { type_in: TYPE_IN };
     const field = { type, ...FIELD, ...older, ...(options as object) } as Json;
-    const sample = { fields: { [type === 'reference' ? 'f_id' : 'f']: field } };
+    const name = type === 'reference' ? 'f_id' : 'f';
+    const sample = { fields: { [name]: field, in_all_versions: { type: 'json' } } };
     return [
       `field of type ${type}`,
       { schema: 'collection.schema.json', sample, read: readCollection },

@@ -40,9 +40,24 @@ describe('a version', () => {
   });
 
   test('has its fields under its names', () => {
-    expect(namesIn(1, 'writers')).toEqual(['full_name', 'born', 'score', 'nickname']);
-    expect(namesIn(2, 'people')).toEqual(['full_name', 'born', 'score', 'country', 'nickname']);
-    expect(namesIn(3, 'people')).toEqual(['name', 'born', 'score', 'country']);
+    expect(namesIn(1, 'writers')).toEqual([
+      'full_name',
+      'born',
+      'score',
+      'nickname',
+      'home',
+      'notes',
+    ]);
+    expect(namesIn(2, 'people')).toEqual([
+      'full_name',
+      'born',
+      'score',
+      'country',
+      'nickname',
+      'home',
+      'notes',
+    ]);
+    expect(namesIn(3, 'people')).toEqual(['name', 'born', 'score', 'country', 'home', 'notes']);
   });
 
   test('has its singulars, and what leads to them', () => {
@@ -84,6 +99,7 @@ describe('a version', () => {
     expect(fieldIn(2, 'books', 'state').type).toEqual({
       type: 'enum',
       values: ['draft', 'published', 'archived'],
+      renamed: RENAMED,
     });
   });
 
@@ -105,6 +121,12 @@ describe('a version', () => {
   });
 });
 
+/** What migrations know of values by the map of version 1. */
+const RENAMED = [
+  { name: 'draft', formerName: 'new' },
+  { name: 'published', formerName: 'public' },
+];
+
 test('stored is all that some version has, as it is today', () => {
   const stored = storedOf(library);
   expect(collectionsOf(stored)).toEqual(['books', 'loans', 'people', 'reviews']);
@@ -115,10 +137,13 @@ test('stored is all that some version has, as it is today', () => {
     'score',
     'country',
     'nickname',
+    'home',
+    'notes',
   ]);
   expect(books?.fields.find(({ name }) => name === 'state')?.type).toEqual({
     type: 'enum',
     values: ['draft', 'published', 'archived', 'withdrawn'],
+    renamed: RENAMED,
   });
 });
 
@@ -165,14 +190,14 @@ describe('conversions', () => {
   test.each([
     ['type: integer', 'type: bigint', 'text-of-integer'],
     ['type: integer', 'type: number', 'same'],
-    ['type: integer', 'type: decimal, precision: 20, scale: 2', 'text-of-integer'],
+    ['type: integer', 'type: decimal, precision: 20, scale: 2', 'decimal-of-integer'],
     ['type: integer', 'type: decimal, precision: 17, scale: 2', 'team'],
     ['type: integer', 'type: string', 'text-of-integer'],
     ['type: integer', 'type: string, max_length: 5', 'team'],
     ['type: bigint', 'type: integer', 'team'],
     ["type: bigint, minimum: '0', maximum: '9007199254740991'", 'type: integer', 'number-of-text'],
     ["type: bigint, minimum: '0', maximum: '9007199254740992'", 'type: integer', 'team'],
-    ['type: bigint', 'type: decimal, precision: 19, scale: 0', 'same'],
+    ['type: bigint', 'type: decimal, precision: 19, scale: 0', 'longer-text'],
     ['type: bigint', 'type: decimal, precision: 18, scale: 0', 'team'],
     ['type: bigint', 'type: text', 'same'],
     ['type: decimal, precision: 15, scale: 2', 'type: number', 'number-of-text'],

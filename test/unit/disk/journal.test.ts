@@ -142,6 +142,72 @@ test('a failure at any call, and a death while it is taken back', () => {
   });
 }, 120_000);
 
+test('the manifest is the last file that a run changes, whenever it dies', () => {
+  const manifest = '.create-service/manifest';
+  /** Whether the manifest says that all is done, and something is not. */
+  const isEarly = (): boolean => {
+    const tree = treeOf(place);
+    const isWhole = Object.entries(AFTER).every(([file, text]) => tree[file] === text);
+    return tree[manifest] === AFTER[manifest] && !isWhole;
+  };
+  const early: string[] = [];
+  let first = 0;
+  eachCall((call) => {
+    prepare();
+    const error = caught(() => carry(dyingAt(call)));
+    if (isEarly()) early.push(`run, ${call}`);
+    if (first === 0 && wasBrokenOff(realFileSystem, place)) first = call;
+    return error !== undefined;
+  });
+  // And where the next run finishes what was begun.
+  eachCall((call) => {
+    prepare();
+    caught(() => carry(dyingAt(first)));
+    const error = caught(() => recover(dyingAt(call), place, shown));
+    if (isEarly()) early.push(`recovery, ${call}`);
+    return error !== undefined;
+  });
+  expect(first).toBeGreaterThan(0);
+  expect(early).toEqual([]);
+});
+
+test('a failure at any call leaves the permissions of all files as they were', () => {
+  const modes = (): string =>
+    Object.keys(BEFORE)
+      .map((file) => `${file} ${(statSync(at(file)).mode & 0o777).toString(8)}`)
+      .join('\n');
+  const seen = new Set<string>();
+  eachCall((call) => {
+    prepare();
+    chmodSync(at('src/app.ts'), 0o640);
+    chmodSync(at('src/old/routes.ts'), 0o755);
+    chmodSync(at('.create-service/manifest'), 0o600);
+    seen.add(modes());
+    const error = caught(() => carry(failingAt(call, 'ENOSPC')));
+    if (error !== undefined) seen.add(modes());
+    return error !== undefined;
+  });
+  expect([...seen]).toHaveLength(1);
+});
+
+test('what somebody changes in the record after a death is finished all the same', () => {
+  const base = '.create-service/base/src/app.ts.base';
+  const finished: unknown[] = [];
+  eachCall((call) => {
+    prepare();
+    const error = caught(() => carry(dyingAt(call)));
+    const isOpen =
+      wasBrokenOff(realFileSystem, place) && readFileSync(at(base), 'utf8') === 'one\n';
+    if (isOpen) {
+      writeFileSync(at(base), 'changed since\n');
+      finished.push([recover(realFileSystem, place, shown), treeOf(place)]);
+    }
+    return error !== undefined;
+  });
+  expect(finished.length).toBeGreaterThan(0);
+  expect(finished).toEqual(finished.map(() => [{ beside: [] }, AFTER]));
+});
+
 test('what somebody changes after a death is not written over', () => {
   const kept = new Set<string>();
   eachCall((call) => {
@@ -191,6 +257,39 @@ describe('files as they are', () => {
     expect(treeOf(place)).toEqual({ ...BEFORE, 'src/new': 'a file\n' });
   });
 
+  test.each(['write', 'remove'])(
+    'in a folder that is a link out of the project are refused: %s',
+    (kind) => {
+      const outside = mkdtempSync(path.join(tmpdir(), 'create-service-outside-'));
+      try {
+        writeFileSync(path.join(outside, 'routes.ts'), 'theirs\n');
+        prepare();
+        symlinkSync(outside, at('src/linked'));
+        const linked = 'src/linked/routes.ts';
+        const theirs = { before: hashOf('theirs\n') };
+        for (const file of [linked, 'src/linked/deep/routes.ts']) {
+          const change = { path: file, ...(kind === 'write' && { raw: 'x\n' }) };
+          const changes = [...CHANGES, { ...change, ...(file === linked && theirs) }];
+          expect(() => carry(realFileSystem, changes)).toThrow(
+            `${file} is not inside this project`,
+          );
+        }
+        rmSync(at('src/linked'));
+        expect(treeOf(place)).toEqual(BEFORE);
+        expect(treeOf(outside)).toEqual({ 'routes.ts': 'theirs\n' });
+      } finally {
+        rmSync(outside, { recursive: true });
+      }
+    },
+  );
+
+  test('in a folder that is a link to nothing are refused', () => {
+    prepare();
+    symlinkSync(path.join(place, '../nothing-there'), at('src/linked'));
+    const change = { path: 'src/linked/routes.ts', raw: 'x\n' };
+    expect(() => carry(realFileSystem, [change])).toThrow('is not inside this project');
+  });
+
   test('in a folder that is a symbolic link are written where it leads', () => {
     prepare();
     rmSync(at('src/old'), { recursive: true });
@@ -199,5 +298,70 @@ describe('files as they are', () => {
     symlinkSync('../elsewhere', at('src/old'));
     carry(realFileSystem);
     expect(treeOf(at('elsewhere'))).toEqual({});
+  });
+});
+
+describe('a journal that somebody has written', () => {
+  const OUTSIDE = [
+    '../outside.txt',
+    'src/../../outside.txt',
+    '/tmp/outside.txt',
+    'C:/outside.txt',
+    'c:outside.txt',
+    '..\\outside.txt',
+    'src\\outside.txt',
+    'src//app.ts',
+    'src/./app.ts',
+    '.. /outside.txt',
+    '.git/hooks/pre-commit',
+    '.GIT/config',
+    '',
+  ];
+
+  test.each(OUTSIDE)('and that names %j is refused, and nothing of it is done', (file) => {
+    prepare();
+    mkdirSync(at('.create-service/run/new'), { recursive: true });
+    writeFileSync(at('.create-service/run/new/1'), 'forged\n');
+    const entries = [
+      { path: 'src/mine.ts', kind: 'remove', before: hashOf('mine\n') },
+      { path: file, kind: 'write', before: null },
+    ];
+    writeFileSync(at('.create-service/run/journal.json'), JSON.stringify(entries));
+    const tree = treeOf(place);
+    expect(() => recover(realFileSystem, place, shown)).toThrow('is not inside this project');
+    expect(treeOf(place)).toEqual(tree);
+  });
+
+  test.each([
+    '[{"path":1,"kind":"write","before":null}]',
+    '[{"path":"x","kind":"link","before":null}]',
+    '[{"path":"x","kind":"write"}]',
+    '[null]',
+    '{}',
+    'x',
+    '',
+  ])('and that says %s is refused', (text) => {
+    prepare();
+    mkdirSync(at('.create-service/run'), { recursive: true });
+    writeFileSync(at('.create-service/run/journal.json'), text);
+    expect(() => recover(realFileSystem, place, shown)).toThrow(
+      '.create-service/run/journal.json does not say what a run that was killed had begun',
+    );
+  });
+
+  test('and that goes through a link out of the project is refused', () => {
+    const outside = mkdtempSync(path.join(tmpdir(), 'create-service-outside-'));
+    try {
+      writeFileSync(path.join(outside, 'a.txt'), 'theirs\n');
+      prepare();
+      symlinkSync(outside, at('src/linked'));
+      mkdirSync(at('.create-service/run'), { recursive: true });
+      const entry = { path: 'src/linked/a.txt', kind: 'remove', before: hashOf('theirs\n') };
+      writeFileSync(at('.create-service/run/journal.json'), JSON.stringify([entry]));
+      expect(() => recover(realFileSystem, place, shown)).toThrow('is not inside this project');
+      expect(treeOf(outside)).toEqual({ 'a.txt': 'theirs\n' });
+    } finally {
+      rmSync(outside, { recursive: true });
+    }
   });
 });

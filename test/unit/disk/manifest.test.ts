@@ -107,6 +107,32 @@ describe('the manifest', () => {
     }
   });
 
+  test.each([
+    '../outside/file',
+    'src/../../outside',
+    '/etc/passwd',
+    'C:/Windows/file',
+    'c:file',
+    'src\\app.ts',
+    '..\\outside',
+    '.. /outside',
+    'src//app.ts',
+    './src/app.ts',
+    '.git/config',
+  ])('takes no line for %j: it is none of the project', (file) => {
+    const head = 'manifest 1\ngenerator 1.0.0\n';
+    for (const rest of ['once', 'merged', 'append', 'conflict', 'over', 'shape']) {
+      const line = `${file} ${rest} ${A}`;
+      const { damage, known, open, shapes } = parseManifest(`${head}${line}\n`);
+      expect({ damage, known, open, shapes }).toEqual({
+        damage: [{ line: 3, text: line }],
+        known: [],
+        open: [],
+        shapes: [],
+      });
+    }
+  });
+
   test('tells lines that say nothing, and a missing head', () => {
     const { damage } = parseManifest(`manifest 1\ngenerator 1.0.0\nsrc/app.ts merged abc\nx\n`);
     expect(damage).toEqual([

@@ -3,16 +3,16 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { cursorsWith } from '../../../templates/service/src/http/cursor.ts';
-import type { Place } from '../../../templates/service/src/http/cursor.ts';
+import type { KeysetPosition } from '../../../templates/service/src/http/cursor.ts';
 import { HttpError } from '../../../templates/service/src/http/errors.ts';
 
-const cursors = cursorsWith('secret');
-const place: Place = { direction: 'after', values: ['title', null, 5, 'id'] };
+const cursors = cursorsWith(() => 'secret');
+const place: KeysetPosition = { direction: 'after', values: ['title', null, 5, 'id'] };
 
 test('a cursor is read as the place that it was made of, by any process with the secret', () => {
   for (const direction of ['after', 'before'] as const) {
     const cursor = cursors.write({ ...place, direction }, 'books');
-    expect(cursorsWith('secret').read(cursor, 'books')).toEqual({ ...place, direction });
+    expect(cursorsWith(() => 'secret').read(cursor, 'books')).toEqual({ ...place, direction });
   }
 });
 
@@ -39,5 +39,5 @@ test.each(['', 'x', 'AAAA', 'A'.repeat(22), 'ü', 'a b', '='])('%j is no cursor'
 test('a cursor is good for no other list, and not with another secret', () => {
   const cursor = cursors.write(place, 'books');
   expect(() => cursors.read(cursor, 'authors')).toThrow(HttpError);
-  expect(() => cursorsWith('other').read(cursor, 'books')).toThrow(HttpError);
+  expect(() => cursorsWith(() => 'other').read(cursor, 'books')).toThrow(HttpError);
 });

@@ -1,4 +1,5 @@
 /** What emitted services say of a body that is wrong, and that they say it of every such body. */
+import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 
 import { parseJsonObject } from '../../../templates/service/src/http/json.ts';
@@ -52,7 +53,7 @@ test.each([
   [
     { ...good, title: 'a\0' },
     [
-      'title must not hold a NUL character or half of a surrogate pair',
+      'title must not contain a NUL character or a lone surrogate',
       'title must match the pattern ^\\p{L}+$',
     ],
   ],
@@ -71,32 +72,41 @@ test.each([
   [{ ...good, big: '11' }, ['big must be at most 10']],
   [{ ...good, big: '1.0' }, ['big must be an integer of 64 bits as text, such as "42"']],
   [{ ...good, day: '2025-12-31' }, ['day must be at least 2026-01-01']],
-  [{ ...good, day: '2026-02-30' }, ['day must be a day as YYYY-MM-DD']],
+  [{ ...good, day: '2026-02-30' }, ['day must be a date as YYYY-MM-DD']],
   [{ ...good, at: '2026-12-31T00:00:00.000001Z' }, ['at must be at most 2026-12-31T00:00:00.000Z']],
   [{ ...good, owner: 'x' }, ['owner must be a UUID']],
   [{ ...good, kind: null }, ['kind must not be null']],
   [{ ...good, kind: 'c' }, ['kind must be one of "a", "b"']],
   [
     { ...good, tags: ['a', 'abc', 5] },
+    // Its items are not looked at.
+    ['tags must have at most 2 items'],
+  ],
+  [
+    { ...good, tags: ['abc', 5] },
+    ['tags[0] must have at most 2 characters', 'tags[1] must be a string'],
+  ],
+  [
+    { title: 5, odd: 1, inner: { odd: 1 } },
     [
-      'tags must have at most 2 items',
-      'tags[1] must have at most 2 characters',
-      'tags[2] must be a string',
+      'title must be a string',
+      'odd is not a known member',
+      'inner.odd is not a known member',
+      'inner.name is required',
     ],
   ],
-  [{ ...good, tags: ['a', 'a'] }, ['tags must not hold an item twice']],
+  [{ ...good, constructor: 1 }, ['constructor is not a known member']],
+  [{ ...good, tags: ['a', 'a'] }, ['tags must not contain duplicates']],
   [
     { ...good, times: ['2026-01-01T00:00:00Z', '2026-01-01T01:00:00+01:00'] },
-    ['times must not hold an item twice'],
+    ['times must not contain duplicates'],
   ],
   [{ ...good, inner: {} }, ['inner.name is required']],
   [{ ...good, inner: { name: 'x', odd: 1 } }, ['inner.odd is not a known member']],
   [{ ...good, inner: [] }, ['inner must be an object or null']],
   [
     { ...good, extra: { a: ['\0'] } },
-    [
-      'extra must not hold integers beyond the safe range, NUL characters or halves of surrogate pairs',
-    ],
+    ['extra must not contain integers beyond the safe range, NUL characters or lone surrogates'],
   ],
   [
     { ...good, id: 'x', stars: 5, 'a.b': 1 },
@@ -146,9 +156,46 @@ describe('a hostile body', () => {
     expect(problems({ ...good, inner: { name: 'x', ...junk } }).length).toBeGreaterThan(0);
   });
 
-  test('with more problems than are told is refused for what it has besides, too', () => {
+  test('is told a hundred problems, and that there are more', () => {
     const body = { ...good, times: Array.from({ length: 2000 }, () => 'x'), inner: { name: 5 } };
-    expect(problems(body)).toContain('the body has more problems than can be told');
+    const found = problems(body);
+    expect(found).toHaveLength(101);
+    expect(found[99]).toMatch(/^times\[99\] must be a time/);
+    expect(found[100]).toBe('the body has more problems than these');
+    const fewer = { ...good, times: Array.from({ length: 100 }, () => 'x') };
+    expect(problems(fewer)).toHaveLength(100);
+  });
+
+  test('has no item of a list looked at that has too many', () => {
+    let looked = 0;
+    const item = Type.Refine(
+      string(),
+      () => {
+        looked++;
+        return true;
+      },
+      () => 'is never wrong',
+    );
+    const bounded = validator(object({ tags: list(item, { maxItems: 20 }) }));
+    const tags = Array.from({ length: 100_000 }, () => 'x');
+    expect(bounded({ tags }).map(({ text }) => text)).toEqual(['must have at most 20 items']);
+    expect(looked).toBe(0);
+  });
+
+  test('has few of its wrong items looked at', () => {
+    let looked = 0;
+    const item = Type.Refine(
+      string(),
+      () => {
+        looked++;
+        return false;
+      },
+      () => 'is always wrong',
+    );
+    const unbounded = validator(object({ tags: list(item) }));
+    const tags = Array.from({ length: 100_000 }, () => 'x');
+    expect(unbounded({ tags })).toHaveLength(101);
+    expect(looked).toBeLessThan(1000);
   });
 
   test('does not make a pattern look at a text that is too long anyway', () => {

@@ -159,3 +159,10 @@ test.each([
 ])('text %# as an integer of 64 bits', (text, verdict) => {
   expect(isBigint(text)).toBe(verdict);
 });
+
+test('a decimal number has at most 2,000 characters, zeros at its end included', () => {
+  expect(canonicalDecimal(`1.${'0'.repeat(1_998)}`, 10, 2)).toBe('1.00');
+  expect(canonicalDecimal(`1.${'0'.repeat(1_999)}`, 10, 2)).toBeUndefined();
+  expect(canonicalDecimal('100.500', 10, 2)).toBe('100.50');
+  expect(canonicalDecimal('100.000', 10, 0)).toBe('100');
+});

@@ -1,18 +1,32 @@
 /**
  * What the emitted code of versions promises, for random definitions with three of them: what is
- * written through one version and read through another is the same wherever both can tell it, and
- * nothing is lost that a version does not see. The emitted functions run for real.
+ * written through one version and read through another is the same wherever both can tell it, what a
+ * version shows is a body that it takes, and nothing is lost that a version does not see. The emitted
+ * functions run for real.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import type { TObject, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { parseSingleFile } from '../../../src/definition/index.ts';
 import { renderProject } from '../../../src/generate.ts';
 import { NPM } from '../../../src/package-manager.ts';
+import {
+  convertible,
+  decimalOfInteger,
+  longerText,
+  textOfDecimal,
+  textOfInteger,
+  textOfUuid,
+} from '../../../templates/service/src/http/conversions.ts';
+import type { Conversion } from '../../../templates/service/src/http/conversions.ts';
+import * as shapes from '../../../templates/service/src/http/shapes.ts';
+import type * as Validation from '../../../templates/service/src/http/validation.ts';
 import { lines } from '../definition/support.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -27,6 +41,8 @@ interface Emitted {
   readonly version: number;
   readonly show: (stored: Item) => Item;
   readonly store: (sent: Item, stored?: Item) => Item;
+  /** What is wrong with a body, by member; `take` also gives the others their whole meaning. */
+  readonly take: (body: Item) => { readonly problems: readonly string[]; readonly sent: Item };
 }
 
 /** A field as it is written, and values that it may hold. */
@@ -49,6 +65,17 @@ const decimal = (most: number): fc.Arbitrary<string> =>
 const day = fc
   .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10));
+
+/** Names of members in older versions: some are those of every object or of every list. */
+const OLDER_NAMES = [
+  'constructor',
+  'to_string',
+  'length',
+  'value_of',
+  'map',
+  'has_own_property',
+  'keys',
+];
 
 /** Every type whose older forms lose nothing, with those forms. */
 const TYPES: readonly Made[] = [
@@ -133,20 +160,28 @@ const field = fc.record({
 
 type Field = typeof field extends fc.Arbitrary<infer T> ? T : never;
 
-const last = (since: string): number => (since.startsWith('since') ? Number(since.at(-1)) : 1);
+/** Values of an enum say themselves which versions have them. */
+const spanOf = ({ type, span }: Field): string => (type.written.includes('as:') ? '' : span);
+
+/** Whether a version has a field. */
+function isIn(span: string, version: number): boolean {
+  const limit = Number(span.at(-1));
+  return span === '' || (span.startsWith('since') ? version >= limit : version <= limit);
+}
 
 /** A field in YAML. */
 function written(one: Field, at: number): string {
-  const { type, older, upTo, span, renamed, required, kind } = one;
+  const { type, older, upTo, renamed, required, kind } = one;
+  const span = spanOf(one);
   const form = older === undefined ? undefined : type.olderTypes[older % type.olderTypes.length];
-  const hasForm = form !== undefined && upTo >= last(span);
-  const hasName = renamed !== undefined && renamed >= last(span);
+  const hasForm = form !== undefined && isIn(span, upTo);
+  const hasName = renamed !== undefined && isIn(span, renamed);
   const parts = [
     type.written,
     ...(required ? [`required: true, default: ${type.initial}`] : []),
     ...(span === '' ? [] : [span]),
     ...(hasForm ? [`type_in: { ${upTo}: ${form} }`] : []),
-    ...(hasName ? [`name_in: { ${renamed}: old_${at} }`] : []),
+    ...(hasName ? [`name_in: { ${renamed}: ${OLDER_NAMES[at]} }`] : []),
     ...(kind === '' ? [] : [kind]),
   ];
   return `      field_${at}: { ${parts.join(', ')} }`;
@@ -175,6 +210,13 @@ async function emit(collections: readonly (readonly Field[])[]): Promise<readonl
     mkdirSync(path.dirname(path.join(place, file)), { recursive: true });
     writeFileSync(path.join(place, file), text);
   }
+  const http = path.join(place, 'src/http');
+  const { validator } = (await import(
+    /* @vite-ignore */ path.join(http, 'validation.ts')
+  )) as typeof Validation;
+  const { complete } = (await import(
+    /* @vite-ignore */ path.join(http, 'shapes.ts')
+  )) as typeof shapes;
   return Promise.all(
     collections.map(async (fields, at): Promise<Sample> => {
       const folder = `src/collections/things-${at}`;
@@ -188,6 +230,13 @@ async function emit(collections: readonly (readonly Field[])[]): Promise<readonl
         return {
           version,
           show: module[`thing${at}ToV${version}`] as Emitted['show'],
+          take: (body) => {
+            const shape = module[`Thing${at}V${version}Body`] as TObject;
+            return {
+              problems: validator(shape)(body).map(({ name, text }) => `${name} ${text}`),
+              sent: { ...body, ...complete(shape, body) },
+            };
+          },
           store: module[`thing${at}FromV${version}`] as Emitted['store'],
         };
       };
@@ -227,13 +276,16 @@ test.each(SAMPLES.map((sample, at) => [at, sample] as const))(
   (_at, { fields, versions }) => {
     fc.assert(
       fc.property(itemOf(fields), itemOf(fields), (one, other) => {
-        for (const { show, store } of versions) {
+        for (const { show, store, take } of versions) {
           const same = store({ ...one, ...show(one) }, one);
           expect(same).toEqual(valuesOf(one));
+          const { problems, sent } = take(writable(valuesOf(show(one)), fields));
+          expect(problems).toEqual([]);
+          expect(store({ ...one, ...show(one), ...sent }, one)).toEqual(valuesOf(one));
           const stored = { ...one, ...store({ ...other, ...show(other) }, one) };
           expect(writable(show(stored), fields)).toEqual(writable(show(other), fields));
         }
-        const told = toldByAll(fields).flatMap((at) => [`field_${at}`, `old_${at}`]);
+        const told = toldByAll(fields).flatMap((at) => [`field_${at}`, OLDER_NAMES[at]!]);
         for (const writer of versions) {
           const through = { ...one, ...writer.store({ ...other, ...writer.show(other) }, one) };
           for (const { show } of versions) {
@@ -250,7 +302,7 @@ test.each(SAMPLES.map((sample, at) => [at, sample] as const))(
 /** Without the members that only the service writes. */
 const writable = (item: Item, fields: readonly Field[]): Item => {
   const readOnly = fields.flatMap(({ kind }, at) =>
-    kind === 'read_only: true' ? [`field_${at}`, `old_${at}`] : [],
+    kind === 'read_only: true' ? [`field_${at}`, OLDER_NAMES[at]!] : [],
   );
   return Object.fromEntries(Object.entries(item).filter(([name]) => !readOnly.includes(name)));
 };
@@ -260,3 +312,114 @@ const toldByAll = (fields: readonly Field[]): number[] =>
   fields.flatMap(({ span, kind, type }, at) =>
     span === '' && kind !== 'read_only: true' && !type.written.includes('as:') ? [at] : [],
   );
+
+describe('each form of a value that the older type has is taken, and means its value', () => {
+  const money = shapes.decimal({ precision: 12, scale: 2 });
+  const exact = shapes.decimal({ precision: 20, scale: 5 });
+  const text = shapes.string({});
+
+  test.each<
+    [what: string, older: TSchema, stored: TSchema, Conversion<never, never>, [string, unknown][]]
+  >([
+    [
+      'a decimal with more digits',
+      exact,
+      money,
+      longerText(2, 5) as never,
+      [
+        ['5', '5.00'],
+        ['5.0', '5.00'],
+        ['-1.5', '-1.50'],
+        ['1.50000', '1.50'],
+        ['1.500000000', '1.50'],
+        ['0', '0.00'],
+        ['1.505', undefined],
+        ['1.50001', undefined],
+        ['99999999999', undefined],
+      ],
+    ],
+    [
+      'a decimal in place of a bigint',
+      shapes.decimal({ precision: 19, scale: 0 }),
+      shapes.bigint(),
+      longerText(0, 0) as never,
+      [
+        ['5', '5'],
+        ['5.000', '5'],
+        ['-9223372036854775808', '-9223372036854775808'],
+        ['9223372036854775808', undefined],
+      ],
+    ],
+    [
+      'a decimal with digits behind the point in place of a bigint',
+      shapes.decimal({ precision: 21, scale: 2 }),
+      shapes.bigint(),
+      longerText(0, 2) as never,
+      [
+        ['5', '5'],
+        ['5.00', '5'],
+        ['5.01', undefined],
+      ],
+    ],
+    [
+      'a decimal in place of an integer',
+      shapes.decimal({ precision: 20, scale: 3 }),
+      shapes.integer(),
+      decimalOfInteger(3) as never,
+      [
+        ['17', 17],
+        ['17.0', 17],
+        ['-17.000', -17],
+        ['17.5', undefined],
+        ['9007199254740993', undefined],
+      ],
+    ],
+    [
+      'a text in place of an integer',
+      text,
+      shapes.integer(),
+      textOfInteger as never,
+      [
+        ['17', 17],
+        ['-17', -17],
+        ['17.0', undefined],
+        ['017', undefined],
+        ['1e3', undefined],
+        [' 17', undefined],
+        ['', undefined],
+        ['-0', undefined],
+        ['NaN', undefined],
+        ['Infinity', undefined],
+        ['9007199254740993', undefined],
+      ],
+    ],
+    [
+      'a text in place of a decimal',
+      text,
+      money,
+      textOfDecimal(2) as never,
+      [
+        ['1.50', '1.50'],
+        ['1.5', undefined],
+        ['1.500', undefined],
+        ['one', undefined],
+      ],
+    ],
+    [
+      'a text in place of a UUID',
+      text,
+      shapes.uuid(),
+      textOfUuid as never,
+      [
+        ['01890a5d-ac96-774b-bcce-b302099a8057', '01890a5d-ac96-774b-bcce-b302099a8057'],
+        ['01890A5D-AC96-774B-BCCE-B302099A8057', undefined],
+      ],
+    ],
+  ])('%s', (_what, older, stored, conversion, forms) => {
+    const shape = Compile(convertible(older, conversion, stored, 'is refused'));
+    for (const [sent, kept] of forms) {
+      const taken = shape.Check(sent) ? conversion.read(sent as never) : undefined;
+      expect([sent, taken]).toEqual([sent, kept]);
+    }
+  });
+});

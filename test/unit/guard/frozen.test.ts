@@ -14,10 +14,14 @@ const shop = (versions: string, ...collections: readonly string[]): string =>
   ['name: shop', versions, 'collections:', ...collections].join('\n');
 
 /** What a change breaks, where all that was frozen before it was kept. */
-async function broken(before: string, after: string): Promise<readonly string[]> {
+async function broken(
+  before: string,
+  after: string,
+  today = '2026-06-30',
+): Promise<readonly string[]> {
   const was = service(await single(before));
   const is = service(await single(after));
-  return brokenShapes(frozenShapes(was), was, is, placeOf).map(
+  return brokenShapes(frozenShapes(was), was, is, placeOf, today).map(
     ({ code, message, hint }) => `${code} ${message}\n  ${hint}`,
   );
 }
@@ -155,7 +159,103 @@ describe('an older form that today’s type cannot hold', () => {
   });
 });
 
+describe('what no contract says', () => {
+  const books = (fields: string): string =>
+    shop('versions: [1, 2]', `  books: { fields: { title: { type: string }, ${fields} } }`);
+  const state = (values: string, more = ''): string =>
+    books(`state: { type: enum, values: ${values}${more} }`);
+
+  test('a value that a version shows as another one', async () => {
+    expect(
+      await broken(
+        state('[draft, open, { value: gone, since: 2, as: draft }]'),
+        state('[draft, open, { value: gone, since: 2, as: open }]'),
+      ),
+    ).toEqual([
+      'enum-value-shown breaks version 1: member "state" of books shows gone as open, and showed it as draft: clients that read it find another value in items that nobody changed\n  Let it show draft again, by its "as" or by "type_in".',
+    ]);
+  });
+
+  test('names of values that change places', async () => {
+    const types = (map: string): string => `, type_in: { 1: { type: enum, values: ${map} } }`;
+    const [was, is] = ['{ a: x, b: y }', '{ a: y, b: x }'].map((map) =>
+      state('[a, b]', types(map)),
+    );
+    expect(await broken(was!, is!)).toEqual([
+      expect.stringContaining('shows a as y, and showed it as x'),
+      expect.stringContaining('shows b as x, and showed it as y'),
+    ]);
+  });
+
+  test('but not a value with another name today that is shown as it was', async () => {
+    const types = ', type_in: { 1: { type: enum, values: { new: draft, open: open } } }';
+    expect(await broken(state('[draft, open]'), state('[new, open]', types))).toEqual([]);
+  });
+
+  test('a member that a version did not have', async () => {
+    const pages = (more: string): string => books(`pages: { type: integer${more} }`);
+    expect(await broken(pages(', since: 2'), pages(''))).toEqual([
+      'member-unlocked breaks version 1: member "pages" of books was not in it, and is now: clients that PUT leave it out, as they had to, and now set it back\n  Write "since: 2" on it again.',
+    ]);
+    for (const kind of [', read_only: true', ', immutable: true']) {
+      expect(await broken(pages(`, since: 2${kind}`), pages(kind))).toEqual([]);
+    }
+    // Nothing is stored of what is new.
+    expect(
+      await broken(
+        books('price: { type: integer }'),
+        books('price: { type: integer }, pages: { type: integer }'),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('what is advised has the names of today', () => {
+  const books = (rest: string): string =>
+    shop(
+      'versions: [1, 2]',
+      `  books: { name_in: { 1: titles }, fields: { price: { type: integer, name_in: { 1: cost } }, pages: { type: integer } }, ${rest} }`,
+    );
+  test.each(['filter', 'sort'])('%s', async (key) => {
+    expect(await broken(books(`${key}: [pages, price]`), books(`${key}: [pages]`))).toEqual([
+      expect.stringContaining(`collection titles has no ${key}`),
+    ]);
+    expect((await broken(books(`${key}: [pages, price]`), books(`${key}: [pages]`)))[0]).toContain(
+      `Write "${key}: [pages, price]".`,
+    );
+  });
+
+  test('unique', async () => {
+    expect(await broken(books('unique: []'), books('unique: [[pages, price]]'))).toEqual([
+      expect.stringContaining('Leave [pages, price] out of "unique".'),
+    ]);
+  });
+
+  test('a collection', async () => {
+    expect(await broken(books('sort: []'), shop('versions: [1, 2]', AUTHORS))).toEqual([
+      expect.stringMatching(
+        /collection titles is gone.*\n {2}Write definitions\/collections\/books\.yaml again/,
+      ),
+    ]);
+  });
+});
+
 describe('the end of a version', () => {
+  const served = (sunset: string): string =>
+    shop(`versions: { 1: { deprecated: 2026-01-01, sunset: ${sunset} }, 2: {} }`, BOOKS);
+
+  test('does not come before the day that was announced', async () => {
+    expect(await broken(served('2026-12-31'), served('2026-10-31'))).toEqual([
+      'version-ends-early breaks version 1: its sunset is 2026-10-31, and was announced for 2026-12-31: clients that move on until the day that they were told find it gone\n  Write "1: { deprecated: 2026-01-01, sunset: 2026-12-31 }" under "versions".',
+    ]);
+    expect(await broken(served('2026-12-31'), served('2027-01-31'))).toEqual([]);
+    const retired = shop('versions: [2]\nretired: [1]', BOOKS);
+    expect(await broken(served('2026-12-31'), retired, '2026-12-30')).toEqual([
+      expect.stringMatching(/^version-ends-early breaks version 1: it is retired, /),
+    ]);
+    expect(await broken(served('2026-12-31'), retired, '2026-12-31')).toEqual([]);
+  });
+
   test('is retired, and not just gone', async () => {
     expect(await broken(shop('versions: [1, 2]', BOOKS), shop('versions: [2]', BOOKS))).toEqual([
       'version-gone breaks version 1: it is not served any more: its clients get 404 or 406, as if it had never been\n  Write "retired: [1]": then they get 410, and know that it is over.',
@@ -200,7 +300,7 @@ describe('what is advised is a way out', () => {
       'member-gone',
       'title: { type: string, required: true }',
       'body: { type: text }',
-      'title: { type: string, required: true, until: 1, default: "" }',
+      'body: { type: text }\n      title: { type: string, required: true, until: 1, default: "" }',
     ],
     [
       'member-renamed',

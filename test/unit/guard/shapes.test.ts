@@ -180,7 +180,7 @@ function bare(value: unknown): unknown {
           !isMember || !['description', 'example', 'renamedFrom', 'backfill'].includes(key),
       )
       // What an older form cannot hold is no key of the language: src/guard/narrowed.ts tells of it.
-      .filter(([key]) => key !== 'wholeDays')
+      .filter(([key]) => key !== 'wholeDays' && key !== 'renamed')
       .map(([key, inner]) => [key, key === 'default' ? inner : bare(inner)]),
   );
 }

@@ -1,5 +1,5 @@
 /** Migrations of services, applied by the service's own code. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,11 +9,12 @@ import type { MigrationFile } from '../../../src/migration/chain.ts';
 import { planMigration } from '../../../src/migration/index.ts';
 import type { Migration } from '../../../src/migration/index.ts';
 import type { Model } from '../../../src/model/types.ts';
+import { schemaStepsSince } from '../../../src/update/steps.ts';
 import type { Database } from '../../../templates/service/src/database/database.ts';
 import { applyMigrations } from '../../../templates/service/src/database/apply-migrations.ts';
 import { inOrder, readMigrations } from '../../../templates/service/src/database/migrations.ts';
 import type { Case } from './cases.ts';
-import { catalogOf, initialSql, modelOf } from './support.ts';
+import { catalogOf, initialSql, modelOf, modelOfFile } from './support.ts';
 
 /** What one case came to. */
 export interface Outcome {
@@ -42,7 +43,7 @@ export async function play(database: Database, one: Case): Promise<Outcome> {
   const unchanged = await catalogOf(database);
   let refused: string | undefined;
   try {
-    await apply(database, [first, ...next(first, migration)]);
+    await apply(database, [first, ...next([first], migration)]);
   } catch (error) {
     refused = (error as Error).message;
   }
@@ -59,10 +60,49 @@ export async function play(database: Database, one: Case): Promise<Outcome> {
   };
 }
 
-const next = (first: MigrationFile, migration: Migration | undefined): MigrationFile[] => {
-  const file = nextMigration([first], migration);
+const next = (
+  files: readonly MigrationFile[],
+  migration: Migration | undefined,
+): MigrationFile[] => {
+  const file = nextMigration(files, migration);
   return file === undefined ? [] : [file];
 };
+
+/** A database of version 0.1.0, with the definitions that it was made of, brought up to date. */
+export interface Upgrade {
+  readonly migrated: readonly string[];
+  /** The same after the steps were taken once more, as after a merge of two upgraded branches. */
+  readonly again: readonly string[];
+  readonly fresh: readonly string[];
+  /** How many rows there are by then, by table. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** Takes the steps of this version to a database that 0.1.0 made. @param rows what was in it. */
+export async function upgrade(database: Database, rows: string): Promise<Upgrade> {
+  const read = (file: string): Promise<string> =>
+    readFile(new URL(`older/${file}`, import.meta.url), 'utf8');
+  const model = await modelOfFile(await read('definitions.yaml'));
+  const files = [{ name: '0001_initial', text: await read('0001_initial.sql') }];
+  await inSchema(database, 'migrated');
+  await apply(database, files);
+  await database.query({ text: rows });
+  const takeSteps = async (): Promise<string[]> => {
+    files.push(...next(files, planMigration(model, model, schemaStepsSince('0.1.0'))));
+    await apply(database, files);
+    return catalogOf(database);
+  };
+  const [migrated, again] = [await takeSteps(), await takeSteps()];
+  const counts = Object.fromEntries(
+    await Promise.all(
+      ['users', 'authors', 'books', '_tombstones'].map(async (table) => {
+        const found = await database.query({ text: `select from "${table}"` });
+        return [table, found.length] as const;
+      }),
+    ),
+  );
+  return { migrated, again, fresh: await freshCatalog(database, model), counts };
+}
 
 /** The catalog of a new database of a model. */
 export async function freshCatalog(database: Database, model: Model): Promise<string[]> {

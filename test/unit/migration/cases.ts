@@ -236,6 +236,50 @@ const RULES: readonly Case[] = [
     refused: `Rows of "books" that break "status" in ('draft'): 1.`,
   },
   {
+    title: 'values of an enum are renamed, and two take the names of each other',
+    before: books(
+      `status: { type: enum, values: [draft, "it's", a, b], default: draft, required: true }, tags: { type: list, of: { type: enum, values: [x, y] } }, size: { type: object, properties: { kind: { type: enum, values: [s, m] } } }`,
+      'sort: [status], filter: [status], indexes: [[status]]',
+    ),
+    now: books(
+      `status: { type: enum, values: [{ value: new, renamed_from: draft }, { value: done, renamed_from: "it's" }, { value: a, renamed_from: b }, { value: b, renamed_from: a }, more], default: new, required: true }, tags: { type: list, of: { type: enum, values: [{ value: z, renamed_from: x }, y] } }, size: { type: object, properties: { kind: { type: enum, values: [{ value: small, renamed_from: s }, m] } } }`,
+      'sort: [status], filter: [status], indexes: [[status]]',
+    ),
+    rows: rowsOf(
+      '"status", "tags", "size", "updated_at"',
+      `'draft', '["x","y","x"]', '{"kind":"s"}', '2026-01-01Z'`,
+      `'it''s', null, null, '2026-01-01Z'`,
+      `'a', '[]', '{"kind":"m"}', '2026-01-01Z'`,
+      `'b', '["y"]', '{"kind":null}', '2026-01-01Z'`,
+    ),
+    kept: [
+      all(`"status", "tags", "size", "updated_at" = '2026-01-01Z'`),
+      '["new",["z","y","z"],{"kind":"small"},true]',
+      '["done",null,null,true]',
+      '["b",[],{"kind":"m"},true]',
+      '["a",["y"],{"kind":null},true]',
+    ],
+  },
+  {
+    title: 'values of an enum are renamed by the map of an older version',
+    before: books('status: { type: enum, values: [draft, open, gone] }', 'sort: [status]'),
+    now: books(
+      'status: { type: enum, values: [new, open, { value: gone, until: 1, as: open }], type_in: { 1: { type: enum, values: { new: draft, open: open, gone: gone } } } }',
+      'sort: [status]',
+    ),
+    versions: ['[1, 2]', '[1, 2]'],
+    rows: rowsOf('"status"', `'draft'`, `'open'`, `'gone'`, 'null'),
+    kept: [all('"status"'), '["new"]', '["open"]', '["gone"]', '[null]'],
+  },
+  {
+    title: 'a value of an enum was renamed before, and another one goes',
+    before: books('status: { type: enum, values: [{ value: new, renamed_from: draft }, gone] }'),
+    now: books('status: { type: enum, values: [{ value: new, renamed_from: draft }] }'),
+    rows: rowsOf('"status"', `'new'`, 'null'),
+    kept: [all('"status"'), '["new"]', '[null]'],
+    losses: ['values of books.status that are gone from its list'],
+  },
+  {
     title: 'values of an enum that are text of SQL',
     before: books(
       `status: { type: enum, values: ["it's", "100%", "$$", "a\\nb"] }`,
@@ -344,6 +388,48 @@ const RULES: readonly Case[] = [
       'a: { type: integer }, b: { type: text }, c: { type: uuid }',
       'sort: [c, updated_at], filter: [a, created_at], indexes: [[a, c]]',
     ),
+  },
+  {
+    title: 'a unique text becomes too long for an index',
+    before: books('title: { type: string, max_length: 300, unique: true }'),
+    now: books('title: { type: string, max_length: 3000, unique: true }'),
+    rows: rowsOf('"title"', `'Dune'`, `'Emma'`),
+    kept: [all('"title"'), '["Dune"]', '["Emma"]'],
+  },
+  {
+    title: 'a unique text becomes short enough for an index',
+    before: books('title: { type: string, unique: true }'),
+    now: books('title: { type: string, max_length: 300, unique: true }'),
+    rows: rowsOf('"title"', `'Dune'`, `'Emma'`),
+    kept: [all('"title"'), '["Dune"]', '["Emma"]'],
+  },
+  {
+    title: 'a pattern bounds a unique text',
+    before: books('isbn: { type: string, unique: true }'),
+    now: books(`isbn: { type: string, unique: true, pattern: '^[0-9]{13}$' }`),
+    rows: rowsOf('"isbn"', `'9780441172719'`),
+    kept: [all('"isbn"'), '["9780441172719"]'],
+  },
+  {
+    title: 'a pattern bounds a unique text, and a row is longer',
+    before: books('isbn: { type: string, unique: true }'),
+    now: books(`isbn: { type: string, unique: true, pattern: '^[0-9]{13}$' }`),
+    rows: rowsOf('"isbn"', `'97804411727190'`),
+    refused:
+      'Values of "isbn" in "books" that take more than 13 bytes, as no value may from now on: 1.',
+  },
+  {
+    title: 'what is filtered by is sorted by, too, and what is sorted by no more',
+    before: books(
+      'price: { type: integer }, pages: { type: integer }',
+      'sort: [pages], filter: [price, pages]',
+    ),
+    now: books(
+      'price: { type: integer }, pages: { type: integer }',
+      'sort: [price], filter: [price, pages]',
+    ),
+    rows: rowsOf('"price"', '5'),
+    kept: [all('"price"'), '[5]'],
   },
   {
     title: 'a search begins',

@@ -6,6 +6,7 @@ import type { OpenDatabase } from '../../../templates/service/src/database/datab
 import { overPglite } from '../../../templates/service/src/database/pglite.ts';
 import { play } from './apply.ts';
 import { CASES } from './cases.ts';
+import { testSqlWrites } from './sql-writes.ts';
 
 let database: OpenDatabase;
 
@@ -25,4 +26,8 @@ describe('a migrated schema is that of a new service', () => {
     expect(outcome.losses.toSorted()).toEqual(one.losses?.toSorted() ?? []);
     expect(outcome.isDone).toBe(true);
   });
+});
+
+describe('what SQL writes', () => {
+  testSqlWrites(() => database);
 });

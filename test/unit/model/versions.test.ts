@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { modelOf } from '../migration/support.ts';
 
 const REFERRER = 'reviews: { fields: { book_id: { type: reference, to: books } } ';
-const BOOKS = 'books: { fields: { title: { type: string, since: 2 } } }';
+const BOOKS = 'books: { fields: { title: { type: string, since: 2 }, pages: { type: integer } } }';
 
 test.each([
   ['none is called otherwise', `${BOOKS}\n${REFERRER}}`, true],

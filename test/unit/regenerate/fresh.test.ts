@@ -83,12 +83,15 @@ test('a changed project is a new one', { timeout: 240_000 }, async () => {
   );
 });
 
+/** Without what is another one where other migrations led to the same. */
 function withoutMigrations(folder: string): Record<string, string> {
   const files = Object.entries(filesIn(folder)).filter(([file]) => !file.startsWith('migrations/'));
   return Object.fromEntries(
     files.map(([file, text]) => [
       file,
-      file === '.create-service/manifest' ? text.replaceAll(/^migrations\/.*\n/gm, '') : text,
+      file === '.create-service/manifest'
+        ? text.replaceAll(/^(?:migrations\/|inputs ).*\n/gm, '')
+        : text,
     ]),
   );
 }

@@ -254,3 +254,28 @@ test('two branches add fields in one place: their shapes merge by themselves', a
   }
   expect(shape).not.toContain('<<<<');
 });
+
+test('a shape of which one branch was taken whole still holds what the other promised', async () => {
+  const withField = (name: string): void =>
+    project.edit(books, (text) =>
+      text.replace('  price:', `  ${name}: { type: integer }\n  price:`),
+    );
+  addVersion();
+  await project.generate();
+  await git('init', '--quiet', '--initial-branch', 'main');
+  await commit('Start');
+  await git('switch', '--quiet', '--create', 'other');
+  withField('pages');
+  await project.generate();
+  await commit('Pages');
+  await git('switch', '--quiet', 'main');
+  withField('parts');
+  await project.generate();
+  await commit('Parts');
+  await expect(git('merge', '--quiet', '--no-edit', 'other')).rejects.toThrow('books.yaml');
+  // Both sides of the definitions are of this branch: what the other one promised is gone.
+  await git('checkout', 'HEAD', '--', '.create-service/versions', books);
+  await git('checkout', '--ours', '--', 'src', 'test', 'README.md');
+  expect(await breaking()).toEqual([`${books}:2:1 member-gone 1`]);
+  expect(await findings()).toContain('breaking-change');
+});

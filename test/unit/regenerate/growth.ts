@@ -54,6 +54,8 @@ const PERMISSIONS: readonly Written[] = [
 export class Growth {
   readonly dice: Dice;
   private made = 0;
+  /** How many names there were before the change that is under way. */
+  private madeBefore = 0;
   protected readonly service: Written = {
     name: 'shop',
     title: 'Shop',
@@ -105,6 +107,7 @@ export class Growth {
 
   /** Changes one to three things. What was renamed before is called so now. */
   change(): void {
+    this.madeBefore = this.made;
     for (const collection of this.collections) {
       delete collection.renamedFrom;
       for (const field of collection.fields.values()) delete field['renamed_from'];
@@ -128,6 +131,8 @@ export class Growth {
       },
       () => {
         if (isReference || 'renamed_from' in field) return;
+        // What this change added has no name that was ever generated.
+        if (this.isNew(name) || this.isNew(collection.name)) return;
         const renamed = this.newName('field');
         const entries = [...fields].map(([one, value]): [string, Written] =>
           one === name ? [renamed, { ...value, renamed_from: name }] : [one, value],
@@ -157,7 +162,7 @@ export class Growth {
       () => this.list(collection),
       () => this.list(collection),
       () => {
-        if (collection.renamedFrom !== undefined) return;
+        if (collection.renamedFrom !== undefined || this.isNew(collection.name)) return;
         collection.renamedFrom = collection.name;
         this.rename(collection, this.newName('x', '_things'));
       },
@@ -189,6 +194,10 @@ export class Growth {
   protected newName(prefix: string, suffix = ''): string {
     this.made++;
     return `${prefix}${this.made}${suffix}`;
+  }
+
+  private isNew(name: string): boolean {
+    return Number(/\d+/.exec(name)?.[0] ?? 0) > this.madeBefore;
   }
 
   /** Sorts, filters or searches by a field, or no longer does. */

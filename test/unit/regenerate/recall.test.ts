@@ -214,10 +214,10 @@ test('a file that comes back as it was is brought up to date', async () => {
 
 test('a conflict that is open stays so while other things change', async () => {
   const project = await makeProject(path.join(place, 'open'), CHAIN);
-  const file = 'src/collections/boxes/repository.ts';
+  const file = 'src/collections/boxes/schema.ts';
   const boxes = 'definitions/collections/boxes.yaml';
-  project.edit(file, (text) => text.replace(/^.*"anchor_id".*$/m, '// Ours.'));
-  project.edit(boxes, (text) => `${text}  more: { type: text }\n`);
+  project.edit(file, (text) => text.replace('string()', 'string({ maxLength: 7 })'));
+  project.edit(boxes, (text) => text.replace('string }', 'string, max_length: 99 }'));
   const { outcomes: first } = await project.generate();
   const conflict = first.find((outcome) => outcome.path === file)?.conflict;
   expect(conflict).toMatchObject({ beside: `${file}.new`, isOld: false });

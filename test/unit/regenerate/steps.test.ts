@@ -98,10 +98,14 @@ afterEach(() => rmSync(place, { recursive: true, force: true }));
 const ID = (number: number): string => `00000000-0000-7000-8000-00000000000${number}`;
 
 /** The project as if another version had generated it. */
-const madeBy = (version: string): void =>
+function madeBy(version: string): void {
   project.edit('.create-service/manifest', (text) =>
     text.replace(/^generator .*$/m, `generator ${version}`),
   );
+  project.edit('migrations/0001_initial.sql', (text) =>
+    text.replace(/by create-service .*$/m, `by create-service ${version}`),
+  );
+}
 
 const migrations = (): MigrationFile[] =>
   readdirSync(path.join(project.folder, 'migrations')).map((file) => ({

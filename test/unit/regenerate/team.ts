@@ -54,6 +54,7 @@ export class Team {
 
   /** Changes the text of a file, whatever its line ends. */
   change(file: string, change: (text: string) => string | undefined): boolean {
+    if (!filesOf(this.project.folder).includes(file)) return false;
     const before = this.project.read(file);
     const isWide = before.includes('\r\n');
     const text = change(before.replaceAll('\r\n', '\n'));

@@ -42,7 +42,8 @@ test('npm has what it had before there were others', () => {
     'COPY package.json package-lock.json ./',
     'RUN npm ci --no-audit --no-fund',
     'RUN npm run build && npm prune --omit=dev --no-audit --no-fund',
-    'RUN mkdir /data && chown node:node /data',
+    'RUN chmod -R a+rX package.json dist migrations',
+    'RUN mkdir /data && chown 1000:1000 /data',
   ]);
   expect(steps(npm)).toMatch(
     /^ {6}- uses: actions\/setup-node@v5\n {8}with: \{ node-version: 24, cache: npm \}\n {6}- run: npm ci\n[^]*- run: npm audit --omit=dev\n$/,

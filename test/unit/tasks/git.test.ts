@@ -37,7 +37,7 @@ const git = (...words: string[]): string =>
   execFileSync('git', words, { cwd: project, encoding: 'utf8' }).trim();
 
 test('all files are in its first commit, on main where nothing else is wished', async () => {
-  expect(await makeRepository(project, 'Start', never)).toBe('committed');
+  expect(await makeRepository(project, 'Start', never)).toMatchObject({ outcome: 'committed' });
   expect(git('log', '--format=%s', '--name-only')).toBe('Start\n\na.txt');
   expect(git('branch', '--show-current')).toBe('main');
 });
@@ -48,24 +48,29 @@ test('the branch that the user wishes for', async () => {
   expect(git('branch', '--show-current')).toBe('trunk');
 });
 
-test('without an identity the files are staged', async () => {
+test('without an identity the files are staged, and it is told what git says', async () => {
   configure('[user]\n  useConfigOnly = true\n');
-  expect(await makeRepository(project, 'Start', never)).toBe('staged');
+  expect(await makeRepository(project, 'Start', never)).toEqual({
+    outcome: 'staged',
+    reason: 'no email was given and auto-detection is disabled',
+  });
   expect(git('diff', '--cached', '--name-only')).toBe('a.txt');
 });
 
 test('within a repository nothing is done, wherever a hook says that one is', async () => {
   execFileSync('git', ['init', '--quiet', place]);
   vi.stubEnv('GIT_DIR', '/nowhere');
-  expect(await makeRepository(project, 'Start', never)).toBe('inside');
+  expect(await makeRepository(project, 'Start', never)).toMatchObject({ outcome: 'inside' });
 });
 
 test('without git', async () => {
   vi.stubEnv('PATH', place);
-  expect(await makeRepository(project, 'Start', never)).toBe('missing');
+  expect(await makeRepository(project, 'Start', never)).toMatchObject({ outcome: 'missing' });
 });
 
 test('an interruption leaves no half of a repository', async () => {
-  expect(await makeRepository(project, 'Start', AbortSignal.abort())).toBe('interrupted');
+  expect(await makeRepository(project, 'Start', AbortSignal.abort())).toMatchObject({
+    outcome: 'interrupted',
+  });
   expect(existsSync(path.join(project, '.git'))).toBe(false);
 });

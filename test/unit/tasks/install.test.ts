@@ -5,7 +5,7 @@ import path from 'node:path';
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { install } from '../../../src/tasks/package-manager.ts';
+import { install, installedVersion } from '../../../src/tasks/package-manager.ts';
 
 let place = '';
 beforeEach(() => {
@@ -55,6 +55,15 @@ test('a package manager that is not there', async () => {
     reason: 'bun is not on this machine',
     output: [],
   });
+});
+
+test('the version of a package manager is the one that it prints', async () => {
+  standIn('pnpm', '[ "$*" = --version ] && echo "a notice" && echo 10.99.1');
+  expect(await installedVersion('pnpm', place, never)).toBe('10.99.1');
+  standIn('yarn', 'echo usage >&2; exit 1');
+  expect(await installedVersion('yarn', place, never)).toBeUndefined();
+  vi.stubEnv('PATH', place);
+  expect(await installedVersion('bun', place, never)).toBeUndefined();
 });
 
 test('an interruption ends it', async () => {

@@ -55,6 +55,16 @@ describe('a file that is generated', () => {
     await expectRun(state, { [APP]: V1 }, { actions: { [APP]: 'kept' }, disk: { [APP]: EDIT } });
   });
 
+  test('is replaced, and told as that, where the team has only laid it out otherwise', async () => {
+    const file = 'NOTES.md';
+    const state = edited(await generated({ [file]: '- one\n- two\n' }), {
+      [file]: '* one\n* two\n',
+    });
+    const { actions, state: after } = await ran(state, { [file]: '- one\n- TWO\n' });
+    expect(actions).toEqual({ [file]: 'updated' });
+    expect(after.disk[file]).toBe('- one\n- TWO\n');
+  });
+
   test('is merged where both have changed it, run after run', async () => {
     const state = edited(await generated({ [APP]: V1 }), { [APP]: EDIT });
     const merged = await expectRun(

@@ -1,12 +1,15 @@
-/** The first administrator: no service begins with a password that somebody could guess. */
+/** Creates administrators: the first one at start, and those of the command in `src/admin.ts`. */
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { HttpError } from '../http/errors.ts';
 import { newId } from '../http/uuid.ts';
 import { hashPassword } from './passwords.ts';
-import { userProblems } from './users.ts';
+import { revokeTokens, userProblems } from './users.ts';
 
-/** Makes the administrator of the configuration, where there is no administrator yet. */
+/** The client key for hashing passwords outside of requests. */
+const LOCAL_CLIENT = 'this process';
+
+/** Creates the configured administrator if there is no administrator yet. */
 export async function makeFirstAdministrator(
   database: Database,
   { administrator }: Config,
@@ -20,8 +23,9 @@ export async function makeFirstAdministrator(
 }
 
 /**
- * Makes a user an administrator with this password, be they there or not.
- * @throws where the username or the password is none.
+ * Creates an administrator. An existing user becomes an administrator with the new password, and
+ * their tokens are revoked.
+ * @throws 422 for an invalid username or password.
  */
 export async function makeAdministrator(
   database: Database,
@@ -30,14 +34,19 @@ export async function makeAdministrator(
 ): Promise<void> {
   const problems = userProblems({ username, password });
   if (problems.length > 0) throw new HttpError(422, `${problems.join('; ')}.`);
-  await database.query(
-    {
-      text: `insert into "users" ("id", "username", "password_hash", "roles")
-        values ($1, $2, $3, '{admin}')
-        on conflict ("username") do update set
-          "password_hash" = excluded."password_hash",
-          "roles" = array(select distinct unnest("users"."roles" || excluded."roles"))`,
-    },
-    [newId(), username, await hashPassword(password)],
-  );
+  const hash = await hashPassword(password, LOCAL_CLIENT);
+  await database.transaction(async (transaction) => {
+    const [user] = await transaction.query<{ id: string }>(
+      {
+        text: `insert into "users" ("id", "username", "password_hash", "roles")
+          values ($1, $2, $3, '{admin}')
+          on conflict ("username") do update set
+            "password_hash" = excluded."password_hash",
+            "roles" = array(select distinct unnest("users"."roles" || excluded."roles"))
+          returning "id"`,
+      },
+      [newId(), username, hash],
+    );
+    await revokeTokens(transaction, user?.id);
+  });
 }

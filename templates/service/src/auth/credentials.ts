@@ -1,28 +1,26 @@
-/** What a request shows in `Authorization` (RFC 9110, section 11.6.2): a token or a password. */
+/** Parses the `Authorization` header (RFC 9110, section 11.6.2): Bearer tokens and Basic. */
+import { trimEnd } from '../http/values.ts';
 
 export type Credential =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'password'; readonly username: string; readonly password: string };
 
-/** More than any credential of ours has; hashing a megabyte for a stranger is no service. */
-const LONGEST = 4_096;
+/** Longer headers are refused, so that clients cannot make the service hash large inputs. */
+const MAX_LENGTH = 4_096;
 
-/**
- * Reads the header. Schemes are compared whatever their case.
- * @returns undefined where it is no credential that this service knows.
- */
+/** Parses the header; schemes are case-insensitive. @returns undefined for any other credential. */
 export function parseAuthorization(header: string): Credential | undefined {
-  const match = header.length > LONGEST ? null : /^([A-Za-z]+) +([^\s]+) *$/.exec(header);
+  const match = header.length > MAX_LENGTH ? null : /^([A-Za-z]+) +([^\s]+) *$/.exec(header);
   if (match === null) return undefined;
   const [, scheme = '', value = ''] = match;
   if (scheme.toLowerCase() === 'bearer') return { kind: 'token', token: value };
   return scheme.toLowerCase() === 'basic' ? parseBasic(value) : undefined;
 }
 
-/** Username and password, in UTF-8 (RFC 7617, section 2.1); a password may hold colons. */
+/** Username and password in UTF-8 (RFC 7617, section 2.1). A password may contain colons. */
 function parseBasic(value: string): Credential | undefined {
   const bytes = Buffer.from(value, 'base64');
-  if (bytes.toString('base64').replace(/=+$/, '') !== value.replace(/=+$/, '')) return undefined;
+  if (trimEnd(bytes.toString('base64'), '=') !== trimEnd(value, '=')) return undefined;
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -30,7 +28,7 @@ function parseBasic(value: string): Credential | undefined {
     return undefined;
   }
   const colon = text.indexOf(':');
-  // A control character stands in no username and no password, and NUL in no database.
+  // Usernames and passwords have no control characters, and PostgreSQL refuses NUL.
   if (colon < 0 || /\p{Cc}/u.test(text)) return undefined;
   return { kind: 'password', username: text.slice(0, colon), password: text.slice(colon + 1) };
 }

@@ -1,41 +1,41 @@
-/** Items that belong to the user who made them, and what follows for those who do not. */
+/** Access to items that are limited to their owner, the user who created them. */
 import type { FastifyRequest } from 'fastify';
 
 import type { Database } from '../database/database.ts';
-import { missing } from '../database/missing.ts';
-import type { Kind } from '../database/missing.ts';
-import type { Scope } from '../database/pages.ts';
+import { missing } from '../database/not-found.ts';
+import type { ResourceName } from '../database/not-found.ts';
+import type { FixedFilter } from '../database/pages.ts';
 import { forbidden, unprocessable } from '../http/errors.ts';
 import { idOf } from '../http/item.ts';
 import { mayAct, mayActOnAll } from './permissions.ts';
 import type { Permission } from './permissions.ts';
 import type { Principal } from './principal.ts';
 
-/** The owner of what a request makes; nobody where the caller is not known. */
+/** The owner of items that the request creates; null without a credential. */
 export const ownerOf = ({ principal }: FastifyRequest): string | null => principal?.userId ?? null;
 
-/** Narrows a list to the caller's own items, where they may read no others. */
-export const ownScope = (
+/** Limits a list to the items of the caller, unless they may read all. */
+export const ownItemsFilter = (
   { principal }: FastifyRequest,
-  { table }: Kind,
+  { table }: ResourceName,
   permission: Permission,
-): Scope[] =>
+): FixedFilter[] =>
   principal === undefined || mayActOnAll(principal, permission)
     ? []
     : [{ column: `${table}."_owner_id"`, id: principal.userId }];
 
 /**
- * A hook for routes below an item that may be somebody's: throws 404 or 410 where it is not there,
- * and 403 where it is another's and the caller may, by one of the permissions, act on their own alone.
+ * An `onRequest` hook for routes of an item: 404 or 410 if it does not exist, and 403 if the caller is
+ * not its owner and one of the permissions is limited to owners. It sets `request.revision`.
  */
 export function requireOwnItem(
   database: Database,
-  kind: Kind,
+  kind: ResourceName,
   ...permissions: readonly Permission[]
 ): (request: FastifyRequest) => Promise<void> {
   const statement = {
-    keep: true,
-    quick: true,
+    prepared: true,
+    pipelined: true,
     text: `select "_owner_id" as "owner", "updated_at" as "revision" from ${kind.table}
       where "id" = $1`,
   };
@@ -49,26 +49,26 @@ export function requireOwnItem(
     const { principal } = request;
     if (item.owner === principal?.userId) return;
     if (permissions.every((permission) => mayActOnAll(principal, permission))) return;
-    throw forbidden(`This ${kind.item} is somebody else's.`);
+    throw forbidden(`This ${kind.item} belongs to another user.`);
   };
 }
 
-/** A reference that a body holds. */
+/** A reference in a body. */
 interface Reference {
   readonly member: string;
-  /** What a version of the API calls the member, where that is something else. */
+  /** The name of the member in the requested version, if it differs. */
   readonly shown?: string;
-  readonly kind: Kind;
+  readonly kind: ResourceName;
   readonly id: string | null;
-  /** Who may read what it leads to. */
+  /** Who may read the referenced item. */
   readonly read: Permission;
 }
 
 /**
- * Refuses references to items that the caller may not read, in the words of those that are
- * missing: nobody learns by trying what is there.
- * @param stored the item that changes: what it refers to already may stay.
- * @throws 422 that names each of them.
+ * Refuses references to items that the caller may not read, with the message for items that do not
+ * exist, so that their existence is not revealed.
+ * @param stored the item before the change; unchanged references are accepted.
+ * @throws 422 that names each refused member.
  */
 export async function requireReadable(
   database: Database,
@@ -89,13 +89,13 @@ export async function requireReadable(
 async function isReadable(
   database: Database,
   principal: Principal | undefined,
-  { table, collection }: Kind,
+  { table, collection }: ResourceName,
   id: string,
   read: Permission,
 ): Promise<boolean> {
   if (!mayAct(principal, read)) return false;
   const isLimited = !mayActOnAll(principal, read);
-  // A user is their own; all other tables that can be limited name the owner.
+  // Users own themselves; all other tables have an owner column.
   const owner = collection === 'users' ? '"id"' : '"_owner_id"';
   const rows = await database.query(
     { text: `select 1 from ${table} where "id" = $1${isLimited ? ` and ${owner} = $2` : ''}` },

@@ -1,4 +1,4 @@
-/** Who may do what, as the definitions say it. */
+/** Permissions of the definitions, and the route hooks that enforce them. */
 import type { FastifyRequest } from 'fastify';
 
 import { forbidden } from '../http/errors.ts';
@@ -6,10 +6,10 @@ import { unauthorized } from './authenticate.ts';
 import { isAdmin } from './principal.ts';
 import type { Principal } from './principal.ts';
 
-/** Who may do one action: everybody, every known caller, or these roles and perhaps the owner. */
+/** Who may do an action: everybody, every authenticated user, or users with these roles. */
 export type Permission = 'public' | 'authenticated' | readonly string[];
 
-/** Who may do each action on the items of a collection. */
+/** The permissions of a collection. */
 export interface Permissions {
   readonly read: Permission;
   readonly create: Permission;
@@ -17,28 +17,40 @@ export interface Permissions {
   readonly delete: Permission;
 }
 
-/** The word that stands among roles for the owner of an item. */
+/** Among roles, it stands for the owner of the item. */
 const OWNER = 'owner';
 
+type Hook = (request: FastifyRequest) => Promise<void>;
+
+/** A hook that checks permissions, which the OpenAPI document names. */
+export const guard = (
+  permissions: readonly Permission[],
+  hook: Hook,
+): Hook & { readonly permissions: readonly Permission[] } => Object.assign(hook, { permissions });
+
 /**
- * A hook for routes: 401 without a credential where one is needed, 403 without the role. Of several
- * permissions a caller needs each.
+ * An `onRequest` hook: 401 without a credential, 403 without the permission. The caller needs all of
+ * the given permissions.
  */
-export const allow =
-  (...permissions: readonly Permission[]) =>
-  async (request: FastifyRequest): Promise<void> => {
-    const { principal } = request;
+export const allow = (...permissions: readonly Permission[]): Hook =>
+  guard(permissions, async ({ principal }) => {
     if (permissions.every((permission) => mayAct(principal, permission))) return;
     if (principal === undefined) throw unauthorized('This needs a credential in Authorization.');
     throw forbidden('You may not do this.');
-  };
+  });
 
-/** Whether a caller may act at all, be it only on what is theirs. */
+/** An `onRequest` hook that refuses access tokens, so that a stolen token cannot create others. */
+export async function requirePassword({ principal }: FastifyRequest): Promise<void> {
+  if (principal?.passwordHash !== undefined) return;
+  throw forbidden('This needs a username and password: an access token is not enough.');
+}
+
+/** Whether a caller has the permission, at least for items that they own. */
 export const mayAct = (principal: Principal | undefined, permission: Permission): boolean =>
   mayActOnAll(principal, permission) ||
   (principal !== undefined && permission !== 'public' && permission.includes(OWNER));
 
-/** Whether a caller may act on every item, whoever owns it. */
+/** Whether a caller has the permission for all items. */
 export function mayActOnAll(principal: Principal | undefined, permission: Permission): boolean {
   if (permission === 'public') return true;
   if (principal === undefined) return false;

@@ -82,8 +82,8 @@ async function apply(transaction: Database, { name, text, hash }: Migration): Pr
   const [sql = '', ...steps] = text.split(FILL_WORDS);
   await run(transaction, text, sql);
   for (let at = 0; at < steps.length; at += 4) {
-    const [table = '', words, columns = '', next = ''] = steps.slice(at, at + 4);
-    await fillWords(transaction, table, columns.split(', '), words);
+    const [table = '', column = '"_words"', texts = '', next = ''] = steps.slice(at, at + 4);
+    await fillWords(transaction, { name: table, words: [{ column, texts: texts.split(', ') }] });
     await run(transaction, text, next);
   }
   await transaction.query({ text: 'insert into "_migrations" ("name", "hash") values ($1, $2)' }, [

@@ -1,43 +1,38 @@
-/** What a constraint of the database means for a client, where a statement runs into it. */
+/** What an error of the database means for the client whose change ran into it. */
 import { conflict, unprocessable } from '../http/errors.ts';
+import type { HttpError } from '../http/errors.ts';
 import type { Database } from './database.ts';
 
-/** The parts of PostgreSQL's error that name what was violated. */
-interface ConstraintError extends Error {
-  readonly code: string;
-  readonly constraint: string;
-  readonly table: string;
-}
-
-/** SQLSTATE, class 23 (PostgreSQL's documentation, appendix A). */
+/** SQLSTATE (PostgreSQL's documentation, appendix A). */
+const RESTRICT_VIOLATION = '23001';
 const FOREIGN_KEY_VIOLATION = '23503';
 const UNIQUE_VIOLATION = '23505';
+const EXCLUSION_VIOLATION = '23P01';
 
-/** The constraints of a table by name, with the members that they are over. */
+/**
+ * The classes of errors that only the values of a change raise: data exceptions, integrity constraints,
+ * check options of views, limits of the server such as the size of a JSON value, `raise` of PL/pgSQL,
+ * and codes that a rule may have chosen for itself.
+ */
+const RULE = /^(?:22|23|44|45|54|P0|[I-OQ-WYZ][0-9A-Z])[0-9A-Z]{3}$/;
+/** Rules that another row stands in the way of. */
+const OTHER_ROW = new Set([RESTRICT_VIOLATION, UNIQUE_VIOLATION, EXCLUSION_VIOLATION]);
+
+/** An error of PostgreSQL, with what it names of the rule that was broken. */
+interface DatabaseError {
+  readonly code: string;
+  readonly constraint?: string;
+  readonly table?: string;
+}
+
+/** The constraints of a table that the service knows, by name. */
 export interface Constraints {
   /** What the table holds one of, with its article: `a book`. */
   readonly item: string;
+  /** The table, quoted. */
+  readonly table: string;
+  /** The members that each unique index is over. */
   readonly unique: Readonly<Record<string, readonly string[]>>;
-}
-
-/** Whether a statement failed because a reference leads nowhere, or would. */
-export const isBrokenReference = (error: unknown): error is ConstraintError =>
-  (error as ConstraintError | undefined)?.code === FOREIGN_KEY_VIOLATION;
-
-/** Whether a statement failed because a unique value is taken, that of this constraint. */
-export const isTaken = (error: unknown, constraint: string): boolean => {
-  const found = error as Partial<ConstraintError> | undefined;
-  return found?.code === UNIQUE_VIOLATION && found.constraint === constraint;
-};
-
-/** 409 for a unique value that is taken; any other error as it is. */
-export function takenOr(error: unknown, { item, unique }: Constraints): unknown {
-  const { code, constraint } = (error ?? {}) as Partial<ConstraintError>;
-  if (code !== UNIQUE_VIOLATION) return error;
-  const members = Object.hasOwn(unique, constraint ?? '') ? unique[constraint ?? ''] : undefined;
-  if (members === undefined) return error;
-  if (members.length === 0) return conflict(`There is ${item} already that is too much like this.`);
-  return conflict(`There is ${item} already with this ${members.join(' and ')}: choose another.`);
 }
 
 /** A reference that an item is to hold. */
@@ -48,17 +43,88 @@ interface Reference {
   readonly id: string | null;
 }
 
-/** 422 that names each reference whose item is missing; the error itself where all are there. */
-export async function brokenReferences(
+/** Whether a statement failed because a unique value is taken, that of this constraint. */
+export function isTaken(error: unknown, constraint: string): boolean {
+  const rule = asRuleError(error);
+  return rule?.code === UNIQUE_VIOLATION && rule.constraint === constraint;
+}
+
+/**
+ * What creating or updating an item is answered that a rule of the database refuses: 422 that names
+ * each reference whose item is missing; else 409 where another row is in the way, and 422 for any
+ * other rule. An error that is about no rule is given back as it is.
+ */
+export async function asRefusal(
   database: Database,
   error: unknown,
-  references: readonly Reference[],
+  constraints: Constraints,
+  references: readonly Reference[] = [],
 ): Promise<unknown> {
-  const problems: string[] = [];
-  for (const { member, table, id } of references) {
-    const found = await database.query({ text: `select 1 from ${table} where "id" = $1` }, [id]);
-    if (id !== null && found.length === 0)
-      problems.push(`${member} refers to an item that is not there`);
+  const rule = asRuleError(error);
+  if (rule === undefined) return error;
+  // The database checks references last, and a client is told of them first.
+  const missing = await missingReferences(database, references);
+  if (missing.length > 0) {
+    const problems = missing.map(({ member }) => `${member} refers to an item that is not there`);
+    return unprocessable(`${problems.join('; ')}.`);
   }
-  return problems.length === 0 ? error : unprocessable(`${problems.join('; ')}.`);
+  return (
+    takenValue(rule, constraints) ??
+    (isOtherRow(rule, constraints)
+      ? conflict(`Another item is in the way of ${constraints.item} like this.`, error)
+      : unprocessable(`A rule of the database refuses ${constraints.item} like this.`, error))
+  );
+}
+
+/**
+ * What removing an item is answered that a rule of the database refuses: 409. An error that is about
+ * no rule is given back as it is.
+ * @param item what is removed: `book`.
+ * @param isTold whether the message may name the table that refers to the item.
+ */
+export function asRemovalRefusal(error: unknown, item: string, isTold = true): unknown {
+  const rule = asRuleError(error);
+  if (rule === undefined) return error;
+  if (rule.code !== FOREIGN_KEY_VIOLATION && rule.code !== RESTRICT_VIOLATION) {
+    return conflict(`A rule of the database keeps this ${item} from being removed.`, error);
+  }
+  const others = isTold && rule.table !== undefined ? `Others (${rule.table})` : 'Others';
+  return conflict(`${others} still refer to this ${item}: remove them first.`);
+}
+
+/** The error where a rule of the database was broken. */
+function asRuleError(error: unknown): DatabaseError | undefined {
+  const { code } = (error ?? {}) as Partial<DatabaseError>;
+  return typeof code === 'string' && RULE.test(code) ? (error as DatabaseError) : undefined;
+}
+
+/** 409 for a unique value of the definition that is taken. */
+function takenValue(
+  { code, constraint = '' }: DatabaseError,
+  { item, unique }: Constraints,
+): HttpError | undefined {
+  if (code !== UNIQUE_VIOLATION) return undefined;
+  const members = Object.hasOwn(unique, constraint) ? unique[constraint] : undefined;
+  if (members === undefined) return undefined;
+  if (members.length === 0) return conflict(`There is ${item} already that is too much like this.`);
+  return conflict(`There is ${item} already with this ${members.join(' and ')}: choose another.`);
+}
+
+/** Whether another row is in the way, as one is that refers to a value that changes. */
+const isOtherRow = ({ code, table }: DatabaseError, { table: own }: Constraints): boolean =>
+  OTHER_ROW.has(code) ||
+  (code === FOREIGN_KEY_VIOLATION && table !== undefined && `"${table}"` !== own);
+
+async function missingReferences(
+  database: Database,
+  references: readonly Reference[],
+): Promise<Reference[]> {
+  const missing: Reference[] = [];
+  for (const reference of references) {
+    const { table, id } = reference;
+    if (id === null) continue;
+    const found = await database.query({ text: `select 1 from ${table} where "id" = $1` }, [id]);
+    if (found.length === 0) missing.push(reference);
+  }
+  return missing;
 }

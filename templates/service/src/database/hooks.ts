@@ -1,4 +1,7 @@
-/** The team's own rules around a change, run in one transaction with it. */
+/**
+ * Runs the team's hooks in one transaction with the change that they belong to. Within a transaction,
+ * a change that fails is rolled back together with its hooks, and the transaction can go on.
+ */
 import type { Database } from './database.ts';
 
 /**
@@ -28,7 +31,7 @@ export async function createWith<Item, Values>(
   values: Values,
   insert: (database: Database, values: Values) => Promise<Item>,
 ): Promise<Item> {
-  return database.part((inside) => {
+  return database.savepoint((inside) => {
     if (beforeCreate === undefined && afterCreate === undefined) return insert(inside, values);
     return inside.transaction(async (transaction) => {
       const item = await insert(transaction, (await beforeCreate?.(values, transaction)) ?? values);
@@ -47,7 +50,7 @@ export async function updateWith<Item, Stored extends Item, Values>(
   update: (database: Database, stored: Stored, values: Values) => Promise<Item | undefined>,
 ): Promise<Item | undefined> {
   if (beforeUpdate === undefined && afterUpdate === undefined) {
-    return update(database, stored, values);
+    return database.savepoint((inside) => update(inside, stored, values));
   }
   return unlessOutrun(database, async (transaction) => {
     const wanted = (await beforeUpdate?.(values, stored, transaction)) ?? values;
@@ -65,7 +68,7 @@ export async function deleteWith<Item, Values>(
   id: string,
   remove: (database: Database) => Promise<boolean>,
 ): Promise<boolean> {
-  if (beforeDelete === undefined && afterDelete === undefined) return remove(database);
+  if (beforeDelete === undefined && afterDelete === undefined) return database.savepoint(remove);
   const removed = await unlessOutrun(database, async (transaction) => {
     await beforeDelete?.(id, transaction);
     if (!(await remove(transaction))) throw new Outrun();
@@ -78,13 +81,13 @@ export async function deleteWith<Item, Values>(
 /** Somebody else was faster. */
 class Outrun extends Error {}
 
-/** Runs a transaction; where somebody else was faster, what its hooks have done is undone. */
+/** Runs work and its hooks as one; where somebody else was faster, all that they have done is undone. */
 async function unlessOutrun<Result>(
   database: Database,
   work: (transaction: Database) => Promise<Result>,
 ): Promise<Result | undefined> {
   try {
-    return await database.transaction(work);
+    return await database.savepoint((inside) => inside.transaction(work));
   } catch (error) {
     if (error instanceof Outrun) return undefined;
     throw error;

@@ -1,10 +1,13 @@
 /**
  * Lists in SQL: pages by keyset, so that a page costs the same at the beginning and at the end of
- * a table, and shows every item once whatever is added or removed meanwhile.
+ * a table, and shows every item once whatever is added or removed meanwhile. A page has a limit in bytes
+ * too, which the database keeps: what is beyond it never comes into this process.
  */
-import type { Place } from '../http/cursor.ts';
+import type { KeysetPosition } from '../http/cursor.ts';
 import type { Filter, ListRequest, Operator } from '../http/list.ts';
+import { membersOf } from '../http/page.ts';
 import type { Page } from '../http/page.ts';
+import { selectList } from './columns.ts';
 import type { Database } from './database.ts';
 
 /** How one member is compared in SQL. */
@@ -28,18 +31,24 @@ export interface Column {
 export interface ListTable {
   /** The table, quoted. */
   readonly name: string;
-  /** What a row is selected as. */
-  readonly select: string;
+  /** What each member is selected as. */
+  readonly members: Readonly<Record<string, string>>;
+  /** Bytes that an item has as JSON at most; absent where a member has no bound. */
+  readonly largest?: number | undefined;
   /** The members that lists are sorted or filtered by. */
   readonly columns: Readonly<Record<string, Column>>;
   /** The column with the words that searches look at, quoted; absent: the one for all. */
   readonly words?: string;
   /** What a version of the API makes of a row; absent: nothing but the row. */
   readonly show?: (row: object) => object;
+  /** The stored member that each member of the version is made of; absent: the one of its name. */
+  readonly sources?: Readonly<Record<string, string>>;
+  /** Stored members that `show` converts: it needs them whatever is asked for. */
+  readonly converted?: readonly string[];
 }
 
 /** A column that all items of a list share: their parent, or their owner. */
-export interface Scope {
+export interface FixedFilter {
   readonly column: string;
   readonly id: string;
 }
@@ -62,38 +71,92 @@ const COMPARISONS: Partial<Record<Operator, string>> = {
   ne: 'is distinct from',
 };
 
+/** Characters of JSON that one of a text can become at most (`\u0001`). */
+const LONGEST_ESCAPE = 6;
+
 /** Reads one page of a list. */
 export async function readPage<Item extends { readonly id: string }>(
   database: Database,
   table: ListTable,
   list: ListRequest,
-  scopes: readonly Scope[],
+  scopes: readonly FixedFilter[],
 ): Promise<Page<Item>> {
-  const { place, limit } = list;
+  const { place } = list;
   const isBackwards = place?.direction === 'before';
-  const rows = await select<Item>(database, table, list, scopes, {
-    what: table.select,
-    place,
-    limit: limit + 1,
-  });
-  const { show } = table;
-  const found = show === undefined ? rows : rows.map((row) => show(row) as Item);
-  const items = found.slice(0, limit);
+  const found = await readItems(database, table, list, scopes);
+  const { hasAhead } = found;
+  const items = found.items as Item[];
   if (isBackwards) items.reverse();
-  const before: Place = { direction: 'before', values: placeOf(list, items[0]) };
-  const after: Place = { direction: 'after', values: placeOf(list, items.at(-1)) };
+  const before: KeysetPosition = { direction: 'before', values: placeOf(list, items[0]) };
+  const after: KeysetPosition = { direction: 'after', values: placeOf(list, items.at(-1)) };
   const behind = isBackwards ? after : before;
   // On the side that the page was reached from, something is there unless it was removed since.
   const hasBehind =
-    place !== undefined &&
-    (await select(database, table, list, scopes, { what: '1', place: behind, limit: 1 })).length >
-      0;
-  const hasAhead = found.length > limit;
+    place !== undefined && (await isAnyBeyond(database, table, list, scopes, behind));
   const [hasPrevious, hasNext] = isBackwards ? [hasAhead, hasBehind] : [hasBehind, hasAhead];
   const previous = hasPrevious ? before : undefined;
   const next = hasNext ? after : undefined;
   const total = list.count ? await countAll(database, table, list, scopes) : undefined;
   return { items, previous, next, total };
+}
+
+/** The items of a page, from its place on, and whether there are more beyond them. */
+async function readItems(
+  database: Database,
+  table: ListTable,
+  list: ListRequest,
+  scopes: readonly FixedFilter[],
+): Promise<{ items: object[]; hasAhead: boolean }> {
+  const { show } = table;
+  const shown = (rows: object[]): object[] => (show === undefined ? rows : rows.map(show));
+  const members = neededMembers(table, list);
+  const { place, limit } = list;
+  const statement = selection(table, list, scopes, place, limit + 1);
+  if (limit * (table.largest ?? Infinity) <= list.bytes) {
+    const rows = await run<object>(
+      database,
+      list,
+      statement,
+      statement.select(selectList(table.members, members)),
+    );
+    return { items: shown(rows.slice(0, limit)), hasAhead: rows.length > limit };
+  }
+  const text = withinBytes(table, list, members, statement);
+  const rows = await run<Measured>(database, list, statement, text);
+  const { _bytes: sum = 0, _more: hasMore = false }: Partial<Measured> = rows.at(-1) ?? {};
+  const items = shown(rows.map(({ _bytes, _more, ...row }) => row));
+  const fitting = sum * LONGEST_ESCAPE <= list.bytes ? items.length : countFitting(items, list);
+  return { items: items.slice(0, fitting), hasAhead: hasMore || fitting < items.length };
+}
+
+/** A row with the bytes of all rows up to it, and whether there is another one after it. */
+interface Measured {
+  readonly _bytes: number;
+  readonly _more: boolean;
+}
+
+/** The stored members that a page is made of: those that are asked for, and what its cursors hold. */
+function neededMembers(
+  { members, sources, converted = [] }: ListTable,
+  list: ListRequest,
+): string[] {
+  const asked =
+    list.members === undefined
+      ? Object.keys(sources ?? members)
+      : ['id', ...list.sort.map(({ member }) => member), ...list.members];
+  const needed = new Set([...asked.map((member) => sources?.[member] ?? member), ...converted]);
+  return Object.keys(members).filter((member) => needed.has(member));
+}
+
+/** How many items fit into the bytes of a page, one at least. */
+function countFitting(items: readonly object[], { members, bytes }: ListRequest): number {
+  // Each item has a comma after it or a bracket, and the first a bracket before it.
+  let taken = 1;
+  const fitting = items.findIndex((item) => {
+    taken += Buffer.byteLength(JSON.stringify(membersOf(item, members))) + 1;
+    return taken > bytes;
+  });
+  return fitting === -1 ? items.length : Math.max(1, fitting);
 }
 
 /** The values of the sort keys of an item; none, for the end of the list, where there is none. */
@@ -109,13 +172,33 @@ const beginningOf = (value: unknown): unknown =>
     ? Array.from(value).slice(0, LONGEST_SORTED).join('')
     : value;
 
-async function select<Row>(
+/** Whether an item is beyond a place. */
+async function isAnyBeyond(
   database: Database,
   table: ListTable,
   list: ListRequest,
-  scopes: readonly Scope[],
-  { what, place, limit }: { what: string; place: Place | undefined; limit: number },
-): Promise<Row[]> {
+  scopes: readonly FixedFilter[],
+  place: KeysetPosition,
+): Promise<boolean> {
+  const statement = selection(table, list, scopes, place, 1);
+  return (await run(database, list, statement, statement.select('1'))).length > 0;
+}
+
+/** A statement for some rows of a list in order, but for what it selects of them. */
+interface Selection {
+  readonly parameters: Parameters;
+  readonly select: (columns: string) => string;
+  /** The expressions that order the rows, in the direction in which they are read. */
+  readonly order: readonly OrderTerm[];
+}
+
+function selection(
+  table: ListTable,
+  list: ListRequest,
+  scopes: readonly FixedFilter[],
+  place: KeysetPosition | undefined,
+  limit: number,
+): Selection {
   const parameters = new Parameters();
   const terms = orderTerms(table, list);
   const conditions = conditionsOf(table, list, scopes, parameters);
@@ -123,21 +206,60 @@ async function select<Row>(
   if (place !== undefined && place.values.length > 0) {
     conditions.push(beyond(terms, placeTerms(table, list, place, parameters), reversed));
   }
-  const order = terms.map(
-    ({ sql, descending }) => `${sql} ${descending !== reversed ? 'desc' : 'asc'}`,
+  const order = terms.map(({ sql, descending }) => ({ sql, descending: descending !== reversed }));
+  const rest =
+    `from ${table.name}${whereAll(conditions)} ` +
+    `order by ${orderBy(order)} limit ${parameters.add(limit, 'bigint')}`;
+  return { parameters, order, select: (columns) => `select ${columns} ${rest}` };
+}
+
+const orderBy = (terms: readonly OrderTerm[]): string =>
+  terms.map(({ sql, descending }) => `${sql} ${descending ? 'desc' : 'asc'}`).join(', ');
+
+/**
+ * The rows whose bytes do not exceed the limit of a page together, and the first one whatever it has.
+ * Rows are measured by the database as the text that it would send, which needs no value of a long text.
+ */
+function withinBytes(
+  table: ListTable,
+  { limit, bytes }: ListRequest,
+  members: readonly string[],
+  { parameters, order, select }: Selection,
+): string {
+  const keys = order.map(({ sql }, at) => `${sql} as "_key${at}"`);
+  const sizes = members.map(
+    (member) => `coalesce(octet_length((${table.members[member]})::text), 4)`,
   );
-  const text =
-    `select ${what} from ${table.name}${whereAll(conditions)} ` +
-    `order by ${order.join(', ')} limit ${parameters.add(limit, 'bigint')}`;
-  const keep = isCommon(list);
-  return database.query<Row>({ text, keep, quick: keep }, parameters.values);
+  // `{`, and for each member its name, two quotes, a colon, and a comma or `}`.
+  const names = members.reduce((sum, member) => sum + member.length + 4, 1);
+  const measured = [selectList(table.members, members), ...keys];
+  const window = order.map(({ descending }, at) => ({ sql: `"_key${at}"`, descending }));
+  return `select ${members.map((member) => `"${member}"`).join(', ')}, "_bytes", "_more" from (
+      select *, row_number() over "page" as "_row", (sum("_size") over "page")::bigint as "_bytes",
+        lead(true, 1, false) over "page" as "_more"
+      from (${select(`${measured.join(', ')}, ${sizes.join(' + ')} + ${names}::bigint as "_size"`)}) as "found"
+      window "page" as (order by ${orderBy(window)} rows unbounded preceding)
+    ) as "measured"
+    where "_row" <= ${parameters.add(limit, 'bigint')}
+      and ("_row" = 1 or "_bytes" <= ${parameters.add(bytes, 'bigint')})
+    order by "_row"`;
+}
+
+function run<Row>(
+  database: Database,
+  list: ListRequest,
+  { parameters }: Selection,
+  text: string,
+): Promise<Row[]> {
+  const prepared = isCommon(list);
+  return database.query<Row>({ text, prepared, pipelined: prepared }, parameters.values);
 }
 
 async function countAll(
   database: Database,
   table: ListTable,
   list: ListRequest,
-  scopes: readonly Scope[],
+  scopes: readonly FixedFilter[],
 ): Promise<number> {
   const parameters = new Parameters();
   const where = whereAll(conditionsOf(table, list, scopes, parameters));
@@ -162,7 +284,7 @@ function orderTerms(table: ListTable, list: ListRequest): OrderTerm[] {
 const placeTerms = (
   table: ListTable,
   list: ListRequest,
-  place: Place,
+  place: KeysetPosition,
   parameters: Parameters,
 ): string[] =>
   [...list.sort.map(({ member }) => columnOf(table, member)), ID].flatMap((column, at) =>
@@ -192,7 +314,7 @@ function beyond(terms: readonly OrderTerm[], values: readonly string[], reversed
 function conditionsOf(
   table: ListTable,
   list: ListRequest,
-  scopes: readonly Scope[],
+  scopes: readonly FixedFilter[],
   parameters: Parameters,
 ): string[] {
   const conditions: string[] = [];
@@ -207,14 +329,51 @@ function conditionsOf(
   return conditions;
 }
 
+/** A filter: what it says of the column, and the same of what is indexed where that is something else. */
 function conditionOf(column: Column, { operator, value }: Filter, parameters: Parameters): string {
   const { name, type, beginning } = column;
-  const compared = compare({ name, type }, operator, value, parameters);
-  if (beginning === undefined || operator === 'ne') return compared;
-  // What holds of a text holds of its beginning, if only as "or the same": an index finds those.
+  const compared = (): string => compare({ name, type }, operator, value, parameters);
+  if (operator === 'ne') return compared();
+  // What holds of a text holds of its beginning, if only as "or the same".
   const loose = operator === 'gt' ? 'gte' : operator === 'lt' ? 'lte' : operator;
   const start = Array.isArray(value) ? value.map(beginningOf) : beginningOf(value);
-  return `${compare({ name: beginning, type }, loose, start, parameters)} and ${compared}`;
+  if (column.order !== undefined) {
+    const indexed = compareOrder(
+      column,
+      beginning === undefined ? operator : loose,
+      start,
+      parameters,
+    );
+    return beginning === undefined || operator === 'null'
+      ? indexed
+      : `${indexed} and ${compared()}`;
+  }
+  if (beginning === undefined) return compared();
+  return `${compare({ name: beginning, type }, loose, start, parameters)} and ${compared()}`;
+}
+
+/** A filter in the expressions that lists are ordered by: one index serves both. */
+function compareOrder(
+  column: Column,
+  operator: Operator,
+  value: unknown,
+  parameters: Parameters,
+): string {
+  const { name, type } = column;
+  const keyOf = (sql: string): string => orderOf(column, sql).at(-1) ?? sql;
+  const isNullable = orderOf(column, name).length > 1;
+  // PostgreSQL finds an indexed condition by its text: `is not null` would be another one.
+  const isPresent = `(${name} is null) is false`;
+  if (operator === 'null') {
+    if (value !== true) return isPresent;
+    // Said of the key as well, for the items are in the order of their ids then.
+    return `(${name} is null) and ${keyOf(name)} = ${keyOf(`null::${type}`)}`;
+  }
+  const compared =
+    operator === 'in'
+      ? `${keyOf(name)} = any(array(select ${keyOf('"value"')} from unnest(${parameters.add(value, `${type}[]`)}) as "value"))`
+      : `${keyOf(name)} ${COMPARISONS[operator]} ${keyOf(parameters.add(value, type))}`;
+  return isNullable ? `${isPresent} and ${compared}` : compared;
 }
 
 function compare(
@@ -239,10 +398,10 @@ const whereAll = (conditions: readonly string[]): string =>
 
 /**
  * Lists that all clients ask for are kept prepared, and an index answers them at once; those with
- * filters or many keys are too many.
+ * filters, many keys or a choice of members are too many.
  */
-const isCommon = ({ filters, words, sort }: ListRequest): boolean =>
-  filters.length === 0 && words.length === 0 && sort.length <= 1;
+const isCommon = ({ filters, words, sort, members }: ListRequest): boolean =>
+  filters.length === 0 && words.length === 0 && sort.length <= 1 && members === undefined;
 
 /** Parameters of a statement, numbered as they are added. */
 class Parameters {

@@ -6,28 +6,29 @@ import { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
 
-import { fromPool } from './database.ts';
 import type { OpenDatabase } from './database.ts';
+import { requireSpace } from './disk-space.ts';
 import { lockFolder } from './lock.ts';
+import { openPool } from './pool.ts';
 import { CONNECTION_TIMEOUT } from './postgres.ts';
-import { requireRoom } from './room.ts';
+import { TIMEOUTS } from './timeouts.ts';
 import { types } from './types.ts';
 
-/** MiB that a new database takes, and an old one may want soon. */
-const ROOM = 64;
+/** MiB of disk space that a new database takes, and that an old one may soon need. */
+const SPACE = 64;
 
 /**
  * Opens a database in a folder, or in memory where the folder is called `memory`.
  * @throws where another process has the folder open, and where the disk is full.
  */
-export async function openPglite(folder: string): Promise<OpenDatabase> {
-  if (folder === 'memory') return overPglite(await PGlite.create(), () => {});
+export async function openPglite(folder: string, timeouts = TIMEOUTS): Promise<OpenDatabase> {
+  if (folder === 'memory') return overPglite(await PGlite.create(), () => {}, timeouts);
   const path = resolve(folder);
   mkdirSync(path, { recursive: true });
-  requireRoom(path, ROOM);
+  requireSpace(path, SPACE);
   const unlock = lockFolder(path);
   try {
-    return overPglite(await PGlite.create(join(path, 'pglite')), unlock);
+    return overPglite(await PGlite.create(join(path, 'pglite')), unlock, timeouts);
   } catch (error) {
     unlock();
     throw error;
@@ -35,10 +36,10 @@ export async function openPglite(folder: string): Promise<OpenDatabase> {
 }
 
 /** The interface that PostgreSQL has too, over PGlite: one connection, taken in turn. */
-export function overPglite(pglite: PGlite, closed: () => void): OpenDatabase {
+export function overPglite(pglite: PGlite, closed: () => void, timeouts = TIMEOUTS): OpenDatabase {
   class Client extends pg.Client {
     constructor() {
-      super(Object.assign(createPgConfig(pglite), { types }));
+      super(Object.assign(createPgConfig(pglite), { types, pipeline: true }));
     }
   }
   const pool = new pg.Pool({
@@ -46,15 +47,16 @@ export function overPglite(pglite: PGlite, closed: () => void): OpenDatabase {
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: CONNECTION_TIMEOUT,
     Client,
-    // After an error the pool makes a new client, on the same server session: it takes over neither
-    // a transaction that the old one left open nor the statements that it had prepared.
+    // After an error the pool makes a new client over the same session, which must not take over an
+    // open transaction or prepared statements.
     onConnect: async (client) => {
       await client.query('rollback; deallocate all');
     },
   });
-  return fromPool(pool, async () => {
+  const close = async (): Promise<void> => {
     await pool.end();
     await pglite.close();
     closed();
-  });
+  };
+  return openPool(pool, close, timeouts.transaction);
 }

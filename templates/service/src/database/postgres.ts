@@ -1,60 +1,80 @@
-/** PostgreSQL: a pool of connections. */
+/** Connections to PostgreSQL: a few that requests share for short statements, and a pool for the rest. */
 import pg from 'pg';
+import type { ClientBase } from 'pg';
 
-import { fromPool } from './database.ts';
 import type { OpenDatabase } from './database.ts';
+import { Pipeline, PIPELINE_TIMEOUTS } from './pipeline.ts';
+import { openPool } from './pool.ts';
+import { runStatement } from './run-statement.ts';
+import { TIMEOUTS } from './timeouts.ts';
+import type { Timeouts } from './timeouts.ts';
 import { types } from './types.ts';
 
 /** How long a request waits for a connection, in milliseconds, before it is answered 503. */
 export const CONNECTION_TIMEOUT = 5_000;
 
-/** How long a statement may take, in milliseconds: a server that hangs is one that is away. */
-const STATEMENT_TIMEOUT = 10_000;
-
-/** How long a statement waits for what another one has locked, in milliseconds. */
-const LOCK_TIMEOUT = 5_000;
-
-/**
- * How long a transaction may wait for its next statement, in milliseconds: the server ends what a
- * process that is cut off has left open, and with it the locks.
- */
-const IDLE_TIMEOUT = 20_000;
-
 /** Milliseconds until the system begins to ask whether the other side of a quiet connection lives. */
 const KEEP_ALIVE = 10_000;
 
-/** Values come out the same whatever the server's own settings are: times in UTC, numbers whole. */
-const SESSION = {
-  text: `set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 1;
-    set statement_timeout = ${STATEMENT_TIMEOUT}; set lock_timeout = ${LOCK_TIMEOUT};
-    set idle_in_transaction_session_timeout = ${IDLE_TIMEOUT}`,
-  query_timeout: CONNECTION_TIMEOUT,
-};
+/** Connections that are shared, of the pool's twice as many. */
+const MOST_SHARED = 4;
 
 /**
- * Opens a pool; no connection is made before one is needed.
- * @param size how many connections this process holds at most.
- * @param onLost told of a connection that broke while nobody used it.
+ * Opens the connections to a PostgreSQL server. Each is made when it is first needed.
+ * @param size how many connections this process has at most.
+ * @param onLost is called when a connection breaks that is not in use.
  */
 export function openPostgres(
   connectionString: string,
   size: number,
   onLost: (error: Error) => void,
+  timeouts = TIMEOUTS,
 ): OpenDatabase {
-  const pool = new pg.Pool({
+  const config = {
     connectionString,
-    max: size,
     types,
+    pipeline: true,
     connectionTimeoutMillis: CONNECTION_TIMEOUT,
-    // The server ends a statement by itself; this is for one that cannot be reached.
-    query_timeout: STATEMENT_TIMEOUT + 1_000,
+    // The server cancels a statement by itself; this is for a server that cannot be reached.
+    query_timeout: timeouts.statement + 1_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE,
-    onConnect: async (client) => {
-      await client.query(SESSION);
-    },
+  };
+  const shared = Math.min(MOST_SHARED, Math.floor(size / 2));
+  const pipeline = new Pipeline(
+    shared,
+    () => new pg.Client(config),
+    (client) =>
+      prepareSession(client, {
+        statement: Math.min(timeouts.statement, PIPELINE_TIMEOUTS.statement),
+        lock: Math.min(timeouts.lock, PIPELINE_TIMEOUTS.lock),
+        transaction: timeouts.transaction,
+      }),
+    onLost,
+  );
+  const pool = new pg.Pool({
+    ...config,
+    max: size - shared,
+    onConnect: (client) => prepareSession(client, timeouts),
   });
-  // Without a listener, a server that restarts would take this process with it.
   pool.on('error', onLost);
-  return fromPool(pool, () => pool.end());
+  const close = async (): Promise<void> => {
+    await Promise.all([pipeline.close(), pool.end()]);
+  };
+  return openPool(pool, close, timeouts.transaction, pipeline);
+}
+
+/**
+ * Sets what a session needs. Values come out the same whatever the settings of the server are: times
+ * in UTC, numbers with all digits. The server ends a transaction that this process has left open, and
+ * releases its locks.
+ */
+async function prepareSession(
+  client: ClientBase,
+  { statement, lock, transaction }: Timeouts,
+): Promise<void> {
+  const text = `set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 1;
+    set statement_timeout = ${statement}; set lock_timeout = ${lock};
+    set idle_in_transaction_session_timeout = ${transaction + 5_000}`;
+  await runStatement(client, { text, timeout: CONNECTION_TIMEOUT });
 }

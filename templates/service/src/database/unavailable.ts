@@ -19,12 +19,14 @@ export class DatabaseUnavailable extends Error {
 const AWAY_CLASSES = new Set(['08', '53', '57']);
 /** Sessions that the server ended (25P03, 25P04), and a server that takes no changes any more. */
 const AWAY = new Set(['25P03', '25P04', '25006']);
-const LOCK_NOT_AVAILABLE = '55P03';
-/** A statement or a lock that took too long, and no connection left: others are in the way. */
-const BUSY = new Set(['57014', LOCK_NOT_AVAILABLE, '53300']);
+/** A statement that took too long, or waited too long for a lock. */
+const TIMED_OUT = new Set(['57014', '55P03']);
+/** Those, and no connection left: others are in the way. */
+const BUSY = new Set([...TIMED_OUT, '53300']);
 /** Serialization failures and deadlocks. */
 const TRY_AGAIN = new Set(['40001', '40P01']);
-const NO_SUCH_STATEMENT = '26000';
+/** A prepared statement that is not there, or is there already. */
+const STATEMENT_NAME = new Set(['26000', '42P05']);
 const NOT_SUPPORTED = '0A000';
 const SYSTEM_CODES = new Set([
   'ECONNREFUSED',
@@ -39,6 +41,7 @@ const SYSTEM_CODES = new Set([
 /** What the `pg` package says without a code. */
 const MESSAGES = [
   'Connection terminated',
+  'timeout expired',
   'Query read timeout',
   'Client has encountered a connection error',
   'Client was closed',
@@ -49,8 +52,11 @@ const NO_CONNECTION = 'timeout exceeded when trying to connect';
 
 const codeOf = (error: unknown): string => (error as { code?: string } | undefined)?.code ?? '';
 
-/** The five letters and digits of an error that the server itself reported. */
-const sqlStateOf = (error: unknown): string | undefined => /^[0-9A-Z]{5}$/.exec(codeOf(error))?.[0];
+/** The SQLSTATE of an error that the server reported: five letters or digits, as `EPIPE` has too. */
+function sqlStateOf(error: unknown): string | undefined {
+  const code = codeOf(error);
+  return /^[0-9A-Z]{5}$/.test(code) && !SYSTEM_CODES.has(code) ? code : undefined;
+}
 
 /** Why the database could not be reached, or could not go on; undefined for any other error. */
 export function reasonOf(error: unknown): Reason | undefined {
@@ -67,18 +73,18 @@ export function reasonOf(error: unknown): Reason | undefined {
   return MESSAGES.some((start) => error.message.startsWith(start)) ? 'away' : undefined;
 }
 
-/** Whether a statement waited too long for what another one had locked. */
-export const isLocked = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
+/** Whether the server cancelled a statement that took, or waited for a lock, too long. */
+export const isTimedOut = (error: unknown): boolean => TIMED_OUT.has(codeOf(error));
 
 /** Whether the database could not be reached, or could not go on. */
 export const isUnavailable = (error: unknown): boolean => reasonOf(error) !== undefined;
 
 /**
- * Whether a prepared statement is one no more: somebody closed it, or changed the type of a column
- * that it gives. Prepared anew it works.
+ * Whether a prepared statement does not fit the session any more: it was deallocated, or a migration
+ * changed the type of a column that it returns. Prepared anew it works.
  */
 export const isOutdated = (error: unknown): boolean =>
-  codeOf(error) === NO_SUCH_STATEMENT ||
+  STATEMENT_NAME.has(codeOf(error)) ||
   (codeOf(error) === NOT_SUPPORTED &&
     (error as { routine?: string }).routine === 'RevalidateCachedQuery');
 

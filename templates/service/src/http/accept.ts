@@ -1,4 +1,4 @@
-/** The `Accept` header (RFC 9110, section 12.5.1): what it names, and how much it wants it. */
+/** Parses `Accept` headers and weighs media types against them (RFC 9110, section 12.5.1). */
 
 /** One media range of an `Accept` header. */
 interface MediaRange {
@@ -18,8 +18,8 @@ const PARAMETER = new RegExp(String.raw`^(${TOKEN})=(?:(${TOKEN})|"((?:[^"\\]|\\
 const WEIGHT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /**
- * Reads an `Accept` header. A range that does not parse is passed over; no header, or an empty
- * one, accepts everything.
+ * Parses an `Accept` header. Malformed ranges are ignored. A missing or empty header accepts
+ * everything.
  */
 export function parseAccept(header: string | undefined): Accept {
   if (header === undefined || header.trim() === '') {
@@ -28,10 +28,7 @@ export function parseAccept(header: string | undefined): Accept {
   return splitOutsideQuotes(header, ',').flatMap((part) => parseMediaType(part) ?? []);
 }
 
-/**
- * How much a media type is wanted: the weight of the most specific range that takes it in, and 0
- * where none does.
- */
+/** The weight of a media type: that of the most specific range that matches it, or 0 for none. */
 export function weightOf(
   accept: Accept,
   type: string,
@@ -50,7 +47,7 @@ export function weightOf(
   return weight;
 }
 
-/** How closely a range describes the type: -1 where it does not take it in. */
+/** How specifically a range matches the type; -1 if it does not match. */
 function specificityFor(
   range: MediaRange,
   type: string,
@@ -65,7 +62,7 @@ function specificityFor(
   return 2 + range.parameters.size;
 }
 
-/** One media type or range with its parameters; undefined where it does not parse. */
+/** Parses a media type or range with its parameters; undefined if it is malformed. */
 export function parseMediaType(text: string): MediaRange | undefined {
   const [head = '', ...rest] = splitOutsideQuotes(text, ';');
   const type = TYPE.exec(head.trim())?.[1]?.toLowerCase();
@@ -78,7 +75,7 @@ export function parseMediaType(text: string): MediaRange | undefined {
     const name = (match[1] ?? '').toLowerCase();
     const value = match[2] ?? (match[3] ?? '').replace(/\\(.)/gs, '$1');
     if (name === 'q') {
-      // What follows the weight is an extension of old, and names nothing (RFC 9110, 12.5.1).
+      // Parameters after the weight are obsolete extensions (RFC 9110, section 12.5.1).
       return WEIGHT.test(value) ? { type, parameters, q: Number(value) } : undefined;
     }
     parameters.set(name, value);

@@ -1,44 +1,37 @@
-/** The bodies of requests: which media types are taken, and what a body means for an item. */
+/** Request bodies: checks their media type, and parses and validates them against a TypeBox schema. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static, TObject } from 'typebox';
 
 import { parseMediaType } from './accept.ts';
 import { HttpError } from './errors.ts';
-import { isSingle } from './headers.ts';
+import { isSingleHeader } from './headers.ts';
 import { isSameJson, parseJsonObject } from './json.ts';
 import type { JsonObject } from './json.ts';
 import { applyPatch } from './merge-patch.ts';
 import { complete } from './shapes.ts';
-import type { Complete } from './shapes.ts';
+import type { Complete, ShapeParts } from './shapes.ts';
 import { refuse, validator } from './validation.ts';
 import type { Problem } from './validation.ts';
 import { vendorType } from './versions.ts';
 
-/** How to read the bodies of one kind of item. */
+/** Reads and validates the bodies of one resource. */
 export interface BodyReader<Values> {
   /**
-   * The body of a POST, with its defaults.
-   * @param given members that the path has named already: a body may only repeat them.
+   * The values of a POST, with defaults filled in.
+   * @param given members that the path sets: a body may only repeat their values.
    */
-  create(request: FastifyRequest, given?: Partial<Values>): Values;
-  /** What an item becomes by PUT: members that are absent go back to default or null. */
+  create<Given extends keyof Values>(request: FastifyRequest, given?: Pick<Values, Given>): Values;
+  /** The values of a PUT: absent members get their default, or null. */
   replace(request: FastifyRequest, stored: object): Values;
-  /** What an item becomes by PATCH: members that are absent stay. */
+  /** The values of a PATCH: absent members keep their stored values. */
   patch(request: FastifyRequest, stored: object): Values;
-}
-
-interface BodyRules<ReadOnly extends TObject> {
-  /** The shape of the members that only this service writes. */
-  readonly readOnly?: ReadOnly;
-  /** Members that keep the value they were created with. */
-  readonly immutable?: readonly string[];
 }
 
 const MERGE_PATCH = 'application/merge-patch+json';
 
 /**
- * Reads bodies as they come, and refuses all but JSON before a byte of it is read; what the bytes
- * say is looked at by the handler, after the query.
+ * Replaces Fastify's body parsers. Bodies of other media types are refused before they are read
+ * (415). JSON stays a buffer that the handler parses, so that errors of the query are found first.
  */
 export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -49,39 +42,57 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   });
 }
 
-/** @throws 415 for a body that is not JSON in UTF-8, as it is. */
+/** @throws 415 for a body that is not unencoded JSON in UTF-8. */
 function refuseOtherTypes(request: FastifyRequest): void {
   const { headers } = request.raw;
   const coding = headers['transfer-encoding'];
   if (coding === undefined && Number(headers['content-length'] ?? 0) === 0) return;
   if (headers['content-encoding'] !== undefined || (coding ?? 'chunked') !== 'chunked') {
-    throw unsupported(request, 'A body must not be encoded: send it as it is.');
+    throw unsupported(request, 'A body must not have a Content-Encoding: send it unencoded.');
   }
   const type = headers['content-type'];
-  if (type === undefined || !isSingle(request.raw, 'content-type') || !isJson(request, type)) {
+  if (
+    type === undefined ||
+    !isSingleHeader(request.raw, 'content-type') ||
+    !isJson(request, type)
+  ) {
     const types = mediaTypes(request).join(' or ');
     throw unsupported(request, `A body must be JSON in UTF-8: name it ${types} in Content-Type.`);
   }
 }
 
-/** Compiles the shape of the bodies of one kind of item. */
+/**
+ * Compiles the schema of the bodies of one resource.
+ * @param readOnly the schema of the members that only the service writes.
+ */
 export function bodyReader<Shape extends TObject, ReadOnly extends TObject = TObject<{}>>(
   shape: Shape,
-  { readOnly, immutable = [] }: BodyRules<ReadOnly> = {},
+  readOnly?: ReadOnly,
 ): BodyReader<Complete<Static<Shape>> & Complete<Static<ReadOnly>>> {
   type Values = Complete<Static<Shape>> & Complete<Static<ReadOnly>>;
-  const written = Object.keys(shape.properties);
-  const kept = Object.keys(readOnly?.properties ?? {});
-  const validate = validator(shape, kept);
+  const writable = Object.keys(shape.properties);
+  const immutable = writable.filter(
+    (name) => (shape.properties[name] as ShapeParts).immutable === true,
+  );
+  const readOnlyNames = Object.keys(readOnly?.properties ?? {});
+  const validate = validator(shape, readOnlyNames);
 
-  /** Refuses a body that has problems, and gives the others their whole meaning. */
-  const meaning = (body: JsonObject, unwritten: object, problems: readonly Problem[]): Values => {
+  /** The complete values of a valid body. @throws 422 if there are problems. */
+  const valuesOf = (
+    body: JsonObject,
+    readOnlyValues: object,
+    problems: readonly Problem[],
+  ): Values => {
     refuse(problems);
-    return { ...unwritten, ...complete(shape, body as Static<Shape>) } as Values;
+    return { ...readOnlyValues, ...complete(shape, body as Static<Shape>) } as Values;
   };
 
-  /** The members that may not change and do; those with a problem of their own are passed over. */
-  const changes = (before: JsonObject, body: JsonObject, found: readonly Problem[]): Problem[] =>
+  /** A problem for each immutable member that changes, except for members that `found` names already. */
+  const immutableChanges = (
+    before: JsonObject,
+    body: JsonObject,
+    found: readonly Problem[],
+  ): Problem[] =>
     immutable
       .filter((name) => !found.some((problem) => problem.name === name))
       .filter((name) => {
@@ -92,43 +103,66 @@ export function bodyReader<Shape extends TObject, ReadOnly extends TObject = TOb
       .map((name) => ({ name, member: name, text: 'may not change once it is set' }));
 
   return {
-    create(request, given = {}) {
+    create(request, given) {
       const body = readObject(request);
       const problems: Problem[] = [];
-      for (const [name, value] of Object.entries<unknown>(given)) {
+      for (const [name, value] of Object.entries<unknown>(given ?? {})) {
         if (Object.hasOwn(body, name) && !isSameId(body[name], value)) {
-          problems.push({ name, member: name, text: 'must be that of the path, or be left out' });
+          problems.push({
+            name,
+            member: name,
+            text: 'must equal the id in the path, or be left out',
+          });
         }
         body[name] = value;
       }
-      const unwritten = readOnly === undefined ? {} : complete(readOnly, {} as Static<ReadOnly>);
-      return meaning(body, unwritten, [...problems, ...validate(body)]);
+      const defaults = readOnly === undefined ? {} : complete(readOnly, {} as Static<ReadOnly>);
+      return valuesOf(body, defaults, [...problems, ...validate(body)]);
     },
     replace(request, stored) {
       const body = readObject(request);
-      const before = pick(stored, written);
+      const before = pick(stored, writable);
       for (const name of immutable) if (!Object.hasOwn(body, name)) body[name] = before[name];
       const problems = validate(body);
-      return meaning(body, pick(stored, kept), [...problems, ...changes(before, body, problems)]);
+      return valuesOf(body, pick(stored, readOnlyNames), [
+        ...problems,
+        ...immutableChanges(before, body, problems),
+      ]);
     },
     patch(request, stored) {
       const patch = readObject(request);
-      const before = pick(stored, written);
+      const before = pick(stored, writable);
       const body = applyPatch(shape, before, patch);
-      // What the patch does not touch is as it was stored, and no fault of this client.
+      // Stored values that the patch leaves alone may predate a stricter schema: they are not refused.
       const problems = validate(body).filter(
         ({ name }) => name === '' || Object.hasOwn(patch, name),
       );
-      return meaning(body, pick(stored, kept), [...problems, ...changes(before, body, problems)]);
+      return valuesOf(body, pick(stored, readOnlyNames), [
+        ...problems,
+        ...immutableChanges(before, body, problems),
+        ...largeMembers(body, patch, request.routeOptions.bodyLimit),
+      ]);
     },
   };
 }
 
-/** What is stored of some members. */
+/**
+ * Problems with members that a merge patch made larger than a body may be. A JSON value could grow with
+ * each patch otherwise, and it is read and written as a whole.
+ * @param limit in bytes.
+ */
+function largeMembers(body: JsonObject, patch: JsonObject, limit: number): Problem[] {
+  return Object.keys(patch)
+    .filter((name) => typeof patch[name] === 'object' && patch[name] !== null)
+    .filter((name) => Buffer.byteLength(JSON.stringify(body[name])) > limit)
+    .map((name) => ({ name, member: name, text: `must have at most ${limit} bytes as JSON` }));
+}
+
+/** The stored values of the named members. */
 const pick = (stored: object, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(stored).filter(([name]) => names.includes(name)));
 
-/** The JSON object that a request carries. A body that is missing is an empty one. */
+/** The JSON object in the body of a request. @throws 400 for an absent or malformed one. */
 export function readObject(request: FastifyRequest): JsonObject {
   const { body } = request;
   return parseJsonObject(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
@@ -138,18 +172,18 @@ const isSameId = (left: unknown, right: unknown): boolean =>
   typeof left === 'string' && left.toLowerCase() === right;
 
 function isJson(request: FastifyRequest, contentType: string): boolean {
-  const given = parseMediaType(contentType);
-  if (given === undefined || !mediaTypes(request).includes(given.type)) return false;
-  return (given.parameters.get('charset') ?? 'utf-8').toLowerCase() === 'utf-8';
+  const type = parseMediaType(contentType);
+  if (type === undefined || !mediaTypes(request).includes(type.type)) return false;
+  return (type.parameters.get('charset') ?? 'utf-8').toLowerCase() === 'utf-8';
 }
 
-/** The media types that a body of this request may have. */
+/** The media types that this request may have. */
 function mediaTypes(request: FastifyRequest): string[] {
   const types = ['application/json', vendorType(request.api.version)];
   return request.method === 'PATCH' ? [...types, MERGE_PATCH] : types;
 }
 
-/** 415, with the header that says what is taken (RFC 9110, 15.5.16; RFC 5789, 2.2). */
+/** 415 with `Accept` or `Accept-Patch` (RFC 9110, section 15.5.16; RFC 5789, section 2.2). */
 function unsupported(request: FastifyRequest, message: string): HttpError {
   const header = request.method === 'PATCH' ? 'accept-patch' : 'accept';
   return new HttpError(415, message, { [header]: mediaTypes(request).join(', ') });

@@ -1,25 +1,25 @@
 /**
- * Members that have another type in an older version: how their values are shown in it, and read
- * back. Each stored value has a form of its own there, so nothing is lost.
+ * Lossless conversions between the stored type of a member and its type in an older version of the
+ * API (`type_in` in the definition).
  */
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 
-/** A way from a stored value to its older form, and back. */
+/** Converts stored values to their form in an older version, and back. */
 export interface Conversion<Stored, Older> {
   readonly show: (stored: Stored) => Older;
-  /** Undefined where no stored value has this form. */
+  /** Undefined if no stored value has this form. */
   readonly read: (older: Older) => Stored | undefined;
 }
 
-/** The value itself. */
+/** The same value, under another TypeScript type. */
 export const unchanged = <Stored, Older>(): Conversion<Stored, Older> => ({
   show: (stored) => stored as unknown as Older,
   read: (older) => older as unknown as Stored,
 });
 
-/** A number in place of its exact text with so many digits behind the point. */
+/** A decimal string with `scale` fraction digits as a number. */
 export const numberOfText = (scale: number): Conversion<string, number> => ({
   show: Number,
   read: (older) => {
@@ -28,29 +28,52 @@ export const numberOfText = (scale: number): Conversion<string, number> => ({
   },
 });
 
-/** The text of an integer, with so many zeros behind the point. */
-export const textOfInteger = (scale: number): Conversion<number, string> => ({
-  show: (stored) => stored.toFixed(scale),
-  read: (older) => (INTEGER.test(older) ? Number(older) : undefined),
+/** An integer as a string. Only the canonical form is read, because strings are answered as sent. */
+export const textOfInteger: Conversion<number, string> = {
+  show: String,
+  read: (older) => (String(Number(older)) === older ? Number(older) : undefined),
+};
+
+/** A decimal as a string. Only the form with exactly `scale` fraction digits is read. */
+export const textOfDecimal = (scale: number): Conversion<string, string> => ({
+  show: (stored) => stored,
+  read: (older) => (withScale(older, scale) === older ? older : undefined),
 });
 
-const INTEGER = /^(?:0|-?[1-9]\d*)(?:\.0*)?$/;
+/** A UUID as a string. Only the lower-case form is read. */
+export const textOfUuid: Conversion<string, string> = {
+  show: (stored) => stored,
+  read: (older) => (older.toLowerCase() === older ? older : undefined),
+};
 
-/** An exact text with more zeros behind the point than the stored one has. */
-export const longerText = (from: number, to: number): Conversion<string, string> => ({
-  show: (stored) => `${stored}${from === 0 ? '.' : ''}${'0'.repeat(to - from)}`,
+/** An integer as a decimal with `scale` fraction digits. */
+export const decimalOfInteger = (scale: number): Conversion<number, string> => ({
+  show: (stored) => stored.toFixed(scale),
   read: (older) => {
-    const end = older.length - (to - from);
-    const isExact = /^0*$/.test(older.slice(end));
-    return isExact ? older.slice(0, from === 0 ? end - 1 : end) : undefined;
+    const text = withScale(older, 0);
+    return text === undefined ? undefined : Number(text);
   },
 });
 
+/** A decimal with `from` fraction digits as one with `to` digits, which are more. */
+export const longerText = (from: number, to: number): Conversion<string, string> => ({
+  show: (stored) => withScale(stored, to) ?? stored,
+  read: (older) => withScale(older, from),
+});
+
+/** A decimal padded or cut to `scale` fraction digits; undefined if that would cut non-zero digits. */
+function withScale(decimal: string, scale: number): string | undefined {
+  const [whole = '', fraction = ''] = decimal.split('.');
+  if (/[1-9]/.test(fraction.slice(scale))) return undefined;
+  return scale === 0 ? whole : `${whole}.${fraction.slice(0, scale).padEnd(scale, '0')}`;
+}
+
 const MIDNIGHT = 'T00:00:00.000Z';
 
-/** A day as the moment at which it begins, in UTC. */
+/** A date as the timestamp of its midnight in UTC. */
 export const midnight: Conversion<string, string> = {
-  show: (stored) => `${stored}${MIDNIGHT}`,
+  // Only SQL can store dates outside the years 0001 to 9999: they are shown unchanged.
+  show: (stored) => (/^\d{4}-\d{2}-\d{2}$/.test(stored) ? `${stored}${MIDNIGHT}` : stored),
   read: (older) => {
     const moment = new Date(older).toISOString();
     return moment.endsWith(MIDNIGHT) && !/\.\d{3}0*[1-9]/.test(older)
@@ -59,22 +82,22 @@ export const midnight: Conversion<string, string> = {
   },
 };
 
-/** A list that holds the value alone. */
+/** A value as a list of one entry. */
 export const listOfOne = <Entry>(): Conversion<Entry, Entry[]> => ({
   show: (stored) => [stored],
   read: ([entry]) => entry,
 });
 
-/** The one entry of a list. */
+/** A list of one entry as that entry. */
 export const onlyEntry = <Entry>(): Conversion<Entry[], Entry> => ({
   show: ([entry]) => entry as Entry,
   read: (older) => [older],
 });
 
 /**
- * Values that are shown as others.
- * @param names what each stored value is shown as; of several that are shown as one, the first is
- * what that means when it is sent.
+ * Enum values under other names.
+ * @param names the older name of each stored value. If several values have one name, reading that
+ * name gives the first.
  */
 export function shownAs<const Names extends Readonly<Record<string, string>>>(
   names: Names,
@@ -86,23 +109,23 @@ export function shownAs<const Names extends Readonly<Record<string, string>>>(
   };
 }
 
-/** The same of a value that may be null. */
+/** Applies a conversion to a value that may be null. */
 export const orNull = <From, To>(convert: (value: From) => To, value: From | null): To | null =>
   value === null ? null : convert(value);
 
-/** What is stored for a value that a body was allowed to hold. */
+/** `read` of a conversion for validated values, which can always be read. */
 export const reading =
   <Stored, Older>({ read }: Conversion<Stored, Older>) =>
   (older: Older): Stored => {
     const stored = read(older);
-    if (stored === undefined) throw new Error('a body holds what cannot be stored');
+    if (stored === undefined) throw new Error('a validated value cannot be converted');
     return stored;
   };
 
 /**
- * The shape of a member in an older version that takes what can be stored, and no more.
- * @param stored the shape that the member has today.
- * @param hint what is wrong with all other values.
+ * Refines the schema of a member in an older version to values that can be stored.
+ * @param stored the schema of the stored values.
+ * @param hint the message for all other values.
  */
 export function convertible<Shape extends TSchema, Stored, Older>(
   shape: Shape,
@@ -110,13 +133,13 @@ export function convertible<Shape extends TSchema, Stored, Older>(
   stored: TSchema,
   hint: string,
 ): Shape {
-  const [older, today] = [Compile(shape), Compile(stored)];
+  const [olderSchema, storedSchema] = [Compile(shape), Compile(stored)];
   const refined = Type.Refine(
     shape,
     (value: unknown) => {
-      if (!older.Check(value)) return true;
-      const meant = read(value);
-      return meant !== undefined && today.Check(meant);
+      if (!olderSchema.Check(value)) return true;
+      const converted = read(value);
+      return converted !== undefined && storedSchema.Check(converted);
     },
     () => hint,
   );

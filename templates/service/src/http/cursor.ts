@@ -1,33 +1,35 @@
 /**
- * Cursors: where a page of a list begins, as a text that clients hand back. A cursor is signed
- * and bound to the list that it was made for, so that it is good for that one alone.
+ * Cursors of keyset pagination: a position in a list as an opaque string. A cursor is signed, and
+ * valid only for the list (collection, parent, sort, filters, search) that it was made for.
  */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 
 import { badRequest } from './errors.ts';
 
-/** A place between two items of a list. */
-export interface Place {
-  /** Whether the page goes on after this place, or ends before it. */
+/** The position directly before or after an item of a list. */
+export interface KeysetPosition {
+  /** Whether the page starts after the item, or ends before it. */
   readonly direction: 'after' | 'before';
-  /** The values of the sort keys of the item that the place is at, the id last. */
+  /** The values of the item's sort keys; the last one is the id. */
   readonly values: readonly unknown[];
 }
 
-/** Makes and reads cursors with one secret, the same in every process. */
+/** Writes and reads cursors with a secret that all processes share. */
 export interface Cursors {
-  /** `list` names what the cursor is bound to. */
-  write(place: Place, list: string): string;
-  /** @throws 400 where the cursor was altered, or made for another list. */
-  read(cursor: string, list: string): Place;
+  /** @param list the identity of the list that the cursor is bound to. */
+  write(position: KeysetPosition, list: string): string;
+  /** @throws 400 if the cursor was altered or belongs to another list. */
+  read(cursor: string, list: string): KeysetPosition;
 }
 
 const SIGNATURE_BYTES = 16;
 
-export function cursorsWith(secret: string): Cursors {
-  const key = createSecretKey(secret, 'utf8');
+/** @param secret is called once, when the first cursor is written or read. */
+export function cursorsWith(secret: () => string): Cursors {
+  let key: KeyObject | undefined;
   const sign = (payload: Buffer, list: string): Buffer =>
-    createHmac('sha256', key)
+    createHmac('sha256', (key ??= createSecretKey(secret(), 'utf8')))
       .update(list)
       .update('\0')
       .update(payload)
@@ -48,8 +50,8 @@ export function cursorsWith(secret: string): Cursors {
         !timingSafeEqual(signature, sign(payload, list))
       ) {
         throw badRequest(
-          'The parameter "cursor" is not one that this list gave out: take it from a Link header, ' +
-            'and leave sort, filters and q as they are there.',
+          'The parameter "cursor" is not valid for this list: take it from a Link header, and do not ' +
+            'change sort, filters or q.',
         );
       }
       const [after, ...values] = JSON.parse(payload.toString()) as [number, ...unknown[]];

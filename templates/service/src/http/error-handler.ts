@@ -1,4 +1,4 @@
-/** Turns whatever goes wrong into the one error payload, from the router down to the socket. */
+/** Answers all errors with the fixed payload: of handlers, of the router, and of the HTTP parser. */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -18,20 +18,20 @@ import { requestId } from './request-id.ts';
 
 const CONTENT_TYPE = 'application/json; charset=utf-8';
 
-/** Milliseconds that a client has to read the answer on a socket that is given up. */
-const LINGER = 1_000;
+/** Milliseconds until a socket is destroyed after an error was written to it. */
+const SOCKET_LINGER = 1_000;
 
-/** The answers that are under way, by the socket that they go to. */
-const underWay = new WeakMap<Socket, ServerResponse>();
+/** The latest response of each socket. */
+const latestResponse = new WeakMap<Socket, ServerResponse>();
 
-/** Told of each answer to what never became a request. */
+/** Called for each error that is answered without a Fastify request. */
 export type OnMalformed = (status: number, requestId: string, reason: string) => void;
 
-/** Answers errors of routes, and those that come before any route. */
+/** Registers the error handler, and the listeners for requests that do not reach Fastify. */
 export function answerErrors(app: FastifyInstance, onMalformed: OnMalformed): void {
   app.setErrorHandler(async (error, request, reply) => sendError(error, request, reply));
   app.server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    underWay.set(socket, response);
+    latestResponse.set(socket, response);
   });
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     onMalformed(417, requestId(request), 'Expect');
@@ -40,18 +40,19 @@ export function answerErrors(app: FastifyInstance, onMalformed: OnMalformed): vo
   app.server.on('connect', (request: IncomingMessage, socket: Socket) => {
     const id = requestId(request);
     onMalformed(405, id, 'CONNECT');
-    writeError(socket, 405, 'CONNECT is not possible here.', { id, headers: { allow: '' } });
+    writeError(socket, 405, 'CONNECT is not supported.', { id, headers: { allow: '' } });
   });
 }
 
-/** Answers one error. What is not meant for clients goes to the log alone. */
+/** Sends one error. Internal details are stored in `request.failure` for the log only. */
 export function sendError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   const { statusCode, message, headers } = asHttpError(error, request);
-  if (statusCode >= 500 && !(error instanceof HttpError)) request.failure = error;
+  if (error instanceof HttpError) request.failure = error.cause;
+  else if (statusCode >= 500) request.failure = error;
   return reply
     .code(statusCode)
     .headers({ ...headers, 'x-request-id': request.id, vary: reply.getHeader('vary') ?? 'Accept' })
@@ -59,13 +60,13 @@ export function sendError(
     .send(errorPayload(statusCode, message, request.id));
 }
 
-/** Answers what never became a request: a malformed one, headers too large, one too slow. */
+/** Answers errors of the HTTP parser: malformed requests, oversized headers, and timeouts. */
 export function answerClientError(
   error: ConnectionError,
   socket: Socket,
   onMalformed: OnMalformed,
 ): void {
-  // Answered already: more of the same broken request has come in since.
+  // More bytes of a broken request that was answered already.
   if (socket.writableEnded) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -75,9 +76,9 @@ export function answerClientError(
     400,
     'The request is not well-formed HTTP/1.1.',
   ];
-  const earlier = underWay.get(socket);
+  const earlier = latestResponse.get(socket);
   if (earlier?.req.complete === false && !earlier.headersSent) {
-    // A request whose body is cut short: it ends with its socket, and its line is logged then.
+    // The body of a request is malformed or late. `logRequests` logs the request when the socket closes.
     earlier.statusCode = statusCode;
     writeError(socket, statusCode, message, { id: requestId(earlier.req) });
     return;
@@ -87,7 +88,7 @@ export function answerClientError(
   const received: unknown = error.rawPacket;
   const isHead = Buffer.isBuffer(received) && received.toString('latin1', 0, 5) === 'HEAD ';
   const answer = (): void => writeError(socket, statusCode, message, { id, isHead });
-  // What is malformed may stand behind a request that is being answered: that goes first.
+  // A pipelined request before the malformed one is answered first.
   if (earlier?.req.complete === true && !earlier.writableFinished) earlier.once('finish', answer);
   else answer();
 }
@@ -113,16 +114,18 @@ function asHttpError(error: unknown, request: FastifyRequest): HttpError {
     const { bodyLimit } = request.routeOptions;
     return new HttpError(413, `The body is larger than ${bodyLimit} bytes.`);
   }
-  // An escape in the path that is broken: no item has such a path.
+  // The path has an invalid percent-encoding.
   if (code === 'FST_ERR_BAD_URL') return notFound('There is nothing at this path.');
   if (statusCode >= 400 && statusCode < 500) return new HttpError(statusCode, message ?? '');
   return new HttpError(500, 'Something went wrong here, and it is not the fault of the request.');
 }
 
-/** An `Expect` header other than 100-continue (RFC 9110, section 10.1.1). */
+/** Answers an `Expect` header other than 100-continue with 417 (RFC 9110, section 10.1.1). */
 function refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
   const id = requestId(request);
-  const payload = JSON.stringify(errorPayload(417, 'Only 100-continue can be expected.', id));
+  const payload = JSON.stringify(
+    errorPayload(417, 'The only supported expectation is 100-continue.', id),
+  );
   response.writeHead(417, {
     'content-type': CONTENT_TYPE,
     'content-length': Buffer.byteLength(payload),
@@ -133,7 +136,7 @@ function refuseExpectation(request: IncomingMessage, response: ServerResponse): 
   response.end(payload);
 }
 
-/** Writes an answer to a socket that Node gave up on, and ends it. */
+/** Writes an error to a socket that Node has detached from its HTTP server, and closes it. */
 function writeError(
   socket: Socket,
   statusCode: number,
@@ -153,10 +156,11 @@ function writeError(
     vary: 'Accept',
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  // Node has let go of the socket: an error of it would end the process, and its end go unseen.
+  // Without a listener an error of the detached socket would end the process; without `resume` its
+  // end would not be noticed.
   socket.on('error', () => socket.destroy());
   socket.resume();
-  setTimeout(() => socket.destroy(), LINGER).unref();
+  setTimeout(() => socket.destroy(), SOCKET_LINGER).unref();
   socket.end(
     `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${lines.join('')}\r\n${isHead ? '' : payload}`,
   );

@@ -1,5 +1,6 @@
-/** How the values of filters are read from a query, by the type of the member. */
+/** The filter types of list parameters: how the values of a filter are parsed and validated. */
 import type { Filterable } from './list.ts';
+import { BIGINT_PATTERN, decimalPattern } from './shapes.ts';
 import { canonicalDecimal, canonicalTimestamp, isBigint, isDate } from './values.ts';
 import { isUuid } from './uuid.ts';
 
@@ -34,9 +35,9 @@ export const byNumber = (): Filterable => ({
 
 export const byBigint = (): Filterable => ({
   read: (text) => (isBigint(text) ? text : undefined),
-  hint: 'it takes an integer of 64 bits',
+  hint: 'it takes a 64-bit integer',
   ordered: true,
-  schema: { type: 'string', format: 'int64' },
+  schema: { type: 'string', format: 'int64', pattern: BIGINT_PATTERN },
 });
 
 export const byDecimal = (precision: number, scale: number): Filterable => ({
@@ -45,12 +46,12 @@ export const byDecimal = (precision: number, scale: number): Filterable => ({
     `it takes a decimal number with at most ${precision - scale} digits before the point ` +
     `and ${scale} after it`,
   ordered: true,
-  schema: { type: 'string', format: 'decimal' },
+  schema: { type: 'string', format: 'decimal', pattern: decimalPattern(precision, scale) },
 });
 
 export const byDate = (): Filterable => ({
   read: (text) => (isDate(text) ? text : undefined),
-  hint: 'it takes a day as YYYY-MM-DD',
+  hint: 'it takes a date as YYYY-MM-DD',
   ordered: true,
   schema: { type: 'string', format: 'date' },
 });
@@ -69,7 +70,7 @@ export const byBoolean = (): Filterable => ({
   schema: { type: 'boolean' },
 });
 
-/** For a member that is a UUID, a reference among them. */
+/** For UUIDs, references included. */
 export const byUuid = (): Filterable => ({
   read: (text) => (isUuid(text) ? text.toLowerCase() : undefined),
   hint: 'it takes a UUID',

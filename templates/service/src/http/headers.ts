@@ -1,17 +1,17 @@
-/** Headers that must not stand twice: of several Node keeps one, or joins them. */
+/** Detects repeated headers: `request.headers` keeps only the first of them, or joins them. */
 import type { IncomingMessage } from 'node:http';
 
-/** How often a header stands. @param name in lower case. */
+/** How often a header occurs. @param name in lower case. */
 export function countHeader({ rawHeaders }: IncomingMessage, name: string): number {
   let count = 0;
-  // Names and values in turn. `headersDistinct` would first copy all of them.
+  // `rawHeaders` alternates names and values. `headersDistinct` would copy all headers.
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const given = rawHeaders[at];
-    if (given?.length === name.length && given.toLowerCase() === name) count++;
+    const header = rawHeaders[at];
+    if (header?.length === name.length && header.toLowerCase() === name) count++;
   }
   return count;
 }
 
-/** Whether a header stands once. @param name in lower case. */
-export const isSingle = (request: IncomingMessage, name: string): boolean =>
+/** Whether a header occurs exactly once. @param name in lower case. */
+export const isSingleHeader = (request: IncomingMessage, name: string): boolean =>
   countHeader(request, name) === 1;

@@ -1,58 +1,58 @@
-/** One item: its id in the path, and its answers. */
+/** Responses with a single item, and the id in the path. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Answer } from '../database/answers.ts';
-import type { Kind } from '../database/missing.ts';
+import type { Answer } from '../database/idempotency-store.ts';
+import type { ResourceName } from '../database/not-found.ts';
 import { notFound } from './errors.ts';
-import { hasCurrent, tagOf } from './preconditions.ts';
+import { isNotModified, entityTagOf } from './preconditions.ts';
 import { isUuid } from './uuid.ts';
 
-/** The id in the path, in lower case. @throws 404 where it is no UUID: no item has such an id. */
-export function idOf(request: FastifyRequest, { item }: Pick<Kind, 'item'>): string {
+/** The id in the path, in lower case. @throws 404 if it is not a UUID. */
+export function idOf(request: FastifyRequest, { item }: Pick<ResourceName, 'item'>): string {
   const { id } = request.params as { id: string };
   if (!isUuid(id)) throw notFound(`There is no ${item} with the id ${JSON.stringify(id)}.`);
   return id.toLowerCase();
 }
 
-/** Sends JSON in the media type that was agreed on. */
+/** Sends a value as JSON, in the negotiated media type. */
 export const sendJson = (
   request: FastifyRequest,
   reply: FastifyReply,
   value: unknown,
 ): FastifyReply => sendText(request, reply, JSON.stringify(value));
 
-/** Sends the text of JSON. Without a serializer Fastify would add a charset to the media type. */
+/** Sends JSON text. Without its own serializer Fastify would add a charset to the vendor type. */
 const sendText = (request: FastifyRequest, reply: FastifyReply, json: string): FastifyReply =>
-  reply.header('content-type', request.api.mediaType).serializer(asItIs).send(json);
+  reply.header('content-type', request.api.mediaType).serializer(unchanged).send(json);
 
-const asItIs = (text: string): string => text;
+const unchanged = (text: string): string => text;
 
-/** What every item has. */
+/** The members that every item has. */
 interface Item {
   readonly id: string;
   readonly updated_at: string;
 }
 
-/** 200, the item and its tag; 304 where the client has it in this state (RFC 9110, 15.4.5). */
+/** Sends 200 with the item and its ETag, or 304 if `If-None-Match` matches (RFC 9110, 15.4.5). */
 export function sendItem(request: FastifyRequest, reply: FastifyReply, item: Item): FastifyReply {
-  const tag = tagOf(request, item);
-  if (hasCurrent(request, tag)) return reply.code(304).header('etag', tag).send();
+  const tag = entityTagOf(request, item);
+  if (isNotModified(request, tag)) return reply.code(304).header('etag', tag).send();
   return sendJson(request, reply.header('etag', tag), item);
 }
 
-/** 200, the item as it is now, and its new tag. */
+/** Sends 200 with the changed item and its new ETag. */
 export const updated = (request: FastifyRequest, reply: FastifyReply, item: Item): FastifyReply =>
-  sendJson(request, reply.header('etag', tagOf(request, item)), item);
+  sendJson(request, reply.header('etag', entityTagOf(request, item)), item);
 
-/** What is answered for a new item: it is below its own collection, however it was made. */
+/** The 201 response for a new item. `Location` is its canonical path, also for a nested POST. */
 export const created = (request: FastifyRequest, collection: string, item: Item): Answer => ({
   status: 201,
   location: `${collection}/${item.id}`,
-  etag: tagOf(request, item),
+  etag: entityTagOf(request, item),
   body: JSON.stringify(item),
 });
 
-/** Sends the answer to a creation, with `Location` in the way of versioning that was used. */
+/** Sends the response to a creation; `Location` names the version as the request did. */
 export function sendCreated(
   request: FastifyRequest,
   reply: FastifyReply,

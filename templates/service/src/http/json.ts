@@ -1,26 +1,26 @@
 /**
- * Bodies of requests as JSON, read strictly: what `JSON.parse` would accept and quietly change
- * (members that stand twice, integers that a double cannot hold) does not get through.
+ * A strict JSON parser for request bodies. `JSON.parse` silently drops duplicate members and rounds
+ * large numbers; `parseJsonObject` refuses both.
  */
 import { isUtf8 } from 'node:buffer';
 
 import { badRequest } from './errors.ts';
 
-/** A JSON object, without a prototype: a member called `constructor` is there or it is not. */
+/** A JSON object without a prototype, so that a lookup finds only members of the body. */
 export type JsonObject = Record<string, unknown>;
 
-/** How deep arrays and objects may be nested in each other. */
-const DEEPEST = 64;
+/** The maximum nesting depth of arrays and objects. */
+const MAX_DEPTH = 64;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-/** Text for a number that no shape accepts: it is read as Infinity. */
-const UNHOLDABLE = '1e999';
+/** A number literal that `JSON.parse` reads as Infinity, which no schema accepts. */
+const OUT_OF_RANGE = '1e999';
 
 /**
- * Reads a body. Integers beyond what a double holds exactly come out as Infinity, so that the
- * shape of the body refuses them by name instead of storing a neighbour.
- * @throws 400 where it is empty, malformed, not UTF-8, no object, has a member twice or one
- * called `__proto__`, or is nested too deep.
+ * Parses a body. Numbers that a double cannot hold exactly become Infinity, so that validation
+ * refuses them and names their member.
+ * @throws 400 if the body is empty, malformed, not UTF-8 or not an object, has a duplicate member or
+ * one named `__proto__`, or is nested too deep.
  */
 export function parseJsonObject(bytes: Buffer): JsonObject {
   if (bytes.length === 0) throw badRequest('The body is empty: a JSON object is needed.');
@@ -29,9 +29,9 @@ export function parseJsonObject(bytes: Buffer): JsonObject {
   }
   if (!isUtf8(bytes)) throw badRequest('The body is not encoded in UTF-8.');
   const text = bytes.toString('utf8');
-  const plain = parse(text);
-  const inspected = inspect(text);
-  const value = inspected === text ? plain : parse(inspected);
+  const parsed = parse(text);
+  const marked = markInexactNumbers(text);
+  const value = marked === text ? parsed : parse(marked);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw badRequest('The body must be a JSON object.');
   }
@@ -46,23 +46,26 @@ function parse(text: string): unknown {
   }
 }
 
-/** Walks over text that is known to be JSON; gives it back with its unholdable integers marked. */
-function inspect(text: string): string {
-  const objects: (Set<string> | undefined)[] = [];
+/**
+ * Scans valid JSON text and replaces numbers that a double cannot hold by `OUT_OF_RANGE`.
+ * @throws 400 for duplicate members, `__proto__`, and too deep nesting.
+ */
+function markInexactNumbers(text: string): string {
+  const openObjects: (Set<string> | undefined)[] = [];
   let marked = '';
   let copied = 0;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     if (character === '{' || character === '[') {
-      objects.push(character === '{' ? new Set() : undefined);
-      if (objects.length > DEEPEST) {
-        throw badRequest(`The body is nested deeper than ${DEEPEST} levels.`);
+      openObjects.push(character === '{' ? new Set() : undefined);
+      if (openObjects.length > MAX_DEPTH) {
+        throw badRequest(`The body is nested deeper than ${MAX_DEPTH} levels.`);
       }
     } else if (character === '}' || character === ']') {
-      objects.pop();
+      openObjects.pop();
     } else if (character === '"') {
       const end = endOfString(text, at);
-      if (isFollowedByColon(text, end)) noteMember(objects.at(-1), text.slice(at, end));
+      if (isFollowedByColon(text, end)) addMember(openObjects.at(-1), text.slice(at, end));
       at = end - 1;
     } else if (
       character === '-' ||
@@ -70,8 +73,8 @@ function inspect(text: string): string {
     ) {
       NUMBER.lastIndex = at;
       const [token = ''] = NUMBER.exec(text) ?? [];
-      if (!isHoldable(token)) {
-        marked += text.slice(copied, at) + UNHOLDABLE;
+      if (!isExact(token)) {
+        marked += text.slice(copied, at) + OUT_OF_RANGE;
         copied = at + token.length;
       }
       at += token.length - 1;
@@ -81,16 +84,16 @@ function inspect(text: string): string {
 }
 
 /**
- * Whether a double holds what a number says: integers that are written out keep all their digits,
- * and what is not zero does not become it.
+ * Whether a double holds a number without loss that matters: integers without an exponent keep all
+ * digits, and a non-zero number does not become zero.
  */
-function isHoldable(token: string): boolean {
+function isExact(token: string): boolean {
   const value = Number(token);
-  if (value === 0) return !/[1-9]/.test(token.replace(/[eE].*$/s, ''));
+  if (value === 0) return !/[1-9]/.test(token.split(/[eE]/, 1)[0] ?? '');
   return !Number.isInteger(value) || Number.isSafeInteger(value) || /[eE]/.test(token);
 }
 
-/** The index after the closing quote of the string that opens at `start`. */
+/** The index after the closing quote of the string that starts at `start`. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
@@ -103,8 +106,8 @@ function isFollowedByColon(text: string, start: number): boolean {
   return text[at] === ':';
 }
 
-function noteMember(members: Set<string> | undefined, quoted: string): void {
-  const name = JSON.parse(quoted) as string;
+function addMember(members: Set<string> | undefined, quoted: string): void {
+  const name = quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
   if (name === '__proto__') throw badRequest('The body has a member called "__proto__".');
   if (members?.has(name) === true) throw badRequest(`The body has the member ${quoted} twice.`);
   members?.add(name);
@@ -112,16 +115,28 @@ function noteMember(members: Set<string> | undefined, quoted: string): void {
 
 function withoutPrototypes(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  for (const part of Object.values(value)) withoutPrototypes(part);
-  return Array.isArray(value) ? value : Object.setPrototypeOf(value, null);
+  // `Object.values` would copy each array and object and take several times longer.
+  if (Array.isArray(value)) {
+    for (const item of value) withoutPrototypes(item);
+    return value;
+  }
+  for (const name of Object.keys(value)) withoutPrototypes((value as JsonObject)[name]);
+  return Object.setPrototypeOf(value, null);
 }
 
-/** Whether two JSON values mean the same: members in any order, and zero without its sign. */
+/** Whether two JSON values are equal: the order of members does not matter, and -0 equals 0. */
 export function isSameJson(left: unknown, right: unknown): boolean {
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) {
     return left === right;
   }
-  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  if (Array.isArray(left) || Array.isArray(right)) {
+    return (
+      Array.isArray(left) &&
+      Array.isArray(right) &&
+      left.length === right.length &&
+      left.every((item, at) => isSameJson(item, right[at]))
+    );
+  }
   const names = Object.keys(left);
   return (
     names.length === Object.keys(right).length &&
@@ -132,3 +147,16 @@ export function isSameJson(left: unknown, right: unknown): boolean {
     )
   );
 }
+
+/** JSON with sorted members, so that equal objects, and only these, have equal text. */
+export const canonicalJson = (body: JsonObject): string =>
+  JSON.stringify(body, (_name, value: unknown) => {
+    // `parseJsonObject` yields Infinity for numbers that a double cannot hold. The quote keeps them
+    // apart from strings.
+    if (value === Infinity || value === -Infinity) return String(value);
+    if (typeof value === 'string' && value.endsWith('Infinity')) return `"${value}`;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    );
+  });

@@ -1,35 +1,37 @@
-/** The parameters of a list: its page, order, filters, search, and the members of the answer. */
+/** Parses the query of a list: paging, sorting, filters, search and sparse fields. */
 import type { FastifyRequest } from 'fastify';
 
 import { badRequest } from './errors.ts';
-import type { Cursors, Place } from './cursor.ts';
+import type { KeysetPosition } from './cursor.ts';
+import { refuseLongLinks } from './page.ts';
+import type { Paging } from './page.ts';
 import { readQuery, unknownParameters } from './query.ts';
 import type { Query } from './query.ts';
-import { searchWords } from './words.ts';
+import { searchWords } from './search-words.ts';
 
-/** How a value of a filter is read from text; undefined where the text is no such value. */
+/** Parses the value of a filter; undefined if it is invalid. */
 export type FilterType = (text: string) => string | number | boolean | undefined;
 
-/** What the lists of one collection offer. */
+/** What the lists of a collection support. */
 export interface ListOptions {
-  /** How many items a page has, at first and at most. */
+  /** The default and the maximum of `limit`. */
   readonly pages: { readonly default: number; readonly maximum: number };
-  /** The members that an answer has. */
+  /** The members of an item, for `fields`. */
   readonly members: readonly string[];
   readonly sort: readonly string[];
-  /** The type of each member that can be filtered by. */
+  /** The filterable members. */
   readonly filter: Readonly<Record<string, Filterable>>;
-  /** Whether `q` is known. */
+  /** Whether `q` is supported. */
   readonly search: boolean;
 }
 
 export interface Filterable {
   readonly read: FilterType;
-  /** What a value looks like, for a message. */
+  /** Describes valid values, for messages. */
   readonly hint: string;
-  /** Whether values have an order, so that `gt` and the like mean something. */
+  /** Whether `gt`, `gte`, `lt` and `lte` are supported. */
   readonly ordered: boolean;
-  /** The values as a JSON Schema, for the OpenAPI document. */
+  /** The JSON Schema of the values, for the OpenAPI document. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
@@ -47,39 +49,44 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
-/** What a request asks of a list. */
+/** The parsed query of a list. */
 export interface ListRequest {
   readonly limit: number;
-  readonly place: Place | undefined;
+  readonly place: KeysetPosition | undefined;
   readonly sort: readonly SortKey[];
   readonly filters: readonly Filter[];
-  /** Words that every item must hold; none where nothing is searched. */
+  /** The words of `q`, all of which must occur; empty without a search. */
   readonly words: readonly string[];
-  /** The members of the answer, where not all are asked for. */
+  /** The members named by `fields`; undefined for all. */
   readonly members: readonly string[] | undefined;
+  /** The maximum size of the page, in bytes; a single larger item is still served. */
+  readonly bytes: number;
   readonly count: boolean;
-  /** Names the list that cursors are bound to. */
+  /** Identifies the list that cursors are bound to. */
   readonly identity: string;
 }
 
-/** Those that ask for an order. */
+/** The operators that need ordered values. */
 export const ORDERED: readonly Operator[] = ['gt', 'gte', 'lt', 'lte'];
 const OPERATORS: ReadonlySet<string> = new Set([...ORDERED, 'ne', 'in', 'null']);
-const MOST_VALUES = 100;
+/** The maximum number of values of `in`. */
+const MAX_IN_VALUES = 100;
 
 /**
- * Reads the query of a list.
- * @param path what the list is of, without version: `books` or `authors/{id}/books`.
- * @throws 400 that names the parameter that is unknown, wrong, or there twice.
+ * Parses the query of a list.
+ * @param path the path of the list without version, which cursors are bound to: `authors/{id}/books`.
+ * @throws 400 for an unknown, invalid or repeated parameter, which it names; 414 if the links of the
+ * page would be too long.
  */
 export function readList(
   request: FastifyRequest,
   options: ListOptions,
-  cursors: Cursors,
+  { cursors, pageBytes }: Paging,
   path: string,
 ): ListRequest {
   const query = readQuery(request);
   refuseUnknown(query, options);
+  refuseLongLinks(request);
   const sortText = single(query, 'sort');
   const sort = sortText === undefined ? [] : readSort(sortText, options.sort);
   const filters = readFilters(query, options.filter);
@@ -93,6 +100,7 @@ export function readList(
     filters,
     words,
     members: readMembers(single(query, 'fields'), options.members),
+    bytes: pageBytes,
     count: readBoolean('count', single(query, 'count')) ?? false,
     identity,
   };
@@ -125,7 +133,7 @@ function splitOperator(name: string): [member: string, operator: Operator] {
 function single(query: Query, name: string): string | undefined {
   const values = query.get(name);
   if (values !== undefined && values.length > 1) {
-    throw badRequest(`The parameter "${name}" stands ${values.length} times: give it once.`);
+    throw badRequest(`The parameter "${name}" occurs ${values.length} times: send it once.`);
   }
   return values?.[0];
 }
@@ -147,8 +155,8 @@ function readSort(text: string, sortable: readonly string[]): SortKey[] {
   for (const [at, { member }] of keys.entries()) {
     if (!sortable.includes(member)) {
       throw badRequest(
-        `The parameter "sort" knows no ${JSON.stringify(member)}. ` +
-          `It takes ${sortable.join(', ')}, each with a minus in front to fall.`,
+        `The parameter "sort" does not support ${JSON.stringify(member)}. ` +
+          `Supported: ${sortable.join(', ')}, each with a leading minus for descending order.`,
       );
     }
     if (keys.findIndex((key) => key.member === member) !== at) {
@@ -167,7 +175,7 @@ function readFilters(query: Query, filterable: ListOptions['filter']): Filter[] 
     const text = single(query, name) ?? '';
     filters.push({ member, operator, value: readFilterValue(name, operator, text, type) });
   }
-  // The same filters in another order are the same list.
+  // Filters in another order are the same list, so their cursors are interchangeable.
   return filters.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
 }
 
@@ -182,7 +190,7 @@ function readFilterValue(
   if (operator === 'null') return readBoolean(name, text);
   if (ORDERED.includes(operator) && !type.ordered) {
     throw badRequest(
-      `The parameter "${name}" is not possible: its values have no order. Use ne, in or null.`,
+      `The parameter "${name}" is not supported: its values have no order. Use ne, in or null.`,
     );
   }
   const texts = operator === 'in' ? splitValues(name, text) : [text];
@@ -196,7 +204,7 @@ function readFilterValue(
   return operator === 'in' ? values : values[0];
 }
 
-/** Values between commas; one with a comma stands in double quotes, and a quote is doubled. */
+/** Splits comma-separated values, which may be quoted as in CSV: `1,"a ""b"", c"`. */
 function splitValues(name: string, text: string): string[] {
   const values: string[] = [];
   const value = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
@@ -204,15 +212,15 @@ function splitValues(name: string, text: string): string[] {
     const match = value.exec(text);
     if (match === null) {
       throw badRequest(
-        `The parameter "${name}" has a stray double quote: put the value in double quotes, and ` +
-          'double those within.',
+        `The parameter "${name}" has an unbalanced double quote: enclose the value in double quotes, ` +
+          'and double each quote inside.',
       );
     }
     values.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
     more = match[3] === ',';
   }
-  if (values.length > MOST_VALUES) {
-    throw badRequest(`The parameter "${name}" takes at most ${MOST_VALUES} values.`);
+  if (values.length > MAX_IN_VALUES) {
+    throw badRequest(`The parameter "${name}" takes at most ${MAX_IN_VALUES} values.`);
   }
   return values;
 }
@@ -241,7 +249,8 @@ function readMembers(
   for (const name of names) {
     if (!known.includes(name)) {
       throw badRequest(
-        `The parameter "fields" knows no ${JSON.stringify(name)}. It takes ${known.join(', ')}.`,
+        `The parameter "fields" does not support ${JSON.stringify(name)}. ` +
+          `Supported: ${known.join(', ')}.`,
       );
     }
   }

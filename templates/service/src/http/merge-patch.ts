@@ -1,24 +1,25 @@
-/** JSON Merge Patch (RFC 7396), applied to an item by the shape of its body. */
+/** JSON Merge Patch (RFC 7396) for items. */
 import type { TSchema } from 'typebox';
 
 import type { JsonObject } from './json.ts';
 import type { ShapeParts } from './shapes.ts';
 
 /**
- * What a body would be after the patch. A member that the patch sets to null becomes null, not
- * absent: cleared is not the same as back to its default. Inside a free JSON value, where
- * members have no shape, null takes the member away, as the RFC says.
+ * Applies a patch to the stored values. A declared member that is patched to null becomes null, and
+ * not absent, because validation would fill an absent one with its default. Inside `json` members,
+ * null removes the member, as in the RFC.
  */
 export function applyPatch(shape: TSchema, current: JsonObject, patch: JsonObject): JsonObject {
   const { properties = {} }: ShapeParts = shape;
   const merged: JsonObject = Object.assign(Object.create(null), current);
-  for (const [name, given] of Object.entries(patch)) {
+  for (const name of Object.keys(patch)) {
+    const value = patch[name];
     const member = properties[name];
-    if (isObject(given) && member?.properties !== undefined) {
+    if (isObject(value) && member?.properties !== undefined) {
       const before = merged[name];
-      merged[name] = applyPatch(member, isObject(before) ? before : {}, given);
+      merged[name] = applyPatch(member, isObject(before) ? before : {}, value);
     } else {
-      merged[name] = isObject(given) ? mergeJson(merged[name], given) : given;
+      merged[name] = isObject(value) ? mergeJson(merged[name], value) : value;
     }
   }
   return merged;
@@ -26,9 +27,10 @@ export function applyPatch(shape: TSchema, current: JsonObject, patch: JsonObjec
 
 function mergeJson(current: unknown, patch: JsonObject): JsonObject {
   const merged: JsonObject = Object.assign(Object.create(null), isObject(current) ? current : {});
-  for (const [name, given] of Object.entries(patch)) {
-    if (given === null) delete merged[name];
-    else merged[name] = isObject(given) ? mergeJson(merged[name], given) : given;
+  for (const name of Object.keys(patch)) {
+    const value = patch[name];
+    if (value === null) delete merged[name];
+    else merged[name] = isObject(value) ? mergeJson(merged[name], value) : value;
   }
   return merged;
 }

@@ -1,7 +1,6 @@
 /**
- * What a path answers to the methods it has no route for: OPTIONS tells what it has, all others get
- * 405 with `Allow`; and what a path answers that there is nothing at. None of them needs a version,
- * or looks at the item or the body.
+ * Answers requests that match no route: OPTIONS with `Allow`, other methods of known paths with 405,
+ * unknown paths with 404. It needs no version or credential, and reads neither the item nor the body.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -9,23 +8,23 @@ import { HttpError, notFound } from './errors.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** A place in the tree of all paths. */
+/** A node of the tree of all route paths. */
 interface PathNode {
-  /** By segment; one for any segment stands under the empty name. */
-  readonly below: Map<string, PathNode>;
-  /** The methods that have a route here. */
+  /** By segment; the empty name stands for a parameter, which matches any segment. */
+  readonly children: Map<string, PathNode>;
+  /** The methods of the routes at this path. */
   readonly methods: Set<string>;
 }
 
-const newNode = (): PathNode => ({ below: new Map(), methods: new Set() });
+const newNode = (): PathNode => ({ children: new Map(), methods: new Set() });
 
 /**
- * Answers requests that no route takes, on the paths that are registered after it and elsewhere.
- * @param otherwise throws for a request whose path has the method, but not in its version.
+ * Registers the hooks. It must be called before the routes are registered, whose paths it collects.
+ * @param refuseVersion throws for a request that a route of another version would match.
  */
-export function answerOtherMethods(
+export function answerUnmatchedRequests(
   app: FastifyInstance,
-  otherwise?: (request: FastifyRequest) => never,
+  refuseVersion?: (request: FastifyRequest) => never,
 ): void {
   const root = newNode();
 
@@ -33,44 +32,50 @@ export function answerOtherMethods(
     let node = root;
     for (const segment of url.split('/')) {
       const name = segment.startsWith(':') ? '' : segment;
-      const next = node.below.get(name) ?? newNode();
-      node.below.set(name, next);
+      const next = node.children.get(name) ?? newNode();
+      node.children.set(name, next);
       node = next;
     }
     for (const name of [method].flat()) node.methods.add(name);
   });
 
+  // For handlers that call `reply.callNotFound()`, such as those of @fastify/static.
+  app.setNotFoundHandler((request) => {
+    throw notFound(`There is nothing at ${pathOf(request)}.`);
+  });
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) answerWithout(root, request, reply, otherwise);
+    if (request.is404) answerUnmatched(root, request, reply, refuseVersion);
     else done();
   });
 }
 
-function answerWithout(
+function answerUnmatched(
   root: PathNode,
   request: FastifyRequest,
   reply: FastifyReply,
-  otherwise: ((request: FastifyRequest) => never) | undefined,
+  refuseVersion: ((request: FastifyRequest) => never) | undefined,
 ): FastifyReply {
-  const path = request.url.split('?', 1)[0] ?? '';
-  // The star is the service as a whole (RFC 9110, section 9.3.7).
+  const path = pathOf(request);
+  // `OPTIONS *` is about the server as a whole (RFC 9110, section 9.3.7).
   const methods = path === '*' ? new Set(METHODS) : methodsAt(root, path);
   if (methods.size === 0) throw notFound(`There is nothing at ${path}.`);
   const allow = METHODS.filter((name) => methods.has(name) || name === 'OPTIONS').join(', ');
   if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send();
-  if (methods.has(request.method)) otherwise?.(request);
-  throw new HttpError(405, `${request.method} is not possible here. Possible: ${allow}.`, {
+  if (methods.has(request.method)) refuseVersion?.(request);
+  throw new HttpError(405, `${request.method} is not supported here. Supported: ${allow}.`, {
     allow,
   });
 }
 
-/** The methods of the routes whose path has this shape. */
+const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '';
+
+/** The methods of the routes that match a path. */
 function methodsAt(root: PathNode, path: string): ReadonlySet<string> {
   let node: PathNode | undefined = root;
   for (const [at, segment] of path.split('/').entries()) {
     const parameter: PathNode | undefined =
-      segment === '' && at > 0 ? undefined : node.below.get('');
-    node = node.below.get(decode(segment)) ?? parameter;
+      segment === '' && at > 0 ? undefined : node.children.get('');
+    node = node.children.get(decode(segment)) ?? parameter;
     if (node === undefined) return new Set();
   }
   return node.methods;

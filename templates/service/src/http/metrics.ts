@@ -1,4 +1,4 @@
-/** Figures of this process, for Prometheus. */
+/** Prometheus metrics of this process, at `GET /metrics`. */
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -7,21 +7,24 @@ import { refuseParameters } from './query.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** All figures; `addGauge` adds another. */
+    /** The registry of all metrics. */
     metrics: Registry;
   }
 }
 
-/** What is counted of a request: of each there are few, whatever clients send. */
+/** The labels of a request. Each has few values, whatever clients send. */
 export interface Labels {
   readonly method: string;
-  /** The pattern of the path, never the path itself. */
+  /** The path pattern of the route, never the requested path. */
   readonly route: string;
   readonly status: string;
 }
 
-/** Makes `app.metrics`, with what is true of every process. @returns records a request. */
-export function measure(
+/**
+ * Decorates `app.metrics` with the metrics of the process, the database connections and requests.
+ * @returns a function that records the duration of a request.
+ */
+export function createMetrics(
   app: FastifyInstance,
   database: OpenDatabase,
 ): (labels: Labels, seconds: number) => void {
@@ -31,31 +34,31 @@ export function measure(
   addGauge(
     metrics,
     'database_connections_used',
-    'Connections to the database in use.',
+    'Database connections in use.',
     () => database.figures().used,
   );
   addGauge(
     metrics,
     'database_connections_idle',
-    'Connections to the database at rest.',
+    'Idle database connections.',
     () => database.figures().idle,
   );
   addGauge(
     metrics,
     'database_waiting',
-    'Statements that wait for a connection.',
+    'Statements that wait for a database connection.',
     () => database.figures().waiting,
   );
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'How long requests took, from their head to the end of the answer.',
+    help: 'Duration of requests, from their headers to the end of the response.',
     labelNames: ['method', 'route', 'status'],
     registers: [metrics],
   });
   return (labels, seconds) => durations.observe({ ...labels }, seconds);
 }
 
-/** Adds a figure that is read each time it is asked for. */
+/** Registers a gauge whose value is read at each scrape. */
 export function addGauge(
   metrics: Registry,
   name: string,
@@ -74,11 +77,17 @@ export function addGauge(
 }
 
 /**
- * Registers `GET /metrics`, in the text format of Prometheus. It asks for no credential: keep it
- * from outside where its figures are nobody's business.
+ * Registers `GET /metrics` in the Prometheus text format. It needs no credential: restrict access to
+ * it at your proxy if the metrics are confidential.
  */
 export function metricsRoute(app: FastifyInstance): void {
-  app.get('/metrics', async (request, reply) => {
+  const schema = {
+    operationId: 'getMetrics',
+    tags: ['Service'],
+    summary: 'Get the metrics of this process',
+    response: { 200: { content: { 'text/plain': { schema: { type: 'string' } } } } },
+  };
+  app.get('/metrics', { schema }, async (request, reply) => {
     refuseParameters(request);
     return reply.type(app.metrics.contentType).send(await app.metrics.metrics());
   });

@@ -1,5 +1,5 @@
-/** Paths for whoever runs the service: they answer also where it is overloaded, and without limit. */
+/** The paths that are exempt from rate limits and load shedding. */
 
-/** Whether a request target is that of health or of metrics. */
+/** Whether a request is for `/health/` or `/metrics`. */
 export const isOperational = (target: string): boolean =>
   /^\/(?:health\/|metrics(?:\?|$))/.test(target);

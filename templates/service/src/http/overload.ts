@@ -1,33 +1,35 @@
 /**
- * Overload: a request that could not be answered in good time is refused at once, before anything
- * was done for it, so that those that were taken on are answered, and soon.
+ * Load shedding: requests beyond a limit are refused with 503 before any work is done for them, so
+ * that accepted requests are answered quickly.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
 
-import { onEnd } from './ended.ts';
-import { unavailable } from './errors.ts';
+import { onResponseEnd } from './on-response-end.ts';
+import { starting, unavailable } from './errors.ts';
 import { addGauge } from './metrics.ts';
 import { isOperational } from './operational.ts';
 
-/** How many requests are taken on at once. */
+/** The maximum numbers of concurrent requests. */
 export interface Limits {
-  /** Those that are worked on. */
+  /** Requests that are being processed. */
   readonly active: number;
-  /** Those whose body is on its way: each may take memory up to the limit of a body. */
+  /** Requests whose body is being received; each may buffer up to BODY_LIMIT bytes. */
   readonly arriving: number;
 }
 
-/** What a process takes on: a fraction of a second's work on a small machine. */
+/** The default: work for a fraction of a second on a small machine. */
 export const LIMITS: Limits = { active: 250, arriving: 200 };
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** How many requests have come and are not answered yet. */
+    /** The number of requests that are not answered yet. */
     inFlight: () => number;
+    /** How many of them are still receiving their body. */
+    arriving: () => number;
   }
   interface FastifyRequest {
-    /** What a request that is in flight is counted as. */
+    /** The limit that the request counts towards; undefined for none. */
     phase: Phase | undefined;
   }
 }
@@ -35,60 +37,74 @@ declare module 'fastify' {
 type Phase = 'active' | 'arriving';
 
 /**
- * Counts requests in flight, and refuses with 503 those that are too many. One whose body is on its
- * way is counted apart: who sends slowly keeps nobody from reading.
- * @param isLate tells that this process cannot follow what happens.
+ * Counts requests in flight and refuses those beyond the limits with 503. Requests that are receiving
+ * their body have a limit of their own, so that slow uploads do not block other requests.
+ * @param isOverloaded whether the event loop is delayed too much.
  */
 export function shedLoad(
   app: FastifyInstance,
-  isLate: () => boolean,
+  isOverloaded: () => boolean,
   limits: Limits = LIMITS,
 ): void {
   let all = 0;
   const count: Record<Phase, number> = { active: 0, arriving: 0 };
   const refused = new Counter({
     name: 'http_requests_shed_total',
-    help: 'Requests that were refused because of overload, by what there was too much of.',
+    help: 'Requests refused because of overload, by reason.',
     labelNames: ['reason'],
     registers: [app.metrics],
   });
-  const help = 'Requests that have come and are not answered yet.';
+  const help = 'Requests that are not answered yet.';
   addGauge(app.metrics, 'http_requests_in_flight', help, () => all);
+  const activeHelp = 'Requests that are being processed, without health and metrics.';
+  addGauge(app.metrics, 'http_requests_active', activeHelp, () => count.active);
+  const arrivingHelp = 'Requests whose body is being received.';
+  addGauge(app.metrics, 'http_requests_arriving', arrivingHelp, () => count.arriving);
 
   const refuse = (reason: string): Error => {
     refused.inc({ reason });
     return unavailable('The service is busy: try again in a second.');
   };
-  const enter = (request: FastifyRequest, phase: Phase): void => {
+  const setPhase = (request: FastifyRequest, phase: Phase | undefined): void => {
     if (request.phase !== undefined) count[request.phase]--;
     request.phase = phase;
-    count[phase]++;
+    if (phase !== undefined) count[phase]++;
   };
 
   app.decorate('inFlight', () => all);
+  app.decorate('arriving', () => count.arriving);
   app.decorateRequest('phase');
   app.addHook('onRequest', (request, reply, done) => {
     all++;
-    onEnd(reply, () => {
+    onResponseEnd(reply, () => {
       all--;
-      if (request.phase !== undefined) count[request.phase]--;
+      // Hooks may still run after a disconnect; without a phase they do not change the counts.
+      setPhase(request, undefined);
     });
     if (!isOperational(request.url)) {
-      if (isLate()) throw refuse('event loop');
+      if (isOverloaded()) throw refuse('event loop');
       if (count.active >= limits.active) throw refuse('requests');
-      enter(request, 'active');
+      setPhase(request, 'active');
     }
     done();
   });
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     if (request.phase !== undefined && hasBody(request)) {
       if (count.arriving >= limits.arriving) throw refuse('bodies');
-      enter(request, 'arriving');
+      setPhase(request, 'arriving');
     }
     done();
   });
   app.addHook('preValidation', (request, _reply, done) => {
-    if (request.phase === 'arriving') enter(request, 'active');
+    if (request.phase === 'arriving') setPhase(request, 'active');
+    done();
+  });
+}
+
+/** Refuses requests with 503 until the service has finished starting. */
+export function refuseUntilOpen(app: FastifyInstance, isOpen: () => boolean): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isOpen() && !isOperational(request.url)) throw starting();
     done();
   });
 }

@@ -1,28 +1,65 @@
-/** A page of a list as an answer: its items, its links (RFC 8288), and the total on demand. */
+/** Sends a page of a list, with `Link` (RFC 8288) and `Total-Count` headers. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Cursors, Place } from './cursor.ts';
+import type { Cursors, KeysetPosition } from './cursor.ts';
+import { HttpError } from './errors.ts';
 import { sendJson } from './item.ts';
 import type { ListRequest } from './list.ts';
 import { readQuery } from './query.ts';
 
-/** Some items of a list in order, and where the pages beside them are. */
+/** The items of a page, and the positions of the pages before and after it. */
 export interface Page<Item> {
   readonly items: readonly Item[];
-  readonly previous: Place | undefined;
-  readonly next: Place | undefined;
-  /** How many items the whole list has, where that was asked for. */
+  readonly previous: KeysetPosition | undefined;
+  readonly next: KeysetPosition | undefined;
+  /** The number of items of the whole list, if the request has `count=true`. */
   readonly total: number | undefined;
 }
 
-/** What the links of a page are made with. */
+/** The dependencies of `readList`. */
+export interface Paging {
+  readonly cursors: Cursors;
+  /** The maximum size of a page, in bytes; a single larger item is still served. */
+  readonly pageBytes: number;
+}
+
+/** The dependencies of `sendPage`. */
 export interface Linking {
   readonly cursors: Cursors;
-  /** The origin that clients see, or nothing: then links begin with the path. */
+  /** The origin of absolute links; empty for relative links. */
   readonly publicUrl: string;
 }
 
-/** Answers a page. `path` is what the list is of, without its version: `authors/{id}/books`. */
+/**
+ * The maximum length of the `Link` header. HTTP clients, Node's among them, refuse responses with more
+ * than 16 KB of headers; the other headers need less than 2 KB.
+ */
+const MAX_LINK_LENGTH = 14 * 1024;
+
+/** The query that links repeat: all parameters but the cursor. */
+const repeatedQuery = (request: FastifyRequest): string =>
+  [...readQuery(request)]
+    .filter(([name]) => name !== 'cursor')
+    .flatMap(([name, values]) =>
+      values.map((value) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
+    )
+    .join('&');
+
+/** @throws 414 if the links to the first, previous and next page would be too long for clients. */
+export function refuseLongLinks(request: FastifyRequest): void {
+  refuseLonger(3 * repeatedQuery(request).length);
+}
+
+function refuseLonger(length: number): void {
+  if (length <= MAX_LINK_LENGTH) return;
+  throw new HttpError(
+    414,
+    'The query is too long: the links to the pages of this list repeat it, and would not fit into ' +
+      'the 16 KB of headers that HTTP clients take. Send fewer or shorter parameters.',
+  );
+}
+
+/** Sends a page. @param path the path of the list without version, such as `authors/{id}/books`. */
 export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -31,26 +68,29 @@ export function sendPage(
   page: Page<object>,
   { cursors, publicUrl }: Linking,
 ): FastifyReply {
-  const kept = [...readQuery(request)]
-    .filter(([name]) => name !== 'cursor')
-    .flatMap(([name, values]) => values.map((value) => [name, value] as const));
-  const link = (relation: string, place?: Place): string => {
-    const cursor = place === undefined ? [] : [['cursor', cursors.write(place, list.identity)]];
-    const query = [...kept, ...cursor].map((pair) => pair.map(encodeURIComponent).join('='));
-    const url = `${publicUrl}${request.api.base}/${path}${query.length > 0 ? '?' : ''}`;
-    return `<${url}${query.join('&')}>; rel="${relation}"`;
+  const repeated = repeatedQuery(request);
+  const link = (relation: string, position?: KeysetPosition): string => {
+    const cursor = position === undefined ? '' : `cursor=${cursors.write(position, list.identity)}`;
+    const query = [repeated, cursor].filter((part) => part !== '').join('&');
+    const url = `${publicUrl}${request.api.base}/${path}${query === '' ? '' : '?'}`;
+    return `<${url}${query}>; rel="${relation}"`;
   };
   const links = [link('first')];
   if (page.previous !== undefined) links.push(link('prev', page.previous));
   if (page.next !== undefined) links.push(link('next', page.next));
-  reply.header('link', links.join(', '));
+  const header = links.join(', ');
+  refuseLonger(header.length);
+  reply.header('link', header);
   if (page.total !== undefined) reply.header('total-count', page.total);
-  const { members } = list;
-  const items =
-    members === undefined ? page.items : page.items.map((item) => sparse(item, members));
-  return sendJson(request, reply, items);
+  return sendJson(
+    request,
+    reply,
+    page.items.map((item) => membersOf(item, list.members)),
+  );
 }
 
-/** The item with these members alone. */
-const sparse = (item: object, members: readonly string[]): object =>
-  Object.fromEntries(Object.entries(item).filter(([name]) => members.includes(name)));
+/** The item reduced to the given members; undefined keeps all. */
+export const membersOf = (item: object, members: readonly string[] | undefined): object =>
+  members === undefined
+    ? item
+    : Object.fromEntries(Object.entries(item).filter(([name]) => members.includes(name)));

@@ -1,15 +1,14 @@
-/** The query of a request: strict about its encoding, its names, and how often each stands. */
+/** Parses the query of a request strictly. */
 import type { FastifyRequest } from 'fastify';
 
 import { badRequest } from './errors.ts';
 
-/** The parameters in the order they came, each with all of its values. */
+/** The parameters in their order, each with all of its values. */
 export type Query = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Reads the query of a request (the URL Standard's form encoding, but a broken escape is refused
- * instead of being taken as text).
- * @throws 400 where an escape is broken, where bytes are no UTF-8, and for a NUL character.
+ * Parses the query of a request as `application/x-www-form-urlencoded`.
+ * @throws 400 for an invalid percent-encoding, invalid UTF-8, and NUL characters.
  */
 export function readQuery(request: FastifyRequest): Query {
   const url = request.raw.url ?? '';
@@ -28,19 +27,17 @@ export function readQuery(request: FastifyRequest): Query {
   return query;
 }
 
-/**
- * For an operation that takes no parameter.
- * @throws 400 that names those which came all the same.
- */
+/** For operations without parameters. @throws 400 that names the parameters of the request. */
 export function refuseParameters(request: FastifyRequest): void {
   const names = [...readQuery(request).keys()];
   if (names.length > 0) throw unknownParameters(names, []);
 }
 
-/** 400 for parameters that an operation does not know. */
+/** 400 for unknown parameters. */
 export function unknownParameters(names: readonly string[], known: readonly string[]): Error {
   const quoted = names.map((name) => JSON.stringify(name)).join(', ');
-  const hint = known.length === 0 ? 'None is known here.' : `Known here: ${known.join(', ')}.`;
+  const hint =
+    known.length === 0 ? 'This operation has no parameters.' : `Known: ${known.join(', ')}.`;
   return badRequest(
     `The query has ${names.length === 1 ? 'an unknown parameter' : 'unknown parameters'}: ` +
       `${quoted}. ${hint}`,
@@ -52,8 +49,8 @@ function decode(text: string): string {
   try {
     decoded = decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw badRequest(`The query is not well encoded: ${JSON.stringify(text)} is no UTF-8 text.`);
+    throw badRequest(`The query is not percent-encoded UTF-8: ${JSON.stringify(text)}.`);
   }
-  if (decoded.includes('\0')) throw badRequest('The query holds a NUL character.');
+  if (decoded.includes('\0')) throw badRequest('The query contains a NUL character.');
   return decoded;
 }

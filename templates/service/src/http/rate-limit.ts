@@ -1,37 +1,43 @@
 /**
- * Requests a minute for each client, together over all processes. A process counts by itself and
- * brings its count to the shared one every now and then, so that most requests cost nothing: it may
- * let through a twentieth of the limit too many.
+ * The rate limit: requests per minute and client, over all processes. Each process counts locally
+ * and adds its count to the shared counter in batches of a twentieth of the limit, so most requests
+ * need no round trip. Each process may exceed the limit by one batch.
  */
 import type { FastifyInstance } from 'fastify';
 
-import { clientOf } from './client.ts';
+import { clientKey } from './client-key.ts';
 import { HttpError } from './errors.ts';
 import { isOperational } from './operational.ts';
 
-/** Where counts of all processes come together. */
+/** The counters that all processes share. */
 export interface SharedCounts {
-  /** Adds to the count of a client in a minute; gives the sum over all processes. */
+  /** Adds to the count of a client in a minute. @returns the sum over all processes. */
   add(client: string, minute: number, requests: number): Promise<number>;
 }
 
-/** What this process knows of a client in the current minute. */
+/** The count of a client in the current minute. */
 interface Count {
-  /** The sum over all processes when it was last asked for. */
+  /** The sum over all processes when the shared counter was last updated. */
   shared: number;
-  /** Requests here since then. */
+  /** Requests in this process since then. */
   own: number;
-  /** How many of them there may be before it is asked for again. */
+  /** The value of `own` at which the shared counter is updated. */
   batch: number;
 }
 
 const MINUTE = 60_000;
 
 /**
- * Refuses requests beyond the limit with 429. Health and metrics are outside it.
- * @param limit requests a minute; 0 for no limit.
+ * Refuses requests beyond the limit with 429. Health and metrics do not count.
+ * @param limit requests per minute; 0 for no limit.
+ * @param clock the time in milliseconds.
  */
-export function limitRate(app: FastifyInstance, limit: number, shared: SharedCounts): void {
+export function limitRate(
+  app: FastifyInstance,
+  limit: number,
+  shared: SharedCounts,
+  clock: () => number = Date.now,
+): void {
   if (limit === 0) return;
   const batch = Math.max(1, Math.floor(limit / 20));
   let minute = 0;
@@ -43,17 +49,17 @@ export function limitRate(app: FastifyInstance, limit: number, shared: SharedCou
       minute = Math.floor(now / MINUTE);
       counts = new Map();
     }
-    const known = counts.get(client);
-    if (known !== undefined) return known;
+    const existing = counts.get(client);
+    if (existing !== undefined) return existing;
     const count = { shared: 0, own: 0, batch: 1 };
     counts.set(client, count);
     return count;
   };
-  const share = async (client: string, count: Count): Promise<void> => {
-    const fresh = count.own;
+  const addToShared = async (client: string, count: Count): Promise<void> => {
+    const { own } = count;
     count.own = 0;
     count.batch = batch;
-    count.shared = await shared.add(client, minute, fresh);
+    count.shared = await shared.add(client, minute, own);
   };
   const refuseTooMany = ({ shared: others, own }: Count, now: number): void => {
     if (others + own <= limit) return;
@@ -68,13 +74,13 @@ export function limitRate(app: FastifyInstance, limit: number, shared: SharedCou
       done();
       return undefined;
     }
-    const now = Date.now();
-    const client = clientOf(request.ip);
+    const now = clock();
+    const client = clientKey(request.ip);
     const count = countOf(client, now);
     count.own++;
-    // A client that is refused already adds nothing more.
+    // Once a client is over the limit, its further requests need no round trip.
     if (count.own >= count.batch && count.shared <= limit) {
-      return share(client, count).then(() => refuseTooMany(count, now));
+      return addToShared(client, count).then(() => refuseTooMany(count, now));
     }
     refuseTooMany(count, now);
     done();

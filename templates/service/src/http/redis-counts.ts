@@ -1,53 +1,100 @@
 /**
- * Counts of requests in Redis, the same for all processes. While Redis is away, or too slow to be
- * waited for, the counts are kept elsewhere: limits hold, and no request fails for it.
+ * The shared counters of the rate limit and the login throttle, in Redis. While Redis is unavailable
+ * or slow, a fallback counts instead, so limits hold and no request fails.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { Redis } from 'ioredis';
 
+import type { LoginCounts } from '../auth/login-throttle.ts';
 import type { SharedCounts } from './rate-limit.ts';
 
-/** Seconds after which a count is forgotten: longer than the minute that it is of. */
-const LIFETIME = 120;
+/** Seconds until the count of a minute expires. */
+const EXPIRY = 120;
 
-/** Milliseconds that an answer is waited for, while a request waits. */
-const PATIENCE = 500;
+/** Milliseconds that Redis has to answer, while a request waits. */
+const COMMAND_TIMEOUT = 500;
 
-/** @param elsewhere counts while Redis cannot. */
+/**
+ * Counts a login (`KEYS[1]`) unless the limit (`ARGV[1]`) is reached in a window of `ARGV[2]`
+ * milliseconds. Returns 0 if it was counted, else the milliseconds until the window ends.
+ */
+const COUNT_LOGIN = `
+  if tonumber(redis.call('get', KEYS[1]) or '0') >= tonumber(ARGV[1]) then
+    return math.max(1, redis.call('pttl', KEYS[1]))
+  end
+  if redis.call('incr', KEYS[1]) == 1 then redis.call('pexpire', KEYS[1], ARGV[2]) end
+  return 0`;
+const UNCOUNT_LOGIN = `
+  if tonumber(redis.call('get', KEYS[1]) or '0') > 0 then redis.call('decr', KEYS[1]) end
+  return 0`;
+
+/** @param fallback counts while Redis is unavailable. */
 export function redisCounts(
   url: string,
-  elsewhere: SharedCounts,
+  fallback: SharedCounts & LoginCounts,
   log: FastifyBaseLogger,
-): SharedCounts & { readonly close: () => void } {
+): SharedCounts & LoginCounts & { readonly close: () => void } {
   const redis = new Redis(url, {
-    socketTimeout: PATIENCE,
-    // A command that cannot be sent, or is not answered, fails at once.
+    socketTimeout: COMMAND_TIMEOUT,
+    // Commands fail at once while Redis is disconnected, and are not retried.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
   });
   let isAway = false;
-  const tellAway = (error: unknown): void => {
-    // Each new try fails again: once is enough. An error of Redis holds its command, and that of a
-    // login the password: only what it says goes to the log.
+  const reportAway = (error: unknown): void => {
+    // Only the message is logged: errors of ioredis hold the command with its arguments. It is logged
+    // once, and not again for each failed command.
     const reason = error instanceof Error ? error.message : String(error);
-    if (!isAway) log.warn({ reason }, 'Redis is away: requests are counted elsewhere');
+    if (!isAway) log.warn({ reason }, 'Redis is away: requests are counted in the database');
     isAway = true;
   };
-  redis.on('error', tellAway);
+  redis.on('error', reportAway);
+  /** Runs `inRedis`, or `otherwise` if that fails. */
+  const count = async (
+    inRedis: () => Promise<unknown>,
+    otherwise: () => Promise<number>,
+  ): Promise<number> => {
+    try {
+      const result = await inRedis();
+      if (typeof result !== 'number') throw new Error('Redis did not return a number');
+      if (isAway) log.warn('Redis is back');
+      isAway = false;
+      return result;
+    } catch (error) {
+      reportAway(error);
+      return otherwise();
+    }
+  };
   return {
-    async add(address, minute, requests) {
+    add(address, minute, requests) {
       const key = `requests:${minute}:${address}`;
-      try {
-        const results = await redis.multi().incrby(key, requests).expire(key, LIFETIME).exec();
-        const [error, sum] = results?.[0] ?? [];
-        if (typeof sum !== 'number') throw error ?? new Error('Redis gave no count');
-        if (isAway) log.warn('Redis is back');
-        isAway = false;
-        return sum;
-      } catch (error) {
-        tellAway(error);
-        return elsewhere.add(address, minute, requests);
-      }
+      return count(
+        async () => {
+          const results = await redis.multi().incrby(key, requests).expire(key, EXPIRY).exec();
+          const [error, sum] = results?.[0] ?? [];
+          if (error) throw error;
+          return sum;
+        },
+        () => fallback.add(address, minute, requests),
+      );
+    },
+    countLogin(key, limit, window) {
+      return count(
+        async () => {
+          const left = await redis.eval(COUNT_LOGIN, 1, `logins:${key}`, limit, window * 1000);
+          return typeof left === 'number' ? Math.ceil(left / 1000) : undefined;
+        },
+        () => fallback.countLogin(key, limit, window),
+      );
+    },
+    async uncountLogin(key) {
+      await count(
+        () => redis.eval(UNCOUNT_LOGIN, 1, `logins:${key}`),
+        async () => {
+          await fallback.uncountLogin(key);
+          return 0;
+        },
+      );
     },
     close: () => redis.disconnect(),
   };

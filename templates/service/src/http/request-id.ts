@@ -1,4 +1,4 @@
-/** The identifier that a request has in the answer, in an error, and in the log. */
+/** The request ID in `X-Request-Id`, in error payloads and in the log. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
@@ -6,12 +6,12 @@ import { isUuid } from './uuid.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** The identifier, once it was asked for. */
+    /** Set by the first call of `requestId`. */
     requestId?: string;
   }
 }
 
-/** The client's own `X-Request-Id` if that is a UUID, and a new UUID otherwise; each time the same. */
+/** The `X-Request-Id` of the client if it is a UUID, else a new UUID. Repeated calls return the same. */
 export function requestId(request: IncomingMessage): string {
   if (request.requestId === undefined) {
     const own = request.headers['x-request-id'];

@@ -1,13 +1,18 @@
 /**
- * Headers that tell a browser how little an answer of an API may do: no page frames it, none loads
- * it as a script or an image, and nothing in it runs. They are the same on every answer, so they are
- * written once; `/docs`, which is a page, sets a policy of its own.
+ * Security headers of all responses. They forbid browsers to frame a response, to load it from other
+ * origins, and to run anything in it. `/docs` sets its own Content-Security-Policy.
  */
-export const SECURITY_HEADERS = {
+import type { Config } from '../config.ts';
+
+/** The headers, which are the same for every response. */
+export const securityHeadersFor = ({ hstsSubdomains }: Pick<Config, 'hstsSubdomains'>) => ({
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'strict-transport-security': `max-age=31536000${hstsSubdomains ? '; includeSubDomains' : ''}`,
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-} as const;
+});
+
+/** The `Cache-Control` of responses to requests with a credential. */
+export const PRIVATE = 'private, no-cache';

@@ -1,6 +1,6 @@
 /**
- * The shapes of values, as TypeBox schemas: what a body may hold, and what it means in full. A
- * shape knows the one canonical form of its values, and what an absent one stands for.
+ * TypeBox schemas for the field types of definitions. Beside validation, a schema has functions for
+ * the canonical form of its values and for the default of an absent one; `complete` applies both.
  */
 import { isIPv4, isIPv6 } from 'node:net';
 
@@ -17,23 +17,23 @@ import {
   isDate,
 } from './values.ts';
 
-// Defaults that move: what they are is decided when an item is made.
+// Defaults that are evaluated when an item is created.
 export { now, today } from './values.ts';
 
-/** Gives a value its canonical form; the key of a function on shapes whose values have several. */
+/** Key of the function that brings a value into its canonical form. */
 export const CANONICAL = Symbol('canonical');
-/** What an absent member stands for; the key of a function on shapes that have a default. */
+/** Key of the function that makes the default of an absent member. */
 export const DEFAULT = Symbol('default');
-/** What a shape checks by functions, as the keywords of a JSON Schema: for the OpenAPI document. */
+/** Key of the JSON Schema keywords that document what the schema checks by functions. */
 export const KEYWORDS = Symbol('keywords');
 
-/** Keywords, and what none of them can say. */
+/** JSON Schema keywords; `note` describes in words what no keyword can express. */
 export interface Keywords {
   readonly note?: string;
   readonly [keyword: string]: unknown;
 }
 
-/** A value with every member there: what a body means once defaults and nulls are filled in. */
+/** The type of a value after `complete`: no member is absent. */
 export type Complete<T> = T extends readonly (infer Item)[]
   ? Complete<Item>[]
   : T extends object
@@ -44,9 +44,11 @@ const ATOM = "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]*[\\p{L}\\p{M}\\p{N}])?';
 const EMAIL = new RegExp(`^${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})*$`, 'u');
 
-/** What a `format` asks of a text, and how that is told to a person. */
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** The formats of strings: the test, and the message if it fails. */
 const FORMATS = {
-  // Addresses beyond ASCII are addresses too (RFC 6531).
+  // Internationalized addresses are valid (RFC 6531).
   'idn-email': {
     test: (text) => text.length <= 320 && EMAIL.test(text),
     hint: 'must be an e-mail address',
@@ -56,11 +58,11 @@ const FORMATS = {
   ipv4: { test: isIPv4, hint: 'must be an IPv4 address' },
   ipv6: { test: isIPv6, hint: 'must be an IPv6 address' },
   slug: {
-    test: (text) => /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text),
-    hint: 'must be a slug: lower-case letters and digits, with single hyphens between',
+    test: (text) => SLUG.test(text),
+    hint: 'must be a slug: lower-case letters and digits, separated by single hyphens',
   },
   int64: { test: isBigint, hint: 'must be an integer of 64 bits as text, such as "42"' },
-  date: { test: isDate, hint: 'must be a day as YYYY-MM-DD' },
+  date: { test: isDate, hint: 'must be a date as YYYY-MM-DD' },
   'date-time': {
     test: (text) => canonicalTimestamp(text) !== undefined,
     hint: 'must be a time with its offset, such as 2026-01-31T12:00:00Z, no finer than microseconds',
@@ -73,7 +75,7 @@ const FORMATS = {
 
 for (const [name, { test }] of Object.entries(FORMATS)) setFormat(name, test);
 
-/** What a format asks for, in words. */
+/** The message for a text that does not have the format. */
 export const formatHint = (name: string): string =>
   FORMATS[name as keyof typeof FORMATS]?.hint ?? `must be a ${name}`;
 
@@ -86,46 +88,50 @@ interface StringRules {
   readonly format?: 'idn-email' | 'uri' | 'hostname' | 'ipv4' | 'ipv6' | 'slug';
 }
 
-/** Both ends belong to the range. */
+/** Inclusive bounds. */
 interface Bounds<T> {
   readonly minimum?: T;
   readonly maximum?: T;
 }
 
-/** A text, kept as it came. */
+/** A string, stored as it was sent. */
 export function string({ pattern, ...rules }: StringRules = {}): TUnsafe<string> {
   const shape = refine(
     text(rules),
     (value) => value.isWellFormed() && !value.includes('\0'),
-    'must not hold a NUL character or half of a surrogate pair',
+    'must not contain a NUL character or a lone surrogate',
   );
-  if (pattern === undefined) return shape;
+  if (pattern === undefined) {
+    return rules.format === 'slug' ? documented(shape, { pattern: SLUG.source }) : shape;
+  }
   const expression = new RegExp(pattern, 'u');
   const { maxLength = Infinity } = rules;
   return refine(
-    told(shape, { pattern }),
-    // The length bounds the time that a pattern takes, so a text that is too long is not looked at.
+    documented(shape, { pattern }),
+    // Longer strings are refused by maxLength, which bounds the time that a pattern takes.
     (value) => value.length > 2 * maxLength || expression.test(value),
     `must match the pattern ${pattern}`,
   );
 }
 
-/** An integer, within what a double holds exactly. */
+/** A safe integer. */
 export const integer = ({
   minimum = Number.MIN_SAFE_INTEGER,
   maximum = Number.MAX_SAFE_INTEGER,
 }: Bounds<number> = {}): TUnsafe<number> =>
   Type.Unsafe<number>({ type: 'integer', minimum, maximum });
 
-/** Any number that a double can hold. */
+/** A double. */
 export const number = (bounds: Bounds<number> = {}): TUnsafe<number> =>
   Type.Unsafe<number>({ type: 'number', ...bounds });
 
-/** An integer of 64 bits, carried as text because JSON readers round it. */
+export const BIGINT_PATTERN = '^(?:0|-?[1-9][0-9]{0,18})$';
+
+/** A 64-bit integer as a string, because JSON parsers round large numbers. */
 export const bigint = ({ minimum, maximum }: Bounds<string> = {}): TUnsafe<string> =>
   refine(
-    told(text({ format: 'int64' }), {
-      pattern: '^(?:0|-?[1-9][0-9]{0,18})$',
+    documented(text({ format: 'int64' }), {
+      pattern: BIGINT_PATTERN,
       ...rangeNote(minimum, maximum),
     }),
     (value) =>
@@ -134,7 +140,7 @@ export const bigint = ({ minimum, maximum }: Bounds<string> = {}): TUnsafe<strin
     range(minimum, maximum),
   );
 
-/** An exact decimal number, carried as text; it is answered with its whole scale. */
+/** An exact decimal as a string; its canonical form has all digits of the scale. */
 export function decimal({
   precision,
   scale,
@@ -145,7 +151,7 @@ export function decimal({
     canonicalDecimal(value, precision, scale);
   const shape = refine(
     refine(
-      told(text({}), {
+      documented(text({}), {
         format: 'decimal',
         pattern: decimalPattern(precision, scale),
         ...rangeNote(minimum, maximum),
@@ -155,11 +161,11 @@ export function decimal({
         `with at most ${precision - scale} digits before the point and ${scale} after it`,
     ),
     (value) => {
-      const given = canonical(value);
-      if (given === undefined) return true;
+      const exact = canonical(value);
+      if (exact === undefined) return true;
       return (
-        compareDecimals(given, canonical(minimum ?? value) ?? given) >= 0 &&
-        compareDecimals(given, canonical(maximum ?? value) ?? given) <= 0
+        compareDecimals(exact, canonical(minimum ?? value) ?? exact) >= 0 &&
+        compareDecimals(exact, canonical(maximum ?? value) ?? exact) <= 0
       );
     },
     range(minimum, maximum),
@@ -169,22 +175,22 @@ export function decimal({
 
 export const boolean = (): TUnsafe<boolean> => Type.Unsafe<boolean>({ type: 'boolean' });
 
-/** A day of the calendar, `YYYY-MM-DD`. */
+/** A calendar date, `YYYY-MM-DD`. */
 export const date = ({ minimum, maximum }: Bounds<string> = {}): TUnsafe<string> =>
   refine(
-    told(text({ format: 'date' }), rangeNote(minimum, maximum)),
+    documented(text({ format: 'date' }), rangeNote(minimum, maximum)),
     (value) => value >= (minimum ?? value) && value <= (maximum ?? value),
     range(minimum, maximum),
   );
 
-/** A point in time (RFC 3339), answered in UTC. */
+/** A timestamp (RFC 3339); its canonical form is in UTC. */
 export function timestamp({ minimum, maximum }: Bounds<string> = {}): TUnsafe<string> {
   const shape = refine(
-    told(text({ format: 'date-time' }), rangeNote(minimum, maximum)),
+    documented(text({ format: 'date-time' }), rangeNote(minimum, maximum)),
     (value) => {
-      const given = instant(value);
-      if (given === undefined) return true;
-      return given >= (instant(minimum) ?? given) && given <= (instant(maximum) ?? given);
+      const time = comparableTime(value);
+      if (time === undefined) return true;
+      return time >= (comparableTime(minimum) ?? time) && time <= (comparableTime(maximum) ?? time);
     },
     range(minimum, maximum),
   );
@@ -195,11 +201,11 @@ export function timestamp({ minimum, maximum }: Bounds<string> = {}): TUnsafe<st
 export const uuid = (): TUnsafe<string> =>
   withCanonical(text({ format: 'uuid' }), (value) => value.toLowerCase());
 
-/** One of some texts. */
+/** An enum of strings. */
 export const oneOf = <const Value extends string>(values: readonly Value[]): TUnsafe<Value> =>
   Type.Unsafe<Value>({ type: 'string', enum: values });
 
-/** An array whose items have one shape. */
+/** An array. */
 export function list<Item extends TSchema>(
   items: Item,
   {
@@ -214,11 +220,11 @@ export function list<Item extends TSchema>(
   const shape = Type.Unsafe<Static<Item>[]>({ type: 'array', items, ...rules });
   if (!uniqueItems) return shape;
   return Type.Refine(
-    told(shape, { uniqueItems: true }),
+    documented(shape, { uniqueItems: true }),
     (value) =>
       !Array.isArray(value) ||
       new Set(value.map((item) => complete(items, item))).size === value.length,
-    () => 'must not hold an item twice',
+    () => 'must not contain duplicates',
   );
 }
 
@@ -226,20 +232,60 @@ export function list<Item extends TSchema>(
 export const object = <Members extends TProperties>(members: Members): TObject<Members> =>
   Type.Object(members, { additionalProperties: false });
 
-/** Any JSON value but null. */
+/** Gives a shape the example that OpenAPI documents have of it. */
+export function setExample<Shape extends TSchema>(shape: Shape, example: Static<Shape>): void {
+  Object.assign(shape, { examples: [example] });
+}
+
+/**
+ * An item as clients read it: its id, what they write of it, what the service alone writes, and the
+ * times of its creation and last change.
+ * @param $id the name of the schema in OpenAPI documents.
+ */
+export function itemShape(
+  $id: string,
+  description: string,
+  body: TObject,
+  readOnly: TObject = object({}),
+): TObject {
+  const written = Object.entries(body.properties).filter(([, member]) => !isWriteOnly(member));
+  const unwritten = Object.entries(readOnly.properties).map(([name, member]) => [
+    name,
+    extend(member, { readOnly: true }),
+  ]);
+  const members = object({
+    id: extend(described('A UUID of version 7.', uuid()), { readOnly: true }),
+    ...Object.fromEntries(written),
+    ...Object.fromEntries(unwritten),
+    created_at: extend(timestamp(), { readOnly: true }),
+    updated_at: extend(timestamp(), { readOnly: true }),
+  });
+  const examples = (body as ShapeParts).examples?.map((example) =>
+    complete(members, { ...EXAMPLE, ...(readOnly as ShapeParts).examples?.[0], ...example }),
+  );
+  return extend(members, { $id, description, ...(examples !== undefined && { examples }) });
+}
+
+/** What the service alone writes, as examples show it. */
+const EXAMPLE = {
+  id: '01890a5d-ac96-774b-bcce-b302099a8057',
+  created_at: '2026-01-31T12:00:00.000Z',
+  updated_at: '2026-01-31T12:00:00.000Z',
+};
+
+/** Any JSON value except null. */
 export const json = (): TUnsafe =>
   Type.Refine(
     Type.Refine(
-      told(Type.Unsafe<unknown>({}), { not: { type: 'null' } }),
+      documented(Type.Unsafe<unknown>({}), { not: { type: 'null' } }),
       (value) => value !== null,
       () => 'must not be null',
     ),
     isStorable,
-    () =>
-      'must not hold integers beyond the safe range, NUL characters or halves of surrogate pairs',
+    () => 'must not contain integers beyond the safe range, NUL characters or lone surrogates',
   );
 
-/** A member that may be absent or null; absent, it is its default, or null where it has none. */
+/** A member that may be absent or null. An absent one gets the default, or null without a default. */
 export function optional<Shape extends TSchema>(
   shape: Shape,
   whenAbsent?: Static<Shape> | (() => Static<Shape>),
@@ -247,18 +293,28 @@ export function optional<Shape extends TSchema>(
   return Type.Optional(withDefault(nullable(shape), whenAbsent));
 }
 
-/** A member that may not be null, but may be absent: then it is its default. */
+/** A member that may be absent, but not null. An absent one gets the default. */
 export const defaulting = <Shape extends TSchema>(
   shape: Shape,
   whenAbsent: Static<Shape> | (() => Static<Shape>),
 ): TOptional<TUnsafe<Static<Shape>>> =>
   Type.Optional(withDefault(Type.Unsafe<Static<Shape>>(shape), whenAbsent));
 
-/** A shape with words for people, in the OpenAPI document. */
+/** A member that keeps the value that the item was created with. */
+export const immutable = <Shape extends TSchema>(shape: Shape): Shape =>
+  extend(shape, { immutable: true });
+
+/** A member that no client reads. */
+export const writeOnly = <Shape extends TSchema>(shape: Shape): Shape =>
+  extend(shape, { writeOnly: true });
+
+const isWriteOnly = (shape: ShapeParts): boolean => shape.writeOnly === true;
+
+/** Adds a description for the OpenAPI document. */
 export const described = <Shape extends TSchema>(description: string, shape: Shape): Shape =>
   extend(shape, { description });
 
-/** Fills a value in: absent members become their default or null, texts their canonical form. */
+/** Completes a valid value: absent members get their default or null, strings their canonical form. */
 export function complete<Shape extends TSchema>(
   shape: Shape,
   value: Static<Shape>,
@@ -274,34 +330,51 @@ export function complete(shape: ShapeParts, value: unknown): unknown {
   const members = value as Record<string, unknown>;
   const completed: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(shape.properties)) {
-    const given = members[name] === undefined ? member[DEFAULT]?.() : members[name];
-    completed[name] = complete(member, given);
+    const sent = members[name] === undefined ? member[DEFAULT]?.() : members[name];
+    completed[name] = complete(member, sent);
   }
   return completed;
 }
 
-/** The parts of a shape that are read when values are filled in or patched. */
+/** The parts of a schema that are read outside of TypeBox. */
 export interface ShapeParts extends TSchema {
   readonly [CANONICAL]?: (value: string) => string | undefined;
   readonly [DEFAULT]?: () => unknown;
   readonly [KEYWORDS]?: Keywords;
+  readonly $id?: string;
+  readonly type?: string | readonly string[];
   readonly description?: string;
+  readonly examples?: readonly object[];
+  readonly immutable?: boolean;
+  readonly writeOnly?: boolean;
+  /** Whether an answer may have some of the members alone. */
+  readonly sparse?: boolean;
   readonly properties?: Readonly<Record<string, ShapeParts>>;
   readonly items?: ShapeParts;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly required?: readonly string[];
+  readonly '~refine'?: readonly Refinement[];
+}
+
+/** A check that `Type.Refine` has added. */
+interface Refinement {
+  readonly check: (value: unknown) => boolean;
+  readonly error: (value: unknown) => string;
 }
 
 const text = (rules: StringRules | { format: keyof typeof FORMATS }): TUnsafe<string> =>
   Type.Unsafe<string>({ type: 'string', ...rules });
 
-/** A copy of a shape with more to it. TypeBox keeps refinements where a spread does not see them. */
+/** A copy of a schema with more properties. A spread would lose non-enumerable ones of TypeBox. */
 const extend = <Shape extends TSchema>(shape: Shape, more: object): Shape =>
   Object.assign(
     Object.defineProperties({}, Object.getOwnPropertyDescriptors(shape)),
     more,
   ) as Shape;
 
-/** A shape with keywords for what it is going to check by a function. */
-const told = <Shape extends TSchema>(shape: Shape, keywords: Keywords): Shape =>
+/** Adds keywords that document a check by a function. */
+const documented = <Shape extends TSchema>(shape: Shape, keywords: Keywords): Shape =>
   extend(shape, { [KEYWORDS]: keywords });
 
 const withCanonical = (
@@ -345,10 +418,7 @@ interface NullableParts extends TSchema {
   readonly type?: string;
   readonly enum?: readonly string[];
   readonly [KEYWORDS]?: Keywords;
-  readonly '~refine'?: readonly {
-    readonly check: (value: unknown) => boolean;
-    readonly error: (value: unknown) => string;
-  }[];
+  readonly '~refine'?: readonly Refinement[];
 }
 
 function withDefault<Shape extends TSchema>(shape: Shape, whenAbsent: unknown): Shape {
@@ -359,11 +429,11 @@ function withDefault<Shape extends TSchema>(shape: Shape, whenAbsent: unknown): 
   return extend(shape, { default: whenAbsent, [DEFAULT]: copy });
 }
 
-/** Timestamps as texts that compare like their times. */
-const instant = (value: string | undefined): string | undefined =>
+/** Timestamps as strings that compare like their times. */
+const comparableTime = (value: string | undefined): string | undefined =>
   value === undefined ? undefined : canonicalTimestamp(value)?.replace(/\.(\d{3})Z$/, '.$1000Z');
 
-/** What a range asks for, in words. */
+/** The message for a value out of the range. */
 const range = (minimum: string | undefined, maximum: string | undefined): string =>
   `must be ${within(minimum, maximum)}`;
 
@@ -373,24 +443,27 @@ function within(minimum: string | undefined, maximum: string | undefined): strin
   return `from ${minimum} to ${maximum}`;
 }
 
-/** The same as a sentence by itself; nothing where there is no range. */
+/** Documents a range; no keywords if there is none. */
 const rangeNote = (minimum: string | undefined, maximum: string | undefined): Keywords =>
   minimum === undefined && maximum === undefined
     ? {}
     : { note: `A value ${within(minimum, maximum)}.` };
 
-/** Decimals within these digits; a zero behind them is no further digit. */
-function decimalPattern(precision: number, scale: number): string {
+/** Decimals with at most these digits, without a negative zero; trailing zeros of the fraction do not count. */
+export function decimalPattern(precision: number, scale: number): string {
   const digits = precision - scale;
   const whole = digits > 0 ? `(?:0|[1-9][0-9]{0,${digits - 1}})` : '0';
   const fraction = scale > 0 ? `[0-9]{1,${scale}}0*` : '0+';
-  return `^-?${whole}(?:\\.${fraction})?$`;
+  return `^(?!-0(?:\\.0+)?$)-?${whole}(?:\\.${fraction})?$`;
 }
 
-/** Whether PostgreSQL and every JSON reader can hold the value as it is. */
+/** Whether PostgreSQL and every JSON parser can represent the value exactly. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value).every(([name, part]) => isStorable(name) && isStorable(part));
+  // Arrays may have 500,000 items: reading by index avoids creating a key for each.
+  if (Array.isArray(value)) return value.every((item) => isStorable(item));
+  const members = value as Readonly<Record<string, unknown>>;
+  return Object.keys(members).every((name) => isStorable(name) && isStorable(members[name]));
 }

@@ -1,91 +1,115 @@
-/** What is wrong with a body, told in one sentence that names every offending member. */
+/** Validates bodies against a schema, and describes all problems in one sentence. */
 import type { TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
-import System from 'typebox/system';
+import { Errors } from 'typebox/value';
 
 import { unprocessable } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import { formatHint } from './shapes.ts';
 import type { ShapeParts } from './shapes.ts';
 
-/** One thing that is wrong. */
+/** One problem of a body. */
 export interface Problem {
-  /** The member of the body that it is in; empty for the body as a whole. */
+  /** The top-level member; empty for the body as a whole. */
   readonly name: string;
-  /** The whole way to it, for a person: `address.city` or `tags[2]`. */
+  /** The full path, for messages: `address.city` or `tags[2]`. */
   readonly member: string;
   readonly text: string;
 }
 
-/** Tells what is wrong with a body; nothing where all is well. */
+/** Finds the problems of a body; an empty array if it is valid. */
 export type Validator = (body: JsonObject) => Problem[];
 
-/** Members that every item has, and that this service alone writes. */
+/** The read-only members of every item. */
 const ITEM_MEMBERS = ['id', 'created_at', 'updated_at'];
 
-/** A client is told all that is wrong at once; the message is cut long before as many. */
-const MOST_ERRORS = 1000;
-
-System.Settings.Set({ maxErrors: MOST_ERRORS });
+/** The maximum number of reported problems; it bounds the time that validation takes. */
+const MAX_PROBLEMS = 100;
 
 /**
- * Compiles the shape of a body. `readOnly` are members that items have but a body may not.
+ * Compiles the schema of a body.
+ * @param readOnly members of items that a body must not have, beside `id` and the timestamps.
  */
 export function validator(shape: TObject, readOnly: readonly string[] = []): Validator {
   const compiled = Compile(shape);
   const unwritable = new Set([...ITEM_MEMBERS, ...readOnly]);
   return (body) => {
-    if (compiled.Check(body)) return [];
-    // Members that are unknown come first and by themselves: so many of them can be in a body that
-    // nothing else would be found.
-    const unknown = unknownMembers(shape, body, unwritable);
-    if (unknown.length > 0) return unknown;
-    const problems = new Map<string, Problem>();
-    const errors = compiled.Errors(body);
-    if (errors.length >= MOST_ERRORS) {
-      problems.set('', {
-        name: '',
-        member: 'the body',
-        text: 'has more problems than can be told',
-      });
-    }
-    for (const error of errors) {
-      for (const problem of explain(error, body)) {
-        problems.set(`${problem.member} ${problem.text}`, problem);
+    if (isWithinBounds(shape, body) && compiled.Check(body)) return [];
+    const problems: Problem[] = [];
+    for (const problem of problemsIn(shape, body, [], unwritable)) {
+      if (problems.length === MAX_PROBLEMS) {
+        problems.push({ name: '', member: 'the body', text: 'has more problems than these' });
+        return problems;
       }
+      problems.push(problem);
     }
-    if (problems.size === 0) throw new Error('a body was refused for no reason');
-    return [...problems.values()];
+    if (problems.length === 0) throw new Error('a body is invalid, but no problem was found');
+    return problems;
   };
 }
 
-/** Unknown members that are told at once. */
-const MOST_UNKNOWN = 100;
+/** Whether no list has too many items. It is checked first, so that excess items cost no time. */
+function isWithinBounds({ properties, maxItems = Infinity }: ShapeParts, value: unknown): boolean {
+  if (Array.isArray(value)) return value.length <= maxItems;
+  if (properties === undefined || !isObject(value)) return true;
+  return Object.entries(properties).every(([name, member]) => isWithinBounds(member, value[name]));
+}
 
-/** The members of a body, and of the objects in it, that its shape does not have. */
-function unknownMembers(
+/** Yields the problems of a value; a generator, so that the caller can stop at a maximum. */
+function* problemsIn(
   shape: ShapeParts,
   value: unknown,
-  unwritable: ReadonlySet<string>,
-  path: readonly string[] = [],
-): Problem[] {
-  const { properties, items } = shape;
-  if (typeof value !== 'object' || value === null) return [];
-  const problems: Problem[] = [];
-  for (const [name, part] of Object.entries(value)) {
-    if (problems.length >= MOST_UNKNOWN) break;
-    const member = Array.isArray(value) ? items : properties?.[name];
-    if (member !== undefined) {
-      problems.push(...unknownMembers(member, part, unwritable, [...path, name]));
-    } else if (properties !== undefined && !Array.isArray(value)) {
-      const isReadOnly = path.length === 0 && unwritable.has(name);
-      const text = isReadOnly ? 'is read-only' : 'is not a known member';
-      problems.push(problemAt([...path, name], text));
+  path: readonly string[],
+  unwritable: ReadonlySet<string> = new Set(),
+): Generator<Problem> {
+  const { properties, items, required = [] } = shape;
+  if (items !== undefined && Array.isArray(value)) {
+    yield* problemsInList(shape, items, value, path);
+  } else if (properties !== undefined && isObject(value)) {
+    for (const name of Object.keys(value)) {
+      if (Object.hasOwn(properties, name)) continue;
+      const text = unwritable.has(name) ? 'is read-only' : 'is not a known member';
+      yield problemAt([...path, name], text);
     }
+    for (const [name, member] of Object.entries(properties)) {
+      if (Object.hasOwn(value, name)) yield* problemsIn(member, value[name], [...path, name]);
+      else if (required.includes(name)) yield problemAt([...path, name], 'is required');
+    }
+  } else {
+    const messages = Errors(shape, value).flatMap((error) => explain(error, value) ?? []);
+    for (const text of new Set(messages)) yield problemAt(path, text);
   }
-  return problems;
 }
+
+function* problemsInList(
+  shape: ShapeParts,
+  items: ShapeParts,
+  values: readonly unknown[],
+  path: readonly string[],
+): Generator<Problem> {
+  const { minItems = 0, maxItems = Infinity, '~refine': refinements = [] } = shape;
+  if (values.length > maxItems) {
+    yield problemAt(path, `must have at most ${count(maxItems, 'item')}`);
+    return;
+  }
+  if (values.length < minItems)
+    yield problemAt(path, `must have at least ${count(minItems, 'item')}`);
+  const compiled = Compile(items);
+  let areValid = true;
+  for (const [at, value] of values.entries()) {
+    if (compiled.Check(value)) continue;
+    areValid = false;
+    yield* problemsIn(items, value, [...path, String(at)]);
+  }
+  if (!areValid) return;
+  for (const { check, error } of refinements) {
+    if (!check(values)) yield problemAt(path, error(values));
+  }
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const problemAt = (path: readonly string[], text: string): Problem => ({
   name: path[0] ?? '',
@@ -93,44 +117,34 @@ const problemAt = (path: readonly string[], text: string): Problem => ({
   text,
 });
 
-/** Throws 422 with a sentence that names every problem; does nothing where there is none. */
+/** @throws 422 with a sentence that names every problem, if there are any. */
 export function refuse(problems: readonly Problem[]): void {
   if (problems.length === 0) return;
   throw unprocessable(`${problems.map(({ member, text }) => `${member} ${text}`).join('; ')}.`);
 }
 
-function explain(error: TLocalizedValidationError, body: JsonObject): Problem[] {
-  const path = error.instancePath.split('/').slice(1).map(unescapePointer);
-  const problem = (text: string, ...more: string[]): Problem => problemAt([...path, ...more], text);
+/** The message for an error of a single value; undefined if another error covers it. */
+function explain(error: TLocalizedValidationError, value: unknown): string | undefined {
   switch (error.keyword) {
-    case 'required':
-      return error.params.requiredProperties
-        .filter((name) => !Object.hasOwn(valueAt(body, path) as JsonObject, name))
-        .map((name) => problem('is required', name));
     case 'type':
-      return [problem(typeHint([error.params.type].flat(), valueAt(body, path)))];
+      return typeHint([error.params.type].flat(), value);
     case 'enum': {
-      const values = error.params.allowedValues.filter((value) => value !== null);
-      const given = valueAt(body, path);
-      if (typeof given !== 'string') return [];
-      return [problem(`must be one of ${values.map((value) => JSON.stringify(value)).join(', ')}`)];
+      if (typeof value !== 'string') return undefined;
+      const allowed = error.params.allowedValues.filter((one) => one !== null);
+      return `must be one of ${allowed.map((one) => JSON.stringify(one)).join(', ')}`;
     }
     case 'minLength':
-      return [problem(`must have at least ${count(error.params.limit, 'character')}`)];
+      return `must have at least ${count(error.params.limit, 'character')}`;
     case 'maxLength':
-      return [problem(`must have at most ${count(error.params.limit, 'character')}`)];
+      return `must have at most ${count(error.params.limit, 'character')}`;
     case 'format':
-      return [problem(formatHint(error.params.format))];
+      return formatHint(error.params.format);
     case 'minimum':
-      return [problem(`must be at least ${error.params.limit}`)];
+      return `must be at least ${error.params.limit}`;
     case 'maximum':
-      return [problem(`must be at most ${error.params.limit}`)];
-    case 'minItems':
-      return [problem(`must have at least ${count(error.params.limit, 'item')}`)];
-    case 'maxItems':
-      return [problem(`must have at most ${count(error.params.limit, 'item')}`)];
+      return `must be at most ${error.params.limit}`;
     default:
-      return [problem(error.message)];
+      return error.message;
   }
 }
 
@@ -143,10 +157,10 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-function typeHint(types: readonly string[], given: unknown): string {
-  if (given === null) return 'must not be null';
+function typeHint(types: readonly string[], value: unknown): string {
+  if (value === null) return 'must not be null';
   const isNumeric = types.includes('number') || types.includes('integer');
-  if (isNumeric && typeof given === 'number' && !Number.isFinite(given)) {
+  if (isNumeric && typeof value === 'number' && !Number.isFinite(value)) {
     return types.includes('integer')
       ? `must be an integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`
       : 'must be a number that a double holds exactly';
@@ -158,14 +172,8 @@ function typeHint(types: readonly string[], given: unknown): string {
 const count = (limit: number | bigint, noun: string): string =>
   `${limit} ${noun}${Number(limit) === 1 ? '' : 's'}`;
 
-const unescapePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
-
 function appendMember(path: string, name: string): string {
   if (/^\d+$/.test(name) && path !== '') return `${path}[${name}]`;
   const shown = /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? name : JSON.stringify(name);
   return path === '' ? shown : `${path}.${shown}`;
-}
-
-function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((at, name) => (at as JsonObject)[name], value);
 }

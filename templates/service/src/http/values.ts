@@ -1,6 +1,6 @@
 /**
- * Values that JSON carries as text, in their one canonical form: two texts mean the same value
- * exactly if their canonical forms are equal.
+ * Values that JSON represents as strings: timestamps, dates, 64-bit integers and decimals. Two strings
+ * mean the same value if and only if their canonical forms are equal.
  */
 
 const TIMESTAMP =
@@ -9,15 +9,15 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const BIGINT = /^(?:0|-?[1-9][0-9]*)$/;
 const DECIMAL = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
 
-/** The first millisecond of the year 0001, which `Date.UTC` would take for 1901. */
-const FIRST = -62_135_596_800_000;
-/** The first millisecond that is too late. */
-const END = Date.UTC(10_000, 0, 1);
+/** The first millisecond of the year 0001; `Date.UTC` would read year 1 as 1901. */
+const MIN_TIME = -62_135_596_800_000;
+/** The first millisecond after the year 9999. */
+const END_TIME = Date.UTC(10_000, 0, 1);
 
 /**
- * A timestamp (RFC 3339, section 5.6) in UTC with `Z`, with three digits of a second, or six
- * where the last three are not zero.
- * @returns undefined where the text is none, names an impossible day or time, is finer than
+ * A timestamp (RFC 3339, section 5.6) in UTC with `Z`, with three fraction digits, or six if the last
+ * three are not zero.
+ * @returns undefined if the text is no timestamp, names an impossible date or time, is finer than
  * microseconds, or lies outside the years 0001 to 9999.
  */
 export function canonicalTimestamp(text: string): string | undefined {
@@ -33,54 +33,66 @@ export function canonicalTimestamp(text: string): string | undefined {
   const offset =
     (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * (sign === '-' ? -60_000 : 60_000);
   const time = local.getTime() - offset;
-  if (time < FIRST || time >= END) return undefined;
+  if (time < MIN_TIME || time >= END_TIME) return undefined;
   const digits = fraction.padEnd(6, '0');
-  const shown = digits.endsWith('000') ? digits.slice(0, 3) : digits;
-  return `${new Date(time).toISOString().slice(0, 19)}.${shown}Z`;
+  const fractionDigits = digits.endsWith('000') ? digits.slice(0, 3) : digits;
+  return `${new Date(time).toISOString().slice(0, 19)}.${fractionDigits}Z`;
 }
 
-/** Whether the text is a day of the calendar as `YYYY-MM-DD`, from the year 0001 on. */
+/** Whether the text is a calendar date `YYYY-MM-DD` from the year 0001 on. */
 export function isDate(text: string): boolean {
   const match = DATE.exec(text);
   if (match === null) return false;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  return year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  // A day that the month does not have, such as February 30, rolls over to the next month.
+  return year > 0 && date.getUTCMonth() === month - 1;
 }
 
-/** Today in UTC, as `YYYY-MM-DD`. */
+/** The current date in UTC, as `YYYY-MM-DD`. */
 export const today = (): string => new Date().toISOString().slice(0, 10);
 
-/** Now in UTC. */
+/** The current time in UTC. */
 export const now = (): string => new Date().toISOString();
 
-/** Whether the text is an integer of 64 bits with a sign. */
+/** Whether the text is a signed 64-bit integer. */
 export function isBigint(text: string): boolean {
   if (text.length > 20 || !BIGINT.test(text)) return false;
   return BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 }
 
+/** The maximum length of a decimal, trailing zeros included. */
+const MAX_DECIMAL_LENGTH = 2_000;
+
 /**
- * A decimal number with its whole scale: `5` is `5.00` where the scale is 2.
- * @returns undefined where the text is none, or has more digits than precision and scale allow.
+ * A decimal number with all digits of its scale: `5` is `5.00` for scale 2.
+ * @returns undefined if the text is no decimal, is longer than 2,000 characters, or has more digits
+ * than precision and scale allow.
  */
 export function canonicalDecimal(
   text: string,
   precision: number,
   scale: number,
 ): string | undefined {
-  const match = DECIMAL.exec(text);
+  const match = text.length > MAX_DECIMAL_LENGTH ? null : DECIMAL.exec(text);
   if (match === null) return undefined;
   const [, sign = '', whole = '', fraction = ''] = match;
-  const digits = fraction.replace(/0+$/, '');
+  const digits = trimEnd(fraction, '0');
   if (digits.length > scale) return undefined;
   if (whole !== '0' && whole.length > precision - scale) return undefined;
   if (sign === '-' && whole === '0' && digits === '') return undefined;
   return sign + whole + (scale > 0 ? `.${digits.padEnd(scale, '0')}` : '');
 }
 
-/** Compares two decimals of the same scale: below zero, zero or above it, as for a sort. */
+/** Removes a character from the end of a text, in linear time; `/0+$/` would take quadratic time. */
+export function trimEnd(text: string, character: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === character) end--;
+  return text.slice(0, end);
+}
+
+/** A comparison function for decimals of the same scale. */
 export function compareDecimals(left: string, right: string): number {
   const difference = BigInt(left.replace('.', '')) - BigInt(right.replace('.', ''));
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;

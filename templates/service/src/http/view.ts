@@ -1,13 +1,12 @@
 /**
- * How versions of the API see a collection: under which names, in which shapes, and in which of its
- * members. What is stored is the same for all of them; a view leads from that to what clients of a
- * version read, and from what they send back to that.
+ * Views: the form that a collection has in a version of the API. All versions share the stored items;
+ * a view converts stored items to those of its version, and bodies back to stored values.
  */
 import type { FastifyRequest } from 'fastify';
 import type { Static, TObject } from 'typebox';
 
 import type { Constraints } from '../database/constraints.ts';
-import type { Kind } from '../database/missing.ts';
+import type { ResourceName } from '../database/not-found.ts';
 import type { ListTable } from '../database/pages.ts';
 import type { BodyReader } from './body.ts';
 import { isSameJson } from './json.ts';
@@ -15,48 +14,66 @@ import type { ListOptions } from './list.ts';
 import { complete } from './shapes.ts';
 import type { Complete } from './shapes.ts';
 
-/** A kind of item, by the names that a version has for it and for its references. */
-export interface NamedKind<Reference extends string> extends Kind {
+/** The names of a resource and its members in a version, for messages. */
+export interface VersionedResourceName<Reference extends string> extends ResourceName {
   readonly constraints: Constraints;
   readonly references: Readonly<Record<Reference, string>>;
 }
 
-/** A path below the items of another collection. */
+/** A nested collection path, `/{parent}/{id}/{path}`. */
 export interface NestedPath {
-  /** The path of the other collection, and the last segment. */
   readonly parent: string;
   readonly path: string;
-  /** What the parent is. */
-  readonly kind: Kind;
+  /** The resource of the parent. */
+  readonly kind: ResourceName;
+  /** What the operations are called: `BooksOfAuthor`; and the parent: `an author`. */
+  readonly name: string;
+  readonly anItem: string;
 }
 
-/** A collection as a version has it. */
+/** What the OpenAPI document of a version has of a collection. */
+export interface ViewDocumentation {
+  /** The group of its operations: `Books`. */
+  readonly tag: string;
+  /** `books`, for summaries. */
+  readonly words: string;
+  /** `Book` and `Books`, for the names of operations. */
+  readonly type: string;
+  readonly types: string;
+  readonly item: TObject;
+  readonly body: TObject;
+  /** Members whose values no two items share. */
+  readonly unique: readonly string[];
+}
+
+/** A collection in a version. */
 export interface View<Item extends object, Values, Reference extends string> {
   readonly path: string;
-  readonly kind: NamedKind<Reference>;
-  /** Reads what clients send, and says what of it is stored. */
+  readonly kind: VersionedResourceName<Reference>;
+  /** Reads bodies of the version and converts them to stored values. */
   readonly bodies: BodyReader<Values>;
   readonly lists: ListOptions;
   readonly table: ListTable;
   /** By the reference that leads to the parent; those that the version has. */
   readonly nested: Readonly<Partial<Record<Reference, NestedPath>>>;
-  /** What clients read of an item. */
+  /** Converts a stored item to the version. */
   readonly show: (item: Item) => Shown;
+  readonly doc: ViewDocumentation;
 }
 
-/** What every item has, whatever else a version shows of it. */
+/** The members that an item has in every version. */
 export interface Shown {
   readonly id: string;
   readonly updated_at: string;
 }
 
-/** Reads bodies by the shape of a version, and says what is stored of them. */
-export const storing = <Sent, Stored extends object, Values>(
+/** A body reader for a version: it reads bodies of the version and returns stored values. */
+export const bodiesOf = <Sent, Stored extends object, Values>(
   reader: BodyReader<Sent>,
   view: {
     readonly show: (stored: Stored) => object;
     readonly store: (sent: Sent, stored?: Stored) => Values;
-    /** What members that a path names already are called in the version. */
+    /** The names of references in the version, by their stored names. */
     readonly references: Readonly<Record<string, string>>;
   },
 ): BodyReader<Values> => ({
@@ -65,10 +82,10 @@ export const storing = <Sent, Stored extends object, Values>(
       view.references[name] ?? name,
       value,
     ]);
-    return view.store(reader.create(request, Object.fromEntries(renamed) as Partial<Sent>));
+    return view.store(reader.create<never>(request, Object.fromEntries(renamed)));
   },
   replace: (request, stored) => {
-    // Bodies are read for items of this very collection.
+    // Callers pass items of this collection.
     const item = stored as Stored;
     return view.store(reader.replace(request, view.show(item)), item);
   },
@@ -78,13 +95,16 @@ export const storing = <Sent, Stored extends object, Values>(
   },
 });
 
-/** What a new item has of members that nothing is said of: their defaults, or null. */
-export const unsaid = <Shape extends TObject>(shape: Shape): Complete<Static<Shape>> =>
+/** The defaults of all members, or null; for members that a version cannot set. */
+export const defaultsOf = <Shape extends TObject>(shape: Shape): Complete<Static<Shape>> =>
   complete(shape, {} as Static<Shape>);
 
 /**
- * The stored value, where what was sent is just what is shown of it: what a version cannot tell
- * apart it does not change. Undefined where something else was sent.
+ * The stored value if the client sent back exactly what the version shows of it, else undefined. So an
+ * older version never changes what it cannot represent.
  */
-export const kept = <Value>(stored: Value, shown: unknown, sent: unknown): Value | undefined =>
-  isSameJson(shown, sent) ? stored : undefined;
+export const storedIfUnchanged = <Value>(
+  stored: Value,
+  shown: unknown,
+  sent: unknown,
+): Value | undefined => (isSameJson(shown, sent) ? stored : undefined);

@@ -1,8 +1,8 @@
-/** What the slow work throws to tell the client why it failed. */
+/** The error that `process` in hooks.ts throws to fail a job with a message for the client. */
 
 /**
- * The sentence is the `error` of the job, for the client to read. The job is not tried again, unless
- * `retry` says that another try may help; then the sentence stands once the last has failed too.
+ * The message becomes the `error` of the job. The job is not retried, unless `retry` is true; then the
+ * message is shown when the last attempt has failed.
  *
  *     throw new JobError('The scan holds no text.');
  *     throw new JobError('The archive did not answer.', { retry: true, cause: error });
@@ -12,10 +12,10 @@ export class JobError extends Error {
   readonly retry: boolean;
 
   constructor(
-    sentence: string,
+    message: string,
     { retry = false, cause }: { readonly retry?: boolean; readonly cause?: unknown } = {},
   ) {
-    super(sentence, { cause });
+    super(message, { cause });
     this.retry = retry;
   }
 }

@@ -1,34 +1,31 @@
-/**
- * Figures of the queue, for Prometheus. They are the database's, and not this process's: each that
- * shares the work tells the same.
- */
+/** Prometheus metrics of jobs. They come from the database, so every process reports the same values. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { FastifyInstance } from 'fastify';
 import { Gauge } from 'prom-client';
 
 import type { Database } from '../database/database.ts';
-import { lookAtJobs } from './jobs.ts';
-import type { Look } from './jobs.ts';
+import { countJobs } from './job-store.ts';
+import type { JobCount } from './job-store.ts';
 
 /** Milliseconds that the database has to answer. */
-const PATIENCE = 2_000;
+const QUERY_TIMEOUT = 2_000;
 
-/** Adds the figures to `app.metrics`. While the database is away they have no value. */
-export function measureJobs(app: FastifyInstance, database: Database): void {
-  // All who ask at the same time are told what one of them finds out.
-  let asked: Promise<Look[]> | undefined;
-  const look = (): Promise<Look[]> => {
-    asked ??= lookAtJobs(database)
+/** Registers the gauges. While the database is unavailable they have no values. */
+export function addJobMetrics(app: FastifyInstance, database: Database): void {
+  // Concurrent scrapes share one query.
+  let query: Promise<JobCount[]> | undefined;
+  const currentCounts = (): Promise<JobCount[]> => {
+    query ??= countJobs(database)
       .catch((error: unknown) => {
         app.log.warn({ err: error }, 'the jobs could not be counted');
         return [];
       })
-      .finally(() => (asked = undefined));
-    return Promise.race([asked, sleep(PATIENCE, [], { ref: false })]);
+      .finally(() => (query = undefined));
+    return Promise.race([query, sleep(QUERY_TIMEOUT, [], { ref: false })]);
   };
 
-  const add = (name: string, help: string, value: (found: Look) => number): void =>
+  const add = (name: string, help: string, value: (count: JobCount) => number): void =>
     app.metrics.registerMetric(
       new Gauge({
         name,
@@ -36,20 +33,20 @@ export function measureJobs(app: FastifyInstance, database: Database): void {
         labelNames: ['status'],
         registers: [],
         async collect() {
-          const found = await look();
+          const counts = await currentCounts();
           this.reset();
-          for (const one of found) this.set({ status: one.status }, value(one));
+          for (const count of counts) this.set({ status: count.status }, value(count));
         },
       }),
     );
   add(
     'jobs',
-    'Jobs by status, counted up to 10000. Those that failed are kept for 30 days.',
+    'Jobs by status, counted up to 10000. Failed jobs are kept for 30 days.',
     ({ count }) => count,
   );
   add(
     'jobs_oldest_seconds',
-    'How long ago the oldest job of a status was accepted; 0 where there is none.',
+    'Age of the oldest job by status; 0 without jobs.',
     ({ oldest }) => oldest,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * The queue: pg-boss over the service's own database, so that all processes share the work. In it
- * stand the ids of jobs alone; what is to be done, and what became of it, is in the table `jobs`.
+ * The job queue: pg-boss on the database of the service, shared by all processes. It holds only the
+ * ids of jobs; their values and results are in the table `jobs`.
  */
 import { EventEmitter } from 'node:events';
 
@@ -9,50 +9,50 @@ import PgBoss from 'pg-boss';
 import type { Database } from '../database/database.ts';
 import { isUnavailable } from '../database/unavailable.ts';
 
-/** How often a job is tried again that failed, or whose process died. */
+/** How often a job is retried after a failure or the death of its process. */
 export const RETRIES = 7;
-/** Seconds before the first of these; twice as long before each that follows. */
+/** Seconds before the first retry; the delay doubles with each further one. */
 const RETRY_DELAY = 2;
 
 const NAME = 'creation';
-/** Any number that is the same in every process: they prepare the queue one after the other. */
-const LOCK = 7_305_012;
+/** The key of the advisory lock under which the queue is prepared; an arbitrary number. */
+const LOCK_KEY = 7_305_012;
 
-/** A job that is this process's to run. */
-export interface Taken {
+/** A job that was taken from the queue. */
+export interface TakenJob {
   readonly id: string;
-  /** Which try this is, from 1. */
+  /** The number of this attempt, from 1. */
   readonly attempt: number;
 }
 
 /**
- * What is done with the queue. Each call is part of a transaction, in which the row of the job
- * changes too: the two never disagree, whenever a process dies.
+ * The operations of the queue. Each runs in the transaction that changes the row of the job, so that
+ * queue and table stay consistent when a process dies.
  */
 export interface Queue {
   add(transaction: Database, id: string): Promise<void>;
-  /** Takes jobs that are due, and that no other process takes meanwhile. */
-  take(transaction: Database, most: number): Promise<Taken[]>;
-  /** Lets a taken job come again, after a pause that grows with each try. */
+  /** Takes due jobs. No other process gets them. */
+  take(transaction: Database, limit: number): Promise<TakenJob[]>;
+  /** Returns a taken job to the queue, after a delay that grows with each attempt. */
   retry(transaction: Database, id: string): Promise<void>;
-  /** Lets a taken job come again at once, as if it had not been taken. */
+  /** Returns a taken job to the queue at once, without counting the attempt. */
   putBack(transaction: Database, id: string): Promise<void>;
-  /** Removes a job that is done with. */
+  /** Removes a finished job. */
   remove(transaction: Database, id: string): Promise<void>;
-  /** Tells the worker of this process, if there is one, that it need not wait for its next look. */
+  /** Wakes up the worker of this process, if there is one, so that it need not wait for its next poll. */
   announce(): void;
-  /** Hears that; gives what ends the hearing. */
+  /** Registers a listener for `announce`. @returns a function that removes it. */
   onAnnounced(listener: () => void): () => void;
 }
 
-/** Opens the queue. @throws where it was not prepared. */
+/** Opens the queue. @throws if `prepareQueue` has not run for this version of pg-boss. */
 export async function openQueue(database: Database): Promise<Queue> {
   const boss = bossOver(database, await schemaFor(database), false);
   try {
     await boss.start();
   } catch (error) {
     if (isUnavailable(error)) throw error;
-    throw new Error('The queue of jobs is not up to date: run `npm run migrate`.', {
+    throw new Error('The job queue is not up to date: run `npm run migrate`.', {
       cause: error,
     });
   }
@@ -70,9 +70,9 @@ export async function openQueue(database: Database): Promise<Queue> {
   return {
     add,
     remove,
-    async take(transaction, most) {
+    async take(transaction, limit) {
       const options = {
-        batchSize: most,
+        batchSize: limit,
         includeMetadata: true,
         db: executor(transaction),
       } as const;
@@ -96,11 +96,12 @@ export async function openQueue(database: Database): Promise<Queue> {
   };
 }
 
-/** Makes the tables of pg-boss, or brings them up to date: with the migrations, at start. */
+/** Creates or upgrades the tables of pg-boss; it runs with the migrations. */
 export async function prepareQueue(database: Database): Promise<void> {
-  // pg-boss begins and commits by itself; this keeps it on one connection, and cleans up after it.
+  // pg-boss sends its own `begin` and `commit`. The transaction keeps it on one connection, and
+  // cleans up if it fails.
   await database.transaction(async (transaction) => {
-    await transaction.query({ text: 'select pg_advisory_xact_lock($1)' }, [LOCK]);
+    await transaction.query({ text: 'select pg_advisory_xact_lock($1)' }, [LOCK_KEY]);
     const boss = bossOver(transaction, await schemaFor(transaction), true);
     await boss.start();
     await boss.createQueue(NAME);
@@ -108,8 +109,8 @@ export async function prepareQueue(database: Database): Promise<void> {
 }
 
 /**
- * pg-boss for its statements alone. Its own maintenance and workers are not used: a lease (see
- * jobs.ts) tells much sooner that a process died than a time-out for the longest of all jobs.
+ * pg-boss, used only for its statements. Its maintenance and workers are disabled: leases (see
+ * job-store.ts) detect a dead process much sooner than a timeout that suits the longest job.
  */
 const bossOver = (database: Database, schema: string, migrate: boolean): PgBoss =>
   new PgBoss({ db: executor(database), schema, migrate, supervise: false, schedule: false });
@@ -118,11 +119,11 @@ const executor = (database: Database): PgBoss.Db => ({
   executeSql: async (text, values) => ({ rows: await database.query({ text }, values) }),
 });
 
-/** The schema of pg-boss: beside that of the service, for two services may share a database. */
+/** The schema of pg-boss, named after that of the service, because services may share a database. */
 async function schemaFor(database: Database): Promise<string> {
   const [row] = await database.query<{ name: string }>({
     text: `select current_schema() || '_pgboss' as "name"`,
   });
-  if (row === undefined) throw new Error('the database did not tell its schema');
+  if (row === undefined) throw new Error('the query for the schema returned no row');
   return row.name;
 }

@@ -1,141 +1,154 @@
-/** The worker of a process: takes jobs and runs them, some at a time, until it is stopped. */
+/** The worker: takes jobs from the queue and runs several at a time, until it is stopped. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { FastifyInstance } from 'fastify';
 
 import type { Config } from '../config.ts';
-import { forgetJobs, giveBack, prolongRuns, recoverJobs, startJobs } from './jobs.ts';
-import type { Run } from './jobs.ts';
-import { runJob } from './run.ts';
-import type { Workshop } from './run.ts';
+import { forgetJobs, returnJob, renewLeases, recoverJobs, startJobs } from './job-store.ts';
+import type { Run } from './job-store.ts';
+import { runJob } from './run-job.ts';
+import type { JobServices } from './run-job.ts';
 
-/** Milliseconds between two looks for jobs that other processes have queued, or that are due. */
-const LOOK = 1_000;
-/** Milliseconds between two times that leases are prolonged: a fraction of their length. */
-const BEAT = 5_000;
-/** Beats between two times that old jobs are removed: an hour. */
-const BEATS_TO_FORGET = 720;
-/** Milliseconds of the grace period that are left for giving jobs back. */
-const RESERVE = 1_500;
+/** Milliseconds between two polls for jobs of other processes and retries. */
+const POLL_INTERVAL = 1_000;
+/** Milliseconds between two renewals of leases: a fraction of the lease time. */
+const HEARTBEAT_INTERVAL = 5_000;
+/** Heartbeats between two deletions of old jobs: one hour. */
+const HEARTBEATS_PER_CLEANUP = 720;
+/** Milliseconds of the grace period that are reserved for returning jobs to the queue. */
+const RETURN_TIME = 1_500;
 
 export interface Worker {
   /**
-   * Takes no new job, lets those that run finish, and gives back what has not finished in time.
-   * @param grace milliseconds.
+   * Stops taking jobs, waits for the running ones, and returns unfinished ones to the queue.
+   * @param grace milliseconds that running jobs have to finish.
    */
   stop(grace: number): Promise<void>;
 }
 
-/** What the grace period of a process leaves to the jobs that it runs. */
+/** The part of the shutdown grace period that running jobs have to finish, in milliseconds. */
 export const graceOf = ({ shutdownGrace }: Config): number =>
-  Math.max(0, shutdownGrace * 1000 - RESERVE);
+  Math.max(0, shutdownGrace * 1000 - RETURN_TIME);
 
-/** Runs jobs within the process of the service, from when it listens until it closes. */
-export function workWhileListening(app: FastifyInstance, config: Config, workshop: Workshop): void {
+/**
+ * Stops the worker of this process when the service closes.
+ * @returns a function that starts the worker, unless `WORKERS` is 0.
+ */
+export function workUntilClosed(
+  app: FastifyInstance,
+  config: Config,
+): (services: JobServices) => void {
   let worker: Worker | undefined;
   let stopped: Promise<void> | undefined;
-  app.addHook('onListen', async () => {
-    worker = startWorker(workshop, config.workers);
-  });
   app.addHook('preClose', async () => {
-    // It takes nothing on while requests are still being answered.
+    // Not awaited here: the worker stops while requests in flight are answered.
     stopped = worker?.stop(graceOf(config));
   });
   app.addHook('onClose', async () => stopped);
+  return (services) => {
+    if (config.workers > 0) worker = startWorker(services, config.workers);
+  };
 }
 
-/** Starts a worker. @param most how many jobs it runs at a time. */
-export function startWorker(workshop: Workshop, most: number): Worker {
-  const { database, jobs, log } = workshop;
-  const running = new Map<Run, { readonly end: AbortController; readonly ended: Promise<void> }>();
+/** Starts a worker. @param concurrency the number of jobs that it runs at a time. */
+export function startWorker(services: JobServices, concurrency: number): Worker {
+  const { database, jobs, log } = services;
+  const running = new Map<
+    Run,
+    { readonly controller: AbortController; readonly ended: Promise<void> }
+  >();
   const stopping = new AbortController();
   const stopped = new AbortController();
-  const bell = makeBell();
-  const endHearing = jobs.onAnnounced(bell.ring);
+  const wakeUp = makeSignal();
+  const removeListener = jobs.onAnnounced(wakeUp.send);
 
   const begin = (run: Run): void => {
-    const end = new AbortController();
-    const ended = runJob(workshop, run, end.signal)
-      // The job is not lost: its lease ends, and it comes again.
-      .catch((error: unknown) => log.error({ err: error, job: run.id }, 'a run ended without news'))
+    const controller = new AbortController();
+    const ended = runJob(services, run, controller.signal)
+      // The job is not lost: it is run again when its lease expires.
+      .catch((error: unknown) =>
+        log.error({ err: error, job: run.id }, 'the result of a run could not be stored'),
+      )
       .finally(() => {
         running.delete(run);
-        bell.ring();
+        wakeUp.send();
       });
-    running.set(run, { end, ended });
+    running.set(run, { controller, ended });
   };
 
   const take = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const free = most - running.size;
-      const runs = free > 0 ? await orNothing(startJobs(database, jobs, free)) : [];
+      const free = concurrency - running.size;
+      const runs = free > 0 ? await orEmpty(startJobs(database, jobs, free)) : [];
       for (const run of runs) begin(run);
-      if (runs.length === 0 || runs.length < free) await bell.wait(LOOK);
+      if (runs.length === 0 || runs.length < free) await wakeUp.wait(POLL_INTERVAL);
     }
   };
 
-  /** Keeps what this process runs, and picks up what others have left. */
-  const beat = async (): Promise<void> => {
+  /** Renews the leases of this process, and recovers the jobs of dead ones. */
+  const runHeartbeat = async (): Promise<void> => {
     for (let beats = 0; !stopped.signal.aborted; beats++) {
-      await orNothing(prolong());
+      await orEmpty(renew());
       if (!stopping.signal.aborted) {
-        const left = await orNothing(recoverJobs(database, jobs));
-        if (left.length > 0) log.warn({ jobs: left }, 'jobs of a process that is gone come again');
-        if (beats % BEATS_TO_FORGET === 0) await orNothing(forgetJobs(database).then(() => []));
+        const recovered = await orEmpty(recoverJobs(database, jobs));
+        if (recovered.length > 0)
+          log.warn({ jobs: recovered }, 'jobs of a dead process are run again');
+        if (beats % HEARTBEATS_PER_CLEANUP === 0)
+          await orEmpty(forgetJobs(database).then(() => []));
       }
-      await sleep(BEAT, undefined, { signal: stopped.signal }).catch(() => {});
+      await sleep(HEARTBEAT_INTERVAL, undefined, { signal: stopped.signal }).catch(() => {});
     }
   };
 
-  const prolong = async (): Promise<[]> => {
+  const renew = async (): Promise<[]> => {
     const runs = [...running.keys()];
     if (runs.length === 0) return [];
-    const own = await prolongRuns(
+    const held = await renewLeases(
       database,
       runs.map(({ run_id: run }) => run),
     );
     for (const run of runs) {
-      if (!own.has(run.run_id)) running.get(run)?.end.abort();
+      if (!held.has(run.run_id)) running.get(run)?.controller.abort();
     }
     return [];
   };
 
-  /** What a look gives; nothing while the database is away: the next look comes. */
-  const orNothing = async <Found>(look: Promise<Found[]>): Promise<Found[]> =>
-    look.catch((error: unknown) => {
-      log.warn({ err: error }, 'the jobs could not be looked at');
+  /** The result, or an empty array on an error, which the next poll or heartbeat retries. */
+  const orEmpty = async <Row>(query: Promise<Row[]>): Promise<Row[]> =>
+    query.catch((error: unknown) => {
+      log.warn({ err: error }, 'a query for jobs failed');
       return [];
     });
 
   const taking = take();
-  const beating = beat();
+  const heartbeat = runHeartbeat();
   return {
     async stop(grace) {
       const deadline = sleep(grace, undefined, { ref: false });
       stopping.abort();
-      endHearing();
-      bell.ring();
+      removeListener();
+      wakeUp.send();
       await taking;
       const all = Promise.all(Array.from(running.values(), ({ ended }) => ended));
       await Promise.race([all, deadline]);
-      for (const [run, { end }] of running) {
-        end.abort();
-        await orNothing(giveBack(database, jobs, run).then(() => []));
+      for (const [run, { controller }] of running) {
+        controller.abort();
+        await orEmpty(returnJob(database, jobs, run).then(() => []));
       }
       stopped.abort();
-      await beating;
+      await heartbeat;
     },
   };
 }
 
-/** Something to wait for: a ring that nobody waits for yet is heard by who waits next. */
-function makeBell(): { ring: () => void; wait: (milliseconds: number) => Promise<void> } {
-  let rang = new AbortController();
+/** A signal that ends the current `wait`, or the next one if none is running. */
+function makeSignal(): { send: () => void; wait: (milliseconds: number) => Promise<void> } {
+  let sent = new AbortController();
   return {
-    ring: () => rang.abort(),
+    send: () => sent.abort(),
     async wait(milliseconds) {
-      await sleep(milliseconds, undefined, { signal: rang.signal }).catch(() => {});
-      rang = new AbortController();
+      await sleep(milliseconds, undefined, { signal: sent.signal }).catch(() => {});
+      sent = new AbortController();
     },
   };
 }

@@ -1,147 +1,124 @@
-/** The parameters of requests. */
+/** Headers and query parameters for the schemas of routes. */
 import { ORDERED } from '../http/list.ts';
 import type { Filterable, ListOptions } from '../http/list.ts';
-import { refer } from './draft.ts';
-import type { Draft } from './draft.ts';
-import type { Parameter, Reference, Schema } from './types.ts';
+import type { Schema } from './schemas.ts';
 
-/** The parameters that every request takes. */
-export const requestParameters = (draft: Draft): Reference[] => [
-  parameter(draft, 'X-Request-Id', {
-    name: 'X-Request-Id',
-    in: 'header',
-    description: 'An identifier for the request; one that is no UUID is passed over.',
-    schema: { type: 'string', format: 'uuid' },
-  }),
-];
+/** An object of parameters, as Fastify wants it in the schema of a route. */
+export interface Parameters {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
 
-/** The id in a path. */
-export const idParameter = (draft: Draft): Reference =>
-  parameter(draft, 'id', {
-    name: 'id',
-    in: 'path',
-    required: true,
-    description: 'The id of the item.',
-    schema: { type: 'string', format: 'uuid' },
-  });
+const parameters = (
+  properties: Parameters['properties'],
+  required: readonly string[] = [],
+): Parameters => ({ type: 'object', properties, required });
 
-/** The state that an item must be in to be changed, by its ETag. */
-export const ifMatch = (draft: Draft, required: boolean): Reference =>
-  parameter(draft, required ? 'If-Match.required' : 'If-Match', {
-    name: 'If-Match',
-    in: 'header',
-    ...(required && { required }),
+const IF_MATCH: Schema = {
+  type: 'string',
+  description: 'The `ETag` of the revision to change, or `*`. Another revision is 412.',
+  examples: ['*'],
+};
+
+/** For `headers` of a route that changes an item. */
+export const ifMatch = parameters({ 'If-Match': IF_MATCH });
+
+/** The same for a route that does nothing without the header (428). */
+export const requiredIfMatch = parameters({ 'If-Match': IF_MATCH }, ['If-Match']);
+
+/** For `headers` of a route that reads an item. */
+export const ifNoneMatch = parameters({
+  'If-None-Match': {
+    type: 'string',
+    description: 'The `ETag` of the revision that the client has: the response is 304 then.',
+  },
+  'If-Match': IF_MATCH,
+});
+
+/** For `headers` of a route that uses `createOnce`. */
+export const idempotencyKey = parameters({
+  'Idempotency-Key': {
+    type: 'string',
+    pattern: '^[!-~]{1,255}$',
     description:
-      'The `ETag` that was read with the item: in another state it stays as it is (412). `*` is any state.',
-    schema: { type: 'string' },
-    example: '*',
-  });
+      'Makes the POST safe to repeat for 24 hours: the first response is stored and sent again.',
+  },
+});
 
-/** The state in which a client has an item already, by its ETag. */
-export const ifNoneMatch = (draft: Draft): Reference =>
-  parameter(draft, 'If-None-Match', {
-    name: 'If-None-Match',
-    in: 'header',
-    description:
-      'The `ETag` of the item that the client has: in that state it is not sent again (304).',
-    schema: { type: 'string' },
+/** For `querystring` of a list: what `readList` reads. */
+export function listQuery({ pages, sort, members, filter, search }: ListOptions): Parameters {
+  return parameters({
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: pages.maximum,
+      default: pages.default,
+      description: 'The most items of a page. A page of large items has fewer.',
+    },
+    cursor: {
+      type: 'string',
+      description: 'Where the page begins: taken from a `Link` header.',
+    },
+    ...(sort.length > 0 && {
+      sort: {
+        type: 'string',
+        pattern: commaSeparated(sort, '-?'),
+        description: `Members to sort by: ${codes(sort)}. A minus sorts in descending order. Default: \`id\`.`,
+      },
+    }),
+    fields: {
+      type: 'string',
+      pattern: commaSeparated(members, ''),
+      description: `Members of each item to return, besides \`id\`: ${codes(members)}.`,
+    },
+    count: {
+      type: 'boolean',
+      default: false,
+      description: 'Whether to send `Total-Count`.',
+    },
+    ...(search && {
+      q: {
+        type: 'string',
+        minLength: 1,
+        description:
+          'Words, all of which an item has: whole words in any case. At least one letter or digit. The first 10,000 different words of each text are searched.',
+      },
+    }),
+    ...Object.fromEntries(Object.entries(filter).flatMap(filterParameters)),
   });
-
-/** What makes it safe to send a POST again. */
-export const idempotencyKey = (draft: Draft): Reference =>
-  parameter(draft, 'Idempotency-Key', {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description:
-      'A name for this request, best a UUID: sent again within 24 hours, it is done once, and answered as the first time.',
-    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
-  });
-
-/** What a list takes. `name` is that of the list, unique in the document. */
-export function listParameters(draft: Draft, name: string, options: ListOptions): Reference[] {
-  const { pages, sort, members, filter, search } = options;
-  const own = (key: string, schema: Schema, description: string): Reference =>
-    parameter(draft, `${name}.${key}`, query(key, schema, description));
-  const shared = (key: string, schema: Schema, description: string): Reference =>
-    parameter(draft, key, query(key, schema, description));
-  return [
-    own(
-      'limit',
-      { type: 'integer', minimum: 1, maximum: pages.maximum, default: pages.default },
-      'How many items a page has.',
-    ),
-    shared(
-      'cursor',
-      { type: 'string' },
-      'The place where the page begins: taken from a `Link` of another page, never made up.',
-    ),
-    own(
-      'sort',
-      { type: 'string', pattern: commaSeparated(sort, '-?') },
-      `The order: ${codes(sort)}, with commas between, each with a minus in front to fall. Without it items come in the order in which they were made.`,
-    ),
-    own(
-      'fields',
-      { type: 'string', pattern: commaSeparated(members, '') },
-      `The members that are wanted, with commas between; \`id\` always comes along. Known: ${codes(members)}.`,
-    ),
-    shared(
-      'count',
-      { type: 'boolean', default: false },
-      'Whether `Total-Count` is to tell how many items the whole list has.',
-    ),
-    ...(search
-      ? [
-          shared(
-            'q',
-            { type: 'string', pattern: String.raw`[\p{L}\p{N}]` },
-            'Words, each of which an item must have somewhere in its texts, as a whole word and in any case.',
-          ),
-        ]
-      : []),
-    ...Object.entries(filter).flatMap(([member, type]) =>
-      filterParameters(member, type).map((one) =>
-        parameter(draft, `${name}.${one.name.replace(/\[(\w+)\]$/, '.$1')}`, one),
-      ),
-    ),
-  ];
 }
 
 /** `price`, `price[gte]` and so on. */
-function filterParameters(member: string, { schema, ordered }: Filterable): Parameter[] {
-  const by = (operator: string, value: Schema, words: string): Parameter =>
-    query(`${member}[${operator}]`, value, `Only items whose \`${member}\` ${words}.`);
-  return [
-    query(member, schema, `Only items whose \`${member}\` is this.`),
-    by('ne', schema, 'is not this, those without one included'),
-    by(
-      'in',
-      { type: 'string' },
-      'is one of these: values with commas between, one with a comma in double quotes',
-    ),
-    by('null', { type: 'boolean' }, 'is null (`true`) or has a value (`false`)'),
-    ...(ordered ? ORDERED.map((operator) => by(operator, schema, WORDS[operator] ?? '')) : []),
-  ];
-}
+const filterParameters = ([member, { schema, ordered }]: [string, Filterable]): [
+  string,
+  Schema,
+][] => [
+  [member, { ...schema, description: `\`${member}\` equals the value.` }],
+  [`${member}[ne]`, { ...schema, description: `\`${member}\` is another value, or null.` }],
+  [
+    `${member}[in]`,
+    {
+      type: 'string',
+      description: `\`${member}\` is one of these: separated by commas; a value with a comma in double quotes.`,
+    },
+  ],
+  [`${member}[null]`, { type: 'boolean', description: `\`${member}\` is null, or is not.` }],
+  ...(ordered
+    ? ORDERED.map((operator): [string, Schema] => [
+        `${member}[${operator}]`,
+        { ...schema, description: `\`${member}\` is ${COMPARISONS[operator]} the value.` },
+      ])
+    : []),
+];
 
-const WORDS: Readonly<Record<string, string>> = {
-  gt: 'comes after this',
-  gte: 'is this or comes after it',
-  lt: 'comes before this',
-  lte: 'is this or comes before it',
+const COMPARISONS: Readonly<Record<string, string>> = {
+  gt: 'after',
+  gte: 'equal to or after',
+  lt: 'before',
+  lte: 'equal to or before',
 };
 
-const query = (name: string, schema: Schema, description: string): Parameter => ({
-  name,
-  in: 'query',
-  description,
-  schema,
-});
-
-const parameter = (draft: Draft, name: string, value: Parameter): Reference =>
-  refer(draft, 'parameters', name, () => value);
-
-/** Some of these names, with commas between. */
 const commaSeparated = (names: readonly string[], prefix: string): string => {
   const one = `${prefix}(?:${names.join('|')})`;
   return `^${one}(?:,${one})*$`;

@@ -1,240 +1,121 @@
-/** The headers of answers, and the answers that are errors. */
+/** The responses and headers that operations share, and what a route's schema says of its own. */
 import { STATUS_CODES } from 'node:http';
 
+import Type from 'typebox';
+import type { TObject, TSchema } from 'typebox';
+
 import { errorPayload } from '../http/errors.ts';
-import { refer } from './draft.ts';
-import type { Draft } from './draft.ts';
-import type { Reference, Response, Responses } from './types.ts';
+import type { ListOptions } from '../http/list.ts';
+import type { ShapeParts } from '../http/shapes.ts';
 
-/** The identifier of a request, as examples show it. */
-const EXAMPLE_REQUEST = '5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77';
+/** For `response` in the schema of a route: the response has no body. */
+export const noContent = { type: 'null' };
 
-const HEADERS = {
-  'X-Request-Id': {
-    description:
-      'The identifier of this request, also in the log: that of the client if it sent a UUID.',
-    schema: { type: 'string', format: 'uuid' },
-    example: EXAMPLE_REQUEST,
-  },
-  Vary: {
-    description: 'The request headers that the answer depends on.',
-    schema: { type: 'string' },
-    example: 'Accept',
-  },
-  Location: {
-    description: 'Where the item is from now on.',
-    schema: { type: 'string', format: 'uri-reference' },
-  },
-  Link: {
-    description:
-      'The pages beside this one (RFC 8288): `next` unless this is the last, `prev` unless it is the first, and `first`. They keep all other parameters of the request.',
-    schema: { type: 'string' },
-  },
-  'Total-Count': {
-    description: 'How many items the whole list has; only with `count=true`.',
-    schema: { type: 'integer', minimum: 0 },
-    example: 42,
-  },
-  'Cache-Control': {
-    description: 'What may be kept of the answer (RFC 9111).',
-    schema: { type: 'string' },
-  },
-  ETag: {
-    description: 'The revision that was answered (RFC 9110, section 8.8.3).',
-    schema: { type: 'string' },
-  },
-  'Idempotency-Replayed': {
-    description: 'That this is the first answer to this `Idempotency-Key`, once more.',
-    schema: { type: 'string', const: 'true' },
-  },
-  'WWW-Authenticate': {
-    description: 'The credentials that would do (RFC 9110, section 11.6.1).',
-    schema: { type: 'string' },
-    example: 'Bearer, Basic realm="…", charset="UTF-8"',
-  },
-  'Retry-After': {
-    description: 'After how many seconds it is worth another try.',
-    schema: { type: 'integer', minimum: 0 },
-    example: 1,
-  },
-  Accept: {
-    description: 'The media types that a body may have.',
-    schema: { type: 'string' },
-  },
-  'Accept-Patch': {
-    description: 'The media types that the body of a PATCH may have (RFC 5789, section 2.2).',
-    schema: { type: 'string' },
-  },
-} as const;
-
-type HeaderName = keyof typeof HEADERS;
-
-/** Headers of an answer, with those that all have. */
-export const headers = (
-  draft: Draft,
-  ...names: readonly HeaderName[]
-): Readonly<Record<string, Reference>> =>
-  Object.fromEntries(
-    ['X-Request-Id' as const, 'Vary' as const, ...names].map((name) => [
-      name,
-      refer(draft, 'headers', name, () => HEADERS[name]),
-    ]),
-  );
-
-/** What is told of an error. */
-interface ErrorPart {
-  readonly status: number;
-  /** Where it stands under `components`; without it, it stands where it is used. */
-  readonly name?: string;
-  readonly description: string;
-  /** An example of its message. */
-  readonly message: string;
-  readonly headers?: readonly HeaderName[];
-}
-
-const ERRORS = {
-  badRequest: {
-    status: 400,
-    description:
-      'The request is not understood: a parameter that is unknown or wrong, a body that is not JSON.',
-    message: 'The query has an unknown parameter: "colour". None is known here.',
-  },
-  credentialNeeded: {
-    status: 401,
-    name: 'CredentialNeeded',
-    description: 'The credential is missing, wrong, expired or revoked.',
-    message: 'This needs a credential in Authorization.',
-    headers: ['WWW-Authenticate'],
-  },
-  credentialWrong: {
-    status: 401,
-    name: 'CredentialWrong',
-    description: 'None is needed, but the credential that was sent is wrong, expired or revoked.',
-    message: 'The token is wrong, expired or revoked.',
-    headers: ['WWW-Authenticate'],
-  },
-  forbidden: {
-    status: 403,
-    description: 'The caller is known, and may not do this.',
-    message: 'You may not do this.',
-  },
-  notFound: {
-    status: 404,
-    description: 'There is no such item, and never was.',
-    message: 'There is no item with this id.',
-  },
-  notAcceptable: {
-    status: 406,
-    description: 'None of the formats in `Accept` is served.',
-    message: 'This path answers application/json: name it in Accept.',
-  },
-  gone: {
-    status: 410,
-    description: 'The item was removed, and will never be there again.',
-    message: 'The item was removed for good.',
-  },
-  preconditionFailed: {
-    status: 412,
-    description: 'The item is not in the state that the request names.',
-    message: 'This is not in the state that the request names: get it again, and its ETag.',
-  },
-  tooLarge: {
-    status: 413,
-    description: 'The body is too large.',
-    message: 'The body is larger than 1048576 bytes.',
-  },
-  unsupported: {
-    status: 415,
-    description: 'The body is not in a format that is taken, or it is encoded.',
-    message: 'A body must be JSON in UTF-8: name it application/json in Content-Type.',
-    headers: ['Accept'],
-  },
-  unsupportedPatch: {
-    status: 415,
-    name: 'UnsupportedPatch',
-    description: 'The body is not in a format that is taken, or it is encoded.',
-    message: 'A body must be JSON in UTF-8: name it application/merge-patch+json in Content-Type.',
-    headers: ['Accept-Patch'],
-  },
-  unprocessable: {
-    status: 422,
-    description: 'The values are not acceptable; the message names each and says why.',
-    message: 'title is required; price must be a decimal number as text.',
-  },
-  preconditionRequired: {
-    status: 428,
-    description: '`If-Match` is needed.',
-    message: 'If-Match is needed: send the ETag that you have read, or * where any state will do.',
-  },
-  tooMany: {
-    status: 429,
-    description: 'Too many requests, or too many wrong passwords, from one address.',
-    message: 'More than 600 requests a minute: try again in 12 s.',
-    headers: ['Retry-After'],
-  },
-  unforeseen: {
-    status: 500,
-    description: 'Something went wrong here; the log says what, under the `request_id`.',
-    message: 'Something went wrong here, and it is not the fault of the request.',
-  },
-  unavailable: {
-    status: 503,
-    description: 'The service cannot do its work for the moment.',
-    message: 'The database is away for the moment: try again in a second.',
-    headers: ['Retry-After'],
-  },
-} as const satisfies Record<string, ErrorPart>;
-
-/** The errors that an operation may answer. */
-export type ErrorName = keyof typeof ERRORS;
-
-/** Errors of an operation, by status. */
-export const errors = (draft: Draft, ...names: readonly ErrorName[]): Responses =>
-  Object.fromEntries(
-    names.map((name) => {
-      const error: ErrorPart = ERRORS[name];
-      const component =
-        error.name ?? (STATUS_CODES[error.status] ?? '').replaceAll(/[^A-Za-z]/g, '');
-      return [
-        error.status,
-        refer(draft, 'responses', component, () => errorResponse(draft, error)),
-      ];
-    }),
-  );
-
-/** 409: what it clashes with depends on the operation. */
-export const conflict = (draft: Draft, description: string): Responses => ({
-  409: errorResponse(draft, { status: 409, description, message: description }),
+/** For `response` in the schema of a route: an error, with a reason of this route's own. */
+export const refusal = (description: string): { type: string; description: string } => ({
+  type: 'object',
+  description,
 });
 
-const errorResponse = (draft: Draft, error: ErrorPart): Response => ({
-  description: error.description,
-  headers: headers(draft, ...(error.headers ?? [])),
-  content: {
-    'application/json': {
-      schema: refer(draft, 'schemas', 'Error', () => ERROR),
-      example: errorPayload(error.status, error.message, EXAMPLE_REQUEST),
-    },
-  },
-});
+/** For `response` in the schema of a route: 409, where two items may not share these values. */
+export const taken = (...members: readonly string[]): { 409?: object } =>
+  members.length === 0
+    ? {}
+    : { 409: refusal(`Another item has the same value, which is unique: ${members.join(', ')}.`) };
+
+/** For `response` in the schema of a list. Items have all members, unless `fields` names some. */
+export const pageOf = (item: TObject, { pages }: ListOptions): ShapeParts => {
+  const { $id, description = '', ...shape }: ShapeParts = item;
+  return {
+    type: 'array',
+    description,
+    items: { ...shape, description, $id: `${$id}.listed`, sparse: true },
+    maxItems: pages.maximum,
+  };
+};
 
 /** The one payload of all errors. */
-const ERROR = {
-  type: 'object',
-  description: 'What every error is answered with, whatever went wrong.',
-  properties: {
-    status: { type: 'string', description: 'The name of the HTTP status.' },
-    message: {
-      type: 'string',
-      maxLength: 4000,
-      description: 'For a person: what was wrong, and what to do instead.',
-    },
-    request_id: {
-      type: 'string',
+export const ErrorShape: TSchema = Type.Object(
+  {
+    status: Type.String({ description: 'The reason phrase of the HTTP status.' }),
+    message: Type.String({ maxLength: 4000, description: 'What is wrong, and what to do.' }),
+    request_id: Type.String({
       format: 'uuid',
       description: 'The identifier of the request, also in `X-Request-Id` and in the log.',
-    },
+    }),
   },
-  required: ['status', 'message', 'request_id'],
-  additionalProperties: false,
+  { $id: 'Error', description: 'The payload of every error.' },
+);
+
+/** What a successful response means. */
+export const SUCCESSES: Readonly<Record<number, string>> = {
+  200: 'The request succeeded.',
+  201: 'The item is created; `Location` is its URL.',
+  202: 'The work is queued; `Location` is the URL of its job.',
+  204: 'The request succeeded; the response has no body.',
+  304: 'The client has the current representation.',
 };
+
+/** The errors that operations share. */
+export const ERRORS: Readonly<Record<number, string>> = {
+  400: 'The query has an unknown or invalid parameter, or the body is not JSON.',
+  401: 'The credential is missing, wrong, expired or revoked.',
+  403: 'The caller may not do this.',
+  404: 'There is no item with this id.',
+  406: 'None of the media types in Accept is offered.',
+  409: 'Another item, a rule of the database, or a request with the same Idempotency-Key is in the way.',
+  410: 'The item was deleted, and will not come back.',
+  412: 'The item is not in the state that the request names.',
+  413: 'The body is too large.',
+  414: 'The query is too long.',
+  415: 'The body is not in a media type that is accepted, or it is encoded.',
+  422: 'Members of the body are invalid: the message names each, and says why.',
+  428: 'If-Match is required.',
+  429: 'Too many requests or failed logins: try again later.',
+  500: 'An unexpected error; the log has it under the request_id.',
+  503: 'The service is unavailable for the moment: try again later.',
+};
+
+/** Headers that belong to the status of an error. */
+export const ERROR_HEADERS: Readonly<Record<number, readonly string[]>> = {
+  401: ['WWW-Authenticate'],
+  415: ['Accept', 'Accept-Patch'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+const text = { type: 'string' };
+
+export const HEADERS: Readonly<Record<string, object>> = {
+  Accept: { description: 'The media types that a request body may have.', schema: text },
+  'Accept-Patch': { description: 'The media types that a PATCH may have.', schema: text },
+  'Cache-Control': { description: 'How the response may be cached (RFC 9111).', schema: text },
+  Deprecation: { description: 'When this version was deprecated (RFC 9745).', schema: text },
+  ETag: { description: 'The revision of the item, for `If-Match`.', schema: text },
+  'Idempotency-Replayed': {
+    description: 'Present if this is the stored response to an earlier request.',
+    schema: { type: 'string', const: 'true' },
+  },
+  Link: { description: 'Related pages and versions (RFC 8288).', schema: text },
+  Location: { description: 'The URL.', schema: { type: 'string', format: 'uri-reference' } },
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
+  Sunset: { description: 'When this version ends (RFC 8594).', schema: text },
+  'Total-Count': {
+    description: 'The number of items in the whole list, with `count=true`.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  Vary: { description: 'The request headers that select the response.', schema: text },
+  'WWW-Authenticate': { description: 'The accepted schemes (RFC 9110).', schema: text },
+  'X-Request-Id': {
+    description: "The identifier of the request: the client's own if it sent a UUID.",
+    schema: { type: 'string', format: 'uuid' },
+  },
+};
+
+/** The name of a shared response, such as `NotFound`. */
+export const responseName = (status: number): string =>
+  (STATUS_CODES[status] ?? '').replaceAll(/[^A-Za-z]/g, '');
+
+/** The body of an error, as examples show it. */
+export const errorExample = (status: number, message: string): object =>
+  errorPayload(status, message, '5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77');

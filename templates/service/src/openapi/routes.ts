@@ -1,11 +1,13 @@
-/** `GET /openapi.json`: the document, put together when it is first asked for. */
+/** `GET /openapi.json`: the document of a version, built by the first request for it. */
 import { createHash } from 'node:crypto';
 
 import type { FastifyInstance } from 'fastify';
 
-import type { Linking } from '../http/page.ts';
-import { hasCurrent } from '../http/preconditions.ts';
+import { isNotModified } from '../http/preconditions.ts';
 import { refuseParameters } from '../http/query.ts';
+import { ifNoneMatch } from './parameters.ts';
+import { documentOf } from './register.ts';
+import { noContent } from './responses.ts';
 
 /** A document as it is sent. */
 interface Sent {
@@ -14,27 +16,34 @@ interface Sent {
 }
 
 /** Registers the endpoint, below the path of a version. */
-export function openapiRoutes(app: FastifyInstance, { publicUrl }: Linking): void {
-  /** By what paths begin with, and version. */
-  const documents = new Map<string, Promise<Sent>>();
+export function openapiRoutes(app: FastifyInstance): void {
+  /** By base path and version. */
+  const documents = new Map<string, Sent>();
 
-  app.get('/openapi.json', async (request, reply) => {
+  const schema = {
+    operationId: 'getOpenapi',
+    tags: ['Service'],
+    summary: 'Get this document',
+    headers: ifNoneMatch,
+    response: {
+      200: { type: 'object', description: 'An OpenAPI 3.1 document.' },
+      304: noContent,
+    },
+  };
+  app.get('/openapi.json', { schema }, async (request, reply) => {
     refuseParameters(request);
     const { base, version, mediaType } = request.api;
     const key = `${base} ${version}`;
-    const document = documents.get(key) ?? build(version, base, publicUrl);
+    const document = documents.get(key) ?? serialize(documentOf(app, base, version));
     documents.set(key, document);
-    const { bytes, etag } = await document;
+    const { bytes, etag } = document;
     reply.headers({ etag, 'cache-control': 'no-cache' });
-    if (hasCurrent(request, etag)) return reply.code(304).send();
+    if (isNotModified(request, etag)) return reply.code(304).send();
     return reply.header('content-type', mediaType).send(bytes);
   });
 }
 
-/** What says all this is loaded with the first document: a service starts sooner without. */
-async function build(version: number, base: string, publicUrl: string): Promise<Sent> {
-  const { documentOf } = await import('./document.ts');
-  const bytes = Buffer.from(JSON.stringify(documentOf({ version, base, publicUrl })));
-  const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
-  return { bytes, etag };
+function serialize(document: object): Sent {
+  const bytes = Buffer.from(JSON.stringify(document));
+  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
 }

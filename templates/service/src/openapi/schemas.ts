@@ -1,45 +1,95 @@
-/**
- * The shapes of bodies (`src/http/shapes.ts`) as JSON Schemas: what a request may hold, and what an
- * answer does.
- */
+/** Shapes (`src/http/shapes.ts`) as the JSON Schemas of an OpenAPI document. */
+import type { TObject, TSchema } from 'typebox';
+
 import { DEFAULT, KEYWORDS } from '../http/shapes.ts';
 import type { ShapeParts } from '../http/shapes.ts';
-import type { Schema } from './types.ts';
-import { withoutHtml } from './words.ts';
 
-/** The body of a POST or PUT. `optional` are members that may be left out all the same. */
-export function bodySchema(shape: ShapeParts, optional: readonly string[] = []): Schema {
-  const { required = [], ...schema } = schemaOf(shape, bodySchema);
-  const needed = (required as readonly string[]).filter((name) => !optional.includes(name));
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** The body of a POST or PUT. PUT keeps an immutable member that is absent. */
+export function bodySchema(shape: ShapeParts, method: string): Schema {
+  const { required = [], ...schema } = convert(shape, (part) => bodySchema(part, 'POST'));
+  const needed = (required as readonly string[]).filter(
+    (name) => method !== 'PUT' || shape.properties?.[name]?.immutable !== true,
+  );
   return needed.length === 0 ? schema : { ...schema, required: needed };
 }
 
-/** A JSON Merge Patch (RFC 7396): any member may be left out, and those of objects in it too. */
+/** For `body` of a POST below another item: the path sets a member, and the body may repeat it. */
+export function bodyBelow(shape: TObject, member: string): ShapeParts {
+  const description = 'The id in the path: may be absent, another id is 422.';
+  const { properties = {}, required = [], examples }: ShapeParts = shape as TSchema;
+  return {
+    ...shape,
+    properties: { ...properties, [member]: { ...properties[member], description } },
+    required: required.filter((name) => name !== member),
+    ...(examples !== undefined && {
+      examples: examples.map((example) =>
+        Object.fromEntries(Object.entries(example).filter(([name]) => name !== member)),
+      ),
+    }),
+  };
+}
+
+/** A JSON Merge Patch (RFC 7396): no member is required, at any depth. */
 export function patchSchema(shape: ShapeParts): Schema {
-  const { required: _, default: __, ...schema } = schemaOf(shape, patchSchema);
-  // An array is replaced as a whole.
-  return shape.items === undefined ? schema : { ...schema, items: bodySchema(shape.items) };
+  const { required: _, default: __, ...schema } = convert(shape, patchSchema);
+  const examples = shape.examples?.map((example) => firstChange(shape, example));
+  return {
+    ...schema,
+    ...(examples !== undefined && { examples }),
+    // An array is replaced as a whole.
+    ...(shape.items !== undefined && { items: bodySchema(shape.items, 'PATCH') }),
+  };
 }
 
-/** A value in an answer: every member is there, null where it has no value. */
-export function answerSchema(shape: ShapeParts): Schema {
-  const { default: _, additionalProperties: __, ...schema } = schemaOf(shape, answerSchema);
-  if (shape.properties === undefined) return schema;
-  return { ...schema, required: Object.keys(shape.properties) };
+/** One member of an example, which a patch may change. */
+const firstChange = ({ properties = {} }: ShapeParts, example: object): object =>
+  Object.fromEntries(
+    Object.entries(example)
+      .filter(([name]) => properties[name]?.immutable !== true)
+      .slice(0, 1),
+  );
+
+/**
+ * A value in an answer: every member is present, null where it has no value.
+ * @param components receives the shapes that have a name, which are referred to.
+ */
+export function answerSchema(shape: ShapeParts, components: Record<string, object>): Schema {
+  const {
+    default: _,
+    additionalProperties: __,
+    $id,
+    ...schema
+  } = convert(shape, (part) => answerSchema(part, components));
+  const whole =
+    shape.properties === undefined
+      ? schema
+      : { ...schema, required: shape.sparse === true ? ['id'] : Object.keys(shape.properties) };
+  if (typeof $id !== 'string') return whole;
+  components[$id] ??= whole;
+  return { $ref: `#/components/schemas/${$id}` };
 }
 
-/** The keywords of a shape, those that TypeBox does not see among them; `inner` does its parts. */
-function schemaOf(shape: ShapeParts, inner: (part: ShapeParts) => Schema): Record<string, unknown> {
-  const { properties, items, description: words, ...plain } = shape;
+/** The keywords of a shape, including what it checks by functions; `inner` converts its parts. */
+function convert(shape: ShapeParts, inner: (part: ShapeParts) => Schema): Record<string, unknown> {
+  const { properties, items, description, immutable, sparse: _, ...plain } = shape;
   const { note, ...keywords } = shape[KEYWORDS] ?? {};
   const schema: Record<string, unknown> = { ...plain, ...keywords };
-  const isMoving = shape[DEFAULT] !== undefined && schema['default'] === undefined;
-  const description = [words, note, isMoving ? 'Left out, it is the present.' : undefined]
-    .filter((text) => text !== undefined)
+  const isComputed = shape[DEFAULT] !== undefined && schema['default'] === undefined;
+  const text = [
+    description,
+    note,
+    isComputed ? 'Defaults to the current time.' : undefined,
+    immutable === true
+      ? 'Immutable: a PUT may leave it out, a PUT or PATCH may repeat its value, another value is 422.'
+      : undefined,
+  ]
+    .filter((part) => part !== undefined)
     .join('\n\n');
   return {
     ...schema,
-    ...(description !== '' && { description: withoutHtml(description) }),
+    ...(text !== '' && { description: withoutHtml(text) }),
     ...(items !== undefined && { items: inner(items) }),
     ...(properties !== undefined && {
       properties: Object.fromEntries(
@@ -48,3 +98,6 @@ function schemaOf(shape: ShapeParts, inner: (part: ShapeParts) => Schema): Recor
     }),
   };
 }
+
+/** Markdown in which HTML is shown as text. */
+export const withoutHtml = (text: string): string => text.replaceAll(/<(?=[A-Za-z/!?])/g, '&lt;');

@@ -1,4 +1,4 @@
-/** A database for each test file, migrated and empty: its own until the file is done with it. */
+/** Provides a migrated, empty database for each test file. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
@@ -11,10 +11,10 @@ import { overPglite } from '../../src/database/pglite.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
 import { prepareUsers } from './users.ts';
 
-/** Databases that a file of this process is done with: emptying one is faster than making one. */
+/** Databases of finished test files: emptying one is faster than creating one. */
 const idle: OpenDatabase[] = [];
 
-/** A database with an administrator and nothing else; closing it leaves it to the next file. */
+/** Opens a database with an administrator and nothing else. `close` makes it available to the next file. */
 export async function openTestDatabase(): Promise<OpenDatabase> {
   const used = idle.pop();
   const database = used ?? (await makeDatabase());
@@ -28,15 +28,15 @@ export async function openTestDatabase(): Promise<OpenDatabase> {
   };
 }
 
-/** A new database that is migrated: PGlite, or a schema in the PostgreSQL that `DATABASE_URL` names. */
+/** Creates a migrated database: PGlite, or a schema in the PostgreSQL of `DATABASE_URL`. */
 export function makeDatabase(): Promise<OpenDatabase> {
   const url = process.env['DATABASE_URL'] ?? '';
   return url === '' ? copyTemplate() : makeSchema(url);
 }
 
 /**
- * Removes all items, and all traces of items that were removed; nothing of the tables that are
- * kept. Jobs go first: one that is being run stores nothing from then on.
+ * Deletes all rows, tombstones included, except those of the kept tables. Jobs are deleted first, so
+ * that running jobs store nothing any more.
  */
 export async function clear(
   database: Database,

@@ -1,18 +1,18 @@
-/** What is expected of values that a test cannot know beforehand. */
+/** Matchers for values that the service generates. */
 import { expect } from 'vitest';
 
-/** An id that the service made: a UUID of version 7. */
+/** An id: a UUID of version 7. */
 export const AN_ID: unknown = expect.stringMatching(
   /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
 );
 
-/** A time as the service answers it: in UTC, with three digits of a second, or six. */
+/** A timestamp in UTC with three or six fraction digits. */
 export const A_TIME: unknown = expect.stringMatching(
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(?:\d{3})?Z$/,
 );
 
-/** A day. */
+/** A date. */
 export const A_DAY: unknown = expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/);
 
-/** The id of an item that never was. */
+/** The id of an item that never existed. */
 export const NO_ID = '01890a5d-ac96-774b-bcce-b302099a8057';

@@ -1,4 +1,4 @@
-/** What tests expect of answers, in the words of HTTP; set up for every test file. */
+/** The matchers `toHaveStatus` and `toBeError` for responses. */
 import { STATUS_CODES } from 'node:http';
 
 import { expect } from 'vitest';
@@ -7,12 +7,9 @@ import type { Answer } from './service.ts';
 
 declare module 'vitest' {
   interface Matchers<T> {
-    /** The answer has this status; where it has not, the message shows its body. */
+    /** The response has this status; the failure message shows its body. */
     toHaveStatus(status: number): T;
-    /**
-     * The answer is an error: it has this status and the one payload that all errors have. Its
-     * message names each of the members or words.
-     */
+    /** The response has this status and the error payload, whose message names each of `named`. */
     toBeError(status: number, ...named: string[]): T;
   }
 }
@@ -36,7 +33,7 @@ expect.extend({
   },
 });
 
-/** What keeps an answer from being this error. */
+/** Why a response is not this error; undefined if it is. */
 function problemOf({ status, headers, body }: Answer, wanted: number, named: readonly string[]) {
   if (status !== wanted) return `expected ${wanted}`;
   if (headers.get('content-type') !== 'application/json; charset=utf-8') return 'its type is wrong';
@@ -54,7 +51,7 @@ function problemOf({ status, headers, body }: Answer, wanted: number, named: rea
   return missing.length === 0 ? undefined : `its message must name ${missing.join(' and ')}`;
 }
 
-/** Whether a message names a member, and not only another one that contains its name. */
+/** Whether a message names a member as a whole word, and not as part of a longer path. */
 function names(message: string, name: string): boolean {
   const literal = name.replace(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`);
   return new RegExp(String.raw`(?<![\w.])${literal}(?![\w[]|\.\w)`, 'u').test(message);

@@ -1,16 +1,16 @@
-/** Requests written byte by byte, for what no HTTP client would send. */
+/** Sends raw bytes, for requests that no HTTP client would send. */
 import { connect } from 'node:net';
 
 import type { Answer } from './service.ts';
 
 export interface RawAnswer extends Answer {
-  /** As in the status line: `Not Found`. */
+  /** The reason phrase of the status line: `Not Found`. */
   readonly reason: string;
 }
 
 /**
- * Sends lines as they are, with CRLF between and an empty one at the end, then perhaps a body;
- * gives the first answer, read until the service closes the connection.
+ * Sends header lines, joined by CRLF, and a body.
+ * @returns the response, read until the service closes the connection.
  */
 export async function sendRaw(
   port: number,
@@ -27,14 +27,14 @@ function exchange(port: number, bytes: Uint8Array): Promise<Buffer> {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('close', () => resolve(Buffer.concat(chunks)));
-    // A service that refuses a request may close before it has read all of it.
+    // The service may close the connection before it has read all of a refused request.
     socket.on('error', (error) => (chunks.length > 0 ? undefined : reject(error)));
     socket.setTimeout(5000, () => socket.destroy(new Error('the connection stayed open')));
   });
 }
 
 function parse(bytes: Buffer): RawAnswer {
-  // A provisional answer comes before the one that counts.
+  // `100 Continue` precedes the final response.
   const text = bytes.toString().replace(/^HTTP\/1\.1 100 .*\r\n\r\n/, '');
   const end = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...fields] = text.slice(0, end).split('\r\n');

@@ -1,12 +1,12 @@
 /**
- * Tables of who may do what. At the head stand the callers, in front of each row a method and a
- * path, and in between the status of the answer; two spaces or more part the columns.
+ * Parses permission tables. The header row names the callers; each further row has a method, a path
+ * and the status of the response to each caller. Columns are separated by two or more spaces.
  */
 
-/** What each caller is answered. */
+/** The status of the response to each caller. */
 export type Statuses = Readonly<Record<string, number>>;
 
-/** Reads a table; each row is fit for the arguments of a test. */
+/** The rows of a table, as arguments for `test.each`. */
 export function rowsOf(table: string): [method: string, path: string, statuses: Statuses][] {
   const [head = '', ...rows] = table.trim().split('\n');
   const callers = columnsOf(head);
@@ -17,7 +17,7 @@ export function rowsOf(table: string): [method: string, path: string, statuses: 
   });
 }
 
-/** The callers of a table, from left to right. */
+/** The callers of a table. */
 export const callersIn = (table: string): string[] => columnsOf(table.trim().split('\n')[0] ?? '');
 
 const columnsOf = (line: string): string[] => line.trim().split(/ {2,}/);

@@ -1,17 +1,17 @@
-/** Users for tests, each with a token. */
+/** Users with tokens, inserted by SQL. */
 import { hashToken } from '../../src/auth/authenticate.ts';
 import type { Database } from '../../src/database/database.ts';
 import { newId } from '../../src/http/uuid.ts';
 
-/** The token of the administrator that requests of tests are made by. */
+/** The token of the administrator who sends the requests of tests by default. */
 export const TOKEN = 'administrator-of-the-tests';
 
-/** Makes the administrator of a test database. */
+/** Creates the administrator of a test database. */
 export async function prepareUsers(database: Database): Promise<void> {
   await makeUser(database, 'administrator', ['admin'], TOKEN);
 }
 
-/** Makes a user without a password; gives what they show in `Authorization`. */
+/** Creates a user without a password. @returns their id and `Authorization` header. */
 export async function makeUser(
   database: Database,
   username: string,
@@ -33,7 +33,7 @@ export async function makeUser(
   return { id, credential: `Bearer ${token}` };
 }
 
-/** Gives a user these roles, and takes all others. */
+/** Replaces the roles of a user. */
 export async function setRoles(
   database: Database,
   id: string,

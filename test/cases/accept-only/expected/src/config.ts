@@ -1,35 +1,46 @@
-/** The configuration: environment variables, checked once. Nothing else reads `process.env`. */
+/** Reads and validates the environment variables. No other module reads `process.env`. */
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 
-/** What this process runs with. */
+import { TIMEOUTS } from './database/timeouts.ts';
+import type { Timeouts } from './database/timeouts.ts';
+
+/** The configuration of this process. */
 export interface Config {
+  /** Whether `NODE_ENV` is `production`. */
+  readonly production: boolean;
   readonly host: string;
   readonly port: number;
-  /** A PostgreSQL connection string; without one the database is PGlite. */
+  /** A PostgreSQL connection string; undefined for PGlite. */
   readonly databaseUrl: string | undefined;
-  /** PGlite's folder, or `memory`. */
+  /** The data folder of PGlite, or `memory`. */
   readonly dataDir: string;
-  /** Connections that this process holds at most. */
+  /** The maximum number of database connections of this process. */
   readonly databasePool: number;
-  /** Whether migrations run at start. */
+  /** Timeouts of statements, locks and transactions, in milliseconds. */
+  readonly timeouts: Timeouts;
+  /** Whether pending migrations are applied at start. */
   readonly migrate: boolean;
-  /** The first administrator, made at start where there is none. */
+  /** Created at start if there is no administrator yet. */
   readonly administrator: { readonly username: string; readonly password: string } | undefined;
-  /** The origin that clients see, or nothing. */
+  /** The origin of absolute links; empty for relative links. */
   readonly publicUrl: string;
-  /** Bytes of a request body. */
+  /** The maximum size of a request body, in bytes. */
   readonly bodyLimit: number;
-  /** Requests a minute for one address; 0 for no limit. */
+  /** The maximum size of a page of a list, in bytes; a single larger item is still served. */
+  readonly pageBytes: number;
+  /** Requests per minute and client; 0 for no limit. */
   readonly rateLimit: number;
-  /** Where requests are counted for all processes; without it that is the database. */
+  /** Where requests and logins are counted; undefined for the database. */
   readonly redisUrl: string | undefined;
-  /** Addresses whose `X-Forwarded-*` headers are believed. */
+  /** Proxies whose `X-Forwarded-*` headers are trusted. */
   readonly trustProxy: readonly string[];
-  /** Origins that browsers may call from. */
+  /** Origins that may call the API from a browser (CORS). */
   readonly corsOrigins: readonly string[];
+  /** Whether `Strict-Transport-Security` includes subdomains. */
+  readonly hstsSubdomains: boolean;
   readonly logLevel: LogLevel;
-  /** Seconds that requests in flight have when the service stops. */
+  /** Seconds that requests in flight have to finish at shutdown. */
   readonly shutdownGrace: number;
 }
 
@@ -37,19 +48,19 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 type LogLevel = (typeof LOG_LEVELS)[number];
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A file in the working folder that says what the environment does not. */
+/** Loaded from the working directory if it exists; the environment takes precedence. */
 const ENV_FILE = '.env';
 
-/** Reads the configuration of this process. @throws one line that names every variable that is wrong. */
+/** Reads `.env` and the environment. @throws an error that lists every invalid variable. */
 export function loadConfig(): Config {
   if (existsSync(ENV_FILE)) process.loadEnvFile(ENV_FILE);
   return readConfig(process.env);
 }
 
-/** Reads the configuration. @throws one line that names every variable that is wrong. */
+/** Reads the given environment. @throws an error that lists every invalid variable. */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = [];
-  /** The variable as it is read; `undefined` from `read` means that it is wrong. */
+  /** One variable; `read` returns undefined for an invalid value, which then has the problem `hint`. */
   const variable = <Value>(
     name: string,
     fallback: Value,
@@ -72,9 +83,12 @@ export function readConfig(environment: Environment): Config {
       },
       `must be an integer from ${minimum} to ${maximum}`,
     );
+  const timeout = (name: string, fallback: number): number =>
+    integer(name, fallback, 100, 3_600_000);
   const production = environment['NODE_ENV'] === 'production';
 
   const config: Config = {
+    production,
     host: variable('HOST', production ? '0.0.0.0' : '127.0.0.1', (text) => text, ''),
     port: integer('PORT', 3000, 0, 65_535),
     databaseUrl: variable<string | undefined>(
@@ -85,6 +99,11 @@ export function readConfig(environment: Environment): Config {
     ),
     dataDir: variable('DATA_DIR', '.data', (text) => text, ''),
     databasePool: integer('DATABASE_POOL', 10, 1, 1000),
+    timeouts: {
+      statement: timeout('STATEMENT_TIMEOUT', TIMEOUTS.statement),
+      lock: timeout('LOCK_TIMEOUT', TIMEOUTS.lock),
+      transaction: timeout('TRANSACTION_TIMEOUT', TIMEOUTS.transaction),
+    },
     migrate: variable('MIGRATE', true, readBoolean, 'must be true or false'),
     administrator: readAdministrator(environment, problems),
     publicUrl: variable(
@@ -94,6 +113,7 @@ export function readConfig(environment: Environment): Config {
       'must be an origin such as https://example.org',
     ),
     bodyLimit: integer('BODY_LIMIT', 1_048_576, 1, 1_073_741_824),
+    pageBytes: integer('PAGE_BYTES', 4_194_304, 1, 1_073_741_824),
     rateLimit: integer('RATE_LIMIT', 600, 0, 1_000_000_000),
     redisUrl: variable<string | undefined>(
       'REDIS_URL',
@@ -105,14 +125,15 @@ export function readConfig(environment: Environment): Config {
       'TRUST_PROXY',
       [],
       (text) => readList(text, (part) => (isAddress(part) ? part : undefined)),
-      'must be addresses or networks with commas between, such as 10.0.0.0/8',
+      'must be comma-separated addresses or networks, such as 10.0.0.0/8',
     ),
     corsOrigins: variable<readonly string[]>(
       'CORS_ORIGINS',
       [],
       (text) => readList(text, readOrigin),
-      'must be origins with commas between, such as https://example.org',
+      'must be comma-separated origins, such as https://example.org',
     ),
+    hstsSubdomains: variable('HSTS_SUBDOMAINS', false, readBoolean, 'must be true or false'),
     logLevel: variable<LogLevel>(
       'LOG_LEVEL',
       'info',
@@ -125,14 +146,14 @@ export function readConfig(environment: Environment): Config {
   return config;
 }
 
-/** Both variables, or none. What is wrong with them is told when the user is made. */
+/** The two variables must be set together. Their values are validated when the user is created. */
 function readAdministrator(
   { ADMIN_USERNAME: username = '', ADMIN_PASSWORD: password = '' }: Environment,
   problems: string[],
 ): Config['administrator'] {
   if (username === '' && password === '') return undefined;
   if (username === '' || password === '') {
-    problems.push('ADMIN_USERNAME and ADMIN_PASSWORD go together');
+    problems.push('ADMIN_USERNAME and ADMIN_PASSWORD must be set together');
   }
   return { username, password };
 }
@@ -140,7 +161,7 @@ function readAdministrator(
 const readBoolean = (text: string): boolean | undefined =>
   text === 'true' ? true : text === 'false' ? false : undefined;
 
-/** Values between commas; undefined where one of them is wrong. */
+/** Comma-separated values; undefined if one of them is invalid. */
 function readList(
   text: string,
   read: (part: string) => string | undefined,
@@ -149,12 +170,15 @@ function readList(
   return values.every((value) => value !== undefined) ? values : undefined;
 }
 
-/** An IP address, or a network as an address and the length of its prefix. */
+/** Whether the text is an IP address or a network in CIDR notation. */
 function isAddress(text: string): boolean {
   const [address = '', prefix = '0', ...more] = text.split('/');
-  const longest = isIP(address) === 6 ? 128 : 32;
+  const maxPrefix = isIP(address) === 6 ? 128 : 32;
   return (
-    isIP(address) > 0 && more.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= longest
+    isIP(address) > 0 &&
+    more.length === 0 &&
+    /^\d{1,3}$/.test(prefix) &&
+    Number(prefix) <= maxPrefix
   );
 }
 

@@ -29,25 +29,71 @@ create table "_answers" (
 create index "_answers__created_at__idx"
   on "_answers" ("created_at");
 
+-- A new identifier for rows that are inserted by SQL: a UUID of version 7, from the time in microseconds.
+create or replace function "_new_id"() returns uuid language sql volatile as $$
+  select (
+    lpad(to_hex("now" / 1000), 12, '0')
+    || '7' || lpad(to_hex("now" % 1000 * 4096 / 1000), 3, '0')
+    || right(replace(gen_random_uuid()::text, '-', ''), 16)
+  )::uuid
+  from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as "now") as "clock"
+$$;
+
+-- The SHA-256 of a text that is too long for an index.
+create or replace function "_digest"("value" text) returns bytea
+  language sql immutable strict parallel safe as $$
+  select sha256(convert_to("value", 'UTF8'))
+$$;
+
 -- Each change gives a row a later time than it had: the time is its revision.
-create function "_touch"() returns trigger language plpgsql as $$
+create or replace function "_touch"() returns trigger language plpgsql as $$
 begin
   new."updated_at" := greatest(clock_timestamp(), old."updated_at" + interval '1 microsecond');
   return new;
 end
 $$;
 
--- Whatever removes a row, a cascade too, leaves its tombstone.
-create function "_bury"() returns trigger language plpgsql as $$
+-- The removal of a user clears the hidden owner of items, which is no change of these.
+create or replace function "_untouch_owner"() returns trigger language plpgsql as $$
 begin
-  insert into "_tombstones" ("id", "collection") values (old."id", tg_argv[0]);
+  new."updated_at" := old."updated_at";
+  return new;
+end
+$$;
+
+-- Neither is it a change of an item when the words of its texts are indexed. The arguments are the
+-- columns with words.
+create or replace function "_untouch_words"() returns trigger language plpgsql as $$
+begin
+  if to_jsonb(new) - 'updated_at' - tg_argv = to_jsonb(old) - 'updated_at' - tg_argv then
+    new."updated_at" := old."updated_at";
+  end if;
+  return new;
+end
+$$;
+
+-- SQL changed a searched text and gave no words: an empty word in the column that the argument names
+-- asks the service to index the row.
+create or replace function "_mark_unindexed"() returns trigger language plpgsql as $$
+begin
+  return jsonb_populate_record(
+    new,
+    jsonb_build_object(tg_argv[0], to_jsonb(new) -> tg_argv[0] || '[""]')
+  );
+end
+$$;
+
+-- Whatever removes rows, a cascade too, leaves a tombstone of each.
+create or replace function "_bury"() returns trigger language plpgsql as $$
+begin
+  insert into "_tombstones" ("id", "collection") select "id", tg_argv[0] from "_removed";
   return null;
 end
 $$;
 
 -- Who may show a credential. A password is kept as its argon2id hash, a token as its SHA-256.
 create table "users" (
-  "id" uuid primary key,
+  "id" uuid default "_new_id"() primary key,
   "username" text collate "C" not null,
   "password_hash" text not null,
   "roles" text[] not null,
@@ -63,7 +109,8 @@ create index "users__created_at__sort"
 create trigger "_touch" before update on "users"
   for each row execute function "_touch"();
 create trigger "_bury" after delete on "users"
-  for each row execute function "_bury"('users');
+  referencing old table as "_removed"
+  for each statement execute function "_bury"('users');
 
 create table "tokens" (
   "id" uuid primary key,
@@ -81,7 +128,8 @@ create index "tokens__user_id__idx"
 create index "tokens__user_id__created_at__sort"
   on "tokens" ("user_id", "created_at", "id");
 create trigger "_bury" after delete on "tokens"
-  for each row execute function "_bury"('tokens');
+  referencing old table as "_removed"
+  for each statement execute function "_bury"('tokens');
 
 -- Requests of an address in the current minute, over all processes.
 create table "_requests" (
@@ -90,15 +138,15 @@ create table "_requests" (
   "requests" bigint not null
 );
 
--- Wrong credentials by the address that sent them.
-create table "_attempts" (
-  "address" text primary key,
-  "failures" integer not null,
+-- Logins that failed or are under way, by digests of their addresses and usernames.
+create table "_logins" (
+  "key" text collate "C" primary key,
+  "logins" integer not null,
   "until" timestamptz not null
 );
 
 create table "authors" (
-  "id" uuid constraint "authors__pkey" primary key,
+  "id" uuid default "_new_id"() constraint "authors__pkey" primary key,
   "name" text collate "C" not null
     constraint "authors__name__check" check (char_length("name") >= 1 and char_length("name") <= 200),
   "born_on" date,
@@ -106,7 +154,7 @@ create table "authors" (
     constraint "authors__website__check" check (char_length("website") <= 2000),
   "biography" text collate "C"
     constraint "authors__biography__check" check (char_length("biography") <= 20000),
-  "_words" text[] not null,
+  "_words" text[] not null default '{""}',
   "created_at" timestamptz not null default now(),
   "updated_at" timestamptz not null default now()
 );
@@ -120,11 +168,20 @@ create index "authors___words__idx"
   on "authors" using gin ("_words");
 create trigger "_touch" before update on "authors"
   for each row execute function "_touch"();
+create trigger "_mark_unindexed" before update on "authors"
+  for each row when ((old."name", old."biography") is distinct from (new."name", new."biography")
+    and (old."_words") is not distinct from (new."_words")
+    and not '' = any (new."_words"))
+  execute function "_mark_unindexed"('_words');
+create trigger "_untouch_words" before update on "authors"
+  for each row when ('' = any (old."_words") and not '' = any (new."_words"))
+  execute function "_untouch_words"('_words');
 create trigger "_bury" after delete on "authors"
-  for each row execute function "_bury"('authors');
+  referencing old table as "_removed"
+  for each statement execute function "_bury"('authors');
 
 create table "books" (
-  "id" uuid constraint "books__pkey" primary key,
+  "id" uuid default "_new_id"() constraint "books__pkey" primary key,
   "title" text collate "C" not null
     constraint "books__title__check" check (char_length("title") >= 1 and char_length("title") <= 300),
   "isbn" text collate "C" not null,
@@ -134,12 +191,12 @@ create table "books" (
     constraint "books__status__check" check ("status" in ('draft', 'published')),
   "author_id" uuid not null,
   "published_at" timestamptz,
-  "_words" text[] not null,
+  "_words" text[] not null default '{""}',
   "created_at" timestamptz not null default now(),
   "updated_at" timestamptz not null default now()
 );
 create unique index "books__isbn__key"
-  on "books" (md5("isbn"));
+  on "books" ("isbn");
 create index "books__author_id__idx"
   on "books" ("author_id", "id");
 create index "books__title__sort"
@@ -152,17 +209,24 @@ create index "books__status__idx"
   on "books" ("status", "id");
 create index "books__price__idx"
   on "books" ("price", "id");
-create index "books__published_at__idx"
-  on "books" ("published_at", "id");
 create index "books___words__idx"
   on "books" using gin ("_words");
 create trigger "_touch" before update on "books"
   for each row execute function "_touch"();
+create trigger "_mark_unindexed" before update on "books"
+  for each row when ((old."title") is distinct from (new."title")
+    and (old."_words") is not distinct from (new."_words")
+    and not '' = any (new."_words"))
+  execute function "_mark_unindexed"('_words');
+create trigger "_untouch_words" before update on "books"
+  for each row when ('' = any (old."_words") and not '' = any (new."_words"))
+  execute function "_untouch_words"('_words');
 create trigger "_bury" after delete on "books"
-  for each row execute function "_bury"('books');
+  referencing old table as "_removed"
+  for each statement execute function "_bury"('books');
 
 create table "reviews" (
-  "id" uuid constraint "reviews__pkey" primary key,
+  "id" uuid default "_new_id"() constraint "reviews__pkey" primary key,
   "book_id" uuid not null,
   "reader" text collate "C" not null
     constraint "reviews__reader__check" check (char_length("reader") >= 1 and char_length("reader") <= 100),
@@ -170,7 +234,7 @@ create table "reviews" (
     constraint "reviews__rating__check" check ("rating" >= 1 and "rating" <= 5),
   "body" text collate "C"
     constraint "reviews__body__check" check (char_length("body") <= 10000),
-  "_words" text[] not null,
+  "_words" text[] not null default '{""}',
   "_owner_id" uuid constraint "reviews___owner_id__fkey"
     references "users" ("id") on delete set null,
   "created_at" timestamptz not null default now(),
@@ -190,8 +254,20 @@ create index "reviews___owner_id__idx"
   on "reviews" ("_owner_id", "id");
 create trigger "_touch" before update on "reviews"
   for each row execute function "_touch"();
+create trigger "_mark_unindexed" before update on "reviews"
+  for each row when ((old."body") is distinct from (new."body")
+    and (old."_words") is not distinct from (new."_words")
+    and not '' = any (new."_words"))
+  execute function "_mark_unindexed"('_words');
+create trigger "_untouch_owner" before update of "_owner_id" on "reviews"
+  for each row when (pg_trigger_depth() > 0)
+  execute function "_untouch_owner"();
+create trigger "_untouch_words" before update on "reviews"
+  for each row when ('' = any (old."_words") and not '' = any (new."_words"))
+  execute function "_untouch_words"('_words');
 create trigger "_bury" after delete on "reviews"
-  for each row execute function "_bury"('reviews');
+  referencing old table as "_removed"
+  for each statement execute function "_bury"('reviews');
 
 -- References, checked when a transaction ends: within one, order does not matter.
 alter table "books" add constraint "books__author_id__fkey"
@@ -200,3 +276,10 @@ alter table "books" add constraint "books__author_id__fkey"
 alter table "reviews" add constraint "reviews__book_id__fkey"
   foreign key ("book_id") references "books" ("id")
   on delete cascade deferrable initially deferred;
+
+-- What this migration changes in the definitions: create-service generate reads it.
+-- definitions: by create-service 0.2.0
+-- definitions: + service {"versions":[1],"roles":["editor"]}
+-- definitions: + collections.authors {"fields":{"name":{"type":"string","required":true,"min_length":1,"max_length":200},"born_on":{"type":"date"},"website":{"type":"string","format":"uri","max_length":2000},"biography":{"type":"text","max_length":20000}},"sort":["name","born_on","created_at"],"filter":["name"],"search":["name","biography"],"permissions":{"read":"public","create":["editor"],"update":["editor"],"delete":["admin"]}}
+-- definitions: + collections.books {"fields":{"title":{"type":"string","required":true,"min_length":1,"max_length":300},"isbn":{"type":"string","required":true,"unique":true,"pattern":"^97[89][0-9]{10}$"},"price":{"type":"decimal","precision":10,"scale":2,"minimum":"0"},"status":{"type":"enum","values":["draft","published"],"default":"draft"},"author_id":{"type":"reference","to":"authors","required":true,"nested":true,"on_delete":"refuse"},"published_at":{"type":"timestamp"}},"sort":["title","published_at","created_at"],"filter":["status","author_id","price","published_at"],"search":["title"],"permissions":{"read":"public","create":["editor"],"update":["editor"],"delete":["admin"]}}
+-- definitions: + collections.reviews {"fields":{"book_id":{"type":"reference","to":"books","required":true,"immutable":true,"nested":true,"on_delete":"cascade"},"reader":{"type":"string","required":true,"min_length":1,"max_length":100},"rating":{"type":"integer","required":true,"minimum":1,"maximum":5},"body":{"type":"text","max_length":10000}},"sort":["rating","created_at"],"filter":["rating","book_id","reader"],"search":["body"],"permissions":{"read":"public","create":"authenticated","update":"owner","delete":["owner","editor"]}}

@@ -1,18 +1,19 @@
-/** The OpenAPI document: it is there, and what it says of the service is true. */
+/** The OpenAPI documents describe every route, as it is. */
 import { describe, expect, test } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { vendorType } from '../src/http/versions.ts';
-import { documentOf } from '../src/openapi/document.ts';
-import type { Document, Operation } from '../src/openapi/types.ts';
-import { DOCUMENTS } from './support/documented.ts';
+import { documentOf } from '../src/openapi/register.ts';
+import { documentsOf } from './support/documented.ts';
+import type { Document, Operation } from './support/documented.ts';
 import { NO_ID } from './support/expected.ts';
 import { startService } from './support/service.ts';
 
 const service = await startService();
 const stranger = service.as(undefined);
-const ROUTES = await registeredRoutes();
+const DOCUMENTS = documentsOf(service.app);
+const ROUTES = registeredRoutes();
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -26,11 +27,8 @@ const operationsOf = ({ paths }: Document): [method: string, path: string, Opera
   );
 
 /** The routes that the service registers, in the words of a document: `GET /api/v1/books/{id}`. */
-async function registeredRoutes(): Promise<string[]> {
-  const app = await buildApp(readConfig({ LOG_LEVEL: 'silent' }), service.database);
-  await app.ready();
-  const tree = app.printRoutes({ commonPrefix: false });
-  await app.close();
+function registeredRoutes(): string[] {
+  const tree = service.app.printRoutes({ commonPrefix: false });
   const above: string[] = [];
   return tree.split('\n').flatMap((line) => {
     const [, indent = '', segment = '', methods = ''] =
@@ -48,7 +46,7 @@ describe.each(DOCUMENTS)('the document of version $version at $base', (served) =
   const { base, version, document } = served;
   const headers = { accept: vendorType(version) };
 
-  test('is served, to everybody', async () => {
+  test('is served without a credential', async () => {
     const path = `${base}/openapi.json`;
     const answer = await stranger.request('GET', path, { headers });
     expect(answer).toHaveStatus(200);
@@ -59,8 +57,7 @@ describe.each(DOCUMENTS)('the document of version $version at $base', (served) =
     expect(await stranger.request('GET', `${path}?a=1`, { headers })).toBeError(400, 'a');
   });
 
-  // A route of your own belongs in the `openapi.ts` beside its `routes.ts`.
-  test('has every route that there is, and no other', () => {
+  test('has every route, and no other', () => {
     const others = DOCUMENTS.map((other) => other.base).filter((other) => other !== base);
     const own = ROUTES.filter((route) => {
       const path = route.replace(/^\w+ /, '');
@@ -72,12 +69,34 @@ describe.each(DOCUMENTS)('the document of version $version at $base', (served) =
     expect(told.toSorted()).toEqual(own.toSorted());
   });
 
-  test('calls each operation by a name of its own', () => {
-    const names = operationsOf(document).map(([, , { operationId }]) => operationId);
+  test('has an operationId, a summary, a tag and a successful response for each route', () => {
+    const incomplete = operationsOf(document).filter(([, , operation]) => {
+      const { operationId, summary, tags = [], responses } = operation;
+      const succeeds = Object.keys(responses).some((status) => Number(status) < 400);
+      return !operationId || !summary || tags.length === 0 || !succeeds;
+    });
+    const toDo = incomplete.map(
+      ([method, path]) =>
+        `${method} ${path}: add operationId, summary, tags and response to the schema of its route`,
+    );
+    expect(toDo).toEqual([]);
+  });
+
+  test('names the path and the media type of its version', () => {
+    expect(document.info.description).toContain(vendorType(version));
+    const others = DOCUMENTS.filter((other) => other.version !== version);
+    for (const other of others) {
+      expect(document.info.description).not.toContain(vendorType(other.version));
+      expect(document.info.description).not.toContain(`/api/v${other.version}`);
+    }
+  });
+
+  test('gives each operation a name of its own', () => {
+    const names = operationsOf(document).map(([, , { operationId = '' }]) => operationId);
     expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
   });
 
-  test('says truly what needs a credential', async () => {
+  test('requires a credential exactly where the service does', async () => {
     const below = operationsOf(document).filter(([, path]) => path.startsWith(base));
     for (const [method, path, { security }] of below) {
       const answer = await stranger.request(method, path.replace('{id}', NO_ID), {
@@ -101,9 +120,13 @@ describe.each(DOCUMENTS)('the document of version $version at $base', (served) =
 const isWithin = (base: string, path: string) => (other: string) =>
   other.startsWith(`${base}/`) && path.startsWith(`${other}/`);
 
-test('a document names the origin that clients see', () => {
+test('a document names the origin that clients see', async () => {
+  const config = readConfig({ LOG_LEVEL: 'silent', PUBLIC_URL: 'https://example.org' });
+  const app = await buildApp(config, service.database);
+  await app.ready();
   for (const { base, version } of DOCUMENTS) {
-    const { servers } = documentOf({ version, base, publicUrl: 'https://example.org' });
+    const { servers } = documentOf(app, base, version);
     expect(servers.map(({ url }) => url)).toEqual(['https://example.org']);
   }
+  await app.close();
 });

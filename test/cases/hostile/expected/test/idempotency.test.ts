@@ -1,13 +1,12 @@
-/** Idempotency-Key: what is asked for twice is created once. */
-
+/** The header Idempotency-Key: repeated POST requests create one item. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
-import type { RecordItem } from '../src/collections/records/schema.ts';
+import type { KeyItem } from '../src/collections/keys/schema.ts';
 import { readConfig } from '../src/config.ts';
-import { forgetAnswers } from '../src/database/answers.ts';
-import { recordBody, createRecordItem } from './fixtures/records.ts';
-import { userBody } from './fixtures/users.ts';
+import { forgetAnswers } from '../src/database/idempotency-store.ts';
+import { keyBody, createKeyItem } from './fixtures/keys.ts';
+import { basic, createUser, userBody } from './fixtures/users.ts';
 import { makeCaller } from './support/callers.ts';
 import { sendRaw } from './support/raw.ts';
 import { API, startService, TestService } from './support/service.ts';
@@ -16,29 +15,29 @@ import { setRoles } from './support/users.ts';
 
 const service = await startService();
 const VENDOR = 'application/vnd.hostile.v1+json';
-const PATH = `${API}/records`;
+const PATH = `${API}/keys`;
 
 beforeEach(() => service.clear());
 
 /** Sends a POST with a key. */
-const post = (key: string, body: unknown, asked = service, path = PATH) =>
-  asked.request<RecordItem>('POST', path, { headers: { 'idempotency-key': key }, body });
+const post = (key: string, body: unknown, client = service, path = PATH) =>
+  client.request<KeyItem>('POST', path, { headers: { 'idempotency-key': key }, body });
 
 const count = async (): Promise<string | null> =>
-  (await service.get('/records?count=true')).headers.get('total-count');
+  (await service.get('/keys?count=true')).headers.get('total-count');
 
-/** Makes all answers that are kept older. */
+/** Makes all stored responses older. */
 const age = (interval: string): Promise<unknown[]> =>
   service.database.query({ text: 'update "_answers" set "created_at" = now() - $1::interval' }, [
     interval,
   ]);
 
-/** How many answers are kept. */
-const kept = async (): Promise<number> =>
+/** The number of stored responses. */
+const storedResponses = async (): Promise<number> =>
   (await service.database.query({ text: 'select 1 from "_answers"' })).length;
 
-test('the same again is answered as the first time', async () => {
-  const body = await recordBody(service);
+test('replays the first response to a repeated request', async () => {
+  const body = await keyBody(service);
   const first = await post('once', body);
   expect(first).toHaveStatus(201);
   expect(first.headers.get('idempotency-replayed')).toBeNull();
@@ -53,10 +52,10 @@ test('the same again is answered as the first time', async () => {
   expect(await count()).toBe('1');
 });
 
-test('it is so in another process, and when the item is not there any more', async () => {
-  const body = await recordBody(service);
+test('replays in another process, and after the item was removed', async () => {
+  const body = await keyBody(service);
   const first = await post('once', body);
-  expect(await service.delete(`/records/${first.body.id}`)).toHaveStatus(204);
+  expect(await service.delete(`/keys/${first.body.id}`)).toHaveStatus(204);
   const app = await buildApp(readConfig({ LOG_LEVEL: 'silent' }), service.database);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const other = new TestService(app, service.database, service.credential);
@@ -66,8 +65,8 @@ test('it is so in another process, and when the item is not there any more', asy
   expect(again.body).toEqual(first.body);
 });
 
-test('what a body means is compared, and not how it is written', async () => {
-  const body = await recordBody(service);
+test('compares bodies as JSON values', async () => {
+  const body = await keyBody(service);
   const first = await post('once', JSON.stringify(body));
   expect(first).toHaveStatus(201);
   const members = Object.fromEntries(Object.entries(body).toReversed());
@@ -76,8 +75,8 @@ test('what a body means is compared, and not how it is written', async () => {
   expect(again.body).toEqual(first.body);
 });
 
-test('something else with the same key is refused', async () => {
-  const body = await recordBody(service);
+test('refuses a key with another body (422)', async () => {
+  const body = await keyBody(service);
   expect(await post('once', body)).toHaveStatus(201);
   const other = { ...body, unheard_of: 1 };
   const answer = await post('once', other);
@@ -86,17 +85,17 @@ test('something else with the same key is refused', async () => {
   expect(await count()).toBe('1');
 });
 
-test.each(['!', 'x'.repeat(255), '"quoted"', 'a,b', '~'])('%s is a key', async (key) => {
-  expect(await post(key, await recordBody(service))).toHaveStatus(201);
+test.each(['!', 'x'.repeat(255), '"quoted"', 'a,b', '~'])('accepts the key %s', async (key) => {
+  expect(await post(key, await keyBody(service))).toHaveStatus(201);
 });
 
-test.each(['', 'x'.repeat(256), 'a b', 'a\tb', 'é'])('%j is no key', async (key) => {
-  expect(await post(key, await recordBody(service))).toBeError(400, 'Idempotency-Key');
+test.each(['', 'x'.repeat(256), 'a b', 'a\tb', 'é'])('refuses the key %j (400)', async (key) => {
+  expect(await post(key, await keyBody(service))).toBeError(400, 'Idempotency-Key');
   expect(await count()).toBe('0');
 });
 
-test('two keys are none', async () => {
-  const body = JSON.stringify(await recordBody(service));
+test('refuses repeated headers (400)', async () => {
+  const body = JSON.stringify(await keyBody(service));
   const answer = await sendRaw(
     service.port,
     [
@@ -115,8 +114,8 @@ test('two keys are none', async () => {
   expect(answer).toBeError(400, 'Idempotency-Key');
 });
 
-test('a key is looked at after the type of a body, the query, and the form of a body', async () => {
-  const body = await recordBody(service);
+test('answers 415 and 400 before it looks at the key', async () => {
+  const body = await keyBody(service);
   expect(await post('once', body)).toHaveStatus(201);
   const headers = { 'idempotency-key': 'once', 'content-type': 'text/plain' };
   expect(await service.request('POST', PATH, { headers, body: '{' })).toBeError(415);
@@ -124,83 +123,83 @@ test('a key is looked at after the type of a body, the query, and the form of a 
   expect(await post('once', '{')).toBeError(400);
 });
 
-test('what was refused is not kept', async () => {
-  const body = await recordBody(service);
+test('does not store refusals', async () => {
+  const body = await keyBody(service);
   expect(await post('once', { ...body, unheard_of: 1 })).toBeError(422, 'unheard_of');
   expect(await post('once', { ...body, unheard_of: 1 })).toBeError(422, 'unheard_of');
   expect(await post('once', body)).toHaveStatus(201);
 });
 
-test('each user has keys of their own, and so has each path', async () => {
-  const other = await makeCaller(service, 'somebody else', ['admin']);
-  const first = await post('once', await recordBody(service));
-  const second = await post('once', await recordBody(service), other.service);
+test('separates keys by user and path', async () => {
+  const other = await makeCaller(service, 'another user', ['admin']);
+  const first = await post('once', await keyBody(service));
+  const second = await post('once', await keyBody(service), other.service);
   expect(second).toHaveStatus(201);
   expect(second.body.id).not.toBe(first.body.id);
   expect(await post('once', userBody(), service, `${API}/users`)).toHaveStatus(201);
   expect(await count()).toBe('2');
 });
 
-test('one item comes of many at once', async () => {
-  const body = await recordBody(service);
+test('creates one item for concurrent requests', async () => {
+  const body = await keyBody(service);
   const answers = await Promise.all(Array.from({ length: 20 }, () => post('once', body)));
   const made = answers.filter(({ status }) => status === 201);
-  const underWay = answers.filter(({ status }) => status === 409);
-  expect(made.length + underWay.length).toBe(20);
+  const conflicts = answers.filter(({ status }) => status === 409);
+  expect(made.length + conflicts.length).toBe(20);
   expect(made.filter(({ headers }) => !headers.has('idempotency-replayed'))).toHaveLength(1);
   expect(new Set(made.map(({ body: { id } }) => id)).size).toBe(1);
   expect(await count()).toBe('1');
 });
 
-test('the way that a version is named does not matter to a key', async () => {
-  const body = await recordBody(service);
+test('shares keys between paths and Accept', async () => {
+  const body = await keyBody(service);
   const headers = { 'idempotency-key': 'once', accept: VENDOR };
   const byPath = await post('once', body);
-  const byAccept = await service.request<RecordItem>('POST', '/api/records', { headers, body });
+  const byAccept = await service.request<KeyItem>('POST', '/api/keys', { headers, body });
   expect(byAccept).toHaveStatus(201);
   expect(byAccept.body).toEqual(byPath.body);
   expect(byAccept.headers.get('content-type')).toBe(VENDOR);
-  expect(byAccept.headers.get('location')).toBe(`/api/records/${byPath.body.id}`);
+  expect(byAccept.headers.get('location')).toBe(`/api/keys/${byPath.body.id}`);
   expect(await count()).toBe('1');
 });
 
-describe('time', () => {
-  test('a key is good for a day, and free after it', async () => {
-    const body = await recordBody(service);
+describe('expiry', () => {
+  test('keys are valid for 24 hours, and free afterwards', async () => {
+    const body = await keyBody(service);
     const first = await post('once', body);
     await age('23 hours 59 minutes');
     expect((await post('once', body)).body.id).toBe(first.body.id);
     await age('24 hours');
-    const other = await recordBody(service);
+    const other = await keyBody(service);
     const second = await post('once', other);
     expect(second).toHaveStatus(201);
     expect(second.body.id).not.toBe(first.body.id);
     expect((await post('once', other)).body.id).toBe(second.body.id);
   });
 
-  test('then its answer is forgotten', async () => {
-    await post('old', await recordBody(service));
+  test('expired responses are deleted', async () => {
+    await post('old', await keyBody(service));
     await age('24 hours');
-    await post('young', await recordBody(service));
-    expect(await kept()).toBe(2);
+    await post('young', await keyBody(service));
+    expect(await storedResponses()).toBe(2);
     await forgetAnswers(service.database);
-    expect(await kept()).toBe(1);
+    expect(await storedResponses()).toBe(1);
   });
 
-  test('a process sees to that every ten minutes', async () => {
-    await post('old', await recordBody(service));
+  test('each process deletes them every ten minutes', async () => {
+    await post('old', await keyBody(service));
     await age('24 hours');
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const app = await buildApp(readConfig({ LOG_LEVEL: 'silent' }), service.database);
     vi.advanceTimersByTime(10 * 60_000);
-    await expect.poll(kept, { timeout: 10_000 }).toBe(0);
+    await expect.poll(storedResponses, { timeout: 10_000 }).toBe(0);
     await app.close();
     vi.useRealTimers();
   });
 });
 
 describe('users', () => {
-  test('whoever may not create any more is not answered either', async () => {
+  test('replays nothing to users who lost the permission (403) or were removed (401)', async () => {
     const caller = await makeCaller(service, 'for a while', ['admin']);
     const body = userBody();
     const create = () => post('once', body, caller.service, `${API}/users`);
@@ -212,7 +211,7 @@ describe('users', () => {
     expect(await create()).toBeError(401);
   });
 
-  test('nothing that is kept holds a password, or a key to try one out with', async () => {
+  test('stores neither passwords nor keys', async () => {
     const body = userBody({ password: 'a very secret password' });
     const answer = await post('a-key-of-mine', body, service, `${API}/users`);
     expect(answer).toHaveStatus(201);
@@ -225,14 +224,15 @@ describe('users', () => {
     expect(rows[0]?.row).not.toContain('a-key-of-mine');
   });
 
-  test('a token is shown once: a key is not possible', async () => {
-    const answer = await post('once', {}, service, `${API}/tokens`);
+  test('refuses keys on POST /tokens (400)', async () => {
+    const { username } = await createUser(service);
+    const answer = await post('once', {}, service.as(basic(username)), `${API}/tokens`);
     expect(answer).toBeError(400, 'Idempotency-Key');
   });
 });
 
-test('a change is the same however often it is sent: a key does not matter', async () => {
-  const item = await createRecordItem(service);
+test('ignores keys on GET and PATCH', async () => {
+  const item = await createKeyItem(service);
   const headers = { 'idempotency-key': 'no key at all' };
   const path = `${PATH}/${item.id}`;
   expect(await service.request('PATCH', path, { headers, body: {} })).toHaveStatus(200);

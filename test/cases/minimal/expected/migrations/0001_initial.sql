@@ -29,25 +29,71 @@ create table "_answers" (
 create index "_answers__created_at__idx"
   on "_answers" ("created_at");
 
+-- A new identifier for rows that are inserted by SQL: a UUID of version 7, from the time in microseconds.
+create or replace function "_new_id"() returns uuid language sql volatile as $$
+  select (
+    lpad(to_hex("now" / 1000), 12, '0')
+    || '7' || lpad(to_hex("now" % 1000 * 4096 / 1000), 3, '0')
+    || right(replace(gen_random_uuid()::text, '-', ''), 16)
+  )::uuid
+  from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as "now") as "clock"
+$$;
+
+-- The SHA-256 of a text that is too long for an index.
+create or replace function "_digest"("value" text) returns bytea
+  language sql immutable strict parallel safe as $$
+  select sha256(convert_to("value", 'UTF8'))
+$$;
+
 -- Each change gives a row a later time than it had: the time is its revision.
-create function "_touch"() returns trigger language plpgsql as $$
+create or replace function "_touch"() returns trigger language plpgsql as $$
 begin
   new."updated_at" := greatest(clock_timestamp(), old."updated_at" + interval '1 microsecond');
   return new;
 end
 $$;
 
--- Whatever removes a row, a cascade too, leaves its tombstone.
-create function "_bury"() returns trigger language plpgsql as $$
+-- The removal of a user clears the hidden owner of items, which is no change of these.
+create or replace function "_untouch_owner"() returns trigger language plpgsql as $$
 begin
-  insert into "_tombstones" ("id", "collection") values (old."id", tg_argv[0]);
+  new."updated_at" := old."updated_at";
+  return new;
+end
+$$;
+
+-- Neither is it a change of an item when the words of its texts are indexed. The arguments are the
+-- columns with words.
+create or replace function "_untouch_words"() returns trigger language plpgsql as $$
+begin
+  if to_jsonb(new) - 'updated_at' - tg_argv = to_jsonb(old) - 'updated_at' - tg_argv then
+    new."updated_at" := old."updated_at";
+  end if;
+  return new;
+end
+$$;
+
+-- SQL changed a searched text and gave no words: an empty word in the column that the argument names
+-- asks the service to index the row.
+create or replace function "_mark_unindexed"() returns trigger language plpgsql as $$
+begin
+  return jsonb_populate_record(
+    new,
+    jsonb_build_object(tg_argv[0], to_jsonb(new) -> tg_argv[0] || '[""]')
+  );
+end
+$$;
+
+-- Whatever removes rows, a cascade too, leaves a tombstone of each.
+create or replace function "_bury"() returns trigger language plpgsql as $$
+begin
+  insert into "_tombstones" ("id", "collection") select "id", tg_argv[0] from "_removed";
   return null;
 end
 $$;
 
 -- Who may show a credential. A password is kept as its argon2id hash, a token as its SHA-256.
 create table "users" (
-  "id" uuid primary key,
+  "id" uuid default "_new_id"() primary key,
   "username" text collate "C" not null,
   "password_hash" text not null,
   "roles" text[] not null,
@@ -63,7 +109,8 @@ create index "users__created_at__sort"
 create trigger "_touch" before update on "users"
   for each row execute function "_touch"();
 create trigger "_bury" after delete on "users"
-  for each row execute function "_bury"('users');
+  referencing old table as "_removed"
+  for each statement execute function "_bury"('users');
 
 create table "tokens" (
   "id" uuid primary key,
@@ -81,7 +128,8 @@ create index "tokens__user_id__idx"
 create index "tokens__user_id__created_at__sort"
   on "tokens" ("user_id", "created_at", "id");
 create trigger "_bury" after delete on "tokens"
-  for each row execute function "_bury"('tokens');
+  referencing old table as "_removed"
+  for each statement execute function "_bury"('tokens');
 
 -- Requests of an address in the current minute, over all processes.
 create table "_requests" (
@@ -90,15 +138,15 @@ create table "_requests" (
   "requests" bigint not null
 );
 
--- Wrong credentials by the address that sent them.
-create table "_attempts" (
-  "address" text primary key,
-  "failures" integer not null,
+-- Logins that failed or are under way, by digests of their addresses and usernames.
+create table "_logins" (
+  "key" text collate "C" primary key,
+  "logins" integer not null,
   "until" timestamptz not null
 );
 
 create table "notes" (
-  "id" uuid constraint "notes__pkey" primary key,
+  "id" uuid default "_new_id"() constraint "notes__pkey" primary key,
   "body" text collate "C",
   "created_at" timestamptz not null default now(),
   "updated_at" timestamptz not null default now()
@@ -108,4 +156,10 @@ create index "notes__created_at__sort"
 create trigger "_touch" before update on "notes"
   for each row execute function "_touch"();
 create trigger "_bury" after delete on "notes"
-  for each row execute function "_bury"('notes');
+  referencing old table as "_removed"
+  for each statement execute function "_bury"('notes');
+
+-- What this migration changes in the definitions: create-service generate reads it.
+-- definitions: by create-service 0.2.0
+-- definitions: + service {}
+-- definitions: + collections.notes {"fields":{"body":{"type":"string"}},"sort":["created_at"]}

@@ -1,8 +1,9 @@
-/** What holds for the whole service, whatever the collection: errors, versions, formats, HTTP. */
+/** The conventions of the whole service: errors, HTTP, versions, media types, bodies, lists. */
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Note } from '../src/collections/notes/schema.ts';
 import { noteBody, createNote } from './fixtures/notes.ts';
+import { searchWords } from '../src/http/search-words.ts';
 import { NO_ID } from './support/expected.ts';
 import { linksOf } from './support/lists.ts';
 import { sendRaw } from './support/raw.ts';
@@ -15,26 +16,26 @@ const PATH = '/notes';
 
 beforeEach(() => service.clear());
 
-/** The lines of a request that are always there. */
+/** Header lines of raw requests. */
 const host = `Host: 127.0.0.1:${service.port}`;
-const always = [host, 'Connection: close', `Authorization: ${service.credential}`];
+const common = [host, 'Connection: close', `Authorization: ${service.credential}`];
 
-/** A body of objects and arrays in each other. */
+/** A body that is nested to this depth. */
 const nested = (levels: number): string =>
   `{"deep":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
 
-/** A body of so many bytes that no collection takes. */
+/** A body of this length with an unknown member. */
 const bodyOf = (length: number): string => `{"unheard_of":"${'x'.repeat(length - 17)}"}`;
 
-/** The head of a POST whose body is told apart. */
+/** The request line and headers of a POST. */
 const postLines = (query: string, type: string, length: number): string[] => [
   `POST ${API}${PATH}${query} HTTP/1.1`,
-  ...always,
+  ...common,
   `Content-Type: ${type}`,
   `Content-Length: ${length}`,
 ];
 
-/** Sends a body that is cut off, and whatever else is wrong. */
+/** Sends a request with a malformed body. */
 const send = (method: string, path: string, headers: Record<string, string> = {}) =>
   service.request(method, path, { headers, body: '{' });
 
@@ -46,7 +47,7 @@ describe('errors', () => {
     '/api/nothing',
     `${API}/nothing`,
     `${API}${PATH}/${NO_ID}/nothing`,
-  ])('there is nothing at %s', async (path) => {
+  ])('answers 404 for the unknown path %s', async (path) => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       expect(await service.request(method, path)).toBeError(404);
     }
@@ -55,7 +56,7 @@ describe('errors', () => {
     expect(head.body).toBeUndefined();
   });
 
-  test('an X-Request-Id of the client is kept if it is a UUID', async () => {
+  test('uses the X-Request-Id of the client if it is a UUID', async () => {
     const own = 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11';
     const kept = await service.request('GET', '/nothing', { headers: { 'x-request-id': own } });
     expect(kept).toBeError(404);
@@ -65,7 +66,17 @@ describe('errors', () => {
     expect(other.headers.get('x-request-id')).not.toBe('own');
   });
 
-  test('each request has an identifier of its own', async () => {
+  test('limits messages to 4,000 characters', async () => {
+    const body = Object.fromEntries(
+      Array.from({ length: 99 }, (_, at) => [`x${at}${'x'.repeat(90)}`, at]),
+    );
+    const answer = await service.post<{ message: string }>('/users', body);
+    expect(answer).toBeError(422);
+    expect(answer.body.message.length).toBeGreaterThan(3_900);
+    expect(answer.body.message.length).toBeLessThanOrEqual(4_000);
+  });
+
+  test('gives each request its own id', async () => {
     const [one, other] = [
       await service.request('GET', '/health/live'),
       await service.request('GET', '/health/live'),
@@ -75,65 +86,71 @@ describe('errors', () => {
   });
 });
 
-describe('HTTP itself', () => {
+test('searches compare runs of letters and digits, case-insensitively, with accents', () => {
+  expect(searchWords('Straße 7B, CAFÉ')).toEqual(searchWords('STRASSE -- 7b; café'));
+  expect(searchWords('Straße 7B, CAFÉ')).toEqual(['strasse', '7b', 'café']);
+  expect(searchWords('café')).not.toEqual(searchWords('cafe'));
+});
+
+describe('HTTP', () => {
   test.each<[what: string, status: number, lines: string[]]>([
     ['a malformed request line', 400, ['NONSENSE']],
     ['an unknown method', 400, ['FETCH /health/live HTTP/1.1', host]],
     ['a header without a colon', 400, ['GET /health/live HTTP/1.1', host, 'Nonsense']],
-    ['no Host', 400, ['GET /health/live HTTP/1.1', 'Connection: close']],
+    ['a request without Host', 400, ['GET /health/live HTTP/1.1', 'Connection: close']],
     [
-      'headers too large',
+      'too large headers',
       431,
       ['GET /health/live HTTP/1.1', host, `X-Long: ${'x'.repeat(20_000)}`],
     ],
-    ['another expectation', 417, ['GET /health/live HTTP/1.1', ...always, 'Expect: miracles']],
+    ['an unknown expectation', 417, ['GET /health/live HTTP/1.1', ...common, 'Expect: miracles']],
     [
-      'a length and chunks',
+      'Content-Length with Transfer-Encoding',
       400,
       ['POST /health/live HTTP/1.1', host, 'Content-Length: 1', 'Transfer-Encoding: chunked'],
     ],
-    ['a broken escape in the path', 404, ['GET /%zz HTTP/1.1', ...always]],
-    ['another version of HTTP', 400, ['GET /health/live HTTP/3.0', host]],
-  ])('%s is answered with the payload of all errors', async (_what, status, lines) => {
+    ['an invalid percent-encoding in the path', 404, ['GET /%zz HTTP/1.1', ...common]],
+    ['an unknown HTTP version', 400, ['GET /health/live HTTP/3.0', host]],
+  ])('answers %s with %i and the error payload', async (_what, status, lines) => {
     expect(await sendRaw(service.port, lines)).toBeError(status);
   });
 
-  test('the reason in the status line is the status of the payload', async () => {
-    const answer = await sendRaw(service.port, ['GET /nothing HTTP/1.1', ...always]);
+  test('uses the reason phrase as the status of the payload', async () => {
+    const answer = await sendRaw(service.port, ['GET /nothing HTTP/1.1', ...common]);
     expect(answer).toBeError(404);
     expect(answer.body).toHaveProperty('status', answer.reason);
   });
 
-  test('HTTP/1.0 needs no Host', async () => {
+  test('accepts HTTP/1.0 without Host', async () => {
     const answer = await sendRaw(service.port, ['GET /health/live HTTP/1.0']);
     expect(answer).toHaveStatus(200);
   });
 
-  test('a whole URL may stand in the place of the path', async () => {
+  test('accepts an absolute URL as the request target', async () => {
     const line = 'GET http://example.org/health/live HTTP/1.1';
-    expect(await sendRaw(service.port, [line, ...always])).toHaveStatus(200);
+    expect(await sendRaw(service.port, [line, ...common])).toHaveStatus(200);
   });
 
-  test('a client may expect 100-continue', async () => {
-    const lines = ['GET /health/live HTTP/1.1', ...always, 'Expect: 100-continue'];
+  test('accepts Expect: 100-continue', async () => {
+    const lines = ['GET /health/live HTTP/1.1', ...common, 'Expect: 100-continue'];
     expect(await sendRaw(service.port, lines)).toHaveStatus(200);
   });
 
-  test.each(['TRACE', 'CONNECT'])('%s is not possible', async (method) => {
+  test.each(['TRACE', 'CONNECT'])('refuses %s (405)', async (method) => {
     const target = method === 'CONNECT' ? '127.0.0.1:80' : '/health/live';
-    expect(await sendRaw(service.port, [`${method} ${target} HTTP/1.1`, ...always])).toBeError(405);
+    expect(await sendRaw(service.port, [`${method} ${target} HTTP/1.1`, ...common])).toBeError(405);
   });
 });
 
 describe('health', () => {
-  test('the process lives, and is ready', async () => {
+  test('answers live and ready', async () => {
     expect(await service.request('GET', '/health/live')).toHaveStatus(200);
     expect(await service.request('GET', '/health/ready')).toHaveStatus(200);
     expect(await service.request('HEAD', '/health/ready')).toHaveStatus(200);
     expect(await service.request('GET', '/health/ready?verbose=1')).toBeError(400, 'verbose');
   });
 
-  test('nothing else can be done to it', async () => {
+  test('refuses other methods (405)', async () => {
     const answer = await service.request('POST', '/health/live');
     expect(answer).toBeError(405);
     expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
@@ -141,7 +158,7 @@ describe('health', () => {
 });
 
 describe('versions', () => {
-  test.each([1])('version %i is in the path', async (version) => {
+  test.each([1])('serves version %i by path', async (version) => {
     const answer = await service.request('GET', `/api/v${version}${PATH}`, {
       headers: { accept: '*/*' },
     });
@@ -151,12 +168,12 @@ describe('versions', () => {
   });
 
   test.each(['/api/v2', '/api/v0', '/api/v01', '/api/V1', '/api/v'])(
-    'there is no version at %s',
+    'answers 404 below %s',
     async (base) => {
       expect(await service.request('GET', base + PATH)).toBeError(404);
     },
   );
-  test.each([1])('version %i is in Accept', async (version) => {
+  test.each([1])('serves version %i by Accept', async (version) => {
     const accept = `application/vnd.minimal.v${version}+json`;
     const answer = await service.request('GET', `/api${PATH}`, { headers: { accept } });
     expect(answer).toHaveStatus(200);
@@ -173,12 +190,12 @@ describe('versions', () => {
     'application/vnd.another-minimal.v1+json',
     'application/vnd.minimal+json',
     `${VENDOR};q=0`,
-  ])('Accept: %s names no version', async (accept) => {
+  ])('answers 400 for Accept: %s, which names no version', async (accept) => {
     const answer = await service.request('GET', `/api${PATH}`, { headers: { accept } });
     expect(answer).toBeError(400, VENDOR);
   });
 
-  test('Accept may name a version that is not served', async () => {
+  test('answers 406 if Accept names only versions that are not served', async () => {
     const accept = 'application/vnd.minimal.v2+json';
     expect(await service.request('GET', `/api${PATH}`, { headers: { accept } })).toBeError(406);
     const both = `${accept}, ${VENDOR};q=0.1`;
@@ -187,7 +204,7 @@ describe('versions', () => {
     );
   });
 
-  test('links keep the way that the request named the version', async () => {
+  test('names the version in Location as the request did', async () => {
     const answer = await service.request<Note>('POST', `/api${PATH}`, {
       headers: { accept: VENDOR },
       body: await noteBody(service),
@@ -198,7 +215,7 @@ describe('versions', () => {
   });
 });
 
-describe('formats', () => {
+describe('media types', () => {
   test.each([
     ['', JSON_TYPE],
     ['*/*', JSON_TYPE],
@@ -214,7 +231,7 @@ describe('formats', () => {
     ['application/json;q=0, */*', VENDOR],
     [`${VENDOR};q=0, */*`, JSON_TYPE],
     ['nonsense, application/json', JSON_TYPE],
-  ])('Accept: %s is answered as %s', async (accept, type) => {
+  ])('answers Accept: %s with %s', async (accept, type) => {
     const answer = await service.request('GET', API + PATH, { headers: { accept } });
     expect(answer).toHaveStatus(200);
     expect(answer.headers.get('content-type')).toBe(type);
@@ -228,12 +245,14 @@ describe('formats', () => {
     '*/*;q=0',
     'application/vnd.minimal.v2+json',
     'application/vnd.another-minimal.v1+json',
+    'application/json; charset=iso-8859-1',
+    'text/html; note="a, application/json, b"',
     'nonsense',
-  ])('Accept: %s cannot be answered', async (accept) => {
+  ])('refuses Accept: %s (406)', async (accept) => {
     expect(await service.request('GET', API + PATH, { headers: { accept } })).toBeError(406);
   });
 
-  test('no Accept at all is answered as JSON', async () => {
+  test('answers JSON without Accept', async () => {
     const answer = await sendRaw(service.port, [
       `GET ${API}${PATH} HTTP/1.0`,
       `Authorization: ${service.credential}`,
@@ -248,7 +267,7 @@ describe('formats', () => {
     'application/json;charset="UTF-8"',
     'Application/JSON',
     VENDOR,
-  ])('a body may be %s', async (type) => {
+  ])('accepts bodies of type %s', async (type) => {
     const body = await noteBody(service);
     const answer = await service.request('POST', API + PATH, {
       headers: { 'content-type': type },
@@ -264,7 +283,7 @@ describe('formats', () => {
     'application/merge-patch+json',
     'application/x-www-form-urlencoded',
     'nonsense',
-  ])('a body may not be %s', async (type) => {
+  ])('refuses bodies of type %s (415)', async (type) => {
     const answer = await service.request('POST', API + PATH, {
       headers: { 'content-type': type },
       body: {},
@@ -273,7 +292,7 @@ describe('formats', () => {
     expect(answer.headers.get('accept')).toBe(`application/json, ${VENDOR}`);
   });
 
-  test('PATCH takes a merge patch by its own name', async () => {
+  test('PATCH accepts application/merge-patch+json', async () => {
     const item = await createNote(service);
     const path = `${API}${PATH}/${item.id}`;
     const patch = (type: string) =>
@@ -284,7 +303,7 @@ describe('formats', () => {
     expect(refused.headers.get('accept-patch')).toContain('application/merge-patch+json');
   });
 
-  test('a body may not be encoded', async () => {
+  test('refuses bodies with Content-Encoding (415)', async () => {
     const headers = { 'content-encoding': 'gzip' };
     expect(await service.request('POST', API + PATH, { headers, body: {} })).toBeError(415);
   });
@@ -294,32 +313,32 @@ describe('bodies', () => {
   test.each<[what: string, body: string | Uint8Array]>([
     ['empty', ''],
     ['blank', ' '],
-    ['cut off', '{"a":'],
+    ['incomplete', '{"a":'],
     ['not JSON', '{a: 1}'],
     ['more than one value', '{} {}'],
     ['with a byte order mark', '\ufeff{}'],
     ['not UTF-8', Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d)],
-    ['with a member twice', '{"a":1,"a":1}'],
-    ['with a member twice, once escaped', '{"a":1,"\\u0061":1}'],
-    ['with a member twice further down', '{"a":[{"b":1,"b":2}]}'],
+    ['with a duplicate member', '{"a":1,"a":1}'],
+    ['with a duplicate member, once escaped', '{"a":1,"\\u0061":1}'],
+    ['with a nested duplicate member', '{"a":[{"b":1,"b":2}]}'],
     ['with the member __proto__', '{"__proto__":{}}'],
-    ['with the member __proto__ further down', '{"a":{"__proto__":1}}'],
+    ['with a nested member __proto__', '{"a":{"__proto__":1}}'],
     ['65 levels deep', nested(65)],
     ['an array', '[]'],
-    ['a text', '"text"'],
+    ['a string', '"text"'],
     ['null', 'null'],
-  ])('one that is %s is no payload', async (_what, body) => {
+  ])('refuses a body that is %s (400)', async (_what, body) => {
     expect(await service.request('POST', API + PATH, { body })).toBeError(400);
     const item = await createNote(service);
     expect(await service.request('PUT', `${API}${PATH}/${item.id}`, { body })).toBeError(400);
     expect(await service.request('PATCH', `${API}${PATH}/${item.id}`, { body })).toBeError(400);
   });
 
-  test('one that is 64 levels deep is read', async () => {
+  test('reads a body that is 64 levels deep', async () => {
     expect(await service.request('POST', API + PATH, { body: nested(64) })).toBeError(422, 'deep');
   });
 
-  test('one may have a mebibyte, and no more', async () => {
+  test('accepts bodies up to 1 MiB (413)', async () => {
     const type = 'application/json';
     for (const [length, status] of [
       [1_048_576, 422],
@@ -330,7 +349,7 @@ describe('bodies', () => {
     }
   });
 
-  test('a GET may not change anything by a body or a parameter', async () => {
+  test('ignores method overrides in headers, and refuses those in parameters', async () => {
     const item = await createNote(service);
     for (const query of ['_method=DELETE', 'method=delete', 'delete=true', 'action=delete']) {
       const [name = ''] = query.split('=');
@@ -343,7 +362,7 @@ describe('bodies', () => {
 });
 
 describe('methods and paths', () => {
-  test('OPTIONS tells what a path allows, without a version and without an item', async () => {
+  test('OPTIONS answers Allow without looking at the version or the item', async () => {
     const headers = { accept: 'text/html' };
     const list = await service.request('OPTIONS', API + PATH, { headers });
     expect(list).toHaveStatus(204);
@@ -353,26 +372,26 @@ describe('methods and paths', () => {
     expect(item.headers.get('allow')).toBe('GET, HEAD, PUT, PATCH, DELETE, OPTIONS');
   });
 
-  test.each(['PUT', 'PATCH', 'DELETE'])('%s is not for a list', async (method) => {
+  test.each(['PUT', 'PATCH', 'DELETE'])('refuses %s on a list (405)', async (method) => {
     const answer = await service.request(method, API + PATH);
     expect(answer).toBeError(405);
     expect(answer.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
   });
 
-  test('POST is not for an item', async () => {
+  test('refuses POST on an item (405)', async () => {
     const answer = await service.post(`${PATH}/${NO_ID}`, {});
     expect(answer).toBeError(405);
     expect(answer.headers.get('allow')).toBe('GET, HEAD, PUT, PATCH, DELETE, OPTIONS');
   });
 
-  test('a path has one spelling', async () => {
+  test('answers 404 for trailing or double slashes and upper case', async () => {
     const item = await createNote(service);
     for (const path of [`${PATH}/`, `${PATH}/${item.id}/`, `/${PATH}`, PATH.toUpperCase()]) {
       expect(await service.get(path)).toBeError(404);
     }
   });
 
-  test('an operation takes no parameter that it does not know', async () => {
+  test('refuses unknown parameters (400)', async () => {
     const item = await createNote(service);
     const path = `${PATH}/${item.id}?unheard_of=1`;
     expect(await service.post(`${PATH}?unheard_of=1`, {})).toBeError(400, 'unheard_of');
@@ -385,23 +404,28 @@ describe('methods and paths', () => {
   });
 
   test.each(['%zz=1', 'limit=%ff', 'limit=%00'])(
-    'the query %s is not well encoded',
+    'refuses the malformed query %s (400)',
     async (query) => {
-      const lines = [`GET ${API}${PATH}?${query} HTTP/1.1`, ...always];
+      const lines = [`GET ${API}${PATH}?${query} HTTP/1.1`, ...common];
       expect(await sendRaw(service.port, lines)).toBeError(400);
     },
   );
 });
 
 describe('lists', () => {
-  test('the limit is from 1 to 100', async () => {
+  test('accepts a limit from 1 to 100', async () => {
     expect(await service.get(`${PATH}?limit=100`)).toHaveStatus(200);
     for (const limit of ['0', '101', '-1', '1.5', '01', 'many', '', '1e1']) {
       expect(await service.get(`${PATH}?limit=${limit}`)).toBeError(400, 'limit');
     }
   });
 
-  test('links lead from page to page, and keep the other parameters', async () => {
+  test('returns 20 items without a limit', async () => {
+    for (let made = 0; made <= 20; made++) await createNote(service);
+    expect((await service.get<unknown[]>(PATH)).body).toHaveLength(20);
+  });
+
+  test('links to the first, previous and next page, with the other parameters', async () => {
     for (let made = 0; made < 3; made++) await createNote(service);
     const first = await service.get(`${PATH}?limit=1&fields=id`);
     expect(Object.keys(linksOf(first))).toEqual(['first', 'next']);
@@ -414,7 +438,23 @@ describe('lists', () => {
     expect(back.body).toEqual(second.body);
   });
 
-  test('an item that is removed or added meanwhile moves no other', async () => {
+  test('refuses a query that would make the links exceed 16 KB of headers (414)', async () => {
+    for (let made = 0; made < 3; made++) await createNote(service);
+    const { next = '' } = linksOf(await service.get(`${PATH}?limit=1`));
+    const ask = (names: number) =>
+      service.request('GET', `${next}&fields=${'id,'.repeat(names)}id`);
+    for (const names of [1, 300, 600, 900]) {
+      // Node's `fetch` would refuse headers of more than 16 KB.
+      expect(Object.keys(linksOf(await ask(names)))).toEqual(['first', 'prev', 'next']);
+    }
+    // With 950 names the parameters would fit, but not the links with cursors.
+    for (const names of [950, 960, 2_000, 5_000]) expect(await ask(names)).toBeError(414, 'query');
+    // The length is checked before the cursor.
+    const refused = await service.get(`${PATH}?cursor=none&fields=${'id,'.repeat(2_000)}id`);
+    expect(refused).toBeError(414, 'query');
+  });
+
+  test('pages are stable when items are added or removed', async () => {
     const one = await createNote(service);
     const two = await createNote(service);
     const { next = '' } = linksOf(await service.get(`${PATH}?limit=1`));
@@ -425,7 +465,7 @@ describe('lists', () => {
     expect((await service.request('GET', linksOf(page).next ?? '')).body).toEqual([three]);
   });
 
-  test('a cursor is good for its own list alone', async () => {
+  test('refuses altered cursors and cursors of other lists (400)', async () => {
     await createNote(service);
     await createNote(service);
     const { next = '' } = linksOf(await service.get(`${PATH}?limit=1`));
@@ -434,13 +474,13 @@ describe('lists', () => {
     const middle = Math.floor(cursor.length / 2);
     const altered =
       cursor.slice(0, middle) + (cursor[middle] === 'A' ? 'B' : 'A') + cursor.slice(middle + 1);
-    for (const wrong of [altered, cursor.slice(1), `${cursor}A`, 'nonsense', '']) {
+    for (const wrong of [altered, cursor.slice(1), `${cursor}A`, `${cursor}%3D`, 'nonsense', '']) {
       expect(await service.get(`${PATH}?cursor=${wrong}`)).toBeError(400, 'cursor');
     }
     expect(await service.get(`${PATH}?sort=created_at&cursor=${cursor}`)).toBeError(400, 'cursor');
   });
 
-  test('HEAD has the headers of GET', async () => {
+  test('HEAD answers the headers of GET', async () => {
     await createNote(service);
     const get = await service.get(`${PATH}?count=true`);
     const head = await service.head(`${PATH}?count=true`);
@@ -452,31 +492,31 @@ describe('lists', () => {
   });
 });
 
-describe('where several errors apply, one comes first', () => {
+describe('the order of errors', () => {
   const text = { 'content-type': 'text/plain' };
   const html = { accept: 'text/html' };
 
-  test('a path that is unknown, before a method, a version and a format', async () => {
+  test('answers an unknown path (404) before 405, 400 and 406', async () => {
     expect(await send('PUT', '/api/nothing', { ...text, ...html })).toBeError(404);
   });
 
-  test('a method that is not possible, before a version and a format', async () => {
+  test('answers an unsupported method (405) before 400 and 406', async () => {
     expect(await send('PUT', `/api${PATH}`, { ...text, ...html })).toBeError(405);
     expect(await send('PUT', API + PATH, { ...text, ...html })).toBeError(405);
   });
 
-  test('a format that is not served, before an item that is not there', async () => {
+  test('answers an unacceptable media type (406) before 404', async () => {
     expect(await send('PUT', `${API}${PATH}/${NO_ID}`, { ...text, ...html })).toBeError(406);
   });
 
-  test('an item that is not there, before the type of a body', async () => {
+  test('answers a missing or removed item (404, 410) before 415', async () => {
     expect(await send('PUT', `${API}${PATH}/${NO_ID}?unheard_of=1`, text)).toBeError(404);
     const item = await createNote(service);
     await service.delete(`${PATH}/${item.id}`);
     expect(await send('PUT', `${API}${PATH}/${item.id}?unheard_of=1`, text)).toBeError(410);
   });
 
-  test('an item that is not there, before its state, and that before the type of a body', async () => {
+  test('answers 404 and 410 before 412, and 412 before 415', async () => {
     const item = await createNote(service);
     const path = `${API}${PATH}/${item.id}?unheard_of=1`;
     const outdated = { ...text, 'if-match': '"another"' };
@@ -490,7 +530,7 @@ describe('where several errors apply, one comes first', () => {
     expect(await send('PATCH', path, outdated)).toBeError(410);
   });
 
-  test('the type of a body, before its size, and that before the query', async () => {
+  test('answers 415 before 413, and 413 before the query (400)', async () => {
     const query = '?unheard_of=1';
     const isText = postLines(query, 'text/plain', 2_000_000);
     expect(await sendRaw(service.port, isText)).toBeError(415);
@@ -498,7 +538,7 @@ describe('where several errors apply, one comes first', () => {
     expect(await sendRaw(service.port, isLarge)).toBeError(413);
   });
 
-  test('the query, before the body', async () => {
+  test('answers an unknown parameter (400) before a malformed body', async () => {
     expect(await send('POST', `${API}${PATH}?unheard_of=1`)).toBeError(400, 'unheard_of');
   });
 });

@@ -1,5 +1,4 @@
-/** Preconditions: nothing is read that a client has, and nothing is written over what it has not seen. */
-
+/** Preconditions: ETag, If-Match and If-None-Match. */
 import { beforeEach, expect, test } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
@@ -12,7 +11,7 @@ const service = await startService();
 
 beforeEach(() => service.clear());
 
-/** A new item: its path, and its tag. */
+/** Creates an item. @returns its path and ETag. */
 async function makeOne() {
   const item = await createNote(service);
   const path = `${API}/notes/${item.id}`;
@@ -20,7 +19,7 @@ async function makeOne() {
   return { path, tag: headers.get('etag') ?? '' };
 }
 
-test('304 says which state it is, and nothing of it', async () => {
+test('304 has the ETag and no body', async () => {
   const { path, tag } = await makeOne();
   for (const method of ['GET', 'HEAD']) {
     const answer = await service.request(method, path, { headers: { 'if-none-match': tag } });
@@ -43,13 +42,13 @@ test.each<[ifNoneMatch: (tag: string) => string, status: number]>([
   [() => '"another"', 200],
   [(tag) => tag.slice(1, -1), 200],
   [(tag) => tag.replace('"v', '"V'), 200],
-])('If-None-Match on GET: %s is answered %i', async (ifNoneMatch, status) => {
+])('GET answers If-None-Match: %s with %i', async (ifNoneMatch, status) => {
   const { path, tag } = await makeOne();
   const headers = { 'if-none-match': ifNoneMatch(tag) };
   expect(await service.request('GET', path, { headers })).toHaveStatus(status);
 });
 
-test('a date of a change is none of ours', async () => {
+test('ignores If-Modified-Since and If-Unmodified-Since', async () => {
   const { path } = await makeOne();
   const headers = {
     'if-modified-since': 'Fri, 31 Dec 9999 23:59:59 GMT',
@@ -65,7 +64,7 @@ test.each<[ifMatch: (tag: string) => string]>([
   [(tag) => tag],
   [(tag) => `"another" , ,${tag},`],
   [() => '*'],
-])('If-Match: %s matches', async (ifMatch) => {
+])('PATCH accepts If-Match: %s', async (ifMatch) => {
   const { path, tag } = await makeOne();
   const headers = { 'if-match': ifMatch(tag) };
   expect(await service.request('PATCH', path, { headers, body: {} })).toHaveStatus(200);
@@ -83,7 +82,7 @@ test.each<[ifMatch: (tag: string) => string, status: number]>([
   [(tag) => tag.slice(0, -1), 400],
   [(tag) => `w/${tag}`, 400],
   [() => '"a b"', 400],
-])('If-Match: %s is answered %i', async (ifMatch, status) => {
+])('PATCH, PUT and DELETE answer If-Match: %s with %i', async (ifMatch, status) => {
   const { path, tag } = await makeOne();
   const headers = { 'if-match': ifMatch(tag) };
   expect(await service.request('PATCH', path, { headers, body: {} })).toBeError(status);
@@ -92,7 +91,7 @@ test.each<[ifMatch: (tag: string) => string, status: number]>([
   expect((await service.request('GET', path)).headers.get('etag')).toBe(tag);
 });
 
-test('If-Match is for GET too', async () => {
+test('GET answers If-Match too', async () => {
   const { path, tag } = await makeOne();
   const get = (ifMatch: string) =>
     service.request('GET', path, { headers: { 'if-match': ifMatch, 'if-none-match': '"x"' } });
@@ -107,7 +106,7 @@ test.each<[ifNoneMatch: (tag: string) => string, status: number]>([
   [(tag) => `W/${tag}`, 412],
   [() => 'another', 400],
   [() => '"another"', 200],
-])('If-None-Match on a change: %s is answered %i', async (ifNoneMatch, status) => {
+])('PATCH answers If-None-Match: %s with %i', async (ifNoneMatch, status) => {
   const { path, tag } = await makeOne();
   const headers = { 'if-none-match': ifNoneMatch(tag), 'if-match': '*' };
   expect(await service.request('PATCH', path, { headers, body: {} })).toHaveStatus(status);
@@ -117,7 +116,7 @@ test.each<[ifNoneMatch: (tag: string) => string, status: number]>([
   expect(await service.request('DELETE', path, { headers: again })).toHaveStatus(204);
 });
 
-test('the check and the write are one: what changes in between is not written over', async () => {
+test('refuses an outdated revision in the statement itself (412)', async () => {
   const item = await createNote(service);
   const path = `/notes/${item.id}`;
   expect(await service.patch(path, {})).toHaveStatus(200);
@@ -130,7 +129,7 @@ test('the check and the write are one: what changes in between is not written ov
   expect(await service.get(path)).toHaveStatus(200);
 });
 
-test('of several changes of one state at once, one counts', async () => {
+test('of concurrent changes with one ETag, exactly one succeeds', async () => {
   const { path, tag } = await makeOne();
   const changes = Array.from({ length: 20 }, (_, n) =>
     service.request(n % 2 === 0 ? 'PATCH' : 'DELETE', path, {
@@ -144,7 +143,7 @@ test('of several changes of one state at once, one counts', async () => {
   expect(statuses.filter((status) => status < 300)).toHaveLength(1);
 });
 
-test('with a migration tags begin anew: what an item looks like may be another', async () => {
+test('ETags change with a migration', async () => {
   const { path, tag } = await makeOne();
   const { database, credential } = service;
   await database.query({

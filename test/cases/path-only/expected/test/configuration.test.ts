@@ -1,38 +1,39 @@
-/** What the environment asks of a service: limits, origins, the first administrator. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+/** Configuration by environment variables. */
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { makeAdministrator, makeFirstAdministrator } from '../src/auth/administrator.ts';
 import { readConfig } from '../src/config.ts';
-import { basic, PASSWORD } from './fixtures/users.ts';
+import { basic, PASSWORD, userBody } from './fixtures/users.ts';
 import { API, startService } from './support/service.ts';
 
-/** What a browser sends for a page of an origin. */
+/** The headers of a browser request from a page of an origin. */
 const from = (origin: string, headers: Readonly<Record<string, string>> = {}) => ({
   headers: { origin, ...headers },
 });
 
+const DAY = 86_400_000;
+
 describe('RATE_LIMIT', async () => {
-  const service = await startService({ RATE_LIMIT: '5' });
-  let day = 0;
+  let now = Date.UTC(2031, 4, 1, 12, 0, 20);
+  // A clock of its own: the test runner needs the real `Date` for its timers.
+  const clock = (): number => now;
+  const service = await startService({ RATE_LIMIT: '5' }, { clock });
 
   beforeEach(() => {
-    // Of each test's minute nothing has been counted yet, and it does not end meanwhile.
-    vi.useFakeTimers({ toFake: ['Date'], now: new Date(2031, 4, ++day, 12, 0, 20) });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
+    // A minute of its own for each test, in which nothing is counted yet and 40 seconds are left.
+    now = Math.floor(now / DAY) * DAY + DAY + 20_000;
   });
 
-  test('an address may make so many requests a minute', async () => {
+  test('limits the requests of an address per minute (429)', async () => {
     for (let made = 0; made < 5; made++) expect(await service.get('/users')).toHaveStatus(200);
     const answer = await service.get('/users');
     expect(answer).toBeError(429);
     expect(answer.headers.get('retry-after')).toBe('40');
-    vi.advanceTimersByTime(40_000);
+    now += 40_000;
     expect(await service.get('/users')).toHaveStatus(200);
   });
 
-  test('requests that come to nothing count too, and too many come before all else', async () => {
+  test('counts refused requests, and answers 429 before all other errors', async () => {
     const stranger = service.as(undefined);
     for (let made = 0; made < 5; made++) expect(await stranger.get('/users')).toBeError(401);
     expect(await service.get('/users')).toBeError(429);
@@ -41,12 +42,118 @@ describe('RATE_LIMIT', async () => {
     expect(await service.as('Nonsense').get('/users')).toBeError(429);
   });
 
-  test('health is outside', async () => {
+  test('shares the limit between processes', async () => {
+    const other = await startService({ RATE_LIMIT: '5' }, { clock }, service.database);
+    for (let made = 0; made < 3; made++) expect(await service.get('/users')).toHaveStatus(200);
+    for (let made = 0; made < 2; made++) expect(await other.get('/users')).toHaveStatus(200);
+    expect(await service.get('/users')).toBeError(429);
+    expect(await other.get('/users')).toBeError(429);
+  });
+
+  test('does not limit health and metrics', async () => {
     for (let made = 0; made < 10; made++) {
       expect(await service.request('GET', '/health/live')).toHaveStatus(200);
+      expect((await fetch(`http://127.0.0.1:${service.port}/metrics`)).status).toBe(200);
     }
     expect(await service.get('/users')).toHaveStatus(200);
   });
+});
+
+describe('TRUST_PROXY', async () => {
+  let minutes = Math.floor(Date.now() / 60_000);
+  const service = await startService(
+    { TRUST_PROXY: '127.0.0.1', RATE_LIMIT: '2' },
+    { clock: () => minutes * 60_000 },
+  );
+
+  beforeEach(() => {
+    // A minute of its own for each test.
+    minutes++;
+  });
+
+  /** The statuses of three requests; the limit is two. */
+  async function statuses(...forwarded: readonly [string, string, string]): Promise<number[]> {
+    const answered: number[] = [];
+    for (const addresses of forwarded) {
+      const headers = { 'x-forwarded-for': addresses };
+      answered.push((await service.request('GET', '/nothing', { headers })).status);
+    }
+    return answered;
+  }
+
+  test('counts by the address that the proxy appended', async () => {
+    expect(await statuses('192.0.2.1', '192.0.2.2', '2001:db8::1')).toEqual([404, 404, 404]);
+    expect(await statuses('192.0.2.9', '192.0.2.8, 192.0.2.9', 'x, 192.0.2.9')).toEqual([
+      404, 404, 429,
+    ]);
+  });
+
+  test('counts malformed addresses towards the proxy', async () => {
+    expect(await statuses('junk', 'unknown', '192.0.2.1:80')).toEqual([404, 404, 429]);
+    expect(await statuses('', '999.0.0.1', 'junk, 127.0.0.1')).toEqual([429, 429, 429]);
+  });
+
+  test('accepts any text in X-Forwarded-For', async () => {
+    const long = Array.from({ length: 1_800 }, (_, at) => (at * at * 7_919).toString(36)).join('');
+    expect(await statuses(long, `${long}, 127.0.0.1`, long.slice(1))).toEqual([404, 404, 429]);
+  });
+});
+
+describe('database timeouts', () => {
+  test('are milliseconds with defaults', () => {
+    expect(readConfig({}).timeouts).toEqual({
+      statement: 10_000,
+      lock: 5_000,
+      transaction: 15_000,
+    });
+    const environment = {
+      STATEMENT_TIMEOUT: '100',
+      LOCK_TIMEOUT: '250',
+      TRANSACTION_TIMEOUT: '3600000',
+    };
+    const timeouts = { statement: 100, lock: 250, transaction: 3_600_000 };
+    expect(readConfig(environment).timeouts).toEqual(timeouts);
+  });
+
+  test.each(['STATEMENT_TIMEOUT', 'LOCK_TIMEOUT', 'TRANSACTION_TIMEOUT'])(
+    '%s must be an integer from 100 to 3600000',
+    (name) => {
+      for (const value of ['0', '99', '3600001', '1e4', '10s', '-1']) {
+        expect(() => readConfig({ [name]: value })).toThrow(
+          `${name} must be an integer from 100 to 3600000`,
+        );
+      }
+    },
+  );
+});
+
+describe('PUBLIC_URL', async () => {
+  const service = await startService({ PUBLIC_URL: 'https://api.example.org' });
+
+  test('makes links absolute', async () => {
+    const { headers } = await service.post('/users', userBody());
+    expect(headers.get('location')).toMatch(
+      /^https:\/\/api\.example\.org\/api\/.*users\/[0-9a-f-]{36}$/,
+    );
+    const list = await service.get('/users?limit=1');
+    const links = (list.headers.get('link') ?? '')
+      .split(', ')
+      .filter((link) => !link.includes('successor'));
+    expect(links.length).toBeGreaterThan(1);
+    for (const link of links) expect(link).toMatch(/^<https:\/\/api\.example\.org\/api\//);
+  });
+});
+
+test.each([
+  ['PORT', '65536', 'an integer from 0 to 65535'],
+  ['PORT', '80a', 'an integer from 0 to 65535'],
+  ['DATABASE_POOL', '0', 'an integer from 1 to 1000'],
+  ['DATABASE_URL', 'mysql://localhost/name', 'a connection string'],
+  ['LOG_LEVEL', 'loud', 'one of fatal, error'],
+])('refuses %s=%s', (name, value, hint) => {
+  expect(() => readConfig({ [name]: value })).toThrow(
+    `Wrong configuration: ${name} must be ${hint}`,
+  );
 });
 
 describe('CORS_ORIGINS', async () => {
@@ -55,7 +162,7 @@ describe('CORS_ORIGINS', async () => {
   });
 
   test.each(['https://app.example.org', 'https://admin.example.org'])(
-    'pages of %s may read answers',
+    'allows %s to read responses',
     async (origin) => {
       const answer = await service.request('GET', `${API}/users`, from(origin));
       expect(answer).toHaveStatus(200);
@@ -69,20 +176,20 @@ describe('CORS_ORIGINS', async () => {
         'Total-Count',
         'X-Request-Id',
       ]);
-      // What a cache keeps for one origin is not for another one.
+      // Caches must store responses by origin.
       expect(answer.headers.get('vary')).toMatch(/\borigin\b/i);
       expect(answer.headers.get('vary')).toMatch(/\baccept\b/i);
     },
   );
 
-  test('they may read errors as well', async () => {
+  test('allows reading errors', async () => {
     const origin = 'https://app.example.org';
     const answer = await service.as(undefined).request('GET', `${API}/users`, from(origin));
     expect(answer).toBeError(401);
     expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
   });
 
-  test('a browser asks first, without a credential', async () => {
+  test('answers preflight requests without a credential', async () => {
     const asked = from('https://app.example.org', {
       'access-control-request-method': 'PATCH',
       'access-control-request-headers': 'authorization, content-type',
@@ -100,7 +207,7 @@ describe('CORS_ORIGINS', async () => {
     'http://app.example.org',
     'https://app.example.org.evil',
     'null',
-  ])('pages of %s may not', async (origin) => {
+  ])('does not allow %s', async (origin) => {
     const answer = await service.request('GET', `${API}/users`, from(origin));
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
     const preflight = from(origin, { 'access-control-request-method': 'PATCH' });
@@ -109,16 +216,16 @@ describe('CORS_ORIGINS', async () => {
   });
 });
 
-describe('nothing', async () => {
+describe('the defaults', async () => {
   const service = await startService();
 
-  test('pages of other origins read nothing', async () => {
+  test('allow no other origin', async () => {
     const headers = { origin: 'https://app.example.org' };
     const answer = await service.request('GET', `${API}/users`, { headers });
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('browsers are told to take no answer for a page', async () => {
+  test('send security headers', async () => {
     const { headers } = await service.get('/users');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('x-frame-options')).toBe('DENY');
@@ -126,9 +233,16 @@ describe('nothing', async () => {
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
-    expect(headers.get('strict-transport-security')).toMatch(/max-age=\d+/);
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
     expect(headers.get('x-powered-by')).toBeNull();
   });
+});
+
+test('HSTS_SUBDOMAINS adds includeSubDomains to Strict-Transport-Security', async () => {
+  const service = await startService({ HSTS_SUBDOMAINS: 'true' });
+  const { headers } = await service.get('/users');
+  expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
+  expect(() => readConfig({ HSTS_SUBDOMAINS: 'yes' })).toThrow('HSTS_SUBDOMAINS must be true');
 });
 
 describe('ADMIN_USERNAME and ADMIN_PASSWORD', async () => {
@@ -140,39 +254,41 @@ describe('ADMIN_USERNAME and ADMIN_PASSWORD', async () => {
     await service.database.query({ text: `update "users" set "roles" = '{}'` });
   });
 
-  test('make an administrator where there is none', async () => {
+  test('create an administrator if there is none', async () => {
     await makeFirstAdministrator(service.database, readConfig(environment));
     expect(await service.as(basic('first')).get('/users')).toHaveStatus(200);
   });
 
-  test('make none where there is one', async () => {
+  test('create none if there is one already', async () => {
     await service.database.query({ text: `update "users" set "roles" = '{admin}'` });
     await makeFirstAdministrator(service.database, readConfig(environment));
     expect((await service.get('/users?username=first')).body).toEqual([]);
   });
 
-  test('make none where they are not set', async () => {
+  test('create none if they are not set', async () => {
     await makeFirstAdministrator(service.database, readConfig({}));
     expect(await service.get('/users')).toBeError(403);
   });
 
   test.each([{ ADMIN_USERNAME: 'first' }, { ADMIN_PASSWORD: PASSWORD }])(
-    'go together: %o is not enough',
+    'must be set together: %o is refused',
     (half) => {
       expect(() => readConfig(half)).toThrow('ADMIN_USERNAME and ADMIN_PASSWORD');
     },
   );
 
-  test('are refused as those of every user are', async () => {
+  test('are validated like those of every user', async () => {
     const { database } = service;
     await expect(makeAdministrator(database, 'a:b', PASSWORD)).rejects.toThrow('username');
     await expect(makeAdministrator(database, 'first', 'short')).rejects.toThrow('password');
   });
 
-  test('a user who is there becomes an administrator and keeps their roles', async () => {
+  test('give an existing user the new password and revoke their tokens', async () => {
     await makeAdministrator(service.database, 'first', PASSWORD);
+    const { body } = await service.as(basic('first')).post<{ token: string }>('/tokens', {});
     await makeAdministrator(service.database, 'first', 'another password');
     expect(await service.as(basic('first')).get('/users')).toBeError(401);
+    expect(await service.as(`Bearer ${body.token}`).get('/users')).toBeError(401);
     const answer = await service.as(basic('first', 'another password')).get('/users');
     expect(answer).toHaveStatus(200);
     expect(answer.body).toContainEqual(

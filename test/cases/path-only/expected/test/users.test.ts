@@ -1,24 +1,27 @@
-/** Users: administrators manage them, and each looks after their own password. */
+/** Users: administrators manage them, and users change their own password. */
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { basic, createUser, PASSWORD, userBody } from './fixtures/users.ts';
 import type { User } from './fixtures/users.ts';
 import { A_TIME, AN_ID, NO_ID } from './support/expected.ts';
-import { readAll } from './support/lists.ts';
-import { API, startService } from './support/service.ts';
+import { linksOf, readAll } from './support/lists.ts';
+import { ACCEPT, API, startService } from './support/service.ts';
 
 const service = await startService();
 
 beforeEach(() => service.clear());
 
-/** A new user, and the service as they see it. */
-async function signUp(given: object = {}) {
-  const user = await createUser(service, given);
+/** Creates a user. @returns it with its path and a client that sends its password. */
+async function signUp(members: object = {}) {
+  const user = await createUser(service, members);
   return { user, path: `/users/${user.id}`, own: service.as(basic(user.username)) };
 }
 
 describe('an administrator', () => {
-  test('creates users, whose password nobody reads', async () => {
+  test('creates users, and cannot read their password', async () => {
     const body = userBody({ roles: ['admin'] });
     const answer = await service.post<User>('/users', body);
     expect(answer).toHaveStatus(201);
@@ -37,7 +40,7 @@ describe('an administrator', () => {
     expect(await service.get('/users?password_hash=x')).toBeError(400, 'password_hash');
   });
 
-  test('a user has no roles but those they are given', async () => {
+  test('creates users without roles by default', async () => {
     expect((await createUser(service)).roles).toEqual([]);
   });
 
@@ -57,28 +60,28 @@ describe('an administrator', () => {
     ['roles', 'admin'],
     ['password_hash', 'x'],
     ['id', NO_ID],
-  ])('%s cannot be %j', async (member, value) => {
+  ])('refuses %s: %j (422)', async (member, value) => {
     const answer = await service.post('/users', userBody({ [member]: value }));
-    // Of a list the message names the entry.
+    // For entries of a list, the message names `roles[0]`, not the member alone.
     expect(answer).toBeError(422);
     expect(answer.body).toHaveProperty('message', expect.stringContaining(member));
     const { path } = await signUp();
     expect(await service.patch(path, { [member]: value })).toBeError(422);
   });
 
-  test.each(['username', 'password'])('POST needs %s', async (member) => {
+  test.each(['username', 'password'])('POST requires %s', async (member) => {
     const { [member]: _left, ...body } = userBody() as Record<string, unknown>;
     expect(await service.post('/users', body)).toBeError(422, member);
   });
 
-  test('no answer repeats a password that was refused', async () => {
+  test('does not repeat a refused password in the message', async () => {
     const password = '\u0007seven times seven';
     const answer = await service.post('/users', userBody({ password }));
     expect(JSON.stringify(answer.body)).not.toContain('seven times');
   });
 
   test.each(['x'.repeat(100), 'ünïcödé 🦄', ' a b ', "'; drop table users; --"])(
-    'the username %s is one',
+    'accepts the username %s',
     async (username) => {
       const { user, path, own } = await signUp({ username });
       expect((await own.get(path)).body).toEqual(user);
@@ -86,7 +89,7 @@ describe('an administrator', () => {
     },
   );
 
-  test('a username is unique, until its user is removed', async () => {
+  test('keeps usernames unique (409), until the user is removed', async () => {
     const { user, path } = await signUp();
     const { username } = user;
     expect(await service.post('/users', userBody({ username }))).toBeError(409, 'username');
@@ -98,13 +101,13 @@ describe('an administrator', () => {
     expect(again.body.id).not.toBe(user.id);
   });
 
-  test('changes usernames, passwords and roles', async () => {
+  test('updates usernames, passwords and roles', async () => {
     const { user, path } = await signUp();
     const username = `${user.username} II`;
-    const replaced = await service.put(path, { username, password: 'set by somebody else' });
+    const replaced = await service.put(path, { username, password: 'set by an administrator' });
     expect(replaced).toHaveStatus(200);
     expect(replaced.body).toEqual({ ...user, username, updated_at: A_TIME });
-    const own = service.as(basic(username, 'set by somebody else'));
+    const own = service.as(basic(username, 'set by an administrator'));
     expect(await own.get('/users')).toBeError(403);
     expect(await service.patch(path, { roles: ['admin'] })).toHaveStatus(200);
     expect(await own.get('/users')).toHaveStatus(200);
@@ -112,7 +115,7 @@ describe('an administrator', () => {
     expect(await own.get('/users')).toBeError(403);
   });
 
-  test('finds users by their name, in order', async () => {
+  test('filters and sorts users by name', async () => {
     const { user } = await signUp();
     const found = await service.get(`/users?username=${user.username}&count=true`);
     expect(found.body).toEqual([user]);
@@ -124,8 +127,8 @@ describe('an administrator', () => {
   });
 });
 
-describe('users themselves', () => {
-  test('read their own, and nothing of others', async () => {
+describe('users', () => {
+  test('can read themselves, and no others (403)', async () => {
     const { user, path, own } = await signUp();
     const { path: other } = await signUp();
     expect((await own.get(path)).body).toEqual(user);
@@ -139,7 +142,7 @@ describe('users themselves', () => {
     expect(await own.delete(path)).toBeError(403);
   });
 
-  test('change their own password, and the old one ends at once', async () => {
+  test('can change their own password, which takes effect at once', async () => {
     const { user, path, own } = await signUp();
     expect(await own.get(path)).toHaveStatus(200);
     const answer = await own.patch(path, { password: 'pässwörd: changed 🔒' });
@@ -154,10 +157,66 @@ describe('users themselves', () => {
     expect(await own.get(path)).toHaveStatus(200);
   });
 
+  test('cannot change their own password with a token (403)', async () => {
+    const { user, path, own } = await signUp({ roles: ['admin'] });
+    const { token } = await own.create<User & { token: string }>('/tokens', {});
+    const withToken = service.as(`Bearer ${token}`);
+    expect(await withToken.patch(path, { password: 'a new password' })).toBeError(403);
+    const { username, roles } = user;
+    expect(await withToken.put(path, { username, roles, password: PASSWORD })).toBeError(403);
+    expect(await withToken.patch(path, { roles })).toHaveStatus(200);
+    // A token of an administrator can set the passwords of others.
+    const { path: other } = await signUp();
+    expect(await withToken.patch(other, { password: 'a new password' })).toHaveStatus(200);
+  });
+
+  test.each<[who: string, isOwn: boolean]>([
+    ['the user', true],
+    ['an administrator', false],
+  ])('a password change by %s revokes the tokens of that user only', async (_who, isOwn) => {
+    const { path, own } = await signUp();
+    const { path: otherPath, own: other } = await signUp();
+    const tokenOf = async (client: typeof own) => {
+      const { token } = await client.create<User & { token: string }>('/tokens', {});
+      return service.as(`Bearer ${token}`);
+    };
+    const [first, second, others] = [await tokenOf(own), await tokenOf(own), await tokenOf(other)];
+    expect(await own.patch(path, {})).toHaveStatus(200);
+    expect(await first.get(path)).toHaveStatus(200);
+    const client = isOwn ? own : service;
+    expect(await client.patch(path, { password: 'a new password' })).toHaveStatus(200);
+    expect(await first.get(path)).toBeError(401);
+    expect(await second.get(path)).toBeError(401);
+    expect(await others.get(otherPath)).toHaveStatus(200);
+  });
+
+  test('get no token if the password changes while the request arrives (401)', async () => {
+    const { user, path, own } = await signUp();
+    const socket = connect(service.port, '127.0.0.1');
+    const head = [
+      `POST ${API}/tokens HTTP/1.1`,
+      'Host: x',
+      `Accept: ${ACCEPT}`,
+      'Content-Type: application/json',
+      `Authorization: ${basic(user.username)}`,
+      'Content-Length: 2',
+      'Connection: close',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n{`);
+    // The password is checked before the body is read.
+    await expect.poll(() => service.app.inFlight()).toBe(1);
+    expect(await own.get(path)).toHaveStatus(200);
+    expect(await service.patch(path, { password: 'a new password' })).toHaveStatus(200);
+    socket.write('}');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 401 /);
+    const changed = service.as(basic(user.username, 'a new password'));
+    expect((await changed.get('/tokens')).body).toEqual([]);
+  });
+
   test.each<[member: string, value: unknown]>([
     ['roles', ['admin']],
-    ['username', 'somebody else'],
-  ])('cannot change their own %s', async (member, value) => {
+    ['username', 'another name'],
+  ])('cannot change their own %s (403)', async (member, value) => {
     const { user, path, own } = await signUp();
     expect(await own.patch(path, { [member]: value })).toBeError(403);
     expect(await own.patch(path, { [member]: value, password: 'a new password' })).toBeError(403);
@@ -167,7 +226,7 @@ describe('users themselves', () => {
     expect((await own.get(path)).body).toEqual(user);
   });
 
-  test('may say their roles and username as they are', async () => {
+  test('may repeat their own username and roles', async () => {
     const { user, path, own } = await signUp({ roles: ['admin'] });
     expect(await service.patch(path, { roles: [] })).toHaveStatus(200);
     const { username } = user;
@@ -176,18 +235,42 @@ describe('users themselves', () => {
   });
 });
 
-describe('a user who is removed', () => {
-  test('is gone, with all that they could show', async () => {
+describe('a removed user', () => {
+  test('answers 410, and their credentials are refused (401)', async () => {
     const { path, own } = await signUp();
     const { token } = await own.create<User & { token: string }>('/tokens', {});
-    const showing = service.as(`Bearer ${token}`);
-    expect(await showing.get(path)).toHaveStatus(200);
+    const withToken = service.as(`Bearer ${token}`);
+    expect(await withToken.get(path)).toHaveStatus(200);
     expect(await service.delete(path)).toHaveStatus(204);
     expect(await own.get(path)).toBeError(401);
-    expect(await showing.get(path)).toBeError(401);
+    expect(await withToken.get(path)).toBeError(401);
     expect(await service.get(path)).toBeError(410);
     expect(await service.patch(path, {})).toBeError(410);
     expect(await service.delete(path)).toBeError(410);
     expect(await service.get(`/users/${NO_ID}`)).toBeError(404);
   });
+});
+
+test('refuses cursors of other filters and paths (400)', async () => {
+  await createUser(service);
+  const { next = '' } = linksOf(await service.get('/users?limit=1'));
+  expect(await service.request('GET', next)).toHaveStatus(200);
+  expect(await service.request('GET', `${next}&username=root`)).toBeError(400, 'cursor');
+  expect(await service.request('GET', next.replace('/users?', '/tokens?'))).toBeError(
+    400,
+    'cursor',
+  );
+  const { next: filtered = '' } = linksOf(await service.get('/users?limit=1&username[ne]=nobody'));
+  expect(await service.request('GET', filtered)).toHaveStatus(200);
+  const other = filtered.replace('nobody', 'somebody');
+  expect(await service.request('GET', other)).toBeError(400, 'cursor');
+});
+
+test('names read-only members (422)', async () => {
+  const answer = await service.post('/users', {
+    ...userBody(),
+    id: AN_ID,
+    created_at: '2026-01-31T12:00:00Z',
+  });
+  expect(answer).toBeError(422, 'id is read-only; created_at is read-only');
 });

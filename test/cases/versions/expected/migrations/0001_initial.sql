@@ -29,25 +29,71 @@ create table "_answers" (
 create index "_answers__created_at__idx"
   on "_answers" ("created_at");
 
+-- A new identifier for rows that are inserted by SQL: a UUID of version 7, from the time in microseconds.
+create or replace function "_new_id"() returns uuid language sql volatile as $$
+  select (
+    lpad(to_hex("now" / 1000), 12, '0')
+    || '7' || lpad(to_hex("now" % 1000 * 4096 / 1000), 3, '0')
+    || right(replace(gen_random_uuid()::text, '-', ''), 16)
+  )::uuid
+  from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as "now") as "clock"
+$$;
+
+-- The SHA-256 of a text that is too long for an index.
+create or replace function "_digest"("value" text) returns bytea
+  language sql immutable strict parallel safe as $$
+  select sha256(convert_to("value", 'UTF8'))
+$$;
+
 -- Each change gives a row a later time than it had: the time is its revision.
-create function "_touch"() returns trigger language plpgsql as $$
+create or replace function "_touch"() returns trigger language plpgsql as $$
 begin
   new."updated_at" := greatest(clock_timestamp(), old."updated_at" + interval '1 microsecond');
   return new;
 end
 $$;
 
--- Whatever removes a row, a cascade too, leaves its tombstone.
-create function "_bury"() returns trigger language plpgsql as $$
+-- The removal of a user clears the hidden owner of items, which is no change of these.
+create or replace function "_untouch_owner"() returns trigger language plpgsql as $$
 begin
-  insert into "_tombstones" ("id", "collection") values (old."id", tg_argv[0]);
+  new."updated_at" := old."updated_at";
+  return new;
+end
+$$;
+
+-- Neither is it a change of an item when the words of its texts are indexed. The arguments are the
+-- columns with words.
+create or replace function "_untouch_words"() returns trigger language plpgsql as $$
+begin
+  if to_jsonb(new) - 'updated_at' - tg_argv = to_jsonb(old) - 'updated_at' - tg_argv then
+    new."updated_at" := old."updated_at";
+  end if;
+  return new;
+end
+$$;
+
+-- SQL changed a searched text and gave no words: an empty word in the column that the argument names
+-- asks the service to index the row.
+create or replace function "_mark_unindexed"() returns trigger language plpgsql as $$
+begin
+  return jsonb_populate_record(
+    new,
+    jsonb_build_object(tg_argv[0], to_jsonb(new) -> tg_argv[0] || '[""]')
+  );
+end
+$$;
+
+-- Whatever removes rows, a cascade too, leaves a tombstone of each.
+create or replace function "_bury"() returns trigger language plpgsql as $$
+begin
+  insert into "_tombstones" ("id", "collection") select "id", tg_argv[0] from "_removed";
   return null;
 end
 $$;
 
 -- Who may show a credential. A password is kept as its argon2id hash, a token as its SHA-256.
 create table "users" (
-  "id" uuid primary key,
+  "id" uuid default "_new_id"() primary key,
   "username" text collate "C" not null,
   "password_hash" text not null,
   "roles" text[] not null,
@@ -63,7 +109,8 @@ create index "users__created_at__sort"
 create trigger "_touch" before update on "users"
   for each row execute function "_touch"();
 create trigger "_bury" after delete on "users"
-  for each row execute function "_bury"('users');
+  referencing old table as "_removed"
+  for each statement execute function "_bury"('users');
 
 create table "tokens" (
   "id" uuid primary key,
@@ -81,7 +128,8 @@ create index "tokens__user_id__idx"
 create index "tokens__user_id__created_at__sort"
   on "tokens" ("user_id", "created_at", "id");
 create trigger "_bury" after delete on "tokens"
-  for each row execute function "_bury"('tokens');
+  referencing old table as "_removed"
+  for each statement execute function "_bury"('tokens');
 
 -- Requests of an address in the current minute, over all processes.
 create table "_requests" (
@@ -90,10 +138,10 @@ create table "_requests" (
   "requests" bigint not null
 );
 
--- Wrong credentials by the address that sent them.
-create table "_attempts" (
-  "address" text primary key,
-  "failures" integer not null,
+-- Logins that failed or are under way, by digests of their addresses and usernames.
+create table "_logins" (
+  "key" text collate "C" primary key,
+  "logins" integer not null,
   "until" timestamptz not null
 );
 
@@ -121,10 +169,11 @@ create index "jobs__status__idx"
 create index "jobs__updated_at__idx"
   on "jobs" ("updated_at") where "status" in ('succeeded', 'failed');
 create trigger "_bury" after delete on "jobs"
-  for each row execute function "_bury"('jobs');
+  referencing old table as "_removed"
+  for each statement execute function "_bury"('jobs');
 
 create table "books" (
-  "id" uuid constraint "books__pkey" primary key,
+  "id" uuid default "_new_id"() constraint "books__pkey" primary key,
   "title" text collate "C" not null
     constraint "books__title__check" check (char_length("title") <= 200),
   "isbn" text collate "C",
@@ -143,15 +192,15 @@ create table "books" (
   "series" text collate "C"
     constraint "books__series__check" check (char_length("series") <= 40),
   "person_id" uuid not null,
-  "_words" text[] not null,
-  "_words_v1" text[] not null,
+  "_words" text[] not null default '{""}',
+  "_words_v1" text[] not null default '{""}',
   "_owner_id" uuid constraint "books___owner_id__fkey"
     references "users" ("id") on delete set null,
   "created_at" timestamptz not null default now(),
   "updated_at" timestamptz not null default now()
 );
 create unique index "books__isbn__key"
-  on "books" (md5("isbn"));
+  on "books" ("isbn");
 create unique index "books__person_id__title__key"
   on "books" ("person_id", "title");
 create index "books__person_id__idx"
@@ -164,12 +213,6 @@ create index "books__state__sort"
   on "books" (array_position(array['draft', 'published', 'archived', 'withdrawn'], "state"), "id");
 create index "books__stock__sort"
   on "books" (("stock" is null), coalesce("stock", 0), "id");
-create index "books__state__idx"
-  on "books" ("state", "id");
-create index "books__stock__idx"
-  on "books" ("stock", "id");
-create index "books__isbn__idx"
-  on "books" (left("isbn", 200), "id");
 create index "books___words__idx"
   on "books" using gin ("_words");
 create index "books___words_v1__idx"
@@ -178,11 +221,23 @@ create index "books___owner_id__idx"
   on "books" ("_owner_id", "id");
 create trigger "_touch" before update on "books"
   for each row execute function "_touch"();
+create trigger "_mark_unindexed" before update on "books"
+  for each row when ((old."title", old."series") is distinct from (new."title", new."series")
+    and (old."_words", old."_words_v1") is not distinct from (new."_words", new."_words_v1")
+    and not '' = any (new."_words"))
+  execute function "_mark_unindexed"('_words');
+create trigger "_untouch_owner" before update of "_owner_id" on "books"
+  for each row when (pg_trigger_depth() > 0)
+  execute function "_untouch_owner"();
+create trigger "_untouch_words" before update on "books"
+  for each row when ('' = any (old."_words") and not '' = any (new."_words"))
+  execute function "_untouch_words"('_words', '_words_v1');
 create trigger "_bury" after delete on "books"
-  for each row execute function "_bury"('books');
+  referencing old table as "_removed"
+  for each statement execute function "_bury"('books');
 
 create table "loans" (
-  "id" uuid constraint "loans__pkey" primary key,
+  "id" uuid default "_new_id"() constraint "loans__pkey" primary key,
   "until" date not null,
   "book_id" uuid,
   "created_at" timestamptz not null default now(),
@@ -195,10 +250,11 @@ create index "loans__created_at__sort"
 create trigger "_touch" before update on "loans"
   for each row execute function "_touch"();
 create trigger "_bury" after delete on "loans"
-  for each row execute function "_bury"('loans');
+  referencing old table as "_removed"
+  for each statement execute function "_bury"('loans');
 
 create table "people" (
-  "id" uuid constraint "people__pkey" primary key,
+  "id" uuid default "_new_id"() constraint "people__pkey" primary key,
   "name" text collate "C" not null
     constraint "people__name__check" check (char_length("name") <= 100),
   "born" date,
@@ -208,8 +264,10 @@ create table "people" (
     constraint "people__country__check" check (char_length("country") <= 2),
   "nickname" text collate "C"
     constraint "people__nickname__check" check (char_length("nickname") <= 50),
-  "_words" text[] not null,
-  "_words_v2" text[] not null,
+  "home" jsonb,
+  "notes" jsonb,
+  "_words" text[] not null default '{""}',
+  "_words_v2" text[] not null default '{""}',
   "created_at" timestamptz not null default now(),
   "updated_at" timestamptz not null default now()
 );
@@ -219,8 +277,6 @@ create index "people__born__sort"
   on "people" (("born" is null), coalesce("born", date '0001-01-01'), "id");
 create index "people__score__sort"
   on "people" (("score" is null), coalesce("score", 0), "id");
-create index "people__born__idx"
-  on "people" ("born", "id");
 create index "people__country__idx"
   on "people" ("country", "id");
 create index "people___words__idx"
@@ -229,11 +285,20 @@ create index "people___words_v2__idx"
   on "people" using gin ("_words_v2");
 create trigger "_touch" before update on "people"
   for each row execute function "_touch"();
+create trigger "_mark_unindexed" before update on "people"
+  for each row when ((old."name", old."nickname") is distinct from (new."name", new."nickname")
+    and (old."_words", old."_words_v2") is not distinct from (new."_words", new."_words_v2")
+    and not '' = any (new."_words"))
+  execute function "_mark_unindexed"('_words');
+create trigger "_untouch_words" before update on "people"
+  for each row when ('' = any (old."_words") and not '' = any (new."_words"))
+  execute function "_untouch_words"('_words', '_words_v2');
 create trigger "_bury" after delete on "people"
-  for each row execute function "_bury"('people');
+  referencing old table as "_removed"
+  for each statement execute function "_bury"('people');
 
 create table "reviews" (
-  "id" uuid constraint "reviews__pkey" primary key,
+  "id" uuid default "_new_id"() constraint "reviews__pkey" primary key,
   "text" text collate "C" not null,
   "book_id" uuid not null,
   "_owner_id" uuid constraint "reviews___owner_id__fkey"
@@ -249,8 +314,12 @@ create index "reviews___owner_id__idx"
   on "reviews" ("_owner_id", "id");
 create trigger "_touch" before update on "reviews"
   for each row execute function "_touch"();
+create trigger "_untouch_owner" before update of "_owner_id" on "reviews"
+  for each row when (pg_trigger_depth() > 0)
+  execute function "_untouch_owner"();
 create trigger "_bury" after delete on "reviews"
-  for each row execute function "_bury"('reviews');
+  referencing old table as "_removed"
+  for each statement execute function "_bury"('reviews');
 
 -- References, checked when a transaction ends: within one, order does not matter.
 alter table "books" add constraint "books__person_id__fkey"
@@ -262,3 +331,11 @@ alter table "loans" add constraint "loans__book_id__fkey"
 alter table "reviews" add constraint "reviews__book_id__fkey"
   foreign key ("book_id") references "books" ("id")
   on delete cascade deferrable initially deferred;
+
+-- What this migration changes in the definitions: create-service generate reads it.
+-- definitions: by create-service 0.2.0
+-- definitions: + service {"versions":{"1":{"deprecated":"2026-11-01","sunset":"2027-05-01"},"2":{},"3":{}},"roles":["editor"]}
+-- definitions: + collections.people {"fields":{"name":{"type":"string","required":true,"max_length":100,"name_in":{"2":"full_name"}},"born":{"type":"date","type_in":{"1":{"type":"timestamp"}}},"score":{"type":"integer","type_in":{"2":{"type":"decimal","precision":20,"scale":2}}},"country":{"type":"string","max_length":2,"since":2,"default":"NL"},"nickname":{"type":"string","max_length":50,"until":2},"home":{"type":"object","properties":{"city":{"type":"string","max_length":40},"floor":{"type":"integer","default":0}}},"notes":{"type":"json"}},"sort":["name","born","score"],"name_in":{"1":"writers"},"filter":["name","born","country"],"search":["name","nickname"],"permissions":{"read":"public"}}
+-- definitions: + collections.books {"fields":{"title":{"type":"string","required":true,"max_length":200},"isbn":{"type":"string","unique":true,"pattern":"^97[89][0-9]{10}$","name_in":{"1":"ean"}},"price":{"type":"decimal","precision":10,"scale":2,"minimum":"0","required":true,"default":"0","name_in":{"1":"cost"},"type_in":{"2":{"type":"number"}}},"stock":{"type":"integer","minimum":0,"maximum":100000,"type_in":{"1":{"type":"bigint"}}},"state":{"type":"enum","values":["draft","published",{"value":"archived","since":2,"as":"published"},{"value":"withdrawn","since":3,"as":"published"}],"required":true,"default":"draft","type_in":{"1":{"type":"enum","values":{"draft":"new","published":"public"}}}},"tags":{"type":"list","of":"string","min_items":1,"max_items":1},"genre":{"type":"string","max_length":40,"type_in":{"1":{"type":"list","of":{"type":"string","max_length":40}}}},"secret":{"type":"string","write_only":true,"max_length":40,"since":2},"rating":{"type":"number","read_only":true,"name_in":{"1":"stars"}},"series":{"type":"string","immutable":true,"max_length":40,"since":2},"person_id":{"type":"reference","to":"people","required":true,"nested":true,"name_in":{"1":"writer_id"}}},"sort":["title","price","state","stock"],"filter":["title","price","state","stock","person_id","isbn"],"search":["title","series"],"unique":[["person_id","title"]],"permissions":{"read":"public","update":["editor","owner"],"delete":"owner"}}
+-- definitions: + collections.reviews {"fields":{"text":{"type":"text","required":true},"book_id":{"type":"reference","to":"books","required":true,"on_delete":"cascade","name_in":{"2":"title_id"},"nested":{"as":"reviews","name_in":{"2":"opinions"}}}},"sort":["created_at"],"since":2,"create":"background","name_in":{"2":"opinions"},"permissions":{"read":"owner"}}
+-- definitions: + collections.loans {"fields":{"until":{"type":"date","required":true},"book_id":{"type":"reference","to":"books","on_delete":"cascade","nested":true}},"sort":["created_at"],"until":1}

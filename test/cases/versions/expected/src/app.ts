@@ -1,9 +1,10 @@
-/** The service, put together but not listening. */
+/** Builds the Fastify instance: hooks, plugins and routes. It does not listen. */
 import cors from '@fastify/cors';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
 import { authenticate } from './auth/authenticate.ts';
+import type { LoginCounts } from './auth/login-throttle.ts';
 import { tokensRoutes } from './auth/tokens.ts';
 import { usersRoutes } from './auth/users.ts';
 import { collections } from './collections/index.ts';
@@ -11,75 +12,103 @@ import type { Config } from './config.ts';
 import type { Database, OpenDatabase } from './database/database.ts';
 import { databaseCounts } from './database/counts.ts';
 import { schemaState } from './database/migrate.ts';
+import { indexUntilClosed } from './database/index-words.ts';
 import { readSecret } from './database/secrets.ts';
 import { acceptJsonBodies } from './http/body.ts';
 import { cursorsWith } from './http/cursor.ts';
-import { tellDeprecation } from './http/deprecation.ts';
+import { addDeprecationHeaders } from './http/deprecation.ts';
 import { answerClientError, answerErrors, sendError } from './http/error-handler.ts';
+import { sanitizeForwardedFor } from './http/forwarded-for.ts';
 import { healthRoutes } from './http/health.ts';
-import { answerOtherMethods } from './http/methods.ts';
+import { answerUnmatchedRequests } from './http/methods.ts';
 import { refuseMalformed } from './http/malformed.ts';
-import { sweepAnswers } from './http/idempotency.ts';
-import { tagItems } from './http/preconditions.ts';
+import { sweepExpiredAnswers } from './http/idempotency.ts';
+import { decorateEntityTags } from './http/preconditions.ts';
 import { limitRate } from './http/rate-limit.ts';
 import type { SharedCounts } from './http/rate-limit.ts';
-import { measure, metricsRoute } from './http/metrics.ts';
-import { observeMalformed, observeRequests } from './http/observe.ts';
-import { LIMITS, shedLoad } from './http/overload.ts';
+import { createMetrics, metricsRoute } from './http/metrics.ts';
+import { logMalformedRequests, logRequests } from './http/request-log.ts';
+import { LIMITS, refuseUntilOpen, shedLoad } from './http/overload.ts';
 import type { Limits } from './http/overload.ts';
 import { requestId } from './http/request-id.ts';
-import { SECURITY_HEADERS } from './http/security-headers.ts';
-import type { Linking } from './http/page.ts';
+import { PRIVATE, securityHeadersFor } from './http/security-headers.ts';
+import type { Linking, Paging } from './http/page.ts';
 import { BASES, negotiateVersion, refuseVersion, ROUTES_BY_ACCEPT } from './http/versions.ts';
-import { measureJobs } from './jobs/metrics.ts';
+import { addJobMetrics } from './jobs/metrics.ts';
 import { openQueue } from './jobs/queue.ts';
 import type { Queue } from './jobs/queue.ts';
-import { workWhileListening } from './jobs/worker.ts';
+import { workUntilClosed } from './jobs/worker.ts';
 import { makeLog } from './log.ts';
 import { docsRoutes } from './openapi/page.ts';
+import { registerDocuments } from './openapi/register.ts';
 import { openapiRoutes } from './openapi/routes.ts';
 
-/** What the routes of a collection work with. */
-export interface Services extends Linking {
+/** The dependencies of routes. */
+export interface Services extends Linking, Paging {
   readonly database: Database;
   readonly jobs: Queue;
 }
 
-/** How long a browser remembers what a preflight told it, in seconds. */
-const PREFLIGHT_AGE = 600;
+/** Seconds that browsers may cache the answer to a preflight request. */
+const PREFLIGHT_MAX_AGE = 600;
 
-/** How long the head of a request may take to arrive, in milliseconds, and the whole of it. */
-const HEAD_TIMEOUT = 10_000;
+/** Milliseconds in which the headers of a request must arrive, and the whole request. */
+const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 30_000;
-/** How often that is looked at, in milliseconds. */
-const TIMEOUT_CHECK = 1_000;
-/** After how many milliseconds without a byte, either way, a connection is given up. */
-const SILENCE = 60_000;
+/** Milliseconds between two checks of these timeouts. */
+const TIMEOUT_CHECK_INTERVAL = 1_000;
+/** Milliseconds without traffic in either direction after which a connection is closed. */
+const IDLE_TIMEOUT = 60_000;
 
-/** What is known of the process that runs the service. */
-export interface Surroundings {
+/** What the process passes in; tests replace single options. */
+export interface AppOptions {
   readonly log: FastifyBaseLogger;
-  /** Whether the process is stopping. */
+  /** Whether the process is shutting down. */
   readonly isDraining: () => boolean;
-  /** Whether the process cannot follow what happens. */
-  readonly isLate: () => boolean;
+  /** Whether the event loop is delayed too much to take on requests. */
+  readonly isOverloaded: () => boolean;
+  /** The time in milliseconds, for the rate limit. */
+  readonly clock: () => number;
+  /** How many requests are processed at once. */
   readonly limits: Limits;
 }
 
-/** Builds the service over a database that is migrated. */
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Loads secrets and state from the migrated database, and starts to accept requests. */
+    open: () => Promise<void>;
+  }
+}
+
+/** Builds the service on a migrated database, ready for requests. */
 export async function buildApp(
+  config: Config,
+  database: OpenDatabase,
+  options: Partial<AppOptions> = {},
+): Promise<FastifyInstance> {
+  const app = await buildClosedApp(config, database, options);
+  await app.open();
+  return app;
+}
+
+/**
+ * Builds the service without querying the database. Until `app.open()` has succeeded, all requests
+ * except those to `/health` and `/metrics` are answered 503.
+ */
+export async function buildClosedApp(
   config: Config,
   database: OpenDatabase,
   {
     log = makeLog(config),
-    isDraining = no,
-    isLate = no,
+    isDraining = never,
+    isOverloaded = never,
+    clock = Date.now,
     limits = LIMITS,
-  }: Partial<Surroundings> = {},
+  }: Partial<AppOptions> = {},
 ): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     loggerInstance: log,
-    // One line a request, by observeRequests.
+    // `logRequests` writes the line of each request.
     logController: new LogController({
       disableRequestLogging: true,
       requestIdLogLabel: 'request_id',
@@ -87,14 +116,14 @@ export async function buildApp(
     bodyLimit: config.bodyLimit,
     trustProxy: [...config.trustProxy],
     requestTimeout: REQUEST_TIMEOUT,
-    connectionTimeout: SILENCE,
+    connectionTimeout: IDLE_TIMEOUT,
     genReqId: requestId,
-    // A process that is stopping still answers what it has taken on.
+    // During shutdown, requests on open connections are still answered.
     return503OnClosing: false,
     http: {
-      headersTimeout: HEAD_TIMEOUT,
-      connectionsCheckingInterval: TIMEOUT_CHECK,
-      // Node answers a request without Host by itself, and not with our payload.
+      headersTimeout: HEADERS_TIMEOUT,
+      connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL,
+      // `refuseMalformed` checks it: Node would answer without the error payload.
       requireHostHeader: false,
     },
     rewriteUrl: (request) => pathOf(request.url ?? '/'),
@@ -102,26 +131,36 @@ export async function buildApp(
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, onMalformed),
   });
-  const record = measure(app, database);
-  const onMalformed = observeMalformed(log, record);
+  // Node drops headers after the 2,000th by default. The size of all headers is limited anyway.
+  app.server.maxHeadersCount = 0;
+  const securityHeaders = securityHeadersFor(config);
+  const record = createMetrics(app, database);
+  const onMalformed = logMalformedRequests(log, record);
 
-  observeRequests(app, record);
-  // Hooks that every request passes call back instead of giving a promise: a dozen promises would
-  // cost as much as the rest of what they do.
+  logRequests(app, record);
+  // Hooks of all requests use `done` instead of promises: with about a dozen of them, the promises
+  // would cost as much as the hooks themselves.
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id).header('vary', 'Accept');
+    reply.headers(securityHeaders).header('x-request-id', request.id).header('vary', 'Accept');
+    if (request.headers.authorization !== undefined) {
+      reply.header('cache-control', PRIVATE);
+    }
     refuseMalformed(request.raw);
+    sanitizeForwardedFor(request.raw);
     done();
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    // Who keeps the connection would keep a process that is stopping.
+    // Kept-alive connections would delay the shutdown.
     if (isDraining()) reply.header('connection', 'close');
     done();
   });
-  tellDeprecation(app, config.publicUrl);
+  addDeprecationHeaders(app, config.publicUrl);
   answerErrors(app, onMalformed);
-  shedLoad(app, isLate, limits);
-  limitRate(app, config.rateLimit, await sharedCounts(app, config, database));
+  shedLoad(app, isOverloaded, limits);
+  let isOpen = false;
+  refuseUntilOpen(app, () => isOpen);
+  const counts = await sharedCounts(app, config, database);
+  limitRate(app, config.rateLimit, counts, clock);
   if (config.corsOrigins.length > 0) {
     await app.register(cors, {
       origin: [...config.corsOrigins],
@@ -137,58 +176,70 @@ export async function buildApp(
         'Total-Count',
         'X-Request-Id',
       ],
-      maxAge: PREFLIGHT_AGE,
+      maxAge: PREFLIGHT_MAX_AGE,
     });
   }
 
-  sweepAnswers(app, database);
-  answerOtherMethods(app, refuseVersion);
-  healthRoutes(app, database, isDraining);
-  metricsRoute(app);
+  await registerDocuments(app, config);
+  sweepExpiredAnswers(app, database);
+  answerUnmatchedRequests(app, refuseVersion);
   docsRoutes(app);
 
-  const secret = await readSecret(database, 'cursor');
-  const schema = await schemaState(database);
-  const jobs = await openQueue(database);
-  const services = { database, cursors: cursorsWith(secret), publicUrl: config.publicUrl, jobs };
+  // `open` sets both before any handler runs.
+  let secret = '';
+  let schema = '';
+  const { publicUrl, pageBytes } = config;
+  const paging = { cursors: cursorsWith(() => secret), publicUrl, pageBytes };
+  const services = { database, ...paging } as Partial<Services> as Services;
   for (const base of BASES) {
     await app.register(
       async (api) => {
         negotiateVersion(api, base);
-        authenticate(api, database);
-        tagItems(api, schema);
+        authenticate(api, database, counts);
+        decorateEntityTags(api, () => schema);
         acceptJsonBodies(api);
-        for (const register of [usersRoutes, tokensRoutes, openapiRoutes, ...collections]) {
+        for (const register of [...collections, usersRoutes, tokensRoutes, openapiRoutes]) {
           register(api, services, base.version);
         }
       },
       { prefix: base.path },
     );
   }
-  measureJobs(app, database);
-  if (config.workers > 0) workWhileListening(app, config, { database, jobs, log: app.log });
-
+  healthRoutes(app, database, { isOpen: () => isOpen, isDraining });
+  metricsRoute(app);
+  const startIndexing = indexUntilClosed(app, database);
+  addJobMetrics(app, database);
+  const startWork = workUntilClosed(app, config);
+  app.decorate('open', async () => {
+    secret = await readSecret(database, 'cursor');
+    schema = await schemaState(database);
+    startIndexing();
+    const jobs = await openQueue(database);
+    Object.assign(services, { jobs });
+    startWork({ database, jobs, log: app.log });
+    isOpen = true;
+  });
   return app;
 }
 
-const no = (): boolean => false;
+const never = (): boolean => false;
 
-/** Where requests are counted for all processes together. */
+/** The counters that all processes share: in Redis if configured, else in the database. */
 async function sharedCounts(
   app: FastifyInstance,
   config: Config,
   database: Database,
-): Promise<SharedCounts> {
+): Promise<SharedCounts & LoginCounts> {
   const inDatabase = databaseCounts(database);
   if (config.redisUrl === undefined) return inDatabase;
-  // Loaded here alone: a service without Redis does without.
+  // A dynamic import, so that ioredis is not loaded without REDIS_URL.
   const { redisCounts } = await import('./http/redis-counts.ts');
   const counts = redisCounts(config.redisUrl, inDatabase, app.log);
   app.addHook('onClose', async () => counts.close());
   return counts;
 }
 
-/** The path of a request target; proxies send a whole URL (RFC 9112, section 3.2.2). */
+/** The path and query of a request target, which may be an absolute URL (RFC 9112, section 3.2.2). */
 function pathOf(target: string): string {
   const authority = /^https?:\/\/[^/?#]*/i.exec(target)?.[0];
   if (authority === undefined) return target;

@@ -1,13 +1,12 @@
-/** Idempotency-Key: what is asked for twice is created once. */
-
+/** The header Idempotency-Key: repeated POST requests create one item. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
 import type { Person } from '../src/collections/people/schema.ts';
 import { readConfig } from '../src/config.ts';
-import { forgetAnswers } from '../src/database/answers.ts';
+import { forgetAnswers } from '../src/database/idempotency-store.ts';
 import { personBody, createPerson } from './fixtures/people.ts';
-import { userBody } from './fixtures/users.ts';
+import { basic, createUser, userBody } from './fixtures/users.ts';
 import { makeCaller } from './support/callers.ts';
 import { sendRaw } from './support/raw.ts';
 import { API, startService, TestService } from './support/service.ts';
@@ -21,23 +20,23 @@ const PATH = `${API}/people`;
 beforeEach(() => service.clear());
 
 /** Sends a POST with a key. */
-const post = (key: string, body: unknown, asked = service, path = PATH) =>
-  asked.request<Person>('POST', path, { headers: { 'idempotency-key': key }, body });
+const post = (key: string, body: unknown, client = service, path = PATH) =>
+  client.request<Person>('POST', path, { headers: { 'idempotency-key': key }, body });
 
 const count = async (): Promise<string | null> =>
   (await service.get('/people?count=true')).headers.get('total-count');
 
-/** Makes all answers that are kept older. */
+/** Makes all stored responses older. */
 const age = (interval: string): Promise<unknown[]> =>
   service.database.query({ text: 'update "_answers" set "created_at" = now() - $1::interval' }, [
     interval,
   ]);
 
-/** How many answers are kept. */
-const kept = async (): Promise<number> =>
+/** The number of stored responses. */
+const storedResponses = async (): Promise<number> =>
   (await service.database.query({ text: 'select 1 from "_answers"' })).length;
 
-test('the same again is answered as the first time', async () => {
+test('replays the first response to a repeated request', async () => {
   const body = await personBody(service);
   const first = await post('once', body);
   expect(first).toHaveStatus(201);
@@ -53,7 +52,7 @@ test('the same again is answered as the first time', async () => {
   expect(await count()).toBe('1');
 });
 
-test('it is so in another process, and when the item is not there any more', async () => {
+test('replays in another process, and after the item was removed', async () => {
   const body = await personBody(service);
   const first = await post('once', body);
   expect(await service.delete(`/people/${first.body.id}`)).toHaveStatus(204);
@@ -66,7 +65,7 @@ test('it is so in another process, and when the item is not there any more', asy
   expect(again.body).toEqual(first.body);
 });
 
-test('what a body means is compared, and not how it is written', async () => {
+test('compares bodies as JSON values', async () => {
   const body = await personBody(service);
   const first = await post('once', JSON.stringify(body));
   expect(first).toHaveStatus(201);
@@ -76,7 +75,7 @@ test('what a body means is compared, and not how it is written', async () => {
   expect(again.body).toEqual(first.body);
 });
 
-test('something else with the same key is refused', async () => {
+test('refuses a key with another body (422)', async () => {
   const body = await personBody(service);
   expect(await post('once', body)).toHaveStatus(201);
   const other = { ...body, unheard_of: 1 };
@@ -86,16 +85,16 @@ test('something else with the same key is refused', async () => {
   expect(await count()).toBe('1');
 });
 
-test.each(['!', 'x'.repeat(255), '"quoted"', 'a,b', '~'])('%s is a key', async (key) => {
+test.each(['!', 'x'.repeat(255), '"quoted"', 'a,b', '~'])('accepts the key %s', async (key) => {
   expect(await post(key, await personBody(service))).toHaveStatus(201);
 });
 
-test.each(['', 'x'.repeat(256), 'a b', 'a\tb', 'é'])('%j is no key', async (key) => {
+test.each(['', 'x'.repeat(256), 'a b', 'a\tb', 'é'])('refuses the key %j (400)', async (key) => {
   expect(await post(key, await personBody(service))).toBeError(400, 'Idempotency-Key');
   expect(await count()).toBe('0');
 });
 
-test('two keys are none', async () => {
+test('refuses repeated headers (400)', async () => {
   const body = JSON.stringify(await personBody(service));
   const answer = await sendRaw(
     service.port,
@@ -115,7 +114,7 @@ test('two keys are none', async () => {
   expect(answer).toBeError(400, 'Idempotency-Key');
 });
 
-test('a key is looked at after the type of a body, the query, and the form of a body', async () => {
+test('answers 415 and 400 before it looks at the key', async () => {
   const body = await personBody(service);
   expect(await post('once', body)).toHaveStatus(201);
   const headers = { 'idempotency-key': 'once', 'content-type': 'text/plain' };
@@ -124,15 +123,15 @@ test('a key is looked at after the type of a body, the query, and the form of a 
   expect(await post('once', '{')).toBeError(400);
 });
 
-test('what was refused is not kept', async () => {
+test('does not store refusals', async () => {
   const body = await personBody(service);
   expect(await post('once', { ...body, unheard_of: 1 })).toBeError(422, 'unheard_of');
   expect(await post('once', { ...body, unheard_of: 1 })).toBeError(422, 'unheard_of');
   expect(await post('once', body)).toHaveStatus(201);
 });
 
-test('each user has keys of their own, and so has each path', async () => {
-  const other = await makeCaller(service, 'somebody else', ['admin']);
+test('separates keys by user and path', async () => {
+  const other = await makeCaller(service, 'another user', ['admin']);
   const first = await post('once', await personBody(service));
   const second = await post('once', await personBody(service), other.service);
   expect(second).toHaveStatus(201);
@@ -141,18 +140,18 @@ test('each user has keys of their own, and so has each path', async () => {
   expect(await count()).toBe('2');
 });
 
-test('one item comes of many at once', async () => {
+test('creates one item for concurrent requests', async () => {
   const body = await personBody(service);
   const answers = await Promise.all(Array.from({ length: 20 }, () => post('once', body)));
   const made = answers.filter(({ status }) => status === 201);
-  const underWay = answers.filter(({ status }) => status === 409);
-  expect(made.length + underWay.length).toBe(20);
+  const conflicts = answers.filter(({ status }) => status === 409);
+  expect(made.length + conflicts.length).toBe(20);
   expect(made.filter(({ headers }) => !headers.has('idempotency-replayed'))).toHaveLength(1);
   expect(new Set(made.map(({ body: { id } }) => id)).size).toBe(1);
   expect(await count()).toBe('1');
 });
 
-test('the way that a version is named does not matter to a key', async () => {
+test('shares keys between paths and Accept', async () => {
   const body = await personBody(service);
   const headers = { 'idempotency-key': 'once', accept: VENDOR };
   const byPath = await post('once', body);
@@ -164,7 +163,7 @@ test('the way that a version is named does not matter to a key', async () => {
   expect(await count()).toBe('1');
 });
 
-test('in another version it is another request', async () => {
+test('refuses the key in another version (422)', async () => {
   const body = await personBody(service);
   expect(await post('once', body)).toHaveStatus(201);
   const headers = { 'idempotency-key': 'once' };
@@ -174,8 +173,8 @@ test('in another version it is another request', async () => {
   expect(await count()).toBe('1');
 });
 
-describe('time', () => {
-  test('a key is good for a day, and free after it', async () => {
+describe('expiry', () => {
+  test('keys are valid for 24 hours, and free afterwards', async () => {
     const body = await personBody(service);
     const first = await post('once', body);
     await age('23 hours 59 minutes');
@@ -188,29 +187,29 @@ describe('time', () => {
     expect((await post('once', other)).body.id).toBe(second.body.id);
   });
 
-  test('then its answer is forgotten', async () => {
+  test('expired responses are deleted', async () => {
     await post('old', await personBody(service));
     await age('24 hours');
     await post('young', await personBody(service));
-    expect(await kept()).toBe(2);
+    expect(await storedResponses()).toBe(2);
     await forgetAnswers(service.database);
-    expect(await kept()).toBe(1);
+    expect(await storedResponses()).toBe(1);
   });
 
-  test('a process sees to that every ten minutes', async () => {
+  test('each process deletes them every ten minutes', async () => {
     await post('old', await personBody(service));
     await age('24 hours');
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const app = await buildApp(readConfig({ LOG_LEVEL: 'silent' }), service.database);
     vi.advanceTimersByTime(10 * 60_000);
-    await expect.poll(kept, { timeout: 10_000 }).toBe(0);
+    await expect.poll(storedResponses, { timeout: 10_000 }).toBe(0);
     await app.close();
     vi.useRealTimers();
   });
 });
 
 describe('users', () => {
-  test('whoever may not create any more is not answered either', async () => {
+  test('replays nothing to users who lost the permission (403) or were removed (401)', async () => {
     const caller = await makeCaller(service, 'for a while', ['admin']);
     const body = userBody();
     const create = () => post('once', body, caller.service, `${API}/users`);
@@ -222,7 +221,7 @@ describe('users', () => {
     expect(await create()).toBeError(401);
   });
 
-  test('nothing that is kept holds a password, or a key to try one out with', async () => {
+  test('stores neither passwords nor keys', async () => {
     const body = userBody({ password: 'a very secret password' });
     const answer = await post('a-key-of-mine', body, service, `${API}/users`);
     expect(answer).toHaveStatus(201);
@@ -235,13 +234,14 @@ describe('users', () => {
     expect(rows[0]?.row).not.toContain('a-key-of-mine');
   });
 
-  test('a token is shown once: a key is not possible', async () => {
-    const answer = await post('once', {}, service, `${API}/tokens`);
+  test('refuses keys on POST /tokens (400)', async () => {
+    const { username } = await createUser(service);
+    const answer = await post('once', {}, service.as(basic(username)), `${API}/tokens`);
     expect(answer).toBeError(400, 'Idempotency-Key');
   });
 });
 
-test('a change is the same however often it is sent: a key does not matter', async () => {
+test('ignores keys on GET and PATCH', async () => {
   const item = await createPerson(service);
   const headers = { 'idempotency-key': 'no key at all' };
   const path = `${PATH}/${item.id}`;

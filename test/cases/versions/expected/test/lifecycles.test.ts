@@ -1,4 +1,4 @@
-/** Versions that are going to end, and those that are gone: their clients are told. */
+/** Deprecated and retired versions. */
 import { expect, test } from 'vitest';
 
 import { startService } from './support/service.ts';
@@ -13,7 +13,7 @@ test.each<[method: string, path: string, status: number]>([
   ['POST', '/users', 422],
   ['DELETE', '/users', 405],
   ['GET', '/unheard-of', 404],
-])('version 1 is deprecated, and says so: %s %s', async (method, path, status) => {
+])('version 1 sends Deprecation headers: %s %s', async (method, path, status) => {
   const answer = await service.request(
     method,
     `/api/v1${path}`,
@@ -22,7 +22,7 @@ test.each<[method: string, path: string, status: number]>([
   expect(answer).toHaveStatus(status);
   expect(answer.headers.get('deprecation')).toBe('@1793491200');
   expect(answer.headers.get('sunset')).toBe('Sat, 01 May 2027 00:00:00 GMT');
-  // What no route takes has no successor but the whole version.
+  // Without a matching route, the link goes to the document of the current version.
   const successor = [200, 422].includes(status) ? path.replace(/\?.*/, '') : '/openapi.json';
   expect(answer.headers.get('link')).toContain(
     `</api/v3${successor}>; rel="successor-version"; type="application/vnd.library.v3+json"`,
@@ -34,7 +34,7 @@ test.each([
   ['loans', ''],
   ['books/loans', ''],
   ['writers', 'people'],
-])('version 1 leads from /%s to where it is now', async (from, to) => {
+])('version 1 links from /%s to its path in the current version', async (from, to) => {
   const id = '01890a5d-ac96-774b-bcce-b302099a8057';
   const pathOf = (name: string): string => name.replace('/', `/${id}/`);
   const answer = await service.request('GET', `/api/v1/${pathOf(from)}`);

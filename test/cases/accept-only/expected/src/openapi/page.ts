@@ -1,85 +1,66 @@
-/** `/docs`: a page to read the OpenAPI document and to try it. Its files are in `public/docs`. */
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+/** `/docs`: Swagger UI, to read and try the OpenAPI documents of all versions. */
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { parseAccept, weightOf } from '../http/accept.ts';
 import { notAcceptable } from '../http/errors.ts';
-import { hasCurrent } from '../http/preconditions.ts';
 import { refuseParameters } from '../http/query.ts';
-import { VERSIONS, vendorType } from '../http/versions.ts';
+import { CURRENT_VERSION, VERSIONS } from '../http/versions.ts';
+import { documentOf } from './register.ts';
 
-const FOLDER = new URL('../../public/docs/', import.meta.url);
-
-/** The files by their path. */
-const FILES = [
-  ['/docs', 'index.html', 'text/html'],
-  ['/docs/style.css', 'style.css', 'text/css'],
-  ['/docs/main.js', 'main.js', 'text/javascript'],
-  ['/docs/answer.js', 'answer.js', 'text/javascript'],
-  ['/docs/documents.js', 'documents.js', 'text/javascript'],
-  ['/docs/dom.js', 'dom.js', 'text/javascript'],
-  ['/docs/markdown.js', 'markdown.js', 'text/javascript'],
-  ['/docs/operation.js', 'operation.js', 'text/javascript'],
-  ['/docs/request.js', 'request.js', 'text/javascript'],
-  ['/docs/schema.js', 'schema.js', 'text/javascript'],
-  ['/docs/session.js', 'session.js', 'text/javascript'],
-] as const;
-
-/** Where the page finds each document, the current one first. */
-const DOCUMENTS = VERSIONS.toReversed().map((version) => ({
-  name: `Version ${version}`,
-  href: '/api/openapi.json',
-  accept: vendorType(version),
-}));
-
-/** What the page may load: its own files, and this service's answers. Nothing runs in the HTML. */
+/**
+ * What the page may load: its own files and this service's answers. The hash is that of the one
+ * inline style of Swagger UI; no inline script runs.
+ */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self'",
+  "style-src 'self' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='",
   "connect-src 'self'",
-  'img-src data:',
+  "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Registers the page. Its files are read when they are first asked for. */
+/** Wide tables scroll by themselves, so that the page fits a phone. */
+const NARROW = '.swagger-ui .opblock-body { overflow-x: auto; }';
+
+/** Registers the page, in a context of its own: it has other headers than the API. */
 export function docsRoutes(app: FastifyInstance): void {
-  for (const [path, name, type] of FILES) {
-    let file: Promise<Buffer> | undefined;
-    app.get(path, async (request, reply) => {
+  void app.register(async (docs) => {
+    docs.addHook('onRequest', (request, _reply, done) => {
       refuseParameters(request);
-      file ??= readFile(new URL(name, FOLDER));
-      return send(request, reply, type, await file);
+      refuseOtherTypes(request);
+      done();
     });
-  }
-  const versions = Buffer.from(JSON.stringify(DOCUMENTS));
-  app.get('/docs/versions.json', async (request, reply) => {
-    refuseParameters(request);
-    return send(request, reply, 'application/json', versions);
+    for (const version of VERSIONS) {
+      docs.get(`/docs/v${version}.json`, { schema: { hide: true } }, async () =>
+        documentOf(app, '/api', version),
+      );
+    }
+    await docs.register(swagger);
+    await docs.register(swaggerUi, {
+      routePrefix: '/docs',
+      staticCSP: CONTENT_SECURITY_POLICY,
+      theme: { title: 'Accept only', css: [{ filename: 'narrow.css', content: NARROW }] },
+      uiConfig: {
+        urls: VERSIONS.toReversed().map((version) => ({
+          name: `Version ${version}`,
+          url: `/docs/v${version}.json`,
+        })),
+      },
+      // What the page offers for download is the document of the current version.
+      transformSpecification: () => documentOf(app, '/api', CURRENT_VERSION),
+    });
   });
 }
 
-/** Answers a file, or 304 where the client has it already. */
-function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  type: string,
-  bytes: Buffer,
-): FastifyReply {
-  if (weightOf(parseAccept(request.headers.accept), type, new Map([['charset', 'utf-8']])) === 0) {
-    throw notAcceptable(`This path answers ${type}: name it in Accept.`);
+/** @throws 406 where the client takes no HTML; the files of the page are asked for by a browser. */
+function refuseOtherTypes({ url, headers }: FastifyRequest): void {
+  const html = weightOf(parseAccept(headers.accept), 'text/html', new Map([['charset', 'utf-8']]));
+  if (url === '/docs' && html === 0) {
+    throw notAcceptable('This path answers text/html: name it in Accept.');
   }
-  const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
-  reply.headers({
-    etag,
-    'cache-control': 'no-cache',
-    'content-security-policy': CONTENT_SECURITY_POLICY,
-    'cross-origin-opener-policy': 'same-origin',
-  });
-  if (hasCurrent(request, etag)) return reply.code(304).send();
-  return reply.header('content-type', `${type}; charset=utf-8`).send(bytes);
 }

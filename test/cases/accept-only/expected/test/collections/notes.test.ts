@@ -1,4 +1,4 @@
-/** Notes: what clients send, and what they are answered. */
+/** The endpoints of notes. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Note, NoteValues } from '../../src/collections/notes/schema.ts';
@@ -10,7 +10,7 @@ import { API, startService } from '../support/service.ts';
 
 const service = await startService();
 
-/** A body with all that a client can say of a note. */
+/** A body with all members that clients can set. */
 async function fullNote() {
   return {
     body: 'Body 1',
@@ -20,7 +20,7 @@ async function fullNote() {
 describe('notes', () => {
   beforeEach(() => service.clear());
 
-  test('POST creates one', async () => {
+  test('POST creates an item (201)', async () => {
     const body = await fullNote();
     const answer = await service.post<Note>('/notes', body);
     expect(answer).toHaveStatus(201);
@@ -33,7 +33,7 @@ describe('notes', () => {
     expect(answer.headers.get('location')).toBe(`${API}/notes/${answer.body.id}`);
   });
 
-  test('POST with an Idempotency-Key creates one, however often it is sent', async () => {
+  test('POST with an Idempotency-Key creates one item when it is repeated', async () => {
     const request = { headers: { 'idempotency-key': 'once' }, body: await fullNote() };
     const first = await service.request<Note>('POST', `${API}/notes`, request);
     expect(first).toHaveStatus(201);
@@ -45,13 +45,13 @@ describe('notes', () => {
     expect(after.headers.get('total-count')).toBe(headers.get('total-count'));
   });
 
-  test('POST fills in what is left out', async () => {
+  test('POST fills in defaults', async () => {
     expect(await createNote(service)).toMatchObject({
       body: null,
     });
   });
 
-  test('GET answers one, and HEAD the same without the body', async () => {
+  test('GET returns an item, and HEAD its headers', async () => {
     const item = await createNote(service);
     const answer = await service.get(`/notes/${item.id}`);
     expect(answer).toHaveStatus(200);
@@ -64,7 +64,7 @@ describe('notes', () => {
     expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'));
   });
 
-  test('PUT replaces one: what is left out goes back to its default or null', async () => {
+  test('PUT replaces an item, and resets absent members to their default or null', async () => {
     const item = await service.create<Note>('/notes', await fullNote());
     const answer = await service.put<Note>(`/notes/${item.id}`, {});
     expect(answer).toHaveStatus(200);
@@ -78,7 +78,7 @@ describe('notes', () => {
   });
 
   test.each<[member: string, sent: unknown, answered: unknown]>([['body', 'Body 2', 'Body 2']])(
-    'PATCH changes %s, and nothing else',
+    'PATCH changes %s only',
     async (member, sent, answered) => {
       const item = await service.create<Note>('/notes', await fullNote());
       const answer = await service.patch(`/notes/${item.id}`, { [member]: sent });
@@ -95,7 +95,7 @@ describe('notes', () => {
     expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
   });
 
-  test('ETag names its state: who has it reads nothing, who has another changes nothing', async () => {
+  test('answers If-None-Match with 304, and an outdated If-Match with 412', async () => {
     const made = await service.post<Note>('/notes', await noteBody(service));
     const item = made.body;
     const path = `${API}/notes/${item.id}`;
@@ -136,7 +136,7 @@ describe('notes', () => {
     );
   });
 
-  test('DELETE removes one for good', async () => {
+  test('DELETE removes an item (410 afterwards)', async () => {
     const item = await createNote(service);
     const path = `/notes/${item.id}`;
     const answer = await service.delete(path);
@@ -150,7 +150,7 @@ describe('notes', () => {
     expect((await service.get('/notes')).body).not.toContainEqual(item);
   });
 
-  test.each([NO_ID, 'no-id'])('nothing is found at the id %s', async (id) => {
+  test.each([NO_ID, 'no-id'])('answers 404 for the id %s', async (id) => {
     const path = `/notes/${id}`;
     expect(await service.get(path)).toBeError(404);
     expect(await service.head(path)).toHaveStatus(404);
@@ -163,7 +163,7 @@ describe('notes', () => {
     ['body', 'the shortest', ''],
     ['body', 'with blanks around', ' a '],
     ['body', 'with quotes and backslashes', '\'"\\%_'],
-  ])('%s: %s is taken', async (member, _why, sent) => {
+  ])('accepts %s: %s', async (member, _why, sent) => {
     const body = { ...(await noteBody(service)), [member]: sent };
     const item = await service.create<Note>('/notes', body);
     expect(item).toHaveProperty(member, sent);
@@ -174,7 +174,7 @@ describe('notes', () => {
     ['body', 'a number', { body: 5 }],
     ['body', 'with a NUL character', { body: 'Body 1\u0000' }],
     ['body', 'with half of a surrogate pair', { body: 'Body 1\ud800' }],
-  ])('%s: %s is refused', async (member, _why, changes) => {
+  ])('refuses %s: %s (422)', async (member, _why, changes) => {
     const body = { ...(await noteBody(service)), ...changes };
     expect(await service.post('/notes', body)).toBeError(422, member);
     const item = await createNote(service);
@@ -187,7 +187,7 @@ describe('notes', () => {
     ['created_at', '2026-01-31T12:00:00Z'],
     ['updated_at', '2026-01-31T12:00:00Z'],
     ['unheard_of', 1],
-  ])('no client writes %s', async (member, value) => {
+  ])('refuses %s, which is read-only (422)', async (member, value) => {
     const body = { ...(await noteBody(service)), [member]: value };
     expect(await service.post('/notes', body)).toBeError(422, member);
     const item = await createNote(service);
@@ -208,17 +208,21 @@ describe('lists of notes', () => {
     for (const members of given) items.push(await createNote(service, members));
   });
 
-  test('they hold each once, in the order of making', async () => {
+  test('return each item once, in order of creation', async () => {
     const ids = items.map(({ id }) => id);
     expect(await readForthAndBack(service, '/notes?limit=3')).toEqual({ forth: ids, back: ids });
     const answer = await service.get('/notes?count=true&limit=1');
     expect(answer.body).toEqual(items.slice(0, 1));
     expect(answer.headers.get('total-count')).toBe(String(items.length));
+    for (const query of ['', '&count=false']) {
+      const { headers } = await service.get(`/notes?limit=1${query}`);
+      expect(headers.get('total-count')).toBeNull();
+    }
   });
 
   test.each<[sort: string, key: (item: Note) => Key]>([
     ['created_at', (item) => item.created_at.slice(0, -1)],
-  ])('sort=%s, rising and falling', async (sort, key) => {
+  ])('sort by %s, ascending and descending', async (sort, key) => {
     const rising = sortBy(items, key).map(({ id }) => id);
     const falling = rising.toReversed();
     const path = '/notes?limit=3&sort=';
@@ -232,14 +236,14 @@ describe('lists of notes', () => {
     });
   });
 
-  test('fields answers some members only', async () => {
+  test('return only the members in fields', async () => {
     const some = items.map((item) => ({ id: item.id, body: item.body }));
     expect(await readAll(service, '/notes?fields=body')).toEqual(some);
     expect(await service.get('/notes?fields=unheard_of')).toBeError(400, 'fields');
   });
 
   test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0', 'q=word'])(
-    '%s is refused',
+    'refuse %s (400)',
     async (query) => {
       const [name = ''] = query.split('=');
       expect(await service.get(`/notes?${query}`)).toBeError(400, name);

@@ -1,12 +1,12 @@
-/** Reads lists as clients do: page after page, by the links that come with them. */
+/** Reads lists page by page, by following their links. */
 import { API } from './service.ts';
 import type { Answer, Item, TestService } from './service.ts';
 
 export type Relation = 'first' | 'prev' | 'next';
 
-/** The links of a page by their relation (RFC 8288). */
+/** The links of a page, by relation (RFC 8288). */
 export function linksOf({ headers }: Answer): Partial<Record<Relation, string>> {
-  const links = (headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g);
+  const links = (headers.get('link') ?? '').matchAll(/<([^<>]*)>; rel="(\w+)"/g);
   return Object.fromEntries(Array.from(links, ([, target, relation]) => [relation, target]));
 }
 
@@ -16,7 +16,7 @@ export async function readAll(service: TestService, path: string): Promise<Item[
   return items;
 }
 
-/** The ids of a list on the way to its end and on the way back, both in the order of the list. */
+/** The ids of a list, read from the first to the last page and back, both in the order of the list. */
 export async function readForthAndBack(
   service: TestService,
   path: string,
@@ -26,7 +26,7 @@ export async function readForthAndBack(
   return { forth: forth.items.map(({ id }) => id), back: back.items.map(({ id }) => id) };
 }
 
-/** Reads a page and those beyond it; gives their items in the order of the list. */
+/** Reads a page and all pages after (or before) it. @returns their items in the order of the list. */
 async function follow(
   service: TestService,
   start: string,
@@ -44,12 +44,12 @@ async function follow(
   return { items: relation === 'next' ? pages.flat() : pages.toReversed().flat(), last };
 }
 
-/** What items are sorted by; null where an item has nothing of it. */
+/** A sort key of an item. */
 export type Key = string | number | bigint | null;
 
 /**
- * Items in the order of a rising sort, worked out apart from the service: texts by code point,
- * what is null last. Equals stay in their order.
+ * Sorts items in ascending order, independently of the service: strings by code point, nulls last. The
+ * sort is stable.
  */
 export const sortBy = <Listed>(items: readonly Listed[], keyOf: (item: Listed) => Key): Listed[] =>
   items.toSorted((one, other) => compare(keyOf(one), keyOf(other)));

@@ -1,39 +1,47 @@
-/** From the credential of a request to its principal. */
+/** Authentication: verifies the credential of each request and sets `request.principal`. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Database } from '../database/database.ts';
-import { clientOf } from '../http/client.ts';
+import { clientKey } from '../http/client-key.ts';
 import { HttpError } from '../http/errors.ts';
-import { isSingle } from '../http/headers.ts';
-import { countFailure, refuseGuessing } from './attempts.ts';
+import { isSingleHeader } from '../http/headers.ts';
 import { parseAuthorization } from './credentials.ts';
+import { countLogin, uncountLogin } from './login-throttle.ts';
+import type { LoginCounts } from './login-throttle.ts';
+import { isVerified } from './password-cache.ts';
 import { isPassword } from './passwords.ts';
 import type { Principal } from './principal.ts';
-import { isRemembered, remember } from './verified.ts';
+import { logSecurityEvent } from './security-log.ts';
 
 interface UserRow {
   readonly id: string;
   readonly username: string;
-  readonly password_hash: string;
   readonly roles: readonly string[];
+}
+
+interface PasswordRow extends UserRow {
+  readonly password_hash: string;
 }
 
 const CHALLENGE = 'Bearer, Basic realm="bookshop", charset="UTF-8"';
 
-/** 401, with what is asked for (RFC 9110, section 11.6.1). */
+/** Used for unknown users too, so that the message does not reveal which usernames exist. */
+export const WRONG_PASSWORD = 'The username or the password is wrong.';
+
+/** 401 with `WWW-Authenticate` (RFC 9110, section 11.6.1). */
 export const unauthorized = (message: string): HttpError =>
   new HttpError(401, message, { 'www-authenticate': CHALLENGE });
 
 /**
- * Finds out who makes each request of this context. A credential that is wrong is refused even
- * where none is needed.
+ * Authenticates all requests of this context. A wrong credential is refused (401) even on public
+ * routes.
  */
-export function authenticate(app: FastifyInstance, database: Database): void {
+export function authenticate(app: FastifyInstance, database: Database, logins: LoginCounts): void {
   app.decorateRequest('principal');
   const identify = async (request: FastifyRequest, authorization: string): Promise<void> => {
-    request.principal = await principalOf(database, request, authorization);
+    request.principal = await principalOf(database, logins, request, authorization);
   };
   app.addHook('onRequest', (request, _reply, done) => {
     const { authorization } = request.headers;
@@ -45,41 +53,39 @@ export function authenticate(app: FastifyInstance, database: Database): void {
 
 async function principalOf(
   database: Database,
+  logins: LoginCounts,
   request: FastifyRequest,
   authorization: string,
 ): Promise<Principal> {
-  // Node keeps the first of several; a request that shows two faces shows none.
-  const credential = isSingle(request.raw, 'authorization')
+  // Node keeps only the first of several headers; ambiguous credentials are refused.
+  const credential = isSingleHeader(request.raw, 'authorization')
     ? parseAuthorization(authorization)
     : undefined;
   if (credential === undefined) {
     throw unauthorized('Authorization must hold one credential: "Bearer <token>" or Basic.');
   }
-  const user =
-    credential.kind === 'token'
-      ? await userOfToken(database, credential.token)
-      : await userOfPassword(
-          database,
-          clientOf(request.ip),
-          credential.username,
-          credential.password,
-        );
-  if (user === undefined) {
-    throw unauthorized(
-      credential.kind === 'token'
-        ? 'The token is wrong, expired or revoked.'
-        : 'The username or the password is wrong.',
-    );
+  if (credential.kind === 'token') {
+    const user = await userOfToken(database, credential.token);
+    if (user === undefined) throw unauthorized('The token is wrong, expired or revoked.');
+    return principalFrom(user);
   }
-  return { userId: user.id, username: user.username, roles: new Set(user.roles) };
+  const user = await userOfPassword(database, logins, request, credential);
+  if (user === undefined) throw unauthorized(WRONG_PASSWORD);
+  return { ...principalFrom(user), passwordHash: user.password_hash };
 }
+
+const principalFrom = ({ id, username, roles }: UserRow): Principal => ({
+  userId: id,
+  username,
+  roles: new Set(roles),
+});
 
 async function userOfToken(database: Database, token: string): Promise<UserRow | undefined> {
   const hash = hashToken(token);
   const [row] = await database.query<UserRow & { readonly hash: string }>(
     {
-      keep: true,
-      quick: true,
+      prepared: true,
+      pipelined: true,
       text: `select "users"."id", "users"."username", "users"."roles", "tokens"."hash"
         from "tokens" join "users" on "users"."id" = "tokens"."user_id"
         where "tokens"."hash" = $1 and ("expires_at" is null or "expires_at" > now())`,
@@ -91,30 +97,44 @@ async function userOfToken(database: Database, token: string): Promise<UserRow |
     : undefined;
 }
 
-/** The digest that is stored of a token; a token is random, so that no salt is needed. */
+/** The stored digest of a token. Tokens are random, so the digest needs no salt. */
 export const hashToken = (token: string): string =>
   createHash('sha256').update(token).digest('hex');
 
 async function userOfPassword(
   database: Database,
-  client: string,
-  username: string,
-  password: string,
-): Promise<UserRow | undefined> {
-  const [user] = await database.query<UserRow>(
+  logins: LoginCounts,
+  request: FastifyRequest,
+  { username, password }: { readonly username: string; readonly password: string },
+): Promise<PasswordRow | undefined> {
+  const [user] = await database.query<PasswordRow>(
     {
-      keep: true,
-      quick: true,
+      prepared: true,
+      pipelined: true,
       text: 'select "id", "username", "password_hash", "roles" from "users" where "username" = $1',
     },
     [username],
   );
-  if (user !== undefined && isRemembered(username, password, user.password_hash)) return user;
-  await refuseGuessing(database, client);
-  if (await isPassword(password, user?.password_hash)) {
-    if (user !== undefined) remember(username, password, user.password_hash);
-    return user;
-  }
-  await countFailure(database, client);
-  return undefined;
+  const login = { client: clientKey(request.ip), username };
+  const check = async (): Promise<boolean> => {
+    const refusal = await countLogin(logins, login);
+    if (refusal !== undefined) {
+      const { limit, retryAfter } = refusal;
+      logSecurityEvent(request, 'login refused', username, { limit });
+      throw new HttpError(429, `Too many logins have failed: try again in ${retryAfter} s.`, {
+        'retry-after': String(retryAfter),
+      });
+    }
+    let isWrong = false;
+    try {
+      isWrong = !(await isPassword(password, user?.password_hash, login.client));
+    } finally {
+      // Also when the check threw: only wrong passwords count.
+      if (!isWrong) await uncountLogin(logins, login);
+    }
+    if (isWrong) logSecurityEvent(request, 'login failed', username);
+    return !isWrong;
+  };
+  const isCorrect = await isVerified({ ...login, password }, user?.password_hash, check);
+  return isCorrect ? user : undefined;
 }

@@ -1,37 +1,37 @@
 /**
- * Which version of the API a request asks for, and in which media type it is answered. The version
- * stands in the path (`/api/v1/…`) or in `Accept` (`application/vnd.bookshop.v1+json`).
+ * Negotiates the API version and the media type of a request. The version is named in
+ * the path (`/api/v1/…`) or in `Accept` (`application/vnd.bookshop.v1+json`).
  */
 import type { FastifyInstance } from 'fastify';
 
 import { parseAccept, weightOf } from './accept.ts';
 import { badRequest, notAcceptable } from './errors.ts';
 
-/** The versions that are served, rising; the last is the current one. */
+/** The served versions in ascending order. */
 export const VERSIONS = [1] as const;
 
-/** The version that new clients should use. */
+/** The highest version, which new clients should use. */
 export const CURRENT_VERSION = Math.max(...VERSIONS);
 
-/** Where the API is: a path for each version, and one for all, where `Accept` chooses. */
+/** The base paths of the API; below `/api`, `Accept` names the version. */
 export const BASES: readonly Base[] = [
   ...VERSIONS.map((version) => ({ path: `/api/v${version}`, version })),
   { path: '/api' },
 ];
 
-/** What paths begin with. */
+/** A base path of the API. */
 export interface Base {
   readonly path: string;
-  /** Absent where `Accept` names the version. */
+  /** Undefined if `Accept` names the version. */
   readonly version?: number;
 }
 
-/** What the client and this service agreed on for one request. */
+/** The result of the negotiation for one request. */
 export interface Api {
   readonly version: number;
-  /** What paths begin with: links keep the way of versioning that the request used. */
+  /** The base path of links, so that they name the version in the same way as the request. */
   readonly base: string;
-  /** The `Content-Type` of a successful answer. */
+  /** The `Content-Type` of successful responses. */
   readonly mediaType: string;
 }
 
@@ -45,44 +45,50 @@ const JSON_TYPE = 'application/json';
 const VENDOR_TYPE = /^application\/vnd\.bookshop\.v([1-9][0-9]*)\+json$/;
 const UTF_8: ReadonlyMap<string, string> = new Map([['charset', 'utf-8']]);
 
-/** The media type that names a version. */
+/** The vendor media type of a version. */
 export const vendorType = (version: number): string => `application/vnd.bookshop.v${version}+json`;
 
-/** `Accept` headers that are remembered with what they come to, for each base. */
-const MOST_REMEMBERED = 100;
+/** The maximum size of a cache of negotiated `Accept` headers. */
+const MAX_CACHED = 100;
 
-/** Makes every request of this context one of a version. */
+/** Sets `request.api` on all requests of this context. */
 export function negotiateVersion(app: FastifyInstance, { version }: Base): void {
-  // Clients send few different headers, and each always comes to the same.
-  const remembered = new Map<string, Api>();
-  const agree = (accept: string): Api => {
-    const known = remembered.get(accept);
-    if (known !== undefined) return known;
+  // Clients send few distinct headers, and the result depends on the header alone.
+  const cache = new Map<string, Api>();
+  const negotiate = (accept: string): Api => {
+    const cached = cache.get(accept);
+    if (cached !== undefined) return cached;
     const api =
       version === undefined ? versionFromAccept(accept) : versionFromPath(version, accept);
-    if (remembered.size === MOST_REMEMBERED) remembered.clear();
-    remembered.set(accept, api);
+    if (cache.size === MAX_CACHED) cache.clear();
+    cache.set(accept, api);
     return api;
   };
 
   app.decorateRequest('api');
   app.addHook('onRequest', (request, _reply, done) => {
-    request.api = agree(request.headers.accept ?? '');
+    request.api = negotiate(request.headers.accept ?? '');
     done();
+  });
+  // For handlers that send an object: `reply.send(…)` alone would say application/json.
+  app.addHook('preSerialization', (request, reply, payload, done) => {
+    const isDefault = reply.getHeader('content-type') === 'application/json; charset=utf-8';
+    if (isDefault && reply.statusCode < 400) reply.header('content-type', request.api.mediaType);
+    done(null, payload);
   });
 }
 
-/** The path names the version: `Accept` only chooses between the two media types. */
+/** For paths that name the version: `Accept` only chooses between the two media types. */
 function versionFromPath(version: number, header: string): Api {
   const accept = parseAccept(header);
   const json = weightOf(accept, JSON_TYPE, UTF_8);
   const vendor = weightOf(accept, vendorType(version), UTF_8);
   if (json === 0 && vendor === 0) {
     throw notAcceptable(
-      `This path answers ${JSON_TYPE} and ${vendorType(version)}: name one of them in Accept.`,
+      `This path is served as ${JSON_TYPE} and ${vendorType(version)}: name one of them in Accept.`,
     );
   }
-  // The vendor type is chosen where it is wanted more, or as much and by its name.
+  // At equal weight, JSON is preferred unless the header names the vendor type.
   const named = accept.some(({ type }) => type === vendorType(version));
   const wantsVendor = vendor > json || (vendor === json && named);
   return {
@@ -92,7 +98,7 @@ function versionFromPath(version: number, header: string): Api {
   };
 }
 
-/** `Accept` names the version: the highest weight wins, then the highest version. */
+/** For paths without a version: the highest weight in `Accept` wins, then the highest version. */
 function versionFromAccept(header: string): Api {
   const accept = parseAccept(header);
   const named = accept.flatMap((range) => {
@@ -112,7 +118,7 @@ function versionFromAccept(header: string): Api {
   }
   if (chosen === undefined) {
     throw notAcceptable(
-      `Accept names no version that is served. Served: ${VERSIONS.map(vendorType).join(', ')}.`,
+      `Accept names no served version. Served: ${VERSIONS.map(vendorType).join(', ')}.`,
     );
   }
   return { version: chosen.version, base: '/api', mediaType: vendorType(chosen.version) };

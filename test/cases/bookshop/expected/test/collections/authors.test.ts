@@ -1,8 +1,9 @@
-/** Authors: what clients send, and what they are answered. */
+/** The endpoints of authors. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Author, AuthorValues } from '../../src/collections/authors/schema.ts';
 import { authorBody, createAuthor } from '../fixtures/authors.ts';
+import { indexWords } from '../../src/database/index-words.ts';
 import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
 import { readAll, readForthAndBack, sortBy } from '../support/lists.ts';
 import type { Key } from '../support/lists.ts';
@@ -10,7 +11,7 @@ import { API, startService } from '../support/service.ts';
 
 const service = await startService();
 
-/** A body with all that a client can say of an author. */
+/** A body with all members that clients can set. */
 async function fullAuthor() {
   return {
     name: 'Ursula K. Le Guin',
@@ -23,7 +24,21 @@ async function fullAuthor() {
 describe('authors', () => {
   beforeEach(() => service.clear());
 
-  test('POST creates one', async () => {
+  test('q finds rows written by SQL after they are indexed', async () => {
+    const { id } = await createAuthor(service);
+    await service.database.query({ text: 'update "authors" set "name" = $2 where "id" = $1' }, [
+      id,
+      'quetzalcoatl',
+    ]);
+    const written = await service.get(`/authors/${id}`);
+    await indexWords(service.database);
+    const found = await service.get('/authors?q=quetzalcoatl');
+    expect(found.body).toEqual([written.body]);
+    const indexed = await service.get(`/authors/${id}`);
+    expect(indexed.headers.get('etag')).toBe(written.headers.get('etag'));
+  });
+
+  test('POST creates an item (201)', async () => {
     const body = await fullAuthor();
     const answer = await service.post<Author>('/authors', body);
     expect(answer).toHaveStatus(201);
@@ -39,7 +54,7 @@ describe('authors', () => {
     expect(answer.headers.get('location')).toBe(`${API}/authors/${answer.body.id}`);
   });
 
-  test('POST with an Idempotency-Key creates one, however often it is sent', async () => {
+  test('POST with an Idempotency-Key creates one item when it is repeated', async () => {
     const request = { headers: { 'idempotency-key': 'once' }, body: await fullAuthor() };
     const first = await service.request<Author>('POST', `${API}/authors`, request);
     expect(first).toHaveStatus(201);
@@ -51,7 +66,7 @@ describe('authors', () => {
     expect(after.headers.get('total-count')).toBe(headers.get('total-count'));
   });
 
-  test('POST fills in what is left out', async () => {
+  test('POST fills in defaults', async () => {
     expect(await createAuthor(service)).toMatchObject({
       born_on: null,
       website: null,
@@ -59,7 +74,7 @@ describe('authors', () => {
     });
   });
 
-  test('GET answers one, and HEAD the same without the body', async () => {
+  test('GET returns an item, and HEAD its headers', async () => {
     const item = await createAuthor(service);
     const answer = await service.get(`/authors/${item.id}`);
     expect(answer).toHaveStatus(200);
@@ -72,7 +87,7 @@ describe('authors', () => {
     expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'));
   });
 
-  test('PUT replaces one: what is left out goes back to its default or null', async () => {
+  test('PUT replaces an item, and resets absent members to their default or null', async () => {
     const item = await service.create<Author>('/authors', await fullAuthor());
     const answer = await service.put<Author>(`/authors/${item.id}`, {
       name: 'Name 1',
@@ -95,7 +110,7 @@ describe('authors', () => {
     ['born_on', '2026-02-01', '2026-02-01'],
     ['website', 'a:1', 'a:1'],
     ['biography', 'Biography 2', 'Biography 2'],
-  ])('PATCH changes %s, and nothing else', async (member, sent, answered) => {
+  ])('PATCH changes %s only', async (member, sent, answered) => {
     const item = await service.create<Author>('/authors', await fullAuthor());
     const answer = await service.patch(`/authors/${item.id}`, { [member]: sent });
     expect(answer).toHaveStatus(200);
@@ -110,7 +125,7 @@ describe('authors', () => {
     expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
   });
 
-  test('ETag names its state: who has it reads nothing, who has another changes nothing', async () => {
+  test('answers If-None-Match with 304, and an outdated If-Match with 412', async () => {
     const made = await service.post<Author>('/authors', await authorBody(service));
     const item = made.body;
     const path = `${API}/authors/${item.id}`;
@@ -153,7 +168,7 @@ describe('authors', () => {
     );
   });
 
-  test('DELETE removes one for good', async () => {
+  test('DELETE removes an item (410 afterwards)', async () => {
     const item = await createAuthor(service);
     const path = `/authors/${item.id}`;
     const answer = await service.delete(path);
@@ -169,7 +184,7 @@ describe('authors', () => {
     expect((await service.get('/authors')).body).not.toContainEqual(item);
   });
 
-  test.each([NO_ID, 'no-id'])('nothing is found at the id %s', async (id) => {
+  test.each([NO_ID, 'no-id'])('answers 404 for the id %s', async (id) => {
     const path = `/authors/${id}`;
     expect(await service.get(path)).toBeError(404);
     expect(await service.head(path)).toHaveStatus(404);
@@ -180,12 +195,12 @@ describe('authors', () => {
     expect(await service.post(`${path}/books`, {})).toBeError(404);
   });
 
-  test.each(['name'])('POST needs %s', async (member) => {
+  test.each(['name'])('POST requires %s (422)', async (member) => {
     const { [member]: _left, ...body }: Record<string, unknown> = await fullAuthor();
     expect(await service.post('/authors', body)).toBeError(422, member);
   });
 
-  test('PUT needs as much', async () => {
+  test('PUT requires the same members (422)', async () => {
     const item = await createAuthor(service);
     expect(await service.put(`/authors/${item.id}`, {})).toBeError(422, 'name');
   });
@@ -201,7 +216,7 @@ describe('authors', () => {
     ['biography', 'the longest', '😀'.repeat(20000)],
     ['biography', 'with blanks around', ' a '],
     ['biography', 'with quotes and backslashes', '\'"\\%_'],
-  ])('%s: %s is taken', async (member, _why, sent) => {
+  ])('accepts %s: %s', async (member, _why, sent) => {
     const body = { ...(await authorBody(service)), [member]: sent };
     const item = await service.create<Author>('/authors', body);
     expect(item).toHaveProperty(member, sent);
@@ -228,7 +243,7 @@ describe('authors', () => {
     ['biography', 'with a NUL character', { biography: 'Biography 1\u0000' }],
     ['biography', 'with half of a surrogate pair', { biography: 'Biography 1\ud800' }],
     ['biography', 'too long', { biography: 'Biography 1' + 'x'.repeat(19990) }],
-  ])('%s: %s is refused', async (member, _why, changes) => {
+  ])('refuses %s: %s (422)', async (member, _why, changes) => {
     const body = { ...(await authorBody(service)), ...changes };
     expect(await service.post('/authors', body)).toBeError(422, member);
     const item = await createAuthor(service);
@@ -241,7 +256,7 @@ describe('authors', () => {
     ['created_at', '2026-01-31T12:00:00Z'],
     ['updated_at', '2026-01-31T12:00:00Z'],
     ['unheard_of', 1],
-  ])('no client writes %s', async (member, value) => {
+  ])('refuses %s, which is read-only (422)', async (member, value) => {
     const body = { ...(await authorBody(service)), [member]: value };
     expect(await service.post('/authors', body)).toBeError(422, member);
     const item = await createAuthor(service);
@@ -271,19 +286,23 @@ describe('lists of authors', () => {
     for (const members of given) items.push(await createAuthor(service, members));
   });
 
-  test('they hold each once, in the order of making', async () => {
+  test('return each item once, in order of creation', async () => {
     const ids = items.map(({ id }) => id);
     expect(await readForthAndBack(service, '/authors?limit=3')).toEqual({ forth: ids, back: ids });
     const answer = await service.get('/authors?count=true&limit=1');
     expect(answer.body).toEqual(items.slice(0, 1));
     expect(answer.headers.get('total-count')).toBe(String(items.length));
+    for (const query of ['', '&count=false']) {
+      const { headers } = await service.get(`/authors?limit=1${query}`);
+      expect(headers.get('total-count')).toBeNull();
+    }
   });
 
   test.each<[sort: string, key: (item: Author) => Key]>([
     ['name', (item) => item.name],
     ['born_on', (item) => item.born_on],
     ['created_at', (item) => item.created_at.slice(0, -1)],
-  ])('sort=%s, rising and falling', async (sort, key) => {
+  ])('sort by %s, ascending and descending', async (sort, key) => {
     const rising = sortBy(items, key).map(({ id }) => id);
     const falling = rising.toReversed();
     const path = '/authors?limit=3&sort=';
@@ -297,7 +316,7 @@ describe('lists of authors', () => {
     });
   });
 
-  test('sort=name,-born_on: one rises, the other falls', async () => {
+  test('sort by name ascending and born_on descending', async () => {
     const falling = sortBy(items, (item) => item.born_on).toReversed();
     const ids = sortBy(falling, (item) => item.name).map(({ id }) => id);
     const path = '/authors?limit=3&sort=name,-born_on';
@@ -317,7 +336,7 @@ describe('lists of authors', () => {
     ['name[lt]', 'Élan Straße 7', (item) => item.name < 'Élan Straße 7'],
     ['name[lte]', 'Élan Straße 7', (item) => item.name <= 'Élan Straße 7'],
     ['name', '', (item) => item.name === ''],
-  ])('%s=%s', async (parameter, value, matches) => {
+  ])('filter by %s=%s', async (parameter, value, matches) => {
     const query = String(new URLSearchParams({ [parameter]: value }));
     expect(await readAll(service, `/authors?${query}`)).toEqual(items.filter(matches));
   });
@@ -325,7 +344,7 @@ describe('lists of authors', () => {
   test.each([
     ['name[null]', 'perhaps'],
     ['name[like]', 'a'],
-  ])('%s=%s is refused', async (parameter, value) => {
+  ])('refuse %s=%s (400)', async (parameter, value) => {
     const query = String(new URLSearchParams({ [parameter]: value }));
     expect(await service.get(`/authors?${query}`)).toBeError(400, parameter);
   });
@@ -336,19 +355,24 @@ describe('lists of authors', () => {
     ['quie%', []],
     ['ÉLAN STRASSE', [2, 3]],
     ['elan', []],
-  ])('q=%s finds whole words', async (q, positions) => {
+  ])('search whole words: q=%s', async (q, positions) => {
     const found = await readAll(service, `/authors?q=${encodeURIComponent(q)}`);
     expect(found).toEqual(items.filter((_item, position) => positions.includes(position)));
   });
 
-  test('fields answers some members only', async () => {
+  test('search for every word of q', async () => {
+    const q = encodeURIComponent(['QUIET', 'unheardof'].join(' '));
+    expect(await readAll(service, `/authors?q=${q}`)).toEqual([]);
+  });
+
+  test('return only the members in fields', async () => {
     const some = items.map((item) => ({ id: item.id, name: item.name, born_on: item.born_on }));
     expect(await readAll(service, '/authors?fields=name,born_on')).toEqual(some);
     expect(await service.get('/authors?fields=unheard_of')).toBeError(400, 'fields');
   });
 
-  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0'])(
-    '%s is refused',
+  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0', 'q=', 'q=%20-'])(
+    'refuse %s (400)',
     async (query) => {
       const [name = ''] = query.split('=');
       expect(await service.get(`/authors?${query}`)).toBeError(400, name);

@@ -1,9 +1,10 @@
-/** Books: what clients send, and what they are answered. */
+/** The endpoints of books. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Book, BookValues } from '../../src/collections/books/schema.ts';
 import { createAuthor } from '../fixtures/authors.ts';
 import { bookBody, createBook } from '../fixtures/books.ts';
+import { indexWords } from '../../src/database/index-words.ts';
 import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
 import { readAll, readForthAndBack, sortBy } from '../support/lists.ts';
 import type { Key } from '../support/lists.ts';
@@ -11,7 +12,7 @@ import { API, startService } from '../support/service.ts';
 
 const service = await startService();
 
-/** A body with all that a client can say of a book. */
+/** A body with all members that clients can set. */
 async function fullBook() {
   const author = await createAuthor(service);
   return {
@@ -27,7 +28,21 @@ async function fullBook() {
 describe('books', () => {
   beforeEach(() => service.clear());
 
-  test('POST creates one', async () => {
+  test('q finds rows written by SQL after they are indexed', async () => {
+    const { id } = await createBook(service);
+    await service.database.query({ text: 'update "books" set "title" = $2 where "id" = $1' }, [
+      id,
+      'quetzalcoatl',
+    ]);
+    const written = await service.get(`/books/${id}`);
+    await indexWords(service.database);
+    const found = await service.get('/books?q=quetzalcoatl');
+    expect(found.body).toEqual([written.body]);
+    const indexed = await service.get(`/books/${id}`);
+    expect(indexed.headers.get('etag')).toBe(written.headers.get('etag'));
+  });
+
+  test('POST creates an item (201)', async () => {
     const body = await fullBook();
     const answer = await service.post<Book>('/books', body);
     expect(answer).toHaveStatus(201);
@@ -45,7 +60,7 @@ describe('books', () => {
     expect(answer.headers.get('location')).toBe(`${API}/books/${answer.body.id}`);
   });
 
-  test('POST with an Idempotency-Key creates one, however often it is sent', async () => {
+  test('POST with an Idempotency-Key creates one item when it is repeated', async () => {
     const request = { headers: { 'idempotency-key': 'once' }, body: await fullBook() };
     const first = await service.request<Book>('POST', `${API}/books`, request);
     expect(first).toHaveStatus(201);
@@ -57,7 +72,7 @@ describe('books', () => {
     expect(after.headers.get('total-count')).toBe(headers.get('total-count'));
   });
 
-  test('POST fills in what is left out', async () => {
+  test('POST fills in defaults', async () => {
     expect(await createBook(service)).toMatchObject({
       price: null,
       status: 'draft',
@@ -65,7 +80,7 @@ describe('books', () => {
     });
   });
 
-  test('GET answers one, and HEAD the same without the body', async () => {
+  test('GET returns an item, and HEAD its headers', async () => {
     const item = await createBook(service);
     const answer = await service.get(`/books/${item.id}`);
     expect(answer).toHaveStatus(200);
@@ -78,7 +93,7 @@ describe('books', () => {
     expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'));
   });
 
-  test('PUT replaces one: what is left out goes back to its default or null', async () => {
+  test('PUT replaces an item, and resets absent members to their default or null', async () => {
     const item = await service.create<Book>('/books', await fullBook());
     const answer = await service.put<Book>(`/books/${item.id}`, {
       title: 'Title 2',
@@ -105,7 +120,7 @@ describe('books', () => {
     ['price', '2.5', '2.50'],
     ['status', 'draft', 'draft'],
     ['published_at', '2026-01-31T14:00:00+01:00', '2026-01-31T13:00:00.000Z'],
-  ])('PATCH changes %s, and nothing else', async (member, sent, answered) => {
+  ])('PATCH changes %s only', async (member, sent, answered) => {
     const item = await service.create<Book>('/books', await fullBook());
     const answer = await service.patch(`/books/${item.id}`, { [member]: sent });
     expect(answer).toHaveStatus(200);
@@ -120,7 +135,7 @@ describe('books', () => {
     expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
   });
 
-  test('ETag names its state: who has it reads nothing, who has another changes nothing', async () => {
+  test('answers If-None-Match with 304, and an outdated If-Match with 412', async () => {
     const made = await service.post<Book>('/books', await bookBody(service));
     const item = made.body;
     const path = `${API}/books/${item.id}`;
@@ -165,7 +180,7 @@ describe('books', () => {
     );
   });
 
-  test('DELETE removes one for good', async () => {
+  test('DELETE removes an item (410 afterwards)', async () => {
     const item = await createBook(service);
     const path = `/books/${item.id}`;
     const answer = await service.delete(path);
@@ -181,7 +196,7 @@ describe('books', () => {
     expect((await service.get('/books')).body).not.toContainEqual(item);
   });
 
-  test.each([NO_ID, 'no-id'])('nothing is found at the id %s', async (id) => {
+  test.each([NO_ID, 'no-id'])('answers 404 for the id %s', async (id) => {
     const path = `/books/${id}`;
     expect(await service.get(path)).toBeError(404);
     expect(await service.head(path)).toHaveStatus(404);
@@ -192,12 +207,12 @@ describe('books', () => {
     expect(await service.post(`${path}/reviews`, {})).toBeError(404);
   });
 
-  test.each(['title', 'isbn', 'author_id'])('POST needs %s', async (member) => {
+  test.each(['title', 'isbn', 'author_id'])('POST requires %s (422)', async (member) => {
     const { [member]: _left, ...body }: Record<string, unknown> = await fullBook();
     expect(await service.post('/books', body)).toBeError(422, member);
   });
 
-  test('PUT needs as much', async () => {
+  test('PUT requires the same members (422)', async () => {
     const item = await createBook(service);
     expect(await service.put(`/books/${item.id}`, {})).toBeError(422, 'title', 'isbn', 'author_id');
   });
@@ -212,7 +227,7 @@ describe('books', () => {
     ['status', 'the last of its values', 'published'],
     ['published_at', 'the smallest', '0001-01-01T00:00:00.000Z'],
     ['published_at', 'the largest', '9999-12-31T23:59:59.999999Z'],
-  ])('%s: %s is taken', async (member, _why, sent) => {
+  ])('accepts %s: %s', async (member, _why, sent) => {
     const body = { ...(await bookBody(service)), [member]: sent };
     const item = await service.create<Book>('/books', body);
     expect(item).toHaveProperty(member, sent);
@@ -223,7 +238,8 @@ describe('books', () => {
     ['price', '1.500', '1.50'],
     ['published_at', '2026-01-31t12:00:00.000z', '2026-01-31T12:00:00.000Z'],
     ['published_at', '2026-01-31T06:30:00.000-05:30', '2026-01-31T12:00:00.000Z'],
-  ])('%s: %s means %s', async (member, sent, answered) => {
+    ['published_at', '2026-01-31T12:00:00.12345Z', '2026-01-31T12:00:00.123450Z'],
+  ])('normalizes %s: %s to %s', async (member, sent, answered) => {
     const body = { ...(await bookBody(service)), [member]: sent };
     const item = await service.create<Book>('/books', body);
     expect(item).toHaveProperty(member, answered);
@@ -265,7 +281,7 @@ describe('books', () => {
     ['published_at', 'a leap second', { published_at: '2026-06-30T23:59:60Z' }],
     ['published_at', 'finer than microseconds', { published_at: '2026-01-31T12:00:00.0000001Z' }],
     ['published_at', 'a number', { published_at: 1769860800 }],
-  ])('%s: %s is refused', async (member, _why, changes) => {
+  ])('refuses %s: %s (422)', async (member, _why, changes) => {
     const body = { ...(await bookBody(service)), ...changes };
     expect(await service.post('/books', body)).toBeError(422, member);
     const item = await createBook(service);
@@ -278,7 +294,7 @@ describe('books', () => {
     ['created_at', '2026-01-31T12:00:00Z'],
     ['updated_at', '2026-01-31T12:00:00Z'],
     ['unheard_of', 1],
-  ])('no client writes %s', async (member, value) => {
+  ])('refuses %s, which is read-only (422)', async (member, value) => {
     const body = { ...(await bookBody(service)), [member]: value };
     expect(await service.post('/books', body)).toBeError(422, member);
     const item = await createBook(service);
@@ -305,7 +321,7 @@ describe('books', () => {
     expect(await service.request('POST', `${API}/books`, keyed)).toHaveStatus(201);
   });
 
-  test('author_id refers to an author that is there', async () => {
+  test('refuses author_id of an author that does not exist (422)', async () => {
     const removed = await createAuthor(service);
     await service.delete(`/authors/${removed.id}`);
     for (const id of [NO_ID, removed.id]) {
@@ -320,7 +336,7 @@ describe('books', () => {
     }
   });
 
-  test('an author that author_id refers to cannot be removed', async () => {
+  test('refuses to remove an author that author_id refers to (409)', async () => {
     const author = await createAuthor(service);
     const item = await createBook(service, { author_id: author.id });
     expect(await service.delete(`/authors/${author.id}`)).toBeError(409);
@@ -329,7 +345,7 @@ describe('books', () => {
     expect(await service.delete(`/authors/${author.id}`)).toHaveStatus(204);
   });
 
-  test('those of an author are at /authors/{id}/books', async () => {
+  test('lists and creates items at /authors/{id}/books', async () => {
     const author = await createAuthor(service);
     const path = `/authors/${author.id}/books`;
     const { author_id: _parent, ...body } = await bookBody(service, { author_id: author.id });
@@ -416,12 +432,16 @@ describe('lists of books', () => {
     for (const members of given) items.push(await createBook(service, members));
   });
 
-  test('they hold each once, in the order of making', async () => {
+  test('return each item once, in order of creation', async () => {
     const ids = items.map(({ id }) => id);
     expect(await readForthAndBack(service, '/books?limit=3')).toEqual({ forth: ids, back: ids });
     const answer = await service.get('/books?count=true&limit=1');
     expect(answer.body).toEqual(items.slice(0, 1));
     expect(answer.headers.get('total-count')).toBe(String(items.length));
+    for (const query of ['', '&count=false']) {
+      const { headers } = await service.get(`/books?limit=1${query}`);
+      expect(headers.get('total-count')).toBeNull();
+    }
   });
 
   test.each<[sort: string, key: (item: Book) => Key]>([
@@ -431,7 +451,7 @@ describe('lists of books', () => {
       (item) => (item.published_at === null ? null : item.published_at.slice(0, -1)),
     ],
     ['created_at', (item) => item.created_at.slice(0, -1)],
-  ])('sort=%s, rising and falling', async (sort, key) => {
+  ])('sort by %s, ascending and descending', async (sort, key) => {
     const rising = sortBy(items, key).map(({ id }) => id);
     const falling = rising.toReversed();
     const path = '/books?limit=3&sort=';
@@ -445,7 +465,7 @@ describe('lists of books', () => {
     });
   });
 
-  test('sort=title,-published_at: one rises, the other falls', async () => {
+  test('sort by title ascending and published_at descending', async () => {
     const falling = sortBy(items, (item) =>
       item.published_at === null ? null : item.published_at.slice(0, -1),
     ).toReversed();
@@ -516,12 +536,12 @@ describe('lists of books', () => {
     ],
     ['published_at[null]', 'true', (item) => item.published_at === null],
     ['published_at[null]', 'false', (item) => item.published_at !== null],
-  ])('%s=%s', async (parameter, value, matches) => {
+  ])('filter by %s=%s', async (parameter, value, matches) => {
     const query = String(new URLSearchParams({ [parameter]: value }));
     expect(await readAll(service, `/books?${query}`)).toEqual(items.filter(matches));
   });
 
-  test('by author_id', async () => {
+  test('filter by author_id', async () => {
     const id = items[0]?.author_id ?? NO_ID;
     const path = '/books?author_id';
     const those = items.filter((item) => item.author_id === id);
@@ -547,7 +567,7 @@ describe('lists of books', () => {
     ['published_at', '2026-01-31T12:00:00'],
     ['published_at[null]', 'perhaps'],
     ['published_at[like]', 'a'],
-  ])('%s=%s is refused', async (parameter, value) => {
+  ])('refuse %s=%s (400)', async (parameter, value) => {
     const query = String(new URLSearchParams({ [parameter]: value }));
     expect(await service.get(`/books?${query}`)).toBeError(400, parameter);
   });
@@ -558,19 +578,24 @@ describe('lists of books', () => {
     ['quie%', []],
     ['ÉLAN STRASSE', [3]],
     ['elan', []],
-  ])('q=%s finds whole words', async (q, positions) => {
+  ])('search whole words: q=%s', async (q, positions) => {
     const found = await readAll(service, `/books?q=${encodeURIComponent(q)}`);
     expect(found).toEqual(items.filter((_item, position) => positions.includes(position)));
   });
 
-  test('fields answers some members only', async () => {
+  test('search for every word of q', async () => {
+    const q = encodeURIComponent(['QUIET', 'unheardof'].join(' '));
+    expect(await readAll(service, `/books?q=${q}`)).toEqual([]);
+  });
+
+  test('return only the members in fields', async () => {
     const some = items.map((item) => ({ id: item.id, title: item.title, isbn: item.isbn }));
     expect(await readAll(service, '/books?fields=title,isbn')).toEqual(some);
     expect(await service.get('/books?fields=unheard_of')).toBeError(400, 'fields');
   });
 
-  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0'])(
-    '%s is refused',
+  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0', 'q=', 'q=%20-'])(
+    'refuse %s (400)',
     async (query) => {
       const [name = ''] = query.split('=');
       expect(await service.get(`/books?${query}`)).toBeError(400, name);

@@ -1,9 +1,10 @@
-/** Reviews: what clients send, and what they are answered. */
+/** The endpoints of reviews. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Review, ReviewValues } from '../../src/collections/reviews/schema.ts';
 import { createBook } from '../fixtures/books.ts';
 import { createReview, reviewBody } from '../fixtures/reviews.ts';
+import { indexWords } from '../../src/database/index-words.ts';
 import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
 import { readAll, readForthAndBack, sortBy } from '../support/lists.ts';
 import type { Key } from '../support/lists.ts';
@@ -11,7 +12,7 @@ import { API, startService } from '../support/service.ts';
 
 const service = await startService();
 
-/** A body with all that a client can say of a review. */
+/** A body with all members that clients can set. */
 async function fullReview() {
   const book = await createBook(service);
   return {
@@ -25,7 +26,21 @@ async function fullReview() {
 describe('reviews', () => {
   beforeEach(() => service.clear());
 
-  test('POST creates one', async () => {
+  test('q finds rows written by SQL after they are indexed', async () => {
+    const { id } = await createReview(service);
+    await service.database.query({ text: 'update "reviews" set "body" = $2 where "id" = $1' }, [
+      id,
+      'quetzalcoatl',
+    ]);
+    const written = await service.get(`/reviews/${id}`);
+    await indexWords(service.database);
+    const found = await service.get('/reviews?q=quetzalcoatl');
+    expect(found.body).toEqual([written.body]);
+    const indexed = await service.get(`/reviews/${id}`);
+    expect(indexed.headers.get('etag')).toBe(written.headers.get('etag'));
+  });
+
+  test('POST creates an item (201)', async () => {
     const body = await fullReview();
     const answer = await service.post<Review>('/reviews', body);
     expect(answer).toHaveStatus(201);
@@ -41,7 +56,7 @@ describe('reviews', () => {
     expect(answer.headers.get('location')).toBe(`${API}/reviews/${answer.body.id}`);
   });
 
-  test('POST with an Idempotency-Key creates one, however often it is sent', async () => {
+  test('POST with an Idempotency-Key creates one item when it is repeated', async () => {
     const request = { headers: { 'idempotency-key': 'once' }, body: await fullReview() };
     const first = await service.request<Review>('POST', `${API}/reviews`, request);
     expect(first).toHaveStatus(201);
@@ -53,13 +68,13 @@ describe('reviews', () => {
     expect(after.headers.get('total-count')).toBe(headers.get('total-count'));
   });
 
-  test('POST fills in what is left out', async () => {
+  test('POST fills in defaults', async () => {
     expect(await createReview(service)).toMatchObject({
       body: null,
     });
   });
 
-  test('GET answers one, and HEAD the same without the body', async () => {
+  test('GET returns an item, and HEAD its headers', async () => {
     const item = await createReview(service);
     const answer = await service.get(`/reviews/${item.id}`);
     expect(answer).toHaveStatus(200);
@@ -72,7 +87,7 @@ describe('reviews', () => {
     expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'));
   });
 
-  test('PUT replaces one: what is left out goes back to its default or null', async () => {
+  test('PUT replaces an item, and resets absent members to their default or null', async () => {
     const item = await service.create<Review>('/reviews', await fullReview());
     const answer = await service.put<Review>(`/reviews/${item.id}`, {
       reader: 'Reader 2',
@@ -94,7 +109,7 @@ describe('reviews', () => {
     ['reader', 'Reader 2', 'Reader 2'],
     ['rating', 2, 2],
     ['body', 'Body 2', 'Body 2'],
-  ])('PATCH changes %s, and nothing else', async (member, sent, answered) => {
+  ])('PATCH changes %s only', async (member, sent, answered) => {
     const item = await service.create<Review>('/reviews', await fullReview());
     const answer = await service.patch(`/reviews/${item.id}`, { [member]: sent });
     expect(answer).toHaveStatus(200);
@@ -109,7 +124,7 @@ describe('reviews', () => {
     expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
   });
 
-  test('ETag names its state: who has it reads nothing, who has another changes nothing', async () => {
+  test('answers If-None-Match with 304, and an outdated If-Match with 412', async () => {
     const made = await service.post<Review>('/reviews', await reviewBody(service));
     const item = made.body;
     const path = `${API}/reviews/${item.id}`;
@@ -153,7 +168,7 @@ describe('reviews', () => {
     );
   });
 
-  test('DELETE removes one for good', async () => {
+  test('DELETE removes an item (410 afterwards)', async () => {
     const item = await createReview(service);
     const path = `/reviews/${item.id}`;
     const answer = await service.delete(path);
@@ -167,7 +182,7 @@ describe('reviews', () => {
     expect((await service.get('/reviews')).body).not.toContainEqual(item);
   });
 
-  test.each([NO_ID, 'no-id'])('nothing is found at the id %s', async (id) => {
+  test.each([NO_ID, 'no-id'])('answers 404 for the id %s', async (id) => {
     const path = `/reviews/${id}`;
     expect(await service.get(path)).toBeError(404);
     expect(await service.head(path)).toHaveStatus(404);
@@ -176,12 +191,12 @@ describe('reviews', () => {
     expect(await service.delete(path)).toBeError(404);
   });
 
-  test.each(['book_id', 'reader', 'rating'])('POST needs %s', async (member) => {
+  test.each(['book_id', 'reader', 'rating'])('POST requires %s (422)', async (member) => {
     const { [member]: _left, ...body }: Record<string, unknown> = await fullReview();
     expect(await service.post('/reviews', body)).toBeError(422, member);
   });
 
-  test('PUT needs as much', async () => {
+  test('PUT requires the same members (422)', async () => {
     const item = await createReview(service);
     expect(await service.put(`/reviews/${item.id}`, {})).toBeError(422, 'reader', 'rating');
   });
@@ -197,7 +212,7 @@ describe('reviews', () => {
     ['body', 'the longest', '😀'.repeat(10000)],
     ['body', 'with blanks around', ' a '],
     ['body', 'with quotes and backslashes', '\'"\\%_'],
-  ])('%s: %s is taken', async (member, _why, sent) => {
+  ])('accepts %s: %s', async (member, _why, sent) => {
     const body = { ...(await reviewBody(service)), [member]: sent };
     const item = await service.create<Review>('/reviews', body);
     expect(item).toHaveProperty(member, sent);
@@ -224,7 +239,7 @@ describe('reviews', () => {
     ['body', 'with a NUL character', { body: 'Body 1\u0000' }],
     ['body', 'with half of a surrogate pair', { body: 'Body 1\ud800' }],
     ['body', 'too long', { body: 'Body 1' + 'x'.repeat(9995) }],
-  ])('%s: %s is refused', async (member, _why, changes) => {
+  ])('refuses %s: %s (422)', async (member, _why, changes) => {
     const body = { ...(await reviewBody(service)), ...changes };
     expect(await service.post('/reviews', body)).toBeError(422, member);
     const item = await createReview(service);
@@ -237,7 +252,7 @@ describe('reviews', () => {
     ['created_at', '2026-01-31T12:00:00Z'],
     ['updated_at', '2026-01-31T12:00:00Z'],
     ['unheard_of', 1],
-  ])('no client writes %s', async (member, value) => {
+  ])('refuses %s, which is read-only (422)', async (member, value) => {
     const body = { ...(await reviewBody(service)), [member]: value };
     expect(await service.post('/reviews', body)).toBeError(422, member);
     const item = await createReview(service);
@@ -248,7 +263,7 @@ describe('reviews', () => {
   });
 
   test.each<[member: string, other: unknown]>([['book_id', NO_ID]])(
-    '%s stays as it was made',
+    '%s cannot change after creation (422)',
     async (member, other) => {
       const item = await service.create<Review>('/reviews', await fullReview());
       const path = `/reviews/${item.id}`;
@@ -260,7 +275,7 @@ describe('reviews', () => {
     },
   );
 
-  test('book_id refers to a book that is there', async () => {
+  test('refuses book_id of a book that does not exist (422)', async () => {
     const removed = await createBook(service);
     await service.delete(`/books/${removed.id}`);
     for (const id of [NO_ID, removed.id]) {
@@ -272,7 +287,7 @@ describe('reviews', () => {
     }
   });
 
-  test('a removed book takes those that refer to it by book_id along', async () => {
+  test('the removal of a book cascades by book_id', async () => {
     const book = await createBook(service);
     const item = await createReview(service, { book_id: book.id });
     const other = await createReview(service);
@@ -281,7 +296,7 @@ describe('reviews', () => {
     expect(await service.get(`/reviews/${other.id}`)).toHaveStatus(200);
   });
 
-  test('those of a book are at /books/{id}/reviews', async () => {
+  test('lists and creates items at /books/{id}/reviews', async () => {
     const book = await createBook(service);
     const path = `/books/${book.id}/reviews`;
     const { book_id: _parent, ...body } = await reviewBody(service, { book_id: book.id });
@@ -326,18 +341,22 @@ describe('lists of reviews', () => {
     for (const members of given) items.push(await createReview(service, members));
   });
 
-  test('they hold each once, in the order of making', async () => {
+  test('return each item once, in order of creation', async () => {
     const ids = items.map(({ id }) => id);
     expect(await readForthAndBack(service, '/reviews?limit=3')).toEqual({ forth: ids, back: ids });
     const answer = await service.get('/reviews?count=true&limit=1');
     expect(answer.body).toEqual(items.slice(0, 1));
     expect(answer.headers.get('total-count')).toBe(String(items.length));
+    for (const query of ['', '&count=false']) {
+      const { headers } = await service.get(`/reviews?limit=1${query}`);
+      expect(headers.get('total-count')).toBeNull();
+    }
   });
 
   test.each<[sort: string, key: (item: Review) => Key]>([
     ['rating', (item) => item.rating],
     ['created_at', (item) => item.created_at.slice(0, -1)],
-  ])('sort=%s, rising and falling', async (sort, key) => {
+  ])('sort by %s, ascending and descending', async (sort, key) => {
     const rising = sortBy(items, key).map(({ id }) => id);
     const falling = rising.toReversed();
     const path = '/reviews?limit=3&sort=';
@@ -351,7 +370,7 @@ describe('lists of reviews', () => {
     });
   });
 
-  test('sort=rating,-created_at: one rises, the other falls', async () => {
+  test('sort by rating ascending and created_at descending', async () => {
     const falling = sortBy(items, (item) => item.created_at.slice(0, -1)).toReversed();
     const ids = sortBy(falling, (item) => item.rating).map(({ id }) => id);
     const path = '/reviews?limit=3&sort=rating,-created_at';
@@ -378,12 +397,12 @@ describe('lists of reviews', () => {
     ['reader[lt]', 'Élan Straße 7', (item) => item.reader < 'Élan Straße 7'],
     ['reader[lte]', 'Élan Straße 7', (item) => item.reader <= 'Élan Straße 7'],
     ['reader', '', (item) => item.reader === ''],
-  ])('%s=%s', async (parameter, value, matches) => {
+  ])('filter by %s=%s', async (parameter, value, matches) => {
     const query = String(new URLSearchParams({ [parameter]: value }));
     expect(await readAll(service, `/reviews?${query}`)).toEqual(items.filter(matches));
   });
 
-  test('by book_id', async () => {
+  test('filter by book_id', async () => {
     const id = items[0]?.book_id ?? NO_ID;
     const path = '/reviews?book_id';
     const those = items.filter((item) => item.book_id === id);
@@ -404,7 +423,7 @@ describe('lists of reviews', () => {
     ['book_id[gt]', '01890a5d-ac96-774b-bcce-b302099a8057'],
     ['reader[null]', 'perhaps'],
     ['reader[like]', 'a'],
-  ])('%s=%s is refused', async (parameter, value) => {
+  ])('refuse %s=%s (400)', async (parameter, value) => {
     const query = String(new URLSearchParams({ [parameter]: value }));
     expect(await service.get(`/reviews?${query}`)).toBeError(400, parameter);
   });
@@ -415,19 +434,24 @@ describe('lists of reviews', () => {
     ['sa%', []],
     ['ÉLAN STRASSE', [1]],
     ['elan', []],
-  ])('q=%s finds whole words', async (q, positions) => {
+  ])('search whole words: q=%s', async (q, positions) => {
     const found = await readAll(service, `/reviews?q=${encodeURIComponent(q)}`);
     expect(found).toEqual(items.filter((_item, position) => positions.includes(position)));
   });
 
-  test('fields answers some members only', async () => {
+  test('search for every word of q', async () => {
+    const q = encodeURIComponent(['SAY', 'unheardof'].join(' '));
+    expect(await readAll(service, `/reviews?q=${q}`)).toEqual([]);
+  });
+
+  test('return only the members in fields', async () => {
     const some = items.map((item) => ({ id: item.id, book_id: item.book_id, reader: item.reader }));
     expect(await readAll(service, '/reviews?fields=book_id,reader')).toEqual(some);
     expect(await service.get('/reviews?fields=unheard_of')).toBeError(400, 'fields');
   });
 
-  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0'])(
-    '%s is refused',
+  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0', 'q=', 'q=%20-'])(
+    'refuse %s (400)',
     async (query) => {
       const [name = ''] = query.split('=');
       expect(await service.get(`/reviews?${query}`)).toBeError(400, name);

@@ -1,4 +1,4 @@
-/** Who may do what with books. */
+/** The permissions of books. */
 import { expect, test } from 'vitest';
 
 import { createAuthor } from '../fixtures/authors.ts';
@@ -9,7 +9,7 @@ import { NO_ID } from '../support/expected.ts';
 import { startService } from '../support/service.ts';
 import { rowsOf } from '../support/table.ts';
 
-/** What each caller is answered. All but the item of `owner` is an administrator's. */
+/** The status of the response to each caller. */
 const TABLE = `
                                   no credential  no role  editor  admin
 GET     /books                    200            200      200     200
@@ -47,7 +47,7 @@ const callers = {
   admin: service,
 };
 
-/** Makes what a path of the table needs. */
+/** Creates the items that a path of the table needs. */
 async function arrange(row: string): Promise<Target> {
   await service.clear();
   switch (row) {
@@ -79,10 +79,13 @@ async function arrange(row: string): Promise<Target> {
     case '/authors/{missing}/books':
       return { path: `/authors/${NO_ID}/books`, body: {} };
     default:
-      throw new Error(`there is no ${row}`);
+      throw new Error(`unknown path ${row}`);
   }
 }
 
-test.each(rowsOf(TABLE))('%s %s: who may', async (method, row, statuses) => {
-  expect(await statusesOf(callers, method, () => arrange(row))).toEqual(statuses);
-});
+test.each(rowsOf(TABLE))(
+  '%s %s answers each caller by permission',
+  async (method, row, statuses) => {
+    expect(await statusesOf(callers, method, () => arrange(row))).toEqual(statuses);
+  },
+);

@@ -1,8 +1,9 @@
-/** Records: what clients send, and what they are answered. */
+/** The endpoints of records. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { RecordItem, RecordItemValues } from '../../src/collections/records/schema.ts';
 import { createRecordItem, recordBody } from '../fixtures/records.ts';
+import { indexWords } from '../../src/database/index-words.ts';
 import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
 import { readAll, readForthAndBack, sortBy } from '../support/lists.ts';
 import type { Key } from '../support/lists.ts';
@@ -10,7 +11,7 @@ import { API, startService } from '../support/service.ts';
 
 const service = await startService();
 
-/** A body with all that a client can say of a record. */
+/** A body with all members that clients can set. */
 async function fullRecordItem() {
   return {
     text: 'Text 1',
@@ -18,7 +19,7 @@ async function fullRecordItem() {
     code: '\\\'"`$',
     note: 'Note 1',
     tags: ["x'y", 'x"y'],
-    extra: { color: 'blue', sizes: [1, 2.5], more: { deep: null } },
+    extra: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
     inner: { value: 'Value 1' },
   };
 }
@@ -26,7 +27,21 @@ async function fullRecordItem() {
 describe('records', () => {
   beforeEach(() => service.clear());
 
-  test('POST creates one', async () => {
+  test('q finds rows written by SQL after they are indexed', async () => {
+    const { id } = await createRecordItem(service);
+    await service.database.query({ text: 'update "records" set "text" = $2 where "id" = $1' }, [
+      id,
+      'quetzalcoatl',
+    ]);
+    const written = await service.get(`/records/${id}`);
+    await indexWords(service.database);
+    const found = await service.get('/records?q=quetzalcoatl');
+    expect(found.body).toEqual([written.body]);
+    const indexed = await service.get(`/records/${id}`);
+    expect(indexed.headers.get('etag')).toBe(written.headers.get('etag'));
+  });
+
+  test('POST creates an item (201)', async () => {
     const body = await fullRecordItem();
     const answer = await service.post<RecordItem>('/records', body);
     expect(answer).toHaveStatus(201);
@@ -37,7 +52,7 @@ describe('records', () => {
       code: '\\\'"`$',
       note: 'Note 1',
       tags: ["x'y", 'x"y'],
-      extra: { color: 'blue', sizes: [1, 2.5], more: { deep: null } },
+      extra: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
       inner: { constructor: '*/', value: 'Value 1' },
       created_at: A_TIME,
       updated_at: A_TIME,
@@ -45,7 +60,7 @@ describe('records', () => {
     expect(answer.headers.get('location')).toBe(`${API}/records/${answer.body.id}`);
   });
 
-  test('POST with an Idempotency-Key creates one, however often it is sent', async () => {
+  test('POST with an Idempotency-Key creates one item when it is repeated', async () => {
     const request = { headers: { 'idempotency-key': 'once' }, body: await fullRecordItem() };
     const first = await service.request<RecordItem>('POST', `${API}/records`, request);
     expect(first).toHaveStatus(201);
@@ -57,7 +72,7 @@ describe('records', () => {
     expect(after.headers.get('total-count')).toBe(headers.get('total-count'));
   });
 
-  test('POST fills in what is left out', async () => {
+  test('POST fills in defaults', async () => {
     expect(await createRecordItem(service)).toMatchObject({
       text: '\'"`\\${x}{{y}}*/--$$',
       kind: "'",
@@ -69,7 +84,7 @@ describe('records', () => {
     });
   });
 
-  test('GET answers one, and HEAD the same without the body', async () => {
+  test('GET returns an item, and HEAD its headers', async () => {
     const item = await createRecordItem(service);
     const answer = await service.get(`/records/${item.id}`);
     expect(answer).toHaveStatus(200);
@@ -82,7 +97,7 @@ describe('records', () => {
     expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'));
   });
 
-  test('PUT replaces one: what is left out goes back to its default or null', async () => {
+  test('PUT replaces an item, and resets absent members to their default or null', async () => {
     const item = await service.create<RecordItem>('/records', await fullRecordItem());
     const answer = await service.put<RecordItem>(`/records/${item.id}`, {});
     expect(answer).toHaveStatus(200);
@@ -107,7 +122,7 @@ describe('records', () => {
     ['code', '$', '$'],
     ['note', '\u2028\u2029\u202e', '\u2028\u2029\u202e'],
     ['tags', ["x'y", 'x"y', 'x`y'], ["x'y", 'x"y', 'x`y']],
-  ])('PATCH changes %s, and nothing else', async (member, sent, answered) => {
+  ])('PATCH changes %s only', async (member, sent, answered) => {
     const item = await service.create<RecordItem>('/records', await fullRecordItem());
     const answer = await service.patch(`/records/${item.id}`, { [member]: sent });
     expect(answer).toHaveStatus(200);
@@ -129,7 +144,7 @@ describe('records', () => {
     [
       'extra',
       { color: null, more: { added: [1] } },
-      { sizes: [1, 2.5], more: { deep: null, added: [1] } },
+      { sizes: [1, 2.5], more: { deep: [null], added: [1] } },
     ],
     ['inner', { constructor: '*/' }, { constructor: '*/', value: 'Value 1' }],
   ])('PATCH merges into %s', async (member, patch, answered) => {
@@ -139,7 +154,16 @@ describe('records', () => {
     expect(answer.body).toEqual({ ...item, [member]: answered, updated_at: A_TIME });
   });
 
-  test('ETag names its state: who has it reads nothing, who has another changes nothing', async () => {
+  test.each(['extra'])('PATCH rejects %s beyond BODY_LIMIT (422)', async (member) => {
+    const item = await service.create<RecordItem>('/records', await fullRecordItem());
+    const path = `/records/${item.id}`;
+    const text = 'x'.repeat(600_000);
+    expect(await service.patch(path, { [member]: { one: text } })).toHaveStatus(200);
+    expect(await service.patch(path, { [member]: { two: text } })).toBeError(422, member);
+    expect(await service.patch(path, { [member]: { one: null, two: text } })).toHaveStatus(200);
+  });
+
+  test('answers If-None-Match with 304, and an outdated If-Match with 412', async () => {
     const made = await service.post<RecordItem>('/records', await recordBody(service));
     const item = made.body;
     const path = `${API}/records/${item.id}`;
@@ -180,7 +204,7 @@ describe('records', () => {
     );
   });
 
-  test('DELETE removes one for good', async () => {
+  test('DELETE removes an item (410 afterwards)', async () => {
     const item = await createRecordItem(service);
     const path = `/records/${item.id}`;
     const answer = await service.delete(path);
@@ -194,7 +218,7 @@ describe('records', () => {
     expect((await service.get('/records')).body).not.toContainEqual(item);
   });
 
-  test.each([NO_ID, 'no-id'])('nothing is found at the id %s', async (id) => {
+  test.each([NO_ID, 'no-id'])('answers 404 for the id %s', async (id) => {
     const path = `/records/${id}`;
     expect(await service.get(path)).toBeError(404);
     expect(await service.head(path)).toHaveStatus(404);
@@ -208,12 +232,12 @@ describe('records', () => {
     ['text', 'the longest', '😀'.repeat(200)],
     ['text', 'with blanks around', ' a '],
     ['text', 'with quotes and backslashes', '\'"\\%_'],
-    ['kind', 'the last of its values', '</script>'],
+    ['kind', 'the last of its values', "zero\u200bwidth'\\"],
     ['note', 'the shortest', ''],
     ['note', 'with blanks around', ' a '],
     ['note', 'with quotes and backslashes', '\'"\\%_'],
     ['tags', 'with the fewest items', []],
-  ])('%s: %s is taken', async (member, _why, sent) => {
+  ])('accepts %s: %s', async (member, _why, sent) => {
     const body = { ...(await recordBody(service)), [member]: sent };
     const item = await service.create<RecordItem>('/records', body);
     expect(item).toHaveProperty(member, sent);
@@ -260,7 +284,7 @@ describe('records', () => {
     ['inner.value', 'a number', { inner: { value: 5 } }],
     ['inner.value', 'with a NUL character', { inner: { value: 'Value 1\u0000' } }],
     ['inner.value', 'with half of a surrogate pair', { inner: { value: 'Value 1\ud800' } }],
-  ])('%s: %s is refused', async (member, _why, changes) => {
+  ])('refuses %s: %s (422)', async (member, _why, changes) => {
     const body = { ...(await recordBody(service)), ...changes };
     expect(await service.post('/records', body)).toBeError(422, member);
     const item = await createRecordItem(service);
@@ -273,7 +297,7 @@ describe('records', () => {
     ['created_at', '2026-01-31T12:00:00Z'],
     ['updated_at', '2026-01-31T12:00:00Z'],
     ['unheard_of', 1],
-  ])('no client writes %s', async (member, value) => {
+  ])('refuses %s, which is read-only (422)', async (member, value) => {
     const body = { ...(await recordBody(service)), [member]: value };
     expect(await service.post('/records', body)).toBeError(422, member);
     const item = await createRecordItem(service);
@@ -303,12 +327,16 @@ describe('lists of records', () => {
     for (const members of given) items.push(await createRecordItem(service, members));
   });
 
-  test('they hold each once, in the order of making', async () => {
+  test('return each item once, in order of creation', async () => {
     const ids = items.map(({ id }) => id);
     expect(await readForthAndBack(service, '/records?limit=3')).toEqual({ forth: ids, back: ids });
     const answer = await service.get('/records?count=true&limit=1');
     expect(answer.body).toEqual(items.slice(0, 1));
     expect(answer.headers.get('total-count')).toBe(String(items.length));
+    for (const query of ['', '&count=false']) {
+      const { headers } = await service.get(`/records?limit=1${query}`);
+      expect(headers.get('total-count')).toBeNull();
+    }
   });
 
   test.each<[sort: string, key: (item: RecordItem) => Key]>([
@@ -336,11 +364,13 @@ describe('lists of records', () => {
               '',
               '%',
               '</script>',
+              '\u202eadmin\u2066 \u2069',
+              "zero\u200bwidth'\\",
             ].indexOf(item.kind),
     ],
     ['text', (item) => item.text],
     ['created_at', (item) => item.created_at.slice(0, -1)],
-  ])('sort=%s, rising and falling', async (sort, key) => {
+  ])('sort by %s, ascending and descending', async (sort, key) => {
     const rising = sortBy(items, key).map(({ id }) => id);
     const falling = rising.toReversed();
     const path = '/records?limit=3&sort=';
@@ -354,7 +384,7 @@ describe('lists of records', () => {
     });
   });
 
-  test('sort=kind,-text: one rises, the other falls', async () => {
+  test('sort by kind ascending and text descending', async () => {
     const falling = sortBy(items, (item) => item.text).toReversed();
     const ids = sortBy(falling, (item) =>
       item.kind === null
@@ -378,6 +408,8 @@ describe('lists of records', () => {
             '',
             '%',
             '</script>',
+            '\u202eadmin\u2066 \u2069',
+            "zero\u200bwidth'\\",
           ].indexOf(item.kind),
     ).map(({ id }) => id);
     const path = '/records?limit=3&sort=kind,-text';
@@ -404,7 +436,7 @@ describe('lists of records', () => {
     ['text', '', (item) => item.text === ''],
     ['text[null]', 'true', (item) => item.text === null],
     ['text[null]', 'false', (item) => item.text !== null],
-  ])('%s=%s', async (parameter, value, matches) => {
+  ])('filter by %s=%s', async (parameter, value, matches) => {
     const query = String(new URLSearchParams({ [parameter]: value }));
     expect(await readAll(service, `/records?${query}`)).toEqual(items.filter(matches));
   });
@@ -416,7 +448,7 @@ describe('lists of records', () => {
     ['kind[gt]', "'"],
     ['text[null]', 'perhaps'],
     ['text[like]', 'a'],
-  ])('%s=%s is refused', async (parameter, value) => {
+  ])('refuse %s=%s (400)', async (parameter, value) => {
     const query = String(new URLSearchParams({ [parameter]: value }));
     expect(await service.get(`/records?${query}`)).toBeError(400, parameter);
   });
@@ -427,19 +459,24 @@ describe('lists of records', () => {
     ['quie%', []],
     ['ÉLAN STRASSE', [4]],
     ['elan', []],
-  ])('q=%s finds whole words', async (q, positions) => {
+  ])('search whole words: q=%s', async (q, positions) => {
     const found = await readAll(service, `/records?q=${encodeURIComponent(q)}`);
     expect(found).toEqual(items.filter((_item, position) => positions.includes(position)));
   });
 
-  test('fields answers some members only', async () => {
+  test('search for every word of q', async () => {
+    const q = encodeURIComponent(['QUIET', 'unheardof'].join(' '));
+    expect(await readAll(service, `/records?q=${q}`)).toEqual([]);
+  });
+
+  test('return only the members in fields', async () => {
     const some = items.map((item) => ({ id: item.id, text: item.text, kind: item.kind }));
     expect(await readAll(service, '/records?fields=text,kind')).toEqual(some);
     expect(await service.get('/records?fields=unheard_of')).toBeError(400, 'fields');
   });
 
-  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0'])(
-    '%s is refused',
+  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0', 'q=', 'q=%20-'])(
+    'refuse %s (400)',
     async (query) => {
       const [name = ''] = query.split('=');
       expect(await service.get(`/records?${query}`)).toBeError(400, name);

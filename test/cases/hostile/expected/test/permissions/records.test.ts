@@ -1,4 +1,4 @@
-/** Who may do what with records. */
+/** The permissions of records. */
 import { expect, test } from 'vitest';
 
 import { recordBody } from '../fixtures/records.ts';
@@ -8,7 +8,7 @@ import { NO_ID } from '../support/expected.ts';
 import { startService } from '../support/service.ts';
 import { rowsOf } from '../support/table.ts';
 
-/** What each caller is answered. All but the item of `owner` is an administrator's. */
+/** The status of the response to each caller. */
 const TABLE = `
                             no credential  no role  admin
 GET     /records            401            200      200
@@ -38,7 +38,7 @@ const callers = {
   admin: service,
 };
 
-/** Makes what a path of the table needs. */
+/** Creates the items that a path of the table needs. */
 async function arrange(row: string): Promise<Target> {
   await service.clear();
   switch (row) {
@@ -58,10 +58,13 @@ async function arrange(row: string): Promise<Target> {
     case '/records/{missing}':
       return { path: `/records/${NO_ID}`, body: {} };
     default:
-      throw new Error(`there is no ${row}`);
+      throw new Error(`unknown path ${row}`);
   }
 }
 
-test.each(rowsOf(TABLE))('%s %s: who may', async (method, row, statuses) => {
-  expect(await statusesOf(callers, method, () => arrange(row))).toEqual(statuses);
-});
+test.each(rowsOf(TABLE))(
+  '%s %s answers each caller by permission',
+  async (method, row, statuses) => {
+    expect(await statusesOf(callers, method, () => arrange(row))).toEqual(statuses);
+  },
+);

@@ -1,8 +1,34 @@
 /** The OpenAPI documents, and whether what the service answers is in them. */
-import { documentOf } from '../../src/openapi/document.ts';
-import type { Document, Operation, PathItem, Response } from '../../src/openapi/types.ts';
-import { VERSIONS } from '../../src/http/versions.ts';
+import type { FastifyInstance } from 'fastify';
+
+import { DOCUMENTS, documentOf } from '../../src/openapi/register.ts';
 import type { Answer } from './service.ts';
+
+/** An OpenAPI document, as far as tests look at it. */
+export interface Document {
+  readonly info: { readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>;
+}
+
+export interface Operation {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly tags?: readonly string[];
+  readonly deprecated?: boolean;
+  readonly security: readonly object[];
+  readonly responses: Readonly<Record<string, Response | Reference>>;
+}
+
+interface Reference {
+  readonly $ref: string;
+}
+
+interface Response {
+  readonly headers: object;
+  readonly content?: object;
+}
 
 interface Served {
   /** What paths begin with. */
@@ -11,73 +37,77 @@ interface Served {
   readonly document: Document;
 }
 
-const served = (base: string, version: number): Served => ({
-  base,
-  version,
-  document: documentOf({ version, base, publicUrl: '' }),
-});
+let served: readonly Served[] | undefined;
 
-/** Every document that the service gives. */
-export const DOCUMENTS: readonly Served[] = [
-  ...VERSIONS.map((version) => served(`/api/v${version}`, version)),
-  ...VERSIONS.map((version) => served('/api', version)),
-];
+/** Every document that the service gives: they are built once, for all services under test. */
+export const documentsOf = (app: FastifyInstance): readonly Served[] =>
+  (served ??= DOCUMENTS.map(({ base, version }) => ({
+    base,
+    version,
+    document: documentOf(app, base, version) as unknown as Document,
+  })));
 
-type Method = Exclude<keyof PathItem, 'parameters'>;
+interface DocumentedPath extends Served {
+  readonly shape: RegExp;
+  readonly operations: Readonly<Record<string, Operation>>;
+}
 
-const PATHS = DOCUMENTS.flatMap(({ document: { paths, components } }) =>
-  Object.entries(paths).map(([path, item]) => ({ shape: shapeOf(path), item, components })),
-);
+let paths: readonly DocumentedPath[] | undefined;
+
+const pathsOf = (app: FastifyInstance): readonly DocumentedPath[] =>
+  (paths ??= documentsOf(app).flatMap((one) =>
+    Object.entries(one.document.paths).map(([path, operations]) =>
+      Object.assign({ shape: shapeOf(path), operations }, one),
+    ),
+  ));
 
 /** Paths of this form: a parameter is any segment. */
 function shapeOf(path: string): RegExp {
   const literal = path.replaceAll('.', String.raw`\.`);
-  return new RegExp(`^${literal.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`);
+  return new RegExp(`^${literal.replaceAll(/\{[^{}]+\}/g, '[^/]+')}$`);
 }
 
 /**
- * What no document says of an answer; nothing where all is said. HEAD is like GET; what a path
- * answers to a method that it has not is no matter of an operation.
+ * What the documents lack of an answer, and what to add; undefined where it is documented. HEAD is
+ * like GET; what a path answers to a method that it has no route for is not documented.
  */
 export function undocumented(
+  app: FastifyInstance,
   method: string,
   path: string,
   answer: Pick<Answer, 'status' | 'headers'>,
 ): string | undefined {
   if (method === 'OPTIONS') return undefined;
   const [plain = ''] = path.split('?');
-  const problems = PATHS.filter(({ shape }) => shape.test(plain)).map((found) =>
-    missingIn(found, method, plain, answer),
-  );
+  const problems = pathsOf(app)
+    .filter(({ shape }) => shape.test(plain))
+    .map((found) => missingIn(found, method, plain, answer));
   // Where the version is not in the path, one of several documents has it.
   return problems.includes(undefined) ? undefined : problems[0];
 }
 
-/** What one document does not say of an answer. */
+/** What one document lacks of an answer. */
 function missingIn(
-  { item, components }: (typeof PATHS)[number],
+  { operations, document }: DocumentedPath,
   method: string,
   plain: string,
   { status, headers }: Pick<Answer, 'status' | 'headers'>,
 ): string | undefined {
-  const operation = item[(method === 'HEAD' ? 'get' : method.toLowerCase()) as Method];
+  const operation = operations[method === 'HEAD' ? 'get' : method.toLowerCase()];
   if (operation === undefined) {
-    return status < 400 ? `no document has ${method} ${plain}` : undefined;
+    return status < 400 ? `no document has ${method} ${plain}: give its route a schema` : undefined;
   }
-  const response = responseOf(operation, status, components);
-  if (response === undefined) return `the document of ${operation.operationId} has no ${status}`;
+  const response = operation.responses[status];
+  const where = `the route of ${method} ${plain}`;
+  if (response === undefined) return `${where} answers ${status}: add it to response in its schema`;
   const type = headers.get('content-type')?.split(';')[0] ?? 'nothing';
-  const types = Object.keys(response.content ?? { nothing: {} });
+  const types = Object.keys(resolve(response, document).content ?? { nothing: {} });
   if (types.includes(type) || method === 'HEAD') return undefined;
-  return `the document of ${operation.operationId} has no ${type} for ${status}`;
+  return `${where} answers ${status} with ${type}: its schema has ${types.join(', ')}`;
 }
 
-function responseOf(
-  { responses }: Operation,
-  status: number,
-  components: Document['components'],
-): Response | undefined {
-  const response = responses[status];
-  if (response === undefined || !('$ref' in response)) return response;
-  return components['responses']?.[response.$ref.split('/').at(-1) ?? ''] as Response;
-}
+/** A response itself, where the operation only refers to it. */
+export const resolve = (response: Response | Reference, { components }: Document): Response =>
+  '$ref' in response
+    ? (components['responses']?.[response.$ref.split('/').at(-1) ?? ''] as Response)
+    : response;

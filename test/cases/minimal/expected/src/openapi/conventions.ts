@@ -1,51 +1,42 @@
-/** What holds for every operation, in Markdown: it stands at the head of the OpenAPI document. */
+/** What holds for every operation, in Markdown: the beginning of each OpenAPI document. */
+import { vendorType } from '../http/versions.ts';
 
-export const CONVENTIONS = `## Versions
+/** The conventions, with the paths and media types of a version. */
+export const conventions = (version: number): string => `## Versions
 
-A version stands in the path: \`/api/v1/…\`. It may stand in the header instead: \`/api/…\` with
-\`Accept: application/vnd.minimal.v1+json\` is the same.
+This is version ${version}: its paths begin with \`/api/v${version}\`, its media types are \`application/json\`
+and \`${vendorType(version)}\`. \`/api/…\` with the latter in \`Accept\` is the same.
 
 ## Formats
 
-Bodies are JSON in UTF-8. \`Accept\` chooses between the media types that are served; for any other
-the answer is 406, and for a body in any other it is 415. Values keep their exact meaning: decimals
-and 64-bit integers are strings, times are RFC 3339 and answered in UTC, and nothing is converted or
-dropped silently. A member or a parameter that is not known is refused by its name.
+Bodies are JSON in UTF-8. Decimals and 64-bit integers are strings. Timestamps are RFC 3339, and are
+returned in UTC. Values are never converted: \`"5"\` is not an integer. Unknown members are 422, unknown
+query parameters 400.
 
-## Credentials
+## Authentication
 
-A caller shows who they are in \`Authorization\`, with an access token (\`Bearer\`) or with a username
-and password (\`Basic\`). 401: the credential is missing or wrong, and a wrong one is refused even
-where none is needed. 403: the caller is known, and may not do this.
+\`Authorization\` has an access token (\`Bearer\`) or a username and password (\`Basic\`). A missing or
+invalid credential is 401, also where none is required if one is sent; a forbidden action is 403.
+Failed logins are rate-limited by address and by username: 429.
 
-## Pages
+## Lists
 
-A list comes in pages of \`limit\` items. The header \`Link\` leads to the pages beside this one
-(\`rel="next"\`, \`"prev"\`, \`"first"\`); following it visits every item once, whatever comes and
-goes meanwhile. \`sort\`, \`fields\`, \`count\` and filters shape the list: \`name=value\`,
-\`name[gte]=value\`, \`name[in]=a,b\`, \`name[null]=true\`.
+A list is divided into pages of \`limit\` items or, where items are large, fewer. \`Link\` has the URLs
+of the next, previous, and first page. Items that exist throughout are returned exactly once.
+Filters: \`name=value\`, \`name[gte]=value\`, \`name[in]=a,b\`, \`name[null]=true\`.
 
 ## Changes
 
-POST answers 201 and \`Location\`. PUT replaces: members that are left out go back to their default
-or null. PATCH is JSON Merge Patch (RFC 7396): members that are left out stay, and null clears.
-DELETE is for good: from then on the path answers 410, on every method.
+POST returns 201 and \`Location\`. PUT replaces an item: absent members return to their default or
+null. PATCH is JSON Merge Patch (RFC 7396). DELETE is permanent: the path answers 410 from then on.
 
-## Preconditions
+An item has an \`ETag\`. With \`If-Match\` it is changed only in that revision (412). With \`If-None-Match\` a GET of the same revision is 304.
 
-An item comes with an \`ETag\`, which names its state. A PUT, PATCH or DELETE with \`If-Match\` is done
-in that state alone; in another it is 412, and nothing has changed. GET with \`If-None-Match\` is 304 as long as the item stays as it was.
-
-## Repetition
-
-A POST with an \`Idempotency-Key\` may be sent again within 24 hours: it is done once, and answered as
-the first time. The same key with another body is 422, and while the first is under way it is 409.
+A POST with an \`Idempotency-Key\` is safe to repeat for 24 hours: it is done once, and the first
+response is sent again. The same key with another body is 422; while the first request runs, 409.
 
 ## Errors
 
-Every error has its status and one payload of three members: \`status\`, the name of the status;
-\`message\`, for a person; \`request_id\`, which is in the header \`X-Request-Id\` and in the log too.
-Beside the errors that an operation names, HTTP itself may be answered with 404 (no such path), 405
-with \`Allow\`, 408, 417 and 431.
-
-HEAD answers what GET does, without the body. OPTIONS tells the methods of a path in \`Allow\`.`;
+Every error has a JSON payload of \`status\`, \`message\` and \`request_id\`. Besides the errors of each
+operation, any request may be answered 404 (unknown path), 405, 408, 417 or 431.
+HEAD answers like GET without the body. OPTIONS returns the methods of a path in \`Allow\`.`;

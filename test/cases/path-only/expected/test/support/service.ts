@@ -1,57 +1,57 @@
-/** The service under test: it listens on a port of its own, over a database of its own. */
+/** The service under test, on its own port and database. */
 import type { AddressInfo } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
 import { afterAll } from 'vitest';
 
 import { buildApp } from '../../src/app.ts';
-import type { Surroundings } from '../../src/app.ts';
+import type { AppOptions } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { OpenDatabase } from '../../src/database/database.ts';
 import { clear, openTestDatabase } from './database.ts';
 import { undocumented } from './documented.ts';
 import { TOKEN } from './users.ts';
 
-/** What all paths of the current version begin with. */
+/** The base path of the current version. */
 export const API = '/api/v4';
 
-/** What requests accept, where a version has to be named there. */
+/** The `Accept` header of requests. */
 export const ACCEPT = '*/*';
 
-/** An answer of the service, its body read. */
+/** A response with its body. */
 export interface Answer<Body = unknown> {
   readonly status: number;
   readonly headers: Headers;
-  /** As JSON; `undefined` where there is none. */
+  /** The parsed JSON; `undefined` for an empty body. */
   readonly body: Body;
 }
 
 export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a text or bytes are sent as they are. */
+  /** Sent as JSON; strings and bytes are sent unchanged. */
   readonly body?: unknown;
 }
 
-/** The token of the administrator that `prepare` makes. */
+/** The credential of the administrator that `prepareUsers` creates. */
 const ADMINISTRATOR = `Bearer ${TOKEN}`;
 
-/** What every item has. */
+/** The member that every item has. */
 export interface Item {
   readonly id: string;
 }
 
 /**
  * Starts the service for one test file; it stops when the file is done.
- * @param opened its database, where a test has one of its own, and closes it.
+ * @param opened a database that the test closes itself; by default the service has its own.
  */
 export async function startService(
   environment: Readonly<Record<string, string>> = {},
-  surroundings: Partial<Surroundings> = {},
+  options: Partial<AppOptions> = {},
   opened?: OpenDatabase,
 ): Promise<TestService> {
   const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0', ...environment });
   const database = opened ?? (await openTestDatabase());
-  const app = await buildApp(config, database, surroundings);
+  const app = await buildApp(config, database, options);
   await app.listen({ host: '127.0.0.1', port: 0 });
   afterAll(async () => {
     await app.close();
@@ -64,11 +64,11 @@ export class TestService {
   readonly app: FastifyInstance;
   readonly port: number;
   readonly database: OpenDatabase;
-  /** What requests show in `Authorization`: an administrator's password, where nothing else is said. */
+  /** The `Authorization` header of requests. */
   readonly credential: string | undefined;
   readonly #serials = new Map<string, number>();
 
-  /** @param app listens already. */
+  /** @param app must be listening. */
   constructor(app: FastifyInstance, database: OpenDatabase, credential: string | undefined) {
     this.app = app;
     this.port = (app.server.address() as AddressInfo).port;
@@ -76,12 +76,12 @@ export class TestService {
     this.credential = credential;
   }
 
-  /** The same service, asked with another credential; with none, by a stranger. */
+  /** The same service with another credential, or none. */
   as(credential: string | undefined): TestService {
     return new TestService(this.app, this.database, credential);
   }
 
-  /** Sends a request to any path. @throws where no OpenAPI document has what is answered. */
+  /** Sends a request to any path. @throws if the OpenAPI document does not have the response. */
   async request<Body = unknown>(
     method: string,
     path: string,
@@ -100,8 +100,8 @@ export class TestService {
       }),
       redirect: 'manual',
     });
-    const problem = undocumented(method, path, response);
-    if (problem !== undefined) throw new Error(`${problem}: say it in its openapi.ts`);
+    const problem = undocumented(this.app, method, path, response);
+    if (problem !== undefined) throw new Error(problem);
     const text = await response.text();
     return {
       status: response.status,
@@ -110,7 +110,7 @@ export class TestService {
     };
   }
 
-  /** The same below the path of the current version: `get('/books')`. */
+  /** Sends a GET below the base path of the current version: `get('/books')`. */
   get<Body = unknown>(path: string): Promise<Answer<Body>> {
     return this.request('GET', API + path);
   }
@@ -135,21 +135,21 @@ export class TestService {
     return this.request('DELETE', API + path);
   }
 
-  /** Creates an item that a test needs, and fails where it is not created. */
+  /** Creates an item. @throws if it is refused. */
   async create<Created extends Item>(path: string, body: object): Promise<Created> {
     const answer = await this.post<Created>(path, body);
     if (answer.status !== 201) throw new Error(`POST ${path}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
 
-  /** How often it was called with this name before, since the last `clear`. */
+  /** Counts calls for each name: 0, 1, 2 and so on since the last `clear`. */
   serial(name: string): number {
     const serial = this.#serials.get(name) ?? 0;
     this.#serials.set(name, serial + 1);
     return serial;
   }
 
-  /** Removes all items. */
+  /** Deletes all items. */
   async clear(): Promise<void> {
     this.#serials.clear();
     await clear(this.database);

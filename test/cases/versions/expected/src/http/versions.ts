@@ -1,6 +1,6 @@
 /**
- * Which version of the API a request asks for, and in which media type it is answered. The version
- * stands in the path (`/api/v3/…`) or in `Accept` (`application/vnd.library.v3+json`).
+ * Negotiates the API version and the media type of a request. The version is named in
+ * the path (`/api/v3/…`) or in `Accept` (`application/vnd.library.v3+json`).
  */
 import type { IncomingMessage } from 'node:http';
 
@@ -9,32 +9,32 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseAccept, weightOf } from './accept.ts';
 import { badRequest, notAcceptable, notFound } from './errors.ts';
 
-/** The versions that are served, rising; the last is the current one. */
+/** The served versions in ascending order. */
 export const VERSIONS = [1, 2, 3] as const;
 
-/** The version that new clients should use. */
+/** The highest version, which new clients should use. */
 export const CURRENT_VERSION = Math.max(...VERSIONS);
 
-/** Where the API is: a path for each version, and one for all, where `Accept` chooses. */
+/** The base paths of the API; below `/api`, `Accept` names the version. */
 export const BASES: readonly Base[] = [
   ...VERSIONS.map((version) => ({ path: `/api/v${version}`, version })),
   ...VERSIONS.map((version) => ({ path: '/api', version, isInAccept: true })),
 ];
 
-/** What paths begin with. */
+/** A base path of the API. */
 export interface Base {
   readonly path: string;
   readonly version: number;
-  /** Whether `Accept` names the version: then only requests that name this one come here. */
+  /** Whether `Accept` names the version: then the routes match only requests that name this one. */
   readonly isInAccept?: boolean;
 }
 
-/** What the client and this service agreed on for one request. */
+/** The result of the negotiation for one request. */
 export interface Api {
   readonly version: number;
-  /** What paths begin with: links keep the way of versioning that the request used. */
+  /** The base path of links, so that they name the version in the same way as the request. */
   readonly base: string;
-  /** The `Content-Type` of a successful answer. */
+  /** The `Content-Type` of successful responses. */
   readonly mediaType: string;
 }
 
@@ -48,13 +48,13 @@ const JSON_TYPE = 'application/json';
 const VENDOR_TYPE = /^application\/vnd\.library\.v([1-9][0-9]*)\+json$/;
 const UTF_8: ReadonlyMap<string, string> = new Map([['charset', 'utf-8']]);
 
-/** The media type that names a version. */
+/** The vendor media type of a version. */
 export const vendorType = (version: number): string => `application/vnd.library.v${version}+json`;
 
-/** `Accept` headers that are remembered with what they come to, for each base. */
-const MOST_REMEMBERED = 100;
+/** The maximum size of a cache of negotiated `Accept` headers. */
+const MAX_CACHED = 100;
 
-/** Makes every request of this context one of a version. */
+/** Sets `request.api` on all requests of this context. */
 export function negotiateVersion(
   app: FastifyInstance,
   { version, isInAccept = false }: Base,
@@ -64,35 +64,41 @@ export function negotiateVersion(
       route.constraints = { ...route.constraints, [ACCEPTED]: String(version) };
     });
   }
-  // Clients send few different headers, and each always comes to the same.
-  const remembered = new Map<string, Api>();
-  const agree = (accept: string): Api => {
-    const known = remembered.get(accept);
-    if (known !== undefined) return known;
+  // Clients send few distinct headers, and the result depends on the header alone.
+  const cache = new Map<string, Api>();
+  const negotiate = (accept: string): Api => {
+    const cached = cache.get(accept);
+    if (cached !== undefined) return cached;
     const api = isInAccept ? versionFromAccept(accept) : versionFromPath(version, accept);
-    if (remembered.size === MOST_REMEMBERED) remembered.clear();
-    remembered.set(accept, api);
+    if (cache.size === MAX_CACHED) cache.clear();
+    cache.set(accept, api);
     return api;
   };
 
   app.decorateRequest('api');
   app.addHook('onRequest', (request, _reply, done) => {
-    request.api = agree(request.headers.accept ?? '');
+    request.api = negotiate(request.headers.accept ?? '');
     done();
+  });
+  // For handlers that send an object: `reply.send(…)` alone would say application/json.
+  app.addHook('preSerialization', (request, reply, payload, done) => {
+    const isDefault = reply.getHeader('content-type') === 'application/json; charset=utf-8';
+    if (isDefault && reply.statusCode < 400) reply.header('content-type', request.api.mediaType);
+    done(null, payload);
   });
 }
 
-/** The path names the version: `Accept` only chooses between the two media types. */
+/** For paths that name the version: `Accept` only chooses between the two media types. */
 function versionFromPath(version: number, header: string): Api {
   const accept = parseAccept(header);
   const json = weightOf(accept, JSON_TYPE, UTF_8);
   const vendor = weightOf(accept, vendorType(version), UTF_8);
   if (json === 0 && vendor === 0) {
     throw notAcceptable(
-      `This path answers ${JSON_TYPE} and ${vendorType(version)}: name one of them in Accept.`,
+      `This path is served as ${JSON_TYPE} and ${vendorType(version)}: name one of them in Accept.`,
     );
   }
-  // The vendor type is chosen where it is wanted more, or as much and by its name.
+  // At equal weight, JSON is preferred unless the header names the vendor type.
   const named = accept.some(({ type }) => type === vendorType(version));
   const wantsVendor = vendor > json || (vendor === json && named);
   return {
@@ -102,7 +108,7 @@ function versionFromPath(version: number, header: string): Api {
   };
 }
 
-/** `Accept` names the version: the highest weight wins, then the highest version. */
+/** For paths without a version: the highest weight in `Accept` wins, then the highest version. */
 function versionFromAccept(header: string): Api {
   const accept = parseAccept(header);
   const named = accept.flatMap((range) => {
@@ -122,15 +128,15 @@ function versionFromAccept(header: string): Api {
   }
   if (chosen === undefined) {
     throw notAcceptable(
-      `Accept names no version that is served. Served: ${VERSIONS.map(vendorType).join(', ')}.`,
+      `Accept names no served version. Served: ${VERSIONS.map(vendorType).join(', ')}.`,
     );
   }
   return { version: chosen.version, base: '/api', mediaType: vendorType(chosen.version) };
 }
 
-const ACCEPTED = 'acceptedVersion';
+export const ACCEPTED = 'acceptedVersion';
 
-/** Leads requests to the routes of the version that their `Accept` names: versions have their own. */
+/** A router constraint that matches requests to the routes of the version in their `Accept`. */
 export const ROUTES_BY_ACCEPT = {
   [ACCEPTED]: {
     name: ACCEPTED,
@@ -141,26 +147,26 @@ export const ROUTES_BY_ACCEPT = {
         set: (version: string, handler: Handler) => void handlers.set(version, handler),
       };
     },
-    // No route has the empty one.
+    // No route has an empty version: below `/api/v1` the path names the version.
     deriveConstraint: ({ url = '', headers }: IncomingMessage): string =>
       /^\/api\/v\d/.test(url) ? '' : acceptedVersion(headers.accept ?? ''),
   },
 };
 
-/** Clients send few different headers. */
+/** A cache of versions by `Accept` header. */
 const accepted = new Map<string, string>();
 
 function acceptedVersion(header: string): string {
-  const known = accepted.get(header);
-  if (known !== undefined) return known;
-  const version = triedVersion(header);
-  if (accepted.size === MOST_REMEMBERED) accepted.clear();
+  const cached = accepted.get(header);
+  if (cached !== undefined) return cached;
+  const version = versionOrEmpty(header);
+  if (accepted.size === MAX_CACHED) accepted.clear();
   accepted.set(header, version);
   return version;
 }
 
-/** Empty where `Accept` names none: no route takes the request then, and it is told why. */
-function triedVersion(header: string): string {
+/** Empty if `Accept` names no served version. Then no route matches, and `refuseVersion` says why. */
+function versionOrEmpty(header: string): string {
   try {
     return String(versionFromAccept(header).version);
   } catch {
@@ -168,7 +174,7 @@ function triedVersion(header: string): string {
   }
 }
 
-/** @throws 400, 406 or 410 for what `Accept` says, or 404: the version does not have the path. */
+/** Refuses a request whose path exists in another version only. @throws 400, 404, 406 or 410. */
 export function refuseVersion({ headers, url }: FastifyRequest): never {
   const { version } = versionFromAccept(headers.accept ?? '');
   throw notFound(`There is nothing at ${url.split('?', 1)[0]} in version ${version}.`);

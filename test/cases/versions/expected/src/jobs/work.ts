@@ -1,45 +1,45 @@
-/** What a collection says of the work that makes its items in the background. */
+/** The types of collections whose items are created in the background. */
 import type { FastifyBaseLogger } from 'fastify';
 
 import type { Database } from '../database/database.ts';
 import type { Hooks } from '../database/hooks.ts';
 
-/** What the slow work is told of the job that it is done for. */
+/** The context of `process`. */
 export interface JobContext {
   readonly jobId: string;
-  /** The id that the item will have: the same in every try. */
+  /** The id that the item will have, the same in every attempt. */
   readonly itemId: string;
-  /** Which try this is, from 1. */
+  /** The number of this attempt, from 1. */
   readonly attempt: number;
-  /** Ends when this process has to give the job up: pass it on to whatever takes long. */
+  /** Aborts when this process loses the job: pass it to everything that takes long. */
   readonly signal: AbortSignal;
   /** The database, outside of any transaction. */
   readonly database: Database;
   readonly log: FastifyBaseLogger;
 }
 
-/** The team's own rules for a collection whose items are made in the background. */
+/** The hooks of a collection whose items are created in the background. */
 export interface BackgroundHooks<Item, Values> extends Hooks<Item, Values> {
   /**
-   * The slow work. Gives back what is to be stored. A process may die at any moment, so it may be
-   * done more than once for one job: what it does elsewhere must bear that, `itemId` tells it again.
-   * A `JobError` (see job-error.ts) fails the job with a sentence for the client; anything else is
-   * tried again, with growing pauses.
+   * Does the slow work and returns the values to store. It may run more than once for a job, because
+   * a process can die at any moment: make its side effects idempotent, with `itemId` as the key. A
+   * `JobError` (see job-error.ts) fails the job with a message for the client; all other errors are
+   * retried with increasing delays.
    */
   readonly process?: (values: Values, context: JobContext) => Values | Promise<Values>;
 }
 
-/** What is stored when the slow work is done. */
+/** The item to store after `process`. */
 export interface NewItem<Values> {
   readonly id: string;
   readonly values: Values;
-  /** The user who asked for it, where they are still there. */
+  /** The user who sent the POST; null without a credential, or if the user was removed. */
   readonly owner: string | null;
-  /** The version that it was asked for in. */
+  /** The version of the POST. */
   readonly version: number;
 }
 
-/** How the items of one collection are made. */
+/** How the items of a collection are created in the background. */
 export interface BackgroundWork<Values> {
   /** The path of the collection. */
   readonly path: string;
@@ -52,9 +52,9 @@ export interface BackgroundWork<Values> {
   ) => Promise<void>;
 }
 
-/** The same, of values that are known by the name of their collection alone. */
+/** `BackgroundWork` for a collection that is known only at run time. */
 export type AnyWork = BackgroundWork<object>;
 
-/** What was stored for a collection is what this collection takes. */
+/** Erases the type of the values: a job stores the collection together with values of its type. */
 export const anyWork = <Values extends object>(work: BackgroundWork<Values>): AnyWork =>
   work as unknown as AnyWork;

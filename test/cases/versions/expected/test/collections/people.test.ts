@@ -1,4 +1,4 @@
-/** People: what clients send, and what they are answered. */
+/** The endpoints of people. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type {
@@ -6,6 +6,7 @@ import type {
   PersonV3Values as PersonValues,
 } from '../../src/collections/people/v3.ts';
 import { createPerson, personBody } from '../fixtures/people.ts';
+import { indexWords } from '../../src/database/index-words.ts';
 import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
 import { readAll, readForthAndBack, sortBy } from '../support/lists.ts';
 import type { Key } from '../support/lists.ts';
@@ -13,20 +14,36 @@ import { API, startService } from '../support/service.ts';
 
 const service = await startService();
 
-/** A body with all that a client can say of a person. */
+/** A body with all members that clients can set. */
 async function fullPerson() {
   return {
     name: 'Name 1',
     born: '2026-01-31',
     score: 1,
     country: '1',
+    home: { city: 'City 1' },
+    notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
   };
 }
 
 describe('people', () => {
   beforeEach(() => service.clear());
 
-  test('POST creates one', async () => {
+  test('q finds rows written by SQL after they are indexed', async () => {
+    const { id } = await createPerson(service);
+    await service.database.query({ text: 'update "people" set "name" = $2 where "id" = $1' }, [
+      id,
+      'quetzalcoatl',
+    ]);
+    const written = await service.get(`/people/${id}`);
+    await indexWords(service.database);
+    const found = await service.get('/people?q=quetzalcoatl');
+    expect(found.body).toEqual([written.body]);
+    const indexed = await service.get(`/people/${id}`);
+    expect(indexed.headers.get('etag')).toBe(written.headers.get('etag'));
+  });
+
+  test('POST creates an item (201)', async () => {
     const body = await fullPerson();
     const answer = await service.post<Person>('/people', body);
     expect(answer).toHaveStatus(201);
@@ -36,13 +53,15 @@ describe('people', () => {
       born: '2026-01-31',
       score: 1,
       country: '1',
+      home: { city: 'City 1', floor: 0 },
+      notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
       created_at: A_TIME,
       updated_at: A_TIME,
     });
     expect(answer.headers.get('location')).toBe(`${API}/people/${answer.body.id}`);
   });
 
-  test('POST with an Idempotency-Key creates one, however often it is sent', async () => {
+  test('POST with an Idempotency-Key creates one item when it is repeated', async () => {
     const request = { headers: { 'idempotency-key': 'once' }, body: await fullPerson() };
     const first = await service.request<Person>('POST', `${API}/people`, request);
     expect(first).toHaveStatus(201);
@@ -54,15 +73,17 @@ describe('people', () => {
     expect(after.headers.get('total-count')).toBe(headers.get('total-count'));
   });
 
-  test('POST fills in what is left out', async () => {
+  test('POST fills in defaults', async () => {
     expect(await createPerson(service)).toMatchObject({
       born: null,
       score: null,
       country: 'NL',
+      home: null,
+      notes: null,
     });
   });
 
-  test('GET answers one, and HEAD the same without the body', async () => {
+  test('GET returns an item, and HEAD its headers', async () => {
     const item = await createPerson(service);
     const answer = await service.get(`/people/${item.id}`);
     expect(answer).toHaveStatus(200);
@@ -75,7 +96,7 @@ describe('people', () => {
     expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'));
   });
 
-  test('PUT replaces one: what is left out goes back to its default or null', async () => {
+  test('PUT replaces an item, and resets absent members to their default or null', async () => {
     const item = await service.create<Person>('/people', await fullPerson());
     const answer = await service.put<Person>(`/people/${item.id}`, {
       name: 'Name 2',
@@ -87,6 +108,8 @@ describe('people', () => {
       born: null,
       score: null,
       country: 'NL',
+      home: null,
+      notes: null,
       updated_at: A_TIME,
     });
     expect(answer.body.updated_at).not.toBe(item.updated_at);
@@ -98,7 +121,7 @@ describe('people', () => {
     ['born', '2026-02-01', '2026-02-01'],
     ['score', 2, 2],
     ['country', 'NL', 'NL'],
-  ])('PATCH changes %s, and nothing else', async (member, sent, answered) => {
+  ])('PATCH changes %s only', async (member, sent, answered) => {
     const item = await service.create<Person>('/people', await fullPerson());
     const answer = await service.patch(`/people/${item.id}`, { [member]: sent });
     expect(answer).toHaveStatus(200);
@@ -106,14 +129,40 @@ describe('people', () => {
     expect((await service.get(`/people/${item.id}`)).body).toEqual(answer.body);
   });
 
-  test.each(['born', 'score', 'country'])('PATCH clears %s with null', async (member) => {
+  test.each(['born', 'score', 'country', 'home', 'notes'])(
+    'PATCH clears %s with null',
+    async (member) => {
+      const item = await service.create<Person>('/people', await fullPerson());
+      const answer = await service.patch(`/people/${item.id}`, { [member]: null });
+      expect(answer).toHaveStatus(200);
+      expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
+    },
+  );
+
+  test.each<[member: string, patch: object, answered: unknown]>([
+    ['home', { city: 'City 2' }, { city: 'City 2', floor: 0 }],
+    [
+      'notes',
+      { color: null, more: { added: [1] } },
+      { sizes: [1, 2.5], more: { deep: [null], added: [1] } },
+    ],
+  ])('PATCH merges into %s', async (member, patch, answered) => {
     const item = await service.create<Person>('/people', await fullPerson());
-    const answer = await service.patch(`/people/${item.id}`, { [member]: null });
+    const answer = await service.patch(`/people/${item.id}`, { [member]: patch });
     expect(answer).toHaveStatus(200);
-    expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
+    expect(answer.body).toEqual({ ...item, [member]: answered, updated_at: A_TIME });
   });
 
-  test('ETag names its state: who has it reads nothing, who has another changes nothing', async () => {
+  test.each(['notes'])('PATCH rejects %s beyond BODY_LIMIT (422)', async (member) => {
+    const item = await service.create<Person>('/people', await fullPerson());
+    const path = `/people/${item.id}`;
+    const text = 'x'.repeat(600_000);
+    expect(await service.patch(path, { [member]: { one: text } })).toHaveStatus(200);
+    expect(await service.patch(path, { [member]: { two: text } })).toBeError(422, member);
+    expect(await service.patch(path, { [member]: { one: null, two: text } })).toHaveStatus(200);
+  });
+
+  test('answers If-None-Match with 304, and an outdated If-Match with 412', async () => {
     const made = await service.post<Person>('/people', await personBody(service));
     const item = made.body;
     const path = `${API}/people/${item.id}`;
@@ -156,7 +205,7 @@ describe('people', () => {
     );
   });
 
-  test('DELETE removes one for good', async () => {
+  test('DELETE removes an item (410 afterwards)', async () => {
     const item = await createPerson(service);
     const path = `/people/${item.id}`;
     const answer = await service.delete(path);
@@ -172,7 +221,7 @@ describe('people', () => {
     expect((await service.get('/people')).body).not.toContainEqual(item);
   });
 
-  test.each([NO_ID, 'no-id'])('nothing is found at the id %s', async (id) => {
+  test.each([NO_ID, 'no-id'])('answers 404 for the id %s', async (id) => {
     const path = `/people/${id}`;
     expect(await service.get(path)).toBeError(404);
     expect(await service.head(path)).toHaveStatus(404);
@@ -183,12 +232,12 @@ describe('people', () => {
     expect(await service.post(`${path}/books`, {})).toBeError(404);
   });
 
-  test.each(['name'])('POST needs %s', async (member) => {
+  test.each(['name'])('POST requires %s (422)', async (member) => {
     const { [member]: _left, ...body }: Record<string, unknown> = await fullPerson();
     expect(await service.post('/people', body)).toBeError(422, member);
   });
 
-  test('PUT needs as much', async () => {
+  test('PUT requires the same members (422)', async () => {
     const item = await createPerson(service);
     expect(await service.put(`/people/${item.id}`, {})).toBeError(422, 'name');
   });
@@ -204,7 +253,7 @@ describe('people', () => {
     ['score', 'the largest', 9007199254740991],
     ['country', 'the shortest', ''],
     ['country', 'the longest', '😀😀'],
-  ])('%s: %s is taken', async (member, _why, sent) => {
+  ])('accepts %s: %s', async (member, _why, sent) => {
     const body = { ...(await personBody(service)), [member]: sent };
     const item = await service.create<Person>('/people', body);
     expect(item).toHaveProperty(member, sent);
@@ -229,7 +278,19 @@ describe('people', () => {
     ['country', 'with a NUL character', { country: 'NL\u0000' }],
     ['country', 'with half of a surrogate pair', { country: 'NL\ud800' }],
     ['country', 'too long', { country: 'NLx' }],
-  ])('%s: %s is refused', async (member, _why, changes) => {
+    ['home', 'a text', { home: 'text' }],
+    ['home', 'a list', { home: [] }],
+    ['home.unknown', 'unknown', { home: { city: 'City 1', unknown: 1 } }],
+    ['home.city', 'a number', { home: { city: 5 } }],
+    ['home.city', 'with a NUL character', { home: { city: 'City 1\u0000' } }],
+    ['home.city', 'with half of a surrogate pair', { home: { city: 'City 1\ud800' } }],
+    ['home.floor', 'a text', { home: { city: 'City 1', floor: '0' } }],
+    ['home.floor', 'a fraction', { home: { city: 'City 1', floor: 0.5 } }],
+    ['home.floor', 'true', { home: { city: 'City 1', floor: true } }],
+    ['notes', 'an integer that no double holds', { notes: { deep: [9007199254740992] } }],
+    ['notes', 'a NUL character', { notes: { deep: 'a\u0000b' } }],
+    ['notes', 'half of a surrogate pair', { notes: ['\ud800'] }],
+  ])('refuses %s: %s (422)', async (member, _why, changes) => {
     const body = { ...(await personBody(service)), ...changes };
     expect(await service.post('/people', body)).toBeError(422, member);
     const item = await createPerson(service);
@@ -242,7 +303,7 @@ describe('people', () => {
     ['created_at', '2026-01-31T12:00:00Z'],
     ['updated_at', '2026-01-31T12:00:00Z'],
     ['unheard_of', 1],
-  ])('no client writes %s', async (member, value) => {
+  ])('refuses %s, which is read-only (422)', async (member, value) => {
     const body = { ...(await personBody(service)), [member]: value };
     expect(await service.post('/people', body)).toBeError(422, member);
     const item = await createPerson(service);
@@ -272,19 +333,23 @@ describe('lists of people', () => {
     for (const members of given) items.push(await createPerson(service, members));
   });
 
-  test('they hold each once, in the order of making', async () => {
+  test('return each item once, in order of creation', async () => {
     const ids = items.map(({ id }) => id);
     expect(await readForthAndBack(service, '/people?limit=3')).toEqual({ forth: ids, back: ids });
     const answer = await service.get('/people?count=true&limit=1');
     expect(answer.body).toEqual(items.slice(0, 1));
     expect(answer.headers.get('total-count')).toBe(String(items.length));
+    for (const query of ['', '&count=false']) {
+      const { headers } = await service.get(`/people?limit=1${query}`);
+      expect(headers.get('total-count')).toBeNull();
+    }
   });
 
   test.each<[sort: string, key: (item: Person) => Key]>([
     ['name', (item) => item.name],
     ['born', (item) => item.born],
     ['score', (item) => item.score],
-  ])('sort=%s, rising and falling', async (sort, key) => {
+  ])('sort by %s, ascending and descending', async (sort, key) => {
     const rising = sortBy(items, key).map(({ id }) => id);
     const falling = rising.toReversed();
     const path = '/people?limit=3&sort=';
@@ -298,7 +363,7 @@ describe('lists of people', () => {
     });
   });
 
-  test('sort=name,-born: one rises, the other falls', async () => {
+  test('sort by name ascending and born descending', async () => {
     const falling = sortBy(items, (item) => item.born).toReversed();
     const ids = sortBy(falling, (item) => item.name).map(({ id }) => id);
     const path = '/people?limit=3&sort=name,-born';
@@ -341,7 +406,7 @@ describe('lists of people', () => {
     ['country', '', (item) => item.country === ''],
     ['country[null]', 'true', (item) => item.country === null],
     ['country[null]', 'false', (item) => item.country !== null],
-  ])('%s=%s', async (parameter, value, matches) => {
+  ])('filter by %s=%s', async (parameter, value, matches) => {
     const query = String(new URLSearchParams({ [parameter]: value }));
     expect(await readAll(service, `/people?${query}`)).toEqual(items.filter(matches));
   });
@@ -354,7 +419,7 @@ describe('lists of people', () => {
     ['born[like]', 'a'],
     ['country[null]', 'perhaps'],
     ['country[like]', 'a'],
-  ])('%s=%s is refused', async (parameter, value) => {
+  ])('refuse %s=%s (400)', async (parameter, value) => {
     const query = String(new URLSearchParams({ [parameter]: value }));
     expect(await service.get(`/people?${query}`)).toBeError(400, parameter);
   });
@@ -365,19 +430,24 @@ describe('lists of people', () => {
     ['quie%', []],
     ['ÉLAN STRASSE', [3]],
     ['elan', []],
-  ])('q=%s finds whole words', async (q, positions) => {
+  ])('search whole words: q=%s', async (q, positions) => {
     const found = await readAll(service, `/people?q=${encodeURIComponent(q)}`);
     expect(found).toEqual(items.filter((_item, position) => positions.includes(position)));
   });
 
-  test('fields answers some members only', async () => {
+  test('search for every word of q', async () => {
+    const q = encodeURIComponent(['QUIET', 'unheardof'].join(' '));
+    expect(await readAll(service, `/people?q=${q}`)).toEqual([]);
+  });
+
+  test('return only the members in fields', async () => {
     const some = items.map((item) => ({ id: item.id, name: item.name, born: item.born }));
     expect(await readAll(service, '/people?fields=name,born')).toEqual(some);
     expect(await service.get('/people?fields=unheard_of')).toBeError(400, 'fields');
   });
 
-  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0'])(
-    '%s is refused',
+  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0', 'q=', 'q=%20-'])(
+    'refuse %s (400)',
     async (query) => {
       const [name = ''] = query.split('=');
       expect(await service.get(`/people?${query}`)).toBeError(400, name);

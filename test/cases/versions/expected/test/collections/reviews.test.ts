@@ -1,4 +1,4 @@
-/** Reviews: what clients send, and what they are answered. */
+/** The endpoints of reviews. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Review, ReviewValues } from '../../src/collections/reviews/schema.ts';
@@ -12,7 +12,7 @@ import type { Job } from '../support/service.ts';
 
 const service = await startService();
 
-/** A body with all that a client can say of a review. */
+/** A body with all members that clients can set. */
 async function fullReview() {
   const book = await createBook(service);
   return {
@@ -24,7 +24,7 @@ async function fullReview() {
 describe('reviews', () => {
   beforeEach(() => service.clear());
 
-  test('POST accepts one, which a job makes', async () => {
+  test('POST accepts a job, which creates the item (202)', async () => {
     const body = await fullReview();
     const answer = await service.post<Job>('/reviews', body);
     expect(answer).toHaveStatus(202);
@@ -52,7 +52,7 @@ describe('reviews', () => {
     expect((await service.get('/reviews')).body).toEqual([item]);
   });
 
-  test('POST with an Idempotency-Key accepts one job, however often it is sent', async () => {
+  test('POST with an Idempotency-Key accepts one job when it is repeated', async () => {
     const request = { headers: { 'idempotency-key': 'once' }, body: await fullReview() };
     const first = await service.request<Job>('POST', `${API}/reviews`, request);
     expect(first).toHaveStatus(202);
@@ -63,7 +63,7 @@ describe('reviews', () => {
     expect(again.headers.get('location')).toBe(first.headers.get('location'));
   });
 
-  test('GET answers one, and HEAD the same without the body', async () => {
+  test('GET returns an item, and HEAD its headers', async () => {
     const item = await createReview(service);
     const answer = await service.get(`/reviews/${item.id}`);
     expect(answer).toHaveStatus(200);
@@ -76,7 +76,7 @@ describe('reviews', () => {
     expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'));
   });
 
-  test('PUT replaces one: what is left out goes back to its default or null', async () => {
+  test('PUT replaces an item, and resets absent members to their default or null', async () => {
     const item = await service.create<Review>('/reviews', await fullReview());
     const answer = await service.put<Review>(`/reviews/${item.id}`, {
       text: 'Text 2',
@@ -93,7 +93,7 @@ describe('reviews', () => {
   });
 
   test.each<[member: string, sent: unknown, answered: unknown]>([['text', 'Text 2', 'Text 2']])(
-    'PATCH changes %s, and nothing else',
+    'PATCH changes %s only',
     async (member, sent, answered) => {
       const item = await service.create<Review>('/reviews', await fullReview());
       const answer = await service.patch(`/reviews/${item.id}`, { [member]: sent });
@@ -103,7 +103,7 @@ describe('reviews', () => {
     },
   );
 
-  test('ETag names its state: who has it reads nothing, who has another changes nothing', async () => {
+  test('answers If-None-Match with 304, and an outdated If-Match with 412', async () => {
     const item = await createReview(service);
     const made = await service.get(`/reviews/${item.id}`);
     const path = `${API}/reviews/${item.id}`;
@@ -147,7 +147,7 @@ describe('reviews', () => {
     );
   });
 
-  test('DELETE removes one for good', async () => {
+  test('DELETE removes an item (410 afterwards)', async () => {
     const item = await createReview(service);
     const path = `/reviews/${item.id}`;
     const answer = await service.delete(path);
@@ -161,7 +161,7 @@ describe('reviews', () => {
     expect((await service.get('/reviews')).body).not.toContainEqual(item);
   });
 
-  test.each([NO_ID, 'no-id'])('nothing is found at the id %s', async (id) => {
+  test.each([NO_ID, 'no-id'])('answers 404 for the id %s', async (id) => {
     const path = `/reviews/${id}`;
     expect(await service.get(path)).toBeError(404);
     expect(await service.head(path)).toHaveStatus(404);
@@ -170,12 +170,12 @@ describe('reviews', () => {
     expect(await service.delete(path)).toBeError(404);
   });
 
-  test.each(['text', 'book_id'])('POST needs %s', async (member) => {
+  test.each(['text', 'book_id'])('POST requires %s (422)', async (member) => {
     const { [member]: _left, ...body }: Record<string, unknown> = await fullReview();
     expect(await service.post('/reviews', body)).toBeError(422, member);
   });
 
-  test('PUT needs as much', async () => {
+  test('PUT requires the same members (422)', async () => {
     const item = await createReview(service);
     expect(await service.put(`/reviews/${item.id}`, {})).toBeError(422, 'text', 'book_id');
   });
@@ -184,7 +184,7 @@ describe('reviews', () => {
     ['text', 'the shortest', ''],
     ['text', 'with blanks around', ' a '],
     ['text', 'with quotes and backslashes', '\'"\\%_'],
-  ])('%s: %s is taken', async (member, _why, sent) => {
+  ])('accepts %s: %s', async (member, _why, sent) => {
     const body = { ...(await reviewBody(service)), [member]: sent };
     const item = await service.create<Review>('/reviews', body);
     expect(item).toHaveProperty(member, sent);
@@ -199,7 +199,7 @@ describe('reviews', () => {
     ['book_id', 'no UUID', { book_id: 'nobody' }],
     ['book_id', 'a number', { book_id: 5 }],
     ['book_id', 'null', { book_id: null }],
-  ])('%s: %s is refused', async (member, _why, changes) => {
+  ])('refuses %s: %s (422)', async (member, _why, changes) => {
     const body = { ...(await reviewBody(service)), ...changes };
     expect(await service.post('/reviews', body)).toBeError(422, member);
     const item = await createReview(service);
@@ -212,7 +212,7 @@ describe('reviews', () => {
     ['created_at', '2026-01-31T12:00:00Z'],
     ['updated_at', '2026-01-31T12:00:00Z'],
     ['unheard_of', 1],
-  ])('no client writes %s', async (member, value) => {
+  ])('refuses %s, which is read-only (422)', async (member, value) => {
     const body = { ...(await reviewBody(service)), [member]: value };
     expect(await service.post('/reviews', body)).toBeError(422, member);
     const item = await createReview(service);
@@ -222,7 +222,7 @@ describe('reviews', () => {
     expect((await service.get(path)).body).toEqual(item);
   });
 
-  test('book_id refers to a book that is there', async () => {
+  test('refuses book_id of a book that does not exist (422)', async () => {
     const removed = await createBook(service);
     await service.delete(`/books/${removed.id}`);
     for (const id of [NO_ID, removed.id]) {
@@ -237,7 +237,7 @@ describe('reviews', () => {
     }
   });
 
-  test('a removed book takes those that refer to it by book_id along', async () => {
+  test('the removal of a book cascades by book_id', async () => {
     const book = await createBook(service);
     const item = await createReview(service, { book_id: book.id });
     const other = await createReview(service);
@@ -246,7 +246,7 @@ describe('reviews', () => {
     expect(await service.get(`/reviews/${other.id}`)).toHaveStatus(200);
   });
 
-  test('those of a book are at /books/{id}/reviews', async () => {
+  test('lists and creates items at /books/{id}/reviews', async () => {
     const book = await createBook(service);
     const path = `/books/${book.id}/reviews`;
     const { book_id: _parent, ...body } = await reviewBody(service, { book_id: book.id });
@@ -280,17 +280,21 @@ describe('lists of reviews', () => {
     for (const members of given) items.push(await createReview(service, members));
   });
 
-  test('they hold each once, in the order of making', async () => {
+  test('return each item once, in order of creation', async () => {
     const ids = items.map(({ id }) => id);
     expect(await readForthAndBack(service, '/reviews?limit=3')).toEqual({ forth: ids, back: ids });
     const answer = await service.get('/reviews?count=true&limit=1');
     expect(answer.body).toEqual(items.slice(0, 1));
     expect(answer.headers.get('total-count')).toBe(String(items.length));
+    for (const query of ['', '&count=false']) {
+      const { headers } = await service.get(`/reviews?limit=1${query}`);
+      expect(headers.get('total-count')).toBeNull();
+    }
   });
 
   test.each<[sort: string, key: (item: Review) => Key]>([
     ['created_at', (item) => item.created_at.slice(0, -1)],
-  ])('sort=%s, rising and falling', async (sort, key) => {
+  ])('sort by %s, ascending and descending', async (sort, key) => {
     const rising = sortBy(items, key).map(({ id }) => id);
     const falling = rising.toReversed();
     const path = '/reviews?limit=3&sort=';
@@ -304,14 +308,14 @@ describe('lists of reviews', () => {
     });
   });
 
-  test('fields answers some members only', async () => {
+  test('return only the members in fields', async () => {
     const some = items.map((item) => ({ id: item.id, text: item.text, book_id: item.book_id }));
     expect(await readAll(service, '/reviews?fields=text,book_id')).toEqual(some);
     expect(await service.get('/reviews?fields=unheard_of')).toBeError(400, 'fields');
   });
 
   test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0', 'q=word'])(
-    '%s is refused',
+    'refuse %s (400)',
     async (query) => {
       const [name = ''] = query.split('=');
       expect(await service.get(`/reviews?${query}`)).toBeError(400, name);

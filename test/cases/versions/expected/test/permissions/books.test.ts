@@ -1,4 +1,4 @@
-/** Who may do what with books. */
+/** The permissions of books. */
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { bookBody } from '../fixtures/books.ts';
@@ -9,7 +9,7 @@ import { NO_ID } from '../support/expected.ts';
 import { startService } from '../support/service.ts';
 import { rowsOf } from '../support/table.ts';
 
-/** What each caller is answered. All but the item of `owner` is an administrator's. */
+/** The status of the response to each caller. `owner` owns the item at `{id}`. */
 const TABLE = `
                                  no credential  no role  editor  owner  admin
 GET     /books                   200            200      200     200    200
@@ -49,7 +49,7 @@ const callers = {
   admin: service,
 };
 
-/** Makes what a path of the table needs. */
+/** Creates the items that a path of the table needs. */
 async function arrange(row: string): Promise<Target> {
   await service.clear();
   switch (row) {
@@ -81,19 +81,33 @@ async function arrange(row: string): Promise<Target> {
     case '/people/{missing}/books':
       return { path: `/people/${NO_ID}/books`, body: {} };
     default:
-      throw new Error(`there is no ${row}`);
+      throw new Error(`unknown path ${row}`);
   }
 }
 
-test.each(rowsOf(TABLE))('%s %s: who may', async (method, row, statuses) => {
-  expect(await statusesOf(callers, method, () => arrange(row))).toEqual(statuses);
-});
+test.each(rowsOf(TABLE))(
+  '%s %s answers each caller by permission',
+  async (method, row, statuses) => {
+    expect(await statusesOf(callers, method, () => arrange(row))).toEqual(statuses);
+  },
+);
 
-describe("what is one's own", () => {
+describe('ownership', () => {
   beforeEach(() => service.clear());
 
+  test('the removal of the owner does not change the item', async () => {
+    const leaver = await makeCaller(service, 'leaver');
+    const { id } = await createAs(leaver, '/books', await bookBody(service));
+    const path = `/books/${id}`;
+    const before = await service.get(path);
+    expect(await service.delete(`/users/${leaver.id}`)).toHaveStatus(204);
+    const after = await service.get(path);
+    expect(after.body).toEqual(before.body);
+    expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
+  });
+
   test.each(['_owner_id', 'owner_id', 'owner'])(
-    'no client says by %s whose it is',
+    'clients cannot set or filter by %s',
     async (member) => {
       const body = await bookBody(service);
       const { id } = await createAs(owner, '/books', body);
@@ -107,7 +121,7 @@ describe("what is one's own", () => {
     },
   );
 
-  test('it stays theirs, whoever changes it', async () => {
+  test('a change by another user keeps the owner', async () => {
     const body = await bookBody(service);
     const { id } = await createAs(owner, '/books', body);
     const path = `/books/${id}`;
@@ -118,7 +132,7 @@ describe("what is one's own", () => {
     }
   });
 
-  test("it is nobody's when they are removed, and stays", async () => {
+  test('an item without an owner belongs to nobody', async () => {
     const leaving = await makeCaller(service, 'leaving');
     const body = await bookBody(service);
     const { id } = await createAs(leaving, '/books', body);

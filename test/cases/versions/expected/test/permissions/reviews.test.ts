@@ -1,4 +1,4 @@
-/** Who may do what with reviews. */
+/** The permissions of reviews. */
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Review } from '../../src/collections/reviews/schema.ts';
@@ -10,7 +10,7 @@ import { NO_ID } from '../support/expected.ts';
 import { startService } from '../support/service.ts';
 import { rowsOf } from '../support/table.ts';
 
-/** What each caller is answered. All but the item of `owner` is an administrator's. */
+/** The status of the response to each caller. `owner` owns the item at `{id}`. */
 const TABLE = `
                                   no credential  no role  editor  owner  admin
 GET     /reviews                  401            200      200     200    200
@@ -50,7 +50,7 @@ const callers = {
   admin: service,
 };
 
-/** Makes what a path of the table needs. */
+/** Creates the items that a path of the table needs. */
 async function arrange(row: string): Promise<Target> {
   await service.clear();
   switch (row) {
@@ -82,18 +82,21 @@ async function arrange(row: string): Promise<Target> {
     case '/books/{missing}/reviews':
       return { path: `/books/${NO_ID}/reviews`, body: {} };
     default:
-      throw new Error(`there is no ${row}`);
+      throw new Error(`unknown path ${row}`);
   }
 }
 
-test.each(rowsOf(TABLE))('%s %s: who may', async (method, row, statuses) => {
-  expect(await statusesOf(callers, method, () => arrange(row))).toEqual(statuses);
-});
+test.each(rowsOf(TABLE))(
+  '%s %s answers each caller by permission',
+  async (method, row, statuses) => {
+    expect(await statusesOf(callers, method, () => arrange(row))).toEqual(statuses);
+  },
+);
 
-describe("what is one's own", () => {
+describe('ownership', () => {
   beforeEach(() => service.clear());
 
-  test('a list holds nothing of others, whatever is asked for', async () => {
+  test('lists, filters and sorts only items of the caller', async () => {
     const own = await createAs<Review>(owner, '/reviews', await reviewBody(service));
     await service.create('/reviews', await reviewBody(service));
     for (const query of ['', '&limit=1', '&sort=created_at', '&sort=-created_at']) {
@@ -105,7 +108,7 @@ describe("what is one's own", () => {
     expect((await nobody.service.get('/reviews?count=true')).headers.get('total-count')).toBe('0');
   });
 
-  test('nor does /books/{id}/reviews', async () => {
+  test('lists only items of the caller at /books/{id}/reviews', async () => {
     const { id } = await createBook(service);
     const own = await createAs<Review>(
       owner,
@@ -118,8 +121,19 @@ describe("what is one's own", () => {
     expect(answer.headers.get('total-count')).toBe('1');
   });
 
+  test('the removal of the owner does not change the item', async () => {
+    const leaver = await makeCaller(service, 'leaver');
+    const { id } = await createAs(leaver, '/reviews', await reviewBody(service));
+    const path = `/reviews/${id}`;
+    const before = await service.get(path);
+    expect(await service.delete(`/users/${leaver.id}`)).toHaveStatus(204);
+    const after = await service.get(path);
+    expect(after.body).toEqual(before.body);
+    expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
+  });
+
   test.each(['_owner_id', 'owner_id', 'owner'])(
-    'no client says by %s whose it is',
+    'clients cannot set or filter by %s',
     async (member) => {
       const body = await reviewBody(service);
       const { id } = await createAs(owner, '/reviews', body);
@@ -133,7 +147,7 @@ describe("what is one's own", () => {
     },
   );
 
-  test('it stays theirs, whoever changes it', async () => {
+  test('a change by another user keeps the owner', async () => {
     const body = await reviewBody(service);
     const { id } = await createAs(owner, '/reviews', body);
     const path = `/reviews/${id}`;
@@ -144,7 +158,7 @@ describe("what is one's own", () => {
     }
   });
 
-  test("it is nobody's when they are removed, and stays", async () => {
+  test('an item without an owner belongs to nobody', async () => {
     const leaving = await makeCaller(service, 'leaving');
     const body = await reviewBody(service);
     const { id } = await createAs(leaving, '/reviews', body);

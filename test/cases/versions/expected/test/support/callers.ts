@@ -1,23 +1,23 @@
-/** Those who ask in tests of permissions, and what they are answered. */
+/** Callers for tests of permissions. */
 import { expect } from 'vitest';
 
 import type { Item, TestService } from './service.ts';
 import type { Statuses } from './table.ts';
 import { makeUser, setRoles } from './users.ts';
 
-/** A user with the service as they see it. */
+/** A user with a client that sends their token. */
 export interface Caller {
   readonly id: string;
   readonly service: TestService;
 }
 
-/** Where a request goes, and the body that it takes there. */
+/** The path and body of a request. */
 export interface Target {
   readonly path: string;
   readonly body: object;
 }
 
-/** Makes a user who asks with a token of their own. */
+/** Creates a user with a token. */
 export async function makeCaller(
   service: TestService,
   username: string,
@@ -28,8 +28,8 @@ export async function makeCaller(
 }
 
 /**
- * Makes an item that is a caller's own. They are an administrator for that moment: what they may
- * do with it later, they may for no other reason than that it is theirs.
+ * Creates an item that a caller owns. The caller has the role `admin` only while it is created, so
+ * that later requests are allowed by ownership alone.
  */
 export async function createAs<Created extends Item>(
   { id, service }: Caller,
@@ -43,8 +43,7 @@ export async function createAs<Created extends Item>(
 }
 
 /**
- * The status that each caller is answered. A target serves until a request has used it up: what
- * a caller is refused must be there for the next one as it was.
+ * The status of the response to each caller. A target is used again until a POST or DELETE succeeds.
  */
 export async function statusesOf(
   callers: Readonly<Record<string, TestService>>,
@@ -64,7 +63,7 @@ export async function statusesOf(
   return statuses;
 }
 
-/** Sends a request to a target, with its body where the method has one. */
+/** Sends a request to a target, with the body if the method has one. */
 export const send = (service: TestService, method: string, { path, body }: Target) =>
   service.request(
     method,

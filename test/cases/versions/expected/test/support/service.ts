@@ -1,4 +1,4 @@
-/** The service under test: it listens on a port of its own, over a database of its own. */
+/** The service under test, on its own port and database. */
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll } from 'vitest';
 
 import { buildApp } from '../../src/app.ts';
-import type { Surroundings } from '../../src/app.ts';
+import type { AppOptions } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { OpenDatabase } from '../../src/database/database.ts';
 import { CURRENT_VERSION } from '../../src/http/versions.ts';
@@ -14,35 +14,35 @@ import { clear, openTestDatabase } from './database.ts';
 import { undocumented } from './documented.ts';
 import { TOKEN } from './users.ts';
 
-/** What all paths of the current version begin with. */
+/** The base path of the current version. */
 export const API = '/api/v3';
 
-/** What requests accept, where a version has to be named there. */
+/** The `Accept` header of requests. */
 export const ACCEPT = '*/*';
 
-/** An answer of the service, its body read. */
+/** A response with its body. */
 export interface Answer<Body = unknown> {
   readonly status: number;
   readonly headers: Headers;
-  /** As JSON; `undefined` where there is none. */
+  /** The parsed JSON; `undefined` for an empty body. */
   readonly body: Body;
 }
 
 export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a text or bytes are sent as they are. */
+  /** Sent as JSON; strings and bytes are sent unchanged. */
   readonly body?: unknown;
 }
 
-/** The token of the administrator that `prepare` makes. */
+/** The credential of the administrator that `prepareUsers` creates. */
 const ADMINISTRATOR = `Bearer ${TOKEN}`;
 
-/** What every item has. */
+/** The member that every item has. */
 export interface Item {
   readonly id: string;
 }
 
-/** What became of work that was accepted with 202. */
+/** A job, the response to a creation in the background. */
 export interface Job extends Item {
   readonly status: 'queued' | 'running' | 'succeeded' | 'failed';
   readonly resource: string | null;
@@ -51,21 +51,21 @@ export interface Job extends Item {
   readonly updated_at: string;
 }
 
-/** Milliseconds between two looks at a job. */
-const PAUSE = 10;
+/** Milliseconds between two polls of a job. */
+const POLL_INTERVAL = 10;
 
 /**
  * Starts the service for one test file; it stops when the file is done.
- * @param opened its database, where a test has one of its own, and closes it.
+ * @param opened a database that the test closes itself; by default the service has its own.
  */
 export async function startService(
   environment: Readonly<Record<string, string>> = {},
-  surroundings: Partial<Surroundings> = {},
+  options: Partial<AppOptions> = {},
   opened?: OpenDatabase,
 ): Promise<TestService> {
   const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0', ...environment });
   const database = opened ?? (await openTestDatabase());
-  const app = await buildApp(config, database, surroundings);
+  const app = await buildApp(config, database, options);
   await app.listen({ host: '127.0.0.1', port: 0 });
   afterAll(async () => {
     await app.close();
@@ -78,14 +78,14 @@ export class TestService {
   readonly app: FastifyInstance;
   readonly port: number;
   readonly database: OpenDatabase;
-  /** What requests show in `Authorization`: an administrator's password, where nothing else is said. */
+  /** The `Authorization` header of requests. */
   readonly credential: string | undefined;
   readonly version: number;
-  /** What all paths of that version begin with. */
+  /** The base path of the version. */
   readonly api: string;
   readonly #serials = new Map<string, number>();
 
-  /** @param app listens already. */
+  /** @param app must be listening. */
   constructor(
     app: FastifyInstance,
     database: OpenDatabase,
@@ -100,17 +100,17 @@ export class TestService {
     this.api = `/api/v${version}`;
   }
 
-  /** The same service, asked with another credential; with none, by a stranger. */
+  /** The same service with another credential, or none. */
   as(credential: string | undefined): TestService {
     return new TestService(this.app, this.database, credential, this.version);
   }
 
-  /** The same service, asked in another version. */
+  /** The same service in another version. */
   in(version: number): TestService {
     return new TestService(this.app, this.database, this.credential, version);
   }
 
-  /** Sends a request to any path. @throws where no OpenAPI document has what is answered. */
+  /** Sends a request to any path. @throws if the OpenAPI document does not have the response. */
   async request<Body = unknown>(
     method: string,
     path: string,
@@ -129,8 +129,8 @@ export class TestService {
       }),
       redirect: 'manual',
     });
-    const problem = undocumented(method, path, response, headers['accept'] ?? '');
-    if (problem !== undefined) throw new Error(`${problem}: say it in its openapi.ts`);
+    const problem = undocumented(this.app, method, path, response, headers['accept'] ?? '');
+    if (problem !== undefined) throw new Error(problem);
     const text = await response.text();
     return {
       status: response.status,
@@ -139,7 +139,7 @@ export class TestService {
     };
   }
 
-  /** The same below the path of its version: `get('/books')`. */
+  /** Sends a GET below the base path of the version: `get('/books')`. */
   get<Body = unknown>(path: string): Promise<Answer<Body>> {
     return this.request('GET', this.api + path);
   }
@@ -164,7 +164,7 @@ export class TestService {
     return this.request('DELETE', this.api + path);
   }
 
-  /** Creates an item that a test needs, and fails where it is not created. */
+  /** Creates an item, and waits for its job. @throws if it is refused. */
   async create<Created extends Item>(path: string, body: object): Promise<Created> {
     const answer = await this.post<Created>(path, body);
     if (answer.status === 202) return this.made(await this.finished(answer.body.id));
@@ -172,16 +172,16 @@ export class TestService {
     return answer.body;
   }
 
-  /** Waits until a job has ended; gives what became of it. */
+  /** Waits until a job has succeeded or failed. */
   async finished(id: string): Promise<Job> {
     for (;;) {
       const { body } = await this.get<Job>(`/jobs/${id}`);
       if (body.status === 'succeeded' || body.status === 'failed') return body;
-      await sleep(PAUSE);
+      await sleep(POLL_INTERVAL);
     }
   }
 
-  /** The item that a job made, and fails where it made none. */
+  /** Reads the item that a job created. @throws if the job failed. */
   async made<Made extends Item>({ resource, error }: Job): Promise<Made> {
     if (resource === null) throw new Error(`the job failed: ${error}`);
     const { status, body } = await this.request<Made>('GET', resource);
@@ -189,14 +189,14 @@ export class TestService {
     return body;
   }
 
-  /** How often it was called with this name before, since the last `clear`. */
+  /** Counts calls for each name: 0, 1, 2 and so on since the last `clear`. */
   serial(name: string): number {
     const serial = this.#serials.get(name) ?? 0;
     this.#serials.set(name, serial + 1);
     return serial;
   }
 
-  /** Removes all items. */
+  /** Deletes all items. */
   async clear(): Promise<void> {
     this.#serials.clear();
     await clear(this.database);

@@ -1,4 +1,4 @@
-/** Books in several versions: what is written through one is read through another. */
+/** Books in several versions. */
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { createBook } from '../fixtures/books.ts';
@@ -23,14 +23,14 @@ const callers = {
 
 beforeEach(() => service.clear());
 
-/** The members of an item that these names name. */
+/** The named members of an item. */
 const pick = (item: object, names: readonly string[]): object =>
   Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
 
-describe('version 1 beside the current one', () => {
+describe('version 1', () => {
   const older = service.in(1);
 
-  test('shows what was written through the current one', async () => {
+  test('shows items of the current version', async () => {
     const { id } = await createBook(service, {
       price: '1.50',
       stock: 1,
@@ -53,7 +53,7 @@ describe('version 1 beside the current one', () => {
     expect((await older.get<Item[]>('/books')).body).toContainEqual(answer.body);
   });
 
-  test('writes what the current one shows', async () => {
+  test('creates items that the current version shows', async () => {
     const { id } = await createBookInV1(older, {
       cost: 1.5,
       stock: '1',
@@ -76,7 +76,7 @@ describe('version 1 beside the current one', () => {
   });
 
   test.each(['PUT', 'PATCH'])(
-    '%s of what it reads changes nothing that it does not see',
+    '%s of the item as it was read changes no stored member',
     async (method) => {
       const { id } = await createBook(service, {
         price: '1.50',
@@ -104,7 +104,7 @@ describe('version 1 beside the current one', () => {
   test.each<[member: string, value: string, olderMember: string, shown: unknown]>([
     ['state', 'archived', 'state', 'public'],
     ['state', 'withdrawn', 'state', 'public'],
-  ])('cannot tell %s: %s, and keeps it', async (member, value, olderMember, shown) => {
+  ])('keeps %s: %s, which it cannot represent', async (member, value, olderMember, shown) => {
     const { id } = await createBook(service);
     await service.patch(`/books/${id}`, { [member]: value });
     expect((await older.get(`/books/${id}`)).body).toHaveProperty(olderMember, shown);
@@ -113,13 +113,13 @@ describe('version 1 beside the current one', () => {
     expect(await older.patch(`/books/${id}`, { [olderMember]: value })).toBeError(422, olderMember);
   });
 
-  test('finds nothing by series, in which the current one searches', async () => {
+  test('does not search in series, unlike the current version', async () => {
     const { id } = await createBook(service, { series: 'Quetzalcoatl' });
     expect((await service.get('/books?q=quetzalcoatl')).body).toMatchObject([{ id }]);
     expect((await older.get('/books?q=quetzalcoatl')).body).toEqual([]);
   });
 
-  test('has cursors of its own', async () => {
+  test('has its own cursors', async () => {
     await createBook(service);
     await createBook(service);
     const page = await older.get('/books?limit=1');
@@ -128,7 +128,7 @@ describe('version 1 beside the current one', () => {
     expect(await service.get(`/books?limit=1&cursor=${cursor}`)).toBeError(400, 'cursor');
   });
 
-  /** What each caller is answered. All but the item of `owner` is an administrator's. */
+  /** The status of the response to each caller. `owner` owns the item at `{id}`. */
   const TABLE = `
                              no credential  no role  editor  owner  admin
 GET     /books               200            200      200     200    200
@@ -140,12 +140,12 @@ DELETE  /books/{id}          401            403      403     204    204
 GET     /writers/{id}/books  200            200      200     200    200
 POST    /writers/{id}/books  401            201      201     201    201
 `;
-  const askers = Object.fromEntries(
+  const callersHere = Object.fromEntries(
     Object.entries(callers).map(([name, caller]) => [name, caller.in(1)]),
   );
   const ownerHere = { id: owner.id, service: owner.service.in(1) };
 
-  /** Makes what a path of the table needs. */
+  /** Creates the items that a path of the table needs. */
   async function arrange(row: string): Promise<Target> {
     await service.clear();
     const body = await bookBodyInV1(older);
@@ -159,19 +159,22 @@ POST    /writers/{id}/books  401            201      201     201    201
       case '/writers/{id}/books':
         return { path: `/writers/${body.writer_id}/books`, body };
       default:
-        throw new Error(`there is no ${row}`);
+        throw new Error(`unknown path ${row}`);
     }
   }
 
-  test.each(rowsOf(TABLE))('%s %s: who may', async (method, row, statuses) => {
-    expect(await statusesOf(askers, method, () => arrange(row))).toEqual(statuses);
-  });
+  test.each(rowsOf(TABLE))(
+    '%s %s answers each caller by permission',
+    async (method, row, statuses) => {
+      expect(await statusesOf(callersHere, method, () => arrange(row))).toEqual(statuses);
+    },
+  );
 });
 
-describe('version 2 beside the current one', () => {
+describe('version 2', () => {
   const older = service.in(2);
 
-  test('shows what was written through the current one', async () => {
+  test('shows items of the current version', async () => {
     const { id } = await createBook(service, {
       price: '1.50',
       stock: 1,
@@ -195,7 +198,7 @@ describe('version 2 beside the current one', () => {
     expect((await older.get<Item[]>('/books')).body).toContainEqual(answer.body);
   });
 
-  test('writes what the current one shows', async () => {
+  test('creates items that the current version shows', async () => {
     const { id } = await createBookInV2(older, {
       price: 1.5,
       stock: 1,
@@ -220,7 +223,7 @@ describe('version 2 beside the current one', () => {
   });
 
   test.each(['PUT', 'PATCH'])(
-    '%s of what it reads changes nothing that it does not see',
+    '%s of the item as it was read changes no stored member',
     async (method) => {
       const { id } = await createBook(service, {
         price: '1.50',
@@ -257,7 +260,7 @@ describe('version 2 beside the current one', () => {
 
   test.each<[member: string, value: string, olderMember: string, shown: unknown]>([
     ['state', 'withdrawn', 'state', 'published'],
-  ])('cannot tell %s: %s, and keeps it', async (member, value, olderMember, shown) => {
+  ])('keeps %s: %s, which it cannot represent', async (member, value, olderMember, shown) => {
     const { id } = await createBook(service);
     await service.patch(`/books/${id}`, { [member]: value });
     expect((await older.get(`/books/${id}`)).body).toHaveProperty(olderMember, shown);
@@ -266,7 +269,7 @@ describe('version 2 beside the current one', () => {
     expect(await older.patch(`/books/${id}`, { [olderMember]: value })).toBeError(422, olderMember);
   });
 
-  test('has cursors of its own', async () => {
+  test('has its own cursors', async () => {
     await createBook(service);
     await createBook(service);
     const page = await older.get('/books?limit=1');
@@ -275,7 +278,7 @@ describe('version 2 beside the current one', () => {
     expect(await service.get(`/books?limit=1&cursor=${cursor}`)).toBeError(400, 'cursor');
   });
 
-  /** What each caller is answered. All but the item of `owner` is an administrator's. */
+  /** The status of the response to each caller. `owner` owns the item at `{id}`. */
   const TABLE = `
                             no credential  no role  editor  owner  admin
 GET     /books              200            200      200     200    200
@@ -287,12 +290,12 @@ DELETE  /books/{id}         401            403      403     204    204
 GET     /people/{id}/books  200            200      200     200    200
 POST    /people/{id}/books  401            201      201     201    201
 `;
-  const askers = Object.fromEntries(
+  const callersHere = Object.fromEntries(
     Object.entries(callers).map(([name, caller]) => [name, caller.in(2)]),
   );
   const ownerHere = { id: owner.id, service: owner.service.in(2) };
 
-  /** Makes what a path of the table needs. */
+  /** Creates the items that a path of the table needs. */
   async function arrange(row: string): Promise<Target> {
     await service.clear();
     const body = await bookBodyInV2(older);
@@ -306,11 +309,14 @@ POST    /people/{id}/books  401            201      201     201    201
       case '/people/{id}/books':
         return { path: `/people/${body.person_id}/books`, body };
       default:
-        throw new Error(`there is no ${row}`);
+        throw new Error(`unknown path ${row}`);
     }
   }
 
-  test.each(rowsOf(TABLE))('%s %s: who may', async (method, row, statuses) => {
-    expect(await statusesOf(askers, method, () => arrange(row))).toEqual(statuses);
-  });
+  test.each(rowsOf(TABLE))(
+    '%s %s answers each caller by permission',
+    async (method, row, statuses) => {
+      expect(await statusesOf(callersHere, method, () => arrange(row))).toEqual(statuses);
+    },
+  );
 });

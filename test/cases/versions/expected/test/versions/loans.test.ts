@@ -1,4 +1,4 @@
-/** Loans in several versions: what is written through one is read through another. */
+/** Loans in several versions. */
 import { describe, expect, test } from 'vitest';
 
 import { NO_ID } from '../support/expected.ts';
@@ -6,11 +6,11 @@ import { startService } from '../support/service.ts';
 
 const service = await startService();
 
-describe('a version that has none', () => {
+describe('versions without the collection', () => {
   test.each([
     [2, '/loans'],
     [3, '/loans'],
-  ])('version %i has nothing at %s', async (version, path) => {
+  ])('version %i answers 404 at %s', async (version, path) => {
     const without = service.in(version);
     expect(await without.get(path)).toBeError(404);
     expect(await without.post(path, {})).toBeError(404);

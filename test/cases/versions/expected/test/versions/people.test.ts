@@ -1,4 +1,4 @@
-/** People in several versions: what is written through one is read through another. */
+/** People in several versions. */
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { createPerson } from '../fixtures/people.ts';
@@ -27,19 +27,21 @@ const callers = {
 
 beforeEach(() => service.clear());
 
-/** The members of an item that these names name. */
+/** The named members of an item. */
 const pick = (item: object, names: readonly string[]): object =>
   Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
 
-describe('version 1 beside the current one', () => {
+describe('version 1', () => {
   const older = service.in(1);
 
-  test('shows what was written through the current one', async () => {
+  test('shows items of the current version', async () => {
     const { id } = await createPerson(service, {
       name: 'Name 1',
       born: '2026-01-31',
       score: 1,
       country: '1',
+      home: { city: 'City 1', floor: 0 },
+      notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
     });
     const answer = await older.get(`/writers/${id}`);
     expect(answer).toHaveStatus(200);
@@ -48,16 +50,20 @@ describe('version 1 beside the current one', () => {
       full_name: 'Name 1',
       born: '2026-01-31T00:00:00.000Z',
       score: '1.00',
+      home: { city: 'City 1', floor: 0 },
+      notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
     });
     expect((await older.get<Item[]>('/writers')).body).toContainEqual(answer.body);
   });
 
-  test('writes what the current one shows', async () => {
+  test('creates items that the current version shows', async () => {
     const { id } = await createWriterInV1(older, {
       full_name: 'Full name 1',
       born: '2026-01-31T00:00:00.000Z',
       score: '1.00',
       nickname: 'Nickname 1',
+      home: { city: 'City 1', floor: 0 },
+      notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
     });
     const answer = await service.get(`/people/${id}`);
     expect(answer).toHaveStatus(200);
@@ -66,25 +72,29 @@ describe('version 1 beside the current one', () => {
       name: 'Full name 1',
       born: '2026-01-31',
       score: 1,
+      home: { city: 'City 1', floor: 0 },
+      notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
       country: 'NL',
     });
     expect((await service.get<Item[]>('/people')).body).toContainEqual(answer.body);
   });
 
   test.each(['PUT', 'PATCH'])(
-    '%s of what it reads changes nothing that it does not see',
+    '%s of the item as it was read changes no stored member',
     async (method) => {
       const { id } = await createPerson(service, {
         name: 'Name 1',
         born: '2026-01-31',
         score: 1,
         country: '1',
+        home: { city: 'City 1', floor: 0 },
+        notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
       });
       const before = await service.get<Item>(`/people/${id}`);
       const { body: shown } = await older.get<Item>(`/writers/${id}`);
       const answer = await older.request(method, `${older.api}/writers/${id}`, {
         body: {
-          ...pick(shown, ['full_name', 'born', 'score', 'nickname']),
+          ...pick(shown, ['full_name', 'born', 'score', 'nickname', 'home', 'notes']),
         },
       });
       expect(answer).toHaveStatus(200);
@@ -94,13 +104,13 @@ describe('version 1 beside the current one', () => {
     },
   );
 
-  test('finds by nickname, in which the current one does not search', async () => {
+  test('searches in nickname, unlike the current version', async () => {
     const { id } = await createWriterInV1(older, { nickname: 'Quetzalcoatl' });
     expect((await older.get('/writers?q=quetzalcoatl')).body).toMatchObject([{ id }]);
     expect((await service.get('/people?q=quetzalcoatl')).body).toEqual([]);
   });
 
-  test('has cursors of its own', async () => {
+  test('has its own cursors', async () => {
     await createPerson(service);
     await createPerson(service);
     const page = await older.get('/writers?limit=1');
@@ -109,14 +119,14 @@ describe('version 1 beside the current one', () => {
     expect(await service.get(`/people?limit=1&cursor=${cursor}`)).toBeError(400, 'cursor');
   });
 
-  test('has a path of its own, and not that of the other', async () => {
+  test('has its own path', async () => {
     expect(await older.get('/writers')).toHaveStatus(200);
     expect(await older.get('/people')).toBeError(404);
     expect(await service.get('/people')).toHaveStatus(200);
     expect(await service.get('/writers')).toBeError(404);
   });
 
-  /** What each caller is answered. All but the item of `owner` is an administrator's. */
+  /** The status of the response to each caller. */
   const TABLE = `
                        no credential  no role  editor  admin
 GET     /writers       200            200      200     200
@@ -126,11 +136,11 @@ PUT     /writers/{id}  401            200      200     200
 PATCH   /writers/{id}  401            200      200     200
 DELETE  /writers/{id}  401            204      204     204
 `;
-  const askers = Object.fromEntries(
+  const callersHere = Object.fromEntries(
     Object.entries(callers).map(([name, caller]) => [name, caller.in(1)]),
   );
 
-  /** Makes what a path of the table needs. */
+  /** Creates the items that a path of the table needs. */
   async function arrange(row: string): Promise<Target> {
     await service.clear();
     const body = await writerBodyInV1(older);
@@ -142,24 +152,29 @@ DELETE  /writers/{id}  401            204      204     204
         return { path: `/writers/${id}`, body };
       }
       default:
-        throw new Error(`there is no ${row}`);
+        throw new Error(`unknown path ${row}`);
     }
   }
 
-  test.each(rowsOf(TABLE))('%s %s: who may', async (method, row, statuses) => {
-    expect(await statusesOf(askers, method, () => arrange(row))).toEqual(statuses);
-  });
+  test.each(rowsOf(TABLE))(
+    '%s %s answers each caller by permission',
+    async (method, row, statuses) => {
+      expect(await statusesOf(callersHere, method, () => arrange(row))).toEqual(statuses);
+    },
+  );
 });
 
-describe('version 2 beside the current one', () => {
+describe('version 2', () => {
   const older = service.in(2);
 
-  test('shows what was written through the current one', async () => {
+  test('shows items of the current version', async () => {
     const { id } = await createPerson(service, {
       name: 'Name 1',
       born: '2026-01-31',
       score: 1,
       country: '1',
+      home: { city: 'City 1', floor: 0 },
+      notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
     });
     const answer = await older.get(`/people/${id}`);
     expect(answer).toHaveStatus(200);
@@ -169,17 +184,21 @@ describe('version 2 beside the current one', () => {
       born: '2026-01-31',
       score: '1.00',
       country: '1',
+      home: { city: 'City 1', floor: 0 },
+      notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
     });
     expect((await older.get<Item[]>('/people')).body).toContainEqual(answer.body);
   });
 
-  test('writes what the current one shows', async () => {
+  test('creates items that the current version shows', async () => {
     const { id } = await createPersonInV2(older, {
       full_name: 'Full name 1',
       born: '2026-01-31',
       score: '1.00',
       country: '1',
       nickname: 'Nickname 1',
+      home: { city: 'City 1', floor: 0 },
+      notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
     });
     const answer = await service.get(`/people/${id}`);
     expect(answer).toHaveStatus(200);
@@ -189,24 +208,28 @@ describe('version 2 beside the current one', () => {
       born: '2026-01-31',
       score: 1,
       country: '1',
+      home: { city: 'City 1', floor: 0 },
+      notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
     });
     expect((await service.get<Item[]>('/people')).body).toContainEqual(answer.body);
   });
 
   test.each(['PUT', 'PATCH'])(
-    '%s of what it reads changes nothing that it does not see',
+    '%s of the item as it was read changes no stored member',
     async (method) => {
       const { id } = await createPerson(service, {
         name: 'Name 1',
         born: '2026-01-31',
         score: 1,
         country: '1',
+        home: { city: 'City 1', floor: 0 },
+        notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
       });
       const before = await service.get<Item>(`/people/${id}`);
       const { body: shown } = await older.get<Item>(`/people/${id}`);
       const answer = await older.request(method, `${older.api}/people/${id}`, {
         body: {
-          ...pick(shown, ['full_name', 'born', 'score', 'country', 'nickname']),
+          ...pick(shown, ['full_name', 'born', 'score', 'country', 'nickname', 'home', 'notes']),
         },
       });
       expect(answer).toHaveStatus(200);
@@ -216,13 +239,13 @@ describe('version 2 beside the current one', () => {
     },
   );
 
-  test('finds by nickname, in which the current one does not search', async () => {
+  test('searches in nickname, unlike the current version', async () => {
     const { id } = await createPersonInV2(older, { nickname: 'Quetzalcoatl' });
     expect((await older.get('/people?q=quetzalcoatl')).body).toMatchObject([{ id }]);
     expect((await service.get('/people?q=quetzalcoatl')).body).toEqual([]);
   });
 
-  test('has cursors of its own', async () => {
+  test('has its own cursors', async () => {
     await createPerson(service);
     await createPerson(service);
     const page = await older.get('/people?limit=1');
@@ -231,7 +254,7 @@ describe('version 2 beside the current one', () => {
     expect(await service.get(`/people?limit=1&cursor=${cursor}`)).toBeError(400, 'cursor');
   });
 
-  /** What each caller is answered. All but the item of `owner` is an administrator's. */
+  /** The status of the response to each caller. */
   const TABLE = `
                       no credential  no role  editor  admin
 GET     /people       200            200      200     200
@@ -241,11 +264,11 @@ PUT     /people/{id}  401            200      200     200
 PATCH   /people/{id}  401            200      200     200
 DELETE  /people/{id}  401            204      204     204
 `;
-  const askers = Object.fromEntries(
+  const callersHere = Object.fromEntries(
     Object.entries(callers).map(([name, caller]) => [name, caller.in(2)]),
   );
 
-  /** Makes what a path of the table needs. */
+  /** Creates the items that a path of the table needs. */
   async function arrange(row: string): Promise<Target> {
     await service.clear();
     const body = await personBodyInV2(older);
@@ -257,11 +280,14 @@ DELETE  /people/{id}  401            204      204     204
         return { path: `/people/${id}`, body };
       }
       default:
-        throw new Error(`there is no ${row}`);
+        throw new Error(`unknown path ${row}`);
     }
   }
 
-  test.each(rowsOf(TABLE))('%s %s: who may', async (method, row, statuses) => {
-    expect(await statusesOf(askers, method, () => arrange(row))).toEqual(statuses);
-  });
+  test.each(rowsOf(TABLE))(
+    '%s %s answers each caller by permission',
+    async (method, row, statuses) => {
+      expect(await statusesOf(callersHere, method, () => arrange(row))).toEqual(statuses);
+    },
+  );
 });

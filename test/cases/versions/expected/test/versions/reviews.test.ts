@@ -1,4 +1,4 @@
-/** Reviews in several versions: what is written through one is read through another. */
+/** Reviews in several versions. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { works } from '../../src/collections/works.ts';
@@ -26,14 +26,14 @@ const callers = {
 
 beforeEach(() => service.clear());
 
-/** The members of an item that these names name. */
+/** The named members of an item. */
 const pick = (item: object, names: readonly string[]): object =>
   Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
 
-describe('version 2 beside the current one', () => {
+describe('version 2', () => {
   const older = service.in(2);
 
-  test('shows what was written through the current one', async () => {
+  test('shows items of the current version', async () => {
     const { id } = await createReview(service, {
       text: 'Text 1',
     });
@@ -46,7 +46,7 @@ describe('version 2 beside the current one', () => {
     expect((await older.get<Item[]>('/opinions')).body).toContainEqual(answer.body);
   });
 
-  test('writes what the current one shows', async () => {
+  test('creates items that the current version shows', async () => {
     const { id } = await createOpinionInV2(older, {
       text: 'Text 1',
     });
@@ -60,7 +60,7 @@ describe('version 2 beside the current one', () => {
   });
 
   test.each(['PUT', 'PATCH'])(
-    '%s of what it reads changes nothing that it does not see',
+    '%s of the item as it was read changes no stored member',
     async (method) => {
       const { id } = await createReview(service, {
         text: 'Text 1',
@@ -79,9 +79,9 @@ describe('version 2 beside the current one', () => {
     },
   );
 
-  test('tells in its own names why a job failed', async () => {
+  test('reports errors of jobs with its own names', async () => {
     const work = works['reviews'];
-    if (work === undefined) throw new Error('there is no such work');
+    if (work === undefined) throw new Error('the collection has no background work');
     const process = vi.spyOn(work, 'process');
     process.mockImplementationOnce((values) => ({ ...values, book_id: NO_ID }));
     await expect(createOpinionInV2(older)).rejects.toThrow(
@@ -93,7 +93,7 @@ describe('version 2 beside the current one', () => {
     );
   });
 
-  test('has cursors of its own', async () => {
+  test('has its own cursors', async () => {
     await createReview(service);
     await createReview(service);
     const page = await older.get('/opinions?limit=1');
@@ -102,14 +102,14 @@ describe('version 2 beside the current one', () => {
     expect(await service.get(`/reviews?limit=1&cursor=${cursor}`)).toBeError(400, 'cursor');
   });
 
-  test('has a path of its own, and not that of the other', async () => {
+  test('has its own path', async () => {
     expect(await older.get('/opinions')).toHaveStatus(200);
     expect(await older.get('/reviews')).toBeError(404);
     expect(await service.get('/reviews')).toHaveStatus(200);
     expect(await service.get('/opinions')).toBeError(404);
   });
 
-  /** What each caller is answered. All but the item of `owner` is an administrator's. */
+  /** The status of the response to each caller. `owner` owns the item at `{id}`. */
   const TABLE = `
                               no credential  no role  editor  owner  admin
 GET     /opinions             401            200      200     200    200
@@ -121,12 +121,12 @@ DELETE  /opinions/{id}        401            204      204     204    204
 GET     /books/{id}/opinions  401            200      200     200    200
 POST    /books/{id}/opinions  401            202      202     202    202
 `;
-  const askers = Object.fromEntries(
+  const callersHere = Object.fromEntries(
     Object.entries(callers).map(([name, caller]) => [name, caller.in(2)]),
   );
   const ownerHere = { id: owner.id, service: owner.service.in(2) };
 
-  /** Makes what a path of the table needs. */
+  /** Creates the items that a path of the table needs. */
   async function arrange(row: string): Promise<Target> {
     await service.clear();
     const body = await opinionBodyInV2(older);
@@ -140,15 +140,18 @@ POST    /books/{id}/opinions  401            202      202     202    202
       case '/books/{id}/opinions':
         return { path: `/books/${body.title_id}/opinions`, body };
       default:
-        throw new Error(`there is no ${row}`);
+        throw new Error(`unknown path ${row}`);
     }
   }
 
-  test.each(rowsOf(TABLE))('%s %s: who may', async (method, row, statuses) => {
-    expect(await statusesOf(askers, method, () => arrange(row))).toEqual(statuses);
-  });
+  test.each(rowsOf(TABLE))(
+    '%s %s answers each caller by permission',
+    async (method, row, statuses) => {
+      expect(await statusesOf(callersHere, method, () => arrange(row))).toEqual(statuses);
+    },
+  );
 
-  test('a list holds nothing of others', async () => {
+  test('lists only items of the caller', async () => {
     const own = await createAs(ownerHere, '/opinions', await opinionBodyInV2(older));
     await createOpinionInV2(older);
     const answer = await ownerHere.service.get('/opinions?count=true');
@@ -157,8 +160,8 @@ POST    /books/{id}/opinions  401            202      202     202    202
   });
 });
 
-describe('a version that has none', () => {
-  test.each([[1, '/reviews']])('version %i has nothing at %s', async (version, path) => {
+describe('versions without the collection', () => {
+  test.each([[1, '/reviews']])('version %i answers 404 at %s', async (version, path) => {
     const without = service.in(version);
     expect(await without.get(path)).toBeError(404);
     expect(await without.post(path, {})).toBeError(404);

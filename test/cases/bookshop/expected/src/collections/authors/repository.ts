@@ -1,29 +1,58 @@
-/** Authors in the database. */
-import { isBrokenReference, takenOr } from '../../database/constraints.ts';
+/** The SQL statements of authors. */
+import {
+  assignments,
+  columnList,
+  parametersOf,
+  placeholders,
+  selectList,
+} from '../../database/columns.ts';
+import type { SelectedColumns, WrittenColumns } from '../../database/columns.ts';
+import { asRefusal, asRemovalRefusal } from '../../database/constraints.ts';
 import type { Constraints } from '../../database/constraints.ts';
 import type { Database } from '../../database/database.ts';
 import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
-import { changed, changedOrMissing, missing } from '../../database/missing.ts';
-import type { Kind } from '../../database/missing.ts';
+import { changed, changedOrMissing, missing } from '../../database/not-found.ts';
+import type { ResourceName } from '../../database/not-found.ts';
 import { readPage } from '../../database/pages.ts';
-import type { ListTable, Scope } from '../../database/pages.ts';
-import { conflict } from '../../http/errors.ts';
+import type { ListTable, FixedFilter } from '../../database/pages.ts';
 import type { ListRequest } from '../../http/list.ts';
 import type { Page } from '../../http/page.ts';
 import { newId } from '../../http/uuid.ts';
-import { searchWords } from '../../http/words.ts';
+import { searchWords } from '../../http/search-words.ts';
 import { authorHooks } from './hooks.ts';
 import type { Author, AuthorValues } from './schema.ts';
 
-export const AUTHOR_KIND: Kind = { collection: 'authors', item: 'author', table: '"authors"' };
+export const AUTHOR_KIND: ResourceName = {
+  collection: 'authors',
+  item: 'author',
+  table: '"authors"',
+};
 
-/** What is selected of a row: all that clients read. */
-const COLUMNS =
-  '"authors"."id", "authors"."name", "authors"."born_on", "authors"."website", "authors"."biography", "authors"."created_at", "authors"."updated_at"';
+/** The SQL expressions of selected members. */
+const COLUMNS: SelectedColumns<Author> = {
+  id: '"authors"."id"',
+  name: '"authors"."name"',
+  born_on: '"authors"."born_on"',
+  website: '"authors"."website"',
+  biography: '"authors"."biography"',
+  created_at: '"authors"."created_at"',
+  updated_at: '"authors"."updated_at"',
+};
+const SELECTED = selectList(COLUMNS);
+
+/** The values of written columns. */
+const WRITTEN: WrittenColumns<AuthorValues> = {
+  name: (values) => values.name,
+  born_on: (values) => values.born_on,
+  website: (values) => values.website,
+  biography: (values) => values.biography,
+  _words: (values) => searchWords(values.name, values.biography),
+};
 
 const LISTS: ListTable = {
   name: '"authors"',
-  select: COLUMNS,
+  members: COLUMNS,
+  largest: 133474,
   columns: {
     name: { name: '"authors"."name"', type: 'text' },
     born_on: {
@@ -37,90 +66,84 @@ const LISTS: ListTable = {
 
 const CONSTRAINTS: Constraints = {
   item: 'an author',
+  table: '"authors"',
   unique: {},
 };
 
 const FIND = {
-  keep: true,
-  quick: true,
-  text: `select ${COLUMNS} from "authors" where "id" = $1`,
+  prepared: true,
+  pipelined: true,
+  text: `select ${SELECTED} from "authors" where "id" = $1`,
 };
 const INSERT = {
-  keep: true,
-  text: `insert into "authors" ("id", "name", "born_on", "website", "biography", "_words")
-    values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
+  prepared: true,
+  text: `insert into "authors" ("id", ${columnList(WRITTEN)})
+    values ($1, ${placeholders(WRITTEN, 2)}) returning ${SELECTED}`,
 };
-// The time of the last change is the revision: a row that somebody else has changed since is not found.
+// `updated_at` is the revision: if the row was changed concurrently, nothing is updated.
 const UPDATE = {
-  keep: true,
-  text: `update "authors" set "name" = $3, "born_on" = $4, "website" = $5, "biography" = $6, "_words" = $7
-    where "id" = $1 and "updated_at" = $2 returning ${COLUMNS}`,
+  prepared: true,
+  text: `update "authors" set ${assignments(WRITTEN, 3)}
+    where "id" = $1 and "updated_at" = $2 returning ${SELECTED}`,
 };
 const DELETE = {
-  keep: true,
+  prepared: true,
   text: `delete from "authors"
     where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
 };
 
-/** The values in the order of the columns of the statements. */
-const parameters = (values: AuthorValues): unknown[] => [
-  values.name,
-  values.born_on,
-  values.website,
-  values.biography,
-  searchWords(values.name, values.biography),
-];
-
-/** One page of a list of authors; with scopes, of some parent's or owner's alone. */
+/** Reads a page of authors. Fixed filters limit the list to a parent or an owner. */
 export const listAuthors = (
   database: Database,
   list: ListRequest,
-  scopes: readonly Scope[] = [],
-): Promise<Page<Author>> => readPage<Author>(database, LISTS, list, scopes);
+  fixedFilters: readonly FixedFilter[] = [],
+): Promise<Page<Author>> => readPage<Author>(database, LISTS, list, fixedFilters);
 
-/** Finds an author. @throws 404 where it never was, 410 where it was removed. */
+/** Finds an author. @throws 404 if it never existed, 410 if it was removed. */
 export async function findAuthor(database: Database, id: string): Promise<Author> {
   const [found] = await database.query<Author>(FIND, [id]);
   if (found === undefined) throw await missing(database, AUTHOR_KIND, id);
   return found;
 }
 
-/** Stores a new author. @throws 409 for a unique value that is taken, 422 for a broken reference. */
+/** Inserts an author. @throws 409 for a taken unique value, 422 for a broken reference. */
 export async function createAuthor(database: Database, values: AuthorValues): Promise<Author> {
   try {
     return await createWith(authorHooks, database, values, insert);
   } catch (error) {
-    throw takenOr(error, CONSTRAINTS);
+    throw await explain(database, error);
   }
 }
 
 /**
- * Changes an author. `change` says what it becomes, and is asked again where somebody else
- * changed it meanwhile: no change is lost. With a revision it is changed in that state alone.
+ * Updates an author. After a concurrent change it is tried again, so that no update is lost.
+ * @param revision the revision that the item must have (412 otherwise); undefined for any.
+ * @param change computes the new values from the stored item.
  * @throws 404, 409, 410, 412 and 422.
  */
 export async function updateAuthor(
   database: Database,
   id: string,
   revision: string | undefined,
-  change: (stored: Author) => AuthorValues,
+  change: (stored: Author) => AuthorValues | Promise<AuthorValues>,
 ): Promise<Author> {
   for (;;) {
     const stored = await findAuthor(database, id);
     if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(AUTHOR_KIND);
-    const values = change(stored);
+    const values = await change(stored);
     try {
       const updated = await updateWith(authorHooks, database, stored, values, update);
       if (updated !== undefined) return updated;
     } catch (error) {
-      throw takenOr(error, CONSTRAINTS);
+      throw await explain(database, error);
     }
   }
 }
 
 /**
- * Removes an author for good; with a revision, in that state alone.
- * @throws 404, 410, 412, and 409 where others refer to it.
+ * Deletes an author.
+ * @param revision the revision that the item must have (412 otherwise); undefined for any.
+ * @throws 404, 410, 412, and 409 if other items refer to it.
  */
 export async function deleteAuthor(
   database: Database,
@@ -129,17 +152,21 @@ export async function deleteAuthor(
 ): Promise<void> {
   let removed: boolean;
   try {
-    removed = await deleteWith(authorHooks, database, id, (inside) => remove(inside, id, revision));
+    removed = await deleteWith(authorHooks, database, id, (inTransaction) =>
+      remove(inTransaction, id, revision),
+    );
   } catch (error) {
-    if (!isBrokenReference(error)) throw error;
-    throw conflict(`Others (${error.table}) still refer to this author: remove them first.`);
+    throw asRemovalRefusal(error, 'author');
   }
   if (!removed) throw await changedOrMissing(database, AUTHOR_KIND, id);
 }
 
 async function insert(database: Database, values: AuthorValues): Promise<Author> {
-  const [created] = await database.insert<Author>(INSERT, [newId(), ...parameters(values)]);
-  if (created === undefined) throw new Error('the insert gave no row back');
+  const [created] = await database.query<Author>(INSERT, [
+    newId(),
+    ...parametersOf(WRITTEN, values),
+  ]);
+  if (created === undefined) throw new Error('the insert returned no row');
   return created;
 }
 
@@ -151,7 +178,7 @@ async function update(
   const [updated] = await database.query<Author>(UPDATE, [
     stored.id,
     stored.updated_at,
-    ...parameters(values),
+    ...parametersOf(WRITTEN, values),
   ]);
   return updated;
 }
@@ -164,3 +191,7 @@ async function remove(
   const rows = await database.query(DELETE, [id, revision]);
   return rows.length > 0;
 }
+
+/** Translates database errors to 409 and 422. */
+const explain = (database: Database, error: unknown): Promise<unknown> =>
+  asRefusal(database, error, CONSTRAINTS);

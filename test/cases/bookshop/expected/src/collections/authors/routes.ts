@@ -7,13 +7,15 @@ import type { FastifyInstance } from 'fastify';
 
 import { allow } from '../../auth/permissions.ts';
 import type { Services } from '../../app.ts';
-import { requireItem } from '../../database/missing.ts';
+import { requireItem } from '../../database/not-found.ts';
 import { createOnce } from '../../http/idempotency.ts';
 import { created, idOf, sendItem, updated } from '../../http/item.ts';
 import { readList } from '../../http/list.ts';
 import { sendPage } from '../../http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
 import { refuseParameters } from '../../http/query.ts';
+import { idempotencyKey, ifMatch, ifNoneMatch, listQuery } from '../../openapi/parameters.ts';
+import { noContent, pageOf } from '../../openapi/responses.ts';
 import {
   createAuthor,
   deleteAuthor,
@@ -22,37 +24,84 @@ import {
   AUTHOR_KIND,
   updateAuthor,
 } from './repository.ts';
-import { authorBodies, authorLists, authorPermissions } from './schema.ts';
+import { authorBodies, AuthorBody, authorLists, authorPermissions, AuthorShape } from './schema.ts';
 
 /** Registers the endpoints, below the path of a version. */
 export function authorsRoutes(app: FastifyInstance, services: Services): void {
-  const { database, cursors } = services;
+  const { database } = services;
+  const tags = ['Authors'];
 
-  app.get('/authors', async (request, reply) => {
-    const path = 'authors';
-    const list = readList(request, authorLists, cursors, path);
-    const page = await listAuthors(database, list);
-    return sendPage(request, reply, path, list, page, services);
-  });
+  app.get(
+    '/authors',
+    {
+      schema: {
+        operationId: 'listAuthors',
+        tags,
+        summary: 'List authors',
+        querystring: listQuery(authorLists),
+        response: { 200: pageOf(AuthorShape, authorLists) },
+      },
+    },
+    async (request, reply) => {
+      const path = 'authors';
+      const list = readList(request, authorLists, services, path);
+      const page = await listAuthors(database, list);
+      return sendPage(request, reply, path, list, page, services);
+    },
+  );
 
-  app.post('/authors', { onRequest: allow(authorPermissions.create) }, async (request, reply) => {
-    refuseParameters(request);
-    return createOnce(request, reply, services, {
-      read: () => authorBodies.create(request),
-      create: async (inside, values) =>
-        created(request, 'authors', await createAuthor(inside, values)),
-    });
-  });
+  app.post(
+    '/authors',
+    {
+      schema: {
+        operationId: 'createAuthor',
+        tags,
+        summary: 'Create an author',
+        headers: idempotencyKey,
+        body: AuthorBody,
+        response: { 201: AuthorShape },
+      },
+      onRequest: allow(authorPermissions.create),
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      return createOnce(request, reply, services, {
+        read: () => authorBodies.create(request),
+        create: async (inside, values) =>
+          created(request, 'authors', await createAuthor(inside, values)),
+      });
+    },
+  );
 
-  app.get('/authors/:id', async (request, reply) => {
-    const item = await findAuthor(database, idOf(request, AUTHOR_KIND));
-    refuseParameters(request);
-    return sendItem(request, reply, item);
-  });
+  app.get(
+    '/authors/:id',
+    {
+      schema: {
+        operationId: 'getAuthor',
+        tags,
+        summary: 'Get an author',
+        headers: ifNoneMatch,
+        response: { 200: AuthorShape },
+      },
+    },
+    async (request, reply) => {
+      const item = await findAuthor(database, idOf(request, AUTHOR_KIND));
+      refuseParameters(request);
+      return sendItem(request, reply, item);
+    },
+  );
 
   app.put(
     '/authors/:id',
     {
+      schema: {
+        operationId: 'replaceAuthor',
+        tags,
+        summary: 'Replace an author',
+        headers: ifMatch,
+        body: AuthorBody,
+        response: { 200: AuthorShape },
+      },
       onRequest: [
         allow(authorPermissions.update),
         requireItem(database, AUTHOR_KIND),
@@ -72,6 +121,14 @@ export function authorsRoutes(app: FastifyInstance, services: Services): void {
   app.patch(
     '/authors/:id',
     {
+      schema: {
+        operationId: 'updateAuthor',
+        tags,
+        summary: 'Update an author',
+        headers: ifMatch,
+        body: AuthorBody,
+        response: { 200: AuthorShape },
+      },
       onRequest: [
         allow(authorPermissions.update),
         requireItem(database, AUTHOR_KIND),
@@ -91,6 +148,13 @@ export function authorsRoutes(app: FastifyInstance, services: Services): void {
   app.delete(
     '/authors/:id',
     {
+      schema: {
+        operationId: 'deleteAuthor',
+        tags,
+        summary: 'Delete an author',
+        headers: ifMatch,
+        response: { 204: noContent },
+      },
       onRequest: [
         allow(authorPermissions.delete),
         requireItem(database, AUTHOR_KIND),

@@ -9,7 +9,7 @@ import type { Permissions } from '../../auth/permissions.ts';
 import { bodyReader } from '../../http/body.ts';
 import { byString } from '../../http/filters.ts';
 import type { ListOptions } from '../../http/list.ts';
-import { date, object, optional, string } from '../../http/shapes.ts';
+import { date, itemShape, object, optional, setExample, string } from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
 
 /** What a client sends of an author. */
@@ -20,10 +20,23 @@ export const AuthorBody = object({
   biography: optional(string({ maxLength: 20000 })),
 });
 
+setExample(AuthorBody, {
+  name: 'Ursula K. Le Guin',
+  born_on: '2026-01-31',
+  website: 'https://example.org/1',
+  biography: 'Biography 1',
+});
+
 /** What is stored of an author, with defaults and nulls filled in. */
 export type AuthorValues = Complete<Static<typeof AuthorBody>>;
 
 /** An author as clients read it. */
+export const AuthorShape = itemShape(
+  'Author',
+  'Somebody who wrote a book that the shop sells.',
+  AuthorBody,
+);
+
 export interface Author extends AuthorValues {
   readonly id: string;
   readonly created_at: string;

@@ -7,13 +7,16 @@ import type { FastifyInstance } from 'fastify';
 
 import { allow } from '../../auth/permissions.ts';
 import type { Services } from '../../app.ts';
-import { requireItem } from '../../database/missing.ts';
+import { requireItem } from '../../database/not-found.ts';
 import { createOnce } from '../../http/idempotency.ts';
 import { created, idOf, sendItem, updated } from '../../http/item.ts';
 import { readList } from '../../http/list.ts';
 import { sendPage } from '../../http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
 import { refuseParameters } from '../../http/query.ts';
+import { idempotencyKey, ifMatch, ifNoneMatch, listQuery } from '../../openapi/parameters.ts';
+import { noContent, pageOf, taken } from '../../openapi/responses.ts';
+import { bodyBelow } from '../../openapi/schemas.ts';
 import { AUTHOR_KIND } from '../authors/repository.ts';
 import {
   createBook,
@@ -23,36 +26,84 @@ import {
   BOOK_KIND,
   updateBook,
 } from './repository.ts';
-import { bookBodies, bookLists, bookPermissions } from './schema.ts';
+import { bookBodies, BookBody, bookLists, bookPermissions, BookShape } from './schema.ts';
 
 /** Registers the endpoints, below the path of a version. */
 export function booksRoutes(app: FastifyInstance, services: Services): void {
-  const { database, cursors } = services;
+  const { database } = services;
+  const tags = ['Books'];
 
-  app.get('/books', async (request, reply) => {
-    const path = 'books';
-    const list = readList(request, bookLists, cursors, path);
-    const page = await listBooks(database, list);
-    return sendPage(request, reply, path, list, page, services);
-  });
+  app.get(
+    '/books',
+    {
+      schema: {
+        operationId: 'listBooks',
+        tags,
+        summary: 'List books',
+        querystring: listQuery(bookLists),
+        response: { 200: pageOf(BookShape, bookLists) },
+      },
+    },
+    async (request, reply) => {
+      const path = 'books';
+      const list = readList(request, bookLists, services, path);
+      const page = await listBooks(database, list);
+      return sendPage(request, reply, path, list, page, services);
+    },
+  );
 
-  app.post('/books', { onRequest: allow(bookPermissions.create) }, async (request, reply) => {
-    refuseParameters(request);
-    return createOnce(request, reply, services, {
-      read: () => bookBodies.create(request),
-      create: async (inside, values) => created(request, 'books', await createBook(inside, values)),
-    });
-  });
+  app.post(
+    '/books',
+    {
+      schema: {
+        operationId: 'createBook',
+        tags,
+        summary: 'Create a book',
+        headers: idempotencyKey,
+        body: BookBody,
+        response: { 201: BookShape, ...taken('isbn') },
+      },
+      onRequest: allow(bookPermissions.create),
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      return createOnce(request, reply, services, {
+        read: () => bookBodies.create(request),
+        create: async (inside, values) =>
+          created(request, 'books', await createBook(inside, values)),
+      });
+    },
+  );
 
-  app.get('/books/:id', async (request, reply) => {
-    const item = await findBook(database, idOf(request, BOOK_KIND));
-    refuseParameters(request);
-    return sendItem(request, reply, item);
-  });
+  app.get(
+    '/books/:id',
+    {
+      schema: {
+        operationId: 'getBook',
+        tags,
+        summary: 'Get a book',
+        headers: ifNoneMatch,
+        response: { 200: BookShape },
+      },
+    },
+    async (request, reply) => {
+      const item = await findBook(database, idOf(request, BOOK_KIND));
+      refuseParameters(request);
+      return sendItem(request, reply, item);
+    },
+  );
 
   app.put(
     '/books/:id',
     {
+      schema: {
+        operationId: 'replaceBook',
+        tags,
+        summary: 'Replace a book',
+        headers: ifMatch,
+        body: BookBody,
+        response: { 200: BookShape, ...taken('isbn') },
+      },
       onRequest: [
         allow(bookPermissions.update),
         requireItem(database, BOOK_KIND),
@@ -72,6 +123,14 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
   app.patch(
     '/books/:id',
     {
+      schema: {
+        operationId: 'updateBook',
+        tags,
+        summary: 'Update a book',
+        headers: ifMatch,
+        body: BookBody,
+        response: { 200: BookShape, ...taken('isbn') },
+      },
       onRequest: [
         allow(bookPermissions.update),
         requireItem(database, BOOK_KIND),
@@ -91,6 +150,13 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
   app.delete(
     '/books/:id',
     {
+      schema: {
+        operationId: 'deleteBook',
+        tags,
+        summary: 'Delete a book',
+        headers: ifMatch,
+        response: { 204: noContent },
+      },
       onRequest: [
         allow(bookPermissions.delete),
         requireItem(database, BOOK_KIND),
@@ -107,11 +173,20 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
 
   app.get(
     '/authors/:id/books',
-    { onRequest: requireItem(database, AUTHOR_KIND) },
+    {
+      schema: {
+        operationId: 'listBooksOfAuthor',
+        tags,
+        summary: 'List the books of an author',
+        querystring: listQuery(bookLists),
+        response: { 200: pageOf(BookShape, bookLists) },
+      },
+      onRequest: requireItem(database, AUTHOR_KIND),
+    },
     async (request, reply) => {
       const id = idOf(request, AUTHOR_KIND);
       const path = `authors/${id}/books`;
-      const list = readList(request, bookLists, cursors, path);
+      const list = readList(request, bookLists, services, path);
       const page = await listBooks(database, list, [{ column: '"books"."author_id"', id }]);
       return sendPage(request, reply, path, list, page, services);
     },
@@ -119,7 +194,17 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
 
   app.post(
     '/authors/:id/books',
-    { onRequest: [allow(bookPermissions.create), requireItem(database, AUTHOR_KIND)] },
+    {
+      schema: {
+        operationId: 'createBooksOfAuthor',
+        tags,
+        summary: 'Create a book of an author',
+        headers: idempotencyKey,
+        body: bodyBelow(BookBody, 'author_id'),
+        response: { 201: BookShape, ...taken('isbn') },
+      },
+      onRequest: [allow(bookPermissions.create), requireItem(database, AUTHOR_KIND)],
+    },
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, AUTHOR_KIND);

@@ -9,7 +9,17 @@ import type { Permissions } from '../../auth/permissions.ts';
 import { bodyReader } from '../../http/body.ts';
 import { byDecimal, byEnum, byTimestamp, byUuid } from '../../http/filters.ts';
 import type { ListOptions } from '../../http/list.ts';
-import { decimal, object, oneOf, optional, string, timestamp, uuid } from '../../http/shapes.ts';
+import {
+  decimal,
+  itemShape,
+  object,
+  oneOf,
+  optional,
+  setExample,
+  string,
+  timestamp,
+  uuid,
+} from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
 
 /** What a client sends of a book. */
@@ -22,10 +32,21 @@ export const BookBody = object({
   published_at: optional(timestamp()),
 });
 
+setExample(BookBody, {
+  title: 'Title 1',
+  isbn: '9780000000001',
+  price: '1.50',
+  status: 'draft',
+  author_id: '01890a5d-ac96-774b-bcce-b302099a8057',
+  published_at: '2026-01-31T12:00:00.000Z',
+});
+
 /** What is stored of a book, with defaults and nulls filled in. */
 export type BookValues = Complete<Static<typeof BookBody>>;
 
 /** A book as clients read it. */
+export const BookShape = itemShape('Book', 'A title that the shop sells.', BookBody);
+
 export interface Book extends BookValues {
   readonly id: string;
   readonly created_at: string;

@@ -1,6 +1,6 @@
 /**
- * The team's own rules for reviews: what is checked, and what is done, around a change.
- * This file is yours; `Hooks` says which hooks there are.
+ * Your own rules for reviews: checks and side effects of changes. See
+ * `Hooks` for the available hooks. `generate` never changes this file.
  */
 import type { Hooks } from '../../database/hooks.ts';
 import type { Review, ReviewValues } from './schema.ts';

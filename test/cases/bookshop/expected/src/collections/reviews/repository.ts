@@ -1,29 +1,58 @@
-/** Reviews in the database. */
-import { brokenReferences, isBrokenReference, takenOr } from '../../database/constraints.ts';
+/** The SQL statements of reviews. */
+import {
+  assignments,
+  columnList,
+  parametersOf,
+  placeholders,
+  selectList,
+} from '../../database/columns.ts';
+import type { SelectedColumns, WrittenColumns } from '../../database/columns.ts';
+import { asRefusal, asRemovalRefusal } from '../../database/constraints.ts';
 import type { Constraints } from '../../database/constraints.ts';
 import type { Database } from '../../database/database.ts';
 import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
-import { changed, changedOrMissing, missing } from '../../database/missing.ts';
-import type { Kind } from '../../database/missing.ts';
+import { changed, changedOrMissing, missing } from '../../database/not-found.ts';
+import type { ResourceName } from '../../database/not-found.ts';
 import { readPage } from '../../database/pages.ts';
-import type { ListTable, Scope } from '../../database/pages.ts';
-import { conflict } from '../../http/errors.ts';
+import type { ListTable, FixedFilter } from '../../database/pages.ts';
 import type { ListRequest } from '../../http/list.ts';
 import type { Page } from '../../http/page.ts';
 import { newId } from '../../http/uuid.ts';
-import { searchWords } from '../../http/words.ts';
+import { searchWords } from '../../http/search-words.ts';
 import { reviewHooks } from './hooks.ts';
 import type { Review, ReviewValues } from './schema.ts';
 
-export const REVIEW_KIND: Kind = { collection: 'reviews', item: 'review', table: '"reviews"' };
+export const REVIEW_KIND: ResourceName = {
+  collection: 'reviews',
+  item: 'review',
+  table: '"reviews"',
+};
 
-/** What is selected of a row: all that clients read. */
-const COLUMNS =
-  '"reviews"."id", "reviews"."book_id", "reviews"."reader", "reviews"."rating", "reviews"."body", "reviews"."created_at", "reviews"."updated_at"';
+/** The SQL expressions of selected members. */
+const COLUMNS: SelectedColumns<Review> = {
+  id: '"reviews"."id"',
+  book_id: '"reviews"."book_id"',
+  reader: '"reviews"."reader"',
+  rating: '"reviews"."rating"',
+  body: '"reviews"."body"',
+  created_at: '"reviews"."created_at"',
+  updated_at: '"reviews"."updated_at"',
+};
+const SELECTED = selectList(COLUMNS);
+
+/** The values of written columns. */
+const WRITTEN: WrittenColumns<ReviewValues> = {
+  book_id: (values) => values.book_id,
+  reader: (values) => values.reader,
+  rating: (values) => values.rating,
+  body: (values) => values.body,
+  _words: (values) => searchWords(values.body),
+};
 
 const LISTS: ListTable = {
   name: '"reviews"',
-  select: COLUMNS,
+  members: COLUMNS,
+  largest: 60882,
   columns: {
     rating: { name: '"reviews"."rating"', type: 'bigint' },
     created_at: { name: '"reviews"."created_at"', type: 'timestamptz' },
@@ -34,63 +63,55 @@ const LISTS: ListTable = {
 
 const CONSTRAINTS: Constraints = {
   item: 'a review',
+  table: '"reviews"',
   unique: {},
 };
 
 const FIND = {
-  keep: true,
-  quick: true,
-  text: `select ${COLUMNS} from "reviews" where "id" = $1`,
+  prepared: true,
+  pipelined: true,
+  text: `select ${SELECTED} from "reviews" where "id" = $1`,
 };
 const INSERT = {
-  keep: true,
-  text: `insert into "reviews" ("id", "book_id", "reader", "rating", "body", "_words", "_owner_id")
-    values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
+  prepared: true,
+  text: `insert into "reviews" ("id", "_owner_id", ${columnList(WRITTEN)})
+    values ($1, $2, ${placeholders(WRITTEN, 3)}) returning ${SELECTED}`,
 };
-// The time of the last change is the revision: a row that somebody else has changed since is not found.
+// `updated_at` is the revision: if the row was changed concurrently, nothing is updated.
 const UPDATE = {
-  keep: true,
-  text: `update "reviews" set "book_id" = $3, "reader" = $4, "rating" = $5, "body" = $6, "_words" = $7
-    where "id" = $1 and "updated_at" = $2 returning ${COLUMNS}`,
+  prepared: true,
+  text: `update "reviews" set ${assignments(WRITTEN, 3)}
+    where "id" = $1 and "updated_at" = $2 returning ${SELECTED}`,
 };
 const DELETE = {
-  keep: true,
+  prepared: true,
   text: `delete from "reviews"
     where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
 };
 
-/** The values in the order of the columns of the statements. */
-const parameters = (values: ReviewValues): unknown[] => [
-  values.book_id,
-  values.reader,
-  values.rating,
-  values.body,
-  searchWords(values.body),
-];
-
-/** One page of a list of reviews; with scopes, of some parent's or owner's alone. */
+/** Reads a page of reviews. Fixed filters limit the list to a parent or an owner. */
 export const listReviews = (
   database: Database,
   list: ListRequest,
-  scopes: readonly Scope[] = [],
-): Promise<Page<Review>> => readPage<Review>(database, LISTS, list, scopes);
+  fixedFilters: readonly FixedFilter[] = [],
+): Promise<Page<Review>> => readPage<Review>(database, LISTS, list, fixedFilters);
 
-/** Finds a review. @throws 404 where it never was, 410 where it was removed. */
+/** Finds a review. @throws 404 if it never existed, 410 if it was removed. */
 export async function findReview(database: Database, id: string): Promise<Review> {
   const [found] = await database.query<Review>(FIND, [id]);
   if (found === undefined) throw await missing(database, REVIEW_KIND, id);
   return found;
 }
 
-/** Stores a new review. @throws 409 for a unique value that is taken, 422 for a broken reference. */
+/** Inserts a review. @throws 409 for a taken unique value, 422 for a broken reference. */
 export async function createReview(
   database: Database,
   values: ReviewValues,
   owner: string | null,
 ): Promise<Review> {
   try {
-    return await createWith(reviewHooks, database, values, (inside, given) =>
-      insert(inside, given, owner),
+    return await createWith(reviewHooks, database, values, (inTransaction, hooked) =>
+      insert(inTransaction, hooked, owner),
     );
   } catch (error) {
     throw await explain(database, error, values);
@@ -98,20 +119,21 @@ export async function createReview(
 }
 
 /**
- * Changes a review. `change` says what it becomes, and is asked again where somebody else
- * changed it meanwhile: no change is lost. With a revision it is changed in that state alone.
+ * Updates a review. After a concurrent change it is tried again, so that no update is lost.
+ * @param revision the revision that the item must have (412 otherwise); undefined for any.
+ * @param change computes the new values from the stored item.
  * @throws 404, 409, 410, 412 and 422.
  */
 export async function updateReview(
   database: Database,
   id: string,
   revision: string | undefined,
-  change: (stored: Review) => ReviewValues,
+  change: (stored: Review) => ReviewValues | Promise<ReviewValues>,
 ): Promise<Review> {
   for (;;) {
     const stored = await findReview(database, id);
     if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(REVIEW_KIND);
-    const values = change(stored);
+    const values = await change(stored);
     try {
       const updated = await updateWith(reviewHooks, database, stored, values, update);
       if (updated !== undefined) return updated;
@@ -122,8 +144,9 @@ export async function updateReview(
 }
 
 /**
- * Removes a review for good; with a revision, in that state alone.
- * @throws 404, 410, 412, and 409 where others refer to it.
+ * Deletes a review.
+ * @param revision the revision that the item must have (412 otherwise); undefined for any.
+ * @throws 404, 410, 412, and 409 if other items refer to it.
  */
 export async function deleteReview(
   database: Database,
@@ -132,10 +155,11 @@ export async function deleteReview(
 ): Promise<void> {
   let removed: boolean;
   try {
-    removed = await deleteWith(reviewHooks, database, id, (inside) => remove(inside, id, revision));
+    removed = await deleteWith(reviewHooks, database, id, (inTransaction) =>
+      remove(inTransaction, id, revision),
+    );
   } catch (error) {
-    if (!isBrokenReference(error)) throw error;
-    throw conflict(`Others (${error.table}) still refer to this review: remove them first.`);
+    throw asRemovalRefusal(error, 'review');
   }
   if (!removed) throw await changedOrMissing(database, REVIEW_KIND, id);
 }
@@ -145,8 +169,12 @@ async function insert(
   values: ReviewValues,
   owner: string | null,
 ): Promise<Review> {
-  const [created] = await database.insert<Review>(INSERT, [newId(), ...parameters(values), owner]);
-  if (created === undefined) throw new Error('the insert gave no row back');
+  const [created] = await database.query<Review>(INSERT, [
+    newId(),
+    owner,
+    ...parametersOf(WRITTEN, values),
+  ]);
+  if (created === undefined) throw new Error('the insert returned no row');
   return created;
 }
 
@@ -158,7 +186,7 @@ async function update(
   const [updated] = await database.query<Review>(UPDATE, [
     stored.id,
     stored.updated_at,
-    ...parameters(values),
+    ...parametersOf(WRITTEN, values),
   ]);
   return updated;
 }
@@ -172,10 +200,8 @@ async function remove(
   return rows.length > 0;
 }
 
-/** What an error of the database means for a client. */
-async function explain(database: Database, error: unknown, values: ReviewValues): Promise<unknown> {
-  if (!isBrokenReference(error)) return takenOr(error, CONSTRAINTS);
-  return brokenReferences(database, error, [
+/** Translates database errors to 409 and 422. */
+const explain = (database: Database, error: unknown, values: ReviewValues): Promise<unknown> =>
+  asRefusal(database, error, CONSTRAINTS, [
     { member: 'book_id', table: '"books"', id: values.book_id },
   ]);
-}

@@ -8,13 +8,16 @@ import type { FastifyInstance } from 'fastify';
 import { ownerOf, requireOwnItem } from '../../auth/ownership.ts';
 import { allow } from '../../auth/permissions.ts';
 import type { Services } from '../../app.ts';
-import { requireItem } from '../../database/missing.ts';
+import { requireItem } from '../../database/not-found.ts';
 import { createOnce } from '../../http/idempotency.ts';
 import { created, idOf, sendItem, updated } from '../../http/item.ts';
 import { readList } from '../../http/list.ts';
 import { sendPage } from '../../http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
 import { refuseParameters } from '../../http/query.ts';
+import { idempotencyKey, ifMatch, ifNoneMatch, listQuery } from '../../openapi/parameters.ts';
+import { noContent, pageOf } from '../../openapi/responses.ts';
+import { bodyBelow } from '../../openapi/schemas.ts';
 import { BOOK_KIND } from '../books/repository.ts';
 import {
   createReview,
@@ -24,37 +27,84 @@ import {
   REVIEW_KIND,
   updateReview,
 } from './repository.ts';
-import { reviewBodies, reviewLists, reviewPermissions } from './schema.ts';
+import { reviewBodies, ReviewBody, reviewLists, reviewPermissions, ReviewShape } from './schema.ts';
 
 /** Registers the endpoints, below the path of a version. */
 export function reviewsRoutes(app: FastifyInstance, services: Services): void {
-  const { database, cursors } = services;
+  const { database } = services;
+  const tags = ['Reviews'];
 
-  app.get('/reviews', async (request, reply) => {
-    const path = 'reviews';
-    const list = readList(request, reviewLists, cursors, path);
-    const page = await listReviews(database, list);
-    return sendPage(request, reply, path, list, page, services);
-  });
+  app.get(
+    '/reviews',
+    {
+      schema: {
+        operationId: 'listReviews',
+        tags,
+        summary: 'List reviews',
+        querystring: listQuery(reviewLists),
+        response: { 200: pageOf(ReviewShape, reviewLists) },
+      },
+    },
+    async (request, reply) => {
+      const path = 'reviews';
+      const list = readList(request, reviewLists, services, path);
+      const page = await listReviews(database, list);
+      return sendPage(request, reply, path, list, page, services);
+    },
+  );
 
-  app.post('/reviews', { onRequest: allow(reviewPermissions.create) }, async (request, reply) => {
-    refuseParameters(request);
-    return createOnce(request, reply, services, {
-      read: () => reviewBodies.create(request),
-      create: async (inside, values) =>
-        created(request, 'reviews', await createReview(inside, values, ownerOf(request))),
-    });
-  });
+  app.post(
+    '/reviews',
+    {
+      schema: {
+        operationId: 'createReview',
+        tags,
+        summary: 'Create a review',
+        headers: idempotencyKey,
+        body: ReviewBody,
+        response: { 201: ReviewShape },
+      },
+      onRequest: allow(reviewPermissions.create),
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      return createOnce(request, reply, services, {
+        read: () => reviewBodies.create(request),
+        create: async (inside, values) =>
+          created(request, 'reviews', await createReview(inside, values, ownerOf(request))),
+      });
+    },
+  );
 
-  app.get('/reviews/:id', async (request, reply) => {
-    const item = await findReview(database, idOf(request, REVIEW_KIND));
-    refuseParameters(request);
-    return sendItem(request, reply, item);
-  });
+  app.get(
+    '/reviews/:id',
+    {
+      schema: {
+        operationId: 'getReview',
+        tags,
+        summary: 'Get a review',
+        headers: ifNoneMatch,
+        response: { 200: ReviewShape },
+      },
+    },
+    async (request, reply) => {
+      const item = await findReview(database, idOf(request, REVIEW_KIND));
+      refuseParameters(request);
+      return sendItem(request, reply, item);
+    },
+  );
 
   app.put(
     '/reviews/:id',
     {
+      schema: {
+        operationId: 'replaceReview',
+        tags,
+        summary: 'Replace a review',
+        headers: ifMatch,
+        body: ReviewBody,
+        response: { 200: ReviewShape },
+      },
       onRequest: [
         allow(reviewPermissions.update),
         requireOwnItem(database, REVIEW_KIND, reviewPermissions.update),
@@ -74,6 +124,14 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
   app.patch(
     '/reviews/:id',
     {
+      schema: {
+        operationId: 'updateReview',
+        tags,
+        summary: 'Update a review',
+        headers: ifMatch,
+        body: ReviewBody,
+        response: { 200: ReviewShape },
+      },
       onRequest: [
         allow(reviewPermissions.update),
         requireOwnItem(database, REVIEW_KIND, reviewPermissions.update),
@@ -93,6 +151,13 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
   app.delete(
     '/reviews/:id',
     {
+      schema: {
+        operationId: 'deleteReview',
+        tags,
+        summary: 'Delete a review',
+        headers: ifMatch,
+        response: { 204: noContent },
+      },
       onRequest: [
         allow(reviewPermissions.delete),
         requireOwnItem(database, REVIEW_KIND, reviewPermissions.delete),
@@ -109,11 +174,20 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
 
   app.get(
     '/books/:id/reviews',
-    { onRequest: requireItem(database, BOOK_KIND) },
+    {
+      schema: {
+        operationId: 'listReviewsOfBook',
+        tags,
+        summary: 'List the reviews of a book',
+        querystring: listQuery(reviewLists),
+        response: { 200: pageOf(ReviewShape, reviewLists) },
+      },
+      onRequest: requireItem(database, BOOK_KIND),
+    },
     async (request, reply) => {
       const id = idOf(request, BOOK_KIND);
       const path = `books/${id}/reviews`;
-      const list = readList(request, reviewLists, cursors, path);
+      const list = readList(request, reviewLists, services, path);
       const page = await listReviews(database, list, [{ column: '"reviews"."book_id"', id }]);
       return sendPage(request, reply, path, list, page, services);
     },
@@ -121,7 +195,17 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
 
   app.post(
     '/books/:id/reviews',
-    { onRequest: [allow(reviewPermissions.create), requireItem(database, BOOK_KIND)] },
+    {
+      schema: {
+        operationId: 'createReviewsOfBook',
+        tags,
+        summary: 'Create a review of a book',
+        headers: idempotencyKey,
+        body: bodyBelow(ReviewBody, 'book_id'),
+        response: { 201: ReviewShape },
+      },
+      onRequest: [allow(reviewPermissions.create), requireItem(database, BOOK_KIND)],
+    },
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, BOOK_KIND);

@@ -9,30 +9,46 @@ import type { Permissions } from '../../auth/permissions.ts';
 import { bodyReader } from '../../http/body.ts';
 import { byInteger, byString, byUuid } from '../../http/filters.ts';
 import type { ListOptions } from '../../http/list.ts';
-import { integer, object, optional, string, uuid } from '../../http/shapes.ts';
+import {
+  immutable,
+  integer,
+  itemShape,
+  object,
+  optional,
+  setExample,
+  string,
+  uuid,
+} from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
 
 /** What a client sends of a review. */
 export const ReviewBody = object({
-  book_id: uuid(),
+  book_id: immutable(uuid()),
   reader: string({ minLength: 1, maxLength: 100 }),
   rating: integer({ minimum: 1, maximum: 5 }),
   body: optional(string({ maxLength: 10000 })),
+});
+
+setExample(ReviewBody, {
+  book_id: '01890a5d-ac96-774b-bcce-b302099a8057',
+  reader: 'Reader 1',
+  rating: 1,
+  body: 'Body 1',
 });
 
 /** What is stored of a review, with defaults and nulls filled in. */
 export type ReviewValues = Complete<Static<typeof ReviewBody>>;
 
 /** A review as clients read it. */
+export const ReviewShape = itemShape('Review', 'What one reader says of one book.', ReviewBody);
+
 export interface Review extends ReviewValues {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-export const reviewBodies = bodyReader(ReviewBody, {
-  immutable: ['book_id'],
-});
+export const reviewBodies = bodyReader(ReviewBody);
 
 /** Who may do what with reviews. */
 export const reviewPermissions = {

@@ -1,37 +1,71 @@
-/** Records in the database. */
-import { isBrokenReference, takenOr } from '../../database/constraints.ts';
+/** The SQL statements of records. */
+import {
+  assignments,
+  columnList,
+  parametersOf,
+  placeholders,
+  selectList,
+} from '../../database/columns.ts';
+import type { SelectedColumns, WrittenColumns } from '../../database/columns.ts';
+import { asRefusal, asRemovalRefusal } from '../../database/constraints.ts';
 import type { Constraints } from '../../database/constraints.ts';
 import type { Database } from '../../database/database.ts';
 import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
 import { toJson } from '../../database/json.ts';
-import { changed, changedOrMissing, missing } from '../../database/missing.ts';
-import type { Kind } from '../../database/missing.ts';
+import { changed, changedOrMissing, missing } from '../../database/not-found.ts';
+import type { ResourceName } from '../../database/not-found.ts';
 import { readPage } from '../../database/pages.ts';
-import type { ListTable, Scope } from '../../database/pages.ts';
-import { conflict } from '../../http/errors.ts';
+import type { ListTable, FixedFilter } from '../../database/pages.ts';
 import type { ListRequest } from '../../http/list.ts';
 import type { Page } from '../../http/page.ts';
 import { newId } from '../../http/uuid.ts';
-import { searchWords } from '../../http/words.ts';
+import { searchWords } from '../../http/search-words.ts';
 import { recordHooks } from './hooks.ts';
 import type { RecordItem, RecordItemValues } from './schema.ts';
 
-export const RECORD_KIND: Kind = { collection: 'records', item: 'record', table: '"records"' };
+export const RECORD_KIND: ResourceName = {
+  collection: 'records',
+  item: 'record',
+  table: '"records"',
+};
 
-/** What is selected of a row: all that clients read. */
-const COLUMNS =
-  '"records"."id", "records"."text", "records"."kind", "records"."code", "records"."note", "records"."tags", "records"."extra", "records"."inner", "records"."created_at", "records"."updated_at"';
+/** The SQL expressions of selected members. */
+const COLUMNS: SelectedColumns<RecordItem> = {
+  id: '"records"."id"',
+  text: '"records"."text"',
+  kind: '"records"."kind"',
+  code: '"records"."code"',
+  note: '"records"."note"',
+  tags: '"records"."tags"',
+  extra: '"records"."extra"',
+  inner: '"records"."inner"',
+  created_at: '"records"."created_at"',
+  updated_at: '"records"."updated_at"',
+};
+const SELECTED = selectList(COLUMNS);
+
+/** The values of written columns. */
+const WRITTEN: WrittenColumns<RecordItemValues> = {
+  text: (values) => values.text,
+  kind: (values) => values.kind,
+  code: (values) => values.code,
+  note: (values) => values.note,
+  tags: (values) => toJson(values.tags),
+  extra: (values) => toJson(values.extra),
+  inner: (values) => toJson(values.inner),
+  _words: (values) => searchWords(values.text),
+};
 
 const LISTS: ListTable = {
   name: '"records"',
-  select: COLUMNS,
+  members: COLUMNS,
   columns: {
     kind: {
       name: '"records"."kind"',
       type: 'text',
       order: (value: string) => [
         `(${value} is null)`,
-        `coalesce(array_position(array['''', '"', '\`', '\\', '\${x}', '{{x}}', '*/', '--', 'a,b', 'a b', 'é', '日本', '$$', 'null', 'true', '', '%', '</script>'], ${value}), 0)`,
+        `coalesce(array_position(array['''', '"', '\`', '\\', '\${x}', '{{x}}', '*/', '--', 'a,b', 'a b', 'é', '日本', '$$', 'null', 'true', '', '%', '</script>', E'\\U0000202eadmin\\U00002066 \\U00002069', E'zero\\U0000200bwidth''\\\\'], ${value}), 0)`,
       ],
     },
     text: {
@@ -45,58 +79,47 @@ const LISTS: ListTable = {
 
 const CONSTRAINTS: Constraints = {
   item: 'a record',
+  table: '"records"',
   unique: {},
 };
 
 const FIND = {
-  keep: true,
-  quick: true,
-  text: `select ${COLUMNS} from "records" where "id" = $1`,
+  prepared: true,
+  pipelined: true,
+  text: `select ${SELECTED} from "records" where "id" = $1`,
 };
 const INSERT = {
-  keep: true,
-  text: `insert into "records" ("id", "text", "kind", "code", "note", "tags", "extra", "inner", "_words")
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${COLUMNS}`,
+  prepared: true,
+  text: `insert into "records" ("id", ${columnList(WRITTEN)})
+    values ($1, ${placeholders(WRITTEN, 2)}) returning ${SELECTED}`,
 };
-// The time of the last change is the revision: a row that somebody else has changed since is not found.
+// `updated_at` is the revision: if the row was changed concurrently, nothing is updated.
 const UPDATE = {
-  keep: true,
-  text: `update "records" set "text" = $3, "kind" = $4, "code" = $5, "note" = $6, "tags" = $7, "extra" = $8, "inner" = $9, "_words" = $10
-    where "id" = $1 and "updated_at" = $2 returning ${COLUMNS}`,
+  prepared: true,
+  text: `update "records" set ${assignments(WRITTEN, 3)}
+    where "id" = $1 and "updated_at" = $2 returning ${SELECTED}`,
 };
 const DELETE = {
-  keep: true,
+  prepared: true,
   text: `delete from "records"
     where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
 };
 
-/** The values in the order of the columns of the statements. */
-const parameters = (values: RecordItemValues): unknown[] => [
-  values.text,
-  values.kind,
-  values.code,
-  values.note,
-  toJson(values.tags),
-  toJson(values.extra),
-  toJson(values.inner),
-  searchWords(values.text),
-];
-
-/** One page of a list of records; with scopes, of some parent's or owner's alone. */
+/** Reads a page of records. Fixed filters limit the list to a parent or an owner. */
 export const listRecords = (
   database: Database,
   list: ListRequest,
-  scopes: readonly Scope[] = [],
-): Promise<Page<RecordItem>> => readPage<RecordItem>(database, LISTS, list, scopes);
+  fixedFilters: readonly FixedFilter[] = [],
+): Promise<Page<RecordItem>> => readPage<RecordItem>(database, LISTS, list, fixedFilters);
 
-/** Finds a record. @throws 404 where it never was, 410 where it was removed. */
+/** Finds a record. @throws 404 if it never existed, 410 if it was removed. */
 export async function findRecordItem(database: Database, id: string): Promise<RecordItem> {
   const [found] = await database.query<RecordItem>(FIND, [id]);
   if (found === undefined) throw await missing(database, RECORD_KIND, id);
   return found;
 }
 
-/** Stores a new record. @throws 409 for a unique value that is taken, 422 for a broken reference. */
+/** Inserts a record. @throws 409 for a taken unique value, 422 for a broken reference. */
 export async function createRecordItem(
   database: Database,
   values: RecordItemValues,
@@ -104,37 +127,39 @@ export async function createRecordItem(
   try {
     return await createWith(recordHooks, database, values, insert);
   } catch (error) {
-    throw takenOr(error, CONSTRAINTS);
+    throw await explain(database, error);
   }
 }
 
 /**
- * Changes a record. `change` says what it becomes, and is asked again where somebody else
- * changed it meanwhile: no change is lost. With a revision it is changed in that state alone.
+ * Updates a record. After a concurrent change it is tried again, so that no update is lost.
+ * @param revision the revision that the item must have (412 otherwise); undefined for any.
+ * @param change computes the new values from the stored item.
  * @throws 404, 409, 410, 412 and 422.
  */
 export async function updateRecordItem(
   database: Database,
   id: string,
   revision: string | undefined,
-  change: (stored: RecordItem) => RecordItemValues,
+  change: (stored: RecordItem) => RecordItemValues | Promise<RecordItemValues>,
 ): Promise<RecordItem> {
   for (;;) {
     const stored = await findRecordItem(database, id);
     if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(RECORD_KIND);
-    const values = change(stored);
+    const values = await change(stored);
     try {
       const updated = await updateWith(recordHooks, database, stored, values, update);
       if (updated !== undefined) return updated;
     } catch (error) {
-      throw takenOr(error, CONSTRAINTS);
+      throw await explain(database, error);
     }
   }
 }
 
 /**
- * Removes a record for good; with a revision, in that state alone.
- * @throws 404, 410, 412, and 409 where others refer to it.
+ * Deletes a record.
+ * @param revision the revision that the item must have (412 otherwise); undefined for any.
+ * @throws 404, 410, 412, and 409 if other items refer to it.
  */
 export async function deleteRecordItem(
   database: Database,
@@ -143,17 +168,21 @@ export async function deleteRecordItem(
 ): Promise<void> {
   let removed: boolean;
   try {
-    removed = await deleteWith(recordHooks, database, id, (inside) => remove(inside, id, revision));
+    removed = await deleteWith(recordHooks, database, id, (inTransaction) =>
+      remove(inTransaction, id, revision),
+    );
   } catch (error) {
-    if (!isBrokenReference(error)) throw error;
-    throw conflict(`Others (${error.table}) still refer to this record: remove them first.`);
+    throw asRemovalRefusal(error, 'record');
   }
   if (!removed) throw await changedOrMissing(database, RECORD_KIND, id);
 }
 
 async function insert(database: Database, values: RecordItemValues): Promise<RecordItem> {
-  const [created] = await database.insert<RecordItem>(INSERT, [newId(), ...parameters(values)]);
-  if (created === undefined) throw new Error('the insert gave no row back');
+  const [created] = await database.query<RecordItem>(INSERT, [
+    newId(),
+    ...parametersOf(WRITTEN, values),
+  ]);
+  if (created === undefined) throw new Error('the insert returned no row');
   return created;
 }
 
@@ -165,7 +194,7 @@ async function update(
   const [updated] = await database.query<RecordItem>(UPDATE, [
     stored.id,
     stored.updated_at,
-    ...parameters(values),
+    ...parametersOf(WRITTEN, values),
   ]);
   return updated;
 }
@@ -178,3 +207,7 @@ async function remove(
   const rows = await database.query(DELETE, [id, revision]);
   return rows.length > 0;
 }
+
+/** Translates database errors to 409 and 422. */
+const explain = (database: Database, error: unknown): Promise<unknown> =>
+  asRefusal(database, error, CONSTRAINTS);

@@ -27,13 +27,15 @@ import type { FastifyInstance } from 'fastify';
 
 import { allow } from '../../auth/permissions.ts';
 import type { Services } from '../../app.ts';
-import { requireItem } from '../../database/missing.ts';
+import { requireItem } from '../../database/not-found.ts';
 import { createOnce } from '../../http/idempotency.ts';
 import { created, idOf, sendItem, updated } from '../../http/item.ts';
 import { readList } from '../../http/list.ts';
 import { sendPage } from '../../http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
 import { refuseParameters } from '../../http/query.ts';
+import { idempotencyKey, ifMatch, ifNoneMatch, listQuery } from '../../openapi/parameters.ts';
+import { noContent, pageOf } from '../../openapi/responses.ts';
 import {
   createRecordItem,
   deleteRecordItem,
@@ -42,37 +44,92 @@ import {
   RECORD_KIND,
   updateRecordItem,
 } from './repository.ts';
-import { recordBodies, recordLists, recordPermissions } from './schema.ts';
+import {
+  recordBodies,
+  RecordItemBody,
+  recordLists,
+  recordPermissions,
+  RecordItemShape,
+} from './schema.ts';
 
 /** Registers the endpoints, below the path of a version. */
 export function recordsRoutes(app: FastifyInstance, services: Services): void {
-  const { database, cursors } = services;
+  const { database } = services;
+  const tags = ['Records'];
 
-  app.get('/records', { onRequest: allow(recordPermissions.read) }, async (request, reply) => {
-    const path = 'records';
-    const list = readList(request, recordLists, cursors, path);
-    const page = await listRecords(database, list);
-    return sendPage(request, reply, path, list, page, services);
-  });
+  app.get(
+    '/records',
+    {
+      schema: {
+        operationId: 'listRecords',
+        tags,
+        summary: 'List records',
+        querystring: listQuery(recordLists),
+        response: { 200: pageOf(RecordItemShape, recordLists) },
+      },
+      onRequest: allow(recordPermissions.read),
+    },
+    async (request, reply) => {
+      const path = 'records';
+      const list = readList(request, recordLists, services, path);
+      const page = await listRecords(database, list);
+      return sendPage(request, reply, path, list, page, services);
+    },
+  );
 
-  app.post('/records', { onRequest: allow(recordPermissions.create) }, async (request, reply) => {
-    refuseParameters(request);
-    return createOnce(request, reply, services, {
-      read: () => recordBodies.create(request),
-      create: async (inside, values) =>
-        created(request, 'records', await createRecordItem(inside, values)),
-    });
-  });
+  app.post(
+    '/records',
+    {
+      schema: {
+        operationId: 'createRecordItem',
+        tags,
+        summary: 'Create a record',
+        headers: idempotencyKey,
+        body: RecordItemBody,
+        response: { 201: RecordItemShape },
+      },
+      onRequest: allow(recordPermissions.create),
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      return createOnce(request, reply, services, {
+        read: () => recordBodies.create(request),
+        create: async (inside, values) =>
+          created(request, 'records', await createRecordItem(inside, values)),
+      });
+    },
+  );
 
-  app.get('/records/:id', { onRequest: allow(recordPermissions.read) }, async (request, reply) => {
-    const item = await findRecordItem(database, idOf(request, RECORD_KIND));
-    refuseParameters(request);
-    return sendItem(request, reply, item);
-  });
+  app.get(
+    '/records/:id',
+    {
+      schema: {
+        operationId: 'getRecordItem',
+        tags,
+        summary: 'Get a record',
+        headers: ifNoneMatch,
+        response: { 200: RecordItemShape },
+      },
+      onRequest: allow(recordPermissions.read),
+    },
+    async (request, reply) => {
+      const item = await findRecordItem(database, idOf(request, RECORD_KIND));
+      refuseParameters(request);
+      return sendItem(request, reply, item);
+    },
+  );
 
   app.put(
     '/records/:id',
     {
+      schema: {
+        operationId: 'replaceRecordItem',
+        tags,
+        summary: 'Replace a record',
+        headers: ifMatch,
+        body: RecordItemBody,
+        response: { 200: RecordItemShape },
+      },
       onRequest: [
         allow(recordPermissions.update),
         requireItem(database, RECORD_KIND),
@@ -92,6 +149,14 @@ export function recordsRoutes(app: FastifyInstance, services: Services): void {
   app.patch(
     '/records/:id',
     {
+      schema: {
+        operationId: 'updateRecordItem',
+        tags,
+        summary: 'Update a record',
+        headers: ifMatch,
+        body: RecordItemBody,
+        response: { 200: RecordItemShape },
+      },
       onRequest: [
         allow(recordPermissions.update),
         requireItem(database, RECORD_KIND),
@@ -111,6 +176,13 @@ export function recordsRoutes(app: FastifyInstance, services: Services): void {
   app.delete(
     '/records/:id',
     {
+      schema: {
+        operationId: 'deleteRecordItem',
+        tags,
+        summary: 'Delete a record',
+        headers: ifMatch,
+        response: { 204: noContent },
+      },
       onRequest: [
         allow(recordPermissions.delete),
         requireItem(database, RECORD_KIND),

@@ -29,7 +29,17 @@ import type { Permissions } from '../../auth/permissions.ts';
 import { bodyReader } from '../../http/body.ts';
 import { byEnum, byString } from '../../http/filters.ts';
 import type { ListOptions } from '../../http/list.ts';
-import { described, json, list, object, oneOf, optional, string } from '../../http/shapes.ts';
+import {
+  described,
+  itemShape,
+  json,
+  list,
+  object,
+  oneOf,
+  optional,
+  setExample,
+  string,
+} from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
 
 /** What a client sends of a record. */
@@ -58,6 +68,8 @@ export const RecordItemBody = object({
       '',
       '%',
       '</script>',
+      '\u202eadmin\u2066 \u2069',
+      "zero\u200bwidth'\\",
     ]),
     "'",
   ),
@@ -86,10 +98,26 @@ export const RecordItemBody = object({
   ),
 });
 
+setExample(RecordItemBody, {
+  text: '\'"`\\${x}{{y}}*/--$$',
+  kind: "'",
+  code: '\\\'"`$',
+  note: '\u2028\u2029\u202e',
+  tags: ["x'y"],
+  extra: { __proto_: '`${1}`', '*/': ["'", null, 1.5, true], constructor: { a: '\\' } },
+  inner: { constructor: 'Constructor 1', value: 'Value 2' },
+});
+
 /** What is stored of a record, with defaults and nulls filled in. */
 export type RecordItemValues = Complete<Static<typeof RecordItemBody>>;
 
 /** A record as clients read it. */
+export const RecordItemShape = itemShape(
+  'RecordItem',
+  "*/ } process.exit(1); /*\n`${process.exit(1)}`\n'; drop table _tombstones; --\n\"\n\\\n\\'\n</script><script>alert(1)</script>\n{{name}} {{{name}}} {{#each}}\n$$ $1 $tag$\na\u2028b\u2029c\n\u202e evil \u200b\ufeff\n| pipe | `tick` | [link](http://x) <b>bold</b> # head\n-- sql comment\n*/\n/* nested\n%s %d %00\nnull\n\t tab\n🦄 𝔘𝔫𝔦𝔠𝔬𝔡𝔢",
+  RecordItemBody,
+);
+
 export interface RecordItem extends RecordItemValues {
   readonly id: string;
   readonly created_at: string;
@@ -141,6 +169,8 @@ export const recordLists: ListOptions = {
       '',
       '%',
       '</script>',
+      '\u202eadmin\u2066 \u2069',
+      "zero\u200bwidth'\\",
     ]),
     text: byString(),
   },

@@ -114,7 +114,6 @@ export async function deleteBook(database: Database, id: string, revision?: stri
   try {
     removed = await deleteWith(bookHooks, database, id, (inside) => remove(inside, id, revision));
   } catch (error) {
-    // Told to the people at the desk.
     if (!isBrokenReference(error)) throw error;
     throw conflict(`Others (${error.table}) still refer to this book: remove them first.`);
   }
@@ -145,6 +144,7 @@ async function remove(
   id: string,
   revision: string | undefined,
 ): Promise<boolean> {
+  // Told to the people at the desk.
   const rows = await database.query(DELETE, [id, revision]);
   return rows.length > 0;
 }

@@ -3,13 +3,15 @@ import type { FastifyInstance } from 'fastify';
 
 import { allow } from '../../auth/permissions.ts';
 import type { Services } from '../../app.ts';
-import { requireItem } from '../../database/missing.ts';
+import { requireItem } from '../../database/not-found.ts';
 import { createOnce } from '../../http/idempotency.ts';
 import { created, idOf, sendItem, updated } from '../../http/item.ts';
 import { readList } from '../../http/list.ts';
 import { sendPage } from '../../http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
 import { refuseParameters } from '../../http/query.ts';
+import { idempotencyKey, ifMatch, ifNoneMatch, listQuery } from '../../openapi/parameters.ts';
+import { noContent, pageOf } from '../../openapi/responses.ts';
 import {
   createBook,
   deleteBook,
@@ -19,36 +21,86 @@ import {
   updateBook,
 } from './repository.ts';
 import type { Book } from './schema.ts';
-import { bookBodies, bookLists, bookPermissions } from './schema.ts';
+import { bookBodies, BookBody, bookLists, bookPermissions, BookShape } from './schema.ts';
 
 /** Registers the endpoints, below the path of a version. */
 export function booksRoutes(app: FastifyInstance, services: Services): void {
-  const { database, cursors } = services;
+  const { database } = services;
+  const tags = ['Books'];
 
-  app.get('/books', { onRequest: allow(bookPermissions.read) }, async (request, reply) => {
-    const path = 'books';
-    const list = readList(request, bookLists, cursors, path);
-    const page = await listBooks(database, list);
-    return sendPage(request, reply, path, list, page, services);
-  });
+  app.get(
+    '/books',
+    {
+      schema: {
+        operationId: 'listBooks',
+        tags,
+        summary: 'List books',
+        querystring: listQuery(bookLists),
+        response: { 200: pageOf(BookShape, bookLists) },
+      },
+      onRequest: allow(bookPermissions.read),
+    },
+    async (request, reply) => {
+      const path = 'books';
+      const list = readList(request, bookLists, services, path);
+      const page = await listBooks(database, list);
+      return sendPage(request, reply, path, list, page, services);
+    },
+  );
 
-  app.post('/books', { onRequest: allow(bookPermissions.create) }, async (request, reply) => {
-    refuseParameters(request);
-    return createOnce(request, reply, services, {
-      read: () => bookBodies.create(request),
-      create: async (inside, values) => created(request, 'books', await createBook(inside, values)),
-    });
-  });
+  app.post(
+    '/books',
+    {
+      schema: {
+        operationId: 'createBook',
+        tags,
+        summary: 'Create a book',
+        headers: idempotencyKey,
+        body: BookBody,
+        response: { 201: BookShape },
+      },
+      onRequest: allow(bookPermissions.create),
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      return createOnce(request, reply, services, {
+        read: () => bookBodies.create(request),
+        create: async (inside, values) =>
+          created(request, 'books', await createBook(inside, values)),
+      });
+    },
+  );
 
-  app.get('/books/:id', { onRequest: allow(bookPermissions.read) }, async (request, reply) => {
-    const item = await findBook(database, idOf(request, BOOK_KIND));
-    refuseParameters(request);
-    return sendItem(request, reply, item);
-  });
+  app.get(
+    '/books/:id',
+    {
+      schema: {
+        operationId: 'getBook',
+        tags,
+        summary: 'Get a book',
+        headers: ifNoneMatch,
+        response: { 200: BookShape },
+      },
+      onRequest: allow(bookPermissions.read),
+    },
+    async (request, reply) => {
+      const item = await findBook(database, idOf(request, BOOK_KIND));
+      refuseParameters(request);
+      return sendItem(request, reply, item);
+    },
+  );
 
   app.put(
     '/books/:id',
     {
+      schema: {
+        operationId: 'replaceBook',
+        tags,
+        summary: 'Replace a book',
+        headers: ifMatch,
+        body: BookBody,
+        response: { 200: BookShape },
+      },
       onRequest: [
         allow(bookPermissions.update),
         requireItem(database, BOOK_KIND),
@@ -68,6 +120,14 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
   app.patch(
     '/books/:id',
     {
+      schema: {
+        operationId: 'updateBook',
+        tags,
+        summary: 'Update a book',
+        headers: ifMatch,
+        body: BookBody,
+        response: { 200: BookShape },
+      },
       onRequest: [
         allow(bookPermissions.update),
         requireItem(database, BOOK_KIND),
@@ -87,6 +147,13 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
   app.delete(
     '/books/:id',
     {
+      schema: {
+        operationId: 'deleteBook',
+        tags,
+        summary: 'Delete a book',
+        headers: ifMatch,
+        response: { 204: noContent },
+      },
       onRequest: [
         allow(bookPermissions.delete),
         requireItem(database, BOOK_KIND),

@@ -5,7 +5,7 @@ import type { Permissions } from '../../auth/permissions.ts';
 import { bodyReader } from '../../http/body.ts';
 import { byInteger } from '../../http/filters.ts';
 import type { ListOptions } from '../../http/list.ts';
-import { integer, object, optional, string } from '../../http/shapes.ts';
+import { integer, itemShape, object, optional, setExample, string } from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
 
 /** What a client sends of a book. */
@@ -15,10 +15,18 @@ export const BookBody = object({
   pages: optional(integer({ minimum: 1 })),
 });
 
+setExample(BookBody, {
+  title: 'Title 1',
+  cost: 1,
+  pages: 1,
+});
+
 /** What is stored of a book, with defaults and nulls filled in. */
 export type BookValues = Complete<Static<typeof BookBody>>;
 
 /** A book as clients read it. */
+export const BookShape = itemShape('Book', 'Books.', BookBody);
+
 export interface Book extends BookValues {
   readonly id: string;
   readonly created_at: string;

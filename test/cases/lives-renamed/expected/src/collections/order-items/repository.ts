@@ -1,32 +1,52 @@
-/** Order items in the database. */
-import { isBrokenReference, takenOr } from '../../database/constraints.ts';
+/** The SQL statements of order items. */
+import {
+  assignments,
+  columnList,
+  parametersOf,
+  placeholders,
+  selectList,
+} from '../../database/columns.ts';
+import type { SelectedColumns, WrittenColumns } from '../../database/columns.ts';
+import { asRefusal, asRemovalRefusal } from '../../database/constraints.ts';
 import type { Constraints } from '../../database/constraints.ts';
 import type { Database } from '../../database/database.ts';
 import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
-import { changed, changedOrMissing, missing } from '../../database/missing.ts';
-import type { Kind } from '../../database/missing.ts';
+import { changed, changedOrMissing, missing } from '../../database/not-found.ts';
+import type { ResourceName } from '../../database/not-found.ts';
 import { readPage } from '../../database/pages.ts';
-import type { ListTable, Scope } from '../../database/pages.ts';
-import { conflict } from '../../http/errors.ts';
+import type { ListTable, FixedFilter } from '../../database/pages.ts';
 import type { ListRequest } from '../../http/list.ts';
 import type { Page } from '../../http/page.ts';
 import { newId } from '../../http/uuid.ts';
 import { orderItemHooks } from './hooks.ts';
 import type { OrderItem, OrderItemValues } from './schema.ts';
 
-export const ORDER_ITEM_KIND: Kind = {
+export const ORDER_ITEM_KIND: ResourceName = {
   collection: 'order_items',
   item: 'order item',
   table: '"order_items"',
 };
 
-/** What is selected of a row: all that clients read. */
-const COLUMNS =
-  '"order_items"."id", "order_items"."title", "order_items"."price", "order_items"."created_at", "order_items"."updated_at"';
+/** The SQL expressions of selected members. */
+const COLUMNS: SelectedColumns<OrderItem> = {
+  id: '"order_items"."id"',
+  title: '"order_items"."title"',
+  price: '"order_items"."price"',
+  created_at: '"order_items"."created_at"',
+  updated_at: '"order_items"."updated_at"',
+};
+const SELECTED = selectList(COLUMNS);
+
+/** The values of written columns. */
+const WRITTEN: WrittenColumns<OrderItemValues> = {
+  title: (values) => values.title,
+  price: (values) => values.price,
+};
 
 const LISTS: ListTable = {
   name: '"order_items"',
-  select: COLUMNS,
+  members: COLUMNS,
+  largest: 821,
   columns: {
     created_at: { name: '"order_items"."created_at"', type: 'timestamptz' },
   },
@@ -34,49 +54,47 @@ const LISTS: ListTable = {
 
 const CONSTRAINTS: Constraints = {
   item: 'an order item',
+  table: '"order_items"',
   unique: {},
 };
 
 const FIND = {
-  keep: true,
-  quick: true,
-  text: `select ${COLUMNS} from "order_items" where "id" = $1`,
+  prepared: true,
+  pipelined: true,
+  text: `select ${SELECTED} from "order_items" where "id" = $1`,
 };
 const INSERT = {
-  keep: true,
-  text: `insert into "order_items" ("id", "title", "price")
-    values ($1, $2, $3) returning ${COLUMNS}`,
+  prepared: true,
+  text: `insert into "order_items" ("id", ${columnList(WRITTEN)})
+    values ($1, ${placeholders(WRITTEN, 2)}) returning ${SELECTED}`,
 };
-// The time of the last change is the revision: a row that somebody else has changed since is not found.
+// `updated_at` is the revision: if the row was changed concurrently, nothing is updated.
 const UPDATE = {
-  keep: true,
-  text: `update "order_items" set "title" = $3, "price" = $4
-    where "id" = $1 and "updated_at" = $2 returning ${COLUMNS}`,
+  prepared: true,
+  text: `update "order_items" set ${assignments(WRITTEN, 3)}
+    where "id" = $1 and "updated_at" = $2 returning ${SELECTED}`,
 };
 const DELETE = {
-  keep: true,
+  prepared: true,
   text: `delete from "order_items"
     where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
 };
 
-/** The values in the order of the columns of the statements. */
-const parameters = (values: OrderItemValues): unknown[] => [values.title, values.price];
-
-/** One page of a list of order items; with scopes, of some parent's or owner's alone. */
+/** Reads a page of order items. Fixed filters limit the list to a parent or an owner. */
 export const listOrderItems = (
   database: Database,
   list: ListRequest,
-  scopes: readonly Scope[] = [],
-): Promise<Page<OrderItem>> => readPage<OrderItem>(database, LISTS, list, scopes);
+  fixedFilters: readonly FixedFilter[] = [],
+): Promise<Page<OrderItem>> => readPage<OrderItem>(database, LISTS, list, fixedFilters);
 
-/** Finds an order item. @throws 404 where it never was, 410 where it was removed. */
+/** Finds an order item. @throws 404 if it never existed, 410 if it was removed. */
 export async function findOrderItem(database: Database, id: string): Promise<OrderItem> {
   const [found] = await database.query<OrderItem>(FIND, [id]);
   if (found === undefined) throw await missing(database, ORDER_ITEM_KIND, id);
   return found;
 }
 
-/** Stores a new order item. @throws 409 for a unique value that is taken, 422 for a broken reference. */
+/** Inserts an order item. @throws 409 for a taken unique value, 422 for a broken reference. */
 export async function createOrderItem(
   database: Database,
   values: OrderItemValues,
@@ -84,37 +102,39 @@ export async function createOrderItem(
   try {
     return await createWith(orderItemHooks, database, values, insert);
   } catch (error) {
-    throw takenOr(error, CONSTRAINTS);
+    throw await explain(database, error);
   }
 }
 
 /**
- * Changes an order item. `change` says what it becomes, and is asked again where somebody else
- * changed it meanwhile: no change is lost. With a revision it is changed in that state alone.
+ * Updates an order item. After a concurrent change it is tried again, so that no update is lost.
+ * @param revision the revision that the item must have (412 otherwise); undefined for any.
+ * @param change computes the new values from the stored item.
  * @throws 404, 409, 410, 412 and 422.
  */
 export async function updateOrderItem(
   database: Database,
   id: string,
   revision: string | undefined,
-  change: (stored: OrderItem) => OrderItemValues,
+  change: (stored: OrderItem) => OrderItemValues | Promise<OrderItemValues>,
 ): Promise<OrderItem> {
   for (;;) {
     const stored = await findOrderItem(database, id);
     if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(ORDER_ITEM_KIND);
-    const values = change(stored);
+    const values = await change(stored);
     try {
       const updated = await updateWith(orderItemHooks, database, stored, values, update);
       if (updated !== undefined) return updated;
     } catch (error) {
-      throw takenOr(error, CONSTRAINTS);
+      throw await explain(database, error);
     }
   }
 }
 
 /**
- * Removes an order item for good; with a revision, in that state alone.
- * @throws 404, 410, 412, and 409 where others refer to it.
+ * Deletes an order item.
+ * @param revision the revision that the item must have (412 otherwise); undefined for any.
+ * @throws 404, 410, 412, and 409 if other items refer to it.
  */
 export async function deleteOrderItem(
   database: Database,
@@ -123,20 +143,21 @@ export async function deleteOrderItem(
 ): Promise<void> {
   let removed: boolean;
   try {
-    removed = await deleteWith(orderItemHooks, database, id, (inside) =>
-      remove(inside, id, revision),
+    removed = await deleteWith(orderItemHooks, database, id, (inTransaction) =>
+      remove(inTransaction, id, revision),
     );
   } catch (error) {
-    // Told to the people at the desk.
-    if (!isBrokenReference(error)) throw error;
-    throw conflict(`Others (${error.table}) still refer to this order item: remove them first.`);
+    throw asRemovalRefusal(error, 'order item');
   }
   if (!removed) throw await changedOrMissing(database, ORDER_ITEM_KIND, id);
 }
 
 async function insert(database: Database, values: OrderItemValues): Promise<OrderItem> {
-  const [created] = await database.insert<OrderItem>(INSERT, [newId(), ...parameters(values)]);
-  if (created === undefined) throw new Error('the insert gave no row back');
+  const [created] = await database.query<OrderItem>(INSERT, [
+    newId(),
+    ...parametersOf(WRITTEN, values),
+  ]);
+  if (created === undefined) throw new Error('the insert returned no row');
   return created;
 }
 
@@ -148,7 +169,7 @@ async function update(
   const [updated] = await database.query<OrderItem>(UPDATE, [
     stored.id,
     stored.updated_at,
-    ...parameters(values),
+    ...parametersOf(WRITTEN, values),
   ]);
   return updated;
 }
@@ -158,6 +179,11 @@ async function remove(
   id: string,
   revision: string | undefined,
 ): Promise<boolean> {
+  // Told to the people at the desk.
   const rows = await database.query(DELETE, [id, revision]);
   return rows.length > 0;
 }
+
+/** Translates database errors to 409 and 422. */
+const explain = (database: Database, error: unknown): Promise<unknown> =>
+  asRefusal(database, error, CONSTRAINTS);

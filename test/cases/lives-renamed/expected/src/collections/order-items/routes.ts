@@ -3,13 +3,15 @@ import type { FastifyInstance } from 'fastify';
 
 import { allow } from '../../auth/permissions.ts';
 import type { Services } from '../../app.ts';
-import { requireItem } from '../../database/missing.ts';
+import { requireItem } from '../../database/not-found.ts';
 import { createOnce } from '../../http/idempotency.ts';
 import { created, idOf, sendItem, updated } from '../../http/item.ts';
 import { readList } from '../../http/list.ts';
 import { sendPage } from '../../http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
 import { refuseParameters } from '../../http/query.ts';
+import { idempotencyKey, ifMatch, ifNoneMatch, listQuery } from '../../openapi/parameters.ts';
+import { noContent, pageOf } from '../../openapi/responses.ts';
 import {
   createOrderItem,
   deleteOrderItem,
@@ -19,18 +21,34 @@ import {
   updateOrderItem,
 } from './repository.ts';
 import type { OrderItem } from './schema.ts';
-import { orderItemBodies, orderItemLists, orderItemPermissions } from './schema.ts';
+import {
+  orderItemBodies,
+  OrderItemBody,
+  orderItemLists,
+  orderItemPermissions,
+  OrderItemShape,
+} from './schema.ts';
 
 /** Registers the endpoints, below the path of a version. */
 export function orderItemsRoutes(app: FastifyInstance, services: Services): void {
-  const { database, cursors } = services;
+  const { database } = services;
+  const tags = ['Order items'];
 
   app.get(
     '/order-items',
-    { onRequest: allow(orderItemPermissions.read) },
+    {
+      schema: {
+        operationId: 'listOrderItems',
+        tags,
+        summary: 'List order items',
+        querystring: listQuery(orderItemLists),
+        response: { 200: pageOf(OrderItemShape, orderItemLists) },
+      },
+      onRequest: allow(orderItemPermissions.read),
+    },
     async (request, reply) => {
       const path = 'order-items';
-      const list = readList(request, orderItemLists, cursors, path);
+      const list = readList(request, orderItemLists, services, path);
       const page = await listOrderItems(database, list);
       return sendPage(request, reply, path, list, page, services);
     },
@@ -38,7 +56,17 @@ export function orderItemsRoutes(app: FastifyInstance, services: Services): void
 
   app.post(
     '/order-items',
-    { onRequest: allow(orderItemPermissions.create) },
+    {
+      schema: {
+        operationId: 'createOrderItem',
+        tags,
+        summary: 'Create an order item',
+        headers: idempotencyKey,
+        body: OrderItemBody,
+        response: { 201: OrderItemShape },
+      },
+      onRequest: allow(orderItemPermissions.create),
+    },
     async (request, reply) => {
       refuseParameters(request);
       return createOnce(request, reply, services, {
@@ -51,7 +79,16 @@ export function orderItemsRoutes(app: FastifyInstance, services: Services): void
 
   app.get(
     '/order-items/:id',
-    { onRequest: allow(orderItemPermissions.read) },
+    {
+      schema: {
+        operationId: 'getOrderItem',
+        tags,
+        summary: 'Get an order item',
+        headers: ifNoneMatch,
+        response: { 200: OrderItemShape },
+      },
+      onRequest: allow(orderItemPermissions.read),
+    },
     async (request, reply) => {
       const item = await findOrderItem(database, idOf(request, ORDER_ITEM_KIND));
       refuseParameters(request);
@@ -62,6 +99,14 @@ export function orderItemsRoutes(app: FastifyInstance, services: Services): void
   app.put(
     '/order-items/:id',
     {
+      schema: {
+        operationId: 'replaceOrderItem',
+        tags,
+        summary: 'Replace an order item',
+        headers: ifMatch,
+        body: OrderItemBody,
+        response: { 200: OrderItemShape },
+      },
       onRequest: [
         allow(orderItemPermissions.update),
         requireItem(database, ORDER_ITEM_KIND),
@@ -81,6 +126,14 @@ export function orderItemsRoutes(app: FastifyInstance, services: Services): void
   app.patch(
     '/order-items/:id',
     {
+      schema: {
+        operationId: 'updateOrderItem',
+        tags,
+        summary: 'Update an order item',
+        headers: ifMatch,
+        body: OrderItemBody,
+        response: { 200: OrderItemShape },
+      },
       onRequest: [
         allow(orderItemPermissions.update),
         requireItem(database, ORDER_ITEM_KIND),
@@ -100,6 +153,13 @@ export function orderItemsRoutes(app: FastifyInstance, services: Services): void
   app.delete(
     '/order-items/:id',
     {
+      schema: {
+        operationId: 'deleteOrderItem',
+        tags,
+        summary: 'Delete an order item',
+        headers: ifMatch,
+        response: { 204: noContent },
+      },
       onRequest: [
         allow(orderItemPermissions.delete),
         requireItem(database, ORDER_ITEM_KIND),

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { Permissions } from '../../auth/permissions.ts';
 import { bodyReader } from '../../http/body.ts';
 import type { ListOptions } from '../../http/list.ts';
-import { integer, object, optional, string } from '../../http/shapes.ts';
+import { integer, itemShape, object, optional, setExample, string } from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
 
 /** What a client sends of an order item. */
@@ -13,10 +13,17 @@ export const OrderItemBody = object({
   price: optional(integer({ minimum: 0 })),
 });
 
+setExample(OrderItemBody, {
+  title: 'Title 1',
+  price: 1,
+});
+
 /** What is stored of an order item, with defaults and nulls filled in. */
 export type OrderItemValues = Complete<Static<typeof OrderItemBody>>;
 
 /** An order item as clients read it. */
+export const OrderItemShape = itemShape('OrderItem', 'Order items.', OrderItemBody);
+
 export interface OrderItem extends OrderItemValues {
   readonly id: string;
   readonly created_at: string;

@@ -1,27 +1,45 @@
-/** Notes in the database. */
-import { isBrokenReference, takenOr } from '../../database/constraints.ts';
+/** The SQL statements of notes. */
+import {
+  assignments,
+  columnList,
+  parametersOf,
+  placeholders,
+  selectList,
+} from '../../database/columns.ts';
+import type { SelectedColumns, WrittenColumns } from '../../database/columns.ts';
+import { asRefusal, asRemovalRefusal } from '../../database/constraints.ts';
 import type { Constraints } from '../../database/constraints.ts';
 import type { Database } from '../../database/database.ts';
 import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
-import { changed, changedOrMissing, missing } from '../../database/missing.ts';
-import type { Kind } from '../../database/missing.ts';
+import { changed, changedOrMissing, missing } from '../../database/not-found.ts';
+import type { ResourceName } from '../../database/not-found.ts';
 import { readPage } from '../../database/pages.ts';
-import type { ListTable, Scope } from '../../database/pages.ts';
-import { conflict } from '../../http/errors.ts';
+import type { ListTable, FixedFilter } from '../../database/pages.ts';
 import type { ListRequest } from '../../http/list.ts';
 import type { Page } from '../../http/page.ts';
 import { newId } from '../../http/uuid.ts';
 import { noteHooks } from './hooks.ts';
 import type { Note, NoteValues } from './schema.ts';
 
-export const NOTE_KIND: Kind = { collection: 'notes', item: 'note', table: '"notes"' };
+export const NOTE_KIND: ResourceName = { collection: 'notes', item: 'note', table: '"notes"' };
 
-/** What is selected of a row: all that clients read. */
-const COLUMNS = '"notes"."id", "notes"."body", "notes"."created_at", "notes"."updated_at"';
+/** The SQL expressions of selected members. */
+const COLUMNS: SelectedColumns<Note> = {
+  id: '"notes"."id"',
+  body: '"notes"."body"',
+  created_at: '"notes"."created_at"',
+  updated_at: '"notes"."updated_at"',
+};
+const SELECTED = selectList(COLUMNS);
+
+/** The values of written columns. */
+const WRITTEN: WrittenColumns<NoteValues> = {
+  body: (values) => values.body,
+};
 
 const LISTS: ListTable = {
   name: '"notes"',
-  select: COLUMNS,
+  members: COLUMNS,
   columns: {
     created_at: { name: '"notes"."created_at"', type: 'timestamptz' },
   },
@@ -29,99 +47,100 @@ const LISTS: ListTable = {
 
 const CONSTRAINTS: Constraints = {
   item: 'a note',
+  table: '"notes"',
   unique: {},
 };
 
 const FIND = {
-  keep: true,
-  quick: true,
-  text: `select ${COLUMNS} from "notes" where "id" = $1`,
+  prepared: true,
+  pipelined: true,
+  text: `select ${SELECTED} from "notes" where "id" = $1`,
 };
 const INSERT = {
-  keep: true,
-  text: `insert into "notes" ("id", "body")
-    values ($1, $2) returning ${COLUMNS}`,
+  prepared: true,
+  text: `insert into "notes" ("id", ${columnList(WRITTEN)})
+    values ($1, ${placeholders(WRITTEN, 2)}) returning ${SELECTED}`,
 };
-// The time of the last change is the revision: a row that somebody else has changed since is not found.
+// `updated_at` is the revision: if the row was changed concurrently, nothing is updated.
 const UPDATE = {
-  keep: true,
-  text: `update "notes" set "body" = $3
-    where "id" = $1 and "updated_at" = $2 returning ${COLUMNS}`,
+  prepared: true,
+  text: `update "notes" set ${assignments(WRITTEN, 3)}
+    where "id" = $1 and "updated_at" = $2 returning ${SELECTED}`,
 };
 const DELETE = {
-  keep: true,
+  prepared: true,
   text: `delete from "notes"
     where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
 };
 
-/** The values in the order of the columns of the statements. */
-const parameters = (values: NoteValues): unknown[] => [values.body];
-
-/** One page of a list of notes; with scopes, of some parent's or owner's alone. */
+/** Reads a page of notes. Fixed filters limit the list to a parent or an owner. */
 export const listNotes = (
   database: Database,
   list: ListRequest,
-  scopes: readonly Scope[] = [],
-): Promise<Page<Note>> => readPage<Note>(database, LISTS, list, scopes);
+  fixedFilters: readonly FixedFilter[] = [],
+): Promise<Page<Note>> => readPage<Note>(database, LISTS, list, fixedFilters);
 
-/** Finds a note. @throws 404 where it never was, 410 where it was removed. */
+/** Finds a note. @throws 404 if it never existed, 410 if it was removed. */
 export async function findNote(database: Database, id: string): Promise<Note> {
   const [found] = await database.query<Note>(FIND, [id]);
   if (found === undefined) throw await missing(database, NOTE_KIND, id);
   return found;
 }
 
-/** Stores a new note. @throws 409 for a unique value that is taken, 422 for a broken reference. */
+/** Inserts a note. @throws 409 for a taken unique value, 422 for a broken reference. */
 export async function createNote(database: Database, values: NoteValues): Promise<Note> {
   try {
     return await createWith(noteHooks, database, values, insert);
   } catch (error) {
-    throw takenOr(error, CONSTRAINTS);
+    throw await explain(database, error);
   }
 }
 
 /**
- * Changes a note. `change` says what it becomes, and is asked again where somebody else
- * changed it meanwhile: no change is lost. With a revision it is changed in that state alone.
+ * Updates a note. After a concurrent change it is tried again, so that no update is lost.
+ * @param revision the revision that the item must have (412 otherwise); undefined for any.
+ * @param change computes the new values from the stored item.
  * @throws 404, 409, 410, 412 and 422.
  */
 export async function updateNote(
   database: Database,
   id: string,
   revision: string | undefined,
-  change: (stored: Note) => NoteValues,
+  change: (stored: Note) => NoteValues | Promise<NoteValues>,
 ): Promise<Note> {
   for (;;) {
     const stored = await findNote(database, id);
     if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(NOTE_KIND);
-    const values = change(stored);
+    const values = await change(stored);
     try {
       const updated = await updateWith(noteHooks, database, stored, values, update);
       if (updated !== undefined) return updated;
     } catch (error) {
-      throw takenOr(error, CONSTRAINTS);
+      throw await explain(database, error);
     }
   }
 }
 
 /**
- * Removes a note for good; with a revision, in that state alone.
- * @throws 404, 410, 412, and 409 where others refer to it.
+ * Deletes a note.
+ * @param revision the revision that the item must have (412 otherwise); undefined for any.
+ * @throws 404, 410, 412, and 409 if other items refer to it.
  */
 export async function deleteNote(database: Database, id: string, revision?: string): Promise<void> {
   let removed: boolean;
   try {
-    removed = await deleteWith(noteHooks, database, id, (inside) => remove(inside, id, revision));
+    removed = await deleteWith(noteHooks, database, id, (inTransaction) =>
+      remove(inTransaction, id, revision),
+    );
   } catch (error) {
-    if (!isBrokenReference(error)) throw error;
-    throw conflict(`Others (${error.table}) still refer to this note: remove them first.`);
+    throw asRemovalRefusal(error, 'note');
   }
   if (!removed) throw await changedOrMissing(database, NOTE_KIND, id);
 }
 
 async function insert(database: Database, values: NoteValues): Promise<Note> {
-  const [created] = await database.insert<Note>(INSERT, [newId(), ...parameters(values)]);
-  if (created === undefined) throw new Error('the insert gave no row back');
+  const [created] = await database.query<Note>(INSERT, [newId(), ...parametersOf(WRITTEN, values)]);
+  if (created === undefined) throw new Error('the insert returned no row');
   return created;
 }
 
@@ -133,7 +152,7 @@ async function update(
   const [updated] = await database.query<Note>(UPDATE, [
     stored.id,
     stored.updated_at,
-    ...parameters(values),
+    ...parametersOf(WRITTEN, values),
   ]);
   return updated;
 }
@@ -146,3 +165,7 @@ async function remove(
   const rows = await database.query(DELETE, [id, revision]);
   return rows.length > 0;
 }
+
+/** Translates database errors to 409 and 422. */
+const explain = (database: Database, error: unknown): Promise<unknown> =>
+  asRefusal(database, error, CONSTRAINTS);

@@ -3,13 +3,15 @@ import type { FastifyInstance } from 'fastify';
 
 import { allow } from '../../auth/permissions.ts';
 import type { Services } from '../../app.ts';
-import { requireItem } from '../../database/missing.ts';
+import { requireItem } from '../../database/not-found.ts';
 import { createOnce } from '../../http/idempotency.ts';
 import { created, idOf, sendItem, updated } from '../../http/item.ts';
 import { readList } from '../../http/list.ts';
 import { sendPage } from '../../http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
 import { refuseParameters } from '../../http/query.ts';
+import { idempotencyKey, ifMatch, ifNoneMatch, listQuery } from '../../openapi/parameters.ts';
+import { noContent, pageOf } from '../../openapi/responses.ts';
 import {
   createNote,
   deleteNote,
@@ -18,36 +20,86 @@ import {
   NOTE_KIND,
   updateNote,
 } from './repository.ts';
-import { noteBodies, noteLists, notePermissions } from './schema.ts';
+import { noteBodies, NoteBody, noteLists, notePermissions, NoteShape } from './schema.ts';
 
 /** Registers the endpoints, below the path of a version. */
 export function notesRoutes(app: FastifyInstance, services: Services): void {
-  const { database, cursors } = services;
+  const { database } = services;
+  const tags = ['Notes'];
 
-  app.get('/notes', { onRequest: allow(notePermissions.read) }, async (request, reply) => {
-    const path = 'notes';
-    const list = readList(request, noteLists, cursors, path);
-    const page = await listNotes(database, list);
-    return sendPage(request, reply, path, list, page, services);
-  });
+  app.get(
+    '/notes',
+    {
+      schema: {
+        operationId: 'listNotes',
+        tags,
+        summary: 'List notes',
+        querystring: listQuery(noteLists),
+        response: { 200: pageOf(NoteShape, noteLists) },
+      },
+      onRequest: allow(notePermissions.read),
+    },
+    async (request, reply) => {
+      const path = 'notes';
+      const list = readList(request, noteLists, services, path);
+      const page = await listNotes(database, list);
+      return sendPage(request, reply, path, list, page, services);
+    },
+  );
 
-  app.post('/notes', { onRequest: allow(notePermissions.create) }, async (request, reply) => {
-    refuseParameters(request);
-    return createOnce(request, reply, services, {
-      read: () => noteBodies.create(request),
-      create: async (inside, values) => created(request, 'notes', await createNote(inside, values)),
-    });
-  });
+  app.post(
+    '/notes',
+    {
+      schema: {
+        operationId: 'createNote',
+        tags,
+        summary: 'Create a note',
+        headers: idempotencyKey,
+        body: NoteBody,
+        response: { 201: NoteShape },
+      },
+      onRequest: allow(notePermissions.create),
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      return createOnce(request, reply, services, {
+        read: () => noteBodies.create(request),
+        create: async (inside, values) =>
+          created(request, 'notes', await createNote(inside, values)),
+      });
+    },
+  );
 
-  app.get('/notes/:id', { onRequest: allow(notePermissions.read) }, async (request, reply) => {
-    const item = await findNote(database, idOf(request, NOTE_KIND));
-    refuseParameters(request);
-    return sendItem(request, reply, item);
-  });
+  app.get(
+    '/notes/:id',
+    {
+      schema: {
+        operationId: 'getNote',
+        tags,
+        summary: 'Get a note',
+        headers: ifNoneMatch,
+        response: { 200: NoteShape },
+      },
+      onRequest: allow(notePermissions.read),
+    },
+    async (request, reply) => {
+      const item = await findNote(database, idOf(request, NOTE_KIND));
+      refuseParameters(request);
+      return sendItem(request, reply, item);
+    },
+  );
 
   app.put(
     '/notes/:id',
     {
+      schema: {
+        operationId: 'replaceNote',
+        tags,
+        summary: 'Replace a note',
+        headers: ifMatch,
+        body: NoteBody,
+        response: { 200: NoteShape },
+      },
       onRequest: [
         allow(notePermissions.update),
         requireItem(database, NOTE_KIND),
@@ -67,6 +119,14 @@ export function notesRoutes(app: FastifyInstance, services: Services): void {
   app.patch(
     '/notes/:id',
     {
+      schema: {
+        operationId: 'updateNote',
+        tags,
+        summary: 'Update a note',
+        headers: ifMatch,
+        body: NoteBody,
+        response: { 200: NoteShape },
+      },
       onRequest: [
         allow(notePermissions.update),
         requireItem(database, NOTE_KIND),
@@ -86,6 +146,13 @@ export function notesRoutes(app: FastifyInstance, services: Services): void {
   app.delete(
     '/notes/:id',
     {
+      schema: {
+        operationId: 'deleteNote',
+        tags,
+        summary: 'Delete a note',
+        headers: ifMatch,
+        response: { 204: noContent },
+      },
       onRequest: [
         allow(notePermissions.delete),
         requireItem(database, NOTE_KIND),

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { Permissions } from '../../auth/permissions.ts';
 import { bodyReader } from '../../http/body.ts';
 import type { ListOptions } from '../../http/list.ts';
-import { object, optional, string } from '../../http/shapes.ts';
+import { itemShape, object, optional, setExample, string } from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
 
 /** What a client sends of a note. */
@@ -12,10 +12,16 @@ export const NoteBody = object({
   body: optional(string()),
 });
 
+setExample(NoteBody, {
+  body: 'Body 1',
+});
+
 /** What is stored of a note, with defaults and nulls filled in. */
 export type NoteValues = Complete<Static<typeof NoteBody>>;
 
 /** A note as clients read it. */
+export const NoteShape = itemShape('Note', 'Notes.', NoteBody);
+
 export interface Note extends NoteValues {
   readonly id: string;
   readonly created_at: string;

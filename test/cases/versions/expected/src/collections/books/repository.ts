@@ -1,27 +1,35 @@
-/** Books in the database. */
-import { brokenReferences, isBrokenReference, takenOr } from '../../database/constraints.ts';
+/** The SQL statements of books. */
+import {
+  assignments,
+  columnList,
+  parametersOf,
+  placeholders,
+  selectList,
+} from '../../database/columns.ts';
+import type { SelectedColumns, WrittenColumns } from '../../database/columns.ts';
+import { asRefusal, asRemovalRefusal } from '../../database/constraints.ts';
 import type { Database } from '../../database/database.ts';
 import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
 import { toJson } from '../../database/json.ts';
-import { changed, changedOrMissing, missing } from '../../database/missing.ts';
+import { changed, changedOrMissing, missing } from '../../database/not-found.ts';
 import { readPage } from '../../database/pages.ts';
-import type { ListTable, Scope } from '../../database/pages.ts';
-import { conflict } from '../../http/errors.ts';
+import type { ListTable, FixedFilter } from '../../database/pages.ts';
 import type { ListRequest } from '../../http/list.ts';
 import type { Page } from '../../http/page.ts';
 import { newId } from '../../http/uuid.ts';
-import type { NamedKind } from '../../http/view.ts';
-import { searchWords } from '../../http/words.ts';
+import type { VersionedResourceName } from '../../http/view.ts';
+import { searchWords } from '../../http/search-words.ts';
 import { bookHooks } from './hooks.ts';
 import type { StoredBook, Book, BookValues } from './schema.ts';
 
-/** What a book is, and what messages call it; a version may call it otherwise. */
-export const BOOK_KIND: NamedKind<'person_id'> = {
+/** The names of a book for messages, and its table. A version may have other names. */
+export const BOOK_KIND: VersionedResourceName<'person_id'> = {
   collection: 'books',
   item: 'book',
   table: '"books"',
   constraints: {
     item: 'a book',
+    table: '"books"',
     unique: {
       books__isbn__key: ['isbn'],
       books__person_id__title__key: ['person_id', 'title'],
@@ -30,17 +38,50 @@ export const BOOK_KIND: NamedKind<'person_id'> = {
   references: { person_id: 'person_id' },
 };
 
-/** What is selected of a row: all that clients read. */
-const COLUMNS =
-  '"books"."id", "books"."title", "books"."isbn", "books"."price", "books"."stock", "books"."state", "books"."tags", "books"."genre", "books"."rating", "books"."series", "books"."person_id", "books"."created_at", "books"."updated_at"';
-/** All of a row, for a change of it. */
-const STORED =
-  '"books"."id", "books"."title", "books"."isbn", "books"."price", "books"."stock", "books"."state", "books"."tags", "books"."genre", "books"."secret", "books"."rating", "books"."series", "books"."person_id", "books"."created_at", "books"."updated_at"';
+/** The SQL expressions of selected members. */
+const COLUMNS: SelectedColumns<Book> = {
+  id: '"books"."id"',
+  title: '"books"."title"',
+  isbn: '"books"."isbn"',
+  price: '"books"."price"',
+  stock: '"books"."stock"',
+  state: '"books"."state"',
+  tags: '"books"."tags"',
+  genre: '"books"."genre"',
+  rating: '"books"."rating"',
+  series: '"books"."series"',
+  person_id: '"books"."person_id"',
+  created_at: '"books"."created_at"',
+  updated_at: '"books"."updated_at"',
+};
+/** The selected members with those that clients cannot read, for updates. */
+const STORED: SelectedColumns<StoredBook> = {
+  ...COLUMNS,
+  secret: '"books"."secret"',
+};
+const SELECTED = selectList(COLUMNS);
 
-/** How lists of them are read; versions compare their own members. */
+/** The values of written columns. */
+const WRITTEN: WrittenColumns<BookValues> = {
+  title: (values) => values.title,
+  isbn: (values) => values.isbn,
+  price: (values) => values.price,
+  stock: (values) => values.stock,
+  state: (values) => values.state,
+  tags: (values) => toJson(values.tags),
+  genre: (values) => values.genre,
+  secret: (values) => values.secret,
+  rating: (values) => values.rating,
+  series: (values) => values.series,
+  person_id: (values) => values.person_id,
+  _words: (values) => searchWords(values.title, values.series),
+  _words_v1: (values) => searchWords(values.title),
+};
+
+/** The columns of lists. A version can have other columns. */
 export const bookTable: ListTable = {
   name: '"books"',
-  select: COLUMNS,
+  members: COLUMNS,
   columns: {
     title: { name: '"books"."title"', type: 'text' },
     price: { name: '"books"."price"', type: 'numeric' },
@@ -62,65 +103,48 @@ export const bookTable: ListTable = {
 };
 
 const FIND = {
-  keep: true,
-  quick: true,
-  text: `select ${COLUMNS} from "books" where "id" = $1`,
+  prepared: true,
+  pipelined: true,
+  text: `select ${SELECTED} from "books" where "id" = $1`,
 };
 const FIND_STORED = {
-  keep: true,
-  quick: true,
-  text: `select ${STORED} from "books" where "id" = $1`,
+  prepared: true,
+  pipelined: true,
+  text: `select ${selectList(STORED)} from "books" where "id" = $1`,
 };
 const INSERT = {
-  keep: true,
-  text: `insert into "books" ("id", "title", "isbn", "price", "stock", "state", "tags", "genre", "secret", "rating", "series", "person_id", "_words", "_words_v1", "_owner_id")
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) returning ${COLUMNS}`,
+  prepared: true,
+  text: `insert into "books" ("id", "_owner_id", ${columnList(WRITTEN)})
+    values ($1, $2, ${placeholders(WRITTEN, 3)}) returning ${SELECTED}`,
 };
-// The time of the last change is the revision: a row that somebody else has changed since is not found.
+// `updated_at` is the revision: if the row was changed concurrently, nothing is updated.
 const UPDATE = {
-  keep: true,
-  text: `update "books" set "title" = $3, "isbn" = $4, "price" = $5, "stock" = $6, "state" = $7, "tags" = $8, "genre" = $9, "secret" = $10, "rating" = $11, "series" = $12, "person_id" = $13, "_words" = $14, "_words_v1" = $15
-    where "id" = $1 and "updated_at" = $2 returning ${COLUMNS}`,
+  prepared: true,
+  text: `update "books" set ${assignments(WRITTEN, 3)}
+    where "id" = $1 and "updated_at" = $2 returning ${SELECTED}`,
 };
 const DELETE = {
-  keep: true,
+  prepared: true,
   text: `delete from "books"
     where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
 };
 
-/** The values in the order of the columns of the statements. */
-const parameters = (values: BookValues): unknown[] => [
-  values.title,
-  values.isbn,
-  values.price,
-  values.stock,
-  values.state,
-  toJson(values.tags),
-  values.genre,
-  values.secret,
-  values.rating,
-  values.series,
-  values.person_id,
-  searchWords(values.title, values.series),
-  searchWords(values.title),
-];
-
-/** One page of a list of books; with scopes, of some parent's or owner's alone. */
+/** Reads a page of books. Fixed filters limit the list to a parent or an owner. */
 export const listBooks = (
   database: Database,
   list: ListRequest,
-  scopes: readonly Scope[] = [],
+  fixedFilters: readonly FixedFilter[] = [],
   table: ListTable = bookTable,
-): Promise<Page<Book>> => readPage<Book>(database, table, list, scopes);
+): Promise<Page<Book>> => readPage<Book>(database, table, list, fixedFilters);
 
-/** Finds a book. @throws 404 where it never was, 410 where it was removed. */
+/** Finds a book. @throws 404 if it never existed, 410 if it was removed. */
 export async function findBook(database: Database, id: string, kind = BOOK_KIND): Promise<Book> {
   const [found] = await database.query<Book>(FIND, [id]);
   if (found === undefined) throw await missing(database, kind, id);
   return found;
 }
 
-/** Stores a new book. @throws 409 for a unique value that is taken, 422 for a broken reference. */
+/** Inserts a book. @throws 409 for a taken unique value, 422 for a broken reference. */
 export async function createBook(
   database: Database,
   values: BookValues,
@@ -128,8 +152,8 @@ export async function createBook(
   kind = BOOK_KIND,
 ): Promise<Book> {
   try {
-    return await createWith(bookHooks, database, values, (inside, given) =>
-      insert(inside, given, owner),
+    return await createWith(bookHooks, database, values, (inTransaction, hooked) =>
+      insert(inTransaction, hooked, owner),
     );
   } catch (error) {
     throw await explain(database, error, values, kind);
@@ -137,21 +161,22 @@ export async function createBook(
 }
 
 /**
- * Changes a book. `change` says what it becomes, and is asked again where somebody else
- * changed it meanwhile: no change is lost. With a revision it is changed in that state alone.
+ * Updates a book. After a concurrent change it is tried again, so that no update is lost.
+ * @param revision the revision that the item must have (412 otherwise); undefined for any.
+ * @param change computes the new values from the stored item.
  * @throws 404, 409, 410, 412 and 422.
  */
 export async function updateBook(
   database: Database,
   id: string,
   revision: string | undefined,
-  change: (stored: StoredBook) => BookValues,
+  change: (stored: StoredBook) => BookValues | Promise<BookValues>,
   kind = BOOK_KIND,
 ): Promise<Book> {
   for (;;) {
     const stored = await findStored(database, id, kind);
     if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(kind);
-    const values = change(stored);
+    const values = await change(stored);
     try {
       const updated = await updateWith(bookHooks, database, stored, values, update);
       if (updated !== undefined) return updated;
@@ -162,8 +187,9 @@ export async function updateBook(
 }
 
 /**
- * Removes a book for good; with a revision, in that state alone.
- * @throws 404, 410, 412, and 409 where others refer to it.
+ * Deletes a book.
+ * @param revision the revision that the item must have (412 otherwise); undefined for any.
+ * @throws 404, 410, 412, and 409 if other items refer to it.
  */
 export async function deleteBook(
   database: Database,
@@ -173,10 +199,11 @@ export async function deleteBook(
 ): Promise<void> {
   let removed: boolean;
   try {
-    removed = await deleteWith(bookHooks, database, id, (inside) => remove(inside, id, revision));
+    removed = await deleteWith(bookHooks, database, id, (inTransaction) =>
+      remove(inTransaction, id, revision),
+    );
   } catch (error) {
-    if (!isBrokenReference(error)) throw error;
-    throw conflict(`Others still refer to this ${kind.item}: remove them first.`);
+    throw asRemovalRefusal(error, kind.item, false);
   }
   if (!removed) throw await changedOrMissing(database, kind, id);
 }
@@ -188,8 +215,12 @@ async function findStored(database: Database, id: string, kind = BOOK_KIND): Pro
 }
 
 async function insert(database: Database, values: BookValues, owner: string | null): Promise<Book> {
-  const [created] = await database.insert<Book>(INSERT, [newId(), ...parameters(values), owner]);
-  if (created === undefined) throw new Error('the insert gave no row back');
+  const [created] = await database.query<Book>(INSERT, [
+    newId(),
+    owner,
+    ...parametersOf(WRITTEN, values),
+  ]);
+  if (created === undefined) throw new Error('the insert returned no row');
   return created;
 }
 
@@ -201,7 +232,7 @@ async function update(
   const [updated] = await database.query<Book>(UPDATE, [
     stored.id,
     stored.updated_at,
-    ...parameters(values),
+    ...parametersOf(WRITTEN, values),
   ]);
   return updated;
 }
@@ -215,15 +246,13 @@ async function remove(
   return rows.length > 0;
 }
 
-/** What an error of the database means for a client. */
-async function explain(
+/** Translates database errors to 409 and 422. */
+const explain = (
   database: Database,
   error: unknown,
   values: BookValues,
-  kind = BOOK_KIND,
-): Promise<unknown> {
-  if (!isBrokenReference(error)) return takenOr(error, kind.constraints);
-  return brokenReferences(database, error, [
+  kind: typeof BOOK_KIND,
+): Promise<unknown> =>
+  asRefusal(database, error, kind.constraints, [
     { member: kind.references.person_id, table: '"people"', id: values.person_id },
   ]);
-}

@@ -4,13 +4,16 @@ import type { FastifyInstance } from 'fastify';
 import { ownerOf, requireOwnItem } from '../../auth/ownership.ts';
 import { allow } from '../../auth/permissions.ts';
 import type { Services } from '../../app.ts';
-import { requireItem } from '../../database/missing.ts';
+import { requireItem } from '../../database/not-found.ts';
 import { createOnce } from '../../http/idempotency.ts';
 import { created, idOf, sendItem, updated } from '../../http/item.ts';
 import { readList } from '../../http/list.ts';
 import { sendPage } from '../../http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
 import { refuseParameters } from '../../http/query.ts';
+import { idempotencyKey, ifMatch, ifNoneMatch, listQuery } from '../../openapi/parameters.ts';
+import { noContent, pageOf, taken } from '../../openapi/responses.ts';
+import { bodyBelow } from '../../openapi/schemas.ts';
 import { createBook, deleteBook, findBook, listBooks, updateBook } from './repository.ts';
 import { bookPermissions } from './schema.ts';
 import { bookViews } from './views.ts';
@@ -19,33 +22,80 @@ import { bookViews } from './views.ts';
 export function booksRoutes(app: FastifyInstance, services: Services, version: number): void {
   const view = bookViews[version];
   if (view === undefined) return;
-  const { path, kind, bodies, lists, table, nested, show } = view;
-  const { database, cursors } = services;
+  const { path, kind, bodies, lists, table, nested, show, doc } = view;
+  const { database } = services;
+  const tags = [doc.tag];
 
-  app.get(`/${path}`, async (request, reply) => {
-    const list = readList(request, lists, cursors, path);
-    const page = await listBooks(database, list, [], table);
-    return sendPage(request, reply, path, list, page, services);
-  });
+  app.get(
+    `/${path}`,
+    {
+      schema: {
+        operationId: `list${doc.types}`,
+        tags,
+        summary: `List ${doc.words}`,
+        querystring: listQuery(lists),
+        response: { 200: pageOf(doc.item, lists) },
+      },
+    },
+    async (request, reply) => {
+      const list = readList(request, lists, services, path);
+      const page = await listBooks(database, list, [], table);
+      return sendPage(request, reply, path, list, page, services);
+    },
+  );
 
-  app.post(`/${path}`, { onRequest: allow(bookPermissions.create) }, async (request, reply) => {
-    refuseParameters(request);
-    return createOnce(request, reply, services, {
-      read: () => bodies.create(request),
-      create: async (inside, values) =>
-        created(request, path, show(await createBook(inside, values, ownerOf(request), kind))),
-    });
-  });
+  app.post(
+    `/${path}`,
+    {
+      schema: {
+        operationId: `create${doc.type}`,
+        tags,
+        summary: `Create ${kind.constraints.item}`,
+        headers: idempotencyKey,
+        body: doc.body,
+        response: { 201: doc.item, ...taken(...doc.unique) },
+      },
+      onRequest: allow(bookPermissions.create),
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      return createOnce(request, reply, services, {
+        read: () => bodies.create(request),
+        create: async (inside, values) =>
+          created(request, path, show(await createBook(inside, values, ownerOf(request), kind))),
+      });
+    },
+  );
 
-  app.get(`/${path}/:id`, async (request, reply) => {
-    const item = await findBook(database, idOf(request, kind), kind);
-    refuseParameters(request);
-    return sendItem(request, reply, show(item));
-  });
+  app.get(
+    `/${path}/:id`,
+    {
+      schema: {
+        operationId: `get${doc.type}`,
+        tags,
+        summary: `Get ${kind.constraints.item}`,
+        headers: ifNoneMatch,
+        response: { 200: doc.item },
+      },
+    },
+    async (request, reply) => {
+      const item = await findBook(database, idOf(request, kind), kind);
+      refuseParameters(request);
+      return sendItem(request, reply, show(item));
+    },
+  );
 
   app.put(
     `/${path}/:id`,
     {
+      schema: {
+        operationId: `replace${doc.type}`,
+        tags,
+        summary: `Replace ${kind.constraints.item}`,
+        headers: ifMatch,
+        body: doc.body,
+        response: { 200: doc.item, ...taken(...doc.unique) },
+      },
       onRequest: [
         allow(bookPermissions.update),
         requireOwnItem(database, kind, bookPermissions.update),
@@ -69,6 +119,14 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
   app.patch(
     `/${path}/:id`,
     {
+      schema: {
+        operationId: `update${doc.type}`,
+        tags,
+        summary: `Update ${kind.constraints.item}`,
+        headers: ifMatch,
+        body: doc.body,
+        response: { 200: doc.item, ...taken(...doc.unique) },
+      },
       onRequest: [
         allow(bookPermissions.update),
         requireOwnItem(database, kind, bookPermissions.update),
@@ -92,6 +150,13 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
   app.delete(
     `/${path}/:id`,
     {
+      schema: {
+        operationId: `delete${doc.type}`,
+        tags,
+        summary: `Delete ${kind.constraints.item}`,
+        headers: ifMatch,
+        response: { 204: noContent },
+      },
       onRequest: [
         allow(bookPermissions.delete),
         requireOwnItem(database, kind, bookPermissions.delete),
@@ -110,11 +175,20 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
   if (byPerson !== undefined) {
     app.get(
       `/${byPerson.parent}/:id/${byPerson.path}`,
-      { onRequest: requireItem(database, byPerson.kind) },
+      {
+        schema: {
+          operationId: `list${byPerson.name}`,
+          tags,
+          summary: `List the ${doc.words} of ${byPerson.anItem}`,
+          querystring: listQuery(lists),
+          response: { 200: pageOf(doc.item, lists) },
+        },
+        onRequest: requireItem(database, byPerson.kind),
+      },
       async (request, reply) => {
         const id = idOf(request, byPerson.kind);
         const below = `${byPerson.parent}/${id}/${byPerson.path}`;
-        const list = readList(request, lists, cursors, below);
+        const list = readList(request, lists, services, below);
         const page = await listBooks(
           database,
           list,
@@ -127,7 +201,17 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
 
     app.post(
       `/${byPerson.parent}/:id/${byPerson.path}`,
-      { onRequest: [allow(bookPermissions.create), requireItem(database, byPerson.kind)] },
+      {
+        schema: {
+          operationId: `create${byPerson.name}`,
+          tags,
+          summary: `Create ${kind.constraints.item} of ${byPerson.anItem}`,
+          headers: idempotencyKey,
+          body: bodyBelow(doc.body, kind.references.person_id),
+          response: { 201: doc.item, ...taken(...doc.unique) },
+        },
+        onRequest: [allow(bookPermissions.create), requireItem(database, byPerson.kind)],
+      },
       async (request, reply) => {
         refuseParameters(request);
         const id = idOf(request, byPerson.kind);

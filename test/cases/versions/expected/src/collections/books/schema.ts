@@ -8,14 +8,18 @@ import type { ListOptions } from '../../http/list.ts';
 import {
   decimal,
   defaulting,
+  immutable,
   integer,
+  itemShape,
   list,
   number,
   object,
   oneOf,
   optional,
+  setExample,
   string,
   uuid,
+  writeOnly,
 } from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
 
@@ -28,9 +32,22 @@ export const BookBody = object({
   state: defaulting(oneOf(['draft', 'published', 'archived', 'withdrawn']), 'draft'),
   tags: optional(list(string(), { minItems: 1, maxItems: 1 })),
   genre: optional(string({ maxLength: 40 })),
-  secret: optional(string({ maxLength: 40 })),
-  series: optional(string({ maxLength: 40 })),
+  secret: writeOnly(optional(string({ maxLength: 40 }))),
+  series: immutable(optional(string({ maxLength: 40 }))),
   person_id: uuid(),
+});
+
+setExample(BookBody, {
+  title: 'Title 1',
+  isbn: '9780000000001',
+  price: '0.00',
+  stock: 1,
+  state: 'draft',
+  tags: ['Tags 1'],
+  genre: 'Genre 1',
+  secret: 'Secret 1',
+  series: 'Series 1',
+  person_id: '01890a5d-ac96-774b-bcce-b302099a8057',
 });
 
 /** What the service alone writes of a book. */
@@ -42,6 +59,8 @@ export const BookReadOnly = object({
 export type BookValues = Complete<Static<typeof BookBody>> & Complete<Static<typeof BookReadOnly>>;
 
 /** A book as clients read it. */
+export const BookShape = itemShape('Book', 'Books.', BookBody, BookReadOnly);
+
 export interface Book extends Omit<BookValues, 'secret'> {
   readonly id: string;
   readonly created_at: string;
@@ -51,10 +70,7 @@ export interface Book extends Omit<BookValues, 'secret'> {
 /** A book with the members that no client reads. */
 export type StoredBook = Book & BookValues;
 
-export const bookBodies = bodyReader(BookBody, {
-  readOnly: BookReadOnly,
-  immutable: ['series'],
-});
+export const bookBodies = bodyReader(BookBody, BookReadOnly);
 
 /** Who may do what with books. */
 export const bookPermissions = {

@@ -16,16 +16,18 @@ import type { ListOptions } from '../../http/list.ts';
 import {
   bigint,
   defaulting,
+  itemShape,
   list,
   number,
   object,
   oneOf,
   optional,
+  setExample,
   string,
   uuid,
 } from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
-import { kept, storing, unsaid } from '../../http/view.ts';
+import { storedIfUnchanged, bodiesOf, defaultsOf } from '../../http/view.ts';
 import { PERSON_KIND } from '../people/repository.ts';
 import { BOOK_KIND, bookTable } from './repository.ts';
 import { BookBody, BookReadOnly } from './schema.ts';
@@ -33,7 +35,7 @@ import type { Book, BookValues, StoredBook } from './schema.ts';
 import type { BookView } from './views.ts';
 
 const PRICE_IN_V1 = numberOfText(2);
-const STOCK_IN_V1 = textOfInteger(0);
+const STOCK_IN_V1 = textOfInteger;
 /** Values that the version does not have are shown as others. */
 const STATE_IN_V1 = shownAs({
   draft: 'new',
@@ -77,6 +79,17 @@ export const BookV1Body = object({
   writer_id: uuid(),
 });
 
+setExample(BookV1Body, {
+  title: 'Title 1',
+  ean: '9780000000001',
+  cost: 0,
+  stock: '1',
+  state: 'new',
+  tags: ['Tags 1'],
+  genre: ['Genre 1'],
+  writer_id: '01890a5d-ac96-774b-bcce-b302099a8057',
+});
+
 /** What the service alone writes of a book, as version 1 shows it. */
 export const BookV1ReadOnly = object({
   stars: optional(number()),
@@ -87,6 +100,8 @@ export type BookV1Values = Complete<Static<typeof BookV1Body>> &
   Complete<Static<typeof BookV1ReadOnly>>;
 
 /** A book as clients of version 1 read it. */
+export const BookV1Shape = itemShape('Book', 'Books.', BookV1Body, BookV1ReadOnly);
+
 export interface BookV1 extends BookV1Values {
   readonly id: string;
   readonly created_at: string;
@@ -143,13 +158,15 @@ export const bookToV1 = (book: Book): BookV1 => ({
  */
 export function bookFromV1(sent: BookV1Values, stored?: StoredBook): BookValues {
   const shown = stored && bookToV1(stored);
-  const unseen = stored ?? { ...unsaid(BookBody), ...unsaid(BookReadOnly) };
+  const unseen = stored ?? { ...defaultsOf(BookBody), ...defaultsOf(BookReadOnly) };
   return {
     title: sent.title,
     isbn: sent.ean,
     price: reading(PRICE_IN_V1)(sent.cost),
     stock: orNull(reading(STOCK_IN_V1), sent.stock),
-    state: kept(stored?.state, shown?.state, sent.state) ?? reading(STATE_IN_V1)(sent.state),
+    state:
+      storedIfUnchanged(stored?.state, shown?.state, sent.state) ??
+      reading(STATE_IN_V1)(sent.state),
     tags: sent.tags,
     genre: orNull(reading(GENRE_IN_V1), sent.genre),
     secret: unseen.secret,
@@ -167,6 +184,7 @@ export const bookV1: BookView = {
     ...BOOK_KIND,
     item: 'book',
     constraints: {
+      ...BOOK_KIND.constraints,
       item: 'a book',
       unique: {
         books__isbn__key: ['ean'],
@@ -175,15 +193,30 @@ export const bookV1: BookView = {
     },
     references,
   },
-  bodies: storing(
-    bodyReader(BookV1Body, {
-      readOnly: BookV1ReadOnly,
-    }),
-    { show: bookToV1, store: bookFromV1, references },
-  ),
+  bodies: bodiesOf(bodyReader(BookV1Body, BookV1ReadOnly), {
+    show: bookToV1,
+    store: bookFromV1,
+    references,
+  }),
   lists: bookV1Lists,
   table: {
     ...bookTable,
+    largest: undefined,
+    sources: {
+      id: 'id',
+      title: 'title',
+      ean: 'isbn',
+      cost: 'price',
+      stock: 'stock',
+      state: 'state',
+      tags: 'tags',
+      genre: 'genre',
+      stars: 'rating',
+      writer_id: 'person_id',
+      created_at: 'created_at',
+      updated_at: 'updated_at',
+    },
+    converted: ['price', 'stock', 'state', 'genre'],
     columns: {
       title: { name: '"books"."title"', type: 'text' },
       cost: { name: '"books"."price"', type: 'numeric' },
@@ -204,7 +237,22 @@ export const bookV1: BookView = {
     show: (row) => bookToV1(row as unknown as Book),
   },
   nested: {
-    person_id: { parent: 'writers', path: 'books', kind: { ...PERSON_KIND, item: 'writer' } },
+    person_id: {
+      parent: 'writers',
+      path: 'books',
+      kind: { ...PERSON_KIND, item: 'writer' },
+      name: 'BooksOfWriter',
+      anItem: 'a writer',
+    },
   },
   show: bookToV1,
+  doc: {
+    tag: 'Books',
+    words: 'books',
+    type: 'Book',
+    types: 'Books',
+    item: BookV1Shape,
+    body: BookV1Body,
+    unique: ['title', 'ean', 'writer_id'],
+  },
 };

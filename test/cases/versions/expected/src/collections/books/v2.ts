@@ -7,17 +7,21 @@ import { byEnum, byInteger, byNumber, byString, byUuid } from '../../http/filter
 import type { ListOptions } from '../../http/list.ts';
 import {
   defaulting,
+  immutable,
   integer,
+  itemShape,
   list,
   number,
   object,
   oneOf,
   optional,
+  setExample,
   string,
   uuid,
+  writeOnly,
 } from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
-import { kept, storing, unsaid } from '../../http/view.ts';
+import { storedIfUnchanged, bodiesOf, defaultsOf } from '../../http/view.ts';
 import { PERSON_KIND } from '../people/repository.ts';
 import { BOOK_KIND, bookTable } from './repository.ts';
 import { BookBody, BookReadOnly } from './schema.ts';
@@ -50,9 +54,22 @@ export const BookV2Body = object({
   state: defaulting(oneOf(['draft', 'published', 'archived']), 'draft'),
   tags: optional(list(string(), { minItems: 1, maxItems: 1 })),
   genre: optional(string({ maxLength: 40 })),
-  secret: optional(string({ maxLength: 40 })),
-  series: optional(string({ maxLength: 40 })),
+  secret: writeOnly(optional(string({ maxLength: 40 }))),
+  series: immutable(optional(string({ maxLength: 40 }))),
   person_id: uuid(),
+});
+
+setExample(BookV2Body, {
+  title: 'Title 1',
+  isbn: '9780000000001',
+  price: 0,
+  stock: 1,
+  state: 'draft',
+  tags: ['Tags 1'],
+  genre: 'Genre 1',
+  secret: 'Secret 1',
+  series: 'Series 1',
+  person_id: '01890a5d-ac96-774b-bcce-b302099a8057',
 });
 
 /** What the service alone writes of a book, as version 2 shows it. */
@@ -65,6 +82,8 @@ export type BookV2Values = Complete<Static<typeof BookV2Body>> &
   Complete<Static<typeof BookV2ReadOnly>>;
 
 /** A book as clients of version 2 read it. */
+export const BookV2Shape = itemShape('Book', 'Books.', BookV2Body, BookV2ReadOnly);
+
 export interface BookV2 extends Omit<BookV2Values, 'secret'> {
   readonly id: string;
   readonly created_at: string;
@@ -129,13 +148,15 @@ const bookToV2Whole = (book: StoredBook) => ({
  */
 export function bookFromV2(sent: BookV2Values, stored?: StoredBook): BookValues {
   const shown = stored && bookToV2Whole(stored);
-  const unseen = stored ?? { ...unsaid(BookBody), ...unsaid(BookReadOnly) };
+  const unseen = stored ?? { ...defaultsOf(BookBody), ...defaultsOf(BookReadOnly) };
   return {
     title: sent.title,
     isbn: sent.isbn,
     price: reading(PRICE_IN_V2)(sent.price),
     stock: sent.stock,
-    state: kept(stored?.state, shown?.state, sent.state) ?? reading(STATE_IN_V2)(sent.state),
+    state:
+      storedIfUnchanged(stored?.state, shown?.state, sent.state) ??
+      reading(STATE_IN_V2)(sent.state),
     tags: sent.tags,
     genre: sent.genre,
     secret: sent.secret,
@@ -153,6 +174,7 @@ export const bookV2: BookView = {
     ...BOOK_KIND,
     item: 'book',
     constraints: {
+      ...BOOK_KIND.constraints,
       item: 'a book',
       unique: {
         books__isbn__key: ['isbn'],
@@ -161,16 +183,31 @@ export const bookV2: BookView = {
     },
     references,
   },
-  bodies: storing(
-    bodyReader(BookV2Body, {
-      readOnly: BookV2ReadOnly,
-      immutable: ['series'],
-    }),
-    { show: bookToV2Whole, store: bookFromV2, references },
-  ),
+  bodies: bodiesOf(bodyReader(BookV2Body, BookV2ReadOnly), {
+    show: bookToV2Whole,
+    store: bookFromV2,
+    references,
+  }),
   lists: bookV2Lists,
   table: {
     ...bookTable,
+    largest: undefined,
+    sources: {
+      id: 'id',
+      title: 'title',
+      isbn: 'isbn',
+      price: 'price',
+      stock: 'stock',
+      state: 'state',
+      tags: 'tags',
+      genre: 'genre',
+      rating: 'rating',
+      series: 'series',
+      person_id: 'person_id',
+      created_at: 'created_at',
+      updated_at: 'updated_at',
+    },
+    converted: ['price', 'state'],
     columns: {
       title: { name: '"books"."title"', type: 'text' },
       price: { name: '"books"."price"', type: 'numeric' },
@@ -192,7 +229,22 @@ export const bookV2: BookView = {
     show: (row) => bookToV2(row as unknown as Book),
   },
   nested: {
-    person_id: { parent: 'people', path: 'books', kind: PERSON_KIND },
+    person_id: {
+      parent: 'people',
+      path: 'books',
+      kind: PERSON_KIND,
+      name: 'BooksOfPerson',
+      anItem: 'a person',
+    },
   },
   show: bookToV2,
+  doc: {
+    tag: 'Books',
+    words: 'books',
+    type: 'Book',
+    types: 'Books',
+    item: BookV2Shape,
+    body: BookV2Body,
+    unique: ['title', 'isbn', 'person_id'],
+  },
 };

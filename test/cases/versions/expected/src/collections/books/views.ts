@@ -1,15 +1,15 @@
-/** Books as each version has them. */
+/** The views of books, by version. */
 import type { View } from '../../http/view.ts';
 import { PERSON_KIND } from '../people/repository.ts';
 import { BOOK_KIND, bookTable } from './repository.ts';
-import { bookBodies, bookLists } from './schema.ts';
+import { bookBodies, BookBody, bookLists, BookShape } from './schema.ts';
 import type { Book, BookValues } from './schema.ts';
 import { bookV1 } from './v1.ts';
 import { bookV2 } from './v2.ts';
 
 export type BookView = View<Book, BookValues, 'person_id'>;
 
-/** Books as they are stored. */
+/** The view of versions that have the stored form. */
 const stored: BookView = {
   path: 'books',
   kind: BOOK_KIND,
@@ -17,12 +17,27 @@ const stored: BookView = {
   lists: bookLists,
   table: bookTable,
   nested: {
-    person_id: { parent: 'people', path: 'books', kind: PERSON_KIND },
+    person_id: {
+      parent: 'people',
+      path: 'books',
+      kind: PERSON_KIND,
+      name: 'BooksOfPerson',
+      anItem: 'a person',
+    },
   },
   show: (book) => book,
+  doc: {
+    tag: 'Books',
+    words: 'books',
+    type: 'Book',
+    types: 'Books',
+    item: BookShape,
+    body: BookBody,
+    unique: ['title', 'isbn', 'person_id'],
+  },
 };
 
-/** By version; one that has no books is not here. */
+/** The views by version. Versions without books have none. */
 export const bookViews: Readonly<Record<number, BookView>> = {
   1: bookV1,
   2: bookV2,

@@ -1,84 +1,102 @@
-/** Loans in the database. */
-import { brokenReferences, isBrokenReference, takenOr } from '../../database/constraints.ts';
+/** The SQL statements of loans. */
+import {
+  assignments,
+  columnList,
+  parametersOf,
+  placeholders,
+  selectList,
+} from '../../database/columns.ts';
+import type { SelectedColumns, WrittenColumns } from '../../database/columns.ts';
+import { asRefusal, asRemovalRefusal } from '../../database/constraints.ts';
 import type { Database } from '../../database/database.ts';
 import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
-import { changed, changedOrMissing, missing } from '../../database/missing.ts';
+import { changed, changedOrMissing, missing } from '../../database/not-found.ts';
 import { readPage } from '../../database/pages.ts';
-import type { ListTable, Scope } from '../../database/pages.ts';
-import { conflict } from '../../http/errors.ts';
+import type { ListTable, FixedFilter } from '../../database/pages.ts';
 import type { ListRequest } from '../../http/list.ts';
 import type { Page } from '../../http/page.ts';
 import { newId } from '../../http/uuid.ts';
-import type { NamedKind } from '../../http/view.ts';
+import type { VersionedResourceName } from '../../http/view.ts';
 import { loanHooks } from './hooks.ts';
 import type { Loan, LoanValues } from './schema.ts';
 
-/** What a loan is, and what messages call it; a version may call it otherwise. */
-export const LOAN_KIND: NamedKind<'book_id'> = {
+/** The names of a loan for messages, and its table. A version may have other names. */
+export const LOAN_KIND: VersionedResourceName<'book_id'> = {
   collection: 'loans',
   item: 'loan',
   table: '"loans"',
   constraints: {
     item: 'a loan',
+    table: '"loans"',
     unique: {},
   },
   references: { book_id: 'book_id' },
 };
 
-/** What is selected of a row: all that clients read. */
-const COLUMNS =
-  '"loans"."id", "loans"."until", "loans"."book_id", "loans"."created_at", "loans"."updated_at"';
+/** The SQL expressions of selected members. */
+const COLUMNS: SelectedColumns<Loan> = {
+  id: '"loans"."id"',
+  until: '"loans"."until"',
+  book_id: '"loans"."book_id"',
+  created_at: '"loans"."created_at"',
+  updated_at: '"loans"."updated_at"',
+};
+const SELECTED = selectList(COLUMNS);
 
-/** How lists of them are read; versions compare their own members. */
+/** The values of written columns. */
+const WRITTEN: WrittenColumns<LoanValues> = {
+  until: (values) => values.until,
+  book_id: (values) => values.book_id,
+};
+
+/** The columns of lists. A version can have other columns. */
 export const loanTable: ListTable = {
   name: '"loans"',
-  select: COLUMNS,
+  members: COLUMNS,
+  largest: 283,
   columns: {
     created_at: { name: '"loans"."created_at"', type: 'timestamptz' },
   },
 };
 
 const FIND = {
-  keep: true,
-  quick: true,
-  text: `select ${COLUMNS} from "loans" where "id" = $1`,
+  prepared: true,
+  pipelined: true,
+  text: `select ${SELECTED} from "loans" where "id" = $1`,
 };
 const INSERT = {
-  keep: true,
-  text: `insert into "loans" ("id", "until", "book_id")
-    values ($1, $2, $3) returning ${COLUMNS}`,
+  prepared: true,
+  text: `insert into "loans" ("id", ${columnList(WRITTEN)})
+    values ($1, ${placeholders(WRITTEN, 2)}) returning ${SELECTED}`,
 };
-// The time of the last change is the revision: a row that somebody else has changed since is not found.
+// `updated_at` is the revision: if the row was changed concurrently, nothing is updated.
 const UPDATE = {
-  keep: true,
-  text: `update "loans" set "until" = $3, "book_id" = $4
-    where "id" = $1 and "updated_at" = $2 returning ${COLUMNS}`,
+  prepared: true,
+  text: `update "loans" set ${assignments(WRITTEN, 3)}
+    where "id" = $1 and "updated_at" = $2 returning ${SELECTED}`,
 };
 const DELETE = {
-  keep: true,
+  prepared: true,
   text: `delete from "loans"
     where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
 };
 
-/** The values in the order of the columns of the statements. */
-const parameters = (values: LoanValues): unknown[] => [values.until, values.book_id];
-
-/** One page of a list of loans; with scopes, of some parent's or owner's alone. */
+/** Reads a page of loans. Fixed filters limit the list to a parent or an owner. */
 export const listLoans = (
   database: Database,
   list: ListRequest,
-  scopes: readonly Scope[] = [],
+  fixedFilters: readonly FixedFilter[] = [],
   table: ListTable = loanTable,
-): Promise<Page<Loan>> => readPage<Loan>(database, table, list, scopes);
+): Promise<Page<Loan>> => readPage<Loan>(database, table, list, fixedFilters);
 
-/** Finds a loan. @throws 404 where it never was, 410 where it was removed. */
+/** Finds a loan. @throws 404 if it never existed, 410 if it was removed. */
 export async function findLoan(database: Database, id: string, kind = LOAN_KIND): Promise<Loan> {
   const [found] = await database.query<Loan>(FIND, [id]);
   if (found === undefined) throw await missing(database, kind, id);
   return found;
 }
 
-/** Stores a new loan. @throws 409 for a unique value that is taken, 422 for a broken reference. */
+/** Inserts a loan. @throws 409 for a taken unique value, 422 for a broken reference. */
 export async function createLoan(
   database: Database,
   values: LoanValues,
@@ -92,21 +110,22 @@ export async function createLoan(
 }
 
 /**
- * Changes a loan. `change` says what it becomes, and is asked again where somebody else
- * changed it meanwhile: no change is lost. With a revision it is changed in that state alone.
+ * Updates a loan. After a concurrent change it is tried again, so that no update is lost.
+ * @param revision the revision that the item must have (412 otherwise); undefined for any.
+ * @param change computes the new values from the stored item.
  * @throws 404, 409, 410, 412 and 422.
  */
 export async function updateLoan(
   database: Database,
   id: string,
   revision: string | undefined,
-  change: (stored: Loan) => LoanValues,
+  change: (stored: Loan) => LoanValues | Promise<LoanValues>,
   kind = LOAN_KIND,
 ): Promise<Loan> {
   for (;;) {
     const stored = await findLoan(database, id, kind);
     if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(kind);
-    const values = change(stored);
+    const values = await change(stored);
     try {
       const updated = await updateWith(loanHooks, database, stored, values, update);
       if (updated !== undefined) return updated;
@@ -117,8 +136,9 @@ export async function updateLoan(
 }
 
 /**
- * Removes a loan for good; with a revision, in that state alone.
- * @throws 404, 410, 412, and 409 where others refer to it.
+ * Deletes a loan.
+ * @param revision the revision that the item must have (412 otherwise); undefined for any.
+ * @throws 404, 410, 412, and 409 if other items refer to it.
  */
 export async function deleteLoan(
   database: Database,
@@ -128,17 +148,18 @@ export async function deleteLoan(
 ): Promise<void> {
   let removed: boolean;
   try {
-    removed = await deleteWith(loanHooks, database, id, (inside) => remove(inside, id, revision));
+    removed = await deleteWith(loanHooks, database, id, (inTransaction) =>
+      remove(inTransaction, id, revision),
+    );
   } catch (error) {
-    if (!isBrokenReference(error)) throw error;
-    throw conflict(`Others still refer to this ${kind.item}: remove them first.`);
+    throw asRemovalRefusal(error, kind.item, false);
   }
   if (!removed) throw await changedOrMissing(database, kind, id);
 }
 
 async function insert(database: Database, values: LoanValues): Promise<Loan> {
-  const [created] = await database.insert<Loan>(INSERT, [newId(), ...parameters(values)]);
-  if (created === undefined) throw new Error('the insert gave no row back');
+  const [created] = await database.query<Loan>(INSERT, [newId(), ...parametersOf(WRITTEN, values)]);
+  if (created === undefined) throw new Error('the insert returned no row');
   return created;
 }
 
@@ -150,7 +171,7 @@ async function update(
   const [updated] = await database.query<Loan>(UPDATE, [
     stored.id,
     stored.updated_at,
-    ...parameters(values),
+    ...parametersOf(WRITTEN, values),
   ]);
   return updated;
 }
@@ -164,15 +185,13 @@ async function remove(
   return rows.length > 0;
 }
 
-/** What an error of the database means for a client. */
-async function explain(
+/** Translates database errors to 409 and 422. */
+const explain = (
   database: Database,
   error: unknown,
   values: LoanValues,
-  kind = LOAN_KIND,
-): Promise<unknown> {
-  if (!isBrokenReference(error)) return takenOr(error, kind.constraints);
-  return brokenReferences(database, error, [
+  kind: typeof LOAN_KIND,
+): Promise<unknown> =>
+  asRefusal(database, error, kind.constraints, [
     { member: kind.references.book_id, table: '"books"', id: values.book_id },
   ]);
-}

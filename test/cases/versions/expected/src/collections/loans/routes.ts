@@ -3,13 +3,16 @@ import type { FastifyInstance } from 'fastify';
 
 import { allow } from '../../auth/permissions.ts';
 import type { Services } from '../../app.ts';
-import { requireItem } from '../../database/missing.ts';
+import { requireItem } from '../../database/not-found.ts';
 import { createOnce } from '../../http/idempotency.ts';
 import { created, idOf, sendItem, updated } from '../../http/item.ts';
 import { readList } from '../../http/list.ts';
 import { sendPage } from '../../http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
 import { refuseParameters } from '../../http/query.ts';
+import { idempotencyKey, ifMatch, ifNoneMatch, listQuery } from '../../openapi/parameters.ts';
+import { noContent, pageOf, taken } from '../../openapi/responses.ts';
+import { bodyBelow } from '../../openapi/schemas.ts';
 import { createLoan, deleteLoan, findLoan, listLoans, updateLoan } from './repository.ts';
 import { loanPermissions } from './schema.ts';
 import { loanViews } from './views.ts';
@@ -18,33 +21,84 @@ import { loanViews } from './views.ts';
 export function loansRoutes(app: FastifyInstance, services: Services, version: number): void {
   const view = loanViews[version];
   if (view === undefined) return;
-  const { path, kind, bodies, lists, table, nested, show } = view;
-  const { database, cursors } = services;
+  const { path, kind, bodies, lists, table, nested, show, doc } = view;
+  const { database } = services;
+  const tags = [doc.tag];
 
-  app.get(`/${path}`, { onRequest: allow(loanPermissions.read) }, async (request, reply) => {
-    const list = readList(request, lists, cursors, path);
-    const page = await listLoans(database, list, [], table);
-    return sendPage(request, reply, path, list, page, services);
-  });
+  app.get(
+    `/${path}`,
+    {
+      schema: {
+        operationId: `list${doc.types}`,
+        tags,
+        summary: `List ${doc.words}`,
+        querystring: listQuery(lists),
+        response: { 200: pageOf(doc.item, lists) },
+      },
+      onRequest: allow(loanPermissions.read),
+    },
+    async (request, reply) => {
+      const list = readList(request, lists, services, path);
+      const page = await listLoans(database, list, [], table);
+      return sendPage(request, reply, path, list, page, services);
+    },
+  );
 
-  app.post(`/${path}`, { onRequest: allow(loanPermissions.create) }, async (request, reply) => {
-    refuseParameters(request);
-    return createOnce(request, reply, services, {
-      read: () => bodies.create(request),
-      create: async (inside, values) =>
-        created(request, path, show(await createLoan(inside, values, kind))),
-    });
-  });
+  app.post(
+    `/${path}`,
+    {
+      schema: {
+        operationId: `create${doc.type}`,
+        tags,
+        summary: `Create ${kind.constraints.item}`,
+        headers: idempotencyKey,
+        body: doc.body,
+        response: { 201: doc.item, ...taken(...doc.unique) },
+      },
+      onRequest: allow(loanPermissions.create),
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      return createOnce(request, reply, services, {
+        read: () => bodies.create(request),
+        create: async (inside, values) =>
+          created(request, path, show(await createLoan(inside, values, kind))),
+      });
+    },
+  );
 
-  app.get(`/${path}/:id`, { onRequest: allow(loanPermissions.read) }, async (request, reply) => {
-    const item = await findLoan(database, idOf(request, kind), kind);
-    refuseParameters(request);
-    return sendItem(request, reply, show(item));
-  });
+  app.get(
+    `/${path}/:id`,
+    {
+      schema: {
+        operationId: `get${doc.type}`,
+        tags,
+        summary: `Get ${kind.constraints.item}`,
+        headers: ifNoneMatch,
+        response: { 200: doc.item },
+      },
+      onRequest: allow(loanPermissions.read),
+    },
+    async (request, reply) => {
+      const item = await findLoan(database, idOf(request, kind), kind);
+      refuseParameters(request);
+      return sendItem(request, reply, show(item));
+    },
+  );
 
   app.put(
     `/${path}/:id`,
-    { onRequest: [allow(loanPermissions.update), requireItem(database, kind), checkPreconditions] },
+    {
+      schema: {
+        operationId: `replace${doc.type}`,
+        tags,
+        summary: `Replace ${kind.constraints.item}`,
+        headers: ifMatch,
+        body: doc.body,
+        response: { 200: doc.item, ...taken(...doc.unique) },
+      },
+      onRequest: [allow(loanPermissions.update), requireItem(database, kind), checkPreconditions],
+    },
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, kind);
@@ -61,7 +115,17 @@ export function loansRoutes(app: FastifyInstance, services: Services, version: n
 
   app.patch(
     `/${path}/:id`,
-    { onRequest: [allow(loanPermissions.update), requireItem(database, kind), checkPreconditions] },
+    {
+      schema: {
+        operationId: `update${doc.type}`,
+        tags,
+        summary: `Update ${kind.constraints.item}`,
+        headers: ifMatch,
+        body: doc.body,
+        response: { 200: doc.item, ...taken(...doc.unique) },
+      },
+      onRequest: [allow(loanPermissions.update), requireItem(database, kind), checkPreconditions],
+    },
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, kind);
@@ -78,7 +142,16 @@ export function loansRoutes(app: FastifyInstance, services: Services, version: n
 
   app.delete(
     `/${path}/:id`,
-    { onRequest: [allow(loanPermissions.delete), requireItem(database, kind), checkPreconditions] },
+    {
+      schema: {
+        operationId: `delete${doc.type}`,
+        tags,
+        summary: `Delete ${kind.constraints.item}`,
+        headers: ifMatch,
+        response: { 204: noContent },
+      },
+      onRequest: [allow(loanPermissions.delete), requireItem(database, kind), checkPreconditions],
+    },
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, kind);
@@ -91,11 +164,20 @@ export function loansRoutes(app: FastifyInstance, services: Services, version: n
   if (byBook !== undefined) {
     app.get(
       `/${byBook.parent}/:id/${byBook.path}`,
-      { onRequest: [allow(loanPermissions.read), requireItem(database, byBook.kind)] },
+      {
+        schema: {
+          operationId: `list${byBook.name}`,
+          tags,
+          summary: `List the ${doc.words} of ${byBook.anItem}`,
+          querystring: listQuery(lists),
+          response: { 200: pageOf(doc.item, lists) },
+        },
+        onRequest: [allow(loanPermissions.read), requireItem(database, byBook.kind)],
+      },
       async (request, reply) => {
         const id = idOf(request, byBook.kind);
         const below = `${byBook.parent}/${id}/${byBook.path}`;
-        const list = readList(request, lists, cursors, below);
+        const list = readList(request, lists, services, below);
         const page = await listLoans(database, list, [{ column: '"loans"."book_id"', id }], table);
         return sendPage(request, reply, below, list, page, services);
       },
@@ -103,7 +185,17 @@ export function loansRoutes(app: FastifyInstance, services: Services, version: n
 
     app.post(
       `/${byBook.parent}/:id/${byBook.path}`,
-      { onRequest: [allow(loanPermissions.create), requireItem(database, byBook.kind)] },
+      {
+        schema: {
+          operationId: `create${byBook.name}`,
+          tags,
+          summary: `Create ${kind.constraints.item} of ${byBook.anItem}`,
+          headers: idempotencyKey,
+          body: bodyBelow(doc.body, kind.references.book_id),
+          response: { 201: doc.item, ...taken(...doc.unique) },
+        },
+        onRequest: [allow(loanPermissions.create), requireItem(database, byBook.kind)],
+      },
       async (request, reply) => {
         refuseParameters(request);
         const id = idOf(request, byBook.kind);

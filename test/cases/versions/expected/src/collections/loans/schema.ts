@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { Permissions } from '../../auth/permissions.ts';
 import { bodyReader } from '../../http/body.ts';
 import type { ListOptions } from '../../http/list.ts';
-import { date, object, optional, uuid } from '../../http/shapes.ts';
+import { date, itemShape, object, optional, setExample, uuid } from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
 
 /** What a client sends of a loan. */
@@ -13,10 +13,17 @@ export const LoanBody = object({
   book_id: optional(uuid()),
 });
 
+setExample(LoanBody, {
+  until: '2026-01-31',
+  book_id: '01890a5d-ac96-774b-bcce-b302099a8057',
+});
+
 /** What is stored of a loan, with defaults and nulls filled in. */
 export type LoanValues = Complete<Static<typeof LoanBody>>;
 
 /** A loan as clients read it. */
+export const LoanShape = itemShape('Loan', 'Loans.', LoanBody);
+
 export interface Loan extends LoanValues {
   readonly id: string;
   readonly created_at: string;

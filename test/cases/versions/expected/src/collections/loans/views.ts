@@ -1,13 +1,13 @@
-/** Loans as each version has them. */
+/** The views of loans, by version. */
 import type { View } from '../../http/view.ts';
 import { BOOK_KIND } from '../books/repository.ts';
 import { LOAN_KIND, loanTable } from './repository.ts';
-import { loanBodies, loanLists } from './schema.ts';
+import { loanBodies, LoanBody, loanLists, LoanShape } from './schema.ts';
 import type { Loan, LoanValues } from './schema.ts';
 
 export type LoanView = View<Loan, LoanValues, 'book_id'>;
 
-/** Loans as they are stored. */
+/** The view of versions that have the stored form. */
 const stored: LoanView = {
   path: 'loans',
   kind: LOAN_KIND,
@@ -15,12 +15,27 @@ const stored: LoanView = {
   lists: loanLists,
   table: loanTable,
   nested: {
-    book_id: { parent: 'books', path: 'loans', kind: BOOK_KIND },
+    book_id: {
+      parent: 'books',
+      path: 'loans',
+      kind: BOOK_KIND,
+      name: 'LoansOfBook',
+      anItem: 'a book',
+    },
   },
   show: (loan) => loan,
+  doc: {
+    tag: 'Loans',
+    words: 'loans',
+    type: 'Loan',
+    types: 'Loans',
+    item: LoanShape,
+    body: LoanBody,
+    unique: [],
+  },
 };
 
-/** By version; one that has no loans is not here. */
+/** The views by version. Versions without loans have none. */
 export const loanViews: Readonly<Record<number, LoanView>> = {
   1: stored,
 };

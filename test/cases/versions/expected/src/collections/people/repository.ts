@@ -1,39 +1,72 @@
-/** People in the database. */
-import { isBrokenReference, takenOr } from '../../database/constraints.ts';
+/** The SQL statements of people. */
+import {
+  assignments,
+  columnList,
+  parametersOf,
+  placeholders,
+  selectList,
+} from '../../database/columns.ts';
+import type { SelectedColumns, WrittenColumns } from '../../database/columns.ts';
+import { asRefusal, asRemovalRefusal } from '../../database/constraints.ts';
 import type { Database } from '../../database/database.ts';
 import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
-import { changed, changedOrMissing, missing } from '../../database/missing.ts';
+import { toJson } from '../../database/json.ts';
+import { changed, changedOrMissing, missing } from '../../database/not-found.ts';
 import { readPage } from '../../database/pages.ts';
-import type { ListTable, Scope } from '../../database/pages.ts';
-import { conflict } from '../../http/errors.ts';
+import type { ListTable, FixedFilter } from '../../database/pages.ts';
 import type { ListRequest } from '../../http/list.ts';
 import type { Page } from '../../http/page.ts';
 import { newId } from '../../http/uuid.ts';
-import type { NamedKind } from '../../http/view.ts';
-import { searchWords } from '../../http/words.ts';
+import type { VersionedResourceName } from '../../http/view.ts';
+import { searchWords } from '../../http/search-words.ts';
 import { personHooks } from './hooks.ts';
 import type { Person, PersonValues } from './schema.ts';
 
-/** What a person is, and what messages call it; a version may call it otherwise. */
-export const PERSON_KIND: NamedKind<never> = {
+/** The names of a person for messages, and its table. A version may have other names. */
+export const PERSON_KIND: VersionedResourceName<never> = {
   collection: 'people',
   item: 'person',
   table: '"people"',
   constraints: {
     item: 'a person',
+    table: '"people"',
     unique: {},
   },
   references: {},
 };
 
-/** What is selected of a row: all that clients read. */
-const COLUMNS =
-  '"people"."id", "people"."name", "people"."born", "people"."score", "people"."country", "people"."nickname", "people"."created_at", "people"."updated_at"';
+/** The SQL expressions of selected members. */
+const COLUMNS: SelectedColumns<Person> = {
+  id: '"people"."id"',
+  name: '"people"."name"',
+  born: '"people"."born"',
+  score: '"people"."score"',
+  country: '"people"."country"',
+  nickname: '"people"."nickname"',
+  home: '"people"."home"',
+  notes: '"people"."notes"',
+  created_at: '"people"."created_at"',
+  updated_at: '"people"."updated_at"',
+};
+const SELECTED = selectList(COLUMNS);
 
-/** How lists of them are read; versions compare their own members. */
+/** The values of written columns. */
+const WRITTEN: WrittenColumns<PersonValues> = {
+  name: (values) => values.name,
+  born: (values) => values.born,
+  score: (values) => values.score,
+  country: (values) => values.country,
+  nickname: (values) => values.nickname,
+  home: (values) => toJson(values.home),
+  notes: (values) => toJson(values.notes),
+  _words: (values) => searchWords(values.name),
+  _words_v2: (values) => searchWords(values.name, values.nickname),
+};
+
+/** The columns of lists. A version can have other columns. */
 export const personTable: ListTable = {
   name: '"people"',
-  select: COLUMNS,
+  members: COLUMNS,
   columns: {
     name: { name: '"people"."name"', type: 'text' },
     born: {
@@ -51,47 +84,36 @@ export const personTable: ListTable = {
 };
 
 const FIND = {
-  keep: true,
-  quick: true,
-  text: `select ${COLUMNS} from "people" where "id" = $1`,
+  prepared: true,
+  pipelined: true,
+  text: `select ${SELECTED} from "people" where "id" = $1`,
 };
 const INSERT = {
-  keep: true,
-  text: `insert into "people" ("id", "name", "born", "score", "country", "nickname", "_words", "_words_v2")
-    values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${COLUMNS}`,
+  prepared: true,
+  text: `insert into "people" ("id", ${columnList(WRITTEN)})
+    values ($1, ${placeholders(WRITTEN, 2)}) returning ${SELECTED}`,
 };
-// The time of the last change is the revision: a row that somebody else has changed since is not found.
+// `updated_at` is the revision: if the row was changed concurrently, nothing is updated.
 const UPDATE = {
-  keep: true,
-  text: `update "people" set "name" = $3, "born" = $4, "score" = $5, "country" = $6, "nickname" = $7, "_words" = $8, "_words_v2" = $9
-    where "id" = $1 and "updated_at" = $2 returning ${COLUMNS}`,
+  prepared: true,
+  text: `update "people" set ${assignments(WRITTEN, 3)}
+    where "id" = $1 and "updated_at" = $2 returning ${SELECTED}`,
 };
 const DELETE = {
-  keep: true,
+  prepared: true,
   text: `delete from "people"
     where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
 };
 
-/** The values in the order of the columns of the statements. */
-const parameters = (values: PersonValues): unknown[] => [
-  values.name,
-  values.born,
-  values.score,
-  values.country,
-  values.nickname,
-  searchWords(values.name),
-  searchWords(values.name, values.nickname),
-];
-
-/** One page of a list of people; with scopes, of some parent's or owner's alone. */
+/** Reads a page of people. Fixed filters limit the list to a parent or an owner. */
 export const listPeople = (
   database: Database,
   list: ListRequest,
-  scopes: readonly Scope[] = [],
+  fixedFilters: readonly FixedFilter[] = [],
   table: ListTable = personTable,
-): Promise<Page<Person>> => readPage<Person>(database, table, list, scopes);
+): Promise<Page<Person>> => readPage<Person>(database, table, list, fixedFilters);
 
-/** Finds a person. @throws 404 where it never was, 410 where it was removed. */
+/** Finds a person. @throws 404 if it never existed, 410 if it was removed. */
 export async function findPerson(
   database: Database,
   id: string,
@@ -102,7 +124,7 @@ export async function findPerson(
   return found;
 }
 
-/** Stores a new person. @throws 409 for a unique value that is taken, 422 for a broken reference. */
+/** Inserts a person. @throws 409 for a taken unique value, 422 for a broken reference. */
 export async function createPerson(
   database: Database,
   values: PersonValues,
@@ -111,38 +133,40 @@ export async function createPerson(
   try {
     return await createWith(personHooks, database, values, insert);
   } catch (error) {
-    throw takenOr(error, kind.constraints);
+    throw await explain(database, error, kind);
   }
 }
 
 /**
- * Changes a person. `change` says what it becomes, and is asked again where somebody else
- * changed it meanwhile: no change is lost. With a revision it is changed in that state alone.
+ * Updates a person. After a concurrent change it is tried again, so that no update is lost.
+ * @param revision the revision that the item must have (412 otherwise); undefined for any.
+ * @param change computes the new values from the stored item.
  * @throws 404, 409, 410, 412 and 422.
  */
 export async function updatePerson(
   database: Database,
   id: string,
   revision: string | undefined,
-  change: (stored: Person) => PersonValues,
+  change: (stored: Person) => PersonValues | Promise<PersonValues>,
   kind = PERSON_KIND,
 ): Promise<Person> {
   for (;;) {
     const stored = await findPerson(database, id, kind);
     if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(kind);
-    const values = change(stored);
+    const values = await change(stored);
     try {
       const updated = await updateWith(personHooks, database, stored, values, update);
       if (updated !== undefined) return updated;
     } catch (error) {
-      throw takenOr(error, kind.constraints);
+      throw await explain(database, error, kind);
     }
   }
 }
 
 /**
- * Removes a person for good; with a revision, in that state alone.
- * @throws 404, 410, 412, and 409 where others refer to it.
+ * Deletes a person.
+ * @param revision the revision that the item must have (412 otherwise); undefined for any.
+ * @throws 404, 410, 412, and 409 if other items refer to it.
  */
 export async function deletePerson(
   database: Database,
@@ -152,17 +176,21 @@ export async function deletePerson(
 ): Promise<void> {
   let removed: boolean;
   try {
-    removed = await deleteWith(personHooks, database, id, (inside) => remove(inside, id, revision));
+    removed = await deleteWith(personHooks, database, id, (inTransaction) =>
+      remove(inTransaction, id, revision),
+    );
   } catch (error) {
-    if (!isBrokenReference(error)) throw error;
-    throw conflict(`Others still refer to this ${kind.item}: remove them first.`);
+    throw asRemovalRefusal(error, kind.item, false);
   }
   if (!removed) throw await changedOrMissing(database, kind, id);
 }
 
 async function insert(database: Database, values: PersonValues): Promise<Person> {
-  const [created] = await database.insert<Person>(INSERT, [newId(), ...parameters(values)]);
-  if (created === undefined) throw new Error('the insert gave no row back');
+  const [created] = await database.query<Person>(INSERT, [
+    newId(),
+    ...parametersOf(WRITTEN, values),
+  ]);
+  if (created === undefined) throw new Error('the insert returned no row');
   return created;
 }
 
@@ -174,7 +202,7 @@ async function update(
   const [updated] = await database.query<Person>(UPDATE, [
     stored.id,
     stored.updated_at,
-    ...parameters(values),
+    ...parametersOf(WRITTEN, values),
   ]);
   return updated;
 }
@@ -187,3 +215,7 @@ async function remove(
   const rows = await database.query(DELETE, [id, revision]);
   return rows.length > 0;
 }
+
+/** Translates database errors to 409 and 422. */
+const explain = (database: Database, error: unknown, kind: typeof PERSON_KIND): Promise<unknown> =>
+  asRefusal(database, error, kind.constraints);

@@ -7,13 +7,15 @@ import type { FastifyInstance } from 'fastify';
 
 import { allow } from '../../auth/permissions.ts';
 import type { Services } from '../../app.ts';
-import { requireItem } from '../../database/missing.ts';
+import { requireItem } from '../../database/not-found.ts';
 import { createOnce } from '../../http/idempotency.ts';
 import { created, idOf, sendItem, updated } from '../../http/item.ts';
 import { readList } from '../../http/list.ts';
 import { sendPage } from '../../http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
 import { refuseParameters } from '../../http/query.ts';
+import { idempotencyKey, ifMatch, ifNoneMatch, listQuery } from '../../openapi/parameters.ts';
+import { noContent, pageOf, taken } from '../../openapi/responses.ts';
 import { createPerson, deletePerson, findPerson, listPeople, updatePerson } from './repository.ts';
 import { personPermissions } from './schema.ts';
 import { personViews } from './views.ts';
@@ -22,33 +24,80 @@ import { personViews } from './views.ts';
 export function peopleRoutes(app: FastifyInstance, services: Services, version: number): void {
   const view = personViews[version];
   if (view === undefined) return;
-  const { path, kind, bodies, lists, table, show } = view;
-  const { database, cursors } = services;
+  const { path, kind, bodies, lists, table, show, doc } = view;
+  const { database } = services;
+  const tags = [doc.tag];
 
-  app.get(`/${path}`, async (request, reply) => {
-    const list = readList(request, lists, cursors, path);
-    const page = await listPeople(database, list, [], table);
-    return sendPage(request, reply, path, list, page, services);
-  });
+  app.get(
+    `/${path}`,
+    {
+      schema: {
+        operationId: `list${doc.types}`,
+        tags,
+        summary: `List ${doc.words}`,
+        querystring: listQuery(lists),
+        response: { 200: pageOf(doc.item, lists) },
+      },
+    },
+    async (request, reply) => {
+      const list = readList(request, lists, services, path);
+      const page = await listPeople(database, list, [], table);
+      return sendPage(request, reply, path, list, page, services);
+    },
+  );
 
-  app.post(`/${path}`, { onRequest: allow(personPermissions.create) }, async (request, reply) => {
-    refuseParameters(request);
-    return createOnce(request, reply, services, {
-      read: () => bodies.create(request),
-      create: async (inside, values) =>
-        created(request, path, show(await createPerson(inside, values, kind))),
-    });
-  });
+  app.post(
+    `/${path}`,
+    {
+      schema: {
+        operationId: `create${doc.type}`,
+        tags,
+        summary: `Create ${kind.constraints.item}`,
+        headers: idempotencyKey,
+        body: doc.body,
+        response: { 201: doc.item, ...taken(...doc.unique) },
+      },
+      onRequest: allow(personPermissions.create),
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      return createOnce(request, reply, services, {
+        read: () => bodies.create(request),
+        create: async (inside, values) =>
+          created(request, path, show(await createPerson(inside, values, kind))),
+      });
+    },
+  );
 
-  app.get(`/${path}/:id`, async (request, reply) => {
-    const item = await findPerson(database, idOf(request, kind), kind);
-    refuseParameters(request);
-    return sendItem(request, reply, show(item));
-  });
+  app.get(
+    `/${path}/:id`,
+    {
+      schema: {
+        operationId: `get${doc.type}`,
+        tags,
+        summary: `Get ${kind.constraints.item}`,
+        headers: ifNoneMatch,
+        response: { 200: doc.item },
+      },
+    },
+    async (request, reply) => {
+      const item = await findPerson(database, idOf(request, kind), kind);
+      refuseParameters(request);
+      return sendItem(request, reply, show(item));
+    },
+  );
 
   app.put(
     `/${path}/:id`,
     {
+      schema: {
+        operationId: `replace${doc.type}`,
+        tags,
+        summary: `Replace ${kind.constraints.item}`,
+        headers: ifMatch,
+        body: doc.body,
+        response: { 200: doc.item, ...taken(...doc.unique) },
+      },
       onRequest: [allow(personPermissions.update), requireItem(database, kind), checkPreconditions],
     },
     async (request, reply) => {
@@ -68,6 +117,14 @@ export function peopleRoutes(app: FastifyInstance, services: Services, version: 
   app.patch(
     `/${path}/:id`,
     {
+      schema: {
+        operationId: `update${doc.type}`,
+        tags,
+        summary: `Update ${kind.constraints.item}`,
+        headers: ifMatch,
+        body: doc.body,
+        response: { 200: doc.item, ...taken(...doc.unique) },
+      },
       onRequest: [allow(personPermissions.update), requireItem(database, kind), checkPreconditions],
     },
     async (request, reply) => {
@@ -87,6 +144,13 @@ export function peopleRoutes(app: FastifyInstance, services: Services, version: 
   app.delete(
     `/${path}/:id`,
     {
+      schema: {
+        operationId: `delete${doc.type}`,
+        tags,
+        summary: `Delete ${kind.constraints.item}`,
+        headers: ifMatch,
+        response: { 204: noContent },
+      },
       onRequest: [allow(personPermissions.delete), requireItem(database, kind), checkPreconditions],
     },
     async (request, reply) => {

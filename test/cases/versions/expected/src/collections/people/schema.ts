@@ -9,7 +9,16 @@ import type { Permissions } from '../../auth/permissions.ts';
 import { bodyReader } from '../../http/body.ts';
 import { byDate, byString } from '../../http/filters.ts';
 import type { ListOptions } from '../../http/list.ts';
-import { date, integer, object, optional, string } from '../../http/shapes.ts';
+import {
+  date,
+  integer,
+  itemShape,
+  json,
+  object,
+  optional,
+  setExample,
+  string,
+} from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
 
 /** What a client sends of a person. */
@@ -19,12 +28,31 @@ export const PersonBody = object({
   score: optional(integer()),
   country: optional(string({ maxLength: 2 }), 'NL'),
   nickname: optional(string({ maxLength: 50 })),
+  home: optional(
+    object({
+      city: optional(string({ maxLength: 40 })),
+      floor: optional(integer(), 0),
+    }),
+  ),
+  notes: optional(json()),
+});
+
+setExample(PersonBody, {
+  name: 'Name 1',
+  born: '2026-01-31',
+  score: 1,
+  country: 'NL',
+  nickname: 'Nickname 1',
+  home: { city: 'City 2', floor: 1 },
+  notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
 });
 
 /** What is stored of a person, with defaults and nulls filled in. */
 export type PersonValues = Complete<Static<typeof PersonBody>>;
 
 /** A person as clients read it. */
+export const PersonShape = itemShape('Person', 'Who writes.', PersonBody);
+
 export interface Person extends PersonValues {
   readonly id: string;
   readonly created_at: string;
@@ -43,7 +71,18 @@ export const personPermissions = {
 
 export const personLists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: ['id', 'name', 'born', 'score', 'country', 'nickname', 'created_at', 'updated_at'],
+  members: [
+    'id',
+    'name',
+    'born',
+    'score',
+    'country',
+    'nickname',
+    'home',
+    'notes',
+    'created_at',
+    'updated_at',
+  ],
   sort: ['name', 'born', 'score'],
   filter: {
     name: byString(),

@@ -2,19 +2,35 @@
 import type { Static } from 'typebox';
 
 import { bodyReader } from '../../http/body.ts';
-import { convertible, midnight, orNull, reading, textOfInteger } from '../../http/conversions.ts';
+import {
+  convertible,
+  decimalOfInteger,
+  midnight,
+  orNull,
+  reading,
+} from '../../http/conversions.ts';
 import { byString, byTimestamp } from '../../http/filters.ts';
 import type { ListOptions } from '../../http/list.ts';
-import { decimal, object, optional, string, timestamp } from '../../http/shapes.ts';
+import {
+  decimal,
+  integer,
+  itemShape,
+  json,
+  object,
+  optional,
+  setExample,
+  string,
+  timestamp,
+} from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
-import { storing, unsaid } from '../../http/view.ts';
+import { bodiesOf, defaultsOf } from '../../http/view.ts';
 import { PERSON_KIND, personTable } from './repository.ts';
 import { PersonBody } from './schema.ts';
 import type { Person, PersonValues } from './schema.ts';
 import type { PersonView } from './views.ts';
 
 const BORN_IN_V1 = midnight;
-const SCORE_IN_V1 = textOfInteger(2);
+const SCORE_IN_V1 = decimalOfInteger(2);
 
 /** What a client of version 1 sends of a writer. */
 export const PersonV1Body = object({
@@ -36,12 +52,30 @@ export const PersonV1Body = object({
     ),
   ),
   nickname: optional(string({ maxLength: 50 })),
+  home: optional(
+    object({
+      city: optional(string({ maxLength: 40 })),
+      floor: optional(integer(), 0),
+    }),
+  ),
+  notes: optional(json()),
+});
+
+setExample(PersonV1Body, {
+  full_name: 'Full name 1',
+  born: '2026-01-31T00:00:00.000Z',
+  score: '1.50',
+  nickname: 'Nickname 1',
+  home: { city: 'City 2', floor: 1 },
+  notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
 });
 
 /** The same with defaults and nulls filled in. */
 export type PersonV1Values = Complete<Static<typeof PersonV1Body>>;
 
 /** A writer as clients of version 1 read it. */
+export const PersonV1Shape = itemShape('Writer', 'Who writes.', PersonV1Body);
+
 export interface PersonV1 extends PersonV1Values {
   readonly id: string;
   readonly created_at: string;
@@ -50,7 +84,17 @@ export interface PersonV1 extends PersonV1Values {
 
 export const personV1Lists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: ['id', 'full_name', 'born', 'score', 'nickname', 'created_at', 'updated_at'],
+  members: [
+    'id',
+    'full_name',
+    'born',
+    'score',
+    'nickname',
+    'home',
+    'notes',
+    'created_at',
+    'updated_at',
+  ],
   sort: ['full_name', 'born', 'score'],
   filter: {
     full_name: byString(),
@@ -66,6 +110,8 @@ export const personToV1 = (person: Person): PersonV1 => ({
   born: orNull(BORN_IN_V1.show, person.born),
   score: orNull(SCORE_IN_V1.show, person.score),
   nickname: person.nickname,
+  home: person.home,
+  notes: person.notes,
   created_at: person.created_at,
   updated_at: person.updated_at,
 });
@@ -75,13 +121,15 @@ export const personToV1 = (person: Person): PersonV1 => ({
  * as in any new one.
  */
 export function personFromV1(sent: PersonV1Values, stored?: Person): PersonValues {
-  const unseen = stored ?? unsaid(PersonBody);
+  const unseen = stored ?? defaultsOf(PersonBody);
   return {
     name: sent.full_name,
     born: orNull(reading(BORN_IN_V1), sent.born),
     score: orNull(reading(SCORE_IN_V1), sent.score),
     country: unseen.country,
     nickname: sent.nickname,
+    home: sent.home,
+    notes: sent.notes,
   };
 }
 
@@ -93,15 +141,29 @@ export const personV1: PersonView = {
     ...PERSON_KIND,
     item: 'writer',
     constraints: {
+      ...PERSON_KIND.constraints,
       item: 'a writer',
       unique: {},
     },
     references,
   },
-  bodies: storing(bodyReader(PersonV1Body), { show: personToV1, store: personFromV1, references }),
+  bodies: bodiesOf(bodyReader(PersonV1Body), { show: personToV1, store: personFromV1, references }),
   lists: personV1Lists,
   table: {
     ...personTable,
+    largest: undefined,
+    sources: {
+      id: 'id',
+      full_name: 'name',
+      born: 'born',
+      score: 'score',
+      nickname: 'nickname',
+      home: 'home',
+      notes: 'notes',
+      created_at: 'created_at',
+      updated_at: 'updated_at',
+    },
+    converted: ['born', 'score'],
     columns: {
       full_name: { name: '"people"."name"', type: 'text' },
       born: {
@@ -122,4 +184,13 @@ export const personV1: PersonView = {
   },
   nested: {},
   show: personToV1,
+  doc: {
+    tag: 'Writers',
+    words: 'writers',
+    type: 'Writer',
+    types: 'Writers',
+    item: PersonV1Shape,
+    body: PersonV1Body,
+    unique: [],
+  },
 };

@@ -2,18 +2,28 @@
 import type { Static } from 'typebox';
 
 import { bodyReader } from '../../http/body.ts';
-import { convertible, orNull, reading, textOfInteger } from '../../http/conversions.ts';
+import { convertible, decimalOfInteger, orNull, reading } from '../../http/conversions.ts';
 import { byDate, byString } from '../../http/filters.ts';
 import type { ListOptions } from '../../http/list.ts';
-import { date, decimal, object, optional, string } from '../../http/shapes.ts';
+import {
+  date,
+  decimal,
+  integer,
+  itemShape,
+  json,
+  object,
+  optional,
+  setExample,
+  string,
+} from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
-import { storing } from '../../http/view.ts';
+import { bodiesOf } from '../../http/view.ts';
 import { PERSON_KIND, personTable } from './repository.ts';
 import { PersonBody } from './schema.ts';
 import type { Person, PersonValues } from './schema.ts';
 import type { PersonView } from './views.ts';
 
-const SCORE_IN_V2 = textOfInteger(2);
+const SCORE_IN_V2 = decimalOfInteger(2);
 
 /** What a client of version 2 sends of a person. */
 export const PersonV2Body = object({
@@ -29,12 +39,31 @@ export const PersonV2Body = object({
   ),
   country: optional(string({ maxLength: 2 }), 'NL'),
   nickname: optional(string({ maxLength: 50 })),
+  home: optional(
+    object({
+      city: optional(string({ maxLength: 40 })),
+      floor: optional(integer(), 0),
+    }),
+  ),
+  notes: optional(json()),
+});
+
+setExample(PersonV2Body, {
+  full_name: 'Full name 1',
+  born: '2026-01-31',
+  score: '1.50',
+  country: 'NL',
+  nickname: 'Nickname 1',
+  home: { city: 'City 2', floor: 1 },
+  notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
 });
 
 /** The same with defaults and nulls filled in. */
 export type PersonV2Values = Complete<Static<typeof PersonV2Body>>;
 
 /** A person as clients of version 2 read it. */
+export const PersonV2Shape = itemShape('Person', 'Who writes.', PersonV2Body);
+
 export interface PersonV2 extends PersonV2Values {
   readonly id: string;
   readonly created_at: string;
@@ -43,7 +72,18 @@ export interface PersonV2 extends PersonV2Values {
 
 export const personV2Lists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: ['id', 'full_name', 'born', 'score', 'country', 'nickname', 'created_at', 'updated_at'],
+  members: [
+    'id',
+    'full_name',
+    'born',
+    'score',
+    'country',
+    'nickname',
+    'home',
+    'notes',
+    'created_at',
+    'updated_at',
+  ],
   sort: ['full_name', 'born', 'score'],
   filter: {
     full_name: byString(),
@@ -61,6 +101,8 @@ export const personToV2 = (person: Person): PersonV2 => ({
   score: orNull(SCORE_IN_V2.show, person.score),
   country: person.country,
   nickname: person.nickname,
+  home: person.home,
+  notes: person.notes,
   created_at: person.created_at,
   updated_at: person.updated_at,
 });
@@ -73,6 +115,8 @@ export function personFromV2(sent: PersonV2Values): PersonValues {
     score: orNull(reading(SCORE_IN_V2), sent.score),
     country: sent.country,
     nickname: sent.nickname,
+    home: sent.home,
+    notes: sent.notes,
   };
 }
 
@@ -84,15 +128,30 @@ export const personV2: PersonView = {
     ...PERSON_KIND,
     item: 'person',
     constraints: {
+      ...PERSON_KIND.constraints,
       item: 'a person',
       unique: {},
     },
     references,
   },
-  bodies: storing(bodyReader(PersonV2Body), { show: personToV2, store: personFromV2, references }),
+  bodies: bodiesOf(bodyReader(PersonV2Body), { show: personToV2, store: personFromV2, references }),
   lists: personV2Lists,
   table: {
     ...personTable,
+    largest: undefined,
+    sources: {
+      id: 'id',
+      full_name: 'name',
+      born: 'born',
+      score: 'score',
+      country: 'country',
+      nickname: 'nickname',
+      home: 'home',
+      notes: 'notes',
+      created_at: 'created_at',
+      updated_at: 'updated_at',
+    },
+    converted: ['score'],
     columns: {
       full_name: { name: '"people"."name"', type: 'text' },
       born: {
@@ -113,4 +172,13 @@ export const personV2: PersonView = {
   },
   nested: {},
   show: personToV2,
+  doc: {
+    tag: 'People',
+    words: 'people',
+    type: 'Person',
+    types: 'People',
+    item: PersonV2Shape,
+    body: PersonV2Body,
+    unique: [],
+  },
 };

@@ -4,9 +4,18 @@ import type { Static } from 'typebox';
 import { bodyReader } from '../../http/body.ts';
 import { byDate, byString } from '../../http/filters.ts';
 import type { ListOptions } from '../../http/list.ts';
-import { date, integer, object, optional, string } from '../../http/shapes.ts';
+import {
+  date,
+  integer,
+  itemShape,
+  json,
+  object,
+  optional,
+  setExample,
+  string,
+} from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
-import { storing, unsaid } from '../../http/view.ts';
+import { bodiesOf, defaultsOf } from '../../http/view.ts';
 import { PERSON_KIND, personTable } from './repository.ts';
 import { PersonBody } from './schema.ts';
 import type { Person, PersonValues } from './schema.ts';
@@ -18,12 +27,30 @@ export const PersonV3Body = object({
   born: optional(date()),
   score: optional(integer()),
   country: optional(string({ maxLength: 2 }), 'NL'),
+  home: optional(
+    object({
+      city: optional(string({ maxLength: 40 })),
+      floor: optional(integer(), 0),
+    }),
+  ),
+  notes: optional(json()),
+});
+
+setExample(PersonV3Body, {
+  name: 'Name 1',
+  born: '2026-01-31',
+  score: 1,
+  country: 'NL',
+  home: { city: 'City 2', floor: 1 },
+  notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
 });
 
 /** The same with defaults and nulls filled in. */
 export type PersonV3Values = Complete<Static<typeof PersonV3Body>>;
 
 /** A person as clients of version 3 read it. */
+export const PersonV3Shape = itemShape('Person', 'Who writes.', PersonV3Body);
+
 export interface PersonV3 extends PersonV3Values {
   readonly id: string;
   readonly created_at: string;
@@ -32,7 +59,7 @@ export interface PersonV3 extends PersonV3Values {
 
 export const personV3Lists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: ['id', 'name', 'born', 'score', 'country', 'created_at', 'updated_at'],
+  members: ['id', 'name', 'born', 'score', 'country', 'home', 'notes', 'created_at', 'updated_at'],
   sort: ['name', 'born', 'score'],
   filter: {
     name: byString(),
@@ -49,6 +76,8 @@ export const personToV3 = (person: Person): PersonV3 => ({
   born: person.born,
   score: person.score,
   country: person.country,
+  home: person.home,
+  notes: person.notes,
   created_at: person.created_at,
   updated_at: person.updated_at,
 });
@@ -58,13 +87,15 @@ export const personToV3 = (person: Person): PersonV3 => ({
  * as in any new one.
  */
 export function personFromV3(sent: PersonV3Values, stored?: Person): PersonValues {
-  const unseen = stored ?? unsaid(PersonBody);
+  const unseen = stored ?? defaultsOf(PersonBody);
   return {
     name: sent.name,
     born: sent.born,
     score: sent.score,
     country: sent.country,
     nickname: unseen.nickname,
+    home: sent.home,
+    notes: sent.notes,
   };
 }
 
@@ -76,15 +107,28 @@ export const personV3: PersonView = {
     ...PERSON_KIND,
     item: 'person',
     constraints: {
+      ...PERSON_KIND.constraints,
       item: 'a person',
       unique: {},
     },
     references,
   },
-  bodies: storing(bodyReader(PersonV3Body), { show: personToV3, store: personFromV3, references }),
+  bodies: bodiesOf(bodyReader(PersonV3Body), { show: personToV3, store: personFromV3, references }),
   lists: personV3Lists,
   table: {
     ...personTable,
+    largest: undefined,
+    sources: {
+      id: 'id',
+      name: 'name',
+      born: 'born',
+      score: 'score',
+      country: 'country',
+      home: 'home',
+      notes: 'notes',
+      created_at: 'created_at',
+      updated_at: 'updated_at',
+    },
     columns: {
       name: { name: '"people"."name"', type: 'text' },
       born: {
@@ -103,4 +147,13 @@ export const personV3: PersonView = {
   },
   nested: {},
   show: personToV3,
+  doc: {
+    tag: 'People',
+    words: 'people',
+    type: 'Person',
+    types: 'People',
+    item: PersonV3Shape,
+    body: PersonV3Body,
+    unique: [],
+  },
 };

@@ -1,4 +1,4 @@
-/** People as each version has them. */
+/** The views of people, by version. */
 import type { View } from '../../http/view.ts';
 import type { Person, PersonValues } from './schema.ts';
 import { personV1 } from './v1.ts';
@@ -7,7 +7,7 @@ import { personV3 } from './v3.ts';
 
 export type PersonView = View<Person, PersonValues, never>;
 
-/** By version; one that has no people is not here. */
+/** The views by version. Versions without people have none. */
 export const personViews: Readonly<Record<number, PersonView>> = {
   1: personV1,
   2: personV2,

@@ -1,79 +1,96 @@
-/** Reviews in the database. */
-import { brokenReferences, isBrokenReference, takenOr } from '../../database/constraints.ts';
+/** The SQL statements of reviews. */
+import {
+  assignments,
+  columnList,
+  parametersOf,
+  placeholders,
+  selectList,
+} from '../../database/columns.ts';
+import type { SelectedColumns, WrittenColumns } from '../../database/columns.ts';
+import { asRefusal, asRemovalRefusal } from '../../database/constraints.ts';
 import type { Database } from '../../database/database.ts';
 import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
-import { changed, changedOrMissing, missing } from '../../database/missing.ts';
+import { changed, changedOrMissing, missing } from '../../database/not-found.ts';
 import { readPage } from '../../database/pages.ts';
-import type { ListTable, Scope } from '../../database/pages.ts';
-import { trial } from '../../database/trial.ts';
-import { conflict } from '../../http/errors.ts';
+import type { ListTable, FixedFilter } from '../../database/pages.ts';
+import { dryRun } from '../../database/dry-run.ts';
 import type { ListRequest } from '../../http/list.ts';
 import type { Page } from '../../http/page.ts';
 import { newId } from '../../http/uuid.ts';
-import type { NamedKind } from '../../http/view.ts';
+import type { VersionedResourceName } from '../../http/view.ts';
 import type { NewItem } from '../../jobs/work.ts';
 import { reviewHooks } from './hooks.ts';
 import type { Review, ReviewValues } from './schema.ts';
 
-/** What a review is, and what messages call it; a version may call it otherwise. */
-export const REVIEW_KIND: NamedKind<'book_id'> = {
+/** The names of a review for messages, and its table. A version may have other names. */
+export const REVIEW_KIND: VersionedResourceName<'book_id'> = {
   collection: 'reviews',
   item: 'review',
   table: '"reviews"',
   constraints: {
     item: 'a review',
+    table: '"reviews"',
     unique: {},
   },
   references: { book_id: 'book_id' },
 };
 
-/** What is selected of a row: all that clients read. */
-const COLUMNS =
-  '"reviews"."id", "reviews"."text", "reviews"."book_id", "reviews"."created_at", "reviews"."updated_at"';
+/** The SQL expressions of selected members. */
+const COLUMNS: SelectedColumns<Review> = {
+  id: '"reviews"."id"',
+  text: '"reviews"."text"',
+  book_id: '"reviews"."book_id"',
+  created_at: '"reviews"."created_at"',
+  updated_at: '"reviews"."updated_at"',
+};
+const SELECTED = selectList(COLUMNS);
 
-/** How lists of them are read; versions compare their own members. */
+/** The values of written columns. */
+const WRITTEN: WrittenColumns<ReviewValues> = {
+  text: (values) => values.text,
+  book_id: (values) => values.book_id,
+};
+
+/** The columns of lists. A version can have other columns. */
 export const reviewTable: ListTable = {
   name: '"reviews"',
-  select: COLUMNS,
+  members: COLUMNS,
   columns: {
     created_at: { name: '"reviews"."created_at"', type: 'timestamptz' },
   },
 };
 
 const FIND = {
-  keep: true,
-  quick: true,
-  text: `select ${COLUMNS} from "reviews" where "id" = $1`,
+  prepared: true,
+  pipelined: true,
+  text: `select ${SELECTED} from "reviews" where "id" = $1`,
 };
 const INSERT = {
-  keep: true,
-  text: `insert into "reviews" ("id", "text", "book_id", "_owner_id")
-    values ($1, $2, $3, $4) returning ${COLUMNS}`,
+  prepared: true,
+  text: `insert into "reviews" ("id", "_owner_id", ${columnList(WRITTEN)})
+    values ($1, $2, ${placeholders(WRITTEN, 3)}) returning ${SELECTED}`,
 };
-// The time of the last change is the revision: a row that somebody else has changed since is not found.
+// `updated_at` is the revision: if the row was changed concurrently, nothing is updated.
 const UPDATE = {
-  keep: true,
-  text: `update "reviews" set "text" = $3, "book_id" = $4
-    where "id" = $1 and "updated_at" = $2 returning ${COLUMNS}`,
+  prepared: true,
+  text: `update "reviews" set ${assignments(WRITTEN, 3)}
+    where "id" = $1 and "updated_at" = $2 returning ${SELECTED}`,
 };
 const DELETE = {
-  keep: true,
+  prepared: true,
   text: `delete from "reviews"
     where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
 };
 
-/** The values in the order of the columns of the statements. */
-const parameters = (values: ReviewValues): unknown[] => [values.text, values.book_id];
-
-/** One page of a list of reviews; with scopes, of some parent's or owner's alone. */
+/** Reads a page of reviews. Fixed filters limit the list to a parent or an owner. */
 export const listReviews = (
   database: Database,
   list: ListRequest,
-  scopes: readonly Scope[] = [],
+  fixedFilters: readonly FixedFilter[] = [],
   table: ListTable = reviewTable,
-): Promise<Page<Review>> => readPage<Review>(database, table, list, scopes);
+): Promise<Page<Review>> => readPage<Review>(database, table, list, fixedFilters);
 
-/** Finds a review. @throws 404 where it never was, 410 where it was removed. */
+/** Finds a review. @throws 404 if it never existed, 410 if it was removed. */
 export async function findReview(
   database: Database,
   id: string,
@@ -84,7 +101,7 @@ export async function findReview(
   return found;
 }
 
-/** Stores a new review, and runs `finish` in the same transaction. @throws 409 for a unique value that is taken, 422 for a broken reference. */
+/** Inserts a review, and runs `finish` in the same transaction. @throws 409 for a taken unique value, 422 for a broken reference. */
 export async function createReview(
   database: Database,
   { id, values, owner }: NewItem<ReviewValues>,
@@ -93,8 +110,8 @@ export async function createReview(
 ): Promise<void> {
   try {
     await database.transaction(async (transaction) => {
-      await createWith(reviewHooks, transaction, values, (inside, given) =>
-        insert(inside, id, given, owner),
+      await createWith(reviewHooks, transaction, values, (inTransaction, hooked) =>
+        insert(inTransaction, id, hooked, owner),
       );
       await finish(transaction);
     });
@@ -103,35 +120,36 @@ export async function createReview(
   }
 }
 
-/** Finds out what a new review would run into by now, and stores none. @throws as createReview does. */
+/** Inserts a review and rolls the insert back, to find its errors. @throws like createReview. */
 export async function tryReview(
   transaction: Database,
   values: ReviewValues,
   kind = REVIEW_KIND,
 ): Promise<void> {
   try {
-    await trial(transaction, (inside) => insert(inside, newId(), values, null));
+    await dryRun(transaction, (inDryRun) => insert(inDryRun, newId(), values, null));
   } catch (error) {
     throw await explain(transaction, error, values, kind);
   }
 }
 
 /**
- * Changes a review. `change` says what it becomes, and is asked again where somebody else
- * changed it meanwhile: no change is lost. With a revision it is changed in that state alone.
+ * Updates a review. After a concurrent change it is tried again, so that no update is lost.
+ * @param revision the revision that the item must have (412 otherwise); undefined for any.
+ * @param change computes the new values from the stored item.
  * @throws 404, 409, 410, 412 and 422.
  */
 export async function updateReview(
   database: Database,
   id: string,
   revision: string | undefined,
-  change: (stored: Review) => ReviewValues,
+  change: (stored: Review) => ReviewValues | Promise<ReviewValues>,
   kind = REVIEW_KIND,
 ): Promise<Review> {
   for (;;) {
     const stored = await findReview(database, id, kind);
     if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(kind);
-    const values = change(stored);
+    const values = await change(stored);
     try {
       const updated = await updateWith(reviewHooks, database, stored, values, update);
       if (updated !== undefined) return updated;
@@ -142,8 +160,9 @@ export async function updateReview(
 }
 
 /**
- * Removes a review for good; with a revision, in that state alone.
- * @throws 404, 410, 412, and 409 where others refer to it.
+ * Deletes a review.
+ * @param revision the revision that the item must have (412 otherwise); undefined for any.
+ * @throws 404, 410, 412, and 409 if other items refer to it.
  */
 export async function deleteReview(
   database: Database,
@@ -153,10 +172,11 @@ export async function deleteReview(
 ): Promise<void> {
   let removed: boolean;
   try {
-    removed = await deleteWith(reviewHooks, database, id, (inside) => remove(inside, id, revision));
+    removed = await deleteWith(reviewHooks, database, id, (inTransaction) =>
+      remove(inTransaction, id, revision),
+    );
   } catch (error) {
-    if (!isBrokenReference(error)) throw error;
-    throw conflict(`Others still refer to this ${kind.item}: remove them first.`);
+    throw asRemovalRefusal(error, kind.item, false);
   }
   if (!removed) throw await changedOrMissing(database, kind, id);
 }
@@ -167,8 +187,12 @@ async function insert(
   values: ReviewValues,
   owner: string | null,
 ): Promise<Review> {
-  const [created] = await database.insert<Review>(INSERT, [id, ...parameters(values), owner]);
-  if (created === undefined) throw new Error('the insert gave no row back');
+  const [created] = await database.query<Review>(INSERT, [
+    id,
+    owner,
+    ...parametersOf(WRITTEN, values),
+  ]);
+  if (created === undefined) throw new Error('the insert returned no row');
   return created;
 }
 
@@ -180,7 +204,7 @@ async function update(
   const [updated] = await database.query<Review>(UPDATE, [
     stored.id,
     stored.updated_at,
-    ...parameters(values),
+    ...parametersOf(WRITTEN, values),
   ]);
   return updated;
 }
@@ -194,15 +218,13 @@ async function remove(
   return rows.length > 0;
 }
 
-/** What an error of the database means for a client. */
-async function explain(
+/** Translates database errors to 409 and 422. */
+const explain = (
   database: Database,
   error: unknown,
   values: ReviewValues,
-  kind = REVIEW_KIND,
-): Promise<unknown> {
-  if (!isBrokenReference(error)) return takenOr(error, kind.constraints);
-  return brokenReferences(database, error, [
+  kind: typeof REVIEW_KIND,
+): Promise<unknown> =>
+  asRefusal(database, error, kind.constraints, [
     { member: kind.references.book_id, table: '"books"', id: values.book_id },
   ]);
-}

@@ -1,17 +1,21 @@
 /** The endpoints of reviews. */
 import type { FastifyInstance } from 'fastify';
 
-import { ownScope, requireOwnItem } from '../../auth/ownership.ts';
+import { ownItemsFilter, requireOwnItem } from '../../auth/ownership.ts';
 import { allow } from '../../auth/permissions.ts';
 import type { Services } from '../../app.ts';
-import { requireItem } from '../../database/missing.ts';
+import { requireItem } from '../../database/not-found.ts';
 import { createOnce } from '../../http/idempotency.ts';
 import { idOf, sendItem, updated } from '../../http/item.ts';
 import { readList } from '../../http/list.ts';
 import { sendPage } from '../../http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
 import { refuseParameters } from '../../http/query.ts';
-import { accept } from '../../jobs/accept.ts';
+import { acceptJob } from '../../jobs/accept-job.ts';
+import { JobShape } from '../../jobs/routes.ts';
+import { idempotencyKey, ifMatch, ifNoneMatch, listQuery } from '../../openapi/parameters.ts';
+import { noContent, pageOf, taken } from '../../openapi/responses.ts';
+import { bodyBelow } from '../../openapi/schemas.ts';
 import { deleteReview, findReview, listReviews, tryReview, updateReview } from './repository.ts';
 import { reviewPermissions } from './schema.ts';
 import { reviewViews } from './views.ts';
@@ -20,36 +24,71 @@ import { reviewViews } from './views.ts';
 export function reviewsRoutes(app: FastifyInstance, services: Services, version: number): void {
   const view = reviewViews[version];
   if (view === undefined) return;
-  const { path, kind, bodies, lists, table, nested, show } = view;
-  const { database, cursors } = services;
+  const { path, kind, bodies, lists, table, nested, show, doc } = view;
+  const { database } = services;
+  const tags = [doc.tag];
 
-  app.get(`/${path}`, { onRequest: allow(reviewPermissions.read) }, async (request, reply) => {
-    const list = readList(request, lists, cursors, path);
-    const page = await listReviews(
-      database,
-      list,
-      ownScope(request, kind, reviewPermissions.read),
-      table,
-    );
-    return sendPage(request, reply, path, list, page, services);
-  });
+  app.get(
+    `/${path}`,
+    {
+      schema: {
+        operationId: `list${doc.types}`,
+        tags,
+        summary: `List ${doc.words}`,
+        querystring: listQuery(lists),
+        response: { 200: pageOf(doc.item, lists) },
+      },
+      onRequest: allow(reviewPermissions.read),
+    },
+    async (request, reply) => {
+      const list = readList(request, lists, services, path);
+      const page = await listReviews(
+        database,
+        list,
+        ownItemsFilter(request, kind, reviewPermissions.read),
+        table,
+      );
+      return sendPage(request, reply, path, list, page, services);
+    },
+  );
 
-  app.post(`/${path}`, { onRequest: allow(reviewPermissions.create) }, async (request, reply) => {
-    refuseParameters(request);
-    return createOnce(request, reply, services, {
-      read: () => bodies.create(request),
-      create: (inside, values) =>
-        accept(request, reply, inside, services, {
-          collection: 'reviews',
-          values,
-          check: (transaction) => tryReview(transaction, values, kind),
-        }),
-    });
-  });
+  app.post(
+    `/${path}`,
+    {
+      schema: {
+        operationId: `create${doc.type}`,
+        tags,
+        summary: `Create ${kind.constraints.item}`,
+        headers: idempotencyKey,
+        body: doc.body,
+        response: { 202: JobShape, ...taken(...doc.unique) },
+      },
+      onRequest: allow(reviewPermissions.create),
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      return createOnce(request, reply, services, {
+        read: () => bodies.create(request),
+        create: (inside, values) =>
+          acceptJob(request, reply, inside, services, {
+            collection: 'reviews',
+            values,
+            check: (transaction) => tryReview(transaction, values, kind),
+          }),
+      });
+    },
+  );
 
   app.get(
     `/${path}/:id`,
     {
+      schema: {
+        operationId: `get${doc.type}`,
+        tags,
+        summary: `Get ${kind.constraints.item}`,
+        headers: ifNoneMatch,
+        response: { 200: doc.item },
+      },
       onRequest: [
         allow(reviewPermissions.read),
         requireOwnItem(database, kind, reviewPermissions.read),
@@ -65,6 +104,14 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
   app.put(
     `/${path}/:id`,
     {
+      schema: {
+        operationId: `replace${doc.type}`,
+        tags,
+        summary: `Replace ${kind.constraints.item}`,
+        headers: ifMatch,
+        body: doc.body,
+        response: { 200: doc.item, ...taken(...doc.unique) },
+      },
       onRequest: [
         allow(reviewPermissions.update, reviewPermissions.read),
         requireOwnItem(database, kind, reviewPermissions.read),
@@ -88,6 +135,14 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
   app.patch(
     `/${path}/:id`,
     {
+      schema: {
+        operationId: `update${doc.type}`,
+        tags,
+        summary: `Update ${kind.constraints.item}`,
+        headers: ifMatch,
+        body: doc.body,
+        response: { 200: doc.item, ...taken(...doc.unique) },
+      },
       onRequest: [
         allow(reviewPermissions.update, reviewPermissions.read),
         requireOwnItem(database, kind, reviewPermissions.read),
@@ -111,6 +166,13 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
   app.delete(
     `/${path}/:id`,
     {
+      schema: {
+        operationId: `delete${doc.type}`,
+        tags,
+        summary: `Delete ${kind.constraints.item}`,
+        headers: ifMatch,
+        response: { 204: noContent },
+      },
       onRequest: [allow(reviewPermissions.delete), requireItem(database, kind), checkPreconditions],
     },
     async (request, reply) => {
@@ -125,17 +187,26 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
   if (byBook !== undefined) {
     app.get(
       `/${byBook.parent}/:id/${byBook.path}`,
-      { onRequest: [allow(reviewPermissions.read), requireItem(database, byBook.kind)] },
+      {
+        schema: {
+          operationId: `list${byBook.name}`,
+          tags,
+          summary: `List the ${doc.words} of ${byBook.anItem}`,
+          querystring: listQuery(lists),
+          response: { 200: pageOf(doc.item, lists) },
+        },
+        onRequest: [allow(reviewPermissions.read), requireItem(database, byBook.kind)],
+      },
       async (request, reply) => {
         const id = idOf(request, byBook.kind);
         const below = `${byBook.parent}/${id}/${byBook.path}`;
-        const list = readList(request, lists, cursors, below);
+        const list = readList(request, lists, services, below);
         const page = await listReviews(
           database,
           list,
           [
             { column: '"reviews"."book_id"', id },
-            ...ownScope(request, kind, reviewPermissions.read),
+            ...ownItemsFilter(request, kind, reviewPermissions.read),
           ],
           table,
         );
@@ -145,14 +216,24 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
 
     app.post(
       `/${byBook.parent}/:id/${byBook.path}`,
-      { onRequest: [allow(reviewPermissions.create), requireItem(database, byBook.kind)] },
+      {
+        schema: {
+          operationId: `create${byBook.name}`,
+          tags,
+          summary: `Create ${kind.constraints.item} of ${byBook.anItem}`,
+          headers: idempotencyKey,
+          body: bodyBelow(doc.body, kind.references.book_id),
+          response: { 202: JobShape, ...taken(...doc.unique) },
+        },
+        onRequest: [allow(reviewPermissions.create), requireItem(database, byBook.kind)],
+      },
       async (request, reply) => {
         refuseParameters(request);
         const id = idOf(request, byBook.kind);
         return createOnce(request, reply, services, {
           read: () => bodies.create(request, { book_id: id }),
           create: (inside, values) =>
-            accept(request, reply, inside, services, {
+            acceptJob(request, reply, inside, services, {
               collection: 'reviews',
               values,
               check: (transaction) => tryReview(transaction, values, kind),

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { Permissions } from '../../auth/permissions.ts';
 import { bodyReader } from '../../http/body.ts';
 import type { ListOptions } from '../../http/list.ts';
-import { object, string, uuid } from '../../http/shapes.ts';
+import { itemShape, object, setExample, string, uuid } from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
 
 /** What a client sends of a review. */
@@ -13,10 +13,17 @@ export const ReviewBody = object({
   book_id: uuid(),
 });
 
+setExample(ReviewBody, {
+  text: 'Text 1',
+  book_id: '01890a5d-ac96-774b-bcce-b302099a8057',
+});
+
 /** What is stored of a review, with defaults and nulls filled in. */
 export type ReviewValues = Complete<Static<typeof ReviewBody>>;
 
 /** A review as clients read it. */
+export const ReviewShape = itemShape('Review', 'Reviews.', ReviewBody);
+
 export interface Review extends ReviewValues {
   readonly id: string;
   readonly created_at: string;

@@ -3,9 +3,9 @@ import type { Static } from 'typebox';
 
 import { bodyReader } from '../../http/body.ts';
 import type { ListOptions } from '../../http/list.ts';
-import { object, string, uuid } from '../../http/shapes.ts';
+import { itemShape, object, setExample, string, uuid } from '../../http/shapes.ts';
 import type { Complete } from '../../http/shapes.ts';
-import { storing } from '../../http/view.ts';
+import { bodiesOf } from '../../http/view.ts';
 import { BOOK_KIND } from '../books/repository.ts';
 import { REVIEW_KIND, reviewTable } from './repository.ts';
 import type { Review, ReviewValues } from './schema.ts';
@@ -17,10 +17,17 @@ export const ReviewV2Body = object({
   title_id: uuid(),
 });
 
+setExample(ReviewV2Body, {
+  text: 'Text 1',
+  title_id: '01890a5d-ac96-774b-bcce-b302099a8057',
+});
+
 /** The same with defaults and nulls filled in. */
 export type ReviewV2Values = Complete<Static<typeof ReviewV2Body>>;
 
 /** An opinion as clients of version 2 read it. */
+export const ReviewV2Shape = itemShape('Opinion', 'Opinions.', ReviewV2Body);
+
 export interface ReviewV2 extends ReviewV2Values {
   readonly id: string;
   readonly created_at: string;
@@ -60,22 +67,46 @@ export const reviewV2: ReviewView = {
     ...REVIEW_KIND,
     item: 'opinion',
     constraints: {
+      ...REVIEW_KIND.constraints,
       item: 'an opinion',
       unique: {},
     },
     references,
   },
-  bodies: storing(bodyReader(ReviewV2Body), { show: reviewToV2, store: reviewFromV2, references }),
+  bodies: bodiesOf(bodyReader(ReviewV2Body), { show: reviewToV2, store: reviewFromV2, references }),
   lists: reviewV2Lists,
   table: {
     ...reviewTable,
+    largest: undefined,
+    sources: {
+      id: 'id',
+      text: 'text',
+      title_id: 'book_id',
+      created_at: 'created_at',
+      updated_at: 'updated_at',
+    },
     columns: {
       created_at: { name: '"reviews"."created_at"', type: 'timestamptz' },
     },
     show: (row) => reviewToV2(row as unknown as Review),
   },
   nested: {
-    book_id: { parent: 'books', path: 'opinions', kind: BOOK_KIND },
+    book_id: {
+      parent: 'books',
+      path: 'opinions',
+      kind: BOOK_KIND,
+      name: 'OpinionsOfBook',
+      anItem: 'a book',
+    },
   },
   show: reviewToV2,
+  doc: {
+    tag: 'Opinions',
+    words: 'opinions',
+    type: 'Opinion',
+    types: 'Opinions',
+    item: ReviewV2Shape,
+    body: ReviewV2Body,
+    unique: [],
+  },
 };

@@ -1,14 +1,14 @@
-/** Reviews as each version has them. */
+/** The views of reviews, by version. */
 import type { View } from '../../http/view.ts';
 import { BOOK_KIND } from '../books/repository.ts';
 import { REVIEW_KIND, reviewTable } from './repository.ts';
-import { reviewBodies, reviewLists } from './schema.ts';
+import { reviewBodies, ReviewBody, reviewLists, ReviewShape } from './schema.ts';
 import type { Review, ReviewValues } from './schema.ts';
 import { reviewV2 } from './v2.ts';
 
 export type ReviewView = View<Review, ReviewValues, 'book_id'>;
 
-/** Reviews as they are stored. */
+/** The view of versions that have the stored form. */
 const stored: ReviewView = {
   path: 'reviews',
   kind: REVIEW_KIND,
@@ -16,12 +16,27 @@ const stored: ReviewView = {
   lists: reviewLists,
   table: reviewTable,
   nested: {
-    book_id: { parent: 'books', path: 'reviews', kind: BOOK_KIND },
+    book_id: {
+      parent: 'books',
+      path: 'reviews',
+      kind: BOOK_KIND,
+      name: 'ReviewsOfBook',
+      anItem: 'a book',
+    },
   },
   show: (review) => review,
+  doc: {
+    tag: 'Reviews',
+    words: 'reviews',
+    type: 'Review',
+    types: 'Reviews',
+    item: ReviewShape,
+    body: ReviewBody,
+    unique: [],
+  },
 };
 
-/** By version; one that has no reviews is not here. */
+/** The views by version. Versions without reviews have none. */
 export const reviewViews: Readonly<Record<number, ReviewView>> = {
   2: reviewV2,
   3: stored,

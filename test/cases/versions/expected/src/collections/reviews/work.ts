@@ -1,4 +1,4 @@
-/** How reviews are made in the background: the slow work of hooks.ts, then the item. */
+/** How jobs create reviews: `process` of hooks.ts, then the insert. */
 import { anyWork } from '../../jobs/work.ts';
 import { reviewHooks } from './hooks.ts';
 import { createReview } from './repository.ts';
@@ -8,7 +8,7 @@ import { reviewViews } from './views.ts';
 export const reviewWork = anyWork<ReviewValues>({
   path: 'reviews',
   process: (values, context) => reviewHooks.process?.(values, context) ?? values,
-  // What it runs into is told in the names of the version that it was asked for in.
+  // Errors use the names of the version of the POST.
   create: (database, item, finish) =>
     createReview(database, item, finish, reviewViews[item.version]?.kind),
 });

@@ -1,4 +1,4 @@
-/** Books: what clients send, and what they are answered. */
+/** The endpoints of books. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type {
@@ -15,7 +15,7 @@ import { startService } from '../../support/service.ts';
 const service = (await startService()).in(1);
 const API = service.api;
 
-/** A body with all that a client can say of a book. */
+/** A body with all members that clients can set. */
 async function fullBook() {
   const writer = await createWriter(service);
   return {
@@ -33,7 +33,7 @@ async function fullBook() {
 describe('books of version 1', () => {
   beforeEach(() => service.clear());
 
-  test('POST creates one', async () => {
+  test('POST creates an item (201)', async () => {
     const body = await fullBook();
     const answer = await service.post<Book>('/books', body);
     expect(answer).toHaveStatus(201);
@@ -54,7 +54,7 @@ describe('books of version 1', () => {
     expect(answer.headers.get('location')).toBe(`${API}/books/${answer.body.id}`);
   });
 
-  test('POST with an Idempotency-Key creates one, however often it is sent', async () => {
+  test('POST with an Idempotency-Key creates one item when it is repeated', async () => {
     const request = { headers: { 'idempotency-key': 'once' }, body: await fullBook() };
     const first = await service.request<Book>('POST', `${API}/books`, request);
     expect(first).toHaveStatus(201);
@@ -66,7 +66,7 @@ describe('books of version 1', () => {
     expect(after.headers.get('total-count')).toBe(headers.get('total-count'));
   });
 
-  test('POST fills in what is left out', async () => {
+  test('POST fills in defaults', async () => {
     expect(await createBook(service)).toMatchObject({
       ean: null,
       cost: 0,
@@ -78,7 +78,7 @@ describe('books of version 1', () => {
     });
   });
 
-  test('GET answers one, and HEAD the same without the body', async () => {
+  test('GET returns an item, and HEAD its headers', async () => {
     const item = await createBook(service);
     const answer = await service.get(`/books/${item.id}`);
     expect(answer).toHaveStatus(200);
@@ -91,7 +91,7 @@ describe('books of version 1', () => {
     expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'));
   });
 
-  test('PUT replaces one: what is left out goes back to its default or null', async () => {
+  test('PUT replaces an item, and resets absent members to their default or null', async () => {
     const item = await service.create<Book>('/books', await fullBook());
     const answer = await service.put<Book>(`/books/${item.id}`, {
       title: 'Title 39',
@@ -121,7 +121,7 @@ describe('books of version 1', () => {
     ['state', 'new', 'new'],
     ['tags', ['Tags 1'], ['Tags 1']],
     ['genre', ['Genre 1'], ['Genre 1']],
-  ])('PATCH changes %s, and nothing else', async (member, sent, answered) => {
+  ])('PATCH changes %s only', async (member, sent, answered) => {
     const item = await service.create<Book>('/books', await fullBook());
     const answer = await service.patch(`/books/${item.id}`, { [member]: sent });
     expect(answer).toHaveStatus(200);
@@ -136,7 +136,7 @@ describe('books of version 1', () => {
     expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
   });
 
-  test('ETag names its state: who has it reads nothing, who has another changes nothing', async () => {
+  test('answers If-None-Match with 304, and an outdated If-Match with 412', async () => {
     const made = await service.post<Book>('/books', await bookBody(service));
     const item = made.body;
     const path = `${API}/books/${item.id}`;
@@ -180,7 +180,7 @@ describe('books of version 1', () => {
     );
   });
 
-  test('DELETE removes one for good', async () => {
+  test('DELETE removes an item (410 afterwards)', async () => {
     const item = await createBook(service);
     const path = `/books/${item.id}`;
     const answer = await service.delete(path);
@@ -196,7 +196,7 @@ describe('books of version 1', () => {
     expect((await service.get('/books')).body).not.toContainEqual(item);
   });
 
-  test.each([NO_ID, 'no-id'])('nothing is found at the id %s', async (id) => {
+  test.each([NO_ID, 'no-id'])('answers 404 for the id %s', async (id) => {
     const path = `/books/${id}`;
     expect(await service.get(path)).toBeError(404);
     expect(await service.head(path)).toHaveStatus(404);
@@ -207,12 +207,12 @@ describe('books of version 1', () => {
     expect(await service.post(`${path}/loans`, {})).toBeError(404);
   });
 
-  test.each(['title', 'writer_id'])('POST needs %s', async (member) => {
+  test.each(['title', 'writer_id'])('POST requires %s (422)', async (member) => {
     const { [member]: _left, ...body }: Record<string, unknown> = await fullBook();
     expect(await service.post('/books', body)).toBeError(422, member);
   });
 
-  test('PUT needs as much', async () => {
+  test('PUT requires the same members (422)', async () => {
     const item = await createBook(service);
     expect(await service.put(`/books/${item.id}`, {})).toBeError(422, 'title', 'writer_id');
   });
@@ -227,7 +227,7 @@ describe('books of version 1', () => {
     ['tags', 'with the most items', ['Item 1']],
     ['genre', 'with the fewest items', ['Item 1']],
     ['genre', 'with the most items', ['Item 1']],
-  ])('%s: %s is taken', async (member, _why, sent) => {
+  ])('accepts %s: %s', async (member, _why, sent) => {
     const body = { ...(await bookBody(service)), [member]: sent };
     const item = await service.create<Book>('/books', body);
     expect(item).toHaveProperty(member, sent);
@@ -279,7 +279,7 @@ describe('books of version 1', () => {
     ['writer_id', 'no UUID', { writer_id: 'nobody' }],
     ['writer_id', 'a number', { writer_id: 5 }],
     ['writer_id', 'null', { writer_id: null }],
-  ])('%s: %s is refused', async (member, _why, changes) => {
+  ])('refuses %s: %s (422)', async (member, _why, changes) => {
     const body = { ...(await bookBody(service)), ...changes };
     expect(await service.post('/books', body)).toBeError(422, member);
     const item = await createBook(service);
@@ -293,7 +293,7 @@ describe('books of version 1', () => {
     ['updated_at', '2026-01-31T12:00:00Z'],
     ['stars', 1.5],
     ['unheard_of', 1],
-  ])('no client writes %s', async (member, value) => {
+  ])('refuses %s, which is read-only (422)', async (member, value) => {
     const body = { ...(await bookBody(service)), [member]: value };
     expect(await service.post('/books', body)).toBeError(422, member);
     const item = await createBook(service);
@@ -323,7 +323,7 @@ describe('books of version 1', () => {
     expect(await service.request('POST', `${API}/books`, keyed)).toHaveStatus(201);
   });
 
-  test('several may have no ean', async () => {
+  test('allows several items without ean', async () => {
     const none = { ean: null };
     await createBook(service, none);
     await createBook(service, none);
@@ -347,7 +347,7 @@ describe('books of version 1', () => {
     expect(await service.request('POST', `${API}/books`, keyed)).toHaveStatus(201);
   });
 
-  test('writer_id refers to a writer that is there', async () => {
+  test('refuses writer_id of a writer that does not exist (422)', async () => {
     const removed = await createWriter(service);
     await service.delete(`/writers/${removed.id}`);
     for (const id of [NO_ID, removed.id]) {
@@ -362,7 +362,7 @@ describe('books of version 1', () => {
     }
   });
 
-  test('a writer that writer_id refers to cannot be removed', async () => {
+  test('refuses to remove a writer that writer_id refers to (409)', async () => {
     const writer = await createWriter(service);
     const item = await createBook(service, { writer_id: writer.id });
     expect(await service.delete(`/writers/${writer.id}`)).toBeError(409);
@@ -371,7 +371,7 @@ describe('books of version 1', () => {
     expect(await service.delete(`/writers/${writer.id}`)).toHaveStatus(204);
   });
 
-  test('those of a writer are at /writers/{id}/books', async () => {
+  test('lists and creates items at /writers/{id}/books', async () => {
     const writer = await createWriter(service);
     const path = `/writers/${writer.id}/books`;
     const { writer_id: _parent, ...body } = await bookBody(service, { writer_id: writer.id });
@@ -477,12 +477,16 @@ describe('lists of books', () => {
     for (const members of given) items.push(await createBook(service, members));
   });
 
-  test('they hold each once, in the order of making', async () => {
+  test('return each item once, in order of creation', async () => {
     const ids = items.map(({ id }) => id);
     expect(await readForthAndBack(service, '/books?limit=3')).toEqual({ forth: ids, back: ids });
     const answer = await service.get('/books?count=true&limit=1');
     expect(answer.body).toEqual(items.slice(0, 1));
     expect(answer.headers.get('total-count')).toBe(String(items.length));
+    for (const query of ['', '&count=false']) {
+      const { headers } = await service.get(`/books?limit=1${query}`);
+      expect(headers.get('total-count')).toBeNull();
+    }
   });
 
   test.each<[sort: string, key: (item: Book) => Key]>([
@@ -490,7 +494,7 @@ describe('lists of books', () => {
     ['cost', (item) => item.cost],
     ['state', (item) => ['new', 'public'].indexOf(item.state)],
     ['stock', (item) => (item.stock === null ? null : BigInt(item.stock))],
-  ])('sort=%s, rising and falling', async (sort, key) => {
+  ])('sort by %s, ascending and descending', async (sort, key) => {
     const rising = sortBy(items, key).map(({ id }) => id);
     const falling = rising.toReversed();
     const path = '/books?limit=3&sort=';
@@ -504,7 +508,7 @@ describe('lists of books', () => {
     });
   });
 
-  test('sort=title,-cost: one rises, the other falls', async () => {
+  test('sort by title ascending and cost descending', async () => {
     const falling = sortBy(items, (item) => item.cost).toReversed();
     const ids = sortBy(falling, (item) => item.title).map(({ id }) => id);
     const path = '/books?limit=3&sort=title,-cost';
@@ -557,12 +561,12 @@ describe('lists of books', () => {
     ['ean', '', (item) => item.ean === ''],
     ['ean[null]', 'true', (item) => item.ean === null],
     ['ean[null]', 'false', (item) => item.ean !== null],
-  ])('%s=%s', async (parameter, value, matches) => {
+  ])('filter by %s=%s', async (parameter, value, matches) => {
     const query = String(new URLSearchParams({ [parameter]: value }));
     expect(await readAll(service, `/books?${query}`)).toEqual(items.filter(matches));
   });
 
-  test('by writer_id', async () => {
+  test('filter by writer_id', async () => {
     const id = items[0]?.writer_id ?? NO_ID;
     const path = '/books?writer_id';
     const those = items.filter((item) => item.writer_id === id);
@@ -592,7 +596,7 @@ describe('lists of books', () => {
     ['writer_id[gt]', '01890a5d-ac96-774b-bcce-b302099a8057'],
     ['ean[null]', 'perhaps'],
     ['ean[like]', 'a'],
-  ])('%s=%s is refused', async (parameter, value) => {
+  ])('refuse %s=%s (400)', async (parameter, value) => {
     const query = String(new URLSearchParams({ [parameter]: value }));
     expect(await service.get(`/books?${query}`)).toBeError(400, parameter);
   });
@@ -601,19 +605,24 @@ describe('lists of books', () => {
     ['TITLE', [0, 1, 2, 3, 4, 5, 6, 7]],
     ['5 -- title', [0]],
     ['titl%', []],
-  ])('q=%s finds whole words', async (q, positions) => {
+  ])('search whole words: q=%s', async (q, positions) => {
     const found = await readAll(service, `/books?q=${encodeURIComponent(q)}`);
     expect(found).toEqual(items.filter((_item, position) => positions.includes(position)));
   });
 
-  test('fields answers some members only', async () => {
+  test('search for every word of q', async () => {
+    const q = encodeURIComponent(['TITLE', 'unheardof'].join(' '));
+    expect(await readAll(service, `/books?q=${q}`)).toEqual([]);
+  });
+
+  test('return only the members in fields', async () => {
     const some = items.map((item) => ({ id: item.id, title: item.title, ean: item.ean }));
     expect(await readAll(service, '/books?fields=title,ean')).toEqual(some);
     expect(await service.get('/books?fields=unheard_of')).toBeError(400, 'fields');
   });
 
-  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0'])(
-    '%s is refused',
+  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0', 'q=', 'q=%20-'])(
+    'refuse %s (400)',
     async (query) => {
       const [name = ''] = query.split('=');
       expect(await service.get(`/books?${query}`)).toBeError(400, name);

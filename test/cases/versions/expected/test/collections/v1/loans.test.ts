@@ -1,4 +1,4 @@
-/** Loans: what clients send, and what they are answered. */
+/** The endpoints of loans. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Loan, LoanValues } from '../../../src/collections/loans/schema.ts';
@@ -12,7 +12,7 @@ import { startService } from '../../support/service.ts';
 const service = (await startService()).in(1);
 const API = service.api;
 
-/** A body with all that a client can say of a loan. */
+/** A body with all members that clients can set. */
 async function fullLoan() {
   const book = await createBook(service);
   return {
@@ -24,7 +24,7 @@ async function fullLoan() {
 describe('loans of version 1', () => {
   beforeEach(() => service.clear());
 
-  test('POST creates one', async () => {
+  test('POST creates an item (201)', async () => {
     const body = await fullLoan();
     const answer = await service.post<Loan>('/loans', body);
     expect(answer).toHaveStatus(201);
@@ -38,7 +38,7 @@ describe('loans of version 1', () => {
     expect(answer.headers.get('location')).toBe(`${API}/loans/${answer.body.id}`);
   });
 
-  test('POST with an Idempotency-Key creates one, however often it is sent', async () => {
+  test('POST with an Idempotency-Key creates one item when it is repeated', async () => {
     const request = { headers: { 'idempotency-key': 'once' }, body: await fullLoan() };
     const first = await service.request<Loan>('POST', `${API}/loans`, request);
     expect(first).toHaveStatus(201);
@@ -50,13 +50,13 @@ describe('loans of version 1', () => {
     expect(after.headers.get('total-count')).toBe(headers.get('total-count'));
   });
 
-  test('POST fills in what is left out', async () => {
+  test('POST fills in defaults', async () => {
     expect(await createLoan(service)).toMatchObject({
       book_id: null,
     });
   });
 
-  test('GET answers one, and HEAD the same without the body', async () => {
+  test('GET returns an item, and HEAD its headers', async () => {
     const item = await createLoan(service);
     const answer = await service.get(`/loans/${item.id}`);
     expect(answer).toHaveStatus(200);
@@ -69,7 +69,7 @@ describe('loans of version 1', () => {
     expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'));
   });
 
-  test('PUT replaces one: what is left out goes back to its default or null', async () => {
+  test('PUT replaces an item, and resets absent members to their default or null', async () => {
     const item = await service.create<Loan>('/loans', await fullLoan());
     const answer = await service.put<Loan>(`/loans/${item.id}`, {
       until: '2026-02-01',
@@ -87,7 +87,7 @@ describe('loans of version 1', () => {
 
   test.each<[member: string, sent: unknown, answered: unknown]>([
     ['until', '2026-02-01', '2026-02-01'],
-  ])('PATCH changes %s, and nothing else', async (member, sent, answered) => {
+  ])('PATCH changes %s only', async (member, sent, answered) => {
     const item = await service.create<Loan>('/loans', await fullLoan());
     const answer = await service.patch(`/loans/${item.id}`, { [member]: sent });
     expect(answer).toHaveStatus(200);
@@ -102,7 +102,7 @@ describe('loans of version 1', () => {
     expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
   });
 
-  test('ETag names its state: who has it reads nothing, who has another changes nothing', async () => {
+  test('answers If-None-Match with 304, and an outdated If-Match with 412', async () => {
     const made = await service.post<Loan>('/loans', await loanBody(service));
     const item = made.body;
     const path = `${API}/loans/${item.id}`;
@@ -145,7 +145,7 @@ describe('loans of version 1', () => {
     );
   });
 
-  test('DELETE removes one for good', async () => {
+  test('DELETE removes an item (410 afterwards)', async () => {
     const item = await createLoan(service);
     const path = `/loans/${item.id}`;
     const answer = await service.delete(path);
@@ -159,7 +159,7 @@ describe('loans of version 1', () => {
     expect((await service.get('/loans')).body).not.toContainEqual(item);
   });
 
-  test.each([NO_ID, 'no-id'])('nothing is found at the id %s', async (id) => {
+  test.each([NO_ID, 'no-id'])('answers 404 for the id %s', async (id) => {
     const path = `/loans/${id}`;
     expect(await service.get(path)).toBeError(404);
     expect(await service.head(path)).toHaveStatus(404);
@@ -168,12 +168,12 @@ describe('loans of version 1', () => {
     expect(await service.delete(path)).toBeError(404);
   });
 
-  test.each(['until'])('POST needs %s', async (member) => {
+  test.each(['until'])('POST requires %s (422)', async (member) => {
     const { [member]: _left, ...body }: Record<string, unknown> = await fullLoan();
     expect(await service.post('/loans', body)).toBeError(422, member);
   });
 
-  test('PUT needs as much', async () => {
+  test('PUT requires the same members (422)', async () => {
     const item = await createLoan(service);
     expect(await service.put(`/loans/${item.id}`, {})).toBeError(422, 'until');
   });
@@ -181,7 +181,7 @@ describe('loans of version 1', () => {
   test.each<[member: string, why: string, sent: unknown]>([
     ['until', 'the smallest', '0001-01-01'],
     ['until', 'the largest', '9999-12-31'],
-  ])('%s: %s is taken', async (member, _why, sent) => {
+  ])('accepts %s: %s', async (member, _why, sent) => {
     const body = { ...(await loanBody(service)), [member]: sent };
     const item = await service.create<Loan>('/loans', body);
     expect(item).toHaveProperty(member, sent);
@@ -196,7 +196,7 @@ describe('loans of version 1', () => {
     ['until', 'null', { until: null }],
     ['book_id', 'no UUID', { book_id: 'nobody' }],
     ['book_id', 'a number', { book_id: 5 }],
-  ])('%s: %s is refused', async (member, _why, changes) => {
+  ])('refuses %s: %s (422)', async (member, _why, changes) => {
     const body = { ...(await loanBody(service)), ...changes };
     expect(await service.post('/loans', body)).toBeError(422, member);
     const item = await createLoan(service);
@@ -209,7 +209,7 @@ describe('loans of version 1', () => {
     ['created_at', '2026-01-31T12:00:00Z'],
     ['updated_at', '2026-01-31T12:00:00Z'],
     ['unheard_of', 1],
-  ])('no client writes %s', async (member, value) => {
+  ])('refuses %s, which is read-only (422)', async (member, value) => {
     const body = { ...(await loanBody(service)), [member]: value };
     expect(await service.post('/loans', body)).toBeError(422, member);
     const item = await createLoan(service);
@@ -219,7 +219,7 @@ describe('loans of version 1', () => {
     expect((await service.get(path)).body).toEqual(item);
   });
 
-  test('book_id refers to a book that is there', async () => {
+  test('refuses book_id of a book that does not exist (422)', async () => {
     const removed = await createBook(service);
     await service.delete(`/books/${removed.id}`);
     for (const id of [NO_ID, removed.id]) {
@@ -234,7 +234,7 @@ describe('loans of version 1', () => {
     }
   });
 
-  test('a removed book takes those that refer to it by book_id along', async () => {
+  test('the removal of a book cascades by book_id', async () => {
     const book = await createBook(service);
     const item = await createLoan(service, { book_id: book.id });
     const other = await createLoan(service);
@@ -243,7 +243,7 @@ describe('loans of version 1', () => {
     expect(await service.get(`/loans/${other.id}`)).toHaveStatus(200);
   });
 
-  test('those of a book are at /books/{id}/loans', async () => {
+  test('lists and creates items at /books/{id}/loans', async () => {
     const book = await createBook(service);
     const path = `/books/${book.id}/loans`;
     const { book_id: _parent, ...body } = await loanBody(service, { book_id: book.id });
@@ -277,17 +277,21 @@ describe('lists of loans', () => {
     for (const members of given) items.push(await createLoan(service, members));
   });
 
-  test('they hold each once, in the order of making', async () => {
+  test('return each item once, in order of creation', async () => {
     const ids = items.map(({ id }) => id);
     expect(await readForthAndBack(service, '/loans?limit=3')).toEqual({ forth: ids, back: ids });
     const answer = await service.get('/loans?count=true&limit=1');
     expect(answer.body).toEqual(items.slice(0, 1));
     expect(answer.headers.get('total-count')).toBe(String(items.length));
+    for (const query of ['', '&count=false']) {
+      const { headers } = await service.get(`/loans?limit=1${query}`);
+      expect(headers.get('total-count')).toBeNull();
+    }
   });
 
   test.each<[sort: string, key: (item: Loan) => Key]>([
     ['created_at', (item) => item.created_at.slice(0, -1)],
-  ])('sort=%s, rising and falling', async (sort, key) => {
+  ])('sort by %s, ascending and descending', async (sort, key) => {
     const rising = sortBy(items, key).map(({ id }) => id);
     const falling = rising.toReversed();
     const path = '/loans?limit=3&sort=';
@@ -301,14 +305,14 @@ describe('lists of loans', () => {
     });
   });
 
-  test('fields answers some members only', async () => {
+  test('return only the members in fields', async () => {
     const some = items.map((item) => ({ id: item.id, until: item.until, book_id: item.book_id }));
     expect(await readAll(service, '/loans?fields=until,book_id')).toEqual(some);
     expect(await service.get('/loans?fields=unheard_of')).toBeError(400, 'fields');
   });
 
   test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0', 'q=word'])(
-    '%s is refused',
+    'refuse %s (400)',
     async (query) => {
       const [name = ''] = query.split('=');
       expect(await service.get(`/loans?${query}`)).toBeError(400, name);

@@ -1,4 +1,4 @@
-/** Writers: what clients send, and what they are answered. */
+/** The endpoints of writers. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type {
@@ -14,20 +14,22 @@ import { startService } from '../../support/service.ts';
 const service = (await startService()).in(1);
 const API = service.api;
 
-/** A body with all that a client can say of a writer. */
+/** A body with all members that clients can set. */
 async function fullWriter() {
   return {
     full_name: 'Full name 1',
     born: '2026-01-31T01:00:00+01:00',
     score: '1',
     nickname: 'Nickname 1',
+    home: { city: 'City 1' },
+    notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
   };
 }
 
 describe('writers of version 1', () => {
   beforeEach(() => service.clear());
 
-  test('POST creates one', async () => {
+  test('POST creates an item (201)', async () => {
     const body = await fullWriter();
     const answer = await service.post<Writer>('/writers', body);
     expect(answer).toHaveStatus(201);
@@ -37,13 +39,15 @@ describe('writers of version 1', () => {
       born: '2026-01-31T00:00:00.000Z',
       score: '1.00',
       nickname: 'Nickname 1',
+      home: { city: 'City 1', floor: 0 },
+      notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
       created_at: A_TIME,
       updated_at: A_TIME,
     });
     expect(answer.headers.get('location')).toBe(`${API}/writers/${answer.body.id}`);
   });
 
-  test('POST with an Idempotency-Key creates one, however often it is sent', async () => {
+  test('POST with an Idempotency-Key creates one item when it is repeated', async () => {
     const request = { headers: { 'idempotency-key': 'once' }, body: await fullWriter() };
     const first = await service.request<Writer>('POST', `${API}/writers`, request);
     expect(first).toHaveStatus(201);
@@ -55,15 +59,17 @@ describe('writers of version 1', () => {
     expect(after.headers.get('total-count')).toBe(headers.get('total-count'));
   });
 
-  test('POST fills in what is left out', async () => {
+  test('POST fills in defaults', async () => {
     expect(await createWriter(service)).toMatchObject({
       born: null,
       score: null,
       nickname: null,
+      home: null,
+      notes: null,
     });
   });
 
-  test('GET answers one, and HEAD the same without the body', async () => {
+  test('GET returns an item, and HEAD its headers', async () => {
     const item = await createWriter(service);
     const answer = await service.get(`/writers/${item.id}`);
     expect(answer).toHaveStatus(200);
@@ -76,7 +82,7 @@ describe('writers of version 1', () => {
     expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'));
   });
 
-  test('PUT replaces one: what is left out goes back to its default or null', async () => {
+  test('PUT replaces an item, and resets absent members to their default or null', async () => {
     const item = await service.create<Writer>('/writers', await fullWriter());
     const answer = await service.put<Writer>(`/writers/${item.id}`, {
       full_name: 'Full name 2',
@@ -88,6 +94,8 @@ describe('writers of version 1', () => {
       born: null,
       score: null,
       nickname: null,
+      home: null,
+      notes: null,
       updated_at: A_TIME,
     });
     expect(answer.body.updated_at).not.toBe(item.updated_at);
@@ -99,7 +107,7 @@ describe('writers of version 1', () => {
     ['born', '2026-02-01T01:00:00+01:00', '2026-02-01T00:00:00.000Z'],
     ['score', '2', '2.00'],
     ['nickname', 'Nickname 2', 'Nickname 2'],
-  ])('PATCH changes %s, and nothing else', async (member, sent, answered) => {
+  ])('PATCH changes %s only', async (member, sent, answered) => {
     const item = await service.create<Writer>('/writers', await fullWriter());
     const answer = await service.patch(`/writers/${item.id}`, { [member]: sent });
     expect(answer).toHaveStatus(200);
@@ -107,14 +115,40 @@ describe('writers of version 1', () => {
     expect((await service.get(`/writers/${item.id}`)).body).toEqual(answer.body);
   });
 
-  test.each(['born', 'score', 'nickname'])('PATCH clears %s with null', async (member) => {
+  test.each(['born', 'score', 'nickname', 'home', 'notes'])(
+    'PATCH clears %s with null',
+    async (member) => {
+      const item = await service.create<Writer>('/writers', await fullWriter());
+      const answer = await service.patch(`/writers/${item.id}`, { [member]: null });
+      expect(answer).toHaveStatus(200);
+      expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
+    },
+  );
+
+  test.each<[member: string, patch: object, answered: unknown]>([
+    ['home', { city: 'City 2' }, { city: 'City 2', floor: 0 }],
+    [
+      'notes',
+      { color: null, more: { added: [1] } },
+      { sizes: [1, 2.5], more: { deep: [null], added: [1] } },
+    ],
+  ])('PATCH merges into %s', async (member, patch, answered) => {
     const item = await service.create<Writer>('/writers', await fullWriter());
-    const answer = await service.patch(`/writers/${item.id}`, { [member]: null });
+    const answer = await service.patch(`/writers/${item.id}`, { [member]: patch });
     expect(answer).toHaveStatus(200);
-    expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
+    expect(answer.body).toEqual({ ...item, [member]: answered, updated_at: A_TIME });
   });
 
-  test('ETag names its state: who has it reads nothing, who has another changes nothing', async () => {
+  test.each(['notes'])('PATCH rejects %s beyond BODY_LIMIT (422)', async (member) => {
+    const item = await service.create<Writer>('/writers', await fullWriter());
+    const path = `/writers/${item.id}`;
+    const text = 'x'.repeat(600_000);
+    expect(await service.patch(path, { [member]: { one: text } })).toHaveStatus(200);
+    expect(await service.patch(path, { [member]: { two: text } })).toBeError(422, member);
+    expect(await service.patch(path, { [member]: { one: null, two: text } })).toHaveStatus(200);
+  });
+
+  test('answers If-None-Match with 304, and an outdated If-Match with 412', async () => {
     const made = await service.post<Writer>('/writers', await writerBody(service));
     const item = made.body;
     const path = `${API}/writers/${item.id}`;
@@ -157,7 +191,7 @@ describe('writers of version 1', () => {
     );
   });
 
-  test('DELETE removes one for good', async () => {
+  test('DELETE removes an item (410 afterwards)', async () => {
     const item = await createWriter(service);
     const path = `/writers/${item.id}`;
     const answer = await service.delete(path);
@@ -173,7 +207,7 @@ describe('writers of version 1', () => {
     expect((await service.get('/writers')).body).not.toContainEqual(item);
   });
 
-  test.each([NO_ID, 'no-id'])('nothing is found at the id %s', async (id) => {
+  test.each([NO_ID, 'no-id'])('answers 404 for the id %s', async (id) => {
     const path = `/writers/${id}`;
     expect(await service.get(path)).toBeError(404);
     expect(await service.head(path)).toHaveStatus(404);
@@ -184,12 +218,12 @@ describe('writers of version 1', () => {
     expect(await service.post(`${path}/books`, {})).toBeError(404);
   });
 
-  test.each(['full_name'])('POST needs %s', async (member) => {
+  test.each(['full_name'])('POST requires %s (422)', async (member) => {
     const { [member]: _left, ...body }: Record<string, unknown> = await fullWriter();
     expect(await service.post('/writers', body)).toBeError(422, member);
   });
 
-  test('PUT needs as much', async () => {
+  test('PUT requires the same members (422)', async () => {
     const item = await createWriter(service);
     expect(await service.put(`/writers/${item.id}`, {})).toBeError(422, 'full_name');
   });
@@ -207,7 +241,7 @@ describe('writers of version 1', () => {
     ['nickname', 'the longest', '😀'.repeat(50)],
     ['nickname', 'with blanks around', ' a '],
     ['nickname', 'with quotes and backslashes', '\'"\\%_'],
-  ])('%s: %s is taken', async (member, _why, sent) => {
+  ])('accepts %s: %s', async (member, _why, sent) => {
     const body = { ...(await writerBody(service)), [member]: sent };
     const item = await service.create<Writer>('/writers', body);
     expect(item).toHaveProperty(member, sent);
@@ -218,7 +252,7 @@ describe('writers of version 1', () => {
     ['born', '2026-01-31t00:00:00.000z', '2026-01-31T00:00:00.000Z'],
     ['born', '2026-01-30T18:30:00.000-05:30', '2026-01-31T00:00:00.000Z'],
     ['score', '1.000', '1.00'],
-  ])('%s: %s means %s', async (member, sent, answered) => {
+  ])('normalizes %s: %s to %s', async (member, sent, answered) => {
     const body = { ...(await writerBody(service)), [member]: sent };
     const item = await service.create<Writer>('/writers', body);
     expect(item).toHaveProperty(member, answered);
@@ -254,7 +288,19 @@ describe('writers of version 1', () => {
     ['nickname', 'with a NUL character', { nickname: 'Nickname 1\u0000' }],
     ['nickname', 'with half of a surrogate pair', { nickname: 'Nickname 1\ud800' }],
     ['nickname', 'too long', { nickname: 'Nickname 1' + 'x'.repeat(41) }],
-  ])('%s: %s is refused', async (member, _why, changes) => {
+    ['home', 'a text', { home: 'text' }],
+    ['home', 'a list', { home: [] }],
+    ['home.unknown', 'unknown', { home: { city: 'City 1', unknown: 1 } }],
+    ['home.city', 'a number', { home: { city: 5 } }],
+    ['home.city', 'with a NUL character', { home: { city: 'City 1\u0000' } }],
+    ['home.city', 'with half of a surrogate pair', { home: { city: 'City 1\ud800' } }],
+    ['home.floor', 'a text', { home: { city: 'City 1', floor: '0' } }],
+    ['home.floor', 'a fraction', { home: { city: 'City 1', floor: 0.5 } }],
+    ['home.floor', 'true', { home: { city: 'City 1', floor: true } }],
+    ['notes', 'an integer that no double holds', { notes: { deep: [9007199254740992] } }],
+    ['notes', 'a NUL character', { notes: { deep: 'a\u0000b' } }],
+    ['notes', 'half of a surrogate pair', { notes: ['\ud800'] }],
+  ])('refuses %s: %s (422)', async (member, _why, changes) => {
     const body = { ...(await writerBody(service)), ...changes };
     expect(await service.post('/writers', body)).toBeError(422, member);
     const item = await createWriter(service);
@@ -267,7 +313,7 @@ describe('writers of version 1', () => {
     ['created_at', '2026-01-31T12:00:00Z'],
     ['updated_at', '2026-01-31T12:00:00Z'],
     ['unheard_of', 1],
-  ])('no client writes %s', async (member, value) => {
+  ])('refuses %s, which is read-only (422)', async (member, value) => {
     const body = { ...(await writerBody(service)), [member]: value };
     expect(await service.post('/writers', body)).toBeError(422, member);
     const item = await createWriter(service);
@@ -317,19 +363,23 @@ describe('lists of writers', () => {
     for (const members of given) items.push(await createWriter(service, members));
   });
 
-  test('they hold each once, in the order of making', async () => {
+  test('return each item once, in order of creation', async () => {
     const ids = items.map(({ id }) => id);
     expect(await readForthAndBack(service, '/writers?limit=3')).toEqual({ forth: ids, back: ids });
     const answer = await service.get('/writers?count=true&limit=1');
     expect(answer.body).toEqual(items.slice(0, 1));
     expect(answer.headers.get('total-count')).toBe(String(items.length));
+    for (const query of ['', '&count=false']) {
+      const { headers } = await service.get(`/writers?limit=1${query}`);
+      expect(headers.get('total-count')).toBeNull();
+    }
   });
 
   test.each<[sort: string, key: (item: Writer) => Key]>([
     ['full_name', (item) => item.full_name],
     ['born', (item) => (item.born === null ? null : item.born.slice(0, -1))],
     ['score', (item) => (item.score === null ? null : BigInt(item.score.replace('.', '')))],
-  ])('sort=%s, rising and falling', async (sort, key) => {
+  ])('sort by %s, ascending and descending', async (sort, key) => {
     const rising = sortBy(items, key).map(({ id }) => id);
     const falling = rising.toReversed();
     const path = '/writers?limit=3&sort=';
@@ -343,7 +393,7 @@ describe('lists of writers', () => {
     });
   });
 
-  test('sort=full_name,-born: one rises, the other falls', async () => {
+  test('sort by full_name ascending and born descending', async () => {
     const falling = sortBy(items, (item) =>
       item.born === null ? null : item.born.slice(0, -1),
     ).toReversed();
@@ -395,7 +445,7 @@ describe('lists of writers', () => {
     ],
     ['born[null]', 'true', (item) => item.born === null],
     ['born[null]', 'false', (item) => item.born !== null],
-  ])('%s=%s', async (parameter, value, matches) => {
+  ])('filter by %s=%s', async (parameter, value, matches) => {
     const query = String(new URLSearchParams({ [parameter]: value }));
     expect(await readAll(service, `/writers?${query}`)).toEqual(items.filter(matches));
   });
@@ -406,7 +456,7 @@ describe('lists of writers', () => {
     ['born', '2026-01-31T12:00:00'],
     ['born[null]', 'perhaps'],
     ['born[like]', 'a'],
-  ])('%s=%s is refused', async (parameter, value) => {
+  ])('refuse %s=%s (400)', async (parameter, value) => {
     const query = String(new URLSearchParams({ [parameter]: value }));
     expect(await service.get(`/writers?${query}`)).toBeError(400, parameter);
   });
@@ -417,19 +467,24 @@ describe('lists of writers', () => {
     ['quie%', []],
     ['ÉLAN STRASSE', [1, 3]],
     ['elan', []],
-  ])('q=%s finds whole words', async (q, positions) => {
+  ])('search whole words: q=%s', async (q, positions) => {
     const found = await readAll(service, `/writers?q=${encodeURIComponent(q)}`);
     expect(found).toEqual(items.filter((_item, position) => positions.includes(position)));
   });
 
-  test('fields answers some members only', async () => {
+  test('search for every word of q', async () => {
+    const q = encodeURIComponent(['QUIET', 'unheardof'].join(' '));
+    expect(await readAll(service, `/writers?q=${q}`)).toEqual([]);
+  });
+
+  test('return only the members in fields', async () => {
     const some = items.map((item) => ({ id: item.id, full_name: item.full_name, born: item.born }));
     expect(await readAll(service, '/writers?fields=full_name,born')).toEqual(some);
     expect(await service.get('/writers?fields=unheard_of')).toBeError(400, 'fields');
   });
 
-  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0'])(
-    '%s is refused',
+  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0', 'q=', 'q=%20-'])(
+    'refuse %s (400)',
     async (query) => {
       const [name = ''] = query.split('=');
       expect(await service.get(`/writers?${query}`)).toBeError(400, name);

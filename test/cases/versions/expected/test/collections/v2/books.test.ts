@@ -1,4 +1,4 @@
-/** Books: what clients send, and what they are answered. */
+/** The endpoints of books. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type {
@@ -15,7 +15,7 @@ import { startService } from '../../support/service.ts';
 const service = (await startService()).in(2);
 const API = service.api;
 
-/** A body with all that a client can say of a book. */
+/** A body with all members that clients can set. */
 async function fullBook() {
   const person = await createPerson(service);
   return {
@@ -35,7 +35,7 @@ async function fullBook() {
 describe('books of version 2', () => {
   beforeEach(() => service.clear());
 
-  test('POST creates one', async () => {
+  test('POST creates an item (201)', async () => {
     const body = await fullBook();
     const answer = await service.post<Book>('/books', body);
     expect(answer).toHaveStatus(201);
@@ -57,7 +57,7 @@ describe('books of version 2', () => {
     expect(answer.headers.get('location')).toBe(`${API}/books/${answer.body.id}`);
   });
 
-  test('POST with an Idempotency-Key creates one, however often it is sent', async () => {
+  test('POST with an Idempotency-Key creates one item when it is repeated', async () => {
     const request = { headers: { 'idempotency-key': 'once' }, body: await fullBook() };
     const first = await service.request<Book>('POST', `${API}/books`, request);
     expect(first).toHaveStatus(201);
@@ -69,7 +69,7 @@ describe('books of version 2', () => {
     expect(after.headers.get('total-count')).toBe(headers.get('total-count'));
   });
 
-  test('POST fills in what is left out', async () => {
+  test('POST fills in defaults', async () => {
     expect(await createBook(service)).toMatchObject({
       isbn: null,
       price: 0,
@@ -82,7 +82,7 @@ describe('books of version 2', () => {
     });
   });
 
-  test('GET answers one, and HEAD the same without the body', async () => {
+  test('GET returns an item, and HEAD its headers', async () => {
     const item = await createBook(service);
     const answer = await service.get(`/books/${item.id}`);
     expect(answer).toHaveStatus(200);
@@ -95,7 +95,7 @@ describe('books of version 2', () => {
     expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'));
   });
 
-  test('PUT replaces one: what is left out goes back to its default or null', async () => {
+  test('PUT replaces an item, and resets absent members to their default or null', async () => {
     const item = await service.create<Book>('/books', await fullBook());
     const answer = await service.put<Book>(`/books/${item.id}`, {
       title: 'Title 39',
@@ -125,7 +125,7 @@ describe('books of version 2', () => {
     ['state', 'draft', 'draft'],
     ['tags', ['Tags 1'], ['Tags 1']],
     ['genre', 'Genre 2', 'Genre 2'],
-  ])('PATCH changes %s, and nothing else', async (member, sent, answered) => {
+  ])('PATCH changes %s only', async (member, sent, answered) => {
     const item = await service.create<Book>('/books', await fullBook());
     const answer = await service.patch(`/books/${item.id}`, { [member]: sent });
     expect(answer).toHaveStatus(200);
@@ -140,7 +140,7 @@ describe('books of version 2', () => {
     expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
   });
 
-  test('ETag names its state: who has it reads nothing, who has another changes nothing', async () => {
+  test('answers If-None-Match with 304, and an outdated If-Match with 412', async () => {
     const made = await service.post<Book>('/books', await bookBody(service));
     const item = made.body;
     const path = `${API}/books/${item.id}`;
@@ -184,7 +184,7 @@ describe('books of version 2', () => {
     );
   });
 
-  test('DELETE removes one for good', async () => {
+  test('DELETE removes an item (410 afterwards)', async () => {
     const item = await createBook(service);
     const path = `/books/${item.id}`;
     const answer = await service.delete(path);
@@ -200,7 +200,7 @@ describe('books of version 2', () => {
     expect((await service.get('/books')).body).not.toContainEqual(item);
   });
 
-  test.each([NO_ID, 'no-id'])('nothing is found at the id %s', async (id) => {
+  test.each([NO_ID, 'no-id'])('answers 404 for the id %s', async (id) => {
     const path = `/books/${id}`;
     expect(await service.get(path)).toBeError(404);
     expect(await service.head(path)).toHaveStatus(404);
@@ -211,12 +211,12 @@ describe('books of version 2', () => {
     expect(await service.post(`${path}/opinions`, {})).toBeError(404);
   });
 
-  test.each(['title', 'person_id'])('POST needs %s', async (member) => {
+  test.each(['title', 'person_id'])('POST requires %s (422)', async (member) => {
     const { [member]: _left, ...body }: Record<string, unknown> = await fullBook();
     expect(await service.post('/books', body)).toBeError(422, member);
   });
 
-  test('PUT needs as much', async () => {
+  test('PUT requires the same members (422)', async () => {
     const item = await createBook(service);
     expect(await service.put(`/books/${item.id}`, {})).toBeError(422, 'title', 'person_id');
   });
@@ -237,7 +237,7 @@ describe('books of version 2', () => {
     ['series', 'the longest', '😀'.repeat(40)],
     ['series', 'with blanks around', ' a '],
     ['series', 'with quotes and backslashes', '\'"\\%_'],
-  ])('%s: %s is taken', async (member, _why, sent) => {
+  ])('accepts %s: %s', async (member, _why, sent) => {
     const body = { ...(await bookBody(service)), [member]: sent };
     const item = await service.create<Book>('/books', body);
     expect(item).toHaveProperty(member, sent);
@@ -289,7 +289,7 @@ describe('books of version 2', () => {
     ['person_id', 'no UUID', { person_id: 'nobody' }],
     ['person_id', 'a number', { person_id: 5 }],
     ['person_id', 'null', { person_id: null }],
-  ])('%s: %s is refused', async (member, _why, changes) => {
+  ])('refuses %s: %s (422)', async (member, _why, changes) => {
     const body = { ...(await bookBody(service)), ...changes };
     expect(await service.post('/books', body)).toBeError(422, member);
     const item = await createBook(service);
@@ -303,7 +303,7 @@ describe('books of version 2', () => {
     ['updated_at', '2026-01-31T12:00:00Z'],
     ['rating', 1.5],
     ['unheard_of', 1],
-  ])('no client writes %s', async (member, value) => {
+  ])('refuses %s, which is read-only (422)', async (member, value) => {
     const body = { ...(await bookBody(service)), [member]: value };
     expect(await service.post('/books', body)).toBeError(422, member);
     const item = await createBook(service);
@@ -314,7 +314,7 @@ describe('books of version 2', () => {
   });
 
   test.each<[member: string, other: unknown]>([['series', 'Series 2']])(
-    '%s stays as it was made',
+    '%s cannot change after creation (422)',
     async (member, other) => {
       const item = await service.create<Book>('/books', await fullBook());
       const path = `/books/${item.id}`;
@@ -346,7 +346,7 @@ describe('books of version 2', () => {
     expect(await service.request('POST', `${API}/books`, keyed)).toHaveStatus(201);
   });
 
-  test('several may have no isbn', async () => {
+  test('allows several items without isbn', async () => {
     const none = { isbn: null };
     await createBook(service, none);
     await createBook(service, none);
@@ -370,7 +370,7 @@ describe('books of version 2', () => {
     expect(await service.request('POST', `${API}/books`, keyed)).toHaveStatus(201);
   });
 
-  test('person_id refers to a person that is there', async () => {
+  test('refuses person_id of a person that does not exist (422)', async () => {
     const removed = await createPerson(service);
     await service.delete(`/people/${removed.id}`);
     for (const id of [NO_ID, removed.id]) {
@@ -385,7 +385,7 @@ describe('books of version 2', () => {
     }
   });
 
-  test('a person that person_id refers to cannot be removed', async () => {
+  test('refuses to remove a person that person_id refers to (409)', async () => {
     const person = await createPerson(service);
     const item = await createBook(service, { person_id: person.id });
     expect(await service.delete(`/people/${person.id}`)).toBeError(409);
@@ -394,7 +394,7 @@ describe('books of version 2', () => {
     expect(await service.delete(`/people/${person.id}`)).toHaveStatus(204);
   });
 
-  test('those of a person are at /people/{id}/books', async () => {
+  test('lists and creates items at /people/{id}/books', async () => {
     const person = await createPerson(service);
     const path = `/people/${person.id}/books`;
     const { person_id: _parent, ...body } = await bookBody(service, { person_id: person.id });
@@ -417,7 +417,7 @@ describe('books of version 2', () => {
     expect(await service.put(path, {})).toBeError(405);
   });
 
-  test.each(['secret'])('nobody reads %s', async (member) => {
+  test.each(['secret'])('never returns %s', async (member) => {
     const item = await service.create<Book>('/books', await fullBook());
     expect(item).not.toHaveProperty(member);
     const path = `/books/${item.id}`;
@@ -518,12 +518,16 @@ describe('lists of books', () => {
     for (const members of given) items.push(await createBook(service, members));
   });
 
-  test('they hold each once, in the order of making', async () => {
+  test('return each item once, in order of creation', async () => {
     const ids = items.map(({ id }) => id);
     expect(await readForthAndBack(service, '/books?limit=3')).toEqual({ forth: ids, back: ids });
     const answer = await service.get('/books?count=true&limit=1');
     expect(answer.body).toEqual(items.slice(0, 1));
     expect(answer.headers.get('total-count')).toBe(String(items.length));
+    for (const query of ['', '&count=false']) {
+      const { headers } = await service.get(`/books?limit=1${query}`);
+      expect(headers.get('total-count')).toBeNull();
+    }
   });
 
   test.each<[sort: string, key: (item: Book) => Key]>([
@@ -531,7 +535,7 @@ describe('lists of books', () => {
     ['price', (item) => item.price],
     ['state', (item) => ['draft', 'published', 'archived'].indexOf(item.state)],
     ['stock', (item) => item.stock],
-  ])('sort=%s, rising and falling', async (sort, key) => {
+  ])('sort by %s, ascending and descending', async (sort, key) => {
     const rising = sortBy(items, key).map(({ id }) => id);
     const falling = rising.toReversed();
     const path = '/books?limit=3&sort=';
@@ -545,7 +549,7 @@ describe('lists of books', () => {
     });
   });
 
-  test('sort=title,-price: one rises, the other falls', async () => {
+  test('sort by title ascending and price descending', async () => {
     const falling = sortBy(items, (item) => item.price).toReversed();
     const ids = sortBy(falling, (item) => item.title).map(({ id }) => id);
     const path = '/books?limit=3&sort=title,-price';
@@ -598,12 +602,12 @@ describe('lists of books', () => {
     ['isbn', '', (item) => item.isbn === ''],
     ['isbn[null]', 'true', (item) => item.isbn === null],
     ['isbn[null]', 'false', (item) => item.isbn !== null],
-  ])('%s=%s', async (parameter, value, matches) => {
+  ])('filter by %s=%s', async (parameter, value, matches) => {
     const query = String(new URLSearchParams({ [parameter]: value }));
     expect(await readAll(service, `/books?${query}`)).toEqual(items.filter(matches));
   });
 
-  test('by person_id', async () => {
+  test('filter by person_id', async () => {
     const id = items[0]?.person_id ?? NO_ID;
     const path = '/books?person_id';
     const those = items.filter((item) => item.person_id === id);
@@ -633,7 +637,7 @@ describe('lists of books', () => {
     ['person_id[gt]', '01890a5d-ac96-774b-bcce-b302099a8057'],
     ['isbn[null]', 'perhaps'],
     ['isbn[like]', 'a'],
-  ])('%s=%s is refused', async (parameter, value) => {
+  ])('refuse %s=%s (400)', async (parameter, value) => {
     const query = String(new URLSearchParams({ [parameter]: value }));
     expect(await service.get(`/books?${query}`)).toBeError(400, parameter);
   });
@@ -644,19 +648,24 @@ describe('lists of books', () => {
     ['titl%', []],
     ['ÉLAN STRASSE', [7]],
     ['elan', []],
-  ])('q=%s finds whole words', async (q, positions) => {
+  ])('search whole words: q=%s', async (q, positions) => {
     const found = await readAll(service, `/books?q=${encodeURIComponent(q)}`);
     expect(found).toEqual(items.filter((_item, position) => positions.includes(position)));
   });
 
-  test('fields answers some members only', async () => {
+  test('search for every word of q', async () => {
+    const q = encodeURIComponent(['TITLE', 'unheardof'].join(' '));
+    expect(await readAll(service, `/books?q=${q}`)).toEqual([]);
+  });
+
+  test('return only the members in fields', async () => {
     const some = items.map((item) => ({ id: item.id, title: item.title, isbn: item.isbn }));
     expect(await readAll(service, '/books?fields=title,isbn')).toEqual(some);
     expect(await service.get('/books?fields=unheard_of')).toBeError(400, 'fields');
   });
 
-  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0'])(
-    '%s is refused',
+  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0', 'q=', 'q=%20-'])(
+    'refuse %s (400)',
     async (query) => {
       const [name = ''] = query.split('=');
       expect(await service.get(`/books?${query}`)).toBeError(400, name);

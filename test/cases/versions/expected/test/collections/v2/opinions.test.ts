@@ -1,4 +1,4 @@
-/** Opinions: what clients send, and what they are answered. */
+/** The endpoints of opinions. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type {
@@ -16,7 +16,7 @@ import type { Job } from '../../support/service.ts';
 const service = (await startService()).in(2);
 const API = service.api;
 
-/** A body with all that a client can say of an opinion. */
+/** A body with all members that clients can set. */
 async function fullOpinion() {
   const title = await createBook(service);
   return {
@@ -28,7 +28,7 @@ async function fullOpinion() {
 describe('opinions of version 2', () => {
   beforeEach(() => service.clear());
 
-  test('POST accepts one, which a job makes', async () => {
+  test('POST accepts a job, which creates the item (202)', async () => {
     const body = await fullOpinion();
     const answer = await service.post<Job>('/opinions', body);
     expect(answer).toHaveStatus(202);
@@ -56,7 +56,7 @@ describe('opinions of version 2', () => {
     expect((await service.get('/opinions')).body).toEqual([item]);
   });
 
-  test('POST with an Idempotency-Key accepts one job, however often it is sent', async () => {
+  test('POST with an Idempotency-Key accepts one job when it is repeated', async () => {
     const request = { headers: { 'idempotency-key': 'once' }, body: await fullOpinion() };
     const first = await service.request<Job>('POST', `${API}/opinions`, request);
     expect(first).toHaveStatus(202);
@@ -67,7 +67,7 @@ describe('opinions of version 2', () => {
     expect(again.headers.get('location')).toBe(first.headers.get('location'));
   });
 
-  test('GET answers one, and HEAD the same without the body', async () => {
+  test('GET returns an item, and HEAD its headers', async () => {
     const item = await createOpinion(service);
     const answer = await service.get(`/opinions/${item.id}`);
     expect(answer).toHaveStatus(200);
@@ -80,7 +80,7 @@ describe('opinions of version 2', () => {
     expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'));
   });
 
-  test('PUT replaces one: what is left out goes back to its default or null', async () => {
+  test('PUT replaces an item, and resets absent members to their default or null', async () => {
     const item = await service.create<Opinion>('/opinions', await fullOpinion());
     const answer = await service.put<Opinion>(`/opinions/${item.id}`, {
       text: 'Text 2',
@@ -97,7 +97,7 @@ describe('opinions of version 2', () => {
   });
 
   test.each<[member: string, sent: unknown, answered: unknown]>([['text', 'Text 2', 'Text 2']])(
-    'PATCH changes %s, and nothing else',
+    'PATCH changes %s only',
     async (member, sent, answered) => {
       const item = await service.create<Opinion>('/opinions', await fullOpinion());
       const answer = await service.patch(`/opinions/${item.id}`, { [member]: sent });
@@ -107,7 +107,7 @@ describe('opinions of version 2', () => {
     },
   );
 
-  test('ETag names its state: who has it reads nothing, who has another changes nothing', async () => {
+  test('answers If-None-Match with 304, and an outdated If-Match with 412', async () => {
     const item = await createOpinion(service);
     const made = await service.get(`/opinions/${item.id}`);
     const path = `${API}/opinions/${item.id}`;
@@ -151,7 +151,7 @@ describe('opinions of version 2', () => {
     );
   });
 
-  test('DELETE removes one for good', async () => {
+  test('DELETE removes an item (410 afterwards)', async () => {
     const item = await createOpinion(service);
     const path = `/opinions/${item.id}`;
     const answer = await service.delete(path);
@@ -165,7 +165,7 @@ describe('opinions of version 2', () => {
     expect((await service.get('/opinions')).body).not.toContainEqual(item);
   });
 
-  test.each([NO_ID, 'no-id'])('nothing is found at the id %s', async (id) => {
+  test.each([NO_ID, 'no-id'])('answers 404 for the id %s', async (id) => {
     const path = `/opinions/${id}`;
     expect(await service.get(path)).toBeError(404);
     expect(await service.head(path)).toHaveStatus(404);
@@ -174,12 +174,12 @@ describe('opinions of version 2', () => {
     expect(await service.delete(path)).toBeError(404);
   });
 
-  test.each(['text', 'title_id'])('POST needs %s', async (member) => {
+  test.each(['text', 'title_id'])('POST requires %s (422)', async (member) => {
     const { [member]: _left, ...body }: Record<string, unknown> = await fullOpinion();
     expect(await service.post('/opinions', body)).toBeError(422, member);
   });
 
-  test('PUT needs as much', async () => {
+  test('PUT requires the same members (422)', async () => {
     const item = await createOpinion(service);
     expect(await service.put(`/opinions/${item.id}`, {})).toBeError(422, 'text', 'title_id');
   });
@@ -188,7 +188,7 @@ describe('opinions of version 2', () => {
     ['text', 'the shortest', ''],
     ['text', 'with blanks around', ' a '],
     ['text', 'with quotes and backslashes', '\'"\\%_'],
-  ])('%s: %s is taken', async (member, _why, sent) => {
+  ])('accepts %s: %s', async (member, _why, sent) => {
     const body = { ...(await opinionBody(service)), [member]: sent };
     const item = await service.create<Opinion>('/opinions', body);
     expect(item).toHaveProperty(member, sent);
@@ -203,7 +203,7 @@ describe('opinions of version 2', () => {
     ['title_id', 'no UUID', { title_id: 'nobody' }],
     ['title_id', 'a number', { title_id: 5 }],
     ['title_id', 'null', { title_id: null }],
-  ])('%s: %s is refused', async (member, _why, changes) => {
+  ])('refuses %s: %s (422)', async (member, _why, changes) => {
     const body = { ...(await opinionBody(service)), ...changes };
     expect(await service.post('/opinions', body)).toBeError(422, member);
     const item = await createOpinion(service);
@@ -216,7 +216,7 @@ describe('opinions of version 2', () => {
     ['created_at', '2026-01-31T12:00:00Z'],
     ['updated_at', '2026-01-31T12:00:00Z'],
     ['unheard_of', 1],
-  ])('no client writes %s', async (member, value) => {
+  ])('refuses %s, which is read-only (422)', async (member, value) => {
     const body = { ...(await opinionBody(service)), [member]: value };
     expect(await service.post('/opinions', body)).toBeError(422, member);
     const item = await createOpinion(service);
@@ -226,7 +226,7 @@ describe('opinions of version 2', () => {
     expect((await service.get(path)).body).toEqual(item);
   });
 
-  test('title_id refers to a book that is there', async () => {
+  test('refuses title_id of a book that does not exist (422)', async () => {
     const removed = await createBook(service);
     await service.delete(`/books/${removed.id}`);
     for (const id of [NO_ID, removed.id]) {
@@ -241,7 +241,7 @@ describe('opinions of version 2', () => {
     }
   });
 
-  test('a removed book takes those that refer to it by title_id along', async () => {
+  test('the removal of a book cascades by title_id', async () => {
     const title = await createBook(service);
     const item = await createOpinion(service, { title_id: title.id });
     const other = await createOpinion(service);
@@ -250,7 +250,7 @@ describe('opinions of version 2', () => {
     expect(await service.get(`/opinions/${other.id}`)).toHaveStatus(200);
   });
 
-  test('those of a book are at /books/{id}/opinions', async () => {
+  test('lists and creates items at /books/{id}/opinions', async () => {
     const title = await createBook(service);
     const path = `/books/${title.id}/opinions`;
     const { title_id: _parent, ...body } = await opinionBody(service, { title_id: title.id });
@@ -284,17 +284,21 @@ describe('lists of opinions', () => {
     for (const members of given) items.push(await createOpinion(service, members));
   });
 
-  test('they hold each once, in the order of making', async () => {
+  test('return each item once, in order of creation', async () => {
     const ids = items.map(({ id }) => id);
     expect(await readForthAndBack(service, '/opinions?limit=3')).toEqual({ forth: ids, back: ids });
     const answer = await service.get('/opinions?count=true&limit=1');
     expect(answer.body).toEqual(items.slice(0, 1));
     expect(answer.headers.get('total-count')).toBe(String(items.length));
+    for (const query of ['', '&count=false']) {
+      const { headers } = await service.get(`/opinions?limit=1${query}`);
+      expect(headers.get('total-count')).toBeNull();
+    }
   });
 
   test.each<[sort: string, key: (item: Opinion) => Key]>([
     ['created_at', (item) => item.created_at.slice(0, -1)],
-  ])('sort=%s, rising and falling', async (sort, key) => {
+  ])('sort by %s, ascending and descending', async (sort, key) => {
     const rising = sortBy(items, key).map(({ id }) => id);
     const falling = rising.toReversed();
     const path = '/opinions?limit=3&sort=';
@@ -308,14 +312,14 @@ describe('lists of opinions', () => {
     });
   });
 
-  test('fields answers some members only', async () => {
+  test('return only the members in fields', async () => {
     const some = items.map((item) => ({ id: item.id, text: item.text, title_id: item.title_id }));
     expect(await readAll(service, '/opinions?fields=text,title_id')).toEqual(some);
     expect(await service.get('/opinions?fields=unheard_of')).toBeError(400, 'fields');
   });
 
   test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0', 'q=word'])(
-    '%s is refused',
+    'refuse %s (400)',
     async (query) => {
       const [name = ''] = query.split('=');
       expect(await service.get(`/opinions?${query}`)).toBeError(400, name);

@@ -1,0 +1,97 @@
+/**
+ * What clients of a version rely on and no contract says: which value they are shown for one that is
+ * stored, and that members which they do not have are left alone.
+ */
+import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
+import { olderFormOf } from '../definition/versions/convert.ts';
+import { isIn, nameIn } from '../definition/versions/span.ts';
+import { valuesIn } from '../definition/versions/view.ts';
+import { renamedValues } from '../migration/conversions.ts';
+import { originsOf } from './trace.ts';
+import type { Break } from './types.ts';
+import { again } from './types.ts';
+import { inline } from './written.ts';
+
+/** What changed for a version between the definitions that were applied last and those of now. */
+export function keptPromises(
+  applied: ServiceDefinition,
+  now: ServiceDefinition,
+  version: number,
+): readonly Break[] {
+  const origins = originsOf(applied.collections, now.collections);
+  return now.collections
+    .filter((collection) => isIn(collection, version))
+    .flatMap((collection) => {
+      const origin = origins.get(collection.name);
+      if (origin === undefined || !isIn(origin, version)) return [];
+      const members = originsOf(origin.fields, collection.fields);
+      return collection.fields
+        .filter((field) => isIn(field, version))
+        .flatMap((field) => {
+          const before = members.get(field.name);
+          if (before === undefined) return [];
+          return isIn(before, version)
+            ? shownOtherwise(before, field, collection, version)
+            : newlySeen(field, collection, version);
+        });
+    });
+}
+
+const nameOf = (field: Field, collection: CollectionDefinition, version: number): string =>
+  `member "${nameIn(field, version)}" of ${nameIn(collection, version)}`;
+
+/** A PUT leaves out what its client does not know: that would be set back now. */
+function newlySeen(field: Field, collection: CollectionDefinition, version: number): Break[] {
+  if (field.readOnly || field.immutable) return [];
+  return [
+    {
+      code: 'member-unlocked',
+      at: field.at,
+      what: `${nameOf(field, collection, version)} was not in it, and is now`,
+      who: 'clients that PUT leave it out, as they had to, and now set it back',
+      instead: ({ next, write }) => write(`"since: ${next}" on it again`),
+    },
+  ];
+}
+
+/** Values of an enum that clients read as another one than before. */
+function shownOtherwise(
+  before: Field,
+  field: Field,
+  collection: CollectionDefinition,
+  version: number,
+): Break[] {
+  const [was, is] = [before.type, field.type];
+  if (was.type !== 'enum' || is.type !== 'enum' || field.writeOnly) return [];
+  const renames = renamedValues(was, is);
+  return was.values.flatMap((value): Break[] => {
+    const name = renames.get(value) ?? value;
+    const [old, shown] = [shownFor(before, value, version), shownFor(field, name, version)];
+    // What is gone, and what the team converts, is told of elsewhere.
+    if (!is.values.includes(name) || old === undefined || shown === undefined) return [];
+    if (old === shown || !isShown(field, shown, version)) return [];
+    return [
+      {
+        code: 'enum-value-shown',
+        at: field.at,
+        what: `${nameOf(field, collection, version)} shows ${inline(name)} as ${inline(shown)}, and showed it as ${inline(old)}`,
+        who: 'clients that read it find another value in items that nobody changed',
+        instead: again(`Let it show ${inline(old)} again, by its "as" or by "type_in".`),
+      },
+    ];
+  });
+}
+
+/** Whether a version knows a value: one that it does not know is told of as a new one. */
+const isShown = (field: Field, value: string, version: number): boolean => {
+  const type = olderFormOf(field, version)?.type ?? field.type;
+  return type.type !== 'enum' || type.values.includes(value);
+};
+
+/** What a version shows for a stored value; undefined where only the team knows. */
+function shownFor(field: Field, value: string, version: number): string | undefined {
+  const here = valuesIn(field.type, version).shown[value] ?? value;
+  const conversion = olderFormOf(field, version)?.conversion;
+  if (conversion === undefined || conversion.kind === 'same') return here;
+  return conversion.kind === 'values' ? conversion.names[here] : undefined;
+}

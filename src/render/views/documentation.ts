@@ -1,0 +1,113 @@
+/** What the routes of a collection say of themselves: the code of their `schema`. */
+import type { Field } from '../../definition/types.ts';
+import { exampleValues } from '../../model/samples-values.ts';
+import type { Collection, Model } from '../../model/types.ts';
+import { isVersioned } from '../../model/versions.ts';
+import { stringLiteral } from '../literals.ts';
+import { valueCode } from './test-values.ts';
+
+/** The id of an item that examples refer to. */
+const SOME_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+/** Code for the name and the summary of an operation. */
+export interface OperationView {
+  readonly operationId: string;
+  readonly summary: string;
+}
+
+type Action = 'list' | 'create' | 'get' | 'replace' | 'update' | 'delete';
+
+/** Code for the schemas of the routes of a collection. */
+export interface DocumentationView {
+  /** The group of its operations, and what it is. */
+  readonly tag: string;
+  readonly tagDescription: string;
+  readonly operations: Readonly<Record<Action, OperationView>>;
+  /** Code for the shapes of an item and of a body, what lists offer, and the tag. */
+  readonly schemas: Readonly<Record<'item' | 'body' | 'lists' | 'tag', string>>;
+  /** The members of an example of a body; none where one that is required has no example. */
+  readonly example: readonly { readonly name: string; readonly code: string }[];
+  /** Members that two items may not share, alone or together. */
+  readonly uniqueNames: readonly string[];
+  /** A call for their 409, with a comma before it; empty where there are none. */
+  readonly taken: string;
+  /** The headers of a change. */
+  readonly ifMatch: string;
+  readonly parameterImports: readonly string[];
+  readonly responseImports: readonly string[];
+}
+
+export function documentationView(collection: Collection, model: Model): DocumentationView {
+  const { definition, names } = collection;
+  const versioned = isVersioned(model, definition.name);
+  const uniqueNames = definition.fields.map(({ name }) => name).filter(isUniqueIn(definition));
+  const ifMatch = definition.requireIfMatch ? 'requiredIfMatch' : 'ifMatch';
+  const taken = versioned ? ['...doc.unique'] : uniqueNames.map((name) => stringLiteral(name));
+  const { text, type, types, words, anItem } = wordsOf(collection, versioned);
+  return {
+    tag: capital(names.words),
+    tagDescription: definition.description ?? `${capital(names.words)}.`,
+    operations: {
+      list: { operationId: text(`list${types}`), summary: text(`List ${words}`) },
+      create: { operationId: text(`create${type}`), summary: text(`Create ${anItem}`) },
+      get: { operationId: text(`get${type}`), summary: text(`Get ${anItem}`) },
+      replace: { operationId: text(`replace${type}`), summary: text(`Replace ${anItem}`) },
+      update: { operationId: text(`update${type}`), summary: text(`Update ${anItem}`) },
+      delete: { operationId: text(`delete${type}`), summary: text(`Delete ${anItem}`) },
+    },
+    schemas: {
+      item: versioned ? 'doc.item' : `${names.type}Shape`,
+      body: versioned ? 'doc.body' : `${names.type}Body`,
+      lists: versioned ? 'lists' : `${names.itemCamel}Lists`,
+      tag: versioned ? 'doc.tag' : stringLiteral(capital(names.words)),
+    },
+    example: exampleOf(definition.fields),
+    uniqueNames,
+    taken: taken.length === 0 ? '' : `, ...taken(${taken.join(', ')})`,
+    ifMatch,
+    parameterImports: ['idempotencyKey', ifMatch, 'ifNoneMatch', 'listQuery'].toSorted(),
+    responseImports: ['noContent', 'pageOf', ...(taken.length === 0 ? [] : ['taken'])],
+  };
+}
+
+/** The names of a collection in code for texts: literals, or those of the version of a request. */
+export function wordsOf({ names }: Collection, versioned: boolean) {
+  if (!versioned) {
+    const { type, pascal: types, words, anItem } = names;
+    return { text: stringLiteral, type, types, words, anItem };
+  }
+  return {
+    text: (code: string) => '`' + code + '`',
+    type: '${doc.type}',
+    types: '${doc.types}',
+    words: '${doc.words}',
+    anItem: '${kind.constraints.item}',
+  };
+}
+
+const isUniqueIn =
+  ({ fields, unique }: Collection['definition']) =>
+  (name: string): boolean =>
+    fields.some((field) => field.name === name && field.unique) ||
+    unique.some((group) => group.includes(name));
+
+/** A value for each member that clients write. */
+function exampleOf(fields: readonly Field[]): DocumentationView['example'] {
+  const written = fields.filter(({ readOnly }) => !readOnly);
+  const members = written.flatMap((field) => {
+    if (field.type.type === 'reference') return [{ name: field.name, code: valueCode(SOME_ID) }];
+    // What no client may read is no example either, even if it stands in the definition.
+    const { example: _, ...hidden } = field;
+    const values = exampleValues(field.writeOnly ? hidden : field);
+    // Of objects the last is whole.
+    const value = field.type.type === 'object' ? values.at(-1) : values[0];
+    return value === undefined ? [] : [{ name: field.name, code: valueCode(value) }];
+  });
+  const isMissing = ({ name, required }: Field): boolean =>
+    required && !members.some((member) => member.name === name);
+  // Many validators take such a member for one that every object inherits, and refuse the example.
+  const isInherited = ({ name }: Field): boolean => name in Object.prototype;
+  return written.some((field) => isMissing(field) || isInherited(field)) ? [] : members;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

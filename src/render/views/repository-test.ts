@@ -1,0 +1,79 @@
+/** What the template of a repository's tests says. */
+import { isBackground } from '../../model/jobs.ts';
+import type { Names } from '../../model/names.ts';
+import { allGroups, samplesOf } from '../../model/samples.ts';
+import type { Seen } from '../../model/seen.ts';
+import { quoted } from '../../model/sql.ts';
+import type { Collection } from '../../model/types.ts';
+import { samplesFor } from './fixture.ts';
+
+/** The data of templates/collection/repository.test.ts.hbs. */
+export interface RepositoryTestView {
+  readonly names: Names;
+  /** The table, quoted. */
+  readonly table: string;
+  readonly background: boolean;
+  readonly hasOwner: boolean;
+  /** The version that items are made in, where it is not the current one. */
+  readonly older: number | undefined;
+  /** The version that jobs are asked for in, where that matters. */
+  readonly version: number | undefined;
+  /** The function that makes an item, and its module below the folder of all fixtures. */
+  readonly maker: string;
+  readonly fixture: string;
+  /** Members that refer to other items. */
+  readonly references: readonly string[];
+  /** Whether an item like one that is there is refused. */
+  readonly isUnique: boolean;
+  /** Whether a change is tried with values of its own. */
+  readonly usesValues: boolean;
+  /** Items that one of these keeps from being removed. */
+  readonly parents: readonly {
+    readonly member: string;
+    readonly kebab: string;
+    readonly remove: string;
+  }[];
+}
+
+/**
+ * @param collection as it is stored.
+ * @param differs whether versions of the service differ.
+ */
+export function repositoryTestView(
+  collection: Collection,
+  seen: Seen,
+  differs: boolean,
+): RepositoryTestView {
+  const { names, table, relations } = collection;
+  const { members } = samplesFor(seen.collection, samplesOf(seen.model));
+  // An older version may call them otherwise.
+  const given = new Set(seen.isCurrent ? members.map(({ field }) => field.name) : []);
+  const keeping = relations.filter(
+    ({ field, onDelete, target }) =>
+      field.required &&
+      onDelete === 'refuse' &&
+      given.has(field.name) &&
+      target.collection !== 'users',
+  );
+  const parents = new Map(
+    keeping.map(({ field, target: { code } }) => [
+      code.kebab,
+      { member: field.name, kebab: code.kebab, remove: `delete${code.type}` },
+    ]),
+  );
+  const isUnique = allGroups(collection).some((group) => group.every((name) => given.has(name)));
+  return {
+    names,
+    table: quoted(table.name),
+    background: isBackground(collection),
+    hasOwner: table.hasOwner,
+    older: seen.isCurrent ? undefined : seen.version,
+    version: differs ? seen.version : undefined,
+    maker: `create${seen.collection.names.type}`,
+    fixture: seen.fixtures.get(seen.collection.names.kebab) ?? seen.collection.names.kebab,
+    references: relations.map(({ field }) => field.name),
+    isUnique,
+    usesValues: relations.length + parents.size > 0 || isUnique,
+    parents: [...parents.values()],
+  };
+}

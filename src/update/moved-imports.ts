@@ -1,0 +1,107 @@
+/**
+ * Imports of files that this run moves: `importRewriter` makes the function that lets a text import
+ * them from where they are now.
+ */
+import path from 'node:path';
+
+import { inStyleOf } from './settle.ts';
+import type { Tools, Write } from './settle.ts';
+import { hashOf } from './text.ts';
+import type { Found, Known, Outcome } from './types.ts';
+
+/**
+ * Rewrites the relative imports of a TypeScript file.
+ * @param from the path of the file that the text was read from.
+ * @param to the path that the file has now.
+ */
+export type RewriteImports = (text: string, from: string, to?: string) => string;
+
+/** TypeScript and JavaScript, by their file names. */
+export const hasImports = (file: string): boolean => /\.[cm]?[jt]sx?$/.test(file);
+
+/**
+ * @param moves new paths of files by their old ones, relative to the project.
+ * @returns undefined where nothing moves. The parser is loaded only where something does.
+ */
+export async function importRewriter(
+  moves: ReadonlyMap<string, string>,
+): Promise<RewriteImports | undefined> {
+  if (moves.size === 0) return undefined;
+  const { ts } = await import('ts-morph');
+  return (text, from, to = from) => {
+    if (!hasImports(from) || !/['"]\.{1,2}\//.test(text)) return text;
+    const { importedFiles } = ts.preProcessFile(text, true, true);
+    let rewritten = '';
+    let end = 0;
+    for (const { fileName, pos } of importedFiles.toSorted((one, other) => one.pos - other.pos)) {
+      // The position is that of the quote. An escape within makes the text another one.
+      const start = pos + 1;
+      const isPlain = text.slice(start, start + fileName.length) === fileName;
+      if (!isPlain || start < end) continue;
+      rewritten += text.slice(end, start) + moved(fileName, from, to, moves);
+      end = start + fileName.length;
+    }
+    return rewritten + text.slice(end);
+  };
+}
+
+/** What an import says now. */
+function moved(
+  specifier: string,
+  from: string,
+  to: string,
+  moves: ReadonlyMap<string, string>,
+): string {
+  if (!/^\.{1,2}\//.test(specifier)) return specifier;
+  const target = path.posix.join(path.posix.dirname(from), specifier);
+  const now = moves.get(target) ?? target;
+  if (from === to && now === target) return specifier;
+  const relative = path.posix.relative(path.posix.dirname(to), now);
+  return relative.startsWith('.') ? relative : `./${relative}`;
+}
+
+/** The files of a project that are the team's own, and how to write them. */
+export interface TeamFiles {
+  /** Their paths, relative to the project. */
+  readonly paths: readonly string[];
+  readonly found: (path: string) => Found;
+  readonly tools: Tools;
+}
+
+/** Files of the team whose imports this run rewrites. */
+export interface TeamImports {
+  readonly outcomes: readonly Outcome[];
+  readonly writes: readonly Write[];
+}
+
+/** Rewrites the imports in files of the team that import a file which this run moves. */
+export async function rewriteTeamImports({ paths, found, tools }: TeamFiles): Promise<TeamImports> {
+  const outcomes: Outcome[] = [];
+  const writes: Write[] = [];
+  for (const file of paths) {
+    const there = hasImports(file) ? found(file) : undefined;
+    if (there?.kind !== 'text') continue;
+    const { text: before, form } = there;
+    const rewritten = tools.rewriteImports?.(before, file) ?? before;
+    if (rewritten === before) continue;
+    const text = await inStyleOf(before, { path: file, text: rewritten }, tools);
+    outcomes.push({ path: file, action: 'imports', before, after: text });
+    writes.push({ path: file, text, form });
+  }
+  return { outcomes, writes };
+}
+
+/** The manifest's entries, with the new hash of each file that nobody had edited but this run. */
+export const knownAfter = (
+  known: readonly Known[],
+  { outcomes }: TeamImports,
+): readonly Known[] => {
+  const texts = new Map(outcomes.map((one) => [one.path, one]));
+  return known.map((entry) => {
+    const { before, after } = texts.get(entry.path) ?? {};
+    const isUntouched = before !== undefined && entry.hashes.includes(hashOf(before));
+    return isUntouched && after !== undefined
+      ? { ...entry, hashes: [...entry.hashes, hashOf(after)] }
+      : entry;
+  });
+};

@@ -1,0 +1,155 @@
+/**
+ * Uses of names that are gone: after a field or collection is renamed or removed, `usesOfOldNames`
+ * lists the lines of the team's own code that still use the old names. What is generated uses none.
+ */
+import { pairUp } from '../migration/pairs.ts';
+import type { Model } from '../model/types.ts';
+import type { Outcome } from './types.ts';
+
+/** One line that uses a name that is gone. */
+export interface OldNameUse {
+  readonly path: string;
+  readonly line: number;
+  readonly name: string;
+  /** What it is called now; absent where it was removed, or that is not known. */
+  readonly becomes?: string;
+}
+
+export interface OldNamesInput {
+  readonly before: Model;
+  readonly now: Model;
+  /** What becomes of each file. */
+  readonly outcomes: readonly Outcome[];
+  /** The text that is generated for a path; undefined for a file of the team. */
+  readonly generated: (path: string) => string | undefined;
+  /** New names of what was renamed, by old ones. */
+  readonly renamed: ReadonlyMap<string, string>;
+  /** All source files of the project as they will be; asked for where a name is gone. */
+  readonly files: () => Iterable<{ readonly path: string; readonly text: string }>;
+}
+
+/** A name that is gone, and how it stands in code. */
+interface OldName {
+  readonly name: string;
+  readonly becomes: string | undefined;
+  readonly pattern: RegExp;
+  /** Whether a file may mean it; absent: any. */
+  readonly isAbout?: (file: { readonly path: string; readonly text: string }) => boolean;
+}
+
+/** Kinds of files that use names of the generated code or of the schema. */
+export const isSource = (path: string): boolean => /\.(?:[cm]?[jt]sx?|sql)$/.test(path);
+
+/** The lines of the team that use names that are gone, by file and line. */
+export function usesOfOldNames(input: OldNamesInput): readonly OldNameUse[] {
+  const names = [...goneFields(input), ...goneCollections(input), ...goneExports(input)];
+  if (names.length === 0) return [];
+  const skipped = new Set(
+    input.outcomes
+      .filter(({ action }) => action === 'left' || action === 'removed')
+      .map(({ path }) => path),
+  );
+  const uses: OldNameUse[] = [];
+  for (const file of input.files()) {
+    if (skipped.has(file.path)) continue;
+    const about = names.filter(({ isAbout }) => isAbout?.(file) ?? true);
+    if (about.length === 0) continue;
+    const known = new Set(input.generated(file.path)?.split('\n').map(trimmed));
+    for (const [index, line] of file.text.split('\n').entries()) {
+      if (known.has(line.trim()) || isComment(line)) continue;
+      const found = about.find(({ pattern }) => pattern.test(line));
+      if (found === undefined) continue;
+      const { name, becomes } = found;
+      uses.push({
+        path: file.path,
+        line: index + 1,
+        name,
+        ...(becomes !== undefined && { becomes }),
+      });
+    }
+  }
+  return uses.toSorted((one, other) =>
+    one.path === other.path ? one.line - other.line : one.path < other.path ? -1 : 1,
+  );
+}
+
+const trimmed = (line: string): string => line.trim();
+
+const isComment = (line: string): boolean => /^\s*(?:\/[/*]|\*|--)/.test(line);
+
+/** Fields that their collections no longer have. */
+function goneFields({ before, now, generated }: OldNamesInput): OldName[] {
+  const still = new Set(
+    now.service.collections.flatMap(({ fields }) => fields.map(({ name }) => name)),
+  );
+  const { kept } = pairUp(before.service.collections, now.service.collections);
+  return kept.flatMap((pair) => {
+    const fields = pairUp(pair.before.fields, pair.now.fields);
+    const renamed = fields.kept.filter((one) => one.before.name !== one.now.name);
+    const isAbout = aboutCollection(now, pair.now.name, generated);
+    return [
+      ...fields.dropped.map(({ name }) => ({ name, becomes: undefined })),
+      ...renamed.map((one) => ({ name: one.before.name, becomes: one.now.name })),
+    ].map(({ name, becomes }) => ({
+      name,
+      becomes,
+      pattern: new RegExp(`(?<![\\w$-])${name}(?![\\w$])`),
+      // Another collection has a field of that name: only code about this one means the old field.
+      ...(still.has(name) && { isAbout }),
+    }));
+  });
+}
+
+/** Whether a file is of a collection, or names what is generated for it. */
+function aboutCollection(
+  model: Model,
+  name: string,
+  generated: OldNamesInput['generated'],
+): NonNullable<OldName['isAbout']> {
+  const names = model.collections.find(({ definition }) => definition.name === name)?.names;
+  if (names === undefined) return () => false;
+  const { kebab, type, itemCamel, pascal } = names;
+  const pattern = new RegExp(
+    `/${kebab}(?![\\w-])|\\b${itemCamel}[A-Z]|${type}|${pascal}|"${name}"`,
+  );
+  // Generated files of other collections name this one too, where they refer to it.
+  return ({ path, text }) =>
+    pattern.test(`/${path}`) || (generated(path) === undefined && pattern.test(text));
+}
+
+/** Collections that are gone, by the name of the table and by the path. */
+function goneCollections({ before, now }: OldNamesInput): OldName[] {
+  const { kept, dropped } = pairUp(before.service.collections, now.service.collections);
+  const still = new Set(now.service.collections.map(({ name }) => name));
+  return [
+    ...dropped.map(({ name }) => ({ name, becomes: undefined })),
+    ...kept.map((pair) => ({ name: pair.before.name, becomes: pair.now.name })),
+  ]
+    .filter(({ name }) => !still.has(name))
+    .map(({ name, becomes }) => ({
+      name,
+      becomes,
+      pattern: new RegExp(`"${name}"|/${name.replaceAll('_', '-')}(?![\\w-])`),
+    }));
+}
+
+/** Names that generated modules exported and none of them exports now. */
+function goneExports({ outcomes, renamed }: OldNamesInput): OldName[] {
+  const now = new Set(outcomes.flatMap(({ after = '' }) => exportsOf(after)));
+  const gone = outcomes
+    .filter(({ action }) => action !== 'conflict' && action !== 'left')
+    .flatMap(({ before = '', after, action }) =>
+      after === undefined && action !== 'removed' ? [] : exportsOf(before),
+    )
+    .filter((name) => !now.has(name));
+  return [...new Set(gone)].map((name) => ({
+    name,
+    becomes: renamed.get(name),
+    pattern: new RegExp(`(?<![\\w$-])${name.replaceAll('$', '\\$')}(?![\\w$-])`),
+  }));
+}
+
+const exportsOf = (text: string): string[] =>
+  [
+    ...text.matchAll(/^export (?:async )?(?:const|function|class|interface|type|enum) ([\w$]+)/gm),
+  ].flatMap(([, name]) => name ?? []);

@@ -1,0 +1,20 @@
+/** Finds out what a change would run into, without making it. */
+import type { Database } from './database.ts';
+
+/**
+ * Runs the work within a transaction and rolls it back. Deferred constraints are checked before. The
+ * transaction goes on after it.
+ * @throws what the work throws.
+ */
+export async function dryRun(
+  transaction: Database,
+  work: (transaction: Database) => Promise<unknown>,
+): Promise<void> {
+  await transaction.query({ text: 'savepoint "dry_run"' });
+  try {
+    await work(transaction);
+    await transaction.query({ text: 'set constraints all immediate' });
+  } finally {
+    await transaction.query({ text: 'rollback to savepoint "dry_run"' });
+  }
+}

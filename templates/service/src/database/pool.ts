@@ -1,0 +1,116 @@
+/** The `Database` interface over a pool of connections, and a pipeline beside it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Pool, PoolClient } from 'pg';
+
+import type { OpenDatabase, Statement } from './database.ts';
+import type { Pipeline } from './pipeline.ts';
+import { runStatement } from './run-statement.ts';
+import { inTime } from './timeouts.ts';
+import { runTransaction } from './transaction.ts';
+import {
+  DatabaseUnavailable,
+  isSessionFine,
+  isTimedOut,
+  isTryAgain,
+  reasonOf,
+} from './unavailable.ts';
+
+/** Requests that may wait for a connection at the same time; more are refused without waiting. */
+const MOST_WAITING = 300;
+/** How often work is tried that failed because of what others did at the same time. */
+const TRIES = 4;
+/** Milliseconds before it is tried again, at most; more each time. */
+const PAUSE = 20;
+
+/**
+ * Opens a database over a pool.
+ * @param close closes all connections.
+ * @param transactionTimeout milliseconds for the work of a transaction.
+ * @param pipeline runs the statements that are marked `pipelined`; without it, the pool runs them.
+ */
+export function openPool(
+  pool: Pool,
+  close: () => Promise<void>,
+  transactionTimeout: number,
+  pipeline?: Pipeline,
+): OpenDatabase {
+  // Without a listener, the error of a connection that breaks while it is in use would end this
+  // process. The statement that runs on it fails with the same error.
+  pool.on('connect', (client) => client.on('error', () => {}));
+
+  const connect = async (): Promise<PoolClient> => {
+    if (pool.waitingCount < MOST_WAITING) return pool.connect();
+    throw new DatabaseUnavailable('busy', 'too many statements wait for a connection');
+  };
+  const run = async (statement: Statement, values?: readonly unknown[]): Promise<object[]> => {
+    const shared = statement.pipelined === true ? pipeline?.pick() : undefined;
+    if (shared === undefined) return runOn(connect(), statement, values);
+    try {
+      return await shared.run(statement, values);
+    } catch (error) {
+      // It was slow or waits for a lock. On a connection of its own it keeps nobody waiting.
+      if (isTimedOut(error)) return runOn(connect(), statement, values);
+      throw error;
+    }
+  };
+
+  const database: OpenDatabase = {
+    query: <Row>(statement: Statement, values?: readonly unknown[]) =>
+      withRetries(() => run(statement, values)) as Promise<Row[]>,
+    transaction: (work, timeout = transactionTimeout) =>
+      withRetries(async () => runTransaction(await connect(), work, timeout)),
+    savepoint: (work) => work(database),
+    async ping(timeout) {
+      const asked = (): Promise<object[]> => runOn(pool.connect(), { text: 'select 1', timeout });
+      await withRetries(() => inTime(asked(), timeout, 'away', 'the database does not answer'));
+    },
+    figures() {
+      const { used, idle } = pipeline?.figures() ?? { used: 0, idle: 0 };
+      return {
+        used: pool.totalCount - pool.idleCount + used,
+        idle: pool.idleCount + idle,
+        waiting: pool.waitingCount,
+      };
+    },
+    close,
+  };
+  return database;
+}
+
+/** Runs a statement on a connection of the pool, which is closed if the error leaves it unusable. */
+async function runOn(
+  connecting: Promise<PoolClient>,
+  statement: Statement,
+  values?: readonly unknown[],
+): Promise<object[]> {
+  const client = await connecting;
+  let isReusable = true;
+  try {
+    return await runStatement(client, statement, values);
+  } catch (error) {
+    isReusable = isSessionFine(error);
+    throw error;
+  } finally {
+    client.release(!isReusable);
+  }
+}
+
+/** Runs work, and again if it failed only because of what others did at the same time. */
+async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (reason !== undefined) {
+        throw new DatabaseUnavailable(reason, `the database is ${reason}`, error);
+      }
+      if (!isTryAgain(error)) throw error;
+      if (attempt === TRIES) {
+        throw new DatabaseUnavailable('busy', 'others were faster each time', error);
+      }
+      await sleep(Math.random() * PAUSE * attempt);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/** Logs one line for each request, and records its duration in the metrics. */
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+
+import { DatabaseUnavailable } from '../database/unavailable.ts';
+import { onResponseEnd } from './on-response-end.ts';
+import type { Labels } from './metrics.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The internal error that the request failed with; it is logged and never sent. */
+    failure: unknown;
+  }
+}
+
+/** The maximum length of a logged path, in UTF-16 code units. */
+const MAX_PATH_LENGTH = 500;
+
+/**
+ * Logs and records each request when its response has ended, also if the client disconnected. Header,
+ * query and body are not logged, because they can hold credentials and personal data.
+ */
+export function logRequests(
+  app: FastifyInstance,
+  record: (labels: Labels, seconds: number) => void,
+): void {
+  app.decorateRequest('failure');
+  app.addHook('onRequest', (request, reply, done) => {
+    const start = performance.now();
+    // A closed socket has no address any more.
+    const address = request.ip;
+    onResponseEnd(reply, () => {
+      const duration = performance.now() - start;
+      const { method, failure } = request;
+      // `answerClientError` writes 408 to the socket directly, so the response is never finished.
+      const isAnswered = reply.raw.writableFinished || reply.raw.statusCode === 408;
+      const status = isAnswered ? reply.raw.statusCode : undefined;
+      record(
+        { method, route: request.routeOptions.url ?? 'none', status: String(status ?? 'aborted') },
+        duration / 1000,
+      );
+      const line = {
+        method,
+        path: request.url.split('?', 1)[0]?.slice(0, MAX_PATH_LENGTH),
+        status,
+        ms: Math.round(duration * 10) / 10,
+        address,
+        user: request.principal?.userId,
+        ...(failure !== undefined && { err: failure }),
+      };
+      const message = isAnswered ? 'request' : 'request aborted';
+      if (failure === undefined) request.log.info(line, message);
+      else if (failure instanceof DatabaseUnavailable || (status ?? 500) < 500) {
+        request.log.warn(line, message);
+      } else request.log.error(line, message);
+    });
+    done();
+  });
+}
+
+/** @returns a function that logs and records a malformed request, whose method and path are unknown. */
+export function logMalformedRequests(
+  log: FastifyBaseLogger,
+  record: (labels: Labels, seconds: number) => void,
+): (status: number, requestId: string, reason: string) => void {
+  return (status, requestId, reason) => {
+    record({ method: 'none', route: 'none', status: String(status) }, 0);
+    log.info({ request_id: requestId, status, reason }, 'malformed request');
+  };
+}

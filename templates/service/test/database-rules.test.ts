@@ -1,0 +1,71 @@
+/** Rules and values that only SQL can add: triggers and checks, and timestamps beyond RFC 3339. */
+import { expect, test } from 'vitest';
+
+import { createUser, userBody } from './fixtures/users.ts';
+import { A_TIME } from './support/expected.ts';
+import { API, startService } from './support/service.ts';
+import { RULE_WORDS, withRule } from './support/rules.ts';
+
+const service = await startService();
+const { database } = service;
+const TABLE = '"users"';
+const PATH = `${API}/users`;
+
+// SQLSTATE codes: PostgreSQL documentation, appendix A.
+test.each([
+  ['22001', 'a too long string', 422],
+  ['22003', 'a number out of range', 422],
+  ['22P02', 'an invalid text representation', 422],
+  ['23502', 'a not-null violation', 422],
+  ['23503', 'a foreign key violation', 422],
+  ['23514', 'a check violation', 422],
+  ['54000', 'a limit of the server', 422],
+  ['P0001', 'raise exception', 422],
+  ['U0001', 'raise with a custom code', 422],
+  ['23505', 'a unique violation', 409],
+  ['23P01', 'an exclusion violation', 409],
+])('answers SQLSTATE %s (%s) with %i', async (code, _rule, status) => {
+  const item = await createUser(service);
+  const body = userBody();
+  const path = `${PATH}/${item.id}`;
+  const keyed = { headers: { 'idempotency-key': code }, body };
+  await withRule(database, TABLE, code, async () => {
+    const removal = await service.request('DELETE', path);
+    expect(removal).toBeError(409);
+    const answers = [
+      await service.request('POST', PATH, { body }),
+      await service.request('POST', PATH, keyed),
+      await service.request('PUT', path, { body }),
+      await service.request('PATCH', path, { body: {} }),
+    ];
+    for (const answer of answers) expect(answer).toBeError(status);
+    for (const { body: payload } of [removal, ...answers]) {
+      expect(payload).not.toHaveProperty('message', expect.stringContaining(RULE_WORDS));
+    }
+  });
+  expect((await service.request('GET', path)).body).toEqual(item);
+  expect(await service.request('POST', PATH, keyed)).toHaveStatus(201);
+});
+
+test.each([
+  'infinity',
+  '-infinity',
+  '0044-03-15 12:00:00+00 BC',
+  '0044-03-15 12:00:00.123+00 BC',
+  '12026-01-31 12:00:00+00',
+  '12026-01-31 12:00:00.12345+00',
+])('returns the timestamp %s as PostgreSQL writes it', async (time) => {
+  const item = await createUser(service);
+  const text = `update ${TABLE} set "created_at" = $2 where "id" = $1`;
+  await database.query({ text }, [item.id, time]);
+  const stored = { ...item, created_at: time, updated_at: A_TIME };
+  expect((await service.request('GET', `${PATH}/${item.id}`)).body).toEqual(stored);
+  const list = await service.request('GET', `${PATH}?username=${item.username}`);
+  expect(list.body).toEqual([stored]);
+  // The returned text can be written back unchanged.
+  const again = await database.query({ text: `${text} and "created_at" = $2 returning 1` }, [
+    item.id,
+    time,
+  ]);
+  expect(again).toHaveLength(1);
+});

@@ -1,0 +1,189 @@
+/** Pages that are limited in bytes (PAGE_BYTES). */
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+
+import { buildApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import type { Database } from '../src/database/database.ts';
+import { readPage } from '../src/database/pages.ts';
+import type { ListTable } from '../src/database/pages.ts';
+import type { KeysetPosition } from '../src/http/cursor.ts';
+import type { ListRequest } from '../src/http/list.ts';
+import { createUser } from './fixtures/users.ts';
+import { readForthAndBack } from './support/lists.ts';
+import { startService, TestService } from './support/service.ts';
+import type { Item } from './support/service.ts';
+
+const service = await startService();
+
+const idOf = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+
+/** The same service with another PAGE_BYTES. */
+async function withPageBytes(bytes: number): Promise<TestService> {
+  const environment = { LOG_LEVEL: 'silent', RATE_LIMIT: '0', PAGE_BYTES: String(bytes) };
+  const app = await buildApp(readConfig(environment), service.database);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => app.close());
+  return new TestService(app, service.database, service.credential);
+}
+
+test('ends a page at PAGE_BYTES, with one item at least', async () => {
+  for (let n = 0; n < 2; n++) await createUser(service);
+  const { body: items } = await service.get<Item[]>('/users');
+  const ids = items.map(({ id }) => id);
+  expect(ids).toHaveLength(3);
+  const bytes = Buffer.byteLength(JSON.stringify(items.slice(0, 2)));
+  for (const [most, length] of [
+    [bytes, 2],
+    [bytes - 1, 1],
+    [1, 1],
+  ] as const) {
+    const narrow = await withPageBytes(most);
+    expect((await narrow.get('/users')).body).toEqual(items.slice(0, length));
+    const all = await readForthAndBack(narrow, '/users');
+    expect(all).toEqual({ forth: ids, back: ids });
+  }
+  const narrow = await withPageBytes(bytes - 1);
+  const some = await narrow.get('/users?fields=id');
+  expect(some.body).toEqual(ids.map((id) => ({ id })));
+});
+
+describe('a table with long texts', () => {
+  const TABLE: ListTable = {
+    name: '"long_texts"',
+    members: {
+      id: '"long_texts"."id"',
+      title: '"long_texts"."title"',
+      body: '"long_texts"."body"',
+      meta: '"long_texts"."meta"',
+      // Selecting it fails.
+      failing: '1 / (length("long_texts"."title") - length("long_texts"."title"))',
+    },
+    columns: {
+      title: {
+        name: '"long_texts"."title"',
+        type: 'text',
+        order: (value) => [`left(${value}, 200)`],
+      },
+    },
+  };
+  const REQUEST: ListRequest = {
+    limit: 100,
+    place: undefined,
+    sort: [{ member: 'title', descending: true }],
+    filters: [],
+    words: [],
+    members: ['id', 'title', 'body'],
+    bytes: 500_000,
+    count: false,
+    identity: '',
+  };
+  /** Each takes more bytes in JSON than in the database, for a different reason. */
+  const BODIES = [
+    '',
+    'x'.repeat(300),
+    '"\\'.repeat(200),
+    '\u0001'.repeat(150),
+    '𝄞é'.repeat(90),
+    null,
+  ];
+  const INSERT = 'insert into "long_texts" values ($1, $2, $3, $4)';
+
+  /** The maximum size of the rows of one statement, in bytes. */
+  let received = 0;
+  const database: Database = {
+    ...service.database,
+    async query<Row>(...asked: Parameters<Database['query']>) {
+      const rows = await service.database.query<Row>(...asked);
+      received = Math.max(received, Buffer.byteLength(JSON.stringify(rows)));
+      return rows;
+    },
+  };
+
+  /** All pages, read forwards and then backwards. */
+  async function pagesOf(asked: ListRequest): Promise<{ forth: Item[][]; back: Item[][] }> {
+    const forth: Item[][] = [];
+    const back: Item[][] = [];
+    let place: KeysetPosition | undefined;
+    let last: KeysetPosition | undefined;
+    do {
+      const page = await readPage<Item>(database, TABLE, { ...asked, place }, []);
+      forth.push([...page.items]);
+      [place, last] = [page.next, page.previous];
+    } while (place !== undefined);
+    for (place = last; place !== undefined;) {
+      const page = await readPage<Item>(database, TABLE, { ...asked, place }, []);
+      back.unshift([...page.items]);
+      place = page.previous;
+    }
+    return { forth, back };
+  }
+
+  beforeAll(() =>
+    service.database.query({
+      text: `create table "long_texts" ("id" uuid, "title" text collate "C", "body" text,
+        "meta" jsonb)`,
+    }),
+  );
+  beforeEach(async () => {
+    await service.database.query({ text: 'delete from "long_texts"' });
+    received = 0;
+  });
+  afterAll(() => service.database.query({ text: 'drop table "long_texts"' }));
+
+  test('fills a page by bytes, and reads no more rows than that', async () => {
+    for (let n = 0; n < 10; n++) {
+      const values = [idOf(n), 'same', 'x'.repeat(120_000), null];
+      await service.database.query({ text: INSERT }, values);
+    }
+    const { forth, back } = await pagesOf(REQUEST);
+    expect(forth.map(({ length }) => length)).toEqual([4, 4, 2]);
+    expect(back.map(({ length }) => length)).toEqual([4, 4]);
+    expect(received).toBeLessThan(REQUEST.bytes + 1_000);
+    const falling = Array.from({ length: 10 }, (_one, at) => idOf(9 - at));
+    expect(forth.flat().map(({ id }) => id)).toEqual(falling);
+    expect(back.flat().map(({ id }) => id)).toEqual(falling.slice(0, 8));
+  });
+
+  test.each([1, 700, 2_000, 10_000])('a page of %i bytes has all items that fit', async (bytes) => {
+    const rows = Array.from({ length: 24 }, (_one, n) => ({
+      id: idOf(n),
+      title: `title ${n % 3}`,
+      body: BODIES[(n * 5) % BODIES.length] ?? null,
+    }));
+    for (const row of rows) {
+      await service.database.query({ text: INSERT }, [...Object.values(row), null]);
+    }
+    const sorted = rows.toSorted((one, other) =>
+      `${one.title} ${one.id}` < `${other.title} ${other.id}` ? 1 : -1,
+    );
+    const fits = (some: object[]): boolean => Buffer.byteLength(JSON.stringify(some)) <= bytes;
+    const expected: object[][] = [];
+    for (const row of sorted) {
+      const page = expected.at(-1);
+      if (page !== undefined && fits([...page, row])) page.push(row);
+      else expected.push([row]);
+    }
+    const { forth, back } = await pagesOf({ ...REQUEST, bytes });
+    expect(forth).toEqual(expected);
+    expect(back.flat()).toEqual(expected.slice(0, -1).flat());
+  });
+
+  test('counts JSON values by their text in the database', async () => {
+    // PostgreSQL stores 1e300 with 301 digits.
+    const meta = JSON.stringify(Array.from({ length: 500 }, () => 1e300));
+    for (let n = 0; n < 5; n++) {
+      await service.database.query({ text: INSERT }, [idOf(n), 'one', null, meta]);
+    }
+    const { forth } = await pagesOf({ ...REQUEST, members: ['id', 'meta'], bytes: 400_000 });
+    expect(forth.map(({ length }) => length)).toEqual([2, 2, 1]);
+  });
+
+  test('selects only the requested members', async () => {
+    await service.database.query({ text: INSERT }, [idOf(1), 'one', 'two', null]);
+    const { items } = await readPage<Item>(database, TABLE, { ...REQUEST, members: ['id'] }, []);
+    // The title is selected for the cursor.
+    expect(items).toEqual([{ id: idOf(1), title: 'one' }]);
+    const failing = { ...REQUEST, members: ['failing'] };
+    await expect(readPage<Item>(database, TABLE, failing, [])).rejects.toThrow('division by zero');
+  });
+});

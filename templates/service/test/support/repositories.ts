@@ -1,0 +1,104 @@
+/** Tests of every repository: concurrent changes of an item, and rules of the database. */
+import { expect, test } from 'vitest';
+
+import type { Database } from '../../src/database/database.ts';
+import { withRule } from './rules.ts';
+
+/** Runs work on a database, or in a transaction of it. */
+export type Run = <Result>(work: (inside: Database) => Promise<Result>) => Promise<Result>;
+
+/** Both ways to run changes, which must have the same effects. */
+export const runsOf = (database: Database): [name: string, run: Run][] => [
+  ['without a transaction', (work) => work(database)],
+  ['in a transaction', (work) => database.transaction(work)],
+];
+
+/** An item with its revision. */
+interface Revised {
+  readonly updated_at: string;
+}
+
+/** The functions of a repository. */
+interface Repository<Stored extends Revised, Values> {
+  /** Creates an item. @returns its stored values. */
+  readonly make: () => Promise<{ id: string; values: Values }>;
+  /** Stores an item with these values. */
+  readonly store: (database: Database, values: Values) => Promise<unknown>;
+  readonly find: (database: Database, id: string) => Promise<Revised>;
+  readonly update: (
+    database: Database,
+    id: string,
+    revision: string | undefined,
+    change: (stored: Stored) => Stored | Promise<Stored>,
+  ) => Promise<Revised>;
+  readonly remove: (database: Database, id: string, revision?: string) => Promise<void>;
+}
+
+/** Tests concurrent changes: one of two is refused, or both are applied one after the other. */
+export function testRaces<Stored extends Revised, Values>(
+  database: Database,
+  { make, find, update, remove }: Repository<Stored, Values>,
+): void {
+  test('an update is retried after a concurrent update', async () => {
+    const { id } = await make();
+    const seen: string[] = [];
+    const left: string[] = [];
+    await update(database, id, undefined, async (stored) => {
+      seen.push(stored.updated_at);
+      if (seen.length === 1) {
+        left.push((await update(database, id, undefined, (same) => same)).updated_at);
+      }
+      return stored;
+    });
+    expect(seen.slice(1)).toEqual(left);
+  });
+
+  test('an update with a revision is refused after a concurrent update (412)', async () => {
+    const { id } = await make();
+    const { updated_at: revision } = await find(database, id);
+    const late = update(database, id, revision, async (stored) => {
+      await update(database, id, undefined, (same) => same);
+      return stored;
+    });
+    await expect(late).rejects.toMatchObject({ statusCode: 412 });
+  });
+
+  test('an update is refused after a concurrent removal (410)', async () => {
+    const { id } = await make();
+    const late = update(database, id, undefined, async (stored) => {
+      await remove(database, id);
+      return stored;
+    });
+    await expect(late).rejects.toMatchObject({ statusCode: 410 });
+  });
+
+  test('a removal with a revision is refused after an update (412)', async () => {
+    const { id } = await make();
+    const { updated_at: revision } = await find(database, id);
+    const newer = await update(database, id, undefined, (stored) => stored);
+    await expect(remove(database, id, revision)).rejects.toMatchObject({ statusCode: 412 });
+    expect(await find(database, id)).toEqual(newer);
+  });
+}
+
+/** Tests changes that a trigger refuses. @param table the quoted table. */
+export function testRule<Stored extends Revised, Values>(
+  database: Database,
+  { make, store, find, update, remove }: Repository<Stored, Values>,
+  run: Run,
+  table: string,
+): void {
+  test('changes that a trigger refuses are 422, removals 409', async () => {
+    const { id, values } = await make();
+    const stored = await find(database, id);
+    await withRule(database, table, 'P0001', () =>
+      run(async (inside) => {
+        await expect(store(inside, values)).rejects.toMatchObject({ statusCode: 422 });
+        const same = update(inside, id, undefined, (one) => one);
+        await expect(same).rejects.toMatchObject({ statusCode: 422 });
+        await expect(remove(inside, id)).rejects.toMatchObject({ statusCode: 409 });
+      }),
+    );
+    expect(await find(database, id)).toEqual(stored);
+  });
+}

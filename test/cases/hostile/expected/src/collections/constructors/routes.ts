@@ -1,0 +1,179 @@
+/**
+ * The endpoints of constructors.
+ *
+ * All that an object and an array have already.
+ */
+import type { FastifyInstance } from 'fastify';
+
+import { allow } from '../../auth/permissions.ts';
+import type { Services } from '../../app.ts';
+import { requireItem } from '../../database/not-found.ts';
+import { createOnce } from '../../http/idempotency.ts';
+import { created, idOf, sendItem, updated } from '../../http/item.ts';
+import { readList } from '../../http/list.ts';
+import { sendPage } from '../../http/page.ts';
+import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
+import { refuseParameters } from '../../http/query.ts';
+import { idempotencyKey, ifMatch, ifNoneMatch, listQuery } from '../../openapi/parameters.ts';
+import { noContent, pageOf, taken } from '../../openapi/responses.ts';
+import {
+  createConstructor,
+  deleteConstructor,
+  findConstructor,
+  listConstructors,
+  CONSTRUCTOR_KIND,
+  updateConstructor,
+} from './repository.ts';
+import {
+  constructorBodies,
+  ConstructorBody,
+  constructorLists,
+  constructorPermissions,
+  ConstructorShape,
+} from './schema.ts';
+
+/** Registers the endpoints, below the path of a version. */
+export function constructorsRoutes(app: FastifyInstance, services: Services): void {
+  const { database } = services;
+  const tags = ['Constructors'];
+
+  app.get(
+    '/constructors',
+    {
+      schema: {
+        operationId: 'listConstructors',
+        tags,
+        summary: 'List constructors',
+        querystring: listQuery(constructorLists),
+        response: { 200: pageOf(ConstructorShape, constructorLists) },
+      },
+      onRequest: allow(constructorPermissions.read),
+    },
+    async (request, reply) => {
+      const path = 'constructors';
+      const list = readList(request, constructorLists, services, path);
+      const page = await listConstructors(database, list);
+      return sendPage(request, reply, path, list, page, services);
+    },
+  );
+
+  app.post(
+    '/constructors',
+    {
+      schema: {
+        operationId: 'createConstructor',
+        tags,
+        summary: 'Create a constructor',
+        headers: idempotencyKey,
+        body: ConstructorBody,
+        response: { 201: ConstructorShape, ...taken('constructor', 'value_of', 'length') },
+      },
+      onRequest: allow(constructorPermissions.create),
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      return createOnce(request, reply, services, {
+        read: () => constructorBodies.create(request),
+        create: async (inside, values) =>
+          created(request, 'constructors', await createConstructor(inside, values)),
+      });
+    },
+  );
+
+  app.get(
+    '/constructors/:id',
+    {
+      schema: {
+        operationId: 'getConstructor',
+        tags,
+        summary: 'Get a constructor',
+        headers: ifNoneMatch,
+        response: { 200: ConstructorShape },
+      },
+      onRequest: allow(constructorPermissions.read),
+    },
+    async (request, reply) => {
+      const item = await findConstructor(database, idOf(request, CONSTRUCTOR_KIND));
+      refuseParameters(request);
+      return sendItem(request, reply, item);
+    },
+  );
+
+  app.put(
+    '/constructors/:id',
+    {
+      schema: {
+        operationId: 'replaceConstructor',
+        tags,
+        summary: 'Replace a constructor',
+        headers: ifMatch,
+        body: ConstructorBody,
+        response: { 200: ConstructorShape, ...taken('constructor', 'value_of', 'length') },
+      },
+      onRequest: [
+        allow(constructorPermissions.update),
+        requireItem(database, CONSTRUCTOR_KIND),
+        checkPreconditions,
+      ],
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, CONSTRUCTOR_KIND);
+      const item = await updateConstructor(database, id, expectedRevision(request), (stored) =>
+        constructorBodies.replace(request, stored),
+      );
+      return updated(request, reply, item);
+    },
+  );
+
+  app.patch(
+    '/constructors/:id',
+    {
+      schema: {
+        operationId: 'updateConstructor',
+        tags,
+        summary: 'Update a constructor',
+        headers: ifMatch,
+        body: ConstructorBody,
+        response: { 200: ConstructorShape, ...taken('constructor', 'value_of', 'length') },
+      },
+      onRequest: [
+        allow(constructorPermissions.update),
+        requireItem(database, CONSTRUCTOR_KIND),
+        checkPreconditions,
+      ],
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, CONSTRUCTOR_KIND);
+      const item = await updateConstructor(database, id, expectedRevision(request), (stored) =>
+        constructorBodies.patch(request, stored),
+      );
+      return updated(request, reply, item);
+    },
+  );
+
+  app.delete(
+    '/constructors/:id',
+    {
+      schema: {
+        operationId: 'deleteConstructor',
+        tags,
+        summary: 'Delete a constructor',
+        headers: ifMatch,
+        response: { 204: noContent },
+      },
+      onRequest: [
+        allow(constructorPermissions.delete),
+        requireItem(database, CONSTRUCTOR_KIND),
+        checkPreconditions,
+      ],
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, CONSTRUCTOR_KIND);
+      await deleteConstructor(database, id, expectedRevision(request));
+      return reply.code(204).send();
+    },
+  );
+}

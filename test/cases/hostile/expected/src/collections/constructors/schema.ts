@@ -1,0 +1,165 @@
+/**
+ * The shapes of constructors, and what their lists offer.
+ *
+ * All that an object and an array have already.
+ */
+import type { Static } from 'typebox';
+
+import type { Permissions } from '../../auth/permissions.ts';
+import { bodyReader } from '../../http/body.ts';
+import { byInteger, byString } from '../../http/filters.ts';
+import type { ListOptions } from '../../http/list.ts';
+import {
+  boolean,
+  integer,
+  itemShape,
+  list,
+  object,
+  oneOf,
+  optional,
+  string,
+} from '../../http/shapes.ts';
+import type { Complete } from '../../http/shapes.ts';
+
+/** What a client sends of a constructor. */
+export const ConstructorBody = object({
+  constructor: string({ maxLength: 50 }),
+  has_own_property: optional(string({ maxLength: 50 })),
+  is_prototype_of: optional(string({ maxLength: 50 })),
+  property_is_enumerable: optional(string({ maxLength: 50 })),
+  to_locale_string: optional(string({ maxLength: 50 })),
+  to_string: optional(string({ maxLength: 50 }), '[object Object]'),
+  value_of: optional(string({ maxLength: 50 })),
+  at: optional(string({ maxLength: 50 })),
+  concat: optional(integer()),
+  copy_within: optional(boolean()),
+  entries: optional(string({ maxLength: 50 })),
+  every: optional(integer()),
+  fill: optional(boolean()),
+  filter: optional(string({ maxLength: 50 })),
+  find: optional(integer()),
+  find_index: optional(boolean()),
+  find_last: optional(string({ maxLength: 50 })),
+  find_last_index: optional(integer()),
+  flat: optional(boolean()),
+  flat_map: optional(string({ maxLength: 50 })),
+  for_each: optional(integer()),
+  includes: optional(boolean()),
+  index_of: optional(string({ maxLength: 50 })),
+  join: optional(integer()),
+  keys: optional(boolean()),
+  last_index_of: optional(string({ maxLength: 50 })),
+  length: optional(integer({ minimum: 0 }), 0),
+  map: optional(
+    object({
+      constructor: optional(string({ maxLength: 50 })),
+      to_string: optional(integer()),
+      length: optional(string({ maxLength: 50 })),
+      map: optional(integer()),
+    }),
+  ),
+  pop: optional(string({ maxLength: 50 })),
+  push: optional(integer()),
+  reduce: optional(boolean()),
+  reduce_right: optional(string({ maxLength: 50 })),
+  reverse: optional(integer()),
+  shift: optional(boolean()),
+  slice: optional(string({ maxLength: 50 })),
+  some: optional(integer()),
+  sort: optional(boolean()),
+  splice: optional(string({ maxLength: 50 })),
+  to_reversed: optional(integer()),
+  to_sorted: optional(boolean()),
+  to_spliced: optional(string({ maxLength: 50 })),
+  unshift: optional(integer()),
+  values: optional(list(oneOf(['constructor', '__proto__', 'toString', 'length']))),
+  with: optional(string({ maxLength: 50 })),
+});
+
+/** What is stored of a constructor, with defaults and nulls filled in. */
+export type ConstructorValues = Complete<Static<typeof ConstructorBody>>;
+
+/** A constructor as clients read it. */
+export const ConstructorShape = itemShape(
+  'Constructor',
+  'All that an object and an array have already.',
+  ConstructorBody,
+);
+
+export interface Constructor extends ConstructorValues {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export const constructorBodies = bodyReader(ConstructorBody);
+
+/** Who may do what with constructors. */
+export const constructorPermissions = {
+  read: 'authenticated',
+  create: 'authenticated',
+  update: 'authenticated',
+  delete: 'authenticated',
+} as const satisfies Permissions;
+
+export const constructorLists: ListOptions = {
+  pages: { default: 20, maximum: 100 },
+  members: [
+    'id',
+    'constructor',
+    'has_own_property',
+    'is_prototype_of',
+    'property_is_enumerable',
+    'to_locale_string',
+    'to_string',
+    'value_of',
+    'at',
+    'concat',
+    'copy_within',
+    'entries',
+    'every',
+    'fill',
+    'filter',
+    'find',
+    'find_index',
+    'find_last',
+    'find_last_index',
+    'flat',
+    'flat_map',
+    'for_each',
+    'includes',
+    'index_of',
+    'join',
+    'keys',
+    'last_index_of',
+    'length',
+    'map',
+    'pop',
+    'push',
+    'reduce',
+    'reduce_right',
+    'reverse',
+    'shift',
+    'slice',
+    'some',
+    'sort',
+    'splice',
+    'to_reversed',
+    'to_sorted',
+    'to_spliced',
+    'unshift',
+    'values',
+    'with',
+    'created_at',
+    'updated_at',
+  ],
+  sort: ['length', 'to_string'],
+  filter: {
+    constructor: byString(),
+    length: byInteger(),
+    value_of: byString(),
+    has_own_property: byString(),
+    with: byString(),
+  },
+  search: true,
+};

@@ -1,0 +1,169 @@
+/** The endpoints of keys. */
+import type { FastifyInstance } from 'fastify';
+
+import { allow } from '../../auth/permissions.ts';
+import type { Services } from '../../app.ts';
+import { requireItem } from '../../database/not-found.ts';
+import { createOnce } from '../../http/idempotency.ts';
+import { created, idOf, sendItem, updated } from '../../http/item.ts';
+import { readList } from '../../http/list.ts';
+import { sendPage } from '../../http/page.ts';
+import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
+import { refuseParameters } from '../../http/query.ts';
+import { idempotencyKey, ifMatch, ifNoneMatch, listQuery } from '../../openapi/parameters.ts';
+import { noContent, pageOf } from '../../openapi/responses.ts';
+import {
+  createKeyItem,
+  deleteKeyItem,
+  findKeyItem,
+  listKeys,
+  KEY_KIND,
+  updateKeyItem,
+} from './repository.ts';
+import { keyBodies, KeyItemBody, keyLists, keyPermissions, KeyItemShape } from './schema.ts';
+
+/** Registers the endpoints, below the path of a version. */
+export function keysRoutes(app: FastifyInstance, services: Services): void {
+  const { database } = services;
+  const tags = ['Keys'];
+
+  app.get(
+    '/keys',
+    {
+      schema: {
+        operationId: 'listKeys',
+        tags,
+        summary: 'List keys',
+        querystring: listQuery(keyLists),
+        response: { 200: pageOf(KeyItemShape, keyLists) },
+      },
+      onRequest: allow(keyPermissions.read),
+    },
+    async (request, reply) => {
+      const path = 'keys';
+      const list = readList(request, keyLists, services, path);
+      const page = await listKeys(database, list);
+      return sendPage(request, reply, path, list, page, services);
+    },
+  );
+
+  app.post(
+    '/keys',
+    {
+      schema: {
+        operationId: 'createKeyItem',
+        tags,
+        summary: 'Create a key',
+        headers: idempotencyKey,
+        body: KeyItemBody,
+        response: { 201: KeyItemShape },
+      },
+      onRequest: allow(keyPermissions.create),
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      return createOnce(request, reply, services, {
+        read: () => keyBodies.create(request),
+        create: async (inside, values) =>
+          created(request, 'keys', await createKeyItem(inside, values)),
+      });
+    },
+  );
+
+  app.get(
+    '/keys/:id',
+    {
+      schema: {
+        operationId: 'getKeyItem',
+        tags,
+        summary: 'Get a key',
+        headers: ifNoneMatch,
+        response: { 200: KeyItemShape },
+      },
+      onRequest: allow(keyPermissions.read),
+    },
+    async (request, reply) => {
+      const item = await findKeyItem(database, idOf(request, KEY_KIND));
+      refuseParameters(request);
+      return sendItem(request, reply, item);
+    },
+  );
+
+  app.put(
+    '/keys/:id',
+    {
+      schema: {
+        operationId: 'replaceKeyItem',
+        tags,
+        summary: 'Replace a key',
+        headers: ifMatch,
+        body: KeyItemBody,
+        response: { 200: KeyItemShape },
+      },
+      onRequest: [
+        allow(keyPermissions.update),
+        requireItem(database, KEY_KIND),
+        checkPreconditions,
+      ],
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, KEY_KIND);
+      const item = await updateKeyItem(database, id, expectedRevision(request), (stored) =>
+        keyBodies.replace(request, stored),
+      );
+      return updated(request, reply, item);
+    },
+  );
+
+  app.patch(
+    '/keys/:id',
+    {
+      schema: {
+        operationId: 'updateKeyItem',
+        tags,
+        summary: 'Update a key',
+        headers: ifMatch,
+        body: KeyItemBody,
+        response: { 200: KeyItemShape },
+      },
+      onRequest: [
+        allow(keyPermissions.update),
+        requireItem(database, KEY_KIND),
+        checkPreconditions,
+      ],
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, KEY_KIND);
+      const item = await updateKeyItem(database, id, expectedRevision(request), (stored) =>
+        keyBodies.patch(request, stored),
+      );
+      return updated(request, reply, item);
+    },
+  );
+
+  app.delete(
+    '/keys/:id',
+    {
+      schema: {
+        operationId: 'deleteKeyItem',
+        tags,
+        summary: 'Delete a key',
+        headers: ifMatch,
+        response: { 204: noContent },
+      },
+      onRequest: [
+        allow(keyPermissions.delete),
+        requireItem(database, KEY_KIND),
+        checkPreconditions,
+      ],
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      const id = idOf(request, KEY_KIND);
+      await deleteKeyItem(database, id, expectedRevision(request));
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,50 @@
+/** The shapes of keys, and what their lists offer. */
+import type { Static } from 'typebox';
+
+import type { Permissions } from '../../auth/permissions.ts';
+import { bodyReader } from '../../http/body.ts';
+import { byInteger } from '../../http/filters.ts';
+import type { ListOptions } from '../../http/list.ts';
+import { integer, itemShape, object, optional, setExample } from '../../http/shapes.ts';
+import type { Complete } from '../../http/shapes.ts';
+
+/** What a client sends of a key. */
+export const KeyItemBody = object({
+  length: optional(integer()),
+});
+
+setExample(KeyItemBody, {
+  length: 1,
+});
+
+/** What is stored of a key, with defaults and nulls filled in. */
+export type KeyItemValues = Complete<Static<typeof KeyItemBody>>;
+
+/** A key as clients read it. */
+export const KeyItemShape = itemShape('KeyItem', 'Keys.', KeyItemBody);
+
+export interface KeyItem extends KeyItemValues {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export const keyBodies = bodyReader(KeyItemBody);
+
+/** Who may do what with keys. */
+export const keyPermissions = {
+  read: 'authenticated',
+  create: 'authenticated',
+  update: 'authenticated',
+  delete: 'authenticated',
+} as const satisfies Permissions;
+
+export const keyLists: ListOptions = {
+  pages: { default: 20, maximum: 100 },
+  members: ['id', 'length', 'created_at', 'updated_at'],
+  sort: ['length'],
+  filter: {
+    length: byInteger(),
+  },
+  search: false,
+};

@@ -1,0 +1,45 @@
+/** The shapes of to strings, and what their lists offer. */
+import type { Static } from 'typebox';
+
+import type { Permissions } from '../../auth/permissions.ts';
+import { bodyReader } from '../../http/body.ts';
+import type { ListOptions } from '../../http/list.ts';
+import { itemShape, object, optional, string, uuid } from '../../http/shapes.ts';
+import type { Complete } from '../../http/shapes.ts';
+
+/** What a client sends of a to string. */
+export const ToStringBody = object({
+  constructor: optional(string()),
+  constructor_id: uuid(),
+  item_id: optional(uuid()),
+});
+
+/** What is stored of a to string, with defaults and nulls filled in. */
+export type ToStringValues = Complete<Static<typeof ToStringBody>>;
+
+/** A to string as clients read it. */
+export const ToStringShape = itemShape('ToString', 'To strings.', ToStringBody);
+
+export interface ToString extends ToStringValues {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export const toStringBodies = bodyReader(ToStringBody);
+
+/** Who may do what with to strings. */
+export const toStringPermissions = {
+  read: 'authenticated',
+  create: 'authenticated',
+  update: ['owner'],
+  delete: 'authenticated',
+} as const satisfies Permissions;
+
+export const toStringLists: ListOptions = {
+  pages: { default: 20, maximum: 100 },
+  members: ['id', 'constructor', 'constructor_id', 'item_id', 'created_at', 'updated_at'],
+  sort: ['constructor'],
+  filter: {},
+  search: false,
+};

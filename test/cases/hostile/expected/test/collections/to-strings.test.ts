@@ -1,0 +1,390 @@
+/** The endpoints of to strings. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type { ToString, ToStringValues } from '../../src/collections/to-strings/schema.ts';
+import { createConstructor } from '../fixtures/constructors.ts';
+import { createToString, toStringBody } from '../fixtures/to-strings.ts';
+import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
+import { readAll, readForthAndBack, sortBy } from '../support/lists.ts';
+import type { Key } from '../support/lists.ts';
+import { API, startService } from '../support/service.ts';
+
+const service = await startService();
+
+/** A body with all members that clients can set. */
+async function fullToString() {
+  const constructor = await createConstructor(service);
+  const itemItem = await createConstructor(service);
+  return {
+    constructor: 'Constructor 1',
+    constructor_id: constructor.id,
+    item_id: itemItem.id,
+  };
+}
+
+describe('to strings', () => {
+  beforeEach(() => service.clear());
+
+  test('POST creates an item (201)', async () => {
+    const body = await fullToString();
+    const answer = await service.post<ToString>('/to-strings', body);
+    expect(answer).toHaveStatus(201);
+    expect(answer.body).toEqual({
+      id: AN_ID,
+      constructor: 'Constructor 1',
+      constructor_id: body.constructor_id,
+      item_id: body.item_id,
+      created_at: A_TIME,
+      updated_at: A_TIME,
+    });
+    expect(answer.headers.get('location')).toBe(`${API}/to-strings/${answer.body.id}`);
+  });
+
+  test('POST with an Idempotency-Key creates one item when it is repeated', async () => {
+    const request = { headers: { 'idempotency-key': 'once' }, body: await fullToString() };
+    const first = await service.request<ToString>('POST', `${API}/to-strings`, request);
+    expect(first).toHaveStatus(201);
+    const { headers } = await service.get('/to-strings?count=true');
+    const again = await service.request<ToString>('POST', `${API}/to-strings`, request);
+    expect(again).toHaveStatus(201);
+    expect(again.body).toEqual(first.body);
+    const after = await service.get('/to-strings?count=true');
+    expect(after.headers.get('total-count')).toBe(headers.get('total-count'));
+  });
+
+  test('POST fills in defaults', async () => {
+    expect(await createToString(service)).toMatchObject({
+      constructor: null,
+      item_id: null,
+    });
+  });
+
+  test('GET returns an item, and HEAD its headers', async () => {
+    const item = await createToString(service);
+    const answer = await service.get(`/to-strings/${item.id}`);
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual(item);
+    const upperCase = await service.get(`/to-strings/${item.id.toUpperCase()}`);
+    expect(upperCase.body).toEqual(item);
+    const head = await service.head(`/to-strings/${item.id}`);
+    expect(head).toHaveStatus(200);
+    expect(head.body).toBeUndefined();
+    expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'));
+  });
+
+  test('PUT replaces an item, and resets absent members to their default or null', async () => {
+    const item = await service.create<ToString>('/to-strings', await fullToString());
+    const answer = await service.put<ToString>(`/to-strings/${item.id}`, {
+      constructor_id: item.constructor_id,
+    });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({
+      ...item,
+      constructor: null,
+      item_id: null,
+      updated_at: A_TIME,
+    });
+    expect(answer.body.updated_at).not.toBe(item.updated_at);
+    expect((await service.get(`/to-strings/${item.id}`)).body).toEqual(answer.body);
+  });
+
+  test.each<[member: string, sent: unknown, answered: unknown]>([
+    ['constructor', 'Constructor 2', 'Constructor 2'],
+  ])('PATCH changes %s only', async (member, sent, answered) => {
+    const item = await service.create<ToString>('/to-strings', await fullToString());
+    const answer = await service.patch(`/to-strings/${item.id}`, { [member]: sent });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({ ...item, [member]: answered, updated_at: A_TIME });
+    expect((await service.get(`/to-strings/${item.id}`)).body).toEqual(answer.body);
+  });
+
+  test.each(['constructor', 'item_id'])('PATCH clears %s with null', async (member) => {
+    const item = await service.create<ToString>('/to-strings', await fullToString());
+    const answer = await service.patch(`/to-strings/${item.id}`, { [member]: null });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
+  });
+
+  test('answers If-None-Match with 304, and an outdated If-Match with 412', async () => {
+    const made = await service.post<ToString>('/to-strings', await toStringBody(service));
+    const item = made.body;
+    const path = `${API}/to-strings/${item.id}`;
+    const first = made.headers.get('etag') ?? '';
+    expect(first).toMatch(/^"[^"]+"$/);
+    expect((await service.request('GET', path)).headers.get('etag')).toBe(first);
+    const has = { headers: { 'if-none-match': first } };
+    expect(await service.request('GET', path, has)).toHaveStatus(304);
+
+    const changed = await service.request('PATCH', path, {
+      headers: { 'if-match': first },
+      body: {},
+    });
+    expect(changed).toHaveStatus(200);
+    const second = changed.headers.get('etag') ?? '';
+    expect(second).not.toBe(first);
+    const read = await service.request('GET', path, has);
+    expect(read.body).toEqual(changed.body);
+    expect(read.headers.get('etag')).toBe(second);
+    const outdated = { headers: { 'if-match': first }, body: await toStringBody(service) };
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      expect(await service.request(method, path, outdated)).toBeError(412);
+    }
+    expect((await service.request('GET', path)).body).toEqual(changed.body);
+
+    const replaced = await service.request('PUT', path, {
+      headers: { 'if-match': second },
+      body: {
+        constructor_id: item.constructor_id,
+      },
+    });
+    expect(replaced).toHaveStatus(200);
+    const third = replaced.headers.get('etag') ?? '';
+    expect((await service.request('GET', path)).headers.get('etag')).toBe(third);
+    expect(await service.request('DELETE', path, { headers: { 'if-match': third } })).toHaveStatus(
+      204,
+    );
+    expect(await service.request('DELETE', path, { headers: { 'if-match': third } })).toBeError(
+      410,
+    );
+  });
+
+  test('DELETE removes an item (410 afterwards)', async () => {
+    const item = await createToString(service);
+    const path = `/to-strings/${item.id}`;
+    const answer = await service.delete(path);
+    expect(answer).toHaveStatus(204);
+    expect(answer.body).toBeUndefined();
+    expect(await service.get(path)).toBeError(410);
+    expect(await service.head(path)).toHaveStatus(410);
+    expect(await service.put(path, await toStringBody(service))).toBeError(410);
+    expect(await service.patch(path, {})).toBeError(410);
+    expect(await service.delete(path)).toBeError(410);
+    expect((await service.get('/to-strings')).body).not.toContainEqual(item);
+  });
+
+  test.each([NO_ID, 'no-id'])('answers 404 for the id %s', async (id) => {
+    const path = `/to-strings/${id}`;
+    expect(await service.get(path)).toBeError(404);
+    expect(await service.head(path)).toHaveStatus(404);
+    expect(await service.put(path, {})).toBeError(404);
+    expect(await service.patch(path, {})).toBeError(404);
+    expect(await service.delete(path)).toBeError(404);
+  });
+
+  test.each(['constructor_id'])('POST requires %s (422)', async (member) => {
+    const { [member]: _left, ...body }: Record<string, unknown> = await fullToString();
+    expect(await service.post('/to-strings', body)).toBeError(422, member);
+  });
+
+  test('PUT requires the same members (422)', async () => {
+    const item = await createToString(service);
+    expect(await service.put(`/to-strings/${item.id}`, {})).toBeError(422, 'constructor_id');
+  });
+
+  test.each<[member: string, why: string, sent: unknown]>([
+    ['constructor', 'the shortest', ''],
+    ['constructor', 'with blanks around', ' a '],
+    ['constructor', 'with quotes and backslashes', '\'"\\%_'],
+  ])('accepts %s: %s', async (member, _why, sent) => {
+    const body = { ...(await toStringBody(service)), [member]: sent };
+    const item = await service.create<ToString>('/to-strings', body);
+    expect(item).toHaveProperty(member, sent);
+    expect((await service.get(`/to-strings/${item.id}`)).body).toEqual(item);
+  });
+
+  test.each<[member: string, why: string, changes: object]>([
+    ['constructor', 'a number', { constructor: 5 }],
+    ['constructor', 'with a NUL character', { constructor: 'Constructor 1\u0000' }],
+    ['constructor', 'with half of a surrogate pair', { constructor: 'Constructor 1\ud800' }],
+    ['constructor_id', 'no UUID', { constructor_id: 'nobody' }],
+    ['constructor_id', 'a number', { constructor_id: 5 }],
+    ['constructor_id', 'null', { constructor_id: null }],
+    ['item_id', 'no UUID', { item_id: 'nobody' }],
+    ['item_id', 'a number', { item_id: 5 }],
+  ])('refuses %s: %s (422)', async (member, _why, changes) => {
+    const body = { ...(await toStringBody(service)), ...changes };
+    expect(await service.post('/to-strings', body)).toBeError(422, member);
+    const item = await createToString(service);
+    expect(await service.patch(`/to-strings/${item.id}`, changes)).toBeError(422, member);
+    expect((await service.get(`/to-strings/${item.id}`)).body).toEqual(item);
+  });
+
+  test.each<[member: string, value: unknown]>([
+    ['id', NO_ID],
+    ['created_at', '2026-01-31T12:00:00Z'],
+    ['updated_at', '2026-01-31T12:00:00Z'],
+    ['unheard_of', 1],
+  ])('refuses %s, which is read-only (422)', async (member, value) => {
+    const body = { ...(await toStringBody(service)), [member]: value };
+    expect(await service.post('/to-strings', body)).toBeError(422, member);
+    const item = await createToString(service);
+    const path = `/to-strings/${item.id}`;
+    expect(await service.put(path, { [member]: value })).toBeError(422, member);
+    expect(await service.patch(path, { [member]: value })).toBeError(422, member);
+    expect((await service.get(path)).body).toEqual(item);
+  });
+
+  test('refuses constructor_id of a constructor that does not exist (422)', async () => {
+    const removed = await createConstructor(service);
+    await service.delete(`/constructors/${removed.id}`);
+    for (const id of [NO_ID, removed.id]) {
+      const body = { ...(await toStringBody(service)), constructor_id: id };
+      expect(await service.post('/to-strings', body)).toBeError(422, 'constructor_id');
+      const keyed = { headers: { 'idempotency-key': 'once' }, body };
+      const refused = await service.request('POST', `${API}/to-strings`, keyed);
+      expect(refused).toBeError(422, 'constructor_id');
+      const item = await createToString(service);
+      const answer = await service.patch(`/to-strings/${item.id}`, { constructor_id: id });
+      expect(answer).toBeError(422, 'constructor_id');
+    }
+  });
+
+  test('refuses to remove a constructor that constructor_id refers to (409)', async () => {
+    const constructor = await createConstructor(service);
+    const item = await createToString(service, { constructor_id: constructor.id });
+    expect(await service.delete(`/constructors/${constructor.id}`)).toBeError(409);
+    expect(await service.get(`/constructors/${constructor.id}`)).toHaveStatus(200);
+    expect(await service.delete(`/to-strings/${item.id}`)).toHaveStatus(204);
+    expect(await service.delete(`/constructors/${constructor.id}`)).toHaveStatus(204);
+  });
+
+  test('refuses item_id of a constructor that does not exist (422)', async () => {
+    const removed = await createConstructor(service);
+    await service.delete(`/constructors/${removed.id}`);
+    for (const id of [NO_ID, removed.id]) {
+      const body = { ...(await toStringBody(service)), item_id: id };
+      expect(await service.post('/to-strings', body)).toBeError(422, 'item_id');
+      const keyed = { headers: { 'idempotency-key': 'once' }, body };
+      const refused = await service.request('POST', `${API}/to-strings`, keyed);
+      expect(refused).toBeError(422, 'item_id');
+      const item = await createToString(service);
+      const answer = await service.patch(`/to-strings/${item.id}`, { item_id: id });
+      expect(answer).toBeError(422, 'item_id');
+    }
+  });
+
+  test('the removal of a constructor clears item_id', async () => {
+    const itemItem = await createConstructor(service);
+    const item = await createToString(service, { item_id: itemItem.id });
+    expect(await service.delete(`/constructors/${itemItem.id}`)).toHaveStatus(204);
+    const answer = await service.get(`/to-strings/${item.id}`);
+    expect(answer.body).toEqual({ ...item, item_id: null, updated_at: A_TIME });
+  });
+
+  test('lists and creates items at /constructors/{id}/value-ofs', async () => {
+    const constructor = await createConstructor(service);
+    const path = `/constructors/${constructor.id}/value-ofs`;
+    const { constructor_id: _parent, ...body } = await toStringBody(service, {
+      constructor_id: constructor.id,
+    });
+    const answer = await service.post<ToString>(path, body);
+    expect(answer).toHaveStatus(201);
+    const item = answer.body;
+    expect(answer.headers.get('location')).toBe(`${API}/to-strings/${item.id}`);
+    expect(item.constructor_id).toBe(constructor.id);
+    const own = await toStringBody(service, { constructor_id: constructor.id });
+    const second = await service.create<ToString>(path, own);
+    await createToString(service);
+    expect((await service.get(path)).body).toEqual([item, second]);
+    expect((await service.get(`${path}?limit=1`)).headers.get('link')).toContain(
+      `<${API}${path}?limit=1&cursor=`,
+    );
+    expect(await service.head(path)).toHaveStatus(200);
+
+    const named = await toStringBody(service, { constructor_id: NO_ID });
+    expect(await service.post(path, named)).toBeError(422, 'constructor_id');
+    expect(await service.put(path, {})).toBeError(405);
+  });
+
+  test('lists and creates items at /constructors/{id}/items', async () => {
+    const itemItem = await createConstructor(service);
+    const path = `/constructors/${itemItem.id}/items`;
+    const { item_id: _parent, ...body } = await toStringBody(service, { item_id: itemItem.id });
+    const answer = await service.post<ToString>(path, body);
+    expect(answer).toHaveStatus(201);
+    const item = answer.body;
+    expect(answer.headers.get('location')).toBe(`${API}/to-strings/${item.id}`);
+    expect(item.item_id).toBe(itemItem.id);
+    const own = await toStringBody(service, { item_id: itemItem.id });
+    const second = await service.create<ToString>(path, own);
+    await createToString(service);
+    expect((await service.get(path)).body).toEqual([item, second]);
+    expect((await service.get(`${path}?limit=1`)).headers.get('link')).toContain(
+      `<${API}${path}?limit=1&cursor=`,
+    );
+    expect(await service.head(path)).toHaveStatus(200);
+
+    const named = await toStringBody(service, { item_id: NO_ID });
+    expect(await service.post(path, named)).toBeError(422, 'item_id');
+    expect(await service.put(path, {})).toBeError(405);
+  });
+});
+
+describe('lists of to strings', () => {
+  const items: ToString[] = [];
+
+  beforeAll(async () => {
+    await service.clear();
+    items.length = 0;
+    const given: Partial<Record<keyof ToStringValues, unknown>>[] = [
+      { constructor: 'quiet' },
+      { constructor: 'Quiet River' },
+      { constructor: null },
+      { constructor: 'say "yes", twice' },
+      { constructor: 'Élan Straße 7' },
+      { constructor: 'ｚ wide' },
+      { constructor: '😀 beyond' },
+      { constructor: 'quiet' },
+    ];
+    for (const members of given) items.push(await createToString(service, members));
+  });
+
+  test('return each item once, in order of creation', async () => {
+    const ids = items.map(({ id }) => id);
+    expect(await readForthAndBack(service, '/to-strings?limit=3')).toEqual({
+      forth: ids,
+      back: ids,
+    });
+    const answer = await service.get('/to-strings?count=true&limit=1');
+    expect(answer.body).toEqual(items.slice(0, 1));
+    expect(answer.headers.get('total-count')).toBe(String(items.length));
+    for (const query of ['', '&count=false']) {
+      const { headers } = await service.get(`/to-strings?limit=1${query}`);
+      expect(headers.get('total-count')).toBeNull();
+    }
+  });
+
+  test.each<[sort: string, key: (item: ToString) => Key]>([
+    ['constructor', (item) => item.constructor],
+  ])('sort by %s, ascending and descending', async (sort, key) => {
+    const rising = sortBy(items, key).map(({ id }) => id);
+    const falling = rising.toReversed();
+    const path = '/to-strings?limit=3&sort=';
+    expect(await readForthAndBack(service, `${path}${sort}`)).toEqual({
+      forth: rising,
+      back: rising,
+    });
+    expect(await readForthAndBack(service, `${path}-${sort}`)).toEqual({
+      forth: falling,
+      back: falling,
+    });
+  });
+
+  test('return only the members in fields', async () => {
+    const some = items.map((item) => ({
+      id: item.id,
+      constructor: item.constructor,
+      constructor_id: item.constructor_id,
+    }));
+    expect(await readAll(service, '/to-strings?fields=constructor,constructor_id')).toEqual(some);
+    expect(await service.get('/to-strings?fields=unheard_of')).toBeError(400, 'fields');
+  });
+
+  test.each(['unheard_of=1', 'limit=1&limit=2', 'sort=unheard_of', 'limit=0', 'q=word'])(
+    'refuse %s (400)',
+    async (query) => {
+      const [name = ''] = query.split('=');
+      expect(await service.get(`/to-strings?${query}`)).toBeError(400, name);
+    },
+  );
+});

@@ -1,0 +1,85 @@
+/** The repository of to strings: transactions, and concurrent changes. */
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { deleteConstructor } from '../../src/collections/constructors/repository.ts';
+import {
+  createToString as create,
+  deleteToString as remove,
+  findToString as find,
+  updateToString as update,
+} from '../../src/collections/to-strings/repository.ts';
+import type { ToStringValues } from '../../src/collections/to-strings/schema.ts';
+import type { Database } from '../../src/database/database.ts';
+import { createToString as make } from '../fixtures/to-strings.ts';
+import { NO_ID } from '../support/expected.ts';
+import { runsOf, testRaces, testRule } from '../support/repositories.ts';
+import { startService } from '../support/service.ts';
+
+const service = await startService();
+const { database } = service;
+
+beforeEach(() => service.clear());
+
+/** Creates a to string. @returns its id and stored values. */
+async function makeStored(): Promise<{ id: string; values: ToStringValues }> {
+  const { id } = await make(service);
+  let values = {} as ToStringValues;
+  await update(database, id, undefined, (stored) => {
+    values = stored;
+    return stored;
+  });
+  return { id, values };
+}
+
+/** Inserts a to string. @returns its id. */
+async function store(transaction: Database, values: ToStringValues): Promise<string> {
+  const { id } = await create(transaction, values, null);
+  return id;
+}
+
+const repository = { make: makeStored, store, find, update, remove };
+
+testRaces(database, repository);
+
+describe.each(runsOf(database))('%s', (_name, run) => {
+  testRule(database, repository, run, '"to_strings"');
+
+  test('inserts, updates and deletes', async () => {
+    const { id: first, values } = await makeStored();
+    await run(async (transaction) => {
+      await remove(transaction, first);
+      const id = await store(transaction, values);
+      const stored = await find(transaction, id);
+      const changed = await update(transaction, id, stored.updated_at, (same) => same);
+      expect(changed).toEqual({ ...stored, updated_at: changed.updated_at });
+      expect(changed.updated_at).not.toBe(stored.updated_at);
+      await remove(transaction, id, changed.updated_at);
+      await expect(find(transaction, id)).rejects.toMatchObject({ statusCode: 410 });
+    });
+  });
+
+  test('a refused change throws its HTTP error, and keeps the changes before it', async () => {
+    const { id, values } = await makeStored();
+    const { updated_at: revision } = await find(database, id);
+    const kept = await run(async (transaction) => {
+      const changed = await update(transaction, id, undefined, (stored) => stored);
+      for (const member of ['constructor_id', 'item_id']) {
+        const broken = { ...values, [member]: NO_ID };
+        const refusal = {
+          statusCode: 422,
+          message: `${member} refers to an item that is not there.`,
+        };
+        await expect(store(transaction, broken)).rejects.toMatchObject(refusal);
+        await expect(update(transaction, id, undefined, () => broken)).rejects.toMatchObject(
+          refusal,
+        );
+      }
+      await expect(deleteConstructor(transaction, values.constructor_id)).rejects.toMatchObject({
+        statusCode: 409,
+      });
+      await expect(remove(transaction, id, revision)).rejects.toMatchObject({ statusCode: 412 });
+      return changed;
+    });
+    expect(await find(database, id)).toEqual(kept);
+  });
+});

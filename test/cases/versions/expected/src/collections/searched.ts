@@ -1,0 +1,19 @@
+/** The tables that searches look in, with their columns of words. */
+import type { SearchedTable } from '../database/fill-words.ts';
+
+export const searched: readonly SearchedTable[] = [
+  {
+    name: '"books"',
+    words: [
+      { column: '"_words"', texts: ['"title"', '"series"'] },
+      { column: '"_words_v1"', texts: ['"title"'] },
+    ],
+  },
+  {
+    name: '"people"',
+    words: [
+      { column: '"_words"', texts: ['"name"'] },
+      { column: '"_words_v2"', texts: ['"name"', '"nickname"'] },
+    ],
+  },
+];

@@ -1,0 +1,86 @@
+/** The repository of books: transactions, and concurrent changes. */
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { deletePerson } from '../../src/collections/people/repository.ts';
+import {
+  createBook as create,
+  deleteBook as remove,
+  findBook as find,
+  updateBook as update,
+} from '../../src/collections/books/repository.ts';
+import type { BookValues } from '../../src/collections/books/schema.ts';
+import type { Database } from '../../src/database/database.ts';
+import { createBook as make } from '../fixtures/books.ts';
+import { NO_ID } from '../support/expected.ts';
+import { runsOf, testRaces, testRule } from '../support/repositories.ts';
+import { startService } from '../support/service.ts';
+
+const service = await startService();
+const { database } = service;
+
+beforeEach(() => service.clear());
+
+/** Creates a book. @returns its id and stored values. */
+async function makeStored(): Promise<{ id: string; values: BookValues }> {
+  const { id } = await make(service);
+  let values = {} as BookValues;
+  await update(database, id, undefined, (stored) => {
+    values = stored;
+    return stored;
+  });
+  return { id, values };
+}
+
+/** Inserts a book. @returns its id. */
+async function store(transaction: Database, values: BookValues): Promise<string> {
+  const { id } = await create(transaction, values, null);
+  return id;
+}
+
+const repository = { make: makeStored, store, find, update, remove };
+
+testRaces(database, repository);
+
+describe.each(runsOf(database))('%s', (_name, run) => {
+  testRule(database, repository, run, '"books"');
+
+  test('inserts, updates and deletes', async () => {
+    const { id: first, values } = await makeStored();
+    await run(async (transaction) => {
+      await remove(transaction, first);
+      const id = await store(transaction, values);
+      const stored = await find(transaction, id);
+      const changed = await update(transaction, id, stored.updated_at, (same) => same);
+      expect(changed).toEqual({ ...stored, updated_at: changed.updated_at });
+      expect(changed.updated_at).not.toBe(stored.updated_at);
+      await remove(transaction, id, changed.updated_at);
+      await expect(find(transaction, id)).rejects.toMatchObject({ statusCode: 410 });
+    });
+  });
+
+  test('a refused change throws its HTTP error, and keeps the changes before it', async () => {
+    const { id, values } = await makeStored();
+    const { updated_at: revision } = await find(database, id);
+    const kept = await run(async (transaction) => {
+      const changed = await update(transaction, id, undefined, (stored) => stored);
+      for (const member of ['person_id']) {
+        const broken = { ...values, [member]: NO_ID };
+        const refusal = {
+          statusCode: 422,
+          message: `${member} refers to an item that is not there.`,
+        };
+        await expect(store(transaction, broken)).rejects.toMatchObject(refusal);
+        await expect(update(transaction, id, undefined, () => broken)).rejects.toMatchObject(
+          refusal,
+        );
+      }
+      await expect(store(transaction, values)).rejects.toMatchObject({ statusCode: 409 });
+      await expect(deletePerson(transaction, values.person_id)).rejects.toMatchObject({
+        statusCode: 409,
+      });
+      await expect(remove(transaction, id, revision)).rejects.toMatchObject({ statusCode: 412 });
+      return changed;
+    });
+    expect(await find(database, id)).toEqual(kept);
+  });
+});

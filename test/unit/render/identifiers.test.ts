@@ -1,0 +1,129 @@
+/**
+ * Collections and references may have any name: what is made of it never stands for anything that
+ * the same file declares, imports or takes from the language.
+ */
+import { ts } from 'ts-morph';
+import { beforeAll, expect, test } from 'vitest';
+
+import { renderProject } from '../../../src/generate.ts';
+import { namesOf } from '../../../src/model/names.ts';
+import { NPM } from '../../../src/package-manager.ts';
+import { lines, single } from '../definition/support.ts';
+
+const SERVICE = `
+name: savanna
+roles: [keeper]
+versions: [1, 2]
+collections:
+  quaggas: { fields: { name: { type: string, unique: true } }, sort: [name], permissions: { read: owner } }
+  zebras:
+    fields:
+      name: { type: string, required: true, unique: true, immutable: true, name_in: { 1: title } }
+      stripes: { type: integer, type_in: { 1: { type: list, of: { type: string } } } }
+      born_at: { type: timestamp, default: now }
+      place: { type: object, properties: { at: { type: list, of: integer } } }
+      quagga_id: { type: reference, to: quaggas, required: true, nested: true, on_delete: cascade }
+      keeper_id: { type: reference, to: users, nested: true, on_delete: clear }
+    sort: [name, born_at]
+    filter: [name, quagga_id]
+    search: [name]
+    unique: [[name, stripes]]
+    create: background
+    require_if_match: true
+    permissions: { read: owner, create: [keeper], update: [keeper, owner] }
+`;
+
+/** The TypeScript files of a service, parsed. */
+async function parsed(text: string): Promise<readonly ts.SourceFile[]> {
+  const definitions = await single(text);
+  if (!definitions.ok) throw new Error(lines(definitions).join('\n'));
+  const files = await renderProject(definitions, { tool: '0.0.0', manager: NPM });
+  return files
+    .filter((file) => /^(?:src|test)\/.*\.ts$/.test(file.path))
+    .map((file) => ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true));
+}
+
+/** All names that a file binds or refers to, without those of members. */
+function identifiersIn(file: ts.SourceFile): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) && !isMember(node)) found.add(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+function isMember(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isBindingElement(parent)) return parent.propertyName === node;
+  const named =
+    ts.isPropertyAccessExpression(parent) ||
+    ts.isPropertyAssignment(parent) ||
+    ts.isPropertySignature(parent) ||
+    ts.isMethodSignature(parent) ||
+    ts.isMethodDeclaration(parent);
+  return named && parent.name === node;
+}
+
+const snakeCase = (name: string): string =>
+  name
+    .replace(/^[A-Z]/, (letter) => letter.toLowerCase())
+    .replace(/[A-Z]/g, '_$&')
+    .toLowerCase();
+
+let files: readonly ts.SourceFile[];
+beforeAll(async () => {
+  files = await parsed(SERVICE);
+}, 60_000);
+
+test('no type or function of a collection has the name of another one', () => {
+  // `createZebra` beside `createOnce`: then a collection of the singular `once` needs another type.
+  const words = new Set<string>();
+  for (const file of files) {
+    const all = [...identifiersIn(file)];
+    for (const own of all.filter((name) => name.includes('Zebra'))) {
+      const form = new RegExp(`^${own.replace('Zebra', '([A-Z][A-Za-z0-9]*)')}$`);
+      for (const name of all) words.add(form.exec(name)?.[1] ?? 'Zebra');
+    }
+  }
+  // Nobody may call a collection `users` or `jobs`, or spells one `a_p_i`.
+  const isAllowed = (word: string): boolean =>
+    !/zebra|quagga|^User$|^Job$/i.test(word) && !/^[A-Z]{2}/.test(word);
+  const names = [...words].filter(isAllowed);
+  expect(names.length).toBeGreaterThan(20);
+  const free = names.filter((word) => {
+    const singular = snakeCase(word);
+    return namesOf(`${singular}s`, singular).type === word;
+  });
+  expect(free).toEqual([]);
+});
+
+test(
+  'no constant for the item of a reference has a name that its file uses',
+  { timeout: 60_000 },
+  async () => {
+    const isOfZebras = ({ fileName }: ts.SourceFile): boolean =>
+      fileName === 'test/collections/zebras.test.ts';
+    const used = [...identifiersIn(files.find(isOfZebras)!)].filter(
+      (name) => /^[a-z]/.test(name) && !/quagga|keeper/.test(name),
+    );
+    expect(used).toEqual(expect.arrayContaining(['item', 'path', 'service', 'zebraBody']));
+    const references = used.map(
+      (name, at) =>
+        `      ${snakeCase(name)}_id: { type: reference, to: quaggas, nested: n${at}_zebras, on_delete: clear }`,
+    );
+    const renamed = (
+      await parsed(SERVICE.replace('    sort: [name, born_at]', `${references.join('\n')}\n$&`))
+    ).find(isOfZebras)!;
+    const [before, after] = [constantsIn(files.find(isOfZebras)!), constantsIn(renamed)];
+    expect(after.size).toBeGreaterThan(used.length);
+    expect(used.filter((name) => after.has(name) && !before.has(name))).toEqual([]);
+  },
+);
+
+/** The constants that hold a parent of an item. */
+const constantsIn = ({ text }: ts.SourceFile): ReadonlySet<string> =>
+  new Set(
+    Array.from(text.matchAll(/const (\w+) = await createQuagga\(service\)/g), ([, name]) => name!),
+  );

@@ -429,9 +429,9 @@ describe('a start', () => {
     const others = [1, 2].map(() => start(project, { DATABASE_URL, LOG_LEVEL: 'info' }));
     killed.kill('SIGKILL');
     const services = await Promise.all(others);
+    for (const service of services) expect(await service.stop()).toBe(0);
     const applied = services.filter((service) => service.output().includes('0002_slow'));
     expect(applied).toHaveLength(1);
-    for (const service of services) expect(await service.stop()).toBe(0);
   });
 
   test('takes over the lock of a process that is no more, whoever has its id now', async () => {

@@ -194,7 +194,7 @@ test('work that fails is tried again, and then the job has failed with a sentenc
   });
   const job = await read(service, broken.id);
   expect(job.error).toBe('The work failed 8 times, and is not tried again.');
-  expect(service.output()).toContain('postgresql://secret@scanner');
+  await until(async () => service.output().includes('postgresql://secret@scanner'));
   const { rows } = await database.query('select attempt from jobs where id = $1', [broken.id]);
   expect(rows).toEqual([{ attempt: 8 }]);
   expect(await countOf(service)).toBe(0);

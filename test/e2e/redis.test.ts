@@ -121,9 +121,9 @@ test.each(['is gone', 'hangs'])('hold in the database while Redis %s', async (ho
   await untilCounted(setting, 2);
   await expectLimit(services, '10.1.0.2');
   for (const service of services) {
+    expect(await service.stop()).toBe(0);
     expect(service.output()).toContain('Redis is away');
     expect(service.output()).toContain('Redis is back');
-    expect(await service.stop()).toBe(0);
   }
 });
 

@@ -190,7 +190,8 @@ export async function start(
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
   const ended = new Promise<number | null>((resolve) => {
-    child.on('exit', resolve);
+    // After the last line of its log.
+    child.on('close', resolve);
   });
   const origin = `http://127.0.0.1:${port}`;
   for (let attempt = 0; ; attempt++) {

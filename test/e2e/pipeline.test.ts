@@ -1,13 +1,16 @@
 /**
- * Reads that are pipelined on shared connections to PostgreSQL: each gets its own answer, a failure
+ * Statements that are pipelined on shared connections to PostgreSQL: each gets its own answer, a failure
  * affects no other, and a slow one delays others for a moment at most.
  */
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import pg from 'pg';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 
-import type { OpenDatabase } from '../../templates/service/src/database/database.ts';
+import type { OpenDatabase, Statement } from '../../templates/service/src/database/database.ts';
 import { Pipeline } from '../../templates/service/src/database/pipeline.ts';
 import { openPostgres } from '../../templates/service/src/database/postgres.ts';
 import { reasonOf } from '../../templates/service/src/database/unavailable.ts';
@@ -99,6 +102,33 @@ test('concurrent reads share a few connections, and each gets its own answer', a
   expect(connections.size).toBeLessThanOrEqual(SIZE);
 });
 
+test('statements of one turn of the event loop are sent at once', async () => {
+  const server = new URL(url);
+  let chunks = 0;
+  const proxy = createServer((near) => {
+    const far = connect(Number(server.port), server.hostname);
+    near.on('data', () => chunks++);
+    near.pipe(far).pipe(near);
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    proxy.close();
+  });
+  await once(proxy, 'listening');
+  const through = new URL(url);
+  through.port = String((proxy.address() as AddressInfo).port);
+  // One of two connections is shared.
+  const counted = openPostgres(through.href, 2, () => {});
+  try {
+    await counted.query(READ, [1]);
+    chunks = 0;
+    const rows = await Promise.all(numbers(60).map(() => counted.query<Answer>(READ, [2])));
+    expect(rows.map(([row]) => row?.value)).toEqual(numbers(60).map(() => 60));
+    expect(chunks).toBe(1);
+  } finally {
+    await counted.close();
+  }
+});
+
 test('a read that fails affects no other', async () => {
   const asked = divisors.map((value, at) => (at % 7 === 3 ? 0 : value));
   const said = await Promise.all(
@@ -134,6 +164,27 @@ test('reads that wait for a lock delay no other, nor a change', async () => {
     await database.transaction((inside) => inside.query({ text: 'select 1' }));
   });
   expect(await Promise.all(held)).toEqual(held.map(() => [{ count: 0 }]));
+});
+
+test('an overflow is pipelined only while the pool has no free connection', async () => {
+  const overflow = { ...READ, pipelined: 'overflow' } as const;
+  const connectionOf = async (statement: Statement): Promise<number | undefined> =>
+    (await database.query<Answer>(statement, [1]))[0]?.connection;
+  const inPool = new Set<number | undefined>();
+  /** The connection of an overflow once so many connections of the pool are in transactions. */
+  const takeAll = async (left: number): Promise<number | undefined> => {
+    const connection = await connectionOf(overflow);
+    if (left === 0) return connection;
+    inPool.add(connection);
+    return database.transaction(async (transaction) => {
+      const [row] = await transaction.query<Answer>(READ, [1]);
+      inPool.add(row?.connection);
+      return takeAll(left - 1);
+    });
+  };
+  const last = await takeAll(SIZE - SHARED);
+  expect(inPool.size).toBe(SIZE - SHARED);
+  expect(inPool).not.toContain(last);
 });
 
 test('slow reads are answered, and others do not wait for them', async () => {

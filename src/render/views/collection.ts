@@ -4,7 +4,7 @@ import { listedMember } from '../../model/build.ts';
 import { beginningOf, LONGEST_INDEXED, LONGEST_SORTED, orderOf } from '../../model/columns.ts';
 import type { Column } from '../../model/columns.ts';
 import { isBackground } from '../../model/jobs.ts';
-import { largestItem } from '../../model/largest.ts';
+import { itemSize } from '../../model/largest.ts';
 import type { Names } from '../../model/names.ts';
 import { quoted } from '../../model/sql.ts';
 import type { Collection, Model } from '../../model/types.ts';
@@ -56,8 +56,9 @@ export interface CollectionView extends AccessView, DocumentationView {
   readonly written: readonly { name: string; value: string }[];
   /** Written members whose column has another name. */
   readonly renamed: readonly string[];
-  /** Bytes that an item has as JSON at most; absent where a member has no bound. */
-  readonly largest: number | undefined;
+  /** Bytes that an item has as JSON at most, without the values of members that have no bound. */
+  readonly largest: number;
+  readonly unbounded: readonly string[];
   readonly columns: readonly { name: string; code: string }[];
   readonly usesJson: boolean;
   readonly unique: readonly { name: string; members: readonly string[] }[];
@@ -136,7 +137,7 @@ export function collectionView(
       selectedAs('updated_at'),
     ],
     storedOnly: table.columns.filter((column) => !isVisible(column)).map(selected),
-    largest: largestItem(fields.filter(({ writeOnly }) => !writeOnly)),
+    ...itemSize(fields.filter(({ writeOnly }) => !writeOnly)),
     columns: listedColumns(collection),
     written: [
       ...table.columns.map(({ name, field, isJson }) => ({

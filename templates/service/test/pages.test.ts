@@ -47,8 +47,12 @@ test('ends a page at PAGE_BYTES, with one item at least', async () => {
   expect(some.body).toEqual(ids.map((id) => ({ id })));
 });
 
-describe('a table with long texts', () => {
+describe.each<[string, Pick<ListTable, 'largest' | 'unbounded'>]>([
+  ['is measured row by row', {}],
+  ['has bounds for other members', { largest: 100, unbounded: ['title', 'body', 'meta'] }],
+])('a table with long texts that %s', (_name, bounds) => {
   const TABLE: ListTable = {
+    ...bounds,
     name: '"long_texts"',
     members: {
       id: '"long_texts"."id"',
@@ -144,29 +148,32 @@ describe('a table with long texts', () => {
     expect(back.flat().map(({ id }) => id)).toEqual(falling.slice(0, 8));
   });
 
-  test.each([1, 700, 2_000, 10_000])('a page of %i bytes has all items that fit', async (bytes) => {
-    const rows = Array.from({ length: 24 }, (_one, n) => ({
-      id: idOf(n),
-      title: `title ${n % 3}`,
-      body: BODIES[(n * 5) % BODIES.length] ?? null,
-    }));
-    for (const row of rows) {
-      await service.database.query({ text: INSERT }, [...Object.values(row), null]);
-    }
-    const sorted = rows.toSorted((one, other) =>
-      `${one.title} ${one.id}` < `${other.title} ${other.id}` ? 1 : -1,
-    );
-    const fits = (some: object[]): boolean => Buffer.byteLength(JSON.stringify(some)) <= bytes;
-    const expected: object[][] = [];
-    for (const row of sorted) {
-      const page = expected.at(-1);
-      if (page !== undefined && fits([...page, row])) page.push(row);
-      else expected.push([row]);
-    }
-    const { forth, back } = await pagesOf({ ...REQUEST, bytes });
-    expect(forth).toEqual(expected);
-    expect(back.flat()).toEqual(expected.slice(0, -1).flat());
-  });
+  test.each([1, 700, 2_000, 10_000, 20_000, 60_000])(
+    'a page of %i bytes has all items that fit',
+    async (bytes) => {
+      const rows = Array.from({ length: 24 }, (_one, n) => ({
+        id: idOf(n),
+        title: `title ${n % 3}`,
+        body: BODIES[(n * 5) % BODIES.length] ?? null,
+      }));
+      for (const row of rows) {
+        await service.database.query({ text: INSERT }, [...Object.values(row), null]);
+      }
+      const sorted = rows.toSorted((one, other) =>
+        `${one.title} ${one.id}` < `${other.title} ${other.id}` ? 1 : -1,
+      );
+      const fits = (some: object[]): boolean => Buffer.byteLength(JSON.stringify(some)) <= bytes;
+      const expected: object[][] = [];
+      for (const row of sorted) {
+        const page = expected.at(-1);
+        if (page !== undefined && fits([...page, row])) page.push(row);
+        else expected.push([row]);
+      }
+      const { forth, back } = await pagesOf({ ...REQUEST, bytes });
+      expect(forth).toEqual(expected);
+      expect(back.flat()).toEqual(expected.slice(0, -1).flat());
+    },
+  );
 
   test('counts JSON values by their text in the database', async () => {
     // PostgreSQL stores 1e300 with 301 digits.

@@ -7,10 +7,11 @@ export interface Statement {
   readonly prepared?: boolean;
   /**
    * Whether it may be pipelined with statements of other requests on a shared connection
-   * (`pipeline.ts`): for prepared reads that take a few milliseconds. Within a transaction this has
-   * no effect.
+   * (`pipeline.ts`): for prepared reads that take a few milliseconds. `overflow` is for inserts: only
+   * while the pool has no free connection, because reads behind an insert wait for its commit.
+   * Within a transaction this has no effect.
    */
-  readonly pipelined?: boolean;
+  readonly pipelined?: boolean | 'overflow';
   /** Milliseconds that it may take, if other than `STATEMENT_TIMEOUT`. */
   readonly timeout?: number;
 }

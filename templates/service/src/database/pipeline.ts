@@ -7,6 +7,8 @@
  * That is why the timeouts here are short (`PIPELINE_TIMEOUTS`), and why a connection that has not
  * answered for a moment is not given more to do.
  */
+import { Socket } from 'node:net';
+
 import type { Client } from 'pg';
 
 import type { Statement } from './database.ts';
@@ -18,6 +20,27 @@ export const PIPELINE_TIMEOUTS = { lock: 50, statement: 250 };
 
 /** Milliseconds without an answer after which a connection gets no more statements. */
 const STALLED_AFTER = 50;
+
+/**
+ * The socket of a shared connection: what is written in one turn of the event loop is sent at once.
+ * Sending is most of what a short statement costs this process.
+ */
+export class BatchingSocket extends Socket {
+  #isHeld = false;
+
+  override cork(): void {
+    if (this.#isHeld) return;
+    this.#isHeld = true;
+    super.cork();
+    setImmediate(() => {
+      this.#isHeld = false;
+      super.uncork();
+    });
+  }
+
+  /** `pg` calls it after each statement; `cork` does it later. */
+  override uncork(): void {}
+}
 
 /** The connections that pipelined statements share. */
 export class Pipeline {

@@ -43,8 +43,12 @@ export function openPool(
     if (pool.waitingCount < MOST_WAITING) return pool.connect();
     throw new DatabaseUnavailable('busy', 'too many statements wait for a connection');
   };
+  const isPipelined = ({ pipelined = false }: Statement): boolean =>
+    pipelined === 'overflow'
+      ? pool.idleCount === 0 && pool.totalCount >= pool.options.max
+      : pipelined;
   const run = async (statement: Statement, values?: readonly unknown[]): Promise<object[]> => {
-    const shared = statement.pipelined === true ? pipeline?.pick() : undefined;
+    const shared = isPipelined(statement) ? pipeline?.pick() : undefined;
     if (shared === undefined) return runOn(connect(), statement, values);
     try {
       return await shared.run(statement, values);

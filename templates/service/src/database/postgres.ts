@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { ClientBase } from 'pg';
 
 import type { OpenDatabase } from './database.ts';
-import { Pipeline, PIPELINE_TIMEOUTS } from './pipeline.ts';
+import { BatchingSocket, Pipeline, PIPELINE_TIMEOUTS } from './pipeline.ts';
 import { openPool } from './pool.ts';
 import { runStatement } from './run-statement.ts';
 import { TIMEOUTS } from './timeouts.ts';
@@ -43,7 +43,7 @@ export function openPostgres(
   const shared = Math.min(MOST_SHARED, Math.floor(size / 2));
   const pipeline = new Pipeline(
     shared,
-    () => new pg.Client(config),
+    () => new pg.Client({ ...config, stream: () => new BatchingSocket() }),
     (client) =>
       prepareSession(client, {
         statement: Math.min(timeouts.statement, PIPELINE_TIMEOUTS.statement),

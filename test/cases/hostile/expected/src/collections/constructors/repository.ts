@@ -9,7 +9,7 @@ import {
 import type { SelectedColumns, WrittenColumns } from '../../database/columns.ts';
 import { asRefusal, asRemovalRefusal } from '../../database/constraints.ts';
 import type { Constraints } from '../../database/constraints.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Statement } from '../../database/database.ts';
 import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
 import { toJson } from '../../database/json.ts';
 import { changed, changedOrMissing, missing } from '../../database/not-found.ts';
@@ -133,6 +133,8 @@ const WRITTEN: WrittenColumns<ConstructorValues> = {
 const LISTS: ListTable = {
   name: '"constructors"',
   members: COLUMNS,
+  largest: 7805,
+  unbounded: ['values'],
   columns: {
     length: {
       name: '"constructors"."length"',
@@ -165,8 +167,9 @@ const FIND = {
   pipelined: true,
   text: `select ${SELECTED} from "constructors" where "id" = $1`,
 };
-const INSERT = {
+const INSERT: Statement = {
   prepared: true,
+  pipelined: 'overflow',
   text: `insert into "constructors" ("id", ${columnList(WRITTEN)})
     values ($1, ${placeholders(WRITTEN, 2)}) returning ${SELECTED}`,
 };

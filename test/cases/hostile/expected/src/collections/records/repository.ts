@@ -9,7 +9,7 @@ import {
 import type { SelectedColumns, WrittenColumns } from '../../database/columns.ts';
 import { asRefusal, asRemovalRefusal } from '../../database/constraints.ts';
 import type { Constraints } from '../../database/constraints.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Statement } from '../../database/database.ts';
 import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
 import { toJson } from '../../database/json.ts';
 import { changed, changedOrMissing, missing } from '../../database/not-found.ts';
@@ -59,6 +59,8 @@ const WRITTEN: WrittenColumns<RecordItemValues> = {
 const LISTS: ListTable = {
   name: '"records"',
   members: COLUMNS,
+  largest: 1541,
+  unbounded: ['note', 'tags', 'extra', 'inner'],
   columns: {
     kind: {
       name: '"records"."kind"',
@@ -88,8 +90,9 @@ const FIND = {
   pipelined: true,
   text: `select ${SELECTED} from "records" where "id" = $1`,
 };
-const INSERT = {
+const INSERT: Statement = {
   prepared: true,
+  pipelined: 'overflow',
   text: `insert into "records" ("id", ${columnList(WRITTEN)})
     values ($1, ${placeholders(WRITTEN, 2)}) returning ${SELECTED}`,
 };

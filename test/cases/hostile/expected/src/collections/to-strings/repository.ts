@@ -9,7 +9,7 @@ import {
 import type { SelectedColumns, WrittenColumns } from '../../database/columns.ts';
 import { asRefusal, asRemovalRefusal } from '../../database/constraints.ts';
 import type { Constraints } from '../../database/constraints.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Statement } from '../../database/database.ts';
 import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
 import { changed, changedOrMissing, missing } from '../../database/not-found.ts';
 import type { ResourceName } from '../../database/not-found.ts';
@@ -48,6 +48,8 @@ const WRITTEN: WrittenColumns<ToStringValues> = {
 const LISTS: ListTable = {
   name: '"to_strings"',
   members: COLUMNS,
+  largest: 295,
+  unbounded: ['constructor'],
   columns: {
     constructor: {
       name: '"to_strings"."constructor"',
@@ -68,8 +70,9 @@ const FIND = {
   pipelined: true,
   text: `select ${SELECTED} from "to_strings" where "id" = $1`,
 };
-const INSERT = {
+const INSERT: Statement = {
   prepared: true,
+  pipelined: 'overflow',
   text: `insert into "to_strings" ("id", "_owner_id", ${columnList(WRITTEN)})
     values ($1, $2, ${placeholders(WRITTEN, 3)}) returning ${SELECTED}`,
 };

@@ -8,7 +8,7 @@ import {
 } from '../../database/columns.ts';
 import type { SelectedColumns, WrittenColumns } from '../../database/columns.ts';
 import { asRefusal, asRemovalRefusal } from '../../database/constraints.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Statement } from '../../database/database.ts';
 import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
 import { toJson } from '../../database/json.ts';
 import { changed, changedOrMissing, missing } from '../../database/not-found.ts';
@@ -82,6 +82,8 @@ const WRITTEN: WrittenColumns<BookValues> = {
 export const bookTable: ListTable = {
   name: '"books"',
   members: COLUMNS,
+  largest: 2197,
+  unbounded: ['tags'],
   columns: {
     title: { name: '"books"."title"', type: 'text' },
     price: { name: '"books"."price"', type: 'numeric' },
@@ -112,8 +114,9 @@ const FIND_STORED = {
   pipelined: true,
   text: `select ${selectList(STORED)} from "books" where "id" = $1`,
 };
-const INSERT = {
+const INSERT: Statement = {
   prepared: true,
+  pipelined: 'overflow',
   text: `insert into "books" ("id", "_owner_id", ${columnList(WRITTEN)})
     values ($1, $2, ${placeholders(WRITTEN, 3)}) returning ${SELECTED}`,
 };

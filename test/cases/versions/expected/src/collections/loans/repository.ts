@@ -8,7 +8,7 @@ import {
 } from '../../database/columns.ts';
 import type { SelectedColumns, WrittenColumns } from '../../database/columns.ts';
 import { asRefusal, asRemovalRefusal } from '../../database/constraints.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Statement } from '../../database/database.ts';
 import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
 import { changed, changedOrMissing, missing } from '../../database/not-found.ts';
 import { readPage } from '../../database/pages.ts';
@@ -64,8 +64,9 @@ const FIND = {
   pipelined: true,
   text: `select ${SELECTED} from "loans" where "id" = $1`,
 };
-const INSERT = {
+const INSERT: Statement = {
   prepared: true,
+  pipelined: 'overflow',
   text: `insert into "loans" ("id", ${columnList(WRITTEN)})
     values ($1, ${placeholders(WRITTEN, 2)}) returning ${SELECTED}`,
 };

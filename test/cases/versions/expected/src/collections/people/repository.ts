@@ -8,7 +8,7 @@ import {
 } from '../../database/columns.ts';
 import type { SelectedColumns, WrittenColumns } from '../../database/columns.ts';
 import { asRefusal, asRemovalRefusal } from '../../database/constraints.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Statement } from '../../database/database.ts';
 import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
 import { toJson } from '../../database/json.ts';
 import { changed, changedOrMissing, missing } from '../../database/not-found.ts';
@@ -67,6 +67,8 @@ const WRITTEN: WrittenColumns<PersonValues> = {
 export const personTable: ListTable = {
   name: '"people"',
   members: COLUMNS,
+  largest: 1525,
+  unbounded: ['notes'],
   columns: {
     name: { name: '"people"."name"', type: 'text' },
     born: {
@@ -88,8 +90,9 @@ const FIND = {
   pipelined: true,
   text: `select ${SELECTED} from "people" where "id" = $1`,
 };
-const INSERT = {
+const INSERT: Statement = {
   prepared: true,
+  pipelined: 'overflow',
   text: `insert into "people" ("id", ${columnList(WRITTEN)})
     values ($1, ${placeholders(WRITTEN, 2)}) returning ${SELECTED}`,
 };

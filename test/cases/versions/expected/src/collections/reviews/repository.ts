@@ -8,7 +8,7 @@ import {
 } from '../../database/columns.ts';
 import type { SelectedColumns, WrittenColumns } from '../../database/columns.ts';
 import { asRefusal, asRemovalRefusal } from '../../database/constraints.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Statement } from '../../database/database.ts';
 import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
 import { changed, changedOrMissing, missing } from '../../database/not-found.ts';
 import { readPage } from '../../database/pages.ts';
@@ -55,6 +55,8 @@ const WRITTEN: WrittenColumns<ReviewValues> = {
 export const reviewTable: ListTable = {
   name: '"reviews"',
   members: COLUMNS,
+  largest: 232,
+  unbounded: ['text'],
   columns: {
     created_at: { name: '"reviews"."created_at"', type: 'timestamptz' },
   },
@@ -65,8 +67,9 @@ const FIND = {
   pipelined: true,
   text: `select ${SELECTED} from "reviews" where "id" = $1`,
 };
-const INSERT = {
+const INSERT: Statement = {
   prepared: true,
+  pipelined: 'overflow',
   text: `insert into "reviews" ("id", "_owner_id", ${columnList(WRITTEN)})
     values ($1, $2, ${placeholders(WRITTEN, 3)}) returning ${SELECTED}`,
 };

@@ -32,7 +32,7 @@ await onPostgres(async (connectionString) => {
   const client = new pg.Client({ connectionString });
   await client.connect();
   const { cursorsWith } = await import(
-    pathToFileURL(path.join(project, 'dist/http/cursor.js')).href
+    pathToFileURL(path.join(project, 'dist/platform/http/cursor.js')).href
   );
   const { rows: secrets } = await client.query(
     `select "value" from "_secrets" where "name" = 'cursor'`,

@@ -2,7 +2,7 @@
  * The files of migrations as a chain. Each says which it follows, by name and hash, in lines
  * `-- after: 0001_initial 9f86…`; so a changed or missing one shows without a database. Branches
  * that were merged leave two ends, which the next migration joins by following both. The emitted
- * `src/database/migrations.ts` reads the same lines.
+ * `src/platform/database/migrations.ts` reads the same lines.
  */
 import { createHash } from 'node:crypto';
 

@@ -17,7 +17,7 @@ const WIDEST = 4;
 const UNBOUNDED: TextBounds = { bytes: Infinity, widest: WIDEST };
 const ASCII: TextBounds = { bytes: Infinity, widest: 1 };
 
-/** The emitted `src/http/values.ts` holds values to these. */
+/** The emitted `src/platform/http/values.ts` holds values to these. */
 const FORMATS: Readonly<Record<StringFormat, TextBounds>> = {
   // At most 254 units of UTF-16, of up to three bytes each.
   email: { bytes: 254 * 3, widest: WIDEST },

@@ -145,7 +145,7 @@ function goneExports({ outcomes, renamed }: OldNamesInput): OldName[] {
   return [...new Set(gone)].map((name) => ({
     name,
     becomes: renamed.get(name),
-    pattern: new RegExp(`(?<![\\w$-])${name.replaceAll('$', '\\$')}(?![\\w$-])`),
+    pattern: new RegExp(`(?<![\\w$/-])${name.replaceAll('$', '\\$')}(?![\\w$-])`),
   }));
 }
 

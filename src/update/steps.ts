@@ -4,6 +4,7 @@
  * with, and is taken once, on the way past that version.
  */
 import type { SchemaStep } from '../migration/steps.ts';
+import { FILES_0_2_0 } from './files-0-2-0.ts';
 import { SCHEMA_0_2_0 } from './schema-0-2-0.ts';
 import { compareVersions } from './versions.ts';
 
@@ -23,27 +24,7 @@ export interface Steps {
 
 /** All steps. */
 export const STEPS: Steps = {
-  files: [
-    { version: '0.2.0', from: 'src/auth/attempts.ts', to: 'src/auth/login-throttle.ts' },
-    { version: '0.2.0', from: 'src/auth/verified.ts', to: 'src/auth/password-cache.ts' },
-    { version: '0.2.0', from: 'src/drain.ts', to: 'src/close-connections.ts' },
-    { version: '0.2.0', from: 'src/failure.ts', to: 'src/error-text.ts' },
-    { version: '0.2.0', from: 'src/http/client.ts', to: 'src/http/client-key.ts' },
-    { version: '0.2.0', from: 'src/http/ended.ts', to: 'src/http/on-response-end.ts' },
-    { version: '0.2.0', from: 'src/http/observe.ts', to: 'src/http/request-log.ts' },
-    { version: '0.2.0', from: 'src/http/words.ts', to: 'src/http/search-words.ts' },
-    { version: '0.2.0', from: 'src/jobs/accept.ts', to: 'src/jobs/accept-job.ts' },
-    { version: '0.2.0', from: 'src/jobs/jobs.ts', to: 'src/jobs/job-store.ts' },
-    { version: '0.2.0', from: 'src/jobs/run.ts', to: 'src/jobs/run-job.ts' },
-    {
-      version: '0.2.0',
-      from: 'src/database/answers.ts',
-      to: 'src/database/idempotency-store.ts',
-    },
-    { version: '0.2.0', from: 'src/database/missing.ts', to: 'src/database/not-found.ts' },
-    { version: '0.2.0', from: 'src/database/room.ts', to: 'src/database/disk-space.ts' },
-    { version: '0.2.0', from: 'src/database/trial.ts', to: 'src/database/dry-run.ts' },
-  ],
+  files: FILES_0_2_0.map(([from, to]) => ({ version: '0.2.0', from, to })),
   schema: [
     {
       version: '0.2.0',

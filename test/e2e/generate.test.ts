@@ -280,7 +280,7 @@ test('the sign at the door counts books', async () => {
     ]);
     expect(read('package.json')).not.toContain('"prettier": "3.0.0"');
     expect(JSON.parse(read('package.json'))).toMatchObject({
-      scripts: { report: 'tsx scripts/report.ts', openapi: 'tsx src/openapi/write.ts' },
+      scripts: { report: 'tsx scripts/report.ts', openapi: 'tsx src/write-openapi.ts' },
       dependencies: { nanoid: '5.1.6' },
     });
     expect(existsSync(join(project, 'src/older.ts'))).toBe(false);

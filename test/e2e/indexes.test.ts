@@ -73,7 +73,7 @@ describe.each([
   ['library', 'test/cases/versions/definitions.yaml'],
 ])('%s', async (name, definitions) => {
   const project = await makeSources(name, definitions);
-  const { readList } = (await import(path.join(project, 'src/http/list.ts'))) as {
+  const { readList } = (await import(path.join(project, 'src/platform/http/list.ts'))) as {
     readList: ReadList;
   };
   const client = new pg.Client({ connectionString: await makeDatabase(`indexes_${name}`) });

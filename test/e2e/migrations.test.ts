@@ -1,8 +1,8 @@
 /** The changes of test/unit/migration/cases.ts on a real PostgreSQL. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { OpenDatabase } from '../../templates/service/src/database/database.ts';
-import { openPostgres } from '../../templates/service/src/database/postgres.ts';
+import type { OpenDatabase } from '../../templates/service/src/platform/database/database.ts';
+import { openPostgres } from '../../templates/service/src/platform/database/postgres.ts';
 import { play } from '../unit/migration/apply.ts';
 import { CASES } from '../unit/migration/cases.ts';
 import { testSqlWrites } from '../unit/migration/sql-writes.ts';

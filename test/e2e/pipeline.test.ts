@@ -10,10 +10,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 
-import type { OpenDatabase, Statement } from '../../templates/service/src/database/database.ts';
-import { Pipeline } from '../../templates/service/src/database/pipeline.ts';
-import { openPostgres } from '../../templates/service/src/database/postgres.ts';
-import { reasonOf } from '../../templates/service/src/database/unavailable.ts';
+import type {
+  OpenDatabase,
+  Statement,
+} from '../../templates/service/src/platform/database/database.ts';
+import { Pipeline } from '../../templates/service/src/platform/database/pipeline.ts';
+import { openPostgres } from '../../templates/service/src/platform/database/postgres.ts';
+import { reasonOf } from '../../templates/service/src/platform/database/unavailable.ts';
 import { makeDatabase } from './support/project.ts';
 
 /** Half of these connections are shared. */

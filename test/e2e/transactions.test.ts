@@ -4,11 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
-import type { Database, OpenDatabase } from '../../templates/service/src/database/database.ts';
-import { deleteWith, updateWith } from '../../templates/service/src/database/hooks.ts';
-import { createAndKeep } from '../../templates/service/src/database/idempotency-store.ts';
-import { overPglite } from '../../templates/service/src/database/pglite.ts';
-import { openPostgres } from '../../templates/service/src/database/postgres.ts';
+import type {
+  Database,
+  OpenDatabase,
+} from '../../templates/service/src/platform/database/database.ts';
+import { deleteWith, updateWith } from '../../templates/service/src/platform/database/hooks.ts';
+import { createAndKeep } from '../../templates/service/src/platform/database/idempotency-store.ts';
+import { overPglite } from '../../templates/service/src/platform/database/pglite.ts';
+import { openPostgres } from '../../templates/service/src/platform/database/postgres.ts';
 import { makeDatabase } from './support/project.ts';
 
 /** SQLSTATE (PostgreSQL's documentation, appendix A). */

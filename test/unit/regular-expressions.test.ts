@@ -37,7 +37,7 @@ const DYNAMIC: readonly (readonly [place: string, why: string])[] = [
   ['src/model/samples-limits.ts pattern', 'judged with the definition'],
   ['src/model/samples-pattern.ts pattern', 'judged with the definition'],
   ['src/model/samples-text.ts pattern', 'judged with the definition'],
-  ['templates/service/src/http/shapes.ts pattern', 'judged with the definition'],
+  ['templates/service/src/platform/http/shapes.ts pattern', 'judged with the definition'],
 ];
 
 interface Expression {
@@ -175,9 +175,11 @@ const expressions = files.flatMap(expressionsIn);
 
 test('the expressions of both codebases are found', () => {
   const places = expressions.map(({ place }) => place);
-  expect(places).toContain('templates/service/src/http/values.ts /^(\\d{4})-(\\d{2})-(\\d{2})$/');
   expect(places).toContain(
-    'templates/service/src/http/versions.ts.hbs /^application\\/vnd\\.x\\.v([1-9][0-9]*)\\+json$/',
+    'templates/service/src/platform/http/values.ts /^(\\d{4})-(\\d{2})-(\\d{2})$/',
+  );
+  expect(places).toContain(
+    'templates/service/src/platform/http/versions.ts.hbs /^application\\/vnd\\.x\\.v([1-9][0-9]*)\\+json$/',
   );
   const email = expressions.find(({ place }) => place.includes('shapes.ts `^${ATOM}'));
   expect(email?.pattern).toMatch(/^\^\[\\p\{L\}.*@\[\\p\{L\}/);

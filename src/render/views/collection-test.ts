@@ -443,7 +443,7 @@ const TEST_NAMES: readonly string[] = (
   'encodeURIComponent expect falling first found given has head headers id ids indexWords indexed item items job key ' +
   'keyed made matches member members method missing name named noTag other others outdated own ' +
   'parameter patch path position positions q query read readAll readForthAndBack refused removed ' +
-  'replaced request rising same second sent service some sort sortBy startService taken test text third ' +
+  'replaced request rising same searched second sent service some sort sortBy startService taken test text third ' +
   'those uncounted upperCase value why without written'
 ).split(' ');
 

@@ -1,4 +1,4 @@
-/** Fields as expressions of `src/http/shapes.ts`, and as the filters of `src/http/filters.ts`. */
+/** Fields as expressions of `src/platform/http/shapes.ts`, and as the filters of `src/platform/http/filters.ts`. */
 import type { Field, FieldType, JsonValue, Property } from '../../definition/types.ts';
 import { commentLines, stringLiteral, valueLiteral } from '../literals.ts';
 

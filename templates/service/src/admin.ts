@@ -7,12 +7,12 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
-import { makeAdministrator } from './auth/administrator.ts';
 import { loadConfig } from './config.ts';
-import { migrate } from './database/migrate.ts';
-import { openDatabase } from './database/open.ts';
-import { PATIENCE, waitForDatabase } from './database/wait.ts';
-import { errorText } from './error-text.ts';
+import { makeAdministrator } from './platform/auth/administrator.ts';
+import { migrate } from './platform/database/migrate.ts';
+import { openDatabase } from './platform/database/open.ts';
+import { PATIENCE, waitForDatabase } from './platform/database/wait.ts';
+import { errorText } from './platform/error-text.ts';
 
 try {
   const [username] = process.argv.slice(2);

@@ -1,9 +1,9 @@
 /** Applies pending migrations and exits, for deployments that set MIGRATE=false. */
 import { loadConfig } from './config.ts';
-import { migrate } from './database/migrate.ts';
-import { openDatabase } from './database/open.ts';
-import { PATIENCE, waitForDatabase } from './database/wait.ts';
-import { errorText } from './error-text.ts';
+import { migrate } from './platform/database/migrate.ts';
+import { openDatabase } from './platform/database/open.ts';
+import { PATIENCE, waitForDatabase } from './platform/database/wait.ts';
+import { errorText } from './platform/error-text.ts';
 
 try {
   const config = loadConfig();

@@ -4,17 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 import { buildClosedApp } from './app.ts';
-import { makeFirstAdministrator } from './auth/administrator.ts';
 import { loadConfig } from './config.ts';
 import type { Config } from './config.ts';
-import type { OpenDatabase } from './database/database.ts';
-import { migrate } from './database/migrate.ts';
-import { openDatabase } from './database/open.ts';
-import { waitForDatabase } from './database/wait.ts';
-import { closeConnections } from './close-connections.ts';
-import { watchEventLoop } from './event-loop.ts';
-import { errorText } from './error-text.ts';
-import { makeLog } from './log.ts';
+import { makeFirstAdministrator } from './platform/auth/administrator.ts';
+import { closeConnections } from './platform/close-connections.ts';
+import type { OpenDatabase } from './platform/database/database.ts';
+import { migrate } from './platform/database/migrate.ts';
+import { openDatabase } from './platform/database/open.ts';
+import { waitForDatabase } from './platform/database/wait.ts';
+import { errorText } from './platform/error-text.ts';
+import { watchEventLoop } from './platform/event-loop.ts';
+import { makeLog } from './platform/log.ts';
 
 /**
  * Milliseconds between the signal and the closing of connections. In this time `/health/ready`
@@ -88,7 +88,7 @@ async function open(app: FastifyInstance, database: OpenDatabase, config: Config
       app.log.info({ migration }, 'migration applied');
     }
   }
-  await makeFirstAdministrator(database, config);
+  await makeFirstAdministrator(database, config.administrator);
   if (stoppingSince === undefined) await app.open();
 }
 

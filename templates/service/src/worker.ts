@@ -1,14 +1,15 @@
 /** The command `npm run worker` runs jobs and serves no HTTP. Any number of workers may run at once. */
+import { works } from './collections/works.ts';
 import { loadConfig } from './config.ts';
 import type { Config } from './config.ts';
-import { migrate } from './database/migrate.ts';
-import { openDatabase } from './database/open.ts';
-import { waitForDatabase } from './database/wait.ts';
-import { errorText } from './error-text.ts';
-import { openQueue } from './jobs/queue.ts';
-import { graceOf, startWorker } from './jobs/worker.ts';
-import type { Worker } from './jobs/worker.ts';
-import { makeLog } from './log.ts';
+import { migrate } from './platform/database/migrate.ts';
+import { openDatabase } from './platform/database/open.ts';
+import { waitForDatabase } from './platform/database/wait.ts';
+import { errorText } from './platform/error-text.ts';
+import { openQueue } from './platform/jobs/queue.ts';
+import { graceOf, startWorker } from './platform/jobs/worker.ts';
+import type { Worker } from './platform/jobs/worker.ts';
+import { makeLog } from './platform/log.ts';
 
 try {
   await start(loadConfig());
@@ -62,6 +63,6 @@ async function start(config: Config): Promise<void> {
     (line) => log.warn(line),
   );
   if (draining) return;
-  worker = startWorker({ database, jobs, log }, config.workers);
+  worker = startWorker({ database, jobs, works, log }, config.workers);
   log.info(`running up to ${config.workers} jobs at a time`);
 }

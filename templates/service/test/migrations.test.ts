@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import type { OpenDatabase } from '../src/database/database.ts';
-import { migrate } from '../src/database/migrate.ts';
+import type { OpenDatabase } from '../src/platform/database/database.ts';
+import { migrate } from '../src/platform/database/migrate.ts';
 import { makeDatabase } from './support/database.ts';
 
 let database: OpenDatabase;

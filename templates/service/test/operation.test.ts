@@ -4,12 +4,12 @@ import type { Socket } from 'node:net';
 
 import { describe, expect, test } from 'vitest';
 
-import type { OpenDatabase } from '../src/database/database.ts';
-import { migrate } from '../src/database/migrate.ts';
-import { requireSpace } from '../src/database/disk-space.ts';
-import type { DatabaseUnavailable } from '../src/database/unavailable.ts';
-import { describeError, makeLog } from '../src/log.ts';
-import { readableLines } from '../src/readable-log.ts';
+import type { OpenDatabase } from '../src/platform/database/database.ts';
+import { migrate } from '../src/platform/database/migrate.ts';
+import { requireSpace } from '../src/platform/database/disk-space.ts';
+import type { DatabaseUnavailable } from '../src/platform/database/unavailable.ts';
+import { describeError, makeLog } from '../src/platform/log.ts';
+import { readableLines } from '../src/platform/readable-log.ts';
 import { basic, createUser, PASSWORD } from './fixtures/users.ts';
 import { NO_ID } from './support/expected.ts';
 import { sendRaw } from './support/raw.ts';

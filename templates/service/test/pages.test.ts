@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 
 import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import type { Database } from '../src/database/database.ts';
-import { readPage } from '../src/database/pages.ts';
-import type { ListTable } from '../src/database/pages.ts';
-import type { KeysetPosition } from '../src/http/cursor.ts';
-import type { ListRequest } from '../src/http/list.ts';
+import type { Database } from '../src/platform/database/database.ts';
+import { readPage } from '../src/platform/database/pages.ts';
+import type { ListTable } from '../src/platform/database/pages.ts';
+import type { KeysetPosition } from '../src/platform/http/cursor.ts';
+import type { ListRequest } from '../src/platform/http/list.ts';
 import { createUser } from './fixtures/users.ts';
 import { readForthAndBack } from './support/lists.ts';
 import { startService, TestService } from './support/service.ts';

@@ -43,7 +43,7 @@ export async function buildOlder(): Promise<string> {
   change('src/plan/outputs.ts', /\n *\['AGENTS\.md\.hbs', 'guide'\],/, '');
   change(
     'src/plan/outputs.ts',
-    /(\n *\['src\/log\.ts', 'none'\],)/,
+    /(\n *\['src\/platform\/log\.ts', 'none'\],)/,
     "$1\n  ['src/older.ts', 'none'],",
   );
   const gone = '/** What nobody needs any more. */\nexport const OLDER = true;\n';

@@ -17,7 +17,7 @@ const FILES = [
   { path: 'definitions/service.yaml', text: 'name: shop\n' },
   { path: 'package.json', text: '{}\n' },
   { path: 'src/app.ts', text: 'export {};\n' },
-  { path: 'src/http/errors.ts', text: 'export {};\n' },
+  { path: 'src/platform/http/errors.ts', text: 'export {};\n' },
 ];
 const OWNER = { pid: 4242, host: 'here', random: '0a1b2c3d' };
 

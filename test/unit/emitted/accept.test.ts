@@ -7,7 +7,7 @@ import {
   parseAccept,
   parseMediaType,
   weightOf,
-} from '../../../templates/service/src/http/accept.ts';
+} from '../../../templates/service/src/platform/http/accept.ts';
 
 const NO_PARAMETERS = new Map<string, string>();
 const UTF_8 = new Map([['charset', 'utf-8']]);

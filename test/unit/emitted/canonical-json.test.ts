@@ -4,7 +4,10 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { canonicalJson, parseJsonObject } from '../../../templates/service/src/http/json.ts';
+import {
+  canonicalJson,
+  parseJsonObject,
+} from '../../../templates/service/src/platform/http/json.ts';
 
 const canonicalOf = (text: string): string => canonicalJson(parseJsonObject(Buffer.from(text)));
 

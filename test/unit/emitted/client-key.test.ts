@@ -1,7 +1,7 @@
 /** Who counts as one client: the emitted function, against addresses written out by hand. */
 import { expect, test } from 'vitest';
 
-import { clientKey } from '../../../templates/service/src/http/client-key.ts';
+import { clientKey } from '../../../templates/service/src/platform/http/client-key.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],

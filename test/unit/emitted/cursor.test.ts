@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { cursorsWith } from '../../../templates/service/src/http/cursor.ts';
-import type { KeysetPosition } from '../../../templates/service/src/http/cursor.ts';
-import { HttpError } from '../../../templates/service/src/http/errors.ts';
+import { cursorsWith } from '../../../templates/service/src/platform/http/cursor.ts';
+import type { KeysetPosition } from '../../../templates/service/src/platform/http/cursor.ts';
+import { HttpError } from '../../../templates/service/src/platform/http/errors.ts';
 
 const cursors = cursorsWith(() => 'secret');
 const place: KeysetPosition = { direction: 'after', values: ['title', null, 5, 'id'] };

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { HttpError } from '../../../templates/service/src/http/errors.ts';
-import { isSameJson, parseJsonObject } from '../../../templates/service/src/http/json.ts';
+import { HttpError } from '../../../templates/service/src/platform/http/errors.ts';
+import { isSameJson, parseJsonObject } from '../../../templates/service/src/platform/http/json.ts';
 
 const parse = (text: string): unknown => parseJsonObject(Buffer.from(text));
 

@@ -1,8 +1,13 @@
 /** JSON Merge Patch in emitted services: the RFC's own examples, and what shapes add to it. */
 import { describe, expect, test } from 'vitest';
 
-import { applyPatch } from '../../../templates/service/src/http/merge-patch.ts';
-import { json, object, optional, string } from '../../../templates/service/src/http/shapes.ts';
+import { applyPatch } from '../../../templates/service/src/platform/http/merge-patch.ts';
+import {
+  json,
+  object,
+  optional,
+  string,
+} from '../../../templates/service/src/platform/http/shapes.ts';
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 

@@ -16,18 +16,18 @@ import {
   string,
   uuid,
   writeOnly,
-} from '../../../templates/service/src/http/shapes.ts';
-import type { ShapeParts } from '../../../templates/service/src/http/shapes.ts';
-import { canonicalDecimal, isBigint } from '../../../templates/service/src/http/values.ts';
+} from '../../../templates/service/src/platform/http/shapes.ts';
+import type { ShapeParts } from '../../../templates/service/src/platform/http/shapes.ts';
+import { canonicalDecimal, isBigint } from '../../../templates/service/src/platform/http/values.ts';
 import {
   answerSchema,
   bodyBelow,
   bodySchema,
   patchSchema,
-} from '../../../templates/service/src/openapi/schemas.ts';
+} from '../../../templates/service/src/platform/openapi/schemas.ts';
 
 /** Modules that know the types of Fastify, which is not installed here. */
-const FOLDER = '../../../templates/service/src/openapi';
+const FOLDER = '../../../templates/service/src/platform/openapi';
 const { describeRoute } = (await import(`${FOLDER}/operation.ts`)) as {
   describeRoute: (route: object, context: object) => object;
 };

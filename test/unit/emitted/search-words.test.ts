@@ -1,7 +1,7 @@
 /** The words of a search in emitted services. */
 import { expect, test } from 'vitest';
 
-import { searchWords } from '../../../templates/service/src/http/search-words.ts';
+import { searchWords } from '../../../templates/service/src/platform/http/search-words.ts';
 
 test.each([
   ['The Left-Hand of  Darkness!', ['the', 'left', 'hand', 'of', 'darkness']],

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 
-import { parseJsonObject } from '../../../templates/service/src/http/json.ts';
+import { parseJsonObject } from '../../../templates/service/src/platform/http/json.ts';
 import {
   bigint,
   complete,
@@ -18,8 +18,8 @@ import {
   string,
   timestamp,
   uuid,
-} from '../../../templates/service/src/http/shapes.ts';
-import { validator } from '../../../templates/service/src/http/validation.ts';
+} from '../../../templates/service/src/platform/http/shapes.ts';
+import { validator } from '../../../templates/service/src/platform/http/validation.ts';
 
 const shape = object({
   title: string({ minLength: 2, maxLength: 3, pattern: '^\\p{L}+$' }),

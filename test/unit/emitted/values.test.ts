@@ -8,7 +8,7 @@ import {
   compareDecimals,
   isBigint,
   isDate,
-} from '../../../templates/service/src/http/values.ts';
+} from '../../../templates/service/src/platform/http/values.ts';
 
 describe('timestamps', () => {
   test.each([

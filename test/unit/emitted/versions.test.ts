@@ -23,10 +23,10 @@ import {
   textOfDecimal,
   textOfInteger,
   textOfUuid,
-} from '../../../templates/service/src/http/conversions.ts';
-import type { Conversion } from '../../../templates/service/src/http/conversions.ts';
-import * as shapes from '../../../templates/service/src/http/shapes.ts';
-import type * as Validation from '../../../templates/service/src/http/validation.ts';
+} from '../../../templates/service/src/platform/http/conversions.ts';
+import type { Conversion } from '../../../templates/service/src/platform/http/conversions.ts';
+import * as shapes from '../../../templates/service/src/platform/http/shapes.ts';
+import type * as Validation from '../../../templates/service/src/platform/http/validation.ts';
 import { lines } from '../definition/support.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -210,7 +210,7 @@ async function emit(collections: readonly (readonly Field[])[]): Promise<readonl
     mkdirSync(path.dirname(path.join(place, file)), { recursive: true });
     writeFileSync(path.join(place, file), text);
   }
-  const http = path.join(place, 'src/http');
+  const http = path.join(place, 'src/platform/http');
   const { validator } = (await import(
     /* @vite-ignore */ path.join(http, 'validation.ts')
   )) as typeof Validation;

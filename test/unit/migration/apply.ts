@@ -10,9 +10,12 @@ import { planMigration } from '../../../src/migration/index.ts';
 import type { Migration } from '../../../src/migration/index.ts';
 import type { Model } from '../../../src/model/types.ts';
 import { schemaStepsSince } from '../../../src/update/steps.ts';
-import type { Database } from '../../../templates/service/src/database/database.ts';
-import { applyMigrations } from '../../../templates/service/src/database/apply-migrations.ts';
-import { inOrder, readMigrations } from '../../../templates/service/src/database/migrations.ts';
+import type { Database } from '../../../templates/service/src/platform/database/database.ts';
+import { applyMigrations } from '../../../templates/service/src/platform/database/apply-migrations.ts';
+import {
+  inOrder,
+  readMigrations,
+} from '../../../templates/service/src/platform/database/migrations.ts';
 import type { Case } from './cases.ts';
 import { catalogOf, initialSql, modelOf, modelOfFile } from './support.ts';
 

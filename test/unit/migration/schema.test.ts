@@ -2,8 +2,8 @@
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { OpenDatabase } from '../../../templates/service/src/database/database.ts';
-import { overPglite } from '../../../templates/service/src/database/pglite.ts';
+import type { OpenDatabase } from '../../../templates/service/src/platform/database/database.ts';
+import { overPglite } from '../../../templates/service/src/platform/database/pglite.ts';
 import { play } from './apply.ts';
 import { CASES } from './cases.ts';
 import { testSqlWrites } from './sql-writes.ts';

@@ -7,8 +7,11 @@ import { randomInt } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { buryTrigger } from '../../../src/migration/statements.ts';
-import type { Database, OpenDatabase } from '../../../templates/service/src/database/database.ts';
-import { fillWords } from '../../../templates/service/src/database/fill-words.ts';
+import type {
+  Database,
+  OpenDatabase,
+} from '../../../templates/service/src/platform/database/database.ts';
+import { fillWords } from '../../../templates/service/src/platform/database/fill-words.ts';
 import { apply, inSchema, upgrade } from './apply.ts';
 import type { Upgrade } from './apply.ts';
 import { initialSql, modelOf } from './support.ts';

@@ -8,7 +8,7 @@ import type { Model } from '../../../src/model/types.ts';
 import { NPM } from '../../../src/package-manager.ts';
 import { planOutputs } from '../../../src/plan/outputs.ts';
 import { render } from '../../../src/render/render.ts';
-import type { Database } from '../../../templates/service/src/database/database.ts';
+import type { Database } from '../../../templates/service/src/platform/database/database.ts';
 
 /** A model from the collections of one file, in YAML. */
 export async function modelOf(collections: string, versions = '[1]'): Promise<Model> {

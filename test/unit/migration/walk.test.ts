@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nextMigration } from '../../../src/migration/chain.ts';
 import type { MigrationFile } from '../../../src/migration/chain.ts';
 import { planMigration } from '../../../src/migration/index.ts';
-import type { OpenDatabase } from '../../../templates/service/src/database/database.ts';
-import { overPglite } from '../../../templates/service/src/database/pglite.ts';
+import type { OpenDatabase } from '../../../templates/service/src/platform/database/database.ts';
+import { overPglite } from '../../../templates/service/src/platform/database/pglite.ts';
 import { apply, freshCatalog, inSchema } from './apply.ts';
 import { catalogOf, initialSql, modelOfFile } from './support.ts';
 

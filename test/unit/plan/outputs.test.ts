@@ -26,13 +26,13 @@ test.each([
     '  notes: { fields: { reader_id: { type: reference, to: users } }, permissions: { read: public } }',
   ],
 ])('ownership is emitted for %s', async (_what, collections) => {
-  expect(await filesOf(collections)).toContain('src/auth/ownership.ts');
+  expect(await filesOf(collections)).toContain('src/platform/auth/ownership.ts');
 });
 
 test('and for nothing else', async () => {
   const files = await filesOf(`
   notes: { fields: { a: { type: json } }, permissions: { read: public, create: [editor] } }
   links: { fields: { note_id: { type: reference, to: notes, nested: true } } }`);
-  expect(files).toContain('src/auth/permissions.ts');
-  expect(files).not.toContain('src/auth/ownership.ts');
+  expect(files).toContain('src/platform/auth/permissions.ts');
+  expect(files).not.toContain('src/platform/auth/ownership.ts');
 });

@@ -14,8 +14,8 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { check } from '../../../src/check.ts';
-import type { OpenDatabase } from '../../../templates/service/src/database/database.ts';
-import { overPglite } from '../../../templates/service/src/database/pglite.ts';
+import type { OpenDatabase } from '../../../templates/service/src/platform/database/database.ts';
+import { overPglite } from '../../../templates/service/src/platform/database/pglite.ts';
 import { filesIn } from '../cli/support.ts';
 import { apply, inSchema } from '../migration/apply.ts';
 import { catalogOf } from '../migration/support.ts';

@@ -14,7 +14,7 @@ import { makeProject } from './support.ts';
 import type { TestProject } from './support.ts';
 
 const OLD = 'src/security/secrets/hashing.ts';
-const NOW = 'src/auth/passwords.ts';
+const NOW = 'src/platform/auth/passwords.ts';
 const BASE = '.create-service/base/';
 const STEPS: Steps = { files: [{ version: '0.2.0', from: OLD, to: NOW }], schema: [] };
 
@@ -32,10 +32,13 @@ beforeEach(async () => {
   for (const file of files.filter((one) => /\.ts(?:\.base)?$/.test(one))) {
     project.edit(file, (text) =>
       /\/passwords\.ts/.test(file)
-        ? text.replaceAll("'../", "'../../")
+        ? text.replaceAll("'../", "'../../platform/")
         : text
-            .replaceAll("'../src/auth/passwords.ts'", "'../src/security/secrets/hashing.ts'")
-            .replaceAll("'./passwords.ts'", "'../security/secrets/hashing.ts'"),
+            .replaceAll(
+              "'../src/platform/auth/passwords.ts'",
+              "'../src/security/secrets/hashing.ts'",
+            )
+            .replaceAll("'./passwords.ts'", "'../../security/secrets/hashing.ts'"),
     );
     if (file.startsWith(BASE)) rehash(file.slice(BASE.length, -'.base'.length), project.read(file));
   }
@@ -83,7 +86,10 @@ const actions = (outcomes: readonly { path: string; action: string }[]): object 
 test('a file that nobody edited moves, and so does what imports it', async () => {
   expect(broken()).toEqual([]);
   const { outcomes } = await project.generate(STEPS);
-  expect(actions(outcomes)).toMatchObject({ [NOW]: 'moved', 'src/auth/users.ts': 'updated' });
+  expect(actions(outcomes)).toMatchObject({
+    [NOW]: 'moved',
+    'src/platform/auth/users.ts': 'updated',
+  });
   expect(existsSync(path.join(project.folder, OLD))).toBe(false);
   expect(broken()).toEqual([]);
   expect((await project.generate(STEPS)).changes).toEqual([]);
@@ -93,7 +99,10 @@ test('edits move along, and imports that the team wrote lead to where the file i
   // In the file that moves.
   project.edit(OLD, (text) =>
     text
-      .replace('import { hash,', "import { today } from '../../http/values.ts';\nimport { hash,")
+      .replace(
+        'import { hash,',
+        "import { today } from '../../platform/http/values.ts';\nimport { hash,",
+      )
       .replace('let running = 0;', '/** Ours. */\nexport const SINCE = today();\nlet running = 0;'),
   );
   // In a generated file that does not import it otherwise.
@@ -114,7 +123,7 @@ test('edits move along, and imports that the team wrote lead to where the file i
     `import type { SINCE } from "../security/secrets/hashing.ts"\nexport const load = async () => import("../security/secrets/hashing.ts")\n`,
   );
   project.write('src/security/secrets/ours.ts', `export { SINCE as OURS } from './hashing.ts';\n`);
-  project.write('test/ours.test.ts', `import '../src/auth/users.ts';\n`);
+  project.write('test/ours.test.ts', `import '../src/platform/auth/users.ts';\n`);
   expect(broken()).toEqual([]);
 
   const { outcomes } = await project.generate(STEPS);
@@ -131,20 +140,25 @@ test('edits move along, and imports that the team wrote lead to where the file i
   expect(project.read(NOW)).toContain(`import { today } from '../http/values.ts';`);
   expect(project.read(NOW)).toContain('export const SINCE = today();');
   expect(project.read('src/collections/books/routes.ts')).toContain(
-    `export { SINCE } from '../../auth/passwords.ts';`,
+    `export { SINCE } from '../../platform/auth/passwords.ts';`,
   );
   // In the words and the style of the team.
   expect(project.read('src/reports/index.ts')).toBe(
-    `import type { SINCE } from "../auth/passwords.ts"\nexport const load = async () => import("../auth/passwords.ts")\n`,
+    `import type { SINCE } from "../platform/auth/passwords.ts"\nexport const load = async () => import("../platform/auth/passwords.ts")\n`,
   );
-  expect(project.read('src/security/secrets/ours.ts')).toContain(`'../../auth/passwords.ts'`);
+  expect(project.read('src/security/secrets/ours.ts')).toContain(
+    `'../../platform/auth/passwords.ts'`,
+  );
   expect((await project.generate(STEPS)).changes).toEqual([]);
 });
 
 test('a conflict in a file that moves leaves the edits where the file is now', async () => {
   project.edit(OLD, (text) =>
     text
-      .replace('import { hash,', "import { today } from '../../http/values.ts';\nimport { hash,")
+      .replace(
+        'import { hash,',
+        "import { today } from '../../platform/http/values.ts';\nimport { hash,",
+      )
       .replace(/^const MAX_QUEUED = .*$/m, 'const MAX_QUEUED = Number(today().slice(0, 4));'),
   );
   project.edit(`${BASE}${OLD}.base`, (text) =>
@@ -164,7 +178,7 @@ test('a file that is the team’s and unedited is known as unedited after its im
   project.edit(file, (text) => imported + text);
   rehash(file, project.read(file));
   await project.generate(STEPS);
-  expect(project.read(file)).toMatch(/^import '\.\.\/\.\.\/auth\/passwords\.ts';\n/);
+  expect(project.read(file)).toMatch(/^import '\.\.\/\.\.\/platform\/auth\/passwords\.ts';\n/);
   // Nothing yields it any more: what nobody edited goes.
   project.write('definitions/collections/books.yaml', undefined);
   project.write('definitions/collections/pages.yaml', 'fields:\n  name: { type: string }\n');

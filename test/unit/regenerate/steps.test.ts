@@ -14,8 +14,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { MigrationFile } from '../../../src/migration/chain.ts';
 import { hasJobs } from '../../../src/model/jobs.ts';
 import type { Steps } from '../../../src/update/steps.ts';
-import type { OpenDatabase } from '../../../templates/service/src/database/database.ts';
-import { overPglite } from '../../../templates/service/src/database/pglite.ts';
+import type { OpenDatabase } from '../../../templates/service/src/platform/database/database.ts';
+import { overPglite } from '../../../templates/service/src/platform/database/pglite.ts';
 import { apply, inSchema } from '../migration/apply.ts';
 import { catalogOf, modelOf } from '../migration/support.ts';
 import { makeProject } from './support.ts';

@@ -221,7 +221,7 @@ test('a team that lays out all files in its own way keeps its way, and gets what
 });
 
 test('code that the team moved to a file of its own stays there, and what it left is merged', async () => {
-  const own = 'src/http/path-of.ts';
+  const own = 'src/platform/http/path-of.ts';
   const text = project.read('src/app.ts');
   const start = text.lastIndexOf('/**', text.indexOf('function pathOf'));
   project.write(own, text.slice(start).replace('function pathOf', 'export function pathOf'));

@@ -74,8 +74,13 @@ describe.each(OTHERS)('$name', ({ name }) => {
     expect(different.toSorted()).toEqual(
       [
         ...['.dockerignore', '.github/workflows/ci.yml', 'AGENTS.md', 'Dockerfile', 'README.md'],
-        ...['package.json', 'src/admin.ts', 'src/database/migrations.ts'],
-        ...['src/database/secrets.ts', 'src/jobs/queue.ts', 'src/worker.ts', ...own[name]],
+        ...['package.json', 'src/admin.ts', 'src/platform/database/migrations.ts'],
+        ...[
+          'src/platform/database/secrets.ts',
+          'src/platform/jobs/queue.ts',
+          'src/worker.ts',
+          ...own[name],
+        ],
       ].toSorted(),
     );
   });
@@ -88,10 +93,10 @@ describe.each(OTHERS)('$name', ({ name }) => {
     );
     expect(files.get('AGENTS.md')).toContain(`\`${exec} create-service generate\``);
     expect(files.get('src/admin.ts')).toContain(`Name the user: ${admin} <username>`);
-    expect(files.get('src/database/migrations.ts')).toContain(
+    expect(files.get('src/platform/database/migrations.ts')).toContain(
       `\`${exec} create-service generate\``,
     );
-    expect(files.get('src/database/secrets.ts')).toContain(`\`${run} migrate\``);
+    expect(files.get('src/platform/database/secrets.ts')).toContain(`\`${run} migrate\``);
     expect(files.get('src/worker.ts')).toContain(`\`${run} worker\``);
     for (const [file, text] of files) {
       const ofNpm = /\bnpm (?:run|test|start|ci|prune)\b|(?<!yarn )\bnpm audit\b|\bnpx\b/g;

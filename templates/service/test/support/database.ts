@@ -5,10 +5,10 @@ import { readFile } from 'node:fs/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { inject } from 'vitest';
 
-import type { Database, OpenDatabase } from '../../src/database/database.ts';
-import { migrate } from '../../src/database/migrate.ts';
-import { overPglite } from '../../src/database/pglite.ts';
-import { openPostgres } from '../../src/database/postgres.ts';
+import type { Database, OpenDatabase } from '../../src/platform/database/database.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
+import { overPglite } from '../../src/platform/database/pglite.ts';
+import { openPostgres } from '../../src/platform/database/postgres.ts';
 import { prepareUsers } from './users.ts';
 
 /** Databases of finished test files: emptying one is faster than creating one. */

@@ -1,7 +1,7 @@
 /** Tests of every repository: concurrent changes of an item, and rules of the database. */
 import { expect, test } from 'vitest';
 
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import { withRule } from './rules.ts';
 
 /** Runs work on a database, or in a transaction of it. */

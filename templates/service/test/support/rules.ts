@@ -1,5 +1,5 @@
 /** Triggers that refuse changes, as a migration by hand may add them. */
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 
 /** The message of the trigger, which must not reach clients. */
 export const RULE_WORDS = 'the words of the database';

@@ -10,9 +10,9 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import type { TestProject } from 'vitest/node';
 
-import { migrate } from '../../src/database/migrate.ts';
-import { overPglite } from '../../src/database/pglite.ts';
-import { openPostgres } from '../../src/database/postgres.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
+import { overPglite } from '../../src/platform/database/pglite.ts';
+import { openPostgres } from '../../src/platform/database/postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

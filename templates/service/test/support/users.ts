@@ -1,7 +1,7 @@
 /** Users with tokens, inserted by SQL. */
-import { hashToken } from '../../src/auth/authenticate.ts';
-import type { Database } from '../../src/database/database.ts';
-import { newId } from '../../src/http/uuid.ts';
+import { hashToken } from '../../src/platform/auth/authenticate.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { newId } from '../../src/platform/http/uuid.ts';
 
 /** The token of the administrator who sends the requests of tests by default. */
 export const TOKEN = 'administrator-of-the-tests';

@@ -1,10 +1,10 @@
 /** Authentication: credentials, the login throttle, and the hashing of passwords. */
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { countLogin } from '../src/auth/login-throttle.ts';
-import { isVerified } from '../src/auth/password-cache.ts';
-import { hashPassword, inTurn, isPassword } from '../src/auth/passwords.ts';
-import { databaseCounts } from '../src/database/counts.ts';
+import { countLogin } from '../src/platform/auth/login-throttle.ts';
+import { isVerified } from '../src/platform/auth/password-cache.ts';
+import { hashPassword, inTurn, isPassword } from '../src/platform/auth/passwords.ts';
+import { databaseCounts } from '../src/platform/database/counts.ts';
 import { basic, createUser, PASSWORD } from './fixtures/users.ts';
 import { makeCaller } from './support/callers.ts';
 import { NO_ID } from './support/expected.ts';

@@ -1,7 +1,7 @@
 /** Configuration by environment variables. */
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { makeAdministrator, makeFirstAdministrator } from '../src/auth/administrator.ts';
+import { makeAdministrator, makeFirstAdministrator } from '../src/platform/auth/administrator.ts';
 import { readConfig } from '../src/config.ts';
 import { basic, PASSWORD, userBody } from './fixtures/users.ts';
 import { API, startService } from './support/service.ts';
@@ -255,18 +255,18 @@ describe('ADMIN_USERNAME and ADMIN_PASSWORD', async () => {
   });
 
   test('create an administrator if there is none', async () => {
-    await makeFirstAdministrator(service.database, readConfig(environment));
+    await makeFirstAdministrator(service.database, readConfig(environment).administrator);
     expect(await service.as(basic('first')).get('/users')).toHaveStatus(200);
   });
 
   test('create none if there is one already', async () => {
     await service.database.query({ text: `update "users" set "roles" = '{admin}'` });
-    await makeFirstAdministrator(service.database, readConfig(environment));
+    await makeFirstAdministrator(service.database, readConfig(environment).administrator);
     expect((await service.get('/users?username=first')).body).toEqual([]);
   });
 
   test('create none if they are not set', async () => {
-    await makeFirstAdministrator(service.database, readConfig({}));
+    await makeFirstAdministrator(service.database, readConfig({}).administrator);
     expect(await service.get('/users')).toBeError(403);
   });
 

@@ -3,45 +3,41 @@ import cors from '@fastify/cors';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
-import { authenticate } from './auth/authenticate.ts';
-import type { LoginCounts } from './auth/login-throttle.ts';
-import { tokensRoutes } from './auth/tokens.ts';
-import { usersRoutes } from './auth/users.ts';
 import { collections } from './collections/index.ts';
+import { searched } from './collections/searched.ts';
 import type { Config } from './config.ts';
-import type { Database, OpenDatabase } from './database/database.ts';
-import { databaseCounts } from './database/counts.ts';
-import { schemaState } from './database/migrate.ts';
-import { indexUntilClosed } from './database/index-words.ts';
-import { readSecret } from './database/secrets.ts';
-import { acceptJsonBodies } from './http/body.ts';
-import { cursorsWith } from './http/cursor.ts';
-import { answerClientError, answerErrors, sendError } from './http/error-handler.ts';
-import { sanitizeForwardedFor } from './http/forwarded-for.ts';
-import { healthRoutes } from './http/health.ts';
-import { answerUnmatchedRequests } from './http/methods.ts';
-import { refuseMalformed } from './http/malformed.ts';
-import { sweepExpiredAnswers } from './http/idempotency.ts';
-import { decorateEntityTags } from './http/preconditions.ts';
-import { limitRate } from './http/rate-limit.ts';
-import type { SharedCounts } from './http/rate-limit.ts';
-import { createMetrics, metricsRoute } from './http/metrics.ts';
-import { logMalformedRequests, logRequests } from './http/request-log.ts';
-import { LIMITS, refuseUntilOpen, shedLoad } from './http/overload.ts';
-import type { Limits } from './http/overload.ts';
-import { requestId } from './http/request-id.ts';
-import { PRIVATE, securityHeadersFor } from './http/security-headers.ts';
-import type { Linking, Paging } from './http/page.ts';
-import { BASES, negotiateVersion } from './http/versions.ts';
-import { makeLog } from './log.ts';
-import { docsRoutes } from './openapi/page.ts';
-import { registerDocuments } from './openapi/register.ts';
-import { openapiRoutes } from './openapi/routes.ts';
-
-/** The dependencies of routes. */
-export interface Services extends Linking, Paging {
-  readonly database: Database;
-}
+import { authenticate } from './platform/auth/authenticate.ts';
+import type { LoginCounts } from './platform/auth/login-throttle.ts';
+import { tokensRoutes } from './platform/auth/tokens.ts';
+import { usersRoutes } from './platform/auth/users.ts';
+import { databaseCounts } from './platform/database/counts.ts';
+import type { Database, OpenDatabase } from './platform/database/database.ts';
+import { indexUntilClosed } from './platform/database/index-words.ts';
+import { schemaState } from './platform/database/migrate.ts';
+import { readSecret } from './platform/database/secrets.ts';
+import { acceptJsonBodies } from './platform/http/body.ts';
+import { cursorsWith } from './platform/http/cursor.ts';
+import { answerClientError, answerErrors, sendError } from './platform/http/error-handler.ts';
+import { sanitizeForwardedFor } from './platform/http/forwarded-for.ts';
+import { healthRoutes } from './platform/http/health.ts';
+import { sweepExpiredAnswers } from './platform/http/idempotency.ts';
+import { refuseMalformed } from './platform/http/malformed.ts';
+import { answerUnmatchedRequests } from './platform/http/methods.ts';
+import { createMetrics, metricsRoute } from './platform/http/metrics.ts';
+import { LIMITS, refuseUntilOpen, shedLoad } from './platform/http/overload.ts';
+import type { Limits } from './platform/http/overload.ts';
+import { decorateEntityTags } from './platform/http/preconditions.ts';
+import { limitRate } from './platform/http/rate-limit.ts';
+import type { SharedCounts } from './platform/http/rate-limit.ts';
+import { requestId } from './platform/http/request-id.ts';
+import { logMalformedRequests, logRequests } from './platform/http/request-log.ts';
+import { PRIVATE, securityHeadersFor } from './platform/http/security-headers.ts';
+import { BASES, negotiateVersion } from './platform/http/versions.ts';
+import { makeLog } from './platform/log.ts';
+import { docsRoutes } from './platform/openapi/page.ts';
+import { registerDocuments } from './platform/openapi/register.ts';
+import { openapiRoutes } from './platform/openapi/routes.ts';
+import type { Services } from './platform/services.ts';
 
 /** Seconds that browsers may cache the answer to a preflight request. */
 const PREFLIGHT_MAX_AGE = 600;
@@ -198,7 +194,7 @@ export async function buildClosedApp(
   }
   healthRoutes(app, database, { isOpen: () => isOpen, isDraining });
   metricsRoute(app);
-  const startIndexing = indexUntilClosed(app, database);
+  const startIndexing = indexUntilClosed(app, database, searched);
   app.decorate('open', async () => {
     secret = await readSecret(database, 'cursor');
     schema = await schemaState(database);
@@ -219,7 +215,7 @@ async function sharedCounts(
   const inDatabase = databaseCounts(database);
   if (config.redisUrl === undefined) return inDatabase;
   // A dynamic import, so that ioredis is not loaded without REDIS_URL.
-  const { redisCounts } = await import('./http/redis-counts.ts');
+  const { redisCounts } = await import('./platform/http/redis-counts.ts');
   const counts = redisCounts(config.redisUrl, inDatabase, app.log);
   app.addHook('onClose', async () => counts.close());
   return counts;

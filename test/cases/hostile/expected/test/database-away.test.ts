@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { buildClosedApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { DatabaseUnavailable } from '../src/database/unavailable.ts';
-import { waitForDatabase } from '../src/database/wait.ts';
+import { DatabaseUnavailable } from '../src/platform/database/unavailable.ts';
+import { waitForDatabase } from '../src/platform/database/wait.ts';
 import { makeDatabase } from './support/database.ts';
 import { startService } from './support/service.ts';
 

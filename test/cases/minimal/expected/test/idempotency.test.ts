@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { buildApp } from '../src/app.ts';
 import type { Note } from '../src/collections/notes/schema.ts';
 import { readConfig } from '../src/config.ts';
-import { forgetAnswers } from '../src/database/idempotency-store.ts';
+import { forgetAnswers } from '../src/platform/database/idempotency-store.ts';
 import { noteBody, createNote } from './fixtures/notes.ts';
 import { basic, createUser, userBody } from './fixtures/users.ts';
 import { makeCaller } from './support/callers.ts';

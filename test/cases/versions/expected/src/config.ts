@@ -2,23 +2,15 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 
-import { TIMEOUTS } from './database/timeouts.ts';
-import type { Timeouts } from './database/timeouts.ts';
+import type { DatabaseSettings } from './platform/database/open.ts';
+import { TIMEOUTS } from './platform/database/timeouts.ts';
 
 /** The configuration of this process. */
-export interface Config {
+export interface Config extends DatabaseSettings {
   /** Whether `NODE_ENV` is `production`. */
   readonly production: boolean;
   readonly host: string;
   readonly port: number;
-  /** A PostgreSQL connection string; undefined for PGlite. */
-  readonly databaseUrl: string | undefined;
-  /** The data folder of PGlite, or `memory`. */
-  readonly dataDir: string;
-  /** The maximum number of database connections of this process. */
-  readonly databasePool: number;
-  /** Timeouts of statements, locks and transactions, in milliseconds. */
-  readonly timeouts: Timeouts;
   /** Whether pending migrations are applied at start. */
   readonly migrate: boolean;
   /** Created at start if there is no administrator yet. */

@@ -6,11 +6,11 @@ import Fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { works } from '../src/collections/works.ts';
-import { JobError } from '../src/jobs/job-error.ts';
-import { addJob, findJob, forgetJobs, recoverJobs } from '../src/jobs/job-store.ts';
-import { openQueue } from '../src/jobs/queue.ts';
-import { startWorker } from '../src/jobs/worker.ts';
-import type { Worker } from '../src/jobs/worker.ts';
+import { JobError } from '../src/platform/jobs/job-error.ts';
+import { addJob, findJob, forgetJobs, recoverJobs } from '../src/platform/jobs/job-store.ts';
+import { openQueue } from '../src/platform/jobs/queue.ts';
+import { startWorker } from '../src/platform/jobs/worker.ts';
+import type { Worker } from '../src/platform/jobs/worker.ts';
 import { reviewBody } from './fixtures/reviews.ts';
 import { makeCaller } from './support/callers.ts';
 import { A_TIME, NO_ID } from './support/expected.ts';
@@ -25,7 +25,7 @@ const PATH = '/reviews';
 const service = await startService({ WORKERS: '0' });
 const { database } = service;
 const jobs = await openQueue(database);
-const services = { database, jobs, log: Fastify().log };
+const services = { database, jobs, works, log: Fastify().log };
 const workers: Worker[] = [];
 
 const startTestWorker = (): Worker => {

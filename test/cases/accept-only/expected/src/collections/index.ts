@@ -1,8 +1,8 @@
 /** The collections of this service, one line each. */
 import type { FastifyInstance } from 'fastify';
 
-import type { Services } from '../app.ts';
 import { notesRoutes } from './notes/routes.ts';
+import type { Services } from '../platform/services.ts';
 
 /** Registers what clients reach below the path of a version. */
 export const collections: readonly ((app: FastifyInstance, services: Services) => void)[] = [

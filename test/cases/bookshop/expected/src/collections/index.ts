@@ -1,10 +1,10 @@
 /** The collections of this service, one line each. */
 import type { FastifyInstance } from 'fastify';
 
-import type { Services } from '../app.ts';
 import { authorsRoutes } from './authors/routes.ts';
 import { booksRoutes } from './books/routes.ts';
 import { reviewsRoutes } from './reviews/routes.ts';
+import type { Services } from '../platform/services.ts';
 
 /** Registers what clients reach below the path of a version. */
 export const collections: readonly ((app: FastifyInstance, services: Services) => void)[] = [

@@ -3,7 +3,8 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Author, AuthorValues } from '../../src/collections/authors/schema.ts';
 import { authorBody, createAuthor } from '../fixtures/authors.ts';
-import { indexWords } from '../../src/database/index-words.ts';
+import { searched } from '../../src/collections/searched.ts';
+import { indexWords } from '../../src/platform/database/index-words.ts';
 import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
 import { readAll, readForthAndBack, sortBy } from '../support/lists.ts';
 import type { Key } from '../support/lists.ts';
@@ -31,7 +32,7 @@ describe('authors', () => {
       'quetzalcoatl',
     ]);
     const written = await service.get(`/authors/${id}`);
-    await indexWords(service.database);
+    await indexWords(service.database, searched);
     const found = await service.get('/authors?q=quetzalcoatl');
     expect(found.body).toEqual([written.body]);
     const indexed = await service.get(`/authors/${id}`);

@@ -4,7 +4,8 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Book, BookValues } from '../../src/collections/books/schema.ts';
 import { createAuthor } from '../fixtures/authors.ts';
 import { bookBody, createBook } from '../fixtures/books.ts';
-import { indexWords } from '../../src/database/index-words.ts';
+import { searched } from '../../src/collections/searched.ts';
+import { indexWords } from '../../src/platform/database/index-words.ts';
 import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
 import { readAll, readForthAndBack, sortBy } from '../support/lists.ts';
 import type { Key } from '../support/lists.ts';
@@ -35,7 +36,7 @@ describe('books', () => {
       'quetzalcoatl',
     ]);
     const written = await service.get(`/books/${id}`);
-    await indexWords(service.database);
+    await indexWords(service.database, searched);
     const found = await service.get('/books?q=quetzalcoatl');
     expect(found.body).toEqual([written.body]);
     const indexed = await service.get(`/books/${id}`);

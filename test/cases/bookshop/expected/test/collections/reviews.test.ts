@@ -4,7 +4,8 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Review, ReviewValues } from '../../src/collections/reviews/schema.ts';
 import { createBook } from '../fixtures/books.ts';
 import { createReview, reviewBody } from '../fixtures/reviews.ts';
-import { indexWords } from '../../src/database/index-words.ts';
+import { searched } from '../../src/collections/searched.ts';
+import { indexWords } from '../../src/platform/database/index-words.ts';
 import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
 import { readAll, readForthAndBack, sortBy } from '../support/lists.ts';
 import type { Key } from '../support/lists.ts';
@@ -33,7 +34,7 @@ describe('reviews', () => {
       'quetzalcoatl',
     ]);
     const written = await service.get(`/reviews/${id}`);
-    await indexWords(service.database);
+    await indexWords(service.database, searched);
     const found = await service.get('/reviews?q=quetzalcoatl');
     expect(found.body).toEqual([written.body]);
     const indexed = await service.get(`/reviews/${id}`);

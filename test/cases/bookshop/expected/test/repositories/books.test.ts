@@ -9,7 +9,7 @@ import {
   updateBook as update,
 } from '../../src/collections/books/repository.ts';
 import type { BookValues } from '../../src/collections/books/schema.ts';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import { createBook as make } from '../fixtures/books.ts';
 import { NO_ID } from '../support/expected.ts';
 import { runsOf, testRaces, testRule } from '../support/repositories.ts';

@@ -8,7 +8,7 @@ import {
   updateReview as update,
 } from '../../src/collections/reviews/repository.ts';
 import type { ReviewValues } from '../../src/collections/reviews/schema.ts';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import { createReview as make } from '../fixtures/reviews.ts';
 import { NO_ID } from '../support/expected.ts';
 import { runsOf, testRaces, testRule } from '../support/repositories.ts';

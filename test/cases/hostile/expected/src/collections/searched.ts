@@ -1,5 +1,5 @@
 /** The tables that searches look in, with their columns of words. */
-import type { SearchedTable } from '../database/fill-words.ts';
+import type { SearchedTable } from '../platform/database/fill-words.ts';
 
 export const searched: readonly SearchedTable[] = [
   {

@@ -3,7 +3,8 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Constructor, ConstructorValues } from '../../src/collections/constructors/schema.ts';
 import { constructorBody, createConstructor } from '../fixtures/constructors.ts';
-import { indexWords } from '../../src/database/index-words.ts';
+import { searched } from '../../src/collections/searched.ts';
+import { indexWords } from '../../src/platform/database/index-words.ts';
 import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
 import { readAll, readForthAndBack, sortBy } from '../support/lists.ts';
 import type { Key } from '../support/lists.ts';
@@ -71,7 +72,7 @@ describe('constructors', () => {
       [id, 'quetzalcoatl'],
     );
     const written = await service.get(`/constructors/${id}`);
-    await indexWords(service.database);
+    await indexWords(service.database, searched);
     const found = await service.get('/constructors?q=quetzalcoatl');
     expect(found.body).toEqual([written.body]);
     const indexed = await service.get(`/constructors/${id}`);

@@ -3,7 +3,8 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { RecordItem, RecordItemValues } from '../../src/collections/records/schema.ts';
 import { createRecordItem, recordBody } from '../fixtures/records.ts';
-import { indexWords } from '../../src/database/index-words.ts';
+import { searched } from '../../src/collections/searched.ts';
+import { indexWords } from '../../src/platform/database/index-words.ts';
 import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
 import { readAll, readForthAndBack, sortBy } from '../support/lists.ts';
 import type { Key } from '../support/lists.ts';
@@ -34,7 +35,7 @@ describe('records', () => {
       'quetzalcoatl',
     ]);
     const written = await service.get(`/records/${id}`);
-    await indexWords(service.database);
+    await indexWords(service.database, searched);
     const found = await service.get('/records?q=quetzalcoatl');
     expect(found.body).toEqual([written.body]);
     const indexed = await service.get(`/records/${id}`);

@@ -8,7 +8,7 @@ import {
   updateConstructor as update,
 } from '../../src/collections/constructors/repository.ts';
 import type { ConstructorValues } from '../../src/collections/constructors/schema.ts';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import { createConstructor as make } from '../fixtures/constructors.ts';
 import { runsOf, testRaces, testRule } from '../support/repositories.ts';
 import { startService } from '../support/service.ts';

@@ -8,7 +8,7 @@ import {
   updateKeyItem as update,
 } from '../../src/collections/keys/repository.ts';
 import type { KeyItemValues } from '../../src/collections/keys/schema.ts';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import { createKeyItem as make } from '../fixtures/keys.ts';
 import { runsOf, testRaces, testRule } from '../support/repositories.ts';
 import { startService } from '../support/service.ts';

@@ -7,7 +7,7 @@ import { afterAll } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import type { AppOptions } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import type { OpenDatabase } from '../../src/database/database.ts';
+import type { OpenDatabase } from '../../src/platform/database/database.ts';
 import { clear, openTestDatabase } from './database.ts';
 import { undocumented } from './documented.ts';
 import { TOKEN } from './users.ts';

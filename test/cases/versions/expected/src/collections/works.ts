@@ -1,6 +1,6 @@
 /** How the items of collections are made that are made in the background, by name. */
-import type { AnyWork } from '../jobs/work.ts';
 import { reviewWork } from './reviews/work.ts';
+import type { AnyWork } from '../platform/jobs/work.ts';
 
 /** The paths of these collections, by version. */
 export const workPaths: Readonly<Record<string, Readonly<Record<number, string>>>> = {

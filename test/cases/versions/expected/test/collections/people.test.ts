@@ -6,7 +6,8 @@ import type {
   PersonV3Values as PersonValues,
 } from '../../src/collections/people/v3.ts';
 import { createPerson, personBody } from '../fixtures/people.ts';
-import { indexWords } from '../../src/database/index-words.ts';
+import { searched } from '../../src/collections/searched.ts';
+import { indexWords } from '../../src/platform/database/index-words.ts';
 import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
 import { readAll, readForthAndBack, sortBy } from '../support/lists.ts';
 import type { Key } from '../support/lists.ts';
@@ -36,7 +37,7 @@ describe('people', () => {
       'quetzalcoatl',
     ]);
     const written = await service.get(`/people/${id}`);
-    await indexWords(service.database);
+    await indexWords(service.database, searched);
     const found = await service.get('/people?q=quetzalcoatl');
     expect(found.body).toEqual([written.body]);
     const indexed = await service.get(`/people/${id}`);

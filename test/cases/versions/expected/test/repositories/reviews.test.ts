@@ -8,8 +8,8 @@ import {
   updateReview as update,
 } from '../../src/collections/reviews/repository.ts';
 import type { ReviewValues } from '../../src/collections/reviews/schema.ts';
-import type { Database } from '../../src/database/database.ts';
-import { newId } from '../../src/http/uuid.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { newId } from '../../src/platform/http/uuid.ts';
 import { createReview as make } from '../fixtures/reviews.ts';
 import { NO_ID } from '../support/expected.ts';
 import { runsOf, testRaces, testRule } from '../support/repositories.ts';

@@ -1,17 +1,22 @@
 /** The endpoints of notes. */
 import type { FastifyInstance } from 'fastify';
 
-import { allow } from '../../auth/permissions.ts';
-import type { Services } from '../../app.ts';
-import { requireItem } from '../../database/not-found.ts';
-import { createOnce } from '../../http/idempotency.ts';
-import { created, idOf, sendItem, updated } from '../../http/item.ts';
-import { readList } from '../../http/list.ts';
-import { sendPage } from '../../http/page.ts';
-import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
-import { refuseParameters } from '../../http/query.ts';
-import { idempotencyKey, ifMatch, ifNoneMatch, listQuery } from '../../openapi/parameters.ts';
-import { noContent, pageOf } from '../../openapi/responses.ts';
+import { allow } from '../../platform/auth/permissions.ts';
+import { requireItem } from '../../platform/database/not-found.ts';
+import { createOnce } from '../../platform/http/idempotency.ts';
+import { created, idOf, sendItem, updated } from '../../platform/http/item.ts';
+import { readList } from '../../platform/http/list.ts';
+import { sendPage } from '../../platform/http/page.ts';
+import { checkPreconditions, expectedRevision } from '../../platform/http/preconditions.ts';
+import { refuseParameters } from '../../platform/http/query.ts';
+import {
+  idempotencyKey,
+  ifMatch,
+  ifNoneMatch,
+  listQuery,
+} from '../../platform/openapi/parameters.ts';
+import { noContent, pageOf } from '../../platform/openapi/responses.ts';
+import type { Services } from '../../platform/services.ts';
 import {
   createNote,
   deleteNote,

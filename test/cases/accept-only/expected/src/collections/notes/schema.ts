@@ -1,11 +1,11 @@
 /** The shapes of notes, and what their lists offer. */
 import type { Static } from 'typebox';
 
-import type { Permissions } from '../../auth/permissions.ts';
-import { bodyReader } from '../../http/body.ts';
-import type { ListOptions } from '../../http/list.ts';
-import { itemShape, object, optional, setExample, string } from '../../http/shapes.ts';
-import type { Complete } from '../../http/shapes.ts';
+import type { Permissions } from '../../platform/auth/permissions.ts';
+import { bodyReader } from '../../platform/http/body.ts';
+import type { ListOptions } from '../../platform/http/list.ts';
+import { itemShape, object, optional, setExample, string } from '../../platform/http/shapes.ts';
+import type { Complete } from '../../platform/http/shapes.ts';
 
 /** What a client sends of a note. */
 export const NoteBody = object({

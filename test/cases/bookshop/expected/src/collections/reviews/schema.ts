@@ -5,10 +5,10 @@
  */
 import type { Static } from 'typebox';
 
-import type { Permissions } from '../../auth/permissions.ts';
-import { bodyReader } from '../../http/body.ts';
-import { byInteger, byString, byUuid } from '../../http/filters.ts';
-import type { ListOptions } from '../../http/list.ts';
+import type { Permissions } from '../../platform/auth/permissions.ts';
+import { bodyReader } from '../../platform/http/body.ts';
+import { byInteger, byString, byUuid } from '../../platform/http/filters.ts';
+import type { ListOptions } from '../../platform/http/list.ts';
 import {
   immutable,
   integer,
@@ -18,8 +18,8 @@ import {
   setExample,
   string,
   uuid,
-} from '../../http/shapes.ts';
-import type { Complete } from '../../http/shapes.ts';
+} from '../../platform/http/shapes.ts';
+import type { Complete } from '../../platform/http/shapes.ts';
 
 /** What a client sends of a review. */
 export const ReviewBody = object({

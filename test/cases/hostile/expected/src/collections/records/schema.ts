@@ -25,10 +25,10 @@
  */
 import type { Static } from 'typebox';
 
-import type { Permissions } from '../../auth/permissions.ts';
-import { bodyReader } from '../../http/body.ts';
-import { byEnum, byString } from '../../http/filters.ts';
-import type { ListOptions } from '../../http/list.ts';
+import type { Permissions } from '../../platform/auth/permissions.ts';
+import { bodyReader } from '../../platform/http/body.ts';
+import { byEnum, byString } from '../../platform/http/filters.ts';
+import type { ListOptions } from '../../platform/http/list.ts';
 import {
   described,
   itemShape,
@@ -39,8 +39,8 @@ import {
   optional,
   setExample,
   string,
-} from '../../http/shapes.ts';
-import type { Complete } from '../../http/shapes.ts';
+} from '../../platform/http/shapes.ts';
+import type { Complete } from '../../platform/http/shapes.ts';
 
 /** What a client sends of a record. */
 export const RecordItemBody = object({

@@ -5,19 +5,19 @@ import {
   parametersOf,
   placeholders,
   selectList,
-} from '../../database/columns.ts';
-import type { SelectedColumns, WrittenColumns } from '../../database/columns.ts';
-import { asRefusal, asRemovalRefusal } from '../../database/constraints.ts';
-import type { Constraints } from '../../database/constraints.ts';
-import type { Database, Statement } from '../../database/database.ts';
-import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
-import { changed, changedOrMissing, missing } from '../../database/not-found.ts';
-import type { ResourceName } from '../../database/not-found.ts';
-import { readPage } from '../../database/pages.ts';
-import type { ListTable, FixedFilter } from '../../database/pages.ts';
-import type { ListRequest } from '../../http/list.ts';
-import type { Page } from '../../http/page.ts';
-import { newId } from '../../http/uuid.ts';
+} from '../../platform/database/columns.ts';
+import type { SelectedColumns, WrittenColumns } from '../../platform/database/columns.ts';
+import { asRefusal, asRemovalRefusal } from '../../platform/database/constraints.ts';
+import type { Constraints } from '../../platform/database/constraints.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { createWith, deleteWith, updateWith } from '../../platform/database/hooks.ts';
+import { changed, changedOrMissing, missing } from '../../platform/database/not-found.ts';
+import type { ResourceName } from '../../platform/database/not-found.ts';
+import { readPage } from '../../platform/database/pages.ts';
+import type { ListTable, FixedFilter } from '../../platform/database/pages.ts';
+import type { ListRequest } from '../../platform/http/list.ts';
+import type { Page } from '../../platform/http/page.ts';
+import { newId } from '../../platform/http/uuid.ts';
 import { orderItemHooks } from './hooks.ts';
 import type { OrderItem, OrderItemValues } from './schema.ts';
 
@@ -63,9 +63,9 @@ const FIND = {
   pipelined: true,
   text: `select ${SELECTED} from "order_items" where "id" = $1`,
 };
-const INSERT: Statement = {
+const INSERT = {
   prepared: true,
-  pipelined: 'overflow',
+  pipelined: 'overflow' as const,
   text: `insert into "order_items" ("id", ${columnList(WRITTEN)})
     values ($1, ${placeholders(WRITTEN, 2)}) returning ${SELECTED}`,
 };

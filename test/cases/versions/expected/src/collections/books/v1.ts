@@ -1,7 +1,7 @@
 /** Books as version 1 has them, and the way to what is stored and back. */
 import type { Static } from 'typebox';
 
-import { bodyReader } from '../../http/body.ts';
+import { bodyReader } from '../../platform/http/body.ts';
 import {
   convertible,
   listOfOne,
@@ -10,9 +10,9 @@ import {
   reading,
   shownAs,
   textOfInteger,
-} from '../../http/conversions.ts';
-import { byBigint, byEnum, byNumber, byString, byUuid } from '../../http/filters.ts';
-import type { ListOptions } from '../../http/list.ts';
+} from '../../platform/http/conversions.ts';
+import { byBigint, byEnum, byNumber, byString, byUuid } from '../../platform/http/filters.ts';
+import type { ListOptions } from '../../platform/http/list.ts';
 import {
   bigint,
   defaulting,
@@ -25,9 +25,9 @@ import {
   setExample,
   string,
   uuid,
-} from '../../http/shapes.ts';
-import type { Complete } from '../../http/shapes.ts';
-import { storedIfUnchanged, bodiesOf, defaultsOf } from '../../http/view.ts';
+} from '../../platform/http/shapes.ts';
+import type { Complete } from '../../platform/http/shapes.ts';
+import { storedIfUnchanged, bodiesOf, defaultsOf } from '../../platform/http/view.ts';
 import { PERSON_KIND } from '../people/repository.ts';
 import { BOOK_KIND, bookTable } from './repository.ts';
 import { BookBody, BookReadOnly } from './schema.ts';

@@ -1,10 +1,10 @@
 /** Books as version 2 has them, and the way to what is stored and back. */
 import type { Static } from 'typebox';
 
-import { bodyReader } from '../../http/body.ts';
-import { convertible, numberOfText, reading, shownAs } from '../../http/conversions.ts';
-import { byEnum, byInteger, byNumber, byString, byUuid } from '../../http/filters.ts';
-import type { ListOptions } from '../../http/list.ts';
+import { bodyReader } from '../../platform/http/body.ts';
+import { convertible, numberOfText, reading, shownAs } from '../../platform/http/conversions.ts';
+import { byEnum, byInteger, byNumber, byString, byUuid } from '../../platform/http/filters.ts';
+import type { ListOptions } from '../../platform/http/list.ts';
 import {
   defaulting,
   immutable,
@@ -19,9 +19,9 @@ import {
   string,
   uuid,
   writeOnly,
-} from '../../http/shapes.ts';
-import type { Complete } from '../../http/shapes.ts';
-import { storedIfUnchanged, bodiesOf, defaultsOf } from '../../http/view.ts';
+} from '../../platform/http/shapes.ts';
+import type { Complete } from '../../platform/http/shapes.ts';
+import { storedIfUnchanged, bodiesOf, defaultsOf } from '../../platform/http/view.ts';
 import { PERSON_KIND } from '../people/repository.ts';
 import { BOOK_KIND, bookTable } from './repository.ts';
 import { BookBody, BookReadOnly } from './schema.ts';

@@ -1,5 +1,5 @@
 /** The views of books, by version. */
-import type { View } from '../../http/view.ts';
+import type { View } from '../../platform/http/view.ts';
 import { PERSON_KIND } from '../people/repository.ts';
 import { BOOK_KIND, bookTable } from './repository.ts';
 import { bookBodies, BookBody, bookLists, BookShape } from './schema.ts';

@@ -5,18 +5,18 @@ import {
   parametersOf,
   placeholders,
   selectList,
-} from '../../database/columns.ts';
-import type { SelectedColumns, WrittenColumns } from '../../database/columns.ts';
-import { asRefusal, asRemovalRefusal } from '../../database/constraints.ts';
-import type { Database, Statement } from '../../database/database.ts';
-import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
-import { changed, changedOrMissing, missing } from '../../database/not-found.ts';
-import { readPage } from '../../database/pages.ts';
-import type { ListTable, FixedFilter } from '../../database/pages.ts';
-import type { ListRequest } from '../../http/list.ts';
-import type { Page } from '../../http/page.ts';
-import { newId } from '../../http/uuid.ts';
-import type { VersionedResourceName } from '../../http/view.ts';
+} from '../../platform/database/columns.ts';
+import type { SelectedColumns, WrittenColumns } from '../../platform/database/columns.ts';
+import { asRefusal, asRemovalRefusal } from '../../platform/database/constraints.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { createWith, deleteWith, updateWith } from '../../platform/database/hooks.ts';
+import { changed, changedOrMissing, missing } from '../../platform/database/not-found.ts';
+import { readPage } from '../../platform/database/pages.ts';
+import type { ListTable, FixedFilter } from '../../platform/database/pages.ts';
+import type { ListRequest } from '../../platform/http/list.ts';
+import type { Page } from '../../platform/http/page.ts';
+import { newId } from '../../platform/http/uuid.ts';
+import type { VersionedResourceName } from '../../platform/http/view.ts';
 import { loanHooks } from './hooks.ts';
 import type { Loan, LoanValues } from './schema.ts';
 
@@ -64,9 +64,9 @@ const FIND = {
   pipelined: true,
   text: `select ${SELECTED} from "loans" where "id" = $1`,
 };
-const INSERT: Statement = {
+const INSERT = {
   prepared: true,
-  pipelined: 'overflow',
+  pipelined: 'overflow' as const,
   text: `insert into "loans" ("id", ${columnList(WRITTEN)})
     values ($1, ${placeholders(WRITTEN, 2)}) returning ${SELECTED}`,
 };

@@ -1,5 +1,5 @@
 /** The views of loans, by version. */
-import type { View } from '../../http/view.ts';
+import type { View } from '../../platform/http/view.ts';
 import { BOOK_KIND } from '../books/repository.ts';
 import { LOAN_KIND, loanTable } from './repository.ts';
 import { loanBodies, LoanBody, loanLists, LoanShape } from './schema.ts';

@@ -1,16 +1,16 @@
 /** People as version 1 has them: as writers. And the way to what is stored and back. */
 import type { Static } from 'typebox';
 
-import { bodyReader } from '../../http/body.ts';
+import { bodyReader } from '../../platform/http/body.ts';
 import {
   convertible,
   decimalOfInteger,
   midnight,
   orNull,
   reading,
-} from '../../http/conversions.ts';
-import { byString, byTimestamp } from '../../http/filters.ts';
-import type { ListOptions } from '../../http/list.ts';
+} from '../../platform/http/conversions.ts';
+import { byString, byTimestamp } from '../../platform/http/filters.ts';
+import type { ListOptions } from '../../platform/http/list.ts';
 import {
   decimal,
   integer,
@@ -21,9 +21,9 @@ import {
   setExample,
   string,
   timestamp,
-} from '../../http/shapes.ts';
-import type { Complete } from '../../http/shapes.ts';
-import { bodiesOf, defaultsOf } from '../../http/view.ts';
+} from '../../platform/http/shapes.ts';
+import type { Complete } from '../../platform/http/shapes.ts';
+import { bodiesOf, defaultsOf } from '../../platform/http/view.ts';
 import { PERSON_KIND, personTable } from './repository.ts';
 import { PersonBody } from './schema.ts';
 import type { Person, PersonValues } from './schema.ts';

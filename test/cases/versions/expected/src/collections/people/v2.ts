@@ -1,10 +1,10 @@
 /** People as version 2 has them, and the way to what is stored and back. */
 import type { Static } from 'typebox';
 
-import { bodyReader } from '../../http/body.ts';
-import { convertible, decimalOfInteger, orNull, reading } from '../../http/conversions.ts';
-import { byDate, byString } from '../../http/filters.ts';
-import type { ListOptions } from '../../http/list.ts';
+import { bodyReader } from '../../platform/http/body.ts';
+import { convertible, decimalOfInteger, orNull, reading } from '../../platform/http/conversions.ts';
+import { byDate, byString } from '../../platform/http/filters.ts';
+import type { ListOptions } from '../../platform/http/list.ts';
 import {
   date,
   decimal,
@@ -15,9 +15,9 @@ import {
   optional,
   setExample,
   string,
-} from '../../http/shapes.ts';
-import type { Complete } from '../../http/shapes.ts';
-import { bodiesOf } from '../../http/view.ts';
+} from '../../platform/http/shapes.ts';
+import type { Complete } from '../../platform/http/shapes.ts';
+import { bodiesOf } from '../../platform/http/view.ts';
 import { PERSON_KIND, personTable } from './repository.ts';
 import { PersonBody } from './schema.ts';
 import type { Person, PersonValues } from './schema.ts';

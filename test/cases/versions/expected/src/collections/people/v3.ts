@@ -1,9 +1,9 @@
 /** People as version 3 has them, and the way to what is stored and back. */
 import type { Static } from 'typebox';
 
-import { bodyReader } from '../../http/body.ts';
-import { byDate, byString } from '../../http/filters.ts';
-import type { ListOptions } from '../../http/list.ts';
+import { bodyReader } from '../../platform/http/body.ts';
+import { byDate, byString } from '../../platform/http/filters.ts';
+import type { ListOptions } from '../../platform/http/list.ts';
 import {
   date,
   integer,
@@ -13,9 +13,9 @@ import {
   optional,
   setExample,
   string,
-} from '../../http/shapes.ts';
-import type { Complete } from '../../http/shapes.ts';
-import { bodiesOf, defaultsOf } from '../../http/view.ts';
+} from '../../platform/http/shapes.ts';
+import type { Complete } from '../../platform/http/shapes.ts';
+import { bodiesOf, defaultsOf } from '../../platform/http/view.ts';
 import { PERSON_KIND, personTable } from './repository.ts';
 import { PersonBody } from './schema.ts';
 import type { Person, PersonValues } from './schema.ts';

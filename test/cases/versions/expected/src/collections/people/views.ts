@@ -1,5 +1,5 @@
 /** The views of people, by version. */
-import type { View } from '../../http/view.ts';
+import type { View } from '../../platform/http/view.ts';
 import type { Person, PersonValues } from './schema.ts';
 import { personV1 } from './v1.ts';
 import { personV2 } from './v2.ts';

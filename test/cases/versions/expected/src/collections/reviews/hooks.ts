@@ -2,7 +2,7 @@
  * Your own rules for reviews: the slow work of a creation, and checks and side effects of changes. See
  * `BackgroundHooks` for the available hooks. `generate` never changes this file.
  */
-import type { BackgroundHooks } from '../../jobs/work.ts';
+import type { BackgroundHooks } from '../../platform/jobs/work.ts';
 import type { Review, ReviewValues } from './schema.ts';
 
 export const reviewHooks: BackgroundHooks<Review, ReviewValues> = {

@@ -1,21 +1,26 @@
 /** The endpoints of reviews. */
 import type { FastifyInstance } from 'fastify';
 
-import { ownItemsFilter, requireOwnItem } from '../../auth/ownership.ts';
-import { allow } from '../../auth/permissions.ts';
-import type { Services } from '../../app.ts';
-import { requireItem } from '../../database/not-found.ts';
-import { createOnce } from '../../http/idempotency.ts';
-import { idOf, sendItem, updated } from '../../http/item.ts';
-import { readList } from '../../http/list.ts';
-import { sendPage } from '../../http/page.ts';
-import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
-import { refuseParameters } from '../../http/query.ts';
-import { acceptJob } from '../../jobs/accept-job.ts';
-import { JobShape } from '../../jobs/routes.ts';
-import { idempotencyKey, ifMatch, ifNoneMatch, listQuery } from '../../openapi/parameters.ts';
-import { noContent, pageOf, taken } from '../../openapi/responses.ts';
-import { bodyBelow } from '../../openapi/schemas.ts';
+import { ownItemsFilter, requireOwnItem } from '../../platform/auth/ownership.ts';
+import { allow } from '../../platform/auth/permissions.ts';
+import { requireItem } from '../../platform/database/not-found.ts';
+import { createOnce } from '../../platform/http/idempotency.ts';
+import { idOf, sendItem, updated } from '../../platform/http/item.ts';
+import { readList } from '../../platform/http/list.ts';
+import { sendPage } from '../../platform/http/page.ts';
+import { checkPreconditions, expectedRevision } from '../../platform/http/preconditions.ts';
+import { refuseParameters } from '../../platform/http/query.ts';
+import { acceptJob } from '../../platform/jobs/accept-job.ts';
+import { JobShape } from '../../platform/jobs/routes.ts';
+import {
+  idempotencyKey,
+  ifMatch,
+  ifNoneMatch,
+  listQuery,
+} from '../../platform/openapi/parameters.ts';
+import { noContent, pageOf, taken } from '../../platform/openapi/responses.ts';
+import { bodyBelow } from '../../platform/openapi/schemas.ts';
+import type { Services } from '../../platform/services.ts';
 import { deleteReview, findReview, listReviews, tryReview, updateReview } from './repository.ts';
 import { reviewPermissions } from './schema.ts';
 import { reviewViews } from './views.ts';

@@ -1,11 +1,11 @@
 /** Reviews as version 2 has them: as opinions. And the way to what is stored and back. */
 import type { Static } from 'typebox';
 
-import { bodyReader } from '../../http/body.ts';
-import type { ListOptions } from '../../http/list.ts';
-import { itemShape, object, setExample, string, uuid } from '../../http/shapes.ts';
-import type { Complete } from '../../http/shapes.ts';
-import { bodiesOf } from '../../http/view.ts';
+import { bodyReader } from '../../platform/http/body.ts';
+import type { ListOptions } from '../../platform/http/list.ts';
+import { itemShape, object, setExample, string, uuid } from '../../platform/http/shapes.ts';
+import type { Complete } from '../../platform/http/shapes.ts';
+import { bodiesOf } from '../../platform/http/view.ts';
 import { BOOK_KIND } from '../books/repository.ts';
 import { REVIEW_KIND, reviewTable } from './repository.ts';
 import type { Review, ReviewValues } from './schema.ts';

@@ -1,5 +1,5 @@
 /** The views of reviews, by version. */
-import type { View } from '../../http/view.ts';
+import type { View } from '../../platform/http/view.ts';
 import { BOOK_KIND } from '../books/repository.ts';
 import { REVIEW_KIND, reviewTable } from './repository.ts';
 import { reviewBodies, ReviewBody, reviewLists, ReviewShape } from './schema.ts';

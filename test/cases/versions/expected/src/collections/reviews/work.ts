@@ -1,5 +1,5 @@
 /** How jobs create reviews: `process` of hooks.ts, then the insert. */
-import { anyWork } from '../../jobs/work.ts';
+import { anyWork } from '../../platform/jobs/work.ts';
 import { reviewHooks } from './hooks.ts';
 import { createReview } from './repository.ts';
 import type { ReviewValues } from './schema.ts';

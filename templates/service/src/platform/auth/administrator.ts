@@ -1,0 +1,51 @@
+/** Creates administrators: the first one at start, and those of the command in `src/admin.ts`. */
+import type { Database } from '../database/database.ts';
+import { HttpError } from '../http/errors.ts';
+import { newId } from '../http/uuid.ts';
+import { hashPassword } from './passwords.ts';
+import { revokeTokens, userProblems } from './users.ts';
+
+/** The client key for hashing passwords outside of requests. */
+const LOCAL_CLIENT = 'this process';
+
+/** Creates the configured administrator if there is no administrator yet. */
+export async function makeFirstAdministrator(
+  database: Database,
+  administrator: { readonly username: string; readonly password: string } | undefined,
+): Promise<void> {
+  if (administrator === undefined) return;
+  const administrators = await database.query({
+    text: `select 1 from "users" where 'admin' = any("roles") limit 1`,
+  });
+  if (administrators.length > 0) return;
+  await makeAdministrator(database, administrator.username, administrator.password);
+}
+
+/**
+ * Creates an administrator. An existing user becomes an administrator with the new password, and
+ * their tokens are revoked.
+ * @throws 422 for an invalid username or password.
+ */
+export async function makeAdministrator(
+  database: Database,
+  username: string,
+  password: string,
+): Promise<void> {
+  const problems = userProblems({ username, password });
+  if (problems.length > 0) throw new HttpError(422, `${problems.join('; ')}.`);
+  const hash = await hashPassword(password, LOCAL_CLIENT);
+  await database.transaction(async (transaction) => {
+    const [user] = await transaction.query<{ id: string }>(
+      {
+        text: `insert into "users" ("id", "username", "password_hash", "roles")
+          values ($1, $2, $3, '{admin}')
+          on conflict ("username") do update set
+            "password_hash" = excluded."password_hash",
+            "roles" = array(select distinct unnest("users"."roles" || excluded."roles"))
+          returning "id"`,
+      },
+      [newId(), username, hash],
+    );
+    await revokeTokens(transaction, user?.id);
+  });
+}

@@ -1,0 +1,70 @@
+/** Indexes the words of rows that the service did not write itself. */
+import { searchWords } from '../http/search-words.ts';
+import type { Database } from './database.ts';
+
+/** A table that is searched; all names are quoted. */
+export interface SearchedTable {
+  readonly name: string;
+  /** The columns with words, and those with the texts that these are taken from. */
+  readonly words: readonly { readonly column: string; readonly texts: readonly string[] }[];
+}
+
+/** How many rows are read at a time, and bytes of their texts: at least one row. */
+const MOST_ROWS = 500;
+const MOST_BYTES = 4 * 1024 * 1024;
+
+interface Row {
+  readonly id: string;
+  readonly updated_at: string;
+  readonly texts: readonly (string | null)[];
+}
+
+/**
+ * Takes the words of rows from their texts. SQL cannot: what a word is must be the same on every
+ * database, and is said in `src/platform/http/search-words.ts`. A row that changes meanwhile is left as it is.
+ * @param condition of the rows, in SQL; absent: all of them.
+ * @returns how many rows were read.
+ */
+export async function fillWords(
+  database: Database,
+  { name, words }: SearchedTable,
+  condition = 'true',
+  signal?: AbortSignal,
+): Promise<number> {
+  const columns = [...new Set(words.flatMap(({ texts }) => texts))];
+  const size = columns.map((column) => `coalesce(octet_length(${column}), 0)`).join(' + ');
+  const next = {
+    text: `select "id", "updated_at", jsonb_build_array(${columns.join(', ')}) as "texts"
+      from (
+        select *, sum("_size") over (order by "id") - "_size" as "_before"
+        from (
+          select "id", "updated_at", ${columns.join(', ')}, ${size} as "_size" from ${name}
+          where "id" > $1 and ${condition} order by "id" limit ${MOST_ROWS}
+        ) as "next"
+      ) as "sized"
+      where "_before" < ${MOST_BYTES} order by "id"`,
+  };
+  const sets = words.map(
+    ({ column }, at) =>
+      `${column} = array(select jsonb_array_elements_text("filled"."words" -> ${at}))`,
+  );
+  const fill = {
+    text: `update ${name} set ${sets.join(', ')}
+      from jsonb_to_recordset($1::jsonb) as "filled" ("id" uuid, "updated_at" timestamptz, "words" jsonb)
+      where ${name}."id" = "filled"."id" and ${name}."updated_at" = "filled"."updated_at"`,
+  };
+  let last = '00000000-0000-0000-0000-000000000000';
+  let count = 0;
+  for (;;) {
+    const rows = await database.query<Row>(next, [last]);
+    const end = rows.at(-1);
+    if (end === undefined || signal?.aborted === true) return count;
+    const filled = rows.map(({ id, updated_at, texts }) => {
+      const textOf = (column: string): string | null => texts[columns.indexOf(column)] ?? null;
+      return { id, updated_at, words: words.map((one) => searchWords(...one.texts.map(textOf))) };
+    });
+    await database.query(fill, [JSON.stringify(filled)]);
+    last = end.id;
+    count += rows.length;
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * `Idempotency-Key` for POST: the first successful response is stored and replayed when the request
+ * is repeated.
+ *
+ * A key belongs to the user (or to the client address, without a credential) and to the path without
+ * the version prefix. Repeated bodies are compared as JSON values, so whitespace and the order of
+ * members do not matter.
+ */
+import { createHash, createHmac } from 'node:crypto';
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Services } from '../services.ts';
+import { createAndKeep, findAnswer, forgetAnswers } from '../database/idempotency-store.ts';
+import type { Answer, KeptAnswer, Repeatable } from '../database/idempotency-store.ts';
+import type { Database } from '../database/database.ts';
+import { isUnavailable } from '../database/unavailable.ts';
+import { readObject } from './body.ts';
+import { badRequest, unprocessable } from './errors.ts';
+import { sendCreated } from './item.ts';
+import { canonicalJson } from './json.ts';
+
+/** The two steps of a creation. */
+export interface Creation<Values> {
+  /** Reads and validates the body. @throws 400 and 422. */
+  readonly read: () => Values | Promise<Values>;
+  /**
+   * Creates the item and returns the response (see `created`). All its statements must use the given
+   * `database`, which is a transaction if there is a key. It is called again when that is retried.
+   */
+  readonly create: (database: Database, values: Values) => Promise<Answer>;
+}
+
+/** Milliseconds between two deletions of expired responses. */
+const SWEEP_INTERVAL = 10 * 60_000;
+
+/** Visible ASCII. Node joins repeated headers with a comma and a space, which does not match. */
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** Creates an item and sends the response, or replays the stored one of an `Idempotency-Key`. */
+export async function createOnce<Values>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: Services,
+  { read, create }: Creation<Values>,
+): Promise<FastifyReply> {
+  const { database } = services;
+  const key = readKey(request);
+  if (key === undefined) {
+    return sendCreated(request, reply, await create(database, await read()), services);
+  }
+  const repeatable = repeatableOf(request, key);
+  const replay = (kept: KeptAnswer): FastifyReply => {
+    refuseOther(kept, repeatable);
+    return sendCreated(request, reply.header('idempotency-replayed', 'true'), kept, services);
+  };
+  const before = await findAnswer(database, repeatable);
+  if (before !== undefined) return replay(before);
+  const values = await read();
+  const { kept, isNew } = await createAndKeep(database, repeatable, (transaction) =>
+    create(transaction, values),
+  );
+  return isNew ? sendCreated(request, reply, kept, services) : replay(kept);
+}
+
+/** For a POST whose response must not be stored. @throws 400 if it has an `Idempotency-Key`. */
+export function refuseKey({ headers }: FastifyRequest): void {
+  if (headers['idempotency-key'] === undefined) return;
+  throw badRequest(
+    'Idempotency-Key is not supported here: the response contains a secret that is shown only once.',
+  );
+}
+
+/** Deletes expired responses periodically until the service closes. */
+export function sweepExpiredAnswers(app: FastifyInstance, database: Database): void {
+  const sweep = async (): Promise<void> => {
+    try {
+      await forgetAnswers(database);
+    } catch (error) {
+      // The next sweep deletes them.
+      if (!isUnavailable(error)) {
+        app.log.error({ err: error }, 'expired idempotent responses could not be deleted');
+      }
+    }
+  };
+  const timer = setInterval(() => void sweep(), SWEEP_INTERVAL).unref();
+  app.addHook('onClose', async () => clearInterval(timer));
+}
+
+function readKey({ headers }: FastifyRequest): string | undefined {
+  const { 'idempotency-key': key } = headers;
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && KEY.test(key)) return key;
+  throw badRequest('Idempotency-Key must be a single value of 1 to 255 visible ASCII characters.');
+}
+
+/**
+ * The stored identity of a request: digests only. The digest of the body is keyed with the
+ * `Idempotency-Key`, which is not stored, so that passwords in bodies cannot be guessed from the
+ * database.
+ */
+function repeatableOf(request: FastifyRequest, key: string): Repeatable {
+  const { principal, ip, method, routeOptions, api } = request;
+  const { id } = request.params as { id?: string };
+  const path = routeOptions.url?.slice(api.base.length);
+  const scope = [principal?.userId ?? ip, method, path, id?.toLowerCase(), key];
+  const content = `${api.version} ${canonicalJson(readObject(request))}`;
+  return {
+    id: createHash('sha256').update(JSON.stringify(scope)).digest('hex'),
+    content: createHmac('sha256', key).update(content).digest('hex'),
+  };
+}
+
+/** @throws 422 if the key was used with another body. */
+function refuseOther(kept: KeptAnswer, { content }: Repeatable): void {
+  if (kept.content === content) return;
+  throw unprocessable(
+    'This Idempotency-Key was used for a request with another body: use a new key.',
+  );
+}

@@ -1,0 +1,37 @@
+/** Brings the database up to date: the files of `migrations/`, in order, each once. */
+import { applyMigrations } from './apply-migrations.ts';
+import type { Database } from './database.ts';
+import { inOrder, readMigrations } from './migrations.ts';
+
+const FOLDER = new URL('../../../migrations/', import.meta.url);
+const OLDEST_SERVER = 130_000;
+
+/**
+ * Applies what is missing.
+ * @returns the names of the migrations that were applied.
+ * @throws where the server is too old, where the files are no chain or not those that were applied
+ * before, and where one fails, of which nothing is done then.
+ */
+export async function migrate(database: Database, folder = FOLDER): Promise<string[]> {
+  await refuseOldServer(database);
+  const applied = await applyMigrations(database, inOrder(await readMigrations(folder)));
+  return applied;
+}
+
+/** A name for what the migrations have made of the schema: another one after each of them. */
+export async function schemaState(database: Database): Promise<string> {
+  const [last] = await database.query<{ hash: string }>({
+    text: 'select "hash" from "_migrations" order by "applied_at" desc, "name" desc limit 1',
+  });
+  return last?.hash.slice(0, 8) ?? '';
+}
+
+async function refuseOldServer(database: Database): Promise<void> {
+  const [row] = await database.query<{ number: string; version: string }>({
+    text: `select current_setting('server_version_num') as "number",
+      current_setting('server_version') as "version"`,
+  });
+  if (Number(row?.number) < OLDEST_SERVER) {
+    throw new Error(`PostgreSQL 13 or newer is needed, and this server is ${row?.version}.`);
+  }
+}

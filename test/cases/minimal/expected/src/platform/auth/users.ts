@@ -1,0 +1,415 @@
+/** The endpoints of users. Administrators manage them; users may change their own password. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+
+import type { Services } from '../services.ts';
+import { selectList } from '../database/columns.ts';
+import type { SelectedColumns } from '../database/columns.ts';
+import { asRefusal, asRemovalRefusal } from '../database/constraints.ts';
+import type { Database } from '../database/database.ts';
+import { changed, changedOrMissing, missing, requireItem } from '../database/not-found.ts';
+import type { ResourceName } from '../database/not-found.ts';
+import { readPage } from '../database/pages.ts';
+import type { ListTable } from '../database/pages.ts';
+import { bodyReader } from '../http/body.ts';
+import { clientKey } from '../http/client-key.ts';
+import { forbidden } from '../http/errors.ts';
+import { byString } from '../http/filters.ts';
+import { createOnce } from '../http/idempotency.ts';
+import { created, idOf, sendItem, updated } from '../http/item.ts';
+import { readList } from '../http/list.ts';
+import type { ListOptions } from '../http/list.ts';
+import { sendPage } from '../http/page.ts';
+import { checkPreconditions, expectedRevision } from '../http/preconditions.ts';
+import { refuseParameters } from '../http/query.ts';
+import {
+  defaulting,
+  itemShape,
+  list,
+  object,
+  oneOf,
+  setExample,
+  string,
+  writeOnly,
+} from '../http/shapes.ts';
+import type { Complete } from '../http/shapes.ts';
+import { newId } from '../http/uuid.ts';
+import { validator } from '../http/validation.ts';
+import { idempotencyKey, ifMatch, ifNoneMatch, listQuery } from '../openapi/parameters.ts';
+import { noContent, pageOf, taken } from '../openapi/responses.ts';
+import { hashPassword } from './passwords.ts';
+import { allow, guard, requirePassword } from './permissions.ts';
+import { isAdmin } from './principal.ts';
+import { logSecurityEvent } from './security-log.ts';
+
+/** The roles that a user can have. */
+export const ROLES = ['admin'] as const;
+
+/** The body of POST and PUT. */
+export const UserBody = object({
+  username: string({
+    minLength: 1,
+    maxLength: 100,
+    pattern: '^[^:\\u0000-\\u001f\\u007f-\\u009f]*$',
+  }),
+  password: writeOnly(
+    string({ minLength: 8, maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' }),
+  ),
+  roles: defaulting(list(oneOf(ROLES), { uniqueItems: true }), []),
+});
+
+setExample(UserBody, { username: 'ada', password: 'a-long-one-of-your-own', roles: [] });
+
+type UserValues = Complete<Static<typeof UserBody>>;
+
+/** The values of a user with the password hashed. */
+interface HashedUser extends Omit<UserValues, 'password'> {
+  readonly hash: string;
+}
+
+/** A user as clients read it, without the password. */
+interface User extends Omit<UserValues, 'password'> {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A user as clients read it. */
+const UserShape = itemShape('User', 'Users, their passwords and their roles.', UserBody);
+
+const bodies = bodyReader(UserBody);
+const validate = validator(UserBody);
+
+/** The problems of a username and a password, as messages. */
+export const userProblems = (user: { username: string; password: string }): string[] =>
+  validate(user).map(({ member, text }) => `${member} ${text}`);
+
+/** What the list of users supports. */
+export const USER_LISTS: ListOptions = {
+  pages: { default: 20, maximum: 100 },
+  members: ['id', 'username', 'roles', 'created_at', 'updated_at'],
+  sort: ['username', 'created_at'],
+  filter: { username: byString() },
+  search: false,
+};
+
+export const USER_KIND: ResourceName = { collection: 'users', item: 'user', table: '"users"' };
+
+const COLUMNS: SelectedColumns<User> = {
+  id: '"users"."id"',
+  username: '"users"."username"',
+  roles: '"users"."roles"',
+  created_at: '"users"."created_at"',
+  updated_at: '"users"."updated_at"',
+};
+const SELECTED = selectList(COLUMNS);
+const TABLE: ListTable = {
+  name: '"users"',
+  members: COLUMNS,
+  largest: 1_000 + 70 * ROLES.length,
+  columns: {
+    username: { name: '"users"."username"', type: 'text' },
+    created_at: { name: '"users"."created_at"', type: 'timestamptz' },
+  },
+};
+const UPDATE = {
+  prepared: true,
+  // `updated_at` is the revision: of two concurrent changes, the second is retried on the new state.
+  text: `update "users" set "username" = $3, "roles" = $4,
+    "password_hash" = coalesce($5, "password_hash")
+    where "id" = $1 and "updated_at" = $2 returning ${SELECTED}`,
+};
+const CONSTRAINTS = {
+  item: 'a user',
+  table: '"users"',
+  unique: { users__username__key: ['username'] },
+};
+
+/** Registers the endpoints below the base path of a version. */
+export function usersRoutes(app: FastifyInstance, services: Services): void {
+  const { database } = services;
+  const administrators = allow(['admin']);
+  /** Hooks for the user themselves and administrators. */
+  const selfOrAdmin = [allow('authenticated'), requireUser(database)];
+  const tags = ['Users'];
+
+  app.get(
+    '/users',
+    {
+      schema: {
+        operationId: 'listUsers',
+        tags,
+        summary: 'List users',
+        querystring: listQuery(USER_LISTS),
+        response: { 200: pageOf(UserShape, USER_LISTS) },
+      },
+      onRequest: administrators,
+    },
+    async (request, reply) => {
+      const asked = readList(request, USER_LISTS, services, 'users');
+      const page = await readPage<User>(database, TABLE, asked, []);
+      return sendPage(request, reply, 'users', asked, page, services);
+    },
+  );
+
+  app.post(
+    '/users',
+    {
+      schema: {
+        operationId: 'createUser',
+        tags,
+        summary: 'Create a user',
+        headers: idempotencyKey,
+        body: UserBody,
+        response: { 201: UserShape, ...taken('username') },
+      },
+      onRequest: administrators,
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      let user: User | undefined;
+      const sent = await createOnce(request, reply, services, {
+        read: () => hashed(bodies.create(request), clientKey(request.ip)),
+        create: async (inside, values) => {
+          user = await createUser(inside, values);
+          return created(request, 'users', user);
+        },
+      });
+      if (user !== undefined && user.roles.length > 0) logRoles(request, user, []);
+      return sent;
+    },
+  );
+
+  app.get(
+    '/users/:id',
+    {
+      schema: {
+        operationId: 'getUser',
+        tags,
+        summary: 'Get a user',
+        headers: ifNoneMatch,
+        response: { 200: UserShape },
+      },
+      onRequest: selfOrAdmin,
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      return sendItem(request, reply, await findUser(database, idOf(request, USER_KIND)));
+    },
+  );
+
+  app.put(
+    '/users/:id',
+    {
+      schema: {
+        operationId: 'replaceUser',
+        tags,
+        summary: 'Replace a user',
+        headers: ifMatch,
+        body: UserBody,
+        response: { 200: UserShape, ...taken('username') },
+      },
+      onRequest: [...selfOrAdmin, checkPreconditions],
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      const user = await updateUser(database, request, (stored) =>
+        bodies.replace(request, { ...stored, password: '' }),
+      );
+      return updated(request, reply, user);
+    },
+  );
+
+  app.patch(
+    '/users/:id',
+    {
+      schema: {
+        operationId: 'updateUser',
+        tags,
+        summary: 'Update a user',
+        headers: ifMatch,
+        body: UserBody,
+        response: { 200: UserShape, ...taken('username') },
+      },
+      onRequest: [...selfOrAdmin, checkPreconditions],
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      const user = await updateUser(database, request, (stored) =>
+        bodies.patch(request, { ...stored, password: '' }),
+      );
+      return updated(request, reply, user);
+    },
+  );
+
+  app.delete(
+    '/users/:id',
+    {
+      schema: {
+        operationId: 'deleteUser',
+        tags,
+        summary: 'Delete a user',
+        headers: ifMatch,
+        response: { 204: noContent },
+      },
+      onRequest: [administrators, requireItem(database, USER_KIND), checkPreconditions],
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      await deleteUser(database, idOf(request, USER_KIND), expectedRevision(request));
+      return reply.code(204).send();
+    },
+  );
+}
+
+/** An `onRequest` hook for routes of a user: that user or an administrator; 404 or 410 otherwise. */
+export function requireUser(database: Database): (request: FastifyRequest) => Promise<void> {
+  const present = requireItem(database, USER_KIND);
+  return guard([['owner']], async (request) => {
+    await present(request);
+    await refuseOthers(request);
+  });
+}
+
+async function refuseOthers(request: FastifyRequest): Promise<void> {
+  const { principal } = request;
+  if (isAdmin(principal) || principal?.userId === idOf(request, USER_KIND)) return;
+  throw forbidden('Only the user and administrators may access this user.');
+}
+
+/** Hashes the password; outside of any transaction, because it is slow. */
+const hashed = async (
+  { password, ...values }: UserValues,
+  client: string,
+): Promise<HashedUser> => ({
+  ...values,
+  hash: await hashPassword(password, client),
+});
+
+/** Stores a new user. @throws 409 where the username is taken. */
+async function createUser(
+  database: Database,
+  { username, hash, roles }: HashedUser,
+): Promise<User> {
+  try {
+    const [user] = await database.query<User>(
+      {
+        prepared: true,
+        text: `insert into "users" ("id", "username", "password_hash", "roles")
+          values ($1, $2, $3, $4) returning ${SELECTED}`,
+      },
+      [newId(), username, hash, roles],
+    );
+    if (user === undefined) throw new Error('the insert returned no row');
+    return user;
+  } catch (error) {
+    throw await asRefusal(database, error, CONSTRAINTS);
+  }
+}
+
+/**
+ * Deletes a user.
+ * @param revision the revision that the user must have; undefined for any.
+ * @throws 404, 410, 412, and 409 if items refer to the user.
+ */
+async function deleteUser(database: Database, id: string, revision?: string): Promise<void> {
+  let rows: unknown[];
+  try {
+    rows = await database.query(
+      {
+        prepared: true,
+        text: `delete from "users" where "id" = $1
+          and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
+      },
+      [id, revision],
+    );
+  } catch (error) {
+    throw asRemovalRefusal(error, 'user');
+  }
+  if (rows.length === 0) throw await changedOrMissing(database, USER_KIND, id);
+}
+
+async function findUser(database: Database, id: string): Promise<User> {
+  const [user] = await database.query<User>(
+    { prepared: true, text: `select ${SELECTED} from "users" where "id" = $1` },
+    [id],
+  );
+  if (user === undefined) throw await missing(database, USER_KIND, id);
+  return user;
+}
+
+/**
+ * Updates a user and logs what has changed.
+ * @param change computes the new values; an empty password leaves it as it is.
+ */
+async function updateUser(
+  database: Database,
+  request: FastifyRequest,
+  change: (stored: User) => UserValues,
+): Promise<User> {
+  const revision = expectedRevision(request);
+  for (;;) {
+    const stored = await findUser(database, idOf(request, USER_KIND));
+    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(USER_KIND);
+    const { username, password, roles } = change(stored);
+    const isSame = username === stored.username && sameRoles(roles, stored.roles);
+    if (!isAdmin(request.principal) && !isSame) {
+      throw forbidden('Only administrators may change a username or roles.');
+    }
+    const isOwnPassword = password !== '' && stored.id === request.principal?.userId;
+    if (isOwnPassword) await requirePassword(request);
+    const hash = password === '' ? null : await hashPassword(password, clientKey(request.ip));
+    const values = [stored.id, stored.updated_at, username, roles, hash];
+    const update = await storeUser(database, values, hash !== null);
+    if (update === undefined) continue;
+    const { user, revoked } = update;
+    if (hash !== null) logSecurityEvent(request, 'password changed', user.username);
+    for (const token of revoked) {
+      logSecurityEvent(request, 'token revoked', user.username, { token });
+    }
+    if (!sameRoles(roles, stored.roles)) logRoles(request, user, stored.roles);
+    return user;
+  }
+}
+
+/**
+ * Stores a user; a new password revokes their tokens.
+ * @returns undefined if the user was changed concurrently.
+ */
+async function storeUser(
+  database: Database,
+  values: readonly unknown[],
+  hasPassword: boolean,
+): Promise<{ readonly user: User; readonly revoked: readonly string[] } | undefined> {
+  try {
+    return await database.transaction(async (transaction) => {
+      const [user] = await transaction.query<User>(UPDATE, values);
+      if (user === undefined) return undefined;
+      return { user, revoked: hasPassword ? await revokeTokens(transaction, user.id) : [] };
+    });
+  } catch (error) {
+    throw await asRefusal(database, error, CONSTRAINTS);
+  }
+}
+
+/**
+ * Revokes the tokens of a user. It runs in the transaction that changes the password, whose row lock
+ * makes concurrent creations of tokens wait.
+ * @returns the ids of the tokens.
+ */
+export async function revokeTokens(
+  transaction: Database,
+  userId: string | undefined,
+): Promise<string[]> {
+  const tokens = await transaction.query<{ id: string }>(
+    { text: 'delete from "tokens" where "user_id" = $1 returning "id"' },
+    [userId],
+  );
+  return tokens.map(({ id }) => id);
+}
+
+const logRoles = (request: FastifyRequest, { username, roles }: User, before: readonly string[]) =>
+  logSecurityEvent(request, 'roles changed', username, { before, roles });
+
+const sameRoles = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((role) => other.includes(role));

@@ -1,0 +1,44 @@
+/** Accepts a creation in the background: validates it as a direct POST would, and queues a job. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Services } from '../services.ts';
+import type { Answer } from '../database/idempotency-store.ts';
+import type { Database } from '../database/database.ts';
+import { addJob } from './job-store.ts';
+import { jobResource } from './routes.ts';
+
+/** The requested creation. */
+interface JobRequest {
+  readonly collection: string;
+  readonly values: object;
+  /** Throws the errors that a direct POST would throw now. */
+  readonly check: (transaction: Database) => Promise<void>;
+}
+
+/**
+ * Stores and queues a job in the transaction that `database` is, if it is one.
+ * @returns the 202 response with the job.
+ * @throws the errors of `check`.
+ */
+export async function acceptJob(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  database: Database,
+  services: Services,
+  { collection, values, check }: JobRequest,
+): Promise<Answer> {
+  const creator = request.principal?.userId ?? null;
+  const job = await database.transaction(async (transaction) => {
+    await check(transaction);
+    return addJob(transaction, services.jobs, {
+      collection,
+      creator_id: creator,
+      values,
+      version: request.api.version,
+    });
+  });
+  // When the response is sent, the transaction around this call has committed.
+  reply.raw.once('finish', () => services.jobs.announce());
+  const body = JSON.stringify(jobResource(request, job, services));
+  return { status: 202, location: `jobs/${job.id}`, etag: null, body };
+}

@@ -246,7 +246,7 @@ describe('lines of the team that use a name that is gone are listed', () => {
   test('of a collection that is renamed, and of one that is removed', async () => {
     project.write(
       'scripts/newest.mjs',
-      `import { findBook } from '../src/collections/books/repository.ts';\n\nawait fetch('/api/v1/books');\nawait findBook();\nawait query('select * from "books"');\nconst books = 'books';\nawait fetch('/api/v1/books-of-ours');\nexport { shopHooks, books };\n`,
+      `import { findBook } from '../src/collections/books/repository.ts';\n\nawait fetch('/api/v1/books');\nawait findBook();\nawait query('select * from "books"');\nconst books = 'books';\nawait fetch('/api/v1/books-of-ours');\nexport { shopHooks, books };\nimport './shopHooks.mjs';\n`,
     );
     project.write(books, undefined);
     project.write(

@@ -220,7 +220,7 @@ describe.sequential("a team's week", () => {
     edit(
       hooks,
       `import type { Book,`,
-      `import { unprocessable } from '../../http/errors.ts';\nimport type { Book,`,
+      `import { unprocessable } from '../../platform/http/errors.ts';\nimport type { Book,`,
     );
     edit('package.json', '    "test": ', '    "report": "tsx scripts/report.ts",\n    "test": ');
     edit('package.json', '    "pg": ', '    "nanoid": "5.1.6",\n    "pg": ');

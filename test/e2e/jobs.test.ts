@@ -15,8 +15,8 @@ const HOOKS = `
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { JobError } from '../../jobs/job-error.ts';
-import type { BackgroundHooks } from '../../jobs/work.ts';
+import { JobError } from '../../platform/jobs/job-error.ts';
+import type { BackgroundHooks } from '../../platform/jobs/work.ts';
 import type { Scan, ScanValues } from './schema.ts';
 
 export const scanHooks: BackgroundHooks<Scan, ScanValues> = {

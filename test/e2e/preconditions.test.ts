@@ -22,8 +22,8 @@ const FREE = 90_000;
 const HOOKS = `
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Hooks } from '../../database/hooks.ts';
-import { newId } from '../../http/uuid.ts';
+import type { Hooks } from '../../platform/database/hooks.ts';
+import { newId } from '../../platform/http/uuid.ts';
 import type { Entry, EntryValues } from './schema.ts';
 
 export const entryHooks: Hooks<Entry, EntryValues> = {

@@ -229,7 +229,7 @@ test('code that the team moved to a file of its own stays there, and what it lef
     'src/app.ts',
     `${text.slice(0, start).trimEnd()}\n`.replace(
       'import { makeLog }',
-      () => "import { pathOf } from './http/path-of.ts';\nimport { makeLog }",
+      () => "import { pathOf } from './platform/http/path-of.ts';\nimport { makeLog }",
     ),
   );
   const moved = project.read(own);
@@ -238,9 +238,9 @@ test('code that the team moved to a file of its own stays there, and what it lef
   const done = await actions();
   expect(done['src/app.ts']).toBe('merged');
   const app = project.read('src/app.ts');
-  expect(app).toContain("import { pathOf } from './http/path-of.ts';\n");
+  expect(app).toContain("import { pathOf } from './platform/http/path-of.ts';\n");
   expect(app).not.toContain('function pathOf');
-  expect(app).toContain("from './jobs/queue.ts';");
+  expect(app).toContain("from './platform/jobs/queue.ts';");
   expect(project.read(own)).toBe(moved);
   expect(await findings()).toEqual([]);
   expect((await project.generate()).changes).toEqual([]);

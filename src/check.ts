@@ -32,7 +32,7 @@ import { replayMigrations } from './replay.ts';
 import type { Replay } from './replay.ts';
 import { survey, warningsIn } from './survey.ts';
 import type { PlannedMigration, Survey } from './survey.ts';
-import { sidesOf } from './update/text.ts';
+import { markerLine, MARKERS_LEFT, sidesOf } from './update/text.ts';
 import type { Outcome } from './update/types.ts';
 
 /** What a finding is about. */
@@ -330,8 +330,8 @@ const conflictMarkers = ({ manifest, found: at }: Project): readonly Finding[] =
         {
           code: 'conflict-markers',
           path: file,
-          line: there.text.split('\n').findIndex((line) => line.startsWith('<<<<<<<')) + 1,
-          message: 'git left its conflict markers here',
+          line: markerLine(there.text),
+          message: MARKERS_LEFT,
           hint: 'Resolve the conflict, and commit the file.',
         },
       ];

@@ -3,7 +3,7 @@ import type { OutputFile } from '../files.ts';
 import type { MergeInput, MergeResult, Place } from '../merge/index.ts';
 import { baseFor } from './base.ts';
 import type { RewriteImports } from './moved-imports.ts';
-import { hashOf, PLAIN, sidesOf } from './text.ts';
+import { hashOf, markerLine, MARKERS_LEFT, PLAIN, sidesOf } from './text.ts';
 import type { Action, Found, Form, Known, Obstacle, OpenConflict, Outcome } from './types.ts';
 
 /** What settling needs of the stages around it. */
@@ -223,8 +223,8 @@ async function settleText(
   if (sides !== undefined) {
     const areGenerated = sides.every((side) => known.hashes.includes(hashOf(side)));
     if (areGenerated) return take(given, now, 'updated');
-    const line = found.text.split('\n').findIndex((one) => one.startsWith('<<<<<<<')) + 1;
-    return conflict(given, now, [{ line, what: 'git left its conflict markers here' }], tools);
+    const left = { line: markerLine(found.text), what: MARKERS_LEFT };
+    return conflict(given, now, [left], tools);
   }
   if (Math.max(found.text.length, now.text.length) > LONGEST_MERGED) {
     return conflict(given, now, [{ line: 1, what: WORDS.huge }], tools);

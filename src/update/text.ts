@@ -30,6 +30,13 @@ const BASE = /^\|{7}(?: |$)/;
 const MIDDLE = /^={7}$/;
 const THEIRS = /^>{7}(?: |$)/;
 
+/** What is said of a text that holds the markers of git. */
+export const MARKERS_LEFT = 'git left its conflict markers here';
+
+/** The line of the first of these markers, from 1. */
+export const markerLine = (text: string): number =>
+  text.split('\n').findIndex((line) => OURS.test(line)) + 1;
+
 /**
  * The two texts that git could not merge, from the text with its markers: that of the branch one
  * is on, and that of the other; undefined where there are no markers.

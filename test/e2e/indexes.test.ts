@@ -32,7 +32,7 @@ type List = (
   scopes: readonly Scope[],
   table?: Table,
 ) => Promise<unknown>;
-type ReadList = (request: object, options: Options, cursors: object, path: string) => object;
+type ReadList = (request: object, options: Options, paging: object, path: string) => object;
 interface Table {
   readonly columns: Readonly<Record<string, { readonly name: string }>>;
 }
@@ -64,6 +64,7 @@ interface Lists {
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Index Cond'?: string;
+  readonly 'Sort Key'?: readonly string[];
   readonly Plans?: readonly PlanNode[];
 }
 
@@ -101,7 +102,8 @@ describe.each([
     const steps: string[] = [];
     const conditions: string[] = [];
     const note = (node: PlanNode): void => {
-      steps.push(node['Node Type']);
+      // The rows of a page that was measured are put in order once more.
+      if (!/_row\b/.test(String(node['Sort Key']))) steps.push(node['Node Type']);
       conditions.push(node['Index Cond'] ?? '');
       node.Plans?.forEach(note);
     };
@@ -114,7 +116,7 @@ describe.each([
       return [];
     };
     const request = { raw: { url: `/${table}?${parameters}` }, api: { version } };
-    const read = readList(request, options, {}, table);
+    const read = readList(request, options, { pageBytes: PAGE_BYTES }, table);
     const behind =
       place === undefined ? read : { ...read, place: { direction: 'after', values: place } };
     await list({ query }, behind, scopes, seen);
@@ -139,7 +141,9 @@ describe.each([
       for (const sort of member === '' ? [''] : [member, `-${member}`]) {
         const parameters = sort === '' ? '' : `sort=${sort}`;
         const { steps } = await plan(lists, parameters);
-        expect.soft(steps, `sort=${sort}`).toEqual(IN_ORDER);
+        expect.soft(steps, `sort=${sort}`).toContain('Index Scan');
+        const others = [...steps].filter((step) => !IN_ORDER.has(step));
+        expect.soft(others, `sort=${sort}`).toEqual([]);
         const type = lists.options.filter[member]?.schema;
         if (type === undefined) continue;
         // From a place on, the index is entered there.
@@ -201,8 +205,15 @@ describe.each([
   );
 });
 
-/** No sort: an index gives the first rows in order, and a window over just these measures them. */
-const IN_ORDER = new Set(['Limit', 'Index Scan', 'WindowAgg', 'Subquery Scan']);
+/** No sort: an index gives the first rows in order, and a sum or a window over just these measures them. */
+const IN_ORDER = new Set([
+  ...['Limit', 'Index Scan'],
+  ...['CTE Scan', 'Aggregate', 'Result'],
+  ...['WindowAgg', 'Subquery Scan'],
+]);
+
+/** The default. */
+const PAGE_BYTES = 4_194_304;
 
 const AN_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 

@@ -238,8 +238,9 @@ describe('the database', () => {
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
     expect(await statusOf(service, '/health/ready')).toBe(503);
     wire.mend();
-    await until(async () => (await post(service, 'after')).status === 201);
-    expect(await statusOf(service, '/health/ready')).toBe(200);
+    await until(async () => (await statusOf(service, '/health/ready')) === 200);
+    expect((await post(service, 'after')).status).toBe(201);
+    expect(await allNames(service)).toContain('after');
     expect(await service.stop()).toBe(0);
   });
 

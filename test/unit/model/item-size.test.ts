@@ -1,9 +1,11 @@
 /** The bound of an item's size as JSON, against the largest items that there are. */
+import { PGlite } from '@electric-sql/pglite';
 import { expect, test } from 'vitest';
 
-import { parseSingleFile } from '../../../src/definition/index.ts';
 import { itemSize } from '../../../src/model/largest.ts';
 import type { ItemSize } from '../../../src/model/largest.ts';
+import type { Model } from '../../../src/model/types.ts';
+import { initialSql, modelOf } from '../migration/support.ts';
 
 const OWN = {
   id: '0190f0e4-0000-7000-8000-000000000000',
@@ -11,20 +13,11 @@ const OWN = {
   updated_at: '9999-12-31T23:59:59.999999Z',
 };
 
-async function sizeOf(...fields: readonly string[]): Promise<ItemSize> {
-  const lines = fields.map((field) => `      ${field}\n`).join('');
-  const text = `name: sizes\ncollections:\n  things:\n    fields:\n${lines}`;
-  const file = { path: 'sizes.yaml', bytes: new TextEncoder().encode(text) };
-  const result = await parseSingleFile(file, { fallbackName: 'sizes' });
-  if (!result.ok) throw new Error(result.issues.map(({ message }) => message).join('\n'));
-  return itemSize(result.service.collections[0]?.fields ?? []);
-}
-
-test.each<[string, unknown]>([
+/** Types with a bound, each with its largest value. */
+const BOUNDED: readonly [type: string, value: unknown][] = [
   ['{ type: string, max_length: 40 }', '\u0001'.repeat(40)],
-  ["{ type: string, pattern: '^97[89][0-9]{10}$' }", '9780060512750'],
-  ["{ type: string, pattern: '^.{1,9}$' }", '"'.repeat(9)],
-  ['{ type: string, format: hostname }', 'x'.repeat(253)],
+  ["{ type: string, max_length: 40, pattern: '^a+$' }", 'a'.repeat(40)],
+  ['{ type: string, max_length: 90, format: email }', 'x'.repeat(90)],
   ['{ type: text, max_length: 1000 }', '\u0001'.repeat(1000)],
   ['{ type: enum, values: [a, draft] }', 'draft'],
   ['{ type: integer }', -9_007_199_254_740_991],
@@ -35,37 +28,65 @@ test.each<[string, unknown]>([
   ['{ type: date }', '2026-11-22'],
   ['{ type: timestamp }', OWN.created_at],
   ['{ type: uuid }', OWN.id],
-  [
-    '{ type: list, of: { type: string, max_length: 5 }, max_items: 7 }',
-    Array(7).fill('\u0001'.repeat(5)),
-  ],
-  [
-    '{ type: object, properties: { a: { type: integer }, b: { type: boolean } } }',
-    { a: -9_007_199_254_740_991, b: false },
-  ],
-])('no item with a field %s is larger than its bound', async (type, value) => {
-  const { largest, unbounded } = await sizeOf(`value: ${type}`);
+];
+
+/** Types whose values the database does not bound, whatever the service does. */
+const UNBOUNDED: readonly string[] = [
+  '{ type: text }',
+  '{ type: string }',
+  "{ type: string, pattern: '^97[89][0-9]{10}$' }",
+  '{ type: string, format: hostname }',
+  '{ type: list, of: { type: integer }, max_items: 7 }',
+  '{ type: object, properties: { a: { type: integer } } }',
+  '{ type: json }',
+];
+
+/** A model of one collection, whose fields `v0`, `v1`, … have these types. */
+const thingsOf = (...types: readonly string[]): Promise<Model> =>
+  modelOf(`things:\n  fields:${types.map((type, at) => `\n    v${at}: ${type}`).join('')}`);
+
+const sizeOf = ({ collections: [things] }: Model): ItemSize =>
+  itemSize(things?.definition.fields ?? []);
+
+test.each(BOUNDED)('no item with a field %s is larger than its bound', async (type, v0) => {
+  const { largest, unbounded } = sizeOf(await thingsOf(type));
   expect(unbounded).toEqual([]);
-  const bytes = Buffer.byteLength(`${JSON.stringify({ ...OWN, value })},`);
+  const bytes = Buffer.byteLength(`${JSON.stringify({ ...OWN, v0 })},`);
   expect(largest).toBeGreaterThanOrEqual(bytes);
 });
 
-test.each([
-  '{ type: text }',
-  '{ type: string }',
-  "{ type: string, pattern: '^a+$' }",
-  '{ type: string, format: uri }',
-  '{ type: list, of: { type: text } }',
-  '{ type: object, properties: { a: { type: text } } }',
-  '{ type: json }',
-])('the values of a field %s have no bound: what is known is the rest', async (type) => {
-  const { largest, unbounded } = await sizeOf(
-    'name: { type: string, max_length: 9 }',
-    `value: ${type}`,
-  );
-  expect(unbounded).toEqual(['value']);
-  const name = '\u0001'.repeat(9);
-  const rest = Buffer.byteLength(`${JSON.stringify({ ...OWN, name, value: null })},`);
-  expect(largest).toBeGreaterThanOrEqual(rest - 'null'.length);
+test.each(UNBOUNDED)('a field %s has no bound: what is known is the rest', async (type) => {
+  const short = '{ type: string, max_length: 9 }';
+  const { largest, unbounded } = sizeOf(await thingsOf(short, type));
+  expect(unbounded).toEqual(['v1']);
+  const v0 = '\u0001'.repeat(9);
+  const rest = Buffer.byteLength(`${JSON.stringify({ ...OWN, v0, v1: null })},`) - 'null'.length;
+  expect(largest).toBeGreaterThanOrEqual(rest);
   expect(largest).toBeLessThan(rest + 100);
+});
+
+test('the database refuses 100,000 characters in a column that has a bound', async () => {
+  const types = [...BOUNDED.map(([type]) => type), ...UNBOUNDED];
+  const model = await thingsOf(...types);
+  const database = new PGlite();
+  await database.exec(await initialSql(model));
+  /** Whether SQL can store this text in a column, as whatever type it has. */
+  const isStored = (column: string, text: string): Promise<boolean> =>
+    database
+      .exec(
+        `do $$ declare v "things"."${column}"%type := ${text}; begin
+          insert into "things" ("id", "${column}") values (gen_random_uuid(), v); end $$`,
+      )
+      .then(
+        () => true,
+        () => false,
+      );
+  const stored: string[] = [];
+  for (const column of types.map((_type, at) => `v${at}`)) {
+    const texts = ["repeat('x', 100000)", "repeat('9', 100000)"];
+    for (const text of texts) if (await isStored(column, text)) stored.push(column);
+  }
+  await database.close();
+  const { unbounded } = sizeOf(model);
+  expect([...new Set(stored)].toSorted()).toEqual([...unbounded].toSorted());
 });

@@ -67,8 +67,8 @@ const WRITTEN: WrittenColumns<PersonValues> = {
 export const personTable: ListTable = {
   name: '"people"',
   members: COLUMNS,
-  largest: 1525,
-  unbounded: ['notes'],
+  largest: 1234,
+  unbounded: ['home', 'notes'],
   columns: {
     name: { name: '"people"."name"', type: 'text' },
     born: {

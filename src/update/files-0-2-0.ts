@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 
-/** What moves to the folder of the same name in `src/platform/`. */
+/** Files that move to the folder of the same name in `src/platform/`. */
 const MOVED: Readonly<Record<string, readonly string[]>> = {
   '': ['event-loop.ts', 'log.ts'],
   auth: [
@@ -86,7 +86,7 @@ const MOVED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What has another name, too. */
+/** Files that get another name. */
 const RENAMED: readonly (readonly [from: string, to: string])[] = [
   ['src/auth/attempts.ts', 'src/platform/auth/login-throttle.ts'],
   ['src/auth/verified.ts', 'src/platform/auth/password-cache.ts'],

@@ -1,4 +1,4 @@
-/** Texts apart from how they are written down: line ends and a byte order mark are no edit. */
+/** The text of a file without its line ends and byte order mark, which do not count as edits. */
 import { createHash } from 'node:crypto';
 
 import type { Form } from './types.ts';
@@ -8,7 +8,7 @@ export const PLAIN: Form = { crlf: false, bom: false };
 
 const BOM = '\ufeff';
 
-/** A text with LF and without byte order mark, and how it was written down. */
+/** A text with LF and without byte order mark, and its form on disk. */
 export function plain(raw: string): { readonly text: string; readonly form: Form } {
   const bom = raw.startsWith(BOM);
   const body = bom ? raw.slice(1) : raw;
@@ -30,7 +30,7 @@ const BASE = /^\|{7}(?: |$)/;
 const MIDDLE = /^={7}$/;
 const THEIRS = /^>{7}(?: |$)/;
 
-/** What is said of a text that holds the markers of git. */
+/** The message about a text with git's conflict markers. */
 export const MARKERS_LEFT = 'git left its conflict markers here';
 
 /** The line of the first of these markers, from 1. */

@@ -105,7 +105,7 @@ test('concurrent reads share a few connections, and each gets its own answer', a
   expect(connections.size).toBeLessThanOrEqual(SIZE);
 });
 
-test('statements of one turn of the event loop are sent at once', async () => {
+test('sends the statements of one event loop turn with one write', async () => {
   const server = new URL(url);
   let chunks = 0;
   const proxy = createServer((near) => {
@@ -169,7 +169,7 @@ test('reads that wait for a lock delay no other, nor a change', async () => {
   expect(await Promise.all(held)).toEqual(held.map(() => [{ count: 0 }]));
 });
 
-test('an overflow is pipelined only while the pool has no free connection', async () => {
+test('pipelines an insert only while the pool has no free connection', async () => {
   const overflow = { ...READ, pipelined: 'overflow' } as const;
   const connectionOf = async (statement: Statement): Promise<number | undefined> =>
     (await database.query<Answer>(statement, [1]))[0]?.connection;

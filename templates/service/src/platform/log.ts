@@ -18,7 +18,7 @@ interface LoggedError {
   readonly cause: LoggedError | undefined;
 }
 
-/** What is logged, and for whom. */
+/** The settings of the logger. */
 interface LogSettings {
   readonly logLevel: string;
   /** Off in development, where a terminal gets readable lines. */

@@ -4,7 +4,7 @@ import type { OpenDatabase } from './database.ts';
 import { openPostgres } from './postgres.ts';
 import type { Timeouts } from './timeouts.ts';
 
-/** Where the database is, and how it is used. */
+/** The settings of the database. */
 export interface DatabaseSettings {
   /** A PostgreSQL connection string; undefined for PGlite. */
   readonly databaseUrl: string | undefined;

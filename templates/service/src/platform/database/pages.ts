@@ -130,8 +130,8 @@ async function readItems(
 }
 
 /**
- * The rows of a page and one more, for pages that surely fit into the bytes of a page; undefined for
- * others. It takes the database half as long as to measure each row.
+ * Reads a page and one more row without measuring each row, which takes the database half the time.
+ * @returns undefined if the page might exceed the maximum size of a page.
  */
 async function readWhole(
   database: Database,
@@ -149,7 +149,7 @@ async function readWhole(
   if (measured.length === 0) return run(database, list, statement, page);
   const sizes = measured.map((member) => `coalesce(octet_length("${member}"::text), 4)`);
   const most = statement.parameters.add(Math.floor(room / LONGEST_ESCAPE), 'bigint');
-  // What is materialized is read in the order in which it was made.
+  // A CTE scan returns rows in the order in which they were materialized.
   const text = `with "page" as materialized (${page})
     select * from "page" where (select sum(${sizes.join(' + ')}) from "page") <= ${most}`;
   const rows = await run<object>(database, list, statement, text);

@@ -1,6 +1,6 @@
 /**
- * A few connections that are shared by all requests. `pg` pipelines the statements on them: each is
- * sent at once, without waiting for the answers to those before it. Each has a Sync and an implicit
+ * A few connections that are shared by all requests. `pg` pipelines the statements on them: it sends
+ * each without waiting for the answers to those before it. Each statement has a Sync and an implicit
  * transaction of its own, so that one that fails does not affect the others.
  *
  * The server answers a connection's statements in order, so that a slow one delays those behind it.
@@ -22,8 +22,8 @@ export const PIPELINE_TIMEOUTS = { lock: 50, statement: 250 };
 const STALLED_AFTER = 50;
 
 /**
- * The socket of a shared connection: what is written in one turn of the event loop is sent at once.
- * Sending is most of what a short statement costs this process.
+ * The socket of a shared connection. It buffers writes until the end of the event loop turn, so that
+ * pipelined statements share one system call, which is most of what a short statement costs here.
  */
 export class BatchingSocket extends Socket {
   #isHeld = false;
@@ -38,7 +38,7 @@ export class BatchingSocket extends Socket {
     });
   }
 
-  /** `pg` calls it after each statement; `cork` does it later. */
+  /** `pg` calls this after each statement; the buffer is flushed at the end of the turn instead. */
   override uncork(): void {}
 }
 

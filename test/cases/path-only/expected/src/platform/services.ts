@@ -1,4 +1,4 @@
-/** What `app.ts` passes to the routes. */
+/** The services that `app.ts` passes to routes. */
 import type { Database } from './database/database.ts';
 import type { Linking, Paging } from './http/page.ts';
 

@@ -7,7 +7,7 @@
 const TAKEN_TYPES = new Set([
   ...['Array', 'Boolean', 'Buffer', 'Date', 'Error', 'Function', 'Map', 'Number', 'Object'],
   ...['Partial', 'Promise', 'Record', 'RegExp', 'Set', 'String', 'Symbol', 'Omit', 'Pick'],
-  ...['Complete', 'Constraints', 'Database', 'FastifyInstance', 'FastifyRequest', 'Hooks'],
+  ...['Complete', 'ConcurrentChange', 'Database', 'FastifyInstance', 'FastifyRequest', 'Hooks'],
   ...[
     'ListOptions',
     'ListRequest',
@@ -20,8 +20,8 @@ const TAKEN_TYPES = new Set([
   ],
   ...['Column', 'Missing', 'Required', 'Readonly', 'Exclude', 'Extract', 'Request', 'Response'],
   ...['Item', 'Fixture', 'TestService', 'URL', 'Proxy', 'Reflect', 'JSON', 'Math', 'Intl'],
-  ...['BackgroundHooks', 'NewItem', 'Key', 'ResourceName', 'Permissions', 'Target', 'Uint8Array'],
-  ...['Conversion', 'VersionedResourceName', 'SelectedColumns', 'View', 'WrittenColumns'],
+  ...['BackgroundHooks', 'NewItem', 'Key', 'Permissions', 'Resource', 'Target', 'Uint8Array'],
+  ...['Conversion', 'VersionedResource', 'SelectedColumns', 'View', 'WrittenColumns'],
   // As in createAs and createOnce.
   ...['As', 'Once'],
 ]);
@@ -38,7 +38,7 @@ export interface Names {
   readonly itemCamel: string;
   /** `OrderItem`: the type of one item, another where TypeScript has that already. */
   readonly type: string;
-  /** `ORDER_ITEM_KIND`: the constant that tells what an item is. */
+  /** `ORDER_ITEM_RESOURCE`: the constant with its names and its table. */
   readonly constant: string;
   /** `order items` */
   readonly words: string;
@@ -57,7 +57,7 @@ export function namesOf(plural: string, singular: string): Names {
     pascal: toPascal(plural),
     itemCamel: toCamel(singular),
     type: TAKEN_TYPES.has(pascalItem) ? `${pascalItem}Item` : pascalItem,
-    constant: `${singular.toUpperCase()}_KIND`,
+    constant: `${singular.toUpperCase()}_RESOURCE`,
     words: plural.replaceAll('_', ' '),
     itemWords,
     anItem: `${articleFor(itemWords)} ${itemWords}`,

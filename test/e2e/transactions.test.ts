@@ -8,7 +8,7 @@ import type {
   Database,
   OpenDatabase,
 } from '../../templates/service/src/platform/database/database.ts';
-import { deleteWith, updateWith } from '../../templates/service/src/platform/database/hooks.ts';
+import { changeWithHooks } from '../../templates/service/src/platform/database/hooks.ts';
 import { createAndKeep } from '../../templates/service/src/platform/database/idempotency-store.ts';
 import { overPglite } from '../../templates/service/src/platform/database/pglite.ts';
 import { openPostgres } from '../../templates/service/src/platform/database/postgres.ts';
@@ -191,27 +191,31 @@ describe.each(databases)('%s', (_name, database) => {
   });
 
   test('a change with hooks is undone with all that its hooks did, and nothing else', async () => {
-    const hooks = {
-      beforeUpdate: async (values: number, _stored: number, inside: Database) => {
-        await insert(inside, values);
-        return values;
-      },
-      beforeDelete: (_id: string, inside: Database) => insert(inside, 8),
-    };
-    const outcomes = await database.transaction(async (transaction) => {
+    const hook = (): void => {};
+    const error = await database.transaction(async (transaction) => {
       await insert(transaction, 1);
-      const refused = updateWith(hooks, transaction, 1, 2, async (inside) => {
+      const refused = changeWithHooks(transaction, [hook], async (inside) => {
+        await insert(inside, 2);
         await insert(inside, 1);
-        return 1;
       });
-      const error: unknown = await refused.catch((reason: unknown) => reason);
-      const outrun = await updateWith(hooks, transaction, 1, 3, async () => undefined);
-      const updated = await updateWith(hooks, transaction, 1, 4, async (_inside, _old, now) => now);
-      const kept = await deleteWith(hooks, transaction, 'id', async () => false);
-      return [(error as { code: string }).code, outrun, updated, kept];
+      const reason: unknown = await refused.catch((thrown: unknown) => thrown);
+      await changeWithHooks(transaction, [undefined, hook], (inside) => insert(inside, 4));
+      return reason;
     });
-    expect(outcomes).toEqual([UNIQUE_VIOLATION, undefined, 4, false]);
+    expect(error).toMatchObject({ code: UNIQUE_VIOLATION });
     expect(await made()).toEqual([1, 4]);
+  });
+
+  test.each([
+    ['with a hook a change is one transaction', [undefined, (): void => {}], []],
+    ['without hooks it is its statements alone', [undefined, undefined], [1]],
+  ])('%s', async (_title, hooks, left) => {
+    const failed = changeWithHooks(database, hooks, async (inside) => {
+      await insert(inside, 1);
+      throw new Error('the hook fails');
+    });
+    await expect(failed).rejects.toThrow('the hook fails');
+    expect(await made()).toEqual(left);
   });
 
   test('an answer that somebody else has kept meanwhile undoes the creation', async () => {

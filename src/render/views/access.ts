@@ -16,8 +16,8 @@ type Action = keyof Permissions;
 /** Another collection that the routes of one know. */
 interface OtherView {
   readonly names: Names;
-  /** Whether its kind is imported, and its permissions. */
-  readonly kind: boolean;
+  /** Whether its resource is imported, and its permissions. */
+  readonly resource: boolean;
   readonly permissions: boolean;
 }
 
@@ -31,8 +31,8 @@ interface NestedView {
   /** Code for the hooks of its two routes, and for the scopes of its list. */
   readonly hooks: { readonly list: string; readonly create: string };
   readonly scopes: string;
-  /** Code for the parent's kind, and for the paths of the routes and of the list. */
-  readonly kind: string;
+  /** Code for the parent's resource, and for the paths of the routes and of the list. */
+  readonly resource: string;
   readonly url: string;
   readonly below: string;
   /** A constant that holds the path, where versions differ in it. */
@@ -48,12 +48,14 @@ export interface AccessView {
   readonly versioned: boolean;
   /** Whether messages may name other collections: all versions call them the same. */
   readonly namesOthers: boolean;
-  /** Code for its kind. */
-  readonly kind: string;
+  /** Code for its resource. */
+  readonly resource: string;
   readonly permissions: Readonly<Record<Action, { readonly code: string }>>;
   readonly hasOwner: boolean;
   /** Code for the hooks of each route, as an option; empty where it has none. */
-  readonly hooks: Readonly<Record<'list' | 'create' | 'item' | 'update' | 'delete', string>>;
+  readonly hooks: Readonly<Record<'list' | 'create' | 'item' | 'delete', string>>;
+  /** Code for the hooks that PUT and PATCH share. */
+  readonly updateHooks: string;
   /** Code for the scopes of a list, with a comma before it. */
   readonly scopes: string;
   readonly nested: readonly NestedView[];
@@ -73,8 +75,8 @@ export function accessView(collection: Collection, model: Model): AccessView {
   const { names, definition } = collection;
   const { permissions } = definition;
   const versioned = isVersioned(model, definition.name);
-  const kind = versioned ? 'kind' : names.constant;
-  const guards = guardsOf(names, permissions, kind);
+  const resource = versioned ? 'resource' : names.constant;
+  const guards = guardsOf(names, permissions, resource);
   const toChange = neededToChange(permissions);
   const nested = collection.relations.filter(({ nestedPath }) => nestedPath !== undefined);
   const readable = collection.relations.filter(
@@ -88,18 +90,22 @@ export function accessView(collection: Collection, model: Model): AccessView {
     list: options(guards.may('read')),
     create: options(guards.may('create')),
     item: options(guards.may('read'), isOwned(permissions.read) ? guards.item('read') : ''),
-    update: options(guards.may(...toChange), guards.item(...toChange), ...preconditions),
     delete: options(guards.may('delete'), guards.item('delete'), ...preconditions),
   };
+  const updateHooks = distinct(
+    guards.may(...toChange),
+    guards.item(...toChange),
+    ...preconditions,
+  ).join(', ');
   const ownScope = isOwned(permissions.read)
-    ? `ownItemsFilter(request, ${kind}, ${names.itemCamel}Permissions.read)`
+    ? `ownItemsFilter(request, ${resource}, ${names.itemCamel}Permissions.read)`
     : '';
   const words = wordsOf(collection, versioned);
   const nestedViews = nested.map((relation): NestedView => {
     const { field, column, nestedPath = '', target } = relation;
     const variable = `by${toPascal(field.name.replace(/_id$/, ''))}`;
-    const parentKind = target.collection === 'users' ? 'USER_KIND' : target.names.constant;
-    const ofParent = versioned ? `${variable}.kind` : parentKind;
+    const constant = target.collection === 'users' ? 'USER_RESOURCE' : target.names.constant;
+    const ofParent = versioned ? `${variable}.resource` : constant;
     const before = parentGuards(relation, model, ofParent);
     const parent = versioned ? '${' + variable + '.parent}' : target.names.kebab;
     const path = versioned ? '${' + variable + '.path}' : nestedPath;
@@ -107,13 +113,13 @@ export function accessView(collection: Collection, model: Model): AccessView {
     const name = versioned
       ? '${' + variable + '.name}'
       : `${toPascal(nestedPath)}Of${target.names.type}`;
-    const anItem = versioned ? '${' + variable + '.anItem}' : target.names.anItem;
+    const anItem = versioned ? '${' + variable + '.resource.anItem}' : target.names.anItem;
     const scope = `{ column: ${valueLiteral(`${quoted(collection.table.name)}.${quoted(column)}`)}, id }`;
     return {
       parent: target.names,
       member: field.name,
       path: nestedPath,
-      kind: ofParent,
+      resource: ofParent,
       url: versioned ? '`' + url + '`' : `'${url}'`,
       below: '`' + parent + '/${id}/' + path + '`',
       variable,
@@ -131,11 +137,12 @@ export function accessView(collection: Collection, model: Model): AccessView {
           summary: words.text(`Create ${words.anItem} of ${anItem}`),
         },
       },
-      bodyMember: versioned ? `kind.references.${field.name}` : stringLiteral(field.name),
+      bodyMember: versioned ? `resource.references.${field.name}` : stringLiteral(field.name),
       scopes: `[${[scope, ownScope === '' ? '' : `...${ownScope}`].filter(Boolean).join(', ')}]`,
     };
   });
   const all = [
+    updateHooks,
     ...Object.values(code),
     ...nestedViews.flatMap(({ hooks }) => [hooks.list, hooks.create]),
   ].join(' ');
@@ -147,7 +154,7 @@ export function accessView(collection: Collection, model: Model): AccessView {
   return {
     versioned,
     namesOthers: model.versions?.areCalledAlike ?? true,
-    kind,
+    resource,
     permissions: {
       read: { code: permissionCode(permissions.read) },
       create: { code: permissionCode(permissions.create) },
@@ -156,6 +163,7 @@ export function accessView(collection: Collection, model: Model): AccessView {
     },
     hasOwner: collection.table.hasOwner,
     hooks: code,
+    updateHooks,
     scopes: ownScope === '' ? '' : `, ${ownScope}`,
     nested: nestedViews,
     readable: readableViews,
@@ -170,7 +178,7 @@ export function accessView(collection: Collection, model: Model): AccessView {
       ...([...(versioned ? [] : nested), ...readable].some(
         ({ target }) => target.collection === 'users',
       )
-        ? ['USER_KIND']
+        ? ['USER_RESOURCE']
         : []),
     ],
     allows: all.includes('allow('),
@@ -184,7 +192,7 @@ export function accessView(collection: Collection, model: Model): AccessView {
 }
 
 /** Code for the hooks of a collection's own routes. */
-function guardsOf(names: Names, permissions: Permissions, kind: string) {
+function guardsOf(names: Names, permissions: Permissions, resource: string) {
   const codeOf = (actions: readonly Action[]): string =>
     actions.map((action) => `${names.itemCamel}Permissions.${action}`).join(', ');
   return {
@@ -197,8 +205,8 @@ function guardsOf(names: Names, permissions: Permissions, kind: string) {
     item(...actions: readonly Action[]): string {
       const owned = actions.filter((action) => isOwned(permissions[action]));
       return owned.length === 0
-        ? `requireItem(database, ${kind})`
-        : `requireOwnItem(database, ${kind}, ${codeOf(owned)})`;
+        ? `requireItem(database, ${resource})`
+        : `requireOwnItem(database, ${resource}, ${codeOf(owned)})`;
     },
   };
 }
@@ -207,25 +215,29 @@ function guardsOf(names: Names, permissions: Permissions, kind: string) {
 function parentGuards(
   { target }: Relation,
   model: Model,
-  kind: string,
+  resource: string,
 ): { may: string; item: string } {
   if (target.collection === 'users') {
     return { may: `allow('authenticated')`, item: 'requireUser(database)' };
   }
   const read = readOf(target.collection, model);
-  const guards = guardsOf(target.names, { read, create: read, update: read, delete: read }, kind);
+  const guards = guardsOf(
+    target.names,
+    { read, create: read, update: read, delete: read },
+    resource,
+  );
   return { may: guards.may('read'), item: guards.item('read') };
 }
 
 function othersOf(
   { names }: Collection,
   model: Model,
-  kinds: readonly Relation[],
+  imported: readonly Relation[],
   nested: readonly Relation[],
   readable: readonly Relation[],
 ): OtherView[] {
   const isKnown = ({ collection }: Relation['target']): boolean =>
-    [...kinds, ...readable].some(({ target }) => target.collection === collection);
+    [...imported, ...readable].some(({ target }) => target.collection === collection);
   const targets = new Map(
     [...nested, ...readable].map(({ target }) => [target.collection, target]),
   );
@@ -233,7 +245,7 @@ function othersOf(
     .filter((target) => target.names !== names && target.collection !== 'users')
     .map((target) => ({
       names: target.names,
-      kind: isKnown(target),
+      resource: isKnown(target),
       permissions: readOf(target.collection, model).kind !== 'public',
     }))
     .toSorted((one, other) => (one.names.kebab < other.names.kebab ? -1 : 1));
@@ -249,9 +261,12 @@ const permissionCode = (permission: Permission): string =>
 
 /** The option of a route that has these hooks, in their order; nothing where it has none. */
 function options(...hooks: readonly string[]): string {
-  const given = hooks.filter((hook) => hook !== '');
-  // Two that ask the same of the caller are one.
-  const distinct = given.filter((hook, at) => given.indexOf(hook) === at);
-  if (distinct.length === 0) return '';
-  return `onRequest: ${distinct.length === 1 ? distinct[0] : `[${distinct.join(', ')}]`},`;
+  const codes = distinct(...hooks);
+  if (codes.length === 0) return '';
+  return `onRequest: ${codes.length === 1 ? codes[0] : `[${codes.join(', ')}]`},`;
 }
+
+/** The hooks without empty code, and without those that check the same. */
+const distinct = (...hooks: readonly string[]): string[] => [
+  ...new Set(hooks.filter((hook) => hook !== '')),
+];

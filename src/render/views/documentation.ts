@@ -81,7 +81,7 @@ export function wordsOf({ names }: Collection, versioned: boolean) {
     type: '${doc.type}',
     types: '${doc.types}',
     words: '${doc.words}',
-    anItem: '${kind.constraints.item}',
+    anItem: '${resource.anItem}',
   };
 }
 

@@ -25,10 +25,10 @@ interface NestedCode {
   readonly member: string;
   readonly parent: string;
   readonly path: string;
-  readonly kind: string;
-  /** What its operations are called, and what the parent is. */
+  /** Code for the resource of the parent. */
+  readonly resource: string;
+  /** The end of the names of its operations. */
   readonly name: string;
-  readonly anItem: string;
 }
 
 interface ParentImport {
@@ -372,7 +372,7 @@ function hintFor(stored: FieldType, older: FieldType): string {
 function nestedCode({ relations }: Collection, members: readonly ViewMember[]): NestedCode[] {
   return relations.flatMap(({ field, nestedPath, target }) => {
     if (nestedPath === undefined) return [];
-    const constant = kindOf(target);
+    const constant = resourceOf(target);
     const isCalledOtherwise = target.names.itemWords !== target.code.itemWords;
     return [
       {
@@ -380,19 +380,18 @@ function nestedCode({ relations }: Collection, members: readonly ViewMember[]): 
         parent: target.names.kebab,
         path: nestedPath,
         name: `${toPascal(nestedPath)}Of${target.names.type}`,
-        anItem: target.names.anItem,
-        kind: isCalledOtherwise
-          ? `{ ...${constant}, item: ${stringLiteral(target.names.itemWords)} }`
+        resource: isCalledOtherwise
+          ? `{ ...${constant}, item: ${stringLiteral(target.names.itemWords)}, anItem: ${stringLiteral(target.names.anItem)} }`
           : constant,
       },
     ];
   });
 }
 
-const kindOf = ({ collection, code }: Relation['target']): string =>
-  collection === 'users' ? 'USER_KIND' : code.constant;
+const resourceOf = ({ collection, code }: Relation['target']): string =>
+  collection === 'users' ? 'USER_RESOURCE' : code.constant;
 
-/** Where the kinds of parents are imported from; a collection's own is there. */
+/** The imports of the resources of parents, except the collection's own. */
 function parentImports(
   nested: readonly NestedCode[],
   { relations }: Collection,
@@ -402,7 +401,7 @@ function parentImports(
   const imports = new Map(
     targets
       .filter(({ target }) => target.code.kebab !== own.kebab && nested.length > 0)
-      .map(({ target }) => [kindOf(target), target] as const),
+      .map(({ target }) => [resourceOf(target), target] as const),
   );
   return [...imports]
     .map(([constant, { collection, code }]) => ({

@@ -71,6 +71,7 @@ describe.each<[string, Pick<ListTable, 'largest' | 'unbounded'>]>([
     },
   };
   const REQUEST: ListRequest = {
+    path: 'long-texts',
     limit: 100,
     place: undefined,
     sort: [{ member: 'title', descending: true }],

@@ -63,7 +63,7 @@ describe('versions that differ are added', () => {
       [
         'a header in a chain of calls',
         (text) => replace(text, '.code(204)', `.code(204).header('x-gone', 'yes')`),
-        `await deleteBook(database, id, expectedRevision(request), kind); return reply.code(204).header('x-gone', 'yes').send();`,
+        `await deleteBook(database, id, expectedRevision(request), resource); return reply.code(204).header('x-gone', 'yes').send();`,
       ],
       [
         'an extra statement in a handler',
@@ -73,28 +73,28 @@ describe('versions that differ are added', () => {
             / {6}const item = await updateBook\(/,
             `      request.log.info({ id }, 'a book changes');\n      const item = await updateBook(`,
           ),
-        `const id = idOf(request, kind); request.log.info({ id }, 'a book changes'); const item = await updateBook(`,
+        `const id = idOf(request, resource); request.log.info({ id }, 'a book changes'); const item = await updateBook(`,
       ],
       [
         'another value for the database',
         (text) =>
           replace(text, 'createBook(inside, values)', 'createBook(inside, withTax(values))'),
-        `show(await createBook(inside, withTax(values), kind))`,
+        `await createBook(inside, withTax(values), resource)`,
       ],
       [
         'a hook more in a list of hooks',
         (text) => replace(text, /checkPreconditions,?\s*\]/, 'checkPreconditions, audited]'),
-        `requireItem(database, kind), checkPreconditions, audited]`,
+        `requireItem(database, resource), checkPreconditions, audited]`,
       ],
       [
         'a list in place of one hook, below the path of a parent',
         (text) =>
           replace(
             text,
-            'onRequest: requireItem(database, AUTHOR_KIND)',
-            'onRequest: [limited, requireItem(database, AUTHOR_KIND)]',
+            'onRequest: requireItem(database, AUTHOR_RESOURCE)',
+            'onRequest: [limited, requireItem(database, AUTHOR_RESOURCE)]',
           ),
-        `onRequest: [limited, requireItem(database, byAuthor.kind)]`,
+        `onRequest: [limited, requireItem(database, byAuthor.resource)]`,
       ],
       [
         'a comment above a route below the path of a parent',
@@ -127,7 +127,7 @@ describe('versions that differ are added', () => {
     expect(await conflicts()).toEqual([]);
     const merged = inOneLine(project.read(ROUTES));
     for (const [what, , then] of EDITS) expect(merged, what).toContain(inOneLine(then));
-    expect(merged).not.toMatch(/'\/books\/:id'|BOOK_KIND|bookBodies/);
+    expect(merged).not.toMatch(/'\/books\/:id'|BOOK_RESOURCE|bookBodies/);
     expect((await project.generate()).changes).toEqual([]);
   });
 });

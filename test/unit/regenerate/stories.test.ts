@@ -105,7 +105,7 @@ describe('what the team wrote for a collection follows it to its new name', () =
     await rename();
     const routes = project.read('src/collections/order-items/routes.ts');
     expect(routes.replaceAll(/\s+/g, ' ')).toContain(
-      "findOrderItem(database, idOf(request, ORDER_ITEM_KIND)); refuseParameters(request); // A book for the window. void reply.header('x-book', item.id); return sendItem(",
+      "findOrderItem(database, idOf(request, ORDER_ITEM_RESOURCE)); refuseParameters(request); // A book for the window. void reply.header('x-book', item.id); return sendItem(",
     );
     expect(routes).not.toMatch(/findBook|\/books/);
   });

@@ -1,9 +1,9 @@
 /** Access to items that are limited to their owner, the user who created them. */
 import type { FastifyRequest } from 'fastify';
 
+import type { Resource } from '../database/constraints.ts';
 import type { Database } from '../database/database.ts';
 import { missing } from '../database/not-found.ts';
-import type { ResourceName } from '../database/not-found.ts';
 import type { FixedFilter } from '../database/pages.ts';
 import { forbidden, unprocessable } from '../http/errors.ts';
 import { idOf } from '../http/item.ts';
@@ -17,7 +17,7 @@ export const ownerOf = ({ principal }: FastifyRequest): string | null => princip
 /** Limits a list to the items of the caller, unless they may read all. */
 export const ownItemsFilter = (
   { principal }: FastifyRequest,
-  { table }: ResourceName,
+  { table }: Resource,
   permission: Permission,
 ): FixedFilter[] =>
   principal === undefined || mayActOnAll(principal, permission)
@@ -30,26 +30,26 @@ export const ownItemsFilter = (
  */
 export function requireOwnItem(
   database: Database,
-  kind: ResourceName,
+  resource: Resource,
   ...permissions: readonly Permission[]
 ): (request: FastifyRequest) => Promise<void> {
   const statement = {
     prepared: true,
     pipelined: true,
-    text: `select "_owner_id" as "owner", "updated_at" as "revision" from ${kind.table}
+    text: `select "_owner_id" as "owner", "updated_at" as "revision" from ${resource.table}
       where "id" = $1`,
   };
   return async (request) => {
-    const id = idOf(request, kind);
+    const id = idOf(request, resource);
     const [item] = await database.query<{ owner: string | null; revision: string }>(statement, [
       id,
     ]);
-    if (item === undefined) throw await missing(database, kind, id);
+    if (item === undefined) throw await missing(database, resource, id);
     request.revision = item.revision;
     const { principal } = request;
     if (item.owner === principal?.userId) return;
     if (permissions.every((permission) => mayActOnAll(principal, permission))) return;
-    throw forbidden(`This ${kind.item} belongs to another user.`);
+    throw forbidden(`This ${resource.item} belongs to another user.`);
   };
 }
 
@@ -58,7 +58,7 @@ interface Reference {
   readonly member: string;
   /** The name of the member in the requested version, if it differs. */
   readonly shown?: string;
-  readonly kind: ResourceName;
+  readonly resource: Resource;
   readonly id: string | null;
   /** Who may read the referenced item. */
   readonly read: Permission;
@@ -77,9 +77,9 @@ export async function requireReadable(
   stored: object = {},
 ): Promise<void> {
   const problems: string[] = [];
-  for (const { member, shown = member, kind, id, read } of references) {
+  for (const { member, shown = member, resource, id, read } of references) {
     const isNew = (stored as Record<string, unknown>)[member] !== id;
-    if (id !== null && isNew && !(await isReadable(database, principal, kind, id, read))) {
+    if (id !== null && isNew && !(await isReadable(database, principal, resource, id, read))) {
       problems.push(`${shown} refers to an item that is not there`);
     }
   }
@@ -89,7 +89,7 @@ export async function requireReadable(
 async function isReadable(
   database: Database,
   principal: Principal | undefined,
-  { table, collection }: ResourceName,
+  { table, collection }: Resource,
   id: string,
   read: Permission,
 ): Promise<boolean> {

@@ -6,9 +6,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Services } from '../services.ts';
 import { selectList } from '../database/columns.ts';
 import type { SelectedColumns } from '../database/columns.ts';
+import type { Resource } from '../database/constraints.ts';
 import type { Database } from '../database/database.ts';
 import { changedOrMissing, missing } from '../database/not-found.ts';
-import type { ResourceName } from '../database/not-found.ts';
 import { readPage } from '../database/pages.ts';
 import type { ListTable } from '../database/pages.ts';
 import { bodyReader } from '../http/body.ts';
@@ -81,7 +81,13 @@ export const TOKEN_LISTS: ListOptions = {
   search: false,
 };
 
-const TOKEN_KIND: ResourceName = { collection: 'tokens', item: 'token', table: '"tokens"' };
+const TOKEN_RESOURCE: Resource = {
+  collection: 'tokens',
+  item: 'token',
+  anItem: 'a token',
+  table: '"tokens"',
+  unique: {},
+};
 
 const COLUMNS: SelectedColumns<Token> = {
   id: '"tokens"."id"',
@@ -143,7 +149,7 @@ export function tokensRoutes(app: FastifyInstance, services: Services): void {
       }
       const scope = isOwn ? [{ column: '"tokens"."user_id"', id: caller.userId }] : [];
       const page = await readPage<Token>(database, TABLE, asked, scope);
-      return sendPage(request, reply, 'tokens', asked, page, services);
+      return sendPage(request, reply, { ...asked, path: 'tokens' }, page, services);
     },
   );
 
@@ -206,12 +212,12 @@ export function tokensRoutes(app: FastifyInstance, services: Services): void {
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, TOKEN_KIND);
+      const id = idOf(request, TOKEN_RESOURCE);
       const [token] = await database.query<Token>(
         { prepared: true, text: `select ${SELECTED} from "tokens" where "id" = $1` },
         [id],
       );
-      if (token === undefined) throw await missing(database, TOKEN_KIND, id);
+      if (token === undefined) throw await missing(database, TOKEN_RESOURCE, id);
       return sendItem(request, reply, token);
     },
   );
@@ -231,7 +237,7 @@ export function tokensRoutes(app: FastifyInstance, services: Services): void {
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, TOKEN_KIND);
+      const id = idOf(request, TOKEN_RESOURCE);
       const [revoked] = await database.query<{ username: string }>(
         {
           prepared: true,
@@ -242,7 +248,7 @@ export function tokensRoutes(app: FastifyInstance, services: Services): void {
         },
         [id, expectedRevision(request)],
       );
-      if (revoked === undefined) throw await changedOrMissing(database, TOKEN_KIND, id);
+      if (revoked === undefined) throw await changedOrMissing(database, TOKEN_RESOURCE, id);
       logSecurityEvent(request, 'token revoked', revoked.username, { token: id });
       return reply.code(204).send();
     },
@@ -257,7 +263,7 @@ function callerOf({ principal }: FastifyRequest): Principal {
 
 /** An `onRequest` hook: only the owner of a token and administrators may access it. */
 async function requireOwnToken(database: Database, request: FastifyRequest): Promise<void> {
-  const id = idOf(request, TOKEN_KIND);
+  const id = idOf(request, TOKEN_RESOURCE);
   const [row] = await database.query<{ user_id: string; revision: string }>(
     {
       prepared: true,
@@ -265,7 +271,7 @@ async function requireOwnToken(database: Database, request: FastifyRequest): Pro
     },
     [id],
   );
-  if (row === undefined) throw await missing(database, TOKEN_KIND, id);
+  if (row === undefined) throw await missing(database, TOKEN_RESOURCE, id);
   request.revision = row.revision;
   if (isAdmin(request.principal) || row.user_id === callerOf(request).userId) return;
   throw forbidden('This token belongs to another user.');

@@ -1,4 +1,4 @@
-/** What an error of the database means for the client whose change ran into it. */
+/** Translates constraint violations to 409 and 422. */
 import { conflict, unprocessable } from '../http/errors.ts';
 import type { HttpError } from '../http/errors.ts';
 import type { Database } from './database.ts';
@@ -25,20 +25,23 @@ interface DatabaseError {
   readonly table?: string;
 }
 
-/** The constraints of a table that the service knows, by name. */
-export interface Constraints {
-  /** What the table holds one of, with its article: `a book`. */
+/** A collection, as error messages name it, with its table. */
+export interface Resource {
+  /** The name of the collection, also in `_tombstones`. */
+  readonly collection: string;
+  /** `book` and `a book`. */
   readonly item: string;
+  readonly anItem: string;
   /** The table, quoted. */
   readonly table: string;
-  /** The members that each unique index is over. */
+  /** The members of each unique index, by the name of the index. */
   readonly unique: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A reference that an item is to hold. */
+/** A reference in the values of an item. */
 interface Reference {
   readonly member: string;
-  /** The table that it leads to, quoted. */
+  /** The referenced table, quoted. */
   readonly table: string;
   readonly id: string | null;
 }
@@ -57,7 +60,7 @@ export function isTaken(error: unknown, constraint: string): boolean {
 export async function asRefusal(
   database: Database,
   error: unknown,
-  constraints: Constraints,
+  resource: Resource,
   references: readonly Reference[] = [],
 ): Promise<unknown> {
   const rule = asRuleError(error);
@@ -69,10 +72,10 @@ export async function asRefusal(
     return unprocessable(`${problems.join('; ')}.`);
   }
   return (
-    takenValue(rule, constraints) ??
-    (isOtherRow(rule, constraints)
-      ? conflict(`Another item is in the way of ${constraints.item} like this.`, error)
-      : unprocessable(`A rule of the database refuses ${constraints.item} like this.`, error))
+    takenValue(rule, resource) ??
+    (isOtherRow(rule, resource)
+      ? conflict(`Another item is in the way of ${resource.anItem} like this.`, error)
+      : unprocessable(`A rule of the database refuses ${resource.anItem} like this.`, error))
   );
 }
 
@@ -101,17 +104,18 @@ function asRuleError(error: unknown): DatabaseError | undefined {
 /** 409 for a unique value of the definition that is taken. */
 function takenValue(
   { code, constraint = '' }: DatabaseError,
-  { item, unique }: Constraints,
+  { anItem, unique }: Resource,
 ): HttpError | undefined {
   if (code !== UNIQUE_VIOLATION) return undefined;
   const members = Object.hasOwn(unique, constraint) ? unique[constraint] : undefined;
   if (members === undefined) return undefined;
-  if (members.length === 0) return conflict(`There is ${item} already that is too much like this.`);
-  return conflict(`There is ${item} already with this ${members.join(' and ')}: choose another.`);
+  if (members.length === 0)
+    return conflict(`There is ${anItem} already that is too much like this.`);
+  return conflict(`There is ${anItem} already with this ${members.join(' and ')}: choose another.`);
 }
 
 /** Whether another row is in the way, as one is that refers to a value that changes. */
-const isOtherRow = ({ code, table }: DatabaseError, { table: own }: Constraints): boolean =>
+const isOtherRow = ({ code, table }: DatabaseError, { table: own }: Resource): boolean =>
   OTHER_ROW.has(code) ||
   (code === FOREIGN_KEY_VIOLATION && table !== undefined && `"${table}"` !== own);
 

@@ -4,22 +4,13 @@ import type { FastifyRequest } from 'fastify';
 import { gone, notFound, preconditionFailed } from '../http/errors.ts';
 import type { HttpError } from '../http/errors.ts';
 import { idOf } from '../http/item.ts';
+import type { Resource } from './constraints.ts';
 import type { Database } from './database.ts';
 
-/** A kind of item, by the names that it has. */
-export interface ResourceName {
-  /** Its collection, as the tombstones have it. */
-  readonly collection: string;
-  /** What one is called in a message. */
-  readonly item: string;
-  /** Its table, quoted. */
-  readonly table: string;
-}
-
-/** The answer for an item that a statement did not find: 410 where it was removed, else 404. */
+/** The error for an item that a statement did not find: 410 if it was removed, else 404. */
 export async function missing(
   database: Database,
-  { collection, item }: ResourceName,
+  { collection, item }: Resource,
   id: string,
 ): Promise<HttpError> {
   const tombstones = await database.query(
@@ -35,35 +26,38 @@ export async function missing(
     : notFound(`There is no ${item} ${id}.`);
 }
 
-/** 412: the item is not any more in the state that the client has read. */
-export const changed = ({ item }: ResourceName): HttpError =>
+/** A statement found another revision of the item than the one that the change started from. */
+export class ConcurrentChange extends Error {}
+
+/** 412: the item is not in the revision that the client names. */
+export const changed = ({ item }: Resource): HttpError =>
   preconditionFailed(`Somebody else has changed this ${item} meanwhile: get it again.`);
 
-/** The answer for an item of which a statement did not find the revision: 412, 410 or 404. */
+/** The error for an item that a statement did not find in the expected revision: 412, 410 or 404. */
 export async function changedOrMissing(
   database: Database,
-  kind: ResourceName,
+  resource: Resource,
   id: string,
 ): Promise<HttpError> {
-  const statement = { text: `select 1 from ${kind.table} where "id" = $1` };
+  const statement = { text: `select 1 from ${resource.table} where "id" = $1` };
   const found = await database.query(statement, [id]);
-  return found.length > 0 ? changed(kind) : missing(database, kind, id);
+  return found.length > 0 ? changed(resource) : missing(database, resource, id);
 }
 
-/** A hook for routes below an item: throws 404 or 410 where the item of the path is not there. */
+/** An `onRequest` hook for paths with an id: 404 or 410 if there is no such item. */
 export function requireItem(
   database: Database,
-  kind: ResourceName,
+  resource: Resource,
 ): (request: FastifyRequest) => Promise<void> {
   const statement = {
     prepared: true,
     pipelined: true,
-    text: `select "updated_at" as "revision" from ${kind.table} where "id" = $1`,
+    text: `select "updated_at" as "revision" from ${resource.table} where "id" = $1`,
   };
   return async (request) => {
-    const id = idOf(request, kind);
+    const id = idOf(request, resource);
     const [item] = await database.query<{ revision: string }>(statement, [id]);
-    if (item === undefined) throw await missing(database, kind, id);
+    if (item === undefined) throw await missing(database, resource, id);
     request.revision = item.revision;
   };
 }

@@ -20,34 +20,28 @@ import { badRequest, unprocessable } from './errors.ts';
 import { sendCreated } from './item.ts';
 import { canonicalJson } from './json.ts';
 
-/** The two steps of a creation. */
-export interface Creation<Values> {
-  /** Reads and validates the body. @throws 400 and 422. */
-  readonly read: () => Values | Promise<Values>;
-  /**
-   * Creates the item and returns the response (see `created`). All its statements must use the given
-   * `database`, which is a transaction if there is a key. It is called again when that is retried.
-   */
-  readonly create: (database: Database, values: Values) => Promise<Answer>;
-}
-
 /** Milliseconds between two deletions of expired responses. */
 const SWEEP_INTERVAL = 10 * 60_000;
 
 /** Visible ASCII. Node joins repeated headers with a comma and a space, which does not match. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** Creates an item and sends the response, or replays the stored one of an `Idempotency-Key`. */
-export async function createOnce<Values>(
+/**
+ * Creates an item and sends the response, or replays the stored one of an `Idempotency-Key`.
+ * @param create validates the body, creates the item and returns the response (see `created`). All its
+ * statements must use the given database, which is a transaction if there is a key. After a deadlock it
+ * is called again.
+ */
+export async function createOnce(
   request: FastifyRequest,
   reply: FastifyReply,
   services: Services,
-  { read, create }: Creation<Values>,
+  create: (database: Database) => Promise<Answer>,
 ): Promise<FastifyReply> {
   const { database } = services;
-  const key = readKey(request);
+  const key = idempotencyKeyOf(request);
   if (key === undefined) {
-    return sendCreated(request, reply, await create(database, await read()), services);
+    return sendCreated(request, reply, await create(database), services);
   }
   const repeatable = repeatableOf(request, key);
   const replay = (kept: KeptAnswer): FastifyReply => {
@@ -56,10 +50,7 @@ export async function createOnce<Values>(
   };
   const before = await findAnswer(database, repeatable);
   if (before !== undefined) return replay(before);
-  const values = await read();
-  const { kept, isNew } = await createAndKeep(database, repeatable, (transaction) =>
-    create(transaction, values),
-  );
+  const { kept, isNew } = await createAndKeep(database, repeatable, create);
   return isNew ? sendCreated(request, reply, kept, services) : replay(kept);
 }
 
@@ -87,7 +78,8 @@ export function sweepExpiredAnswers(app: FastifyInstance, database: Database): v
   app.addHook('onClose', async () => clearInterval(timer));
 }
 
-function readKey({ headers }: FastifyRequest): string | undefined {
+/** The `Idempotency-Key` of a request. @throws 400 for a malformed or repeated one. */
+export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   const { 'idempotency-key': key } = headers;
   if (key === undefined) return undefined;
   if (typeof key === 'string' && KEY.test(key)) return key;

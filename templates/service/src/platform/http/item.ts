@@ -2,13 +2,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Answer } from '../database/idempotency-store.ts';
-import type { ResourceName } from '../database/not-found.ts';
+import type { Resource } from '../database/constraints.ts';
 import { notFound } from './errors.ts';
 import { isNotModified, entityTagOf } from './preconditions.ts';
 import { isUuid } from './uuid.ts';
 
 /** The id in the path, in lower case. @throws 404 if it is not a UUID. */
-export function idOf(request: FastifyRequest, { item }: Pick<ResourceName, 'item'>): string {
+export function idOf(request: FastifyRequest, { item }: Pick<Resource, 'item'>): string {
   const { id } = request.params as { id: string };
   if (!isUuid(id)) throw notFound(`There is no ${item} with the id ${JSON.stringify(id)}.`);
   return id.toLowerCase();

@@ -51,6 +51,8 @@ export interface SortKey {
 
 /** The parsed query of a list. */
 export interface ListRequest {
+  /** The path of the list without version: `authors/{id}/books`. */
+  readonly path: string;
   readonly limit: number;
   readonly place: KeysetPosition | undefined;
   readonly sort: readonly SortKey[];
@@ -74,7 +76,7 @@ const MAX_IN_VALUES = 100;
 
 /**
  * Parses the query of a list.
- * @param path the path of the list without version, which cursors are bound to: `authors/{id}/books`.
+ * @param path the path of the list without version, which cursors are bound to.
  * @throws 400 for an unknown, invalid or repeated parameter, which it names; 414 if the links of the
  * page would be too long.
  */
@@ -94,6 +96,7 @@ export function readList(
   const identity = JSON.stringify([request.api.version, path, sort, filters, words]);
   const cursor = single(query, 'cursor');
   return {
+    path,
     limit: readLimit(single(query, 'limit'), options.pages),
     place: cursor === undefined ? undefined : cursors.read(cursor, identity),
     sort,

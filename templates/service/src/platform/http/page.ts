@@ -59,11 +59,10 @@ function refuseLonger(length: number): void {
   );
 }
 
-/** Sends a page. @param path the path of the list without version, such as `authors/{id}/books`. */
+/** Sends a page of the list that `readList` has parsed. */
 export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  path: string,
   list: ListRequest,
   page: Page<object>,
   { cursors, publicUrl }: Linking,
@@ -72,7 +71,7 @@ export function sendPage(
   const link = (relation: string, position?: KeysetPosition): string => {
     const cursor = position === undefined ? '' : `cursor=${cursors.write(position, list.identity)}`;
     const query = [repeated, cursor].filter((part) => part !== '').join('&');
-    const url = `${publicUrl}${request.api.base}/${path}${query === '' ? '' : '?'}`;
+    const url = `${publicUrl}${request.api.base}/${list.path}${query === '' ? '' : '?'}`;
     return `<${url}${query}>; rel="${relation}"`;
   };
   const links = [link('first')];

@@ -5,8 +5,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static, TObject } from 'typebox';
 
-import type { Constraints } from '../database/constraints.ts';
-import type { ResourceName } from '../database/not-found.ts';
+import type { Resource } from '../database/constraints.ts';
 import type { ListTable } from '../database/pages.ts';
 import type { BodyReader } from './body.ts';
 import { isSameJson } from './json.ts';
@@ -15,8 +14,7 @@ import { complete } from './shapes.ts';
 import type { Complete } from './shapes.ts';
 
 /** The names of a resource and its members in a version, for messages. */
-export interface VersionedResourceName<Reference extends string> extends ResourceName {
-  readonly constraints: Constraints;
+export interface VersionedResource<Reference extends string> extends Resource {
   readonly references: Readonly<Record<Reference, string>>;
 }
 
@@ -25,10 +23,9 @@ export interface NestedPath {
   readonly parent: string;
   readonly path: string;
   /** The resource of the parent. */
-  readonly kind: ResourceName;
-  /** What the operations are called: `BooksOfAuthor`; and the parent: `an author`. */
+  readonly resource: Resource;
+  /** The end of the names of its operations: `BooksOfAuthor`. */
   readonly name: string;
-  readonly anItem: string;
 }
 
 /** What the OpenAPI document of a version has of a collection. */
@@ -49,7 +46,7 @@ export interface ViewDocumentation {
 /** A collection in a version. */
 export interface View<Item extends object, Values, Reference extends string> {
   readonly path: string;
-  readonly kind: VersionedResourceName<Reference>;
+  readonly resource: VersionedResource<Reference>;
   /** Reads bodies of the version and converts them to stored values. */
   readonly bodies: BodyReader<Values>;
   readonly lists: ListOptions;

@@ -1,18 +1,16 @@
 /** The SQL statements of authors. */
-import {
-  assignments,
-  columnList,
-  parametersOf,
-  placeholders,
-  selectList,
-} from '../../platform/database/columns.ts';
+import { crudStatements, parametersOf } from '../../platform/database/columns.ts';
 import type { SelectedColumns, WrittenColumns } from '../../platform/database/columns.ts';
 import { asRefusal, asRemovalRefusal } from '../../platform/database/constraints.ts';
-import type { Constraints } from '../../platform/database/constraints.ts';
+import type { Resource } from '../../platform/database/constraints.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { createWith, deleteWith, updateWith } from '../../platform/database/hooks.ts';
-import { changed, changedOrMissing, missing } from '../../platform/database/not-found.ts';
-import type { ResourceName } from '../../platform/database/not-found.ts';
+import { changeWithHooks } from '../../platform/database/hooks.ts';
+import {
+  changed,
+  changedOrMissing,
+  ConcurrentChange,
+  missing,
+} from '../../platform/database/not-found.ts';
 import { readPage } from '../../platform/database/pages.ts';
 import type { ListTable, FixedFilter } from '../../platform/database/pages.ts';
 import type { ListRequest } from '../../platform/http/list.ts';
@@ -22,10 +20,12 @@ import { searchWords } from '../../platform/http/search-words.ts';
 import { authorHooks } from './hooks.ts';
 import type { Author, AuthorValues } from './schema.ts';
 
-export const AUTHOR_KIND: ResourceName = {
+export const AUTHOR_RESOURCE: Resource = {
   collection: 'authors',
   item: 'author',
+  anItem: 'an author',
   table: '"authors"',
+  unique: {},
 };
 
 /** The SQL expressions of selected members. */
@@ -38,7 +38,6 @@ const COLUMNS: SelectedColumns<Author> = {
   created_at: '"authors"."created_at"',
   updated_at: '"authors"."updated_at"',
 };
-const SELECTED = selectList(COLUMNS);
 
 /** The values of written columns. */
 const WRITTEN: WrittenColumns<AuthorValues> = {
@@ -64,34 +63,7 @@ const LISTS: ListTable = {
   },
 };
 
-const CONSTRAINTS: Constraints = {
-  item: 'an author',
-  table: '"authors"',
-  unique: {},
-};
-
-const FIND = {
-  prepared: true,
-  pipelined: true,
-  text: `select ${SELECTED} from "authors" where "id" = $1`,
-};
-const INSERT = {
-  prepared: true,
-  pipelined: 'overflow' as const,
-  text: `insert into "authors" ("id", ${columnList(WRITTEN)})
-    values ($1, ${placeholders(WRITTEN, 2)}) returning ${SELECTED}`,
-};
-// `updated_at` is the revision: if the row was changed concurrently, nothing is updated.
-const UPDATE = {
-  prepared: true,
-  text: `update "authors" set ${assignments(WRITTEN, 3)}
-    where "id" = $1 and "updated_at" = $2 returning ${SELECTED}`,
-};
-const DELETE = {
-  prepared: true,
-  text: `delete from "authors"
-    where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
-};
+const STATEMENTS = crudStatements('"authors"', COLUMNS, WRITTEN);
 
 /** Reads a page of authors. Fixed filters limit the list to a parent or an owner. */
 export const listAuthors = (
@@ -102,17 +74,27 @@ export const listAuthors = (
 
 /** Finds an author. @throws 404 if it never existed, 410 if it was removed. */
 export async function findAuthor(database: Database, id: string): Promise<Author> {
-  const [found] = await database.query<Author>(FIND, [id]);
-  if (found === undefined) throw await missing(database, AUTHOR_KIND, id);
+  const [found] = await database.query<Author>(STATEMENTS.find, [id]);
+  if (found === undefined) throw await missing(database, AUTHOR_RESOURCE, id);
   return found;
 }
 
 /** Inserts an author. @throws 409 for a taken unique value, 422 for a broken reference. */
 export async function createAuthor(database: Database, values: AuthorValues): Promise<Author> {
+  const { beforeCreate, afterCreate } = authorHooks;
   try {
-    return await createWith(authorHooks, database, values, insert);
+    return await changeWithHooks(database, [beforeCreate, afterCreate], async (transaction) => {
+      const hooked = (await beforeCreate?.(values, transaction)) ?? values;
+      const [created] = await transaction.query<Author>(STATEMENTS.insert, [
+        newId(),
+        ...parametersOf(WRITTEN, hooked),
+      ]);
+      if (created === undefined) throw new Error('the insert returned no row');
+      await afterCreate?.(created, transaction);
+      return created;
+    });
   } catch (error) {
-    throw await explain(database, error);
+    throw await asRefusal(database, error, AUTHOR_RESOURCE);
   }
 }
 
@@ -128,15 +110,23 @@ export async function updateAuthor(
   revision: string | undefined,
   change: (stored: Author) => AuthorValues | Promise<AuthorValues>,
 ): Promise<Author> {
+  const { beforeUpdate, afterUpdate } = authorHooks;
   for (;;) {
     const stored = await findAuthor(database, id);
-    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(AUTHOR_KIND);
+    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(AUTHOR_RESOURCE);
     const values = await change(stored);
     try {
-      const updated = await updateWith(authorHooks, database, stored, values, update);
-      if (updated !== undefined) return updated;
+      return await changeWithHooks(database, [beforeUpdate, afterUpdate], async (transaction) => {
+        const hooked = (await beforeUpdate?.(values, stored, transaction)) ?? values;
+        const parameters = [id, stored.updated_at, ...parametersOf(WRITTEN, hooked)];
+        const [updated] = await transaction.query<Author>(STATEMENTS.update, parameters);
+        if (updated === undefined) throw new ConcurrentChange();
+        await afterUpdate?.(updated, transaction);
+        return updated;
+      });
     } catch (error) {
-      throw await explain(database, error);
+      if (error instanceof ConcurrentChange) continue;
+      throw await asRefusal(database, error, AUTHOR_RESOURCE);
     }
   }
 }
@@ -151,48 +141,15 @@ export async function deleteAuthor(
   id: string,
   revision?: string,
 ): Promise<void> {
-  let removed: boolean;
+  const { beforeDelete, afterDelete } = authorHooks;
   try {
-    removed = await deleteWith(authorHooks, database, id, (inTransaction) =>
-      remove(inTransaction, id, revision),
-    );
+    await changeWithHooks(database, [beforeDelete, afterDelete], async (transaction) => {
+      await beforeDelete?.(id, transaction);
+      const deleted = await transaction.query(STATEMENTS.delete, [id, revision]);
+      if (deleted.length === 0) throw await changedOrMissing(transaction, AUTHOR_RESOURCE, id);
+      await afterDelete?.(id, transaction);
+    });
   } catch (error) {
     throw asRemovalRefusal(error, 'author');
   }
-  if (!removed) throw await changedOrMissing(database, AUTHOR_KIND, id);
 }
-
-async function insert(database: Database, values: AuthorValues): Promise<Author> {
-  const [created] = await database.query<Author>(INSERT, [
-    newId(),
-    ...parametersOf(WRITTEN, values),
-  ]);
-  if (created === undefined) throw new Error('the insert returned no row');
-  return created;
-}
-
-async function update(
-  database: Database,
-  stored: Author,
-  values: AuthorValues,
-): Promise<Author | undefined> {
-  const [updated] = await database.query<Author>(UPDATE, [
-    stored.id,
-    stored.updated_at,
-    ...parametersOf(WRITTEN, values),
-  ]);
-  return updated;
-}
-
-async function remove(
-  database: Database,
-  id: string,
-  revision: string | undefined,
-): Promise<boolean> {
-  const rows = await database.query(DELETE, [id, revision]);
-  return rows.length > 0;
-}
-
-/** Translates database errors to 409 and 422. */
-const explain = (database: Database, error: unknown): Promise<unknown> =>
-  asRefusal(database, error, CONSTRAINTS);

@@ -26,7 +26,7 @@ import {
   deleteAuthor,
   findAuthor,
   listAuthors,
-  AUTHOR_KIND,
+  AUTHOR_RESOURCE,
   updateAuthor,
 } from './repository.ts';
 import { authorBodies, AuthorBody, authorLists, authorPermissions, AuthorShape } from './schema.ts';
@@ -35,6 +35,11 @@ import { authorBodies, AuthorBody, authorLists, authorPermissions, AuthorShape }
 export function authorsRoutes(app: FastifyInstance, services: Services): void {
   const { database } = services;
   const tags = ['Authors'];
+  const updateHooks = [
+    allow(authorPermissions.update),
+    requireItem(database, AUTHOR_RESOURCE),
+    checkPreconditions,
+  ];
 
   app.get(
     '/authors',
@@ -48,10 +53,9 @@ export function authorsRoutes(app: FastifyInstance, services: Services): void {
       },
     },
     async (request, reply) => {
-      const path = 'authors';
-      const list = readList(request, authorLists, services, path);
+      const list = readList(request, authorLists, services, 'authors');
       const page = await listAuthors(database, list);
-      return sendPage(request, reply, path, list, page, services);
+      return sendPage(request, reply, list, page, services);
     },
   );
 
@@ -70,10 +74,10 @@ export function authorsRoutes(app: FastifyInstance, services: Services): void {
     },
     async (request, reply) => {
       refuseParameters(request);
-      return createOnce(request, reply, services, {
-        read: () => authorBodies.create(request),
-        create: async (inside, values) =>
-          created(request, 'authors', await createAuthor(inside, values)),
+      return createOnce(request, reply, services, async (inside) => {
+        const values = authorBodies.create(request);
+        const item = await createAuthor(inside, values);
+        return created(request, 'authors', item);
       });
     },
   );
@@ -90,7 +94,7 @@ export function authorsRoutes(app: FastifyInstance, services: Services): void {
       },
     },
     async (request, reply) => {
-      const item = await findAuthor(database, idOf(request, AUTHOR_KIND));
+      const item = await findAuthor(database, idOf(request, AUTHOR_RESOURCE));
       refuseParameters(request);
       return sendItem(request, reply, item);
     },
@@ -107,15 +111,11 @@ export function authorsRoutes(app: FastifyInstance, services: Services): void {
         body: AuthorBody,
         response: { 200: AuthorShape },
       },
-      onRequest: [
-        allow(authorPermissions.update),
-        requireItem(database, AUTHOR_KIND),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, AUTHOR_KIND);
+      const id = idOf(request, AUTHOR_RESOURCE);
       const item = await updateAuthor(database, id, expectedRevision(request), (stored) =>
         authorBodies.replace(request, stored),
       );
@@ -134,15 +134,11 @@ export function authorsRoutes(app: FastifyInstance, services: Services): void {
         body: AuthorBody,
         response: { 200: AuthorShape },
       },
-      onRequest: [
-        allow(authorPermissions.update),
-        requireItem(database, AUTHOR_KIND),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, AUTHOR_KIND);
+      const id = idOf(request, AUTHOR_RESOURCE);
       const item = await updateAuthor(database, id, expectedRevision(request), (stored) =>
         authorBodies.patch(request, stored),
       );
@@ -162,13 +158,13 @@ export function authorsRoutes(app: FastifyInstance, services: Services): void {
       },
       onRequest: [
         allow(authorPermissions.delete),
-        requireItem(database, AUTHOR_KIND),
+        requireItem(database, AUTHOR_RESOURCE),
         checkPreconditions,
       ],
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, AUTHOR_KIND);
+      const id = idOf(request, AUTHOR_RESOURCE);
       await deleteAuthor(database, id, expectedRevision(request));
       return reply.code(204).send();
     },

@@ -1,18 +1,16 @@
 /** The SQL statements of books. */
-import {
-  assignments,
-  columnList,
-  parametersOf,
-  placeholders,
-  selectList,
-} from '../../platform/database/columns.ts';
+import { crudStatements, parametersOf } from '../../platform/database/columns.ts';
 import type { SelectedColumns, WrittenColumns } from '../../platform/database/columns.ts';
 import { asRefusal, asRemovalRefusal } from '../../platform/database/constraints.ts';
-import type { Constraints } from '../../platform/database/constraints.ts';
+import type { Resource } from '../../platform/database/constraints.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { createWith, deleteWith, updateWith } from '../../platform/database/hooks.ts';
-import { changed, changedOrMissing, missing } from '../../platform/database/not-found.ts';
-import type { ResourceName } from '../../platform/database/not-found.ts';
+import { changeWithHooks } from '../../platform/database/hooks.ts';
+import {
+  changed,
+  changedOrMissing,
+  ConcurrentChange,
+  missing,
+} from '../../platform/database/not-found.ts';
 import { readPage } from '../../platform/database/pages.ts';
 import type { ListTable, FixedFilter } from '../../platform/database/pages.ts';
 import type { ListRequest } from '../../platform/http/list.ts';
@@ -22,7 +20,15 @@ import { searchWords } from '../../platform/http/search-words.ts';
 import { bookHooks } from './hooks.ts';
 import type { Book, BookValues } from './schema.ts';
 
-export const BOOK_KIND: ResourceName = { collection: 'books', item: 'book', table: '"books"' };
+export const BOOK_RESOURCE: Resource = {
+  collection: 'books',
+  item: 'book',
+  anItem: 'a book',
+  table: '"books"',
+  unique: {
+    books__isbn__key: ['isbn'],
+  },
+};
 
 /** The SQL expressions of selected members. */
 const COLUMNS: SelectedColumns<Book> = {
@@ -36,7 +42,6 @@ const COLUMNS: SelectedColumns<Book> = {
   created_at: '"books"."created_at"',
   updated_at: '"books"."updated_at"',
 };
-const SELECTED = selectList(COLUMNS);
 
 /** The values of written columns. */
 const WRITTEN: WrittenColumns<BookValues> = {
@@ -75,36 +80,7 @@ const LISTS: ListTable = {
   },
 };
 
-const CONSTRAINTS: Constraints = {
-  item: 'a book',
-  table: '"books"',
-  unique: {
-    books__isbn__key: ['isbn'],
-  },
-};
-
-const FIND = {
-  prepared: true,
-  pipelined: true,
-  text: `select ${SELECTED} from "books" where "id" = $1`,
-};
-const INSERT = {
-  prepared: true,
-  pipelined: 'overflow' as const,
-  text: `insert into "books" ("id", ${columnList(WRITTEN)})
-    values ($1, ${placeholders(WRITTEN, 2)}) returning ${SELECTED}`,
-};
-// `updated_at` is the revision: if the row was changed concurrently, nothing is updated.
-const UPDATE = {
-  prepared: true,
-  text: `update "books" set ${assignments(WRITTEN, 3)}
-    where "id" = $1 and "updated_at" = $2 returning ${SELECTED}`,
-};
-const DELETE = {
-  prepared: true,
-  text: `delete from "books"
-    where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
-};
+const STATEMENTS = crudStatements('"books"', COLUMNS, WRITTEN);
 
 /** Reads a page of books. Fixed filters limit the list to a parent or an owner. */
 export const listBooks = (
@@ -115,17 +91,27 @@ export const listBooks = (
 
 /** Finds a book. @throws 404 if it never existed, 410 if it was removed. */
 export async function findBook(database: Database, id: string): Promise<Book> {
-  const [found] = await database.query<Book>(FIND, [id]);
-  if (found === undefined) throw await missing(database, BOOK_KIND, id);
+  const [found] = await database.query<Book>(STATEMENTS.find, [id]);
+  if (found === undefined) throw await missing(database, BOOK_RESOURCE, id);
   return found;
 }
 
 /** Inserts a book. @throws 409 for a taken unique value, 422 for a broken reference. */
 export async function createBook(database: Database, values: BookValues): Promise<Book> {
+  const { beforeCreate, afterCreate } = bookHooks;
   try {
-    return await createWith(bookHooks, database, values, insert);
+    return await changeWithHooks(database, [beforeCreate, afterCreate], async (transaction) => {
+      const hooked = (await beforeCreate?.(values, transaction)) ?? values;
+      const [created] = await transaction.query<Book>(STATEMENTS.insert, [
+        newId(),
+        ...parametersOf(WRITTEN, hooked),
+      ]);
+      if (created === undefined) throw new Error('the insert returned no row');
+      await afterCreate?.(created, transaction);
+      return created;
+    });
   } catch (error) {
-    throw await explain(database, error, values);
+    throw await asRefusal(database, error, BOOK_RESOURCE, referencesOf(values));
   }
 }
 
@@ -141,15 +127,23 @@ export async function updateBook(
   revision: string | undefined,
   change: (stored: Book) => BookValues | Promise<BookValues>,
 ): Promise<Book> {
+  const { beforeUpdate, afterUpdate } = bookHooks;
   for (;;) {
     const stored = await findBook(database, id);
-    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(BOOK_KIND);
+    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(BOOK_RESOURCE);
     const values = await change(stored);
     try {
-      const updated = await updateWith(bookHooks, database, stored, values, update);
-      if (updated !== undefined) return updated;
+      return await changeWithHooks(database, [beforeUpdate, afterUpdate], async (transaction) => {
+        const hooked = (await beforeUpdate?.(values, stored, transaction)) ?? values;
+        const parameters = [id, stored.updated_at, ...parametersOf(WRITTEN, hooked)];
+        const [updated] = await transaction.query<Book>(STATEMENTS.update, parameters);
+        if (updated === undefined) throw new ConcurrentChange();
+        await afterUpdate?.(updated, transaction);
+        return updated;
+      });
     } catch (error) {
-      throw await explain(database, error, values);
+      if (error instanceof ConcurrentChange) continue;
+      throw await asRefusal(database, error, BOOK_RESOURCE, referencesOf(values));
     }
   }
 }
@@ -160,47 +154,19 @@ export async function updateBook(
  * @throws 404, 410, 412, and 409 if other items refer to it.
  */
 export async function deleteBook(database: Database, id: string, revision?: string): Promise<void> {
-  let removed: boolean;
+  const { beforeDelete, afterDelete } = bookHooks;
   try {
-    removed = await deleteWith(bookHooks, database, id, (inTransaction) =>
-      remove(inTransaction, id, revision),
-    );
+    await changeWithHooks(database, [beforeDelete, afterDelete], async (transaction) => {
+      await beforeDelete?.(id, transaction);
+      const deleted = await transaction.query(STATEMENTS.delete, [id, revision]);
+      if (deleted.length === 0) throw await changedOrMissing(transaction, BOOK_RESOURCE, id);
+      await afterDelete?.(id, transaction);
+    });
   } catch (error) {
     throw asRemovalRefusal(error, 'book');
   }
-  if (!removed) throw await changedOrMissing(database, BOOK_KIND, id);
 }
 
-async function insert(database: Database, values: BookValues): Promise<Book> {
-  const [created] = await database.query<Book>(INSERT, [newId(), ...parametersOf(WRITTEN, values)]);
-  if (created === undefined) throw new Error('the insert returned no row');
-  return created;
-}
-
-async function update(
-  database: Database,
-  stored: Book,
-  values: BookValues,
-): Promise<Book | undefined> {
-  const [updated] = await database.query<Book>(UPDATE, [
-    stored.id,
-    stored.updated_at,
-    ...parametersOf(WRITTEN, values),
-  ]);
-  return updated;
-}
-
-async function remove(
-  database: Database,
-  id: string,
-  revision: string | undefined,
-): Promise<boolean> {
-  const rows = await database.query(DELETE, [id, revision]);
-  return rows.length > 0;
-}
-
-/** Translates database errors to 409 and 422. */
-const explain = (database: Database, error: unknown, values: BookValues): Promise<unknown> =>
-  asRefusal(database, error, CONSTRAINTS, [
-    { member: 'author_id', table: '"authors"', id: values.author_id },
-  ]);
+const referencesOf = (values: BookValues) => [
+  { member: 'author_id', table: '"authors"', id: values.author_id },
+];

@@ -22,13 +22,13 @@ import {
 import { noContent, pageOf, taken } from '../../platform/openapi/responses.ts';
 import { bodyBelow } from '../../platform/openapi/schemas.ts';
 import type { Services } from '../../platform/services.ts';
-import { AUTHOR_KIND } from '../authors/repository.ts';
+import { AUTHOR_RESOURCE } from '../authors/repository.ts';
 import {
   createBook,
   deleteBook,
   findBook,
   listBooks,
-  BOOK_KIND,
+  BOOK_RESOURCE,
   updateBook,
 } from './repository.ts';
 import { bookBodies, BookBody, bookLists, bookPermissions, BookShape } from './schema.ts';
@@ -37,6 +37,11 @@ import { bookBodies, BookBody, bookLists, bookPermissions, BookShape } from './s
 export function booksRoutes(app: FastifyInstance, services: Services): void {
   const { database } = services;
   const tags = ['Books'];
+  const updateHooks = [
+    allow(bookPermissions.update),
+    requireItem(database, BOOK_RESOURCE),
+    checkPreconditions,
+  ];
 
   app.get(
     '/books',
@@ -50,10 +55,9 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
       },
     },
     async (request, reply) => {
-      const path = 'books';
-      const list = readList(request, bookLists, services, path);
+      const list = readList(request, bookLists, services, 'books');
       const page = await listBooks(database, list);
-      return sendPage(request, reply, path, list, page, services);
+      return sendPage(request, reply, list, page, services);
     },
   );
 
@@ -72,10 +76,10 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
     },
     async (request, reply) => {
       refuseParameters(request);
-      return createOnce(request, reply, services, {
-        read: () => bookBodies.create(request),
-        create: async (inside, values) =>
-          created(request, 'books', await createBook(inside, values)),
+      return createOnce(request, reply, services, async (inside) => {
+        const values = bookBodies.create(request);
+        const item = await createBook(inside, values);
+        return created(request, 'books', item);
       });
     },
   );
@@ -92,7 +96,7 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
       },
     },
     async (request, reply) => {
-      const item = await findBook(database, idOf(request, BOOK_KIND));
+      const item = await findBook(database, idOf(request, BOOK_RESOURCE));
       refuseParameters(request);
       return sendItem(request, reply, item);
     },
@@ -109,15 +113,11 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
         body: BookBody,
         response: { 200: BookShape, ...taken('isbn') },
       },
-      onRequest: [
-        allow(bookPermissions.update),
-        requireItem(database, BOOK_KIND),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, BOOK_KIND);
+      const id = idOf(request, BOOK_RESOURCE);
       const item = await updateBook(database, id, expectedRevision(request), (stored) =>
         bookBodies.replace(request, stored),
       );
@@ -136,15 +136,11 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
         body: BookBody,
         response: { 200: BookShape, ...taken('isbn') },
       },
-      onRequest: [
-        allow(bookPermissions.update),
-        requireItem(database, BOOK_KIND),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, BOOK_KIND);
+      const id = idOf(request, BOOK_RESOURCE);
       const item = await updateBook(database, id, expectedRevision(request), (stored) =>
         bookBodies.patch(request, stored),
       );
@@ -164,13 +160,13 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
       },
       onRequest: [
         allow(bookPermissions.delete),
-        requireItem(database, BOOK_KIND),
+        requireItem(database, BOOK_RESOURCE),
         checkPreconditions,
       ],
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, BOOK_KIND);
+      const id = idOf(request, BOOK_RESOURCE);
       await deleteBook(database, id, expectedRevision(request));
       return reply.code(204).send();
     },
@@ -186,14 +182,13 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
         querystring: listQuery(bookLists),
         response: { 200: pageOf(BookShape, bookLists) },
       },
-      onRequest: requireItem(database, AUTHOR_KIND),
+      onRequest: requireItem(database, AUTHOR_RESOURCE),
     },
     async (request, reply) => {
-      const id = idOf(request, AUTHOR_KIND);
-      const path = `authors/${id}/books`;
-      const list = readList(request, bookLists, services, path);
+      const id = idOf(request, AUTHOR_RESOURCE);
+      const list = readList(request, bookLists, services, `authors/${id}/books`);
       const page = await listBooks(database, list, [{ column: '"books"."author_id"', id }]);
-      return sendPage(request, reply, path, list, page, services);
+      return sendPage(request, reply, list, page, services);
     },
   );
 
@@ -208,15 +203,15 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
         body: bodyBelow(BookBody, 'author_id'),
         response: { 201: BookShape, ...taken('isbn') },
       },
-      onRequest: [allow(bookPermissions.create), requireItem(database, AUTHOR_KIND)],
+      onRequest: [allow(bookPermissions.create), requireItem(database, AUTHOR_RESOURCE)],
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, AUTHOR_KIND);
-      return createOnce(request, reply, services, {
-        read: () => bookBodies.create(request, { author_id: id }),
-        create: async (inside, values) =>
-          created(request, 'books', await createBook(inside, values)),
+      const id = idOf(request, AUTHOR_RESOURCE);
+      return createOnce(request, reply, services, async (inside) => {
+        const values = bookBodies.create(request, { author_id: id });
+        const item = await createBook(inside, values);
+        return created(request, 'books', item);
       });
     },
   );

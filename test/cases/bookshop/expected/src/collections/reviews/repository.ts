@@ -1,18 +1,16 @@
 /** The SQL statements of reviews. */
-import {
-  assignments,
-  columnList,
-  parametersOf,
-  placeholders,
-  selectList,
-} from '../../platform/database/columns.ts';
+import { crudStatements, parametersOf } from '../../platform/database/columns.ts';
 import type { SelectedColumns, WrittenColumns } from '../../platform/database/columns.ts';
 import { asRefusal, asRemovalRefusal } from '../../platform/database/constraints.ts';
-import type { Constraints } from '../../platform/database/constraints.ts';
+import type { Resource } from '../../platform/database/constraints.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { createWith, deleteWith, updateWith } from '../../platform/database/hooks.ts';
-import { changed, changedOrMissing, missing } from '../../platform/database/not-found.ts';
-import type { ResourceName } from '../../platform/database/not-found.ts';
+import { changeWithHooks } from '../../platform/database/hooks.ts';
+import {
+  changed,
+  changedOrMissing,
+  ConcurrentChange,
+  missing,
+} from '../../platform/database/not-found.ts';
 import { readPage } from '../../platform/database/pages.ts';
 import type { ListTable, FixedFilter } from '../../platform/database/pages.ts';
 import type { ListRequest } from '../../platform/http/list.ts';
@@ -22,10 +20,12 @@ import { searchWords } from '../../platform/http/search-words.ts';
 import { reviewHooks } from './hooks.ts';
 import type { Review, ReviewValues } from './schema.ts';
 
-export const REVIEW_KIND: ResourceName = {
+export const REVIEW_RESOURCE: Resource = {
   collection: 'reviews',
   item: 'review',
+  anItem: 'a review',
   table: '"reviews"',
+  unique: {},
 };
 
 /** The SQL expressions of selected members. */
@@ -38,7 +38,6 @@ const COLUMNS: SelectedColumns<Review> = {
   created_at: '"reviews"."created_at"',
   updated_at: '"reviews"."updated_at"',
 };
-const SELECTED = selectList(COLUMNS);
 
 /** The values of written columns. */
 const WRITTEN: WrittenColumns<ReviewValues> = {
@@ -61,34 +60,7 @@ const LISTS: ListTable = {
   },
 };
 
-const CONSTRAINTS: Constraints = {
-  item: 'a review',
-  table: '"reviews"',
-  unique: {},
-};
-
-const FIND = {
-  prepared: true,
-  pipelined: true,
-  text: `select ${SELECTED} from "reviews" where "id" = $1`,
-};
-const INSERT = {
-  prepared: true,
-  pipelined: 'overflow' as const,
-  text: `insert into "reviews" ("id", "_owner_id", ${columnList(WRITTEN)})
-    values ($1, $2, ${placeholders(WRITTEN, 3)}) returning ${SELECTED}`,
-};
-// `updated_at` is the revision: if the row was changed concurrently, nothing is updated.
-const UPDATE = {
-  prepared: true,
-  text: `update "reviews" set ${assignments(WRITTEN, 3)}
-    where "id" = $1 and "updated_at" = $2 returning ${SELECTED}`,
-};
-const DELETE = {
-  prepared: true,
-  text: `delete from "reviews"
-    where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
-};
+const STATEMENTS = crudStatements('"reviews"', COLUMNS, WRITTEN, { hasOwner: true });
 
 /** Reads a page of reviews. Fixed filters limit the list to a parent or an owner. */
 export const listReviews = (
@@ -99,8 +71,8 @@ export const listReviews = (
 
 /** Finds a review. @throws 404 if it never existed, 410 if it was removed. */
 export async function findReview(database: Database, id: string): Promise<Review> {
-  const [found] = await database.query<Review>(FIND, [id]);
-  if (found === undefined) throw await missing(database, REVIEW_KIND, id);
+  const [found] = await database.query<Review>(STATEMENTS.find, [id]);
+  if (found === undefined) throw await missing(database, REVIEW_RESOURCE, id);
   return found;
 }
 
@@ -110,12 +82,21 @@ export async function createReview(
   values: ReviewValues,
   owner: string | null,
 ): Promise<Review> {
+  const { beforeCreate, afterCreate } = reviewHooks;
   try {
-    return await createWith(reviewHooks, database, values, (inTransaction, hooked) =>
-      insert(inTransaction, hooked, owner),
-    );
+    return await changeWithHooks(database, [beforeCreate, afterCreate], async (transaction) => {
+      const hooked = (await beforeCreate?.(values, transaction)) ?? values;
+      const [created] = await transaction.query<Review>(STATEMENTS.insert, [
+        newId(),
+        owner,
+        ...parametersOf(WRITTEN, hooked),
+      ]);
+      if (created === undefined) throw new Error('the insert returned no row');
+      await afterCreate?.(created, transaction);
+      return created;
+    });
   } catch (error) {
-    throw await explain(database, error, values);
+    throw await asRefusal(database, error, REVIEW_RESOURCE, referencesOf(values));
   }
 }
 
@@ -131,15 +112,23 @@ export async function updateReview(
   revision: string | undefined,
   change: (stored: Review) => ReviewValues | Promise<ReviewValues>,
 ): Promise<Review> {
+  const { beforeUpdate, afterUpdate } = reviewHooks;
   for (;;) {
     const stored = await findReview(database, id);
-    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(REVIEW_KIND);
+    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(REVIEW_RESOURCE);
     const values = await change(stored);
     try {
-      const updated = await updateWith(reviewHooks, database, stored, values, update);
-      if (updated !== undefined) return updated;
+      return await changeWithHooks(database, [beforeUpdate, afterUpdate], async (transaction) => {
+        const hooked = (await beforeUpdate?.(values, stored, transaction)) ?? values;
+        const parameters = [id, stored.updated_at, ...parametersOf(WRITTEN, hooked)];
+        const [updated] = await transaction.query<Review>(STATEMENTS.update, parameters);
+        if (updated === undefined) throw new ConcurrentChange();
+        await afterUpdate?.(updated, transaction);
+        return updated;
+      });
     } catch (error) {
-      throw await explain(database, error, values);
+      if (error instanceof ConcurrentChange) continue;
+      throw await asRefusal(database, error, REVIEW_RESOURCE, referencesOf(values));
     }
   }
 }
@@ -154,55 +143,19 @@ export async function deleteReview(
   id: string,
   revision?: string,
 ): Promise<void> {
-  let removed: boolean;
+  const { beforeDelete, afterDelete } = reviewHooks;
   try {
-    removed = await deleteWith(reviewHooks, database, id, (inTransaction) =>
-      remove(inTransaction, id, revision),
-    );
+    await changeWithHooks(database, [beforeDelete, afterDelete], async (transaction) => {
+      await beforeDelete?.(id, transaction);
+      const deleted = await transaction.query(STATEMENTS.delete, [id, revision]);
+      if (deleted.length === 0) throw await changedOrMissing(transaction, REVIEW_RESOURCE, id);
+      await afterDelete?.(id, transaction);
+    });
   } catch (error) {
     throw asRemovalRefusal(error, 'review');
   }
-  if (!removed) throw await changedOrMissing(database, REVIEW_KIND, id);
 }
 
-async function insert(
-  database: Database,
-  values: ReviewValues,
-  owner: string | null,
-): Promise<Review> {
-  const [created] = await database.query<Review>(INSERT, [
-    newId(),
-    owner,
-    ...parametersOf(WRITTEN, values),
-  ]);
-  if (created === undefined) throw new Error('the insert returned no row');
-  return created;
-}
-
-async function update(
-  database: Database,
-  stored: Review,
-  values: ReviewValues,
-): Promise<Review | undefined> {
-  const [updated] = await database.query<Review>(UPDATE, [
-    stored.id,
-    stored.updated_at,
-    ...parametersOf(WRITTEN, values),
-  ]);
-  return updated;
-}
-
-async function remove(
-  database: Database,
-  id: string,
-  revision: string | undefined,
-): Promise<boolean> {
-  const rows = await database.query(DELETE, [id, revision]);
-  return rows.length > 0;
-}
-
-/** Translates database errors to 409 and 422. */
-const explain = (database: Database, error: unknown, values: ReviewValues): Promise<unknown> =>
-  asRefusal(database, error, CONSTRAINTS, [
-    { member: 'book_id', table: '"books"', id: values.book_id },
-  ]);
+const referencesOf = (values: ReviewValues) => [
+  { member: 'book_id', table: '"books"', id: values.book_id },
+];

@@ -23,13 +23,13 @@ import {
 import { noContent, pageOf } from '../../platform/openapi/responses.ts';
 import { bodyBelow } from '../../platform/openapi/schemas.ts';
 import type { Services } from '../../platform/services.ts';
-import { BOOK_KIND } from '../books/repository.ts';
+import { BOOK_RESOURCE } from '../books/repository.ts';
 import {
   createReview,
   deleteReview,
   findReview,
   listReviews,
-  REVIEW_KIND,
+  REVIEW_RESOURCE,
   updateReview,
 } from './repository.ts';
 import { reviewBodies, ReviewBody, reviewLists, reviewPermissions, ReviewShape } from './schema.ts';
@@ -38,6 +38,11 @@ import { reviewBodies, ReviewBody, reviewLists, reviewPermissions, ReviewShape }
 export function reviewsRoutes(app: FastifyInstance, services: Services): void {
   const { database } = services;
   const tags = ['Reviews'];
+  const updateHooks = [
+    allow(reviewPermissions.update),
+    requireOwnItem(database, REVIEW_RESOURCE, reviewPermissions.update),
+    checkPreconditions,
+  ];
 
   app.get(
     '/reviews',
@@ -51,10 +56,9 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
       },
     },
     async (request, reply) => {
-      const path = 'reviews';
-      const list = readList(request, reviewLists, services, path);
+      const list = readList(request, reviewLists, services, 'reviews');
       const page = await listReviews(database, list);
-      return sendPage(request, reply, path, list, page, services);
+      return sendPage(request, reply, list, page, services);
     },
   );
 
@@ -73,10 +77,10 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
     },
     async (request, reply) => {
       refuseParameters(request);
-      return createOnce(request, reply, services, {
-        read: () => reviewBodies.create(request),
-        create: async (inside, values) =>
-          created(request, 'reviews', await createReview(inside, values, ownerOf(request))),
+      return createOnce(request, reply, services, async (inside) => {
+        const values = reviewBodies.create(request);
+        const item = await createReview(inside, values, ownerOf(request));
+        return created(request, 'reviews', item);
       });
     },
   );
@@ -93,7 +97,7 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
       },
     },
     async (request, reply) => {
-      const item = await findReview(database, idOf(request, REVIEW_KIND));
+      const item = await findReview(database, idOf(request, REVIEW_RESOURCE));
       refuseParameters(request);
       return sendItem(request, reply, item);
     },
@@ -110,15 +114,11 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
         body: ReviewBody,
         response: { 200: ReviewShape },
       },
-      onRequest: [
-        allow(reviewPermissions.update),
-        requireOwnItem(database, REVIEW_KIND, reviewPermissions.update),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, REVIEW_KIND);
+      const id = idOf(request, REVIEW_RESOURCE);
       const item = await updateReview(database, id, expectedRevision(request), (stored) =>
         reviewBodies.replace(request, stored),
       );
@@ -137,15 +137,11 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
         body: ReviewBody,
         response: { 200: ReviewShape },
       },
-      onRequest: [
-        allow(reviewPermissions.update),
-        requireOwnItem(database, REVIEW_KIND, reviewPermissions.update),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, REVIEW_KIND);
+      const id = idOf(request, REVIEW_RESOURCE);
       const item = await updateReview(database, id, expectedRevision(request), (stored) =>
         reviewBodies.patch(request, stored),
       );
@@ -165,13 +161,13 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
       },
       onRequest: [
         allow(reviewPermissions.delete),
-        requireOwnItem(database, REVIEW_KIND, reviewPermissions.delete),
+        requireOwnItem(database, REVIEW_RESOURCE, reviewPermissions.delete),
         checkPreconditions,
       ],
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, REVIEW_KIND);
+      const id = idOf(request, REVIEW_RESOURCE);
       await deleteReview(database, id, expectedRevision(request));
       return reply.code(204).send();
     },
@@ -187,14 +183,13 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
         querystring: listQuery(reviewLists),
         response: { 200: pageOf(ReviewShape, reviewLists) },
       },
-      onRequest: requireItem(database, BOOK_KIND),
+      onRequest: requireItem(database, BOOK_RESOURCE),
     },
     async (request, reply) => {
-      const id = idOf(request, BOOK_KIND);
-      const path = `books/${id}/reviews`;
-      const list = readList(request, reviewLists, services, path);
+      const id = idOf(request, BOOK_RESOURCE);
+      const list = readList(request, reviewLists, services, `books/${id}/reviews`);
       const page = await listReviews(database, list, [{ column: '"reviews"."book_id"', id }]);
-      return sendPage(request, reply, path, list, page, services);
+      return sendPage(request, reply, list, page, services);
     },
   );
 
@@ -209,15 +204,15 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
         body: bodyBelow(ReviewBody, 'book_id'),
         response: { 201: ReviewShape },
       },
-      onRequest: [allow(reviewPermissions.create), requireItem(database, BOOK_KIND)],
+      onRequest: [allow(reviewPermissions.create), requireItem(database, BOOK_RESOURCE)],
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, BOOK_KIND);
-      return createOnce(request, reply, services, {
-        read: () => reviewBodies.create(request, { book_id: id }),
-        create: async (inside, values) =>
-          created(request, 'reviews', await createReview(inside, values, ownerOf(request))),
+      const id = idOf(request, BOOK_RESOURCE);
+      return createOnce(request, reply, services, async (inside) => {
+        const values = reviewBodies.create(request, { book_id: id });
+        const item = await createReview(inside, values, ownerOf(request));
+        return created(request, 'reviews', item);
       });
     },
   );

@@ -1,19 +1,17 @@
 /** The SQL statements of constructors. */
-import {
-  assignments,
-  columnList,
-  parametersOf,
-  placeholders,
-  selectList,
-} from '../../platform/database/columns.ts';
+import { crudStatements, parametersOf } from '../../platform/database/columns.ts';
 import type { SelectedColumns, WrittenColumns } from '../../platform/database/columns.ts';
 import { asRefusal, asRemovalRefusal } from '../../platform/database/constraints.ts';
-import type { Constraints } from '../../platform/database/constraints.ts';
+import type { Resource } from '../../platform/database/constraints.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { createWith, deleteWith, updateWith } from '../../platform/database/hooks.ts';
+import { changeWithHooks } from '../../platform/database/hooks.ts';
 import { toJson } from '../../platform/database/json.ts';
-import { changed, changedOrMissing, missing } from '../../platform/database/not-found.ts';
-import type { ResourceName } from '../../platform/database/not-found.ts';
+import {
+  changed,
+  changedOrMissing,
+  ConcurrentChange,
+  missing,
+} from '../../platform/database/not-found.ts';
 import { readPage } from '../../platform/database/pages.ts';
 import type { ListTable, FixedFilter } from '../../platform/database/pages.ts';
 import type { ListRequest } from '../../platform/http/list.ts';
@@ -23,10 +21,15 @@ import { searchWords } from '../../platform/http/search-words.ts';
 import { constructorHooks } from './hooks.ts';
 import type { Constructor, ConstructorValues } from './schema.ts';
 
-export const CONSTRUCTOR_KIND: ResourceName = {
+export const CONSTRUCTOR_RESOURCE: Resource = {
   collection: 'constructors',
   item: 'constructor',
+  anItem: 'a constructor',
   table: '"constructors"',
+  unique: {
+    constructors__constructor__key: ['constructor'],
+    constructors__length__value_of__key: ['length', 'value_of'],
+  },
 };
 
 /** The SQL expressions of selected members. */
@@ -79,7 +82,6 @@ const COLUMNS: SelectedColumns<Constructor> = {
   created_at: '"constructors"."created_at"',
   updated_at: '"constructors"."updated_at"',
 };
-const SELECTED = selectList(COLUMNS);
 
 /** The values of written columns. */
 const WRITTEN: WrittenColumns<ConstructorValues> = {
@@ -153,37 +155,7 @@ const LISTS: ListTable = {
   },
 };
 
-const CONSTRAINTS: Constraints = {
-  item: 'a constructor',
-  table: '"constructors"',
-  unique: {
-    constructors__constructor__key: ['constructor'],
-    constructors__length__value_of__key: ['length', 'value_of'],
-  },
-};
-
-const FIND = {
-  prepared: true,
-  pipelined: true,
-  text: `select ${SELECTED} from "constructors" where "id" = $1`,
-};
-const INSERT = {
-  prepared: true,
-  pipelined: 'overflow' as const,
-  text: `insert into "constructors" ("id", ${columnList(WRITTEN)})
-    values ($1, ${placeholders(WRITTEN, 2)}) returning ${SELECTED}`,
-};
-// `updated_at` is the revision: if the row was changed concurrently, nothing is updated.
-const UPDATE = {
-  prepared: true,
-  text: `update "constructors" set ${assignments(WRITTEN, 3)}
-    where "id" = $1 and "updated_at" = $2 returning ${SELECTED}`,
-};
-const DELETE = {
-  prepared: true,
-  text: `delete from "constructors"
-    where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
-};
+const STATEMENTS = crudStatements('"constructors"', COLUMNS, WRITTEN);
 
 /** Reads a page of constructors. Fixed filters limit the list to a parent or an owner. */
 export const listConstructors = (
@@ -194,8 +166,8 @@ export const listConstructors = (
 
 /** Finds a constructor. @throws 404 if it never existed, 410 if it was removed. */
 export async function findConstructor(database: Database, id: string): Promise<Constructor> {
-  const [found] = await database.query<Constructor>(FIND, [id]);
-  if (found === undefined) throw await missing(database, CONSTRUCTOR_KIND, id);
+  const [found] = await database.query<Constructor>(STATEMENTS.find, [id]);
+  if (found === undefined) throw await missing(database, CONSTRUCTOR_RESOURCE, id);
   return found;
 }
 
@@ -204,10 +176,20 @@ export async function createConstructor(
   database: Database,
   values: ConstructorValues,
 ): Promise<Constructor> {
+  const { beforeCreate, afterCreate } = constructorHooks;
   try {
-    return await createWith(constructorHooks, database, values, insert);
+    return await changeWithHooks(database, [beforeCreate, afterCreate], async (transaction) => {
+      const hooked = (await beforeCreate?.(values, transaction)) ?? values;
+      const [created] = await transaction.query<Constructor>(STATEMENTS.insert, [
+        newId(),
+        ...parametersOf(WRITTEN, hooked),
+      ]);
+      if (created === undefined) throw new Error('the insert returned no row');
+      await afterCreate?.(created, transaction);
+      return created;
+    });
   } catch (error) {
-    throw await explain(database, error);
+    throw await asRefusal(database, error, CONSTRUCTOR_RESOURCE);
   }
 }
 
@@ -223,15 +205,23 @@ export async function updateConstructor(
   revision: string | undefined,
   change: (stored: Constructor) => ConstructorValues | Promise<ConstructorValues>,
 ): Promise<Constructor> {
+  const { beforeUpdate, afterUpdate } = constructorHooks;
   for (;;) {
     const stored = await findConstructor(database, id);
-    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(CONSTRUCTOR_KIND);
+    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(CONSTRUCTOR_RESOURCE);
     const values = await change(stored);
     try {
-      const updated = await updateWith(constructorHooks, database, stored, values, update);
-      if (updated !== undefined) return updated;
+      return await changeWithHooks(database, [beforeUpdate, afterUpdate], async (transaction) => {
+        const hooked = (await beforeUpdate?.(values, stored, transaction)) ?? values;
+        const parameters = [id, stored.updated_at, ...parametersOf(WRITTEN, hooked)];
+        const [updated] = await transaction.query<Constructor>(STATEMENTS.update, parameters);
+        if (updated === undefined) throw new ConcurrentChange();
+        await afterUpdate?.(updated, transaction);
+        return updated;
+      });
     } catch (error) {
-      throw await explain(database, error);
+      if (error instanceof ConcurrentChange) continue;
+      throw await asRefusal(database, error, CONSTRUCTOR_RESOURCE);
     }
   }
 }
@@ -246,48 +236,15 @@ export async function deleteConstructor(
   id: string,
   revision?: string,
 ): Promise<void> {
-  let removed: boolean;
+  const { beforeDelete, afterDelete } = constructorHooks;
   try {
-    removed = await deleteWith(constructorHooks, database, id, (inTransaction) =>
-      remove(inTransaction, id, revision),
-    );
+    await changeWithHooks(database, [beforeDelete, afterDelete], async (transaction) => {
+      await beforeDelete?.(id, transaction);
+      const deleted = await transaction.query(STATEMENTS.delete, [id, revision]);
+      if (deleted.length === 0) throw await changedOrMissing(transaction, CONSTRUCTOR_RESOURCE, id);
+      await afterDelete?.(id, transaction);
+    });
   } catch (error) {
     throw asRemovalRefusal(error, 'constructor');
   }
-  if (!removed) throw await changedOrMissing(database, CONSTRUCTOR_KIND, id);
 }
-
-async function insert(database: Database, values: ConstructorValues): Promise<Constructor> {
-  const [created] = await database.query<Constructor>(INSERT, [
-    newId(),
-    ...parametersOf(WRITTEN, values),
-  ]);
-  if (created === undefined) throw new Error('the insert returned no row');
-  return created;
-}
-
-async function update(
-  database: Database,
-  stored: Constructor,
-  values: ConstructorValues,
-): Promise<Constructor | undefined> {
-  const [updated] = await database.query<Constructor>(UPDATE, [
-    stored.id,
-    stored.updated_at,
-    ...parametersOf(WRITTEN, values),
-  ]);
-  return updated;
-}
-
-async function remove(
-  database: Database,
-  id: string,
-  revision: string | undefined,
-): Promise<boolean> {
-  const rows = await database.query(DELETE, [id, revision]);
-  return rows.length > 0;
-}
-
-/** Translates database errors to 409 and 422. */
-const explain = (database: Database, error: unknown): Promise<unknown> =>
-  asRefusal(database, error, CONSTRAINTS);

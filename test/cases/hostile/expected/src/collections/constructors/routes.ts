@@ -26,7 +26,7 @@ import {
   deleteConstructor,
   findConstructor,
   listConstructors,
-  CONSTRUCTOR_KIND,
+  CONSTRUCTOR_RESOURCE,
   updateConstructor,
 } from './repository.ts';
 import {
@@ -41,6 +41,11 @@ import {
 export function constructorsRoutes(app: FastifyInstance, services: Services): void {
   const { database } = services;
   const tags = ['Constructors'];
+  const updateHooks = [
+    allow(constructorPermissions.update),
+    requireItem(database, CONSTRUCTOR_RESOURCE),
+    checkPreconditions,
+  ];
 
   app.get(
     '/constructors',
@@ -55,10 +60,9 @@ export function constructorsRoutes(app: FastifyInstance, services: Services): vo
       onRequest: allow(constructorPermissions.read),
     },
     async (request, reply) => {
-      const path = 'constructors';
-      const list = readList(request, constructorLists, services, path);
+      const list = readList(request, constructorLists, services, 'constructors');
       const page = await listConstructors(database, list);
-      return sendPage(request, reply, path, list, page, services);
+      return sendPage(request, reply, list, page, services);
     },
   );
 
@@ -77,10 +81,10 @@ export function constructorsRoutes(app: FastifyInstance, services: Services): vo
     },
     async (request, reply) => {
       refuseParameters(request);
-      return createOnce(request, reply, services, {
-        read: () => constructorBodies.create(request),
-        create: async (inside, values) =>
-          created(request, 'constructors', await createConstructor(inside, values)),
+      return createOnce(request, reply, services, async (inside) => {
+        const values = constructorBodies.create(request);
+        const item = await createConstructor(inside, values);
+        return created(request, 'constructors', item);
       });
     },
   );
@@ -98,7 +102,7 @@ export function constructorsRoutes(app: FastifyInstance, services: Services): vo
       onRequest: allow(constructorPermissions.read),
     },
     async (request, reply) => {
-      const item = await findConstructor(database, idOf(request, CONSTRUCTOR_KIND));
+      const item = await findConstructor(database, idOf(request, CONSTRUCTOR_RESOURCE));
       refuseParameters(request);
       return sendItem(request, reply, item);
     },
@@ -115,15 +119,11 @@ export function constructorsRoutes(app: FastifyInstance, services: Services): vo
         body: ConstructorBody,
         response: { 200: ConstructorShape, ...taken('constructor', 'value_of', 'length') },
       },
-      onRequest: [
-        allow(constructorPermissions.update),
-        requireItem(database, CONSTRUCTOR_KIND),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, CONSTRUCTOR_KIND);
+      const id = idOf(request, CONSTRUCTOR_RESOURCE);
       const item = await updateConstructor(database, id, expectedRevision(request), (stored) =>
         constructorBodies.replace(request, stored),
       );
@@ -142,15 +142,11 @@ export function constructorsRoutes(app: FastifyInstance, services: Services): vo
         body: ConstructorBody,
         response: { 200: ConstructorShape, ...taken('constructor', 'value_of', 'length') },
       },
-      onRequest: [
-        allow(constructorPermissions.update),
-        requireItem(database, CONSTRUCTOR_KIND),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, CONSTRUCTOR_KIND);
+      const id = idOf(request, CONSTRUCTOR_RESOURCE);
       const item = await updateConstructor(database, id, expectedRevision(request), (stored) =>
         constructorBodies.patch(request, stored),
       );
@@ -170,13 +166,13 @@ export function constructorsRoutes(app: FastifyInstance, services: Services): vo
       },
       onRequest: [
         allow(constructorPermissions.delete),
-        requireItem(database, CONSTRUCTOR_KIND),
+        requireItem(database, CONSTRUCTOR_RESOURCE),
         checkPreconditions,
       ],
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, CONSTRUCTOR_KIND);
+      const id = idOf(request, CONSTRUCTOR_RESOURCE);
       await deleteConstructor(database, id, expectedRevision(request));
       return reply.code(204).send();
     },

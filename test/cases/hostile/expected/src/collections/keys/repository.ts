@@ -1,18 +1,16 @@
 /** The SQL statements of keys. */
-import {
-  assignments,
-  columnList,
-  parametersOf,
-  placeholders,
-  selectList,
-} from '../../platform/database/columns.ts';
+import { crudStatements, parametersOf } from '../../platform/database/columns.ts';
 import type { SelectedColumns, WrittenColumns } from '../../platform/database/columns.ts';
 import { asRefusal, asRemovalRefusal } from '../../platform/database/constraints.ts';
-import type { Constraints } from '../../platform/database/constraints.ts';
+import type { Resource } from '../../platform/database/constraints.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { createWith, deleteWith, updateWith } from '../../platform/database/hooks.ts';
-import { changed, changedOrMissing, missing } from '../../platform/database/not-found.ts';
-import type { ResourceName } from '../../platform/database/not-found.ts';
+import { changeWithHooks } from '../../platform/database/hooks.ts';
+import {
+  changed,
+  changedOrMissing,
+  ConcurrentChange,
+  missing,
+} from '../../platform/database/not-found.ts';
 import { readPage } from '../../platform/database/pages.ts';
 import type { ListTable, FixedFilter } from '../../platform/database/pages.ts';
 import type { ListRequest } from '../../platform/http/list.ts';
@@ -21,7 +19,13 @@ import { newId } from '../../platform/http/uuid.ts';
 import { keyHooks } from './hooks.ts';
 import type { KeyItem, KeyItemValues } from './schema.ts';
 
-export const KEY_KIND: ResourceName = { collection: 'keys', item: 'key', table: '"keys"' };
+export const KEY_RESOURCE: Resource = {
+  collection: 'keys',
+  item: 'key',
+  anItem: 'a key',
+  table: '"keys"',
+  unique: {},
+};
 
 /** The SQL expressions of selected members. */
 const COLUMNS: SelectedColumns<KeyItem> = {
@@ -30,7 +34,6 @@ const COLUMNS: SelectedColumns<KeyItem> = {
   created_at: '"keys"."created_at"',
   updated_at: '"keys"."updated_at"',
 };
-const SELECTED = selectList(COLUMNS);
 
 /** The values of written columns. */
 const WRITTEN: WrittenColumns<KeyItemValues> = {
@@ -50,34 +53,7 @@ const LISTS: ListTable = {
   },
 };
 
-const CONSTRAINTS: Constraints = {
-  item: 'a key',
-  table: '"keys"',
-  unique: {},
-};
-
-const FIND = {
-  prepared: true,
-  pipelined: true,
-  text: `select ${SELECTED} from "keys" where "id" = $1`,
-};
-const INSERT = {
-  prepared: true,
-  pipelined: 'overflow' as const,
-  text: `insert into "keys" ("id", ${columnList(WRITTEN)})
-    values ($1, ${placeholders(WRITTEN, 2)}) returning ${SELECTED}`,
-};
-// `updated_at` is the revision: if the row was changed concurrently, nothing is updated.
-const UPDATE = {
-  prepared: true,
-  text: `update "keys" set ${assignments(WRITTEN, 3)}
-    where "id" = $1 and "updated_at" = $2 returning ${SELECTED}`,
-};
-const DELETE = {
-  prepared: true,
-  text: `delete from "keys"
-    where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
-};
+const STATEMENTS = crudStatements('"keys"', COLUMNS, WRITTEN);
 
 /** Reads a page of keys. Fixed filters limit the list to a parent or an owner. */
 export const listKeys = (
@@ -88,17 +64,27 @@ export const listKeys = (
 
 /** Finds a key. @throws 404 if it never existed, 410 if it was removed. */
 export async function findKeyItem(database: Database, id: string): Promise<KeyItem> {
-  const [found] = await database.query<KeyItem>(FIND, [id]);
-  if (found === undefined) throw await missing(database, KEY_KIND, id);
+  const [found] = await database.query<KeyItem>(STATEMENTS.find, [id]);
+  if (found === undefined) throw await missing(database, KEY_RESOURCE, id);
   return found;
 }
 
 /** Inserts a key. @throws 409 for a taken unique value, 422 for a broken reference. */
 export async function createKeyItem(database: Database, values: KeyItemValues): Promise<KeyItem> {
+  const { beforeCreate, afterCreate } = keyHooks;
   try {
-    return await createWith(keyHooks, database, values, insert);
+    return await changeWithHooks(database, [beforeCreate, afterCreate], async (transaction) => {
+      const hooked = (await beforeCreate?.(values, transaction)) ?? values;
+      const [created] = await transaction.query<KeyItem>(STATEMENTS.insert, [
+        newId(),
+        ...parametersOf(WRITTEN, hooked),
+      ]);
+      if (created === undefined) throw new Error('the insert returned no row');
+      await afterCreate?.(created, transaction);
+      return created;
+    });
   } catch (error) {
-    throw await explain(database, error);
+    throw await asRefusal(database, error, KEY_RESOURCE);
   }
 }
 
@@ -114,15 +100,23 @@ export async function updateKeyItem(
   revision: string | undefined,
   change: (stored: KeyItem) => KeyItemValues | Promise<KeyItemValues>,
 ): Promise<KeyItem> {
+  const { beforeUpdate, afterUpdate } = keyHooks;
   for (;;) {
     const stored = await findKeyItem(database, id);
-    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(KEY_KIND);
+    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(KEY_RESOURCE);
     const values = await change(stored);
     try {
-      const updated = await updateWith(keyHooks, database, stored, values, update);
-      if (updated !== undefined) return updated;
+      return await changeWithHooks(database, [beforeUpdate, afterUpdate], async (transaction) => {
+        const hooked = (await beforeUpdate?.(values, stored, transaction)) ?? values;
+        const parameters = [id, stored.updated_at, ...parametersOf(WRITTEN, hooked)];
+        const [updated] = await transaction.query<KeyItem>(STATEMENTS.update, parameters);
+        if (updated === undefined) throw new ConcurrentChange();
+        await afterUpdate?.(updated, transaction);
+        return updated;
+      });
     } catch (error) {
-      throw await explain(database, error);
+      if (error instanceof ConcurrentChange) continue;
+      throw await asRefusal(database, error, KEY_RESOURCE);
     }
   }
 }
@@ -137,48 +131,15 @@ export async function deleteKeyItem(
   id: string,
   revision?: string,
 ): Promise<void> {
-  let removed: boolean;
+  const { beforeDelete, afterDelete } = keyHooks;
   try {
-    removed = await deleteWith(keyHooks, database, id, (inTransaction) =>
-      remove(inTransaction, id, revision),
-    );
+    await changeWithHooks(database, [beforeDelete, afterDelete], async (transaction) => {
+      await beforeDelete?.(id, transaction);
+      const deleted = await transaction.query(STATEMENTS.delete, [id, revision]);
+      if (deleted.length === 0) throw await changedOrMissing(transaction, KEY_RESOURCE, id);
+      await afterDelete?.(id, transaction);
+    });
   } catch (error) {
     throw asRemovalRefusal(error, 'key');
   }
-  if (!removed) throw await changedOrMissing(database, KEY_KIND, id);
 }
-
-async function insert(database: Database, values: KeyItemValues): Promise<KeyItem> {
-  const [created] = await database.query<KeyItem>(INSERT, [
-    newId(),
-    ...parametersOf(WRITTEN, values),
-  ]);
-  if (created === undefined) throw new Error('the insert returned no row');
-  return created;
-}
-
-async function update(
-  database: Database,
-  stored: KeyItem,
-  values: KeyItemValues,
-): Promise<KeyItem | undefined> {
-  const [updated] = await database.query<KeyItem>(UPDATE, [
-    stored.id,
-    stored.updated_at,
-    ...parametersOf(WRITTEN, values),
-  ]);
-  return updated;
-}
-
-async function remove(
-  database: Database,
-  id: string,
-  revision: string | undefined,
-): Promise<boolean> {
-  const rows = await database.query(DELETE, [id, revision]);
-  return rows.length > 0;
-}
-
-/** Translates database errors to 409 and 422. */
-const explain = (database: Database, error: unknown): Promise<unknown> =>
-  asRefusal(database, error, CONSTRAINTS);

@@ -22,7 +22,7 @@ import {
   deleteKeyItem,
   findKeyItem,
   listKeys,
-  KEY_KIND,
+  KEY_RESOURCE,
   updateKeyItem,
 } from './repository.ts';
 import { keyBodies, KeyItemBody, keyLists, keyPermissions, KeyItemShape } from './schema.ts';
@@ -31,6 +31,11 @@ import { keyBodies, KeyItemBody, keyLists, keyPermissions, KeyItemShape } from '
 export function keysRoutes(app: FastifyInstance, services: Services): void {
   const { database } = services;
   const tags = ['Keys'];
+  const updateHooks = [
+    allow(keyPermissions.update),
+    requireItem(database, KEY_RESOURCE),
+    checkPreconditions,
+  ];
 
   app.get(
     '/keys',
@@ -45,10 +50,9 @@ export function keysRoutes(app: FastifyInstance, services: Services): void {
       onRequest: allow(keyPermissions.read),
     },
     async (request, reply) => {
-      const path = 'keys';
-      const list = readList(request, keyLists, services, path);
+      const list = readList(request, keyLists, services, 'keys');
       const page = await listKeys(database, list);
-      return sendPage(request, reply, path, list, page, services);
+      return sendPage(request, reply, list, page, services);
     },
   );
 
@@ -67,10 +71,10 @@ export function keysRoutes(app: FastifyInstance, services: Services): void {
     },
     async (request, reply) => {
       refuseParameters(request);
-      return createOnce(request, reply, services, {
-        read: () => keyBodies.create(request),
-        create: async (inside, values) =>
-          created(request, 'keys', await createKeyItem(inside, values)),
+      return createOnce(request, reply, services, async (inside) => {
+        const values = keyBodies.create(request);
+        const item = await createKeyItem(inside, values);
+        return created(request, 'keys', item);
       });
     },
   );
@@ -88,7 +92,7 @@ export function keysRoutes(app: FastifyInstance, services: Services): void {
       onRequest: allow(keyPermissions.read),
     },
     async (request, reply) => {
-      const item = await findKeyItem(database, idOf(request, KEY_KIND));
+      const item = await findKeyItem(database, idOf(request, KEY_RESOURCE));
       refuseParameters(request);
       return sendItem(request, reply, item);
     },
@@ -105,15 +109,11 @@ export function keysRoutes(app: FastifyInstance, services: Services): void {
         body: KeyItemBody,
         response: { 200: KeyItemShape },
       },
-      onRequest: [
-        allow(keyPermissions.update),
-        requireItem(database, KEY_KIND),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, KEY_KIND);
+      const id = idOf(request, KEY_RESOURCE);
       const item = await updateKeyItem(database, id, expectedRevision(request), (stored) =>
         keyBodies.replace(request, stored),
       );
@@ -132,15 +132,11 @@ export function keysRoutes(app: FastifyInstance, services: Services): void {
         body: KeyItemBody,
         response: { 200: KeyItemShape },
       },
-      onRequest: [
-        allow(keyPermissions.update),
-        requireItem(database, KEY_KIND),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, KEY_KIND);
+      const id = idOf(request, KEY_RESOURCE);
       const item = await updateKeyItem(database, id, expectedRevision(request), (stored) =>
         keyBodies.patch(request, stored),
       );
@@ -160,13 +156,13 @@ export function keysRoutes(app: FastifyInstance, services: Services): void {
       },
       onRequest: [
         allow(keyPermissions.delete),
-        requireItem(database, KEY_KIND),
+        requireItem(database, KEY_RESOURCE),
         checkPreconditions,
       ],
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, KEY_KIND);
+      const id = idOf(request, KEY_RESOURCE);
       await deleteKeyItem(database, id, expectedRevision(request));
       return reply.code(204).send();
     },

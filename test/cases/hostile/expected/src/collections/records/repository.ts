@@ -1,19 +1,17 @@
 /** The SQL statements of records. */
-import {
-  assignments,
-  columnList,
-  parametersOf,
-  placeholders,
-  selectList,
-} from '../../platform/database/columns.ts';
+import { crudStatements, parametersOf } from '../../platform/database/columns.ts';
 import type { SelectedColumns, WrittenColumns } from '../../platform/database/columns.ts';
 import { asRefusal, asRemovalRefusal } from '../../platform/database/constraints.ts';
-import type { Constraints } from '../../platform/database/constraints.ts';
+import type { Resource } from '../../platform/database/constraints.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { createWith, deleteWith, updateWith } from '../../platform/database/hooks.ts';
+import { changeWithHooks } from '../../platform/database/hooks.ts';
 import { toJson } from '../../platform/database/json.ts';
-import { changed, changedOrMissing, missing } from '../../platform/database/not-found.ts';
-import type { ResourceName } from '../../platform/database/not-found.ts';
+import {
+  changed,
+  changedOrMissing,
+  ConcurrentChange,
+  missing,
+} from '../../platform/database/not-found.ts';
 import { readPage } from '../../platform/database/pages.ts';
 import type { ListTable, FixedFilter } from '../../platform/database/pages.ts';
 import type { ListRequest } from '../../platform/http/list.ts';
@@ -23,10 +21,12 @@ import { searchWords } from '../../platform/http/search-words.ts';
 import { recordHooks } from './hooks.ts';
 import type { RecordItem, RecordItemValues } from './schema.ts';
 
-export const RECORD_KIND: ResourceName = {
+export const RECORD_RESOURCE: Resource = {
   collection: 'records',
   item: 'record',
+  anItem: 'a record',
   table: '"records"',
+  unique: {},
 };
 
 /** The SQL expressions of selected members. */
@@ -42,7 +42,6 @@ const COLUMNS: SelectedColumns<RecordItem> = {
   created_at: '"records"."created_at"',
   updated_at: '"records"."updated_at"',
 };
-const SELECTED = selectList(COLUMNS);
 
 /** The values of written columns. */
 const WRITTEN: WrittenColumns<RecordItemValues> = {
@@ -79,34 +78,7 @@ const LISTS: ListTable = {
   },
 };
 
-const CONSTRAINTS: Constraints = {
-  item: 'a record',
-  table: '"records"',
-  unique: {},
-};
-
-const FIND = {
-  prepared: true,
-  pipelined: true,
-  text: `select ${SELECTED} from "records" where "id" = $1`,
-};
-const INSERT = {
-  prepared: true,
-  pipelined: 'overflow' as const,
-  text: `insert into "records" ("id", ${columnList(WRITTEN)})
-    values ($1, ${placeholders(WRITTEN, 2)}) returning ${SELECTED}`,
-};
-// `updated_at` is the revision: if the row was changed concurrently, nothing is updated.
-const UPDATE = {
-  prepared: true,
-  text: `update "records" set ${assignments(WRITTEN, 3)}
-    where "id" = $1 and "updated_at" = $2 returning ${SELECTED}`,
-};
-const DELETE = {
-  prepared: true,
-  text: `delete from "records"
-    where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
-};
+const STATEMENTS = crudStatements('"records"', COLUMNS, WRITTEN);
 
 /** Reads a page of records. Fixed filters limit the list to a parent or an owner. */
 export const listRecords = (
@@ -117,8 +89,8 @@ export const listRecords = (
 
 /** Finds a record. @throws 404 if it never existed, 410 if it was removed. */
 export async function findRecordItem(database: Database, id: string): Promise<RecordItem> {
-  const [found] = await database.query<RecordItem>(FIND, [id]);
-  if (found === undefined) throw await missing(database, RECORD_KIND, id);
+  const [found] = await database.query<RecordItem>(STATEMENTS.find, [id]);
+  if (found === undefined) throw await missing(database, RECORD_RESOURCE, id);
   return found;
 }
 
@@ -127,10 +99,20 @@ export async function createRecordItem(
   database: Database,
   values: RecordItemValues,
 ): Promise<RecordItem> {
+  const { beforeCreate, afterCreate } = recordHooks;
   try {
-    return await createWith(recordHooks, database, values, insert);
+    return await changeWithHooks(database, [beforeCreate, afterCreate], async (transaction) => {
+      const hooked = (await beforeCreate?.(values, transaction)) ?? values;
+      const [created] = await transaction.query<RecordItem>(STATEMENTS.insert, [
+        newId(),
+        ...parametersOf(WRITTEN, hooked),
+      ]);
+      if (created === undefined) throw new Error('the insert returned no row');
+      await afterCreate?.(created, transaction);
+      return created;
+    });
   } catch (error) {
-    throw await explain(database, error);
+    throw await asRefusal(database, error, RECORD_RESOURCE);
   }
 }
 
@@ -146,15 +128,23 @@ export async function updateRecordItem(
   revision: string | undefined,
   change: (stored: RecordItem) => RecordItemValues | Promise<RecordItemValues>,
 ): Promise<RecordItem> {
+  const { beforeUpdate, afterUpdate } = recordHooks;
   for (;;) {
     const stored = await findRecordItem(database, id);
-    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(RECORD_KIND);
+    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(RECORD_RESOURCE);
     const values = await change(stored);
     try {
-      const updated = await updateWith(recordHooks, database, stored, values, update);
-      if (updated !== undefined) return updated;
+      return await changeWithHooks(database, [beforeUpdate, afterUpdate], async (transaction) => {
+        const hooked = (await beforeUpdate?.(values, stored, transaction)) ?? values;
+        const parameters = [id, stored.updated_at, ...parametersOf(WRITTEN, hooked)];
+        const [updated] = await transaction.query<RecordItem>(STATEMENTS.update, parameters);
+        if (updated === undefined) throw new ConcurrentChange();
+        await afterUpdate?.(updated, transaction);
+        return updated;
+      });
     } catch (error) {
-      throw await explain(database, error);
+      if (error instanceof ConcurrentChange) continue;
+      throw await asRefusal(database, error, RECORD_RESOURCE);
     }
   }
 }
@@ -169,48 +159,15 @@ export async function deleteRecordItem(
   id: string,
   revision?: string,
 ): Promise<void> {
-  let removed: boolean;
+  const { beforeDelete, afterDelete } = recordHooks;
   try {
-    removed = await deleteWith(recordHooks, database, id, (inTransaction) =>
-      remove(inTransaction, id, revision),
-    );
+    await changeWithHooks(database, [beforeDelete, afterDelete], async (transaction) => {
+      await beforeDelete?.(id, transaction);
+      const deleted = await transaction.query(STATEMENTS.delete, [id, revision]);
+      if (deleted.length === 0) throw await changedOrMissing(transaction, RECORD_RESOURCE, id);
+      await afterDelete?.(id, transaction);
+    });
   } catch (error) {
     throw asRemovalRefusal(error, 'record');
   }
-  if (!removed) throw await changedOrMissing(database, RECORD_KIND, id);
 }
-
-async function insert(database: Database, values: RecordItemValues): Promise<RecordItem> {
-  const [created] = await database.query<RecordItem>(INSERT, [
-    newId(),
-    ...parametersOf(WRITTEN, values),
-  ]);
-  if (created === undefined) throw new Error('the insert returned no row');
-  return created;
-}
-
-async function update(
-  database: Database,
-  stored: RecordItem,
-  values: RecordItemValues,
-): Promise<RecordItem | undefined> {
-  const [updated] = await database.query<RecordItem>(UPDATE, [
-    stored.id,
-    stored.updated_at,
-    ...parametersOf(WRITTEN, values),
-  ]);
-  return updated;
-}
-
-async function remove(
-  database: Database,
-  id: string,
-  revision: string | undefined,
-): Promise<boolean> {
-  const rows = await database.query(DELETE, [id, revision]);
-  return rows.length > 0;
-}
-
-/** Translates database errors to 409 and 422. */
-const explain = (database: Database, error: unknown): Promise<unknown> =>
-  asRefusal(database, error, CONSTRAINTS);

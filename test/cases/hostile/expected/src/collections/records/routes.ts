@@ -46,7 +46,7 @@ import {
   deleteRecordItem,
   findRecordItem,
   listRecords,
-  RECORD_KIND,
+  RECORD_RESOURCE,
   updateRecordItem,
 } from './repository.ts';
 import {
@@ -61,6 +61,11 @@ import {
 export function recordsRoutes(app: FastifyInstance, services: Services): void {
   const { database } = services;
   const tags = ['Records'];
+  const updateHooks = [
+    allow(recordPermissions.update),
+    requireItem(database, RECORD_RESOURCE),
+    checkPreconditions,
+  ];
 
   app.get(
     '/records',
@@ -75,10 +80,9 @@ export function recordsRoutes(app: FastifyInstance, services: Services): void {
       onRequest: allow(recordPermissions.read),
     },
     async (request, reply) => {
-      const path = 'records';
-      const list = readList(request, recordLists, services, path);
+      const list = readList(request, recordLists, services, 'records');
       const page = await listRecords(database, list);
-      return sendPage(request, reply, path, list, page, services);
+      return sendPage(request, reply, list, page, services);
     },
   );
 
@@ -97,10 +101,10 @@ export function recordsRoutes(app: FastifyInstance, services: Services): void {
     },
     async (request, reply) => {
       refuseParameters(request);
-      return createOnce(request, reply, services, {
-        read: () => recordBodies.create(request),
-        create: async (inside, values) =>
-          created(request, 'records', await createRecordItem(inside, values)),
+      return createOnce(request, reply, services, async (inside) => {
+        const values = recordBodies.create(request);
+        const item = await createRecordItem(inside, values);
+        return created(request, 'records', item);
       });
     },
   );
@@ -118,7 +122,7 @@ export function recordsRoutes(app: FastifyInstance, services: Services): void {
       onRequest: allow(recordPermissions.read),
     },
     async (request, reply) => {
-      const item = await findRecordItem(database, idOf(request, RECORD_KIND));
+      const item = await findRecordItem(database, idOf(request, RECORD_RESOURCE));
       refuseParameters(request);
       return sendItem(request, reply, item);
     },
@@ -135,15 +139,11 @@ export function recordsRoutes(app: FastifyInstance, services: Services): void {
         body: RecordItemBody,
         response: { 200: RecordItemShape },
       },
-      onRequest: [
-        allow(recordPermissions.update),
-        requireItem(database, RECORD_KIND),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, RECORD_KIND);
+      const id = idOf(request, RECORD_RESOURCE);
       const item = await updateRecordItem(database, id, expectedRevision(request), (stored) =>
         recordBodies.replace(request, stored),
       );
@@ -162,15 +162,11 @@ export function recordsRoutes(app: FastifyInstance, services: Services): void {
         body: RecordItemBody,
         response: { 200: RecordItemShape },
       },
-      onRequest: [
-        allow(recordPermissions.update),
-        requireItem(database, RECORD_KIND),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, RECORD_KIND);
+      const id = idOf(request, RECORD_RESOURCE);
       const item = await updateRecordItem(database, id, expectedRevision(request), (stored) =>
         recordBodies.patch(request, stored),
       );
@@ -190,13 +186,13 @@ export function recordsRoutes(app: FastifyInstance, services: Services): void {
       },
       onRequest: [
         allow(recordPermissions.delete),
-        requireItem(database, RECORD_KIND),
+        requireItem(database, RECORD_RESOURCE),
         checkPreconditions,
       ],
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, RECORD_KIND);
+      const id = idOf(request, RECORD_RESOURCE);
       await deleteRecordItem(database, id, expectedRevision(request));
       return reply.code(204).send();
     },

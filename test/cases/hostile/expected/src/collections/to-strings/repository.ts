@@ -1,18 +1,16 @@
 /** The SQL statements of to strings. */
-import {
-  assignments,
-  columnList,
-  parametersOf,
-  placeholders,
-  selectList,
-} from '../../platform/database/columns.ts';
+import { crudStatements, parametersOf } from '../../platform/database/columns.ts';
 import type { SelectedColumns, WrittenColumns } from '../../platform/database/columns.ts';
 import { asRefusal, asRemovalRefusal } from '../../platform/database/constraints.ts';
-import type { Constraints } from '../../platform/database/constraints.ts';
+import type { Resource } from '../../platform/database/constraints.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { createWith, deleteWith, updateWith } from '../../platform/database/hooks.ts';
-import { changed, changedOrMissing, missing } from '../../platform/database/not-found.ts';
-import type { ResourceName } from '../../platform/database/not-found.ts';
+import { changeWithHooks } from '../../platform/database/hooks.ts';
+import {
+  changed,
+  changedOrMissing,
+  ConcurrentChange,
+  missing,
+} from '../../platform/database/not-found.ts';
 import { readPage } from '../../platform/database/pages.ts';
 import type { ListTable, FixedFilter } from '../../platform/database/pages.ts';
 import type { ListRequest } from '../../platform/http/list.ts';
@@ -21,10 +19,12 @@ import { newId } from '../../platform/http/uuid.ts';
 import { toStringHooks } from './hooks.ts';
 import type { ToString, ToStringValues } from './schema.ts';
 
-export const TO_STRING_KIND: ResourceName = {
+export const TO_STRING_RESOURCE: Resource = {
   collection: 'to_strings',
   item: 'to string',
+  anItem: 'a to string',
   table: '"to_strings"',
+  unique: {},
 };
 
 /** The SQL expressions of selected members. */
@@ -36,7 +36,6 @@ const COLUMNS: SelectedColumns<ToString> = {
   created_at: '"to_strings"."created_at"',
   updated_at: '"to_strings"."updated_at"',
 };
-const SELECTED = selectList(COLUMNS);
 
 /** The values of written columns. */
 const WRITTEN: WrittenColumns<ToStringValues> = {
@@ -59,34 +58,7 @@ const LISTS: ListTable = {
   },
 };
 
-const CONSTRAINTS: Constraints = {
-  item: 'a to string',
-  table: '"to_strings"',
-  unique: {},
-};
-
-const FIND = {
-  prepared: true,
-  pipelined: true,
-  text: `select ${SELECTED} from "to_strings" where "id" = $1`,
-};
-const INSERT = {
-  prepared: true,
-  pipelined: 'overflow' as const,
-  text: `insert into "to_strings" ("id", "_owner_id", ${columnList(WRITTEN)})
-    values ($1, $2, ${placeholders(WRITTEN, 3)}) returning ${SELECTED}`,
-};
-// `updated_at` is the revision: if the row was changed concurrently, nothing is updated.
-const UPDATE = {
-  prepared: true,
-  text: `update "to_strings" set ${assignments(WRITTEN, 3)}
-    where "id" = $1 and "updated_at" = $2 returning ${SELECTED}`,
-};
-const DELETE = {
-  prepared: true,
-  text: `delete from "to_strings"
-    where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
-};
+const STATEMENTS = crudStatements('"to_strings"', COLUMNS, WRITTEN, { hasOwner: true });
 
 /** Reads a page of to strings. Fixed filters limit the list to a parent or an owner. */
 export const listToStrings = (
@@ -97,8 +69,8 @@ export const listToStrings = (
 
 /** Finds a to string. @throws 404 if it never existed, 410 if it was removed. */
 export async function findToString(database: Database, id: string): Promise<ToString> {
-  const [found] = await database.query<ToString>(FIND, [id]);
-  if (found === undefined) throw await missing(database, TO_STRING_KIND, id);
+  const [found] = await database.query<ToString>(STATEMENTS.find, [id]);
+  if (found === undefined) throw await missing(database, TO_STRING_RESOURCE, id);
   return found;
 }
 
@@ -108,12 +80,21 @@ export async function createToString(
   values: ToStringValues,
   owner: string | null,
 ): Promise<ToString> {
+  const { beforeCreate, afterCreate } = toStringHooks;
   try {
-    return await createWith(toStringHooks, database, values, (inTransaction, hooked) =>
-      insert(inTransaction, hooked, owner),
-    );
+    return await changeWithHooks(database, [beforeCreate, afterCreate], async (transaction) => {
+      const hooked = (await beforeCreate?.(values, transaction)) ?? values;
+      const [created] = await transaction.query<ToString>(STATEMENTS.insert, [
+        newId(),
+        owner,
+        ...parametersOf(WRITTEN, hooked),
+      ]);
+      if (created === undefined) throw new Error('the insert returned no row');
+      await afterCreate?.(created, transaction);
+      return created;
+    });
   } catch (error) {
-    throw await explain(database, error, values);
+    throw await asRefusal(database, error, TO_STRING_RESOURCE, referencesOf(values));
   }
 }
 
@@ -129,15 +110,23 @@ export async function updateToString(
   revision: string | undefined,
   change: (stored: ToString) => ToStringValues | Promise<ToStringValues>,
 ): Promise<ToString> {
+  const { beforeUpdate, afterUpdate } = toStringHooks;
   for (;;) {
     const stored = await findToString(database, id);
-    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(TO_STRING_KIND);
+    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(TO_STRING_RESOURCE);
     const values = await change(stored);
     try {
-      const updated = await updateWith(toStringHooks, database, stored, values, update);
-      if (updated !== undefined) return updated;
+      return await changeWithHooks(database, [beforeUpdate, afterUpdate], async (transaction) => {
+        const hooked = (await beforeUpdate?.(values, stored, transaction)) ?? values;
+        const parameters = [id, stored.updated_at, ...parametersOf(WRITTEN, hooked)];
+        const [updated] = await transaction.query<ToString>(STATEMENTS.update, parameters);
+        if (updated === undefined) throw new ConcurrentChange();
+        await afterUpdate?.(updated, transaction);
+        return updated;
+      });
     } catch (error) {
-      throw await explain(database, error, values);
+      if (error instanceof ConcurrentChange) continue;
+      throw await asRefusal(database, error, TO_STRING_RESOURCE, referencesOf(values));
     }
   }
 }
@@ -152,56 +141,20 @@ export async function deleteToString(
   id: string,
   revision?: string,
 ): Promise<void> {
-  let removed: boolean;
+  const { beforeDelete, afterDelete } = toStringHooks;
   try {
-    removed = await deleteWith(toStringHooks, database, id, (inTransaction) =>
-      remove(inTransaction, id, revision),
-    );
+    await changeWithHooks(database, [beforeDelete, afterDelete], async (transaction) => {
+      await beforeDelete?.(id, transaction);
+      const deleted = await transaction.query(STATEMENTS.delete, [id, revision]);
+      if (deleted.length === 0) throw await changedOrMissing(transaction, TO_STRING_RESOURCE, id);
+      await afterDelete?.(id, transaction);
+    });
   } catch (error) {
     throw asRemovalRefusal(error, 'to string');
   }
-  if (!removed) throw await changedOrMissing(database, TO_STRING_KIND, id);
 }
 
-async function insert(
-  database: Database,
-  values: ToStringValues,
-  owner: string | null,
-): Promise<ToString> {
-  const [created] = await database.query<ToString>(INSERT, [
-    newId(),
-    owner,
-    ...parametersOf(WRITTEN, values),
-  ]);
-  if (created === undefined) throw new Error('the insert returned no row');
-  return created;
-}
-
-async function update(
-  database: Database,
-  stored: ToString,
-  values: ToStringValues,
-): Promise<ToString | undefined> {
-  const [updated] = await database.query<ToString>(UPDATE, [
-    stored.id,
-    stored.updated_at,
-    ...parametersOf(WRITTEN, values),
-  ]);
-  return updated;
-}
-
-async function remove(
-  database: Database,
-  id: string,
-  revision: string | undefined,
-): Promise<boolean> {
-  const rows = await database.query(DELETE, [id, revision]);
-  return rows.length > 0;
-}
-
-/** Translates database errors to 409 and 422. */
-const explain = (database: Database, error: unknown, values: ToStringValues): Promise<unknown> =>
-  asRefusal(database, error, CONSTRAINTS, [
-    { member: 'constructor_id', table: '"constructors"', id: values.constructor_id },
-    { member: 'item_id', table: '"constructors"', id: values.item_id },
-  ]);
+const referencesOf = (values: ToStringValues) => [
+  { member: 'constructor_id', table: '"constructors"', id: values.constructor_id },
+  { member: 'item_id', table: '"constructors"', id: values.item_id },
+];

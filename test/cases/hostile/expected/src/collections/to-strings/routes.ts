@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { ownerOf, requireOwnItem, requireReadable } from '../../platform/auth/ownership.ts';
 import { allow } from '../../platform/auth/permissions.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { requireItem } from '../../platform/database/not-found.ts';
 import { createOnce } from '../../platform/http/idempotency.ts';
 import { created, idOf, sendItem, updated } from '../../platform/http/item.ts';
@@ -19,14 +20,14 @@ import {
 import { noContent, pageOf } from '../../platform/openapi/responses.ts';
 import { bodyBelow } from '../../platform/openapi/schemas.ts';
 import type { Services } from '../../platform/services.ts';
-import { CONSTRUCTOR_KIND } from '../constructors/repository.ts';
+import { CONSTRUCTOR_RESOURCE } from '../constructors/repository.ts';
 import { constructorPermissions } from '../constructors/schema.ts';
 import {
   createToString,
   deleteToString,
   findToString,
   listToStrings,
-  TO_STRING_KIND,
+  TO_STRING_RESOURCE,
   updateToString,
 } from './repository.ts';
 import {
@@ -42,32 +43,11 @@ import type { ToStringValues } from './schema.ts';
 export function toStringsRoutes(app: FastifyInstance, services: Services): void {
   const { database } = services;
   const tags = ['To strings'];
-
-  /** A body may refer to what its sender may read, and to nothing else. */
-  const checkReferences = (
-    { principal }: FastifyRequest,
-    values: ToStringValues,
-    stored?: object,
-  ): Promise<void> =>
-    requireReadable(
-      database,
-      principal,
-      [
-        {
-          member: 'constructor_id',
-          kind: CONSTRUCTOR_KIND,
-          id: values.constructor_id,
-          read: constructorPermissions.read,
-        },
-        {
-          member: 'item_id',
-          kind: CONSTRUCTOR_KIND,
-          id: values.item_id,
-          read: constructorPermissions.read,
-        },
-      ],
-      stored,
-    );
+  const updateHooks = [
+    allow(toStringPermissions.update),
+    requireOwnItem(database, TO_STRING_RESOURCE, toStringPermissions.update),
+    checkPreconditions,
+  ];
 
   app.get(
     '/to-strings',
@@ -82,10 +62,9 @@ export function toStringsRoutes(app: FastifyInstance, services: Services): void 
       onRequest: allow(toStringPermissions.read),
     },
     async (request, reply) => {
-      const path = 'to-strings';
-      const list = readList(request, toStringLists, services, path);
+      const list = readList(request, toStringLists, services, 'to-strings');
       const page = await listToStrings(database, list);
-      return sendPage(request, reply, path, list, page, services);
+      return sendPage(request, reply, list, page, services);
     },
   );
 
@@ -104,14 +83,11 @@ export function toStringsRoutes(app: FastifyInstance, services: Services): void 
     },
     async (request, reply) => {
       refuseParameters(request);
-      return createOnce(request, reply, services, {
-        read: async () => {
-          const values = toStringBodies.create(request);
-          await checkReferences(request, values);
-          return values;
-        },
-        create: async (inside, values) =>
-          created(request, 'to-strings', await createToString(inside, values, ownerOf(request))),
+      return createOnce(request, reply, services, async (inside) => {
+        const values = toStringBodies.create(request);
+        await checkReferences(inside, request, values);
+        const item = await createToString(inside, values, ownerOf(request));
+        return created(request, 'to-strings', item);
       });
     },
   );
@@ -129,7 +105,7 @@ export function toStringsRoutes(app: FastifyInstance, services: Services): void 
       onRequest: allow(toStringPermissions.read),
     },
     async (request, reply) => {
-      const item = await findToString(database, idOf(request, TO_STRING_KIND));
+      const item = await findToString(database, idOf(request, TO_STRING_RESOURCE));
       refuseParameters(request);
       return sendItem(request, reply, item);
     },
@@ -146,18 +122,14 @@ export function toStringsRoutes(app: FastifyInstance, services: Services): void 
         body: ToStringBody,
         response: { 200: ToStringShape },
       },
-      onRequest: [
-        allow(toStringPermissions.update),
-        requireOwnItem(database, TO_STRING_KIND, toStringPermissions.update),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, TO_STRING_KIND);
+      const id = idOf(request, TO_STRING_RESOURCE);
       const item = await updateToString(database, id, expectedRevision(request), async (stored) => {
         const values = toStringBodies.replace(request, stored);
-        await checkReferences(request, values, stored);
+        await checkReferences(database, request, values, stored);
         return values;
       });
       return updated(request, reply, item);
@@ -175,18 +147,14 @@ export function toStringsRoutes(app: FastifyInstance, services: Services): void 
         body: ToStringBody,
         response: { 200: ToStringShape },
       },
-      onRequest: [
-        allow(toStringPermissions.update),
-        requireOwnItem(database, TO_STRING_KIND, toStringPermissions.update),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, TO_STRING_KIND);
+      const id = idOf(request, TO_STRING_RESOURCE);
       const item = await updateToString(database, id, expectedRevision(request), async (stored) => {
         const values = toStringBodies.patch(request, stored);
-        await checkReferences(request, values, stored);
+        await checkReferences(database, request, values, stored);
         return values;
       });
       return updated(request, reply, item);
@@ -205,13 +173,13 @@ export function toStringsRoutes(app: FastifyInstance, services: Services): void 
       },
       onRequest: [
         allow(toStringPermissions.delete),
-        requireItem(database, TO_STRING_KIND),
+        requireItem(database, TO_STRING_RESOURCE),
         checkPreconditions,
       ],
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, TO_STRING_KIND);
+      const id = idOf(request, TO_STRING_RESOURCE);
       await deleteToString(database, id, expectedRevision(request));
       return reply.code(204).send();
     },
@@ -230,17 +198,16 @@ export function toStringsRoutes(app: FastifyInstance, services: Services): void 
       onRequest: [
         allow(constructorPermissions.read),
         allow(toStringPermissions.read),
-        requireItem(database, CONSTRUCTOR_KIND),
+        requireItem(database, CONSTRUCTOR_RESOURCE),
       ],
     },
     async (request, reply) => {
-      const id = idOf(request, CONSTRUCTOR_KIND);
-      const path = `constructors/${id}/value-ofs`;
-      const list = readList(request, toStringLists, services, path);
+      const id = idOf(request, CONSTRUCTOR_RESOURCE);
+      const list = readList(request, toStringLists, services, `constructors/${id}/value-ofs`);
       const page = await listToStrings(database, list, [
         { column: '"to_strings"."constructor_id"', id },
       ]);
-      return sendPage(request, reply, path, list, page, services);
+      return sendPage(request, reply, list, page, services);
     },
   );
 
@@ -258,20 +225,17 @@ export function toStringsRoutes(app: FastifyInstance, services: Services): void 
       onRequest: [
         allow(constructorPermissions.read),
         allow(toStringPermissions.create),
-        requireItem(database, CONSTRUCTOR_KIND),
+        requireItem(database, CONSTRUCTOR_RESOURCE),
       ],
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, CONSTRUCTOR_KIND);
-      return createOnce(request, reply, services, {
-        read: async () => {
-          const values = toStringBodies.create(request, { constructor_id: id });
-          await checkReferences(request, values);
-          return values;
-        },
-        create: async (inside, values) =>
-          created(request, 'to-strings', await createToString(inside, values, ownerOf(request))),
+      const id = idOf(request, CONSTRUCTOR_RESOURCE);
+      return createOnce(request, reply, services, async (inside) => {
+        const values = toStringBodies.create(request, { constructor_id: id });
+        await checkReferences(inside, request, values);
+        const item = await createToString(inside, values, ownerOf(request));
+        return created(request, 'to-strings', item);
       });
     },
   );
@@ -289,15 +253,14 @@ export function toStringsRoutes(app: FastifyInstance, services: Services): void 
       onRequest: [
         allow(constructorPermissions.read),
         allow(toStringPermissions.read),
-        requireItem(database, CONSTRUCTOR_KIND),
+        requireItem(database, CONSTRUCTOR_RESOURCE),
       ],
     },
     async (request, reply) => {
-      const id = idOf(request, CONSTRUCTOR_KIND);
-      const path = `constructors/${id}/items`;
-      const list = readList(request, toStringLists, services, path);
+      const id = idOf(request, CONSTRUCTOR_RESOURCE);
+      const list = readList(request, toStringLists, services, `constructors/${id}/items`);
       const page = await listToStrings(database, list, [{ column: '"to_strings"."item_id"', id }]);
-      return sendPage(request, reply, path, list, page, services);
+      return sendPage(request, reply, list, page, services);
     },
   );
 
@@ -315,21 +278,46 @@ export function toStringsRoutes(app: FastifyInstance, services: Services): void 
       onRequest: [
         allow(constructorPermissions.read),
         allow(toStringPermissions.create),
-        requireItem(database, CONSTRUCTOR_KIND),
+        requireItem(database, CONSTRUCTOR_RESOURCE),
       ],
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, CONSTRUCTOR_KIND);
-      return createOnce(request, reply, services, {
-        read: async () => {
-          const values = toStringBodies.create(request, { item_id: id });
-          await checkReferences(request, values);
-          return values;
-        },
-        create: async (inside, values) =>
-          created(request, 'to-strings', await createToString(inside, values, ownerOf(request))),
+      const id = idOf(request, CONSTRUCTOR_RESOURCE);
+      return createOnce(request, reply, services, async (inside) => {
+        const values = toStringBodies.create(request, { item_id: id });
+        await checkReferences(inside, request, values);
+        const item = await createToString(inside, values, ownerOf(request));
+        return created(request, 'to-strings', item);
       });
     },
+  );
+}
+
+/** Refuses references to items that the caller may not read (422). */
+function checkReferences(
+  database: Database,
+  { principal }: FastifyRequest,
+  values: ToStringValues,
+  stored?: object,
+): Promise<void> {
+  return requireReadable(
+    database,
+    principal,
+    [
+      {
+        member: 'constructor_id',
+        resource: CONSTRUCTOR_RESOURCE,
+        id: values.constructor_id,
+        read: constructorPermissions.read,
+      },
+      {
+        member: 'item_id',
+        resource: CONSTRUCTOR_RESOURCE,
+        id: values.item_id,
+        read: constructorPermissions.read,
+      },
+    ],
+    stored,
   );
 }

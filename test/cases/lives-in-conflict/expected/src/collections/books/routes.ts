@@ -22,7 +22,7 @@ import {
   deleteBook,
   findBook,
   listBooks,
-  BOOK_KIND,
+  BOOK_RESOURCE,
   updateBook,
 } from './repository.ts';
 import { bookBodies, BookBody, bookLists, bookPermissions, BookShape } from './schema.ts';
@@ -31,6 +31,11 @@ import { bookBodies, BookBody, bookLists, bookPermissions, BookShape } from './s
 export function booksRoutes(app: FastifyInstance, services: Services): void {
   const { database } = services;
   const tags = ['Books'];
+  const updateHooks = [
+    allow(bookPermissions.update),
+    requireItem(database, BOOK_RESOURCE),
+    checkPreconditions,
+  ];
 
   app.get(
     '/books',
@@ -45,10 +50,9 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
       onRequest: allow(bookPermissions.read),
     },
     async (request, reply) => {
-      const path = 'books';
-      const list = readList(request, bookLists, services, path);
+      const list = readList(request, bookLists, services, 'books');
       const page = await listBooks(database, list);
-      return sendPage(request, reply, path, list, page, services);
+      return sendPage(request, reply, list, page, services);
     },
   );
 
@@ -67,10 +71,10 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
     },
     async (request, reply) => {
       refuseParameters(request);
-      return createOnce(request, reply, services, {
-        read: () => bookBodies.create(request),
-        create: async (inside, values) =>
-          created(request, 'books', await createBook(inside, values)),
+      return createOnce(request, reply, services, async (inside) => {
+        const values = bookBodies.create(request);
+        const item = await createBook(inside, values);
+        return created(request, 'books', item);
       });
     },
   );
@@ -88,7 +92,7 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
       onRequest: allow(bookPermissions.read),
     },
     async (request, reply) => {
-      const item = await findBook(database, idOf(request, BOOK_KIND));
+      const item = await findBook(database, idOf(request, BOOK_RESOURCE));
       refuseParameters(request);
       return sendItem(request, reply, item);
     },
@@ -105,15 +109,11 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
         body: BookBody,
         response: { 200: BookShape },
       },
-      onRequest: [
-        allow(bookPermissions.update),
-        requireItem(database, BOOK_KIND),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, BOOK_KIND);
+      const id = idOf(request, BOOK_RESOURCE);
       const item = await updateBook(database, id, expectedRevision(request), (stored) =>
         bookBodies.replace(request, stored),
       );
@@ -132,15 +132,11 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
         body: BookBody,
         response: { 200: BookShape },
       },
-      onRequest: [
-        allow(bookPermissions.update),
-        requireItem(database, BOOK_KIND),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, BOOK_KIND);
+      const id = idOf(request, BOOK_RESOURCE);
       const item = await updateBook(database, id, expectedRevision(request), (stored) =>
         bookBodies.patch(request, stored),
       );
@@ -160,13 +156,13 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
       },
       onRequest: [
         allow(bookPermissions.delete),
-        requireItem(database, BOOK_KIND),
+        requireItem(database, BOOK_RESOURCE),
         checkPreconditions,
       ],
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, BOOK_KIND);
+      const id = idOf(request, BOOK_RESOURCE);
       await deleteBook(database, id, expectedRevision(request));
       return reply.code(204).send();
     },

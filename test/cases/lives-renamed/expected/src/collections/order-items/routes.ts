@@ -22,7 +22,7 @@ import {
   deleteOrderItem,
   findOrderItem,
   listOrderItems,
-  ORDER_ITEM_KIND,
+  ORDER_ITEM_RESOURCE,
   updateOrderItem,
 } from './repository.ts';
 import type { OrderItem } from './schema.ts';
@@ -38,6 +38,11 @@ import {
 export function orderItemsRoutes(app: FastifyInstance, services: Services): void {
   const { database } = services;
   const tags = ['Order items'];
+  const updateHooks = [
+    allow(orderItemPermissions.update),
+    requireItem(database, ORDER_ITEM_RESOURCE),
+    checkPreconditions,
+  ];
 
   app.get(
     '/order-items',
@@ -52,10 +57,9 @@ export function orderItemsRoutes(app: FastifyInstance, services: Services): void
       onRequest: allow(orderItemPermissions.read),
     },
     async (request, reply) => {
-      const path = 'order-items';
-      const list = readList(request, orderItemLists, services, path);
+      const list = readList(request, orderItemLists, services, 'order-items');
       const page = await listOrderItems(database, list);
-      return sendPage(request, reply, path, list, page, services);
+      return sendPage(request, reply, list, page, services);
     },
   );
 
@@ -74,10 +78,10 @@ export function orderItemsRoutes(app: FastifyInstance, services: Services): void
     },
     async (request, reply) => {
       refuseParameters(request);
-      return createOnce(request, reply, services, {
-        read: () => orderItemBodies.create(request),
-        create: async (inside, values) =>
-          created(request, 'order-items', await createOrderItem(inside, values)),
+      return createOnce(request, reply, services, async (inside) => {
+        const values = orderItemBodies.create(request);
+        const item = await createOrderItem(inside, values);
+        return created(request, 'order-items', item);
       });
     },
   );
@@ -95,7 +99,7 @@ export function orderItemsRoutes(app: FastifyInstance, services: Services): void
       onRequest: allow(orderItemPermissions.read),
     },
     async (request, reply) => {
-      const item = await findOrderItem(database, idOf(request, ORDER_ITEM_KIND));
+      const item = await findOrderItem(database, idOf(request, ORDER_ITEM_RESOURCE));
       refuseParameters(request);
       return sendItem(request, reply, item);
     },
@@ -112,15 +116,11 @@ export function orderItemsRoutes(app: FastifyInstance, services: Services): void
         body: OrderItemBody,
         response: { 200: OrderItemShape },
       },
-      onRequest: [
-        allow(orderItemPermissions.update),
-        requireItem(database, ORDER_ITEM_KIND),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, ORDER_ITEM_KIND);
+      const id = idOf(request, ORDER_ITEM_RESOURCE);
       const item = await updateOrderItem(database, id, expectedRevision(request), (stored) =>
         orderItemBodies.replace(request, stored),
       );
@@ -139,15 +139,11 @@ export function orderItemsRoutes(app: FastifyInstance, services: Services): void
         body: OrderItemBody,
         response: { 200: OrderItemShape },
       },
-      onRequest: [
-        allow(orderItemPermissions.update),
-        requireItem(database, ORDER_ITEM_KIND),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, ORDER_ITEM_KIND);
+      const id = idOf(request, ORDER_ITEM_RESOURCE);
       const item = await updateOrderItem(database, id, expectedRevision(request), (stored) =>
         orderItemBodies.patch(request, stored),
       );
@@ -167,13 +163,13 @@ export function orderItemsRoutes(app: FastifyInstance, services: Services): void
       },
       onRequest: [
         allow(orderItemPermissions.delete),
-        requireItem(database, ORDER_ITEM_KIND),
+        requireItem(database, ORDER_ITEM_RESOURCE),
         checkPreconditions,
       ],
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, ORDER_ITEM_KIND);
+      const id = idOf(request, ORDER_ITEM_RESOURCE);
       await deleteOrderItem(database, id, expectedRevision(request));
       return reply.code(204).send();
     },

@@ -1,18 +1,16 @@
 /** The SQL statements of notes. */
-import {
-  assignments,
-  columnList,
-  parametersOf,
-  placeholders,
-  selectList,
-} from '../../platform/database/columns.ts';
+import { crudStatements, parametersOf } from '../../platform/database/columns.ts';
 import type { SelectedColumns, WrittenColumns } from '../../platform/database/columns.ts';
 import { asRefusal, asRemovalRefusal } from '../../platform/database/constraints.ts';
-import type { Constraints } from '../../platform/database/constraints.ts';
+import type { Resource } from '../../platform/database/constraints.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { createWith, deleteWith, updateWith } from '../../platform/database/hooks.ts';
-import { changed, changedOrMissing, missing } from '../../platform/database/not-found.ts';
-import type { ResourceName } from '../../platform/database/not-found.ts';
+import { changeWithHooks } from '../../platform/database/hooks.ts';
+import {
+  changed,
+  changedOrMissing,
+  ConcurrentChange,
+  missing,
+} from '../../platform/database/not-found.ts';
 import { readPage } from '../../platform/database/pages.ts';
 import type { ListTable, FixedFilter } from '../../platform/database/pages.ts';
 import type { ListRequest } from '../../platform/http/list.ts';
@@ -21,7 +19,13 @@ import { newId } from '../../platform/http/uuid.ts';
 import { noteHooks } from './hooks.ts';
 import type { Note, NoteValues } from './schema.ts';
 
-export const NOTE_KIND: ResourceName = { collection: 'notes', item: 'note', table: '"notes"' };
+export const NOTE_RESOURCE: Resource = {
+  collection: 'notes',
+  item: 'note',
+  anItem: 'a note',
+  table: '"notes"',
+  unique: {},
+};
 
 /** The SQL expressions of selected members. */
 const COLUMNS: SelectedColumns<Note> = {
@@ -30,7 +34,6 @@ const COLUMNS: SelectedColumns<Note> = {
   created_at: '"notes"."created_at"',
   updated_at: '"notes"."updated_at"',
 };
-const SELECTED = selectList(COLUMNS);
 
 /** The values of written columns. */
 const WRITTEN: WrittenColumns<NoteValues> = {
@@ -47,34 +50,7 @@ const LISTS: ListTable = {
   },
 };
 
-const CONSTRAINTS: Constraints = {
-  item: 'a note',
-  table: '"notes"',
-  unique: {},
-};
-
-const FIND = {
-  prepared: true,
-  pipelined: true,
-  text: `select ${SELECTED} from "notes" where "id" = $1`,
-};
-const INSERT = {
-  prepared: true,
-  pipelined: 'overflow' as const,
-  text: `insert into "notes" ("id", ${columnList(WRITTEN)})
-    values ($1, ${placeholders(WRITTEN, 2)}) returning ${SELECTED}`,
-};
-// `updated_at` is the revision: if the row was changed concurrently, nothing is updated.
-const UPDATE = {
-  prepared: true,
-  text: `update "notes" set ${assignments(WRITTEN, 3)}
-    where "id" = $1 and "updated_at" = $2 returning ${SELECTED}`,
-};
-const DELETE = {
-  prepared: true,
-  text: `delete from "notes"
-    where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
-};
+const STATEMENTS = crudStatements('"notes"', COLUMNS, WRITTEN);
 
 /** Reads a page of notes. Fixed filters limit the list to a parent or an owner. */
 export const listNotes = (
@@ -85,17 +61,27 @@ export const listNotes = (
 
 /** Finds a note. @throws 404 if it never existed, 410 if it was removed. */
 export async function findNote(database: Database, id: string): Promise<Note> {
-  const [found] = await database.query<Note>(FIND, [id]);
-  if (found === undefined) throw await missing(database, NOTE_KIND, id);
+  const [found] = await database.query<Note>(STATEMENTS.find, [id]);
+  if (found === undefined) throw await missing(database, NOTE_RESOURCE, id);
   return found;
 }
 
 /** Inserts a note. @throws 409 for a taken unique value, 422 for a broken reference. */
 export async function createNote(database: Database, values: NoteValues): Promise<Note> {
+  const { beforeCreate, afterCreate } = noteHooks;
   try {
-    return await createWith(noteHooks, database, values, insert);
+    return await changeWithHooks(database, [beforeCreate, afterCreate], async (transaction) => {
+      const hooked = (await beforeCreate?.(values, transaction)) ?? values;
+      const [created] = await transaction.query<Note>(STATEMENTS.insert, [
+        newId(),
+        ...parametersOf(WRITTEN, hooked),
+      ]);
+      if (created === undefined) throw new Error('the insert returned no row');
+      await afterCreate?.(created, transaction);
+      return created;
+    });
   } catch (error) {
-    throw await explain(database, error);
+    throw await asRefusal(database, error, NOTE_RESOURCE);
   }
 }
 
@@ -111,15 +97,23 @@ export async function updateNote(
   revision: string | undefined,
   change: (stored: Note) => NoteValues | Promise<NoteValues>,
 ): Promise<Note> {
+  const { beforeUpdate, afterUpdate } = noteHooks;
   for (;;) {
     const stored = await findNote(database, id);
-    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(NOTE_KIND);
+    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(NOTE_RESOURCE);
     const values = await change(stored);
     try {
-      const updated = await updateWith(noteHooks, database, stored, values, update);
-      if (updated !== undefined) return updated;
+      return await changeWithHooks(database, [beforeUpdate, afterUpdate], async (transaction) => {
+        const hooked = (await beforeUpdate?.(values, stored, transaction)) ?? values;
+        const parameters = [id, stored.updated_at, ...parametersOf(WRITTEN, hooked)];
+        const [updated] = await transaction.query<Note>(STATEMENTS.update, parameters);
+        if (updated === undefined) throw new ConcurrentChange();
+        await afterUpdate?.(updated, transaction);
+        return updated;
+      });
     } catch (error) {
-      throw await explain(database, error);
+      if (error instanceof ConcurrentChange) continue;
+      throw await asRefusal(database, error, NOTE_RESOURCE);
     }
   }
 }
@@ -130,45 +124,15 @@ export async function updateNote(
  * @throws 404, 410, 412, and 409 if other items refer to it.
  */
 export async function deleteNote(database: Database, id: string, revision?: string): Promise<void> {
-  let removed: boolean;
+  const { beforeDelete, afterDelete } = noteHooks;
   try {
-    removed = await deleteWith(noteHooks, database, id, (inTransaction) =>
-      remove(inTransaction, id, revision),
-    );
+    await changeWithHooks(database, [beforeDelete, afterDelete], async (transaction) => {
+      await beforeDelete?.(id, transaction);
+      const deleted = await transaction.query(STATEMENTS.delete, [id, revision]);
+      if (deleted.length === 0) throw await changedOrMissing(transaction, NOTE_RESOURCE, id);
+      await afterDelete?.(id, transaction);
+    });
   } catch (error) {
     throw asRemovalRefusal(error, 'note');
   }
-  if (!removed) throw await changedOrMissing(database, NOTE_KIND, id);
 }
-
-async function insert(database: Database, values: NoteValues): Promise<Note> {
-  const [created] = await database.query<Note>(INSERT, [newId(), ...parametersOf(WRITTEN, values)]);
-  if (created === undefined) throw new Error('the insert returned no row');
-  return created;
-}
-
-async function update(
-  database: Database,
-  stored: Note,
-  values: NoteValues,
-): Promise<Note | undefined> {
-  const [updated] = await database.query<Note>(UPDATE, [
-    stored.id,
-    stored.updated_at,
-    ...parametersOf(WRITTEN, values),
-  ]);
-  return updated;
-}
-
-async function remove(
-  database: Database,
-  id: string,
-  revision: string | undefined,
-): Promise<boolean> {
-  const rows = await database.query(DELETE, [id, revision]);
-  return rows.length > 0;
-}
-
-/** Translates database errors to 409 and 422. */
-const explain = (database: Database, error: unknown): Promise<unknown> =>
-  asRefusal(database, error, CONSTRAINTS);

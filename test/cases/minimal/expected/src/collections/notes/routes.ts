@@ -22,7 +22,7 @@ import {
   deleteNote,
   findNote,
   listNotes,
-  NOTE_KIND,
+  NOTE_RESOURCE,
   updateNote,
 } from './repository.ts';
 import { noteBodies, NoteBody, noteLists, notePermissions, NoteShape } from './schema.ts';
@@ -31,6 +31,11 @@ import { noteBodies, NoteBody, noteLists, notePermissions, NoteShape } from './s
 export function notesRoutes(app: FastifyInstance, services: Services): void {
   const { database } = services;
   const tags = ['Notes'];
+  const updateHooks = [
+    allow(notePermissions.update),
+    requireItem(database, NOTE_RESOURCE),
+    checkPreconditions,
+  ];
 
   app.get(
     '/notes',
@@ -45,10 +50,9 @@ export function notesRoutes(app: FastifyInstance, services: Services): void {
       onRequest: allow(notePermissions.read),
     },
     async (request, reply) => {
-      const path = 'notes';
-      const list = readList(request, noteLists, services, path);
+      const list = readList(request, noteLists, services, 'notes');
       const page = await listNotes(database, list);
-      return sendPage(request, reply, path, list, page, services);
+      return sendPage(request, reply, list, page, services);
     },
   );
 
@@ -67,10 +71,10 @@ export function notesRoutes(app: FastifyInstance, services: Services): void {
     },
     async (request, reply) => {
       refuseParameters(request);
-      return createOnce(request, reply, services, {
-        read: () => noteBodies.create(request),
-        create: async (inside, values) =>
-          created(request, 'notes', await createNote(inside, values)),
+      return createOnce(request, reply, services, async (inside) => {
+        const values = noteBodies.create(request);
+        const item = await createNote(inside, values);
+        return created(request, 'notes', item);
       });
     },
   );
@@ -88,7 +92,7 @@ export function notesRoutes(app: FastifyInstance, services: Services): void {
       onRequest: allow(notePermissions.read),
     },
     async (request, reply) => {
-      const item = await findNote(database, idOf(request, NOTE_KIND));
+      const item = await findNote(database, idOf(request, NOTE_RESOURCE));
       refuseParameters(request);
       return sendItem(request, reply, item);
     },
@@ -105,15 +109,11 @@ export function notesRoutes(app: FastifyInstance, services: Services): void {
         body: NoteBody,
         response: { 200: NoteShape },
       },
-      onRequest: [
-        allow(notePermissions.update),
-        requireItem(database, NOTE_KIND),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, NOTE_KIND);
+      const id = idOf(request, NOTE_RESOURCE);
       const item = await updateNote(database, id, expectedRevision(request), (stored) =>
         noteBodies.replace(request, stored),
       );
@@ -132,15 +132,11 @@ export function notesRoutes(app: FastifyInstance, services: Services): void {
         body: NoteBody,
         response: { 200: NoteShape },
       },
-      onRequest: [
-        allow(notePermissions.update),
-        requireItem(database, NOTE_KIND),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, NOTE_KIND);
+      const id = idOf(request, NOTE_RESOURCE);
       const item = await updateNote(database, id, expectedRevision(request), (stored) =>
         noteBodies.patch(request, stored),
       );
@@ -160,13 +156,13 @@ export function notesRoutes(app: FastifyInstance, services: Services): void {
       },
       onRequest: [
         allow(notePermissions.delete),
-        requireItem(database, NOTE_KIND),
+        requireItem(database, NOTE_RESOURCE),
         checkPreconditions,
       ],
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, NOTE_KIND);
+      const id = idOf(request, NOTE_RESOURCE);
       await deleteNote(database, id, expectedRevision(request));
       return reply.code(204).send();
     },

@@ -3,19 +3,19 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 
 import type { Services } from '../services.ts';
-import { selectList } from '../database/columns.ts';
-import type { SelectedColumns } from '../database/columns.ts';
+import { crudStatements, parametersOf, selectList } from '../database/columns.ts';
+import type { SelectedColumns, WrittenColumns } from '../database/columns.ts';
 import { asRefusal, asRemovalRefusal } from '../database/constraints.ts';
+import type { Resource } from '../database/constraints.ts';
 import type { Database } from '../database/database.ts';
 import { changed, changedOrMissing, missing, requireItem } from '../database/not-found.ts';
-import type { ResourceName } from '../database/not-found.ts';
 import { readPage } from '../database/pages.ts';
 import type { ListTable } from '../database/pages.ts';
 import { bodyReader } from '../http/body.ts';
 import { clientKey } from '../http/client-key.ts';
 import { forbidden } from '../http/errors.ts';
 import { byString } from '../http/filters.ts';
-import { createOnce } from '../http/idempotency.ts';
+import { createOnce, idempotencyKeyOf } from '../http/idempotency.ts';
 import { created, idOf, sendItem, updated } from '../http/item.ts';
 import { readList } from '../http/list.ts';
 import type { ListOptions } from '../http/list.ts';
@@ -93,7 +93,20 @@ export const USER_LISTS: ListOptions = {
   search: false,
 };
 
-export const USER_KIND: ResourceName = { collection: 'users', item: 'user', table: '"users"' };
+export const USER_RESOURCE: Resource = {
+  collection: 'users',
+  item: 'user',
+  anItem: 'a user',
+  table: '"users"',
+  unique: { users__username__key: ['username'] },
+};
+
+/** The values of written columns. */
+const WRITTEN: WrittenColumns<HashedUser, 'hash'> = {
+  username: ({ username }) => username,
+  password_hash: ({ hash }) => hash,
+  roles: ({ roles }) => roles,
+};
 
 const COLUMNS: SelectedColumns<User> = {
   id: '"users"."id"',
@@ -102,7 +115,7 @@ const COLUMNS: SelectedColumns<User> = {
   created_at: '"users"."created_at"',
   updated_at: '"users"."updated_at"',
 };
-const SELECTED = selectList(COLUMNS);
+const STATEMENTS = crudStatements('"users"', COLUMNS, WRITTEN);
 const TABLE: ListTable = {
   name: '"users"',
   members: COLUMNS,
@@ -112,17 +125,12 @@ const TABLE: ListTable = {
     created_at: { name: '"users"."created_at"', type: 'timestamptz' },
   },
 };
+/** Like that of `STATEMENTS`, but without a new hash the password stays as it is. */
 const UPDATE = {
   prepared: true,
-  // `updated_at` is the revision: of two concurrent changes, the second is retried on the new state.
   text: `update "users" set "username" = $3, "roles" = $4,
     "password_hash" = coalesce($5, "password_hash")
-    where "id" = $1 and "updated_at" = $2 returning ${SELECTED}`,
-};
-const CONSTRAINTS = {
-  item: 'a user',
-  table: '"users"',
-  unique: { users__username__key: ['username'] },
+    where "id" = $1 and "updated_at" = $2 returning ${selectList(COLUMNS)}`,
 };
 
 /** Registers the endpoints below the base path of a version. */
@@ -148,7 +156,7 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       const asked = readList(request, USER_LISTS, services, 'users');
       const page = await readPage<User>(database, TABLE, asked, []);
-      return sendPage(request, reply, 'users', asked, page, services);
+      return sendPage(request, reply, asked, page, services);
     },
   );
 
@@ -167,13 +175,13 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
     },
     async (request, reply) => {
       refuseParameters(request);
+      idempotencyKeyOf(request);
+      // Outside of the transaction of createOnce, because hashing is slow.
+      const values = await hashed(bodies.create(request), clientKey(request.ip));
       let user: User | undefined;
-      const sent = await createOnce(request, reply, services, {
-        read: () => hashed(bodies.create(request), clientKey(request.ip)),
-        create: async (inside, values) => {
-          user = await createUser(inside, values);
-          return created(request, 'users', user);
-        },
+      const sent = await createOnce(request, reply, services, async (inside) => {
+        user = await createUser(inside, values);
+        return created(request, 'users', user);
       });
       if (user !== undefined && user.roles.length > 0) logRoles(request, user, []);
       return sent;
@@ -194,7 +202,7 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
     },
     async (request, reply) => {
       refuseParameters(request);
-      return sendItem(request, reply, await findUser(database, idOf(request, USER_KIND)));
+      return sendItem(request, reply, await findUser(database, idOf(request, USER_RESOURCE)));
     },
   );
 
@@ -252,11 +260,11 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
         headers: ifMatch,
         response: { 204: noContent },
       },
-      onRequest: [administrators, requireItem(database, USER_KIND), checkPreconditions],
+      onRequest: [administrators, requireItem(database, USER_RESOURCE), checkPreconditions],
     },
     async (request, reply) => {
       refuseParameters(request);
-      await deleteUser(database, idOf(request, USER_KIND), expectedRevision(request));
+      await deleteUser(database, idOf(request, USER_RESOURCE), expectedRevision(request));
       return reply.code(204).send();
     },
   );
@@ -264,7 +272,7 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
 
 /** An `onRequest` hook for routes of a user: that user or an administrator; 404 or 410 otherwise. */
 export function requireUser(database: Database): (request: FastifyRequest) => Promise<void> {
-  const present = requireItem(database, USER_KIND);
+  const present = requireItem(database, USER_RESOURCE);
   return guard([['owner']], async (request) => {
     await present(request);
     await refuseOthers(request);
@@ -273,7 +281,7 @@ export function requireUser(database: Database): (request: FastifyRequest) => Pr
 
 async function refuseOthers(request: FastifyRequest): Promise<void> {
   const { principal } = request;
-  if (isAdmin(principal) || principal?.userId === idOf(request, USER_KIND)) return;
+  if (isAdmin(principal) || principal?.userId === idOf(request, USER_RESOURCE)) return;
   throw forbidden('Only the user and administrators may access this user.');
 }
 
@@ -287,23 +295,14 @@ const hashed = async (
 });
 
 /** Stores a new user. @throws 409 where the username is taken. */
-async function createUser(
-  database: Database,
-  { username, hash, roles }: HashedUser,
-): Promise<User> {
+async function createUser(database: Database, values: HashedUser): Promise<User> {
   try {
-    const [user] = await database.query<User>(
-      {
-        prepared: true,
-        text: `insert into "users" ("id", "username", "password_hash", "roles")
-          values ($1, $2, $3, $4) returning ${SELECTED}`,
-      },
-      [newId(), username, hash, roles],
-    );
+    const parameters = [newId(), ...parametersOf(WRITTEN, values)];
+    const [user] = await database.query<User>(STATEMENTS.insert, parameters);
     if (user === undefined) throw new Error('the insert returned no row');
     return user;
   } catch (error) {
-    throw await asRefusal(database, error, CONSTRAINTS);
+    throw await asRefusal(database, error, USER_RESOURCE);
   }
 }
 
@@ -313,28 +312,18 @@ async function createUser(
  * @throws 404, 410, 412, and 409 if items refer to the user.
  */
 async function deleteUser(database: Database, id: string, revision?: string): Promise<void> {
-  let rows: unknown[];
+  let deleted: unknown[];
   try {
-    rows = await database.query(
-      {
-        prepared: true,
-        text: `delete from "users" where "id" = $1
-          and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
-      },
-      [id, revision],
-    );
+    deleted = await database.query(STATEMENTS.delete, [id, revision]);
   } catch (error) {
     throw asRemovalRefusal(error, 'user');
   }
-  if (rows.length === 0) throw await changedOrMissing(database, USER_KIND, id);
+  if (deleted.length === 0) throw await changedOrMissing(database, USER_RESOURCE, id);
 }
 
 async function findUser(database: Database, id: string): Promise<User> {
-  const [user] = await database.query<User>(
-    { prepared: true, text: `select ${SELECTED} from "users" where "id" = $1` },
-    [id],
-  );
-  if (user === undefined) throw await missing(database, USER_KIND, id);
+  const [user] = await database.query<User>(STATEMENTS.find, [id]);
+  if (user === undefined) throw await missing(database, USER_RESOURCE, id);
   return user;
 }
 
@@ -349,8 +338,8 @@ async function updateUser(
 ): Promise<User> {
   const revision = expectedRevision(request);
   for (;;) {
-    const stored = await findUser(database, idOf(request, USER_KIND));
-    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(USER_KIND);
+    const stored = await findUser(database, idOf(request, USER_RESOURCE));
+    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(USER_RESOURCE);
     const { username, password, roles } = change(stored);
     const isSame = username === stored.username && sameRoles(roles, stored.roles);
     if (!isAdmin(request.principal) && !isSame) {
@@ -388,7 +377,7 @@ async function storeUser(
       return { user, revoked: hasPassword ? await revokeTokens(transaction, user.id) : [] };
     });
   } catch (error) {
-    throw await asRefusal(database, error, CONSTRAINTS);
+    throw await asRefusal(database, error, USER_RESOURCE);
   }
 }
 

@@ -1,39 +1,35 @@
 /** The SQL statements of books. */
-import {
-  assignments,
-  columnList,
-  parametersOf,
-  placeholders,
-  selectList,
-} from '../../platform/database/columns.ts';
+import { crudStatements, parametersOf, selectList } from '../../platform/database/columns.ts';
 import type { SelectedColumns, WrittenColumns } from '../../platform/database/columns.ts';
 import { asRefusal, asRemovalRefusal } from '../../platform/database/constraints.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { createWith, deleteWith, updateWith } from '../../platform/database/hooks.ts';
+import { changeWithHooks } from '../../platform/database/hooks.ts';
 import { toJson } from '../../platform/database/json.ts';
-import { changed, changedOrMissing, missing } from '../../platform/database/not-found.ts';
+import {
+  changed,
+  changedOrMissing,
+  ConcurrentChange,
+  missing,
+} from '../../platform/database/not-found.ts';
 import { readPage } from '../../platform/database/pages.ts';
 import type { ListTable, FixedFilter } from '../../platform/database/pages.ts';
 import type { ListRequest } from '../../platform/http/list.ts';
 import type { Page } from '../../platform/http/page.ts';
 import { newId } from '../../platform/http/uuid.ts';
-import type { VersionedResourceName } from '../../platform/http/view.ts';
+import type { VersionedResource } from '../../platform/http/view.ts';
 import { searchWords } from '../../platform/http/search-words.ts';
 import { bookHooks } from './hooks.ts';
 import type { StoredBook, Book, BookValues } from './schema.ts';
 
 /** The names of a book for messages, and its table. A version may have other names. */
-export const BOOK_KIND: VersionedResourceName<'person_id'> = {
+export const BOOK_RESOURCE: VersionedResource<'person_id'> = {
   collection: 'books',
   item: 'book',
+  anItem: 'a book',
   table: '"books"',
-  constraints: {
-    item: 'a book',
-    table: '"books"',
-    unique: {
-      books__isbn__key: ['isbn'],
-      books__person_id__title__key: ['person_id', 'title'],
-    },
+  unique: {
+    books__isbn__key: ['isbn'],
+    books__person_id__title__key: ['person_id', 'title'],
   },
   references: { person_id: 'person_id' },
 };
@@ -59,7 +55,6 @@ const STORED: SelectedColumns<StoredBook> = {
   ...COLUMNS,
   secret: '"books"."secret"',
 };
-const SELECTED = selectList(COLUMNS);
 
 /** The values of written columns. */
 const WRITTEN: WrittenColumns<BookValues> = {
@@ -104,32 +99,10 @@ export const bookTable: ListTable = {
   },
 };
 
-const FIND = {
-  prepared: true,
-  pipelined: true,
-  text: `select ${SELECTED} from "books" where "id" = $1`,
-};
+const STATEMENTS = crudStatements('"books"', COLUMNS, WRITTEN, { hasOwner: true });
 const FIND_STORED = {
-  prepared: true,
-  pipelined: true,
+  ...STATEMENTS.find,
   text: `select ${selectList(STORED)} from "books" where "id" = $1`,
-};
-const INSERT = {
-  prepared: true,
-  pipelined: 'overflow' as const,
-  text: `insert into "books" ("id", "_owner_id", ${columnList(WRITTEN)})
-    values ($1, $2, ${placeholders(WRITTEN, 3)}) returning ${SELECTED}`,
-};
-// `updated_at` is the revision: if the row was changed concurrently, nothing is updated.
-const UPDATE = {
-  prepared: true,
-  text: `update "books" set ${assignments(WRITTEN, 3)}
-    where "id" = $1 and "updated_at" = $2 returning ${SELECTED}`,
-};
-const DELETE = {
-  prepared: true,
-  text: `delete from "books"
-    where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
 };
 
 /** Reads a page of books. Fixed filters limit the list to a parent or an owner. */
@@ -141,9 +114,13 @@ export const listBooks = (
 ): Promise<Page<Book>> => readPage<Book>(database, table, list, fixedFilters);
 
 /** Finds a book. @throws 404 if it never existed, 410 if it was removed. */
-export async function findBook(database: Database, id: string, kind = BOOK_KIND): Promise<Book> {
-  const [found] = await database.query<Book>(FIND, [id]);
-  if (found === undefined) throw await missing(database, kind, id);
+export async function findBook(
+  database: Database,
+  id: string,
+  resource = BOOK_RESOURCE,
+): Promise<Book> {
+  const [found] = await database.query<Book>(STATEMENTS.find, [id]);
+  if (found === undefined) throw await missing(database, resource, id);
   return found;
 }
 
@@ -152,14 +129,23 @@ export async function createBook(
   database: Database,
   values: BookValues,
   owner: string | null,
-  kind = BOOK_KIND,
+  resource = BOOK_RESOURCE,
 ): Promise<Book> {
+  const { beforeCreate, afterCreate } = bookHooks;
   try {
-    return await createWith(bookHooks, database, values, (inTransaction, hooked) =>
-      insert(inTransaction, hooked, owner),
-    );
+    return await changeWithHooks(database, [beforeCreate, afterCreate], async (transaction) => {
+      const hooked = (await beforeCreate?.(values, transaction)) ?? values;
+      const [created] = await transaction.query<Book>(STATEMENTS.insert, [
+        newId(),
+        owner,
+        ...parametersOf(WRITTEN, hooked),
+      ]);
+      if (created === undefined) throw new Error('the insert returned no row');
+      await afterCreate?.(created, transaction);
+      return created;
+    });
   } catch (error) {
-    throw await explain(database, error, values, kind);
+    throw await asRefusal(database, error, resource, referencesOf(values, resource));
   }
 }
 
@@ -174,17 +160,25 @@ export async function updateBook(
   id: string,
   revision: string | undefined,
   change: (stored: StoredBook) => BookValues | Promise<BookValues>,
-  kind = BOOK_KIND,
+  resource = BOOK_RESOURCE,
 ): Promise<Book> {
+  const { beforeUpdate, afterUpdate } = bookHooks;
   for (;;) {
-    const stored = await findStored(database, id, kind);
-    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(kind);
+    const stored = await findStored(database, id, resource);
+    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(resource);
     const values = await change(stored);
     try {
-      const updated = await updateWith(bookHooks, database, stored, values, update);
-      if (updated !== undefined) return updated;
+      return await changeWithHooks(database, [beforeUpdate, afterUpdate], async (transaction) => {
+        const hooked = (await beforeUpdate?.(values, stored, transaction)) ?? values;
+        const parameters = [id, stored.updated_at, ...parametersOf(WRITTEN, hooked)];
+        const [updated] = await transaction.query<Book>(STATEMENTS.update, parameters);
+        if (updated === undefined) throw new ConcurrentChange();
+        await afterUpdate?.(updated, transaction);
+        return updated;
+      });
     } catch (error) {
-      throw await explain(database, error, values, kind);
+      if (error instanceof ConcurrentChange) continue;
+      throw await asRefusal(database, error, resource, referencesOf(values, resource));
     }
   }
 }
@@ -198,64 +192,31 @@ export async function deleteBook(
   database: Database,
   id: string,
   revision?: string,
-  kind = BOOK_KIND,
+  resource = BOOK_RESOURCE,
 ): Promise<void> {
-  let removed: boolean;
+  const { beforeDelete, afterDelete } = bookHooks;
   try {
-    removed = await deleteWith(bookHooks, database, id, (inTransaction) =>
-      remove(inTransaction, id, revision),
-    );
+    await changeWithHooks(database, [beforeDelete, afterDelete], async (transaction) => {
+      await beforeDelete?.(id, transaction);
+      const deleted = await transaction.query(STATEMENTS.delete, [id, revision]);
+      if (deleted.length === 0) throw await changedOrMissing(transaction, resource, id);
+      await afterDelete?.(id, transaction);
+    });
   } catch (error) {
-    throw asRemovalRefusal(error, kind.item, false);
+    throw asRemovalRefusal(error, resource.item, false);
   }
-  if (!removed) throw await changedOrMissing(database, kind, id);
 }
 
-async function findStored(database: Database, id: string, kind = BOOK_KIND): Promise<StoredBook> {
+async function findStored(
+  database: Database,
+  id: string,
+  resource = BOOK_RESOURCE,
+): Promise<StoredBook> {
   const [found] = await database.query<StoredBook>(FIND_STORED, [id]);
-  if (found === undefined) throw await missing(database, kind, id);
+  if (found === undefined) throw await missing(database, resource, id);
   return found;
 }
 
-async function insert(database: Database, values: BookValues, owner: string | null): Promise<Book> {
-  const [created] = await database.query<Book>(INSERT, [
-    newId(),
-    owner,
-    ...parametersOf(WRITTEN, values),
-  ]);
-  if (created === undefined) throw new Error('the insert returned no row');
-  return created;
-}
-
-async function update(
-  database: Database,
-  stored: Book,
-  values: BookValues,
-): Promise<Book | undefined> {
-  const [updated] = await database.query<Book>(UPDATE, [
-    stored.id,
-    stored.updated_at,
-    ...parametersOf(WRITTEN, values),
-  ]);
-  return updated;
-}
-
-async function remove(
-  database: Database,
-  id: string,
-  revision: string | undefined,
-): Promise<boolean> {
-  const rows = await database.query(DELETE, [id, revision]);
-  return rows.length > 0;
-}
-
-/** Translates database errors to 409 and 422. */
-const explain = (
-  database: Database,
-  error: unknown,
-  values: BookValues,
-  kind: typeof BOOK_KIND,
-): Promise<unknown> =>
-  asRefusal(database, error, kind.constraints, [
-    { member: kind.references.person_id, table: '"people"', id: values.person_id },
-  ]);
+const referencesOf = (values: BookValues, { references }: typeof BOOK_RESOURCE) => [
+  { member: references.person_id, table: '"people"', id: values.person_id },
+];

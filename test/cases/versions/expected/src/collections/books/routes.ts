@@ -27,9 +27,14 @@ import { bookViews } from './views.ts';
 export function booksRoutes(app: FastifyInstance, services: Services, version: number): void {
   const view = bookViews[version];
   if (view === undefined) return;
-  const { path, kind, bodies, lists, table, nested, show, doc } = view;
+  const { path, resource, bodies, lists, table, nested, show, doc } = view;
   const { database } = services;
   const tags = [doc.tag];
+  const updateHooks = [
+    allow(bookPermissions.update),
+    requireOwnItem(database, resource, bookPermissions.update),
+    checkPreconditions,
+  ];
 
   app.get(
     `/${path}`,
@@ -45,7 +50,7 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
     async (request, reply) => {
       const list = readList(request, lists, services, path);
       const page = await listBooks(database, list, [], table);
-      return sendPage(request, reply, path, list, page, services);
+      return sendPage(request, reply, list, page, services);
     },
   );
 
@@ -55,7 +60,7 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
       schema: {
         operationId: `create${doc.type}`,
         tags,
-        summary: `Create ${kind.constraints.item}`,
+        summary: `Create ${resource.anItem}`,
         headers: idempotencyKey,
         body: doc.body,
         response: { 201: doc.item, ...taken(...doc.unique) },
@@ -64,10 +69,10 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
     },
     async (request, reply) => {
       refuseParameters(request);
-      return createOnce(request, reply, services, {
-        read: () => bodies.create(request),
-        create: async (inside, values) =>
-          created(request, path, show(await createBook(inside, values, ownerOf(request), kind))),
+      return createOnce(request, reply, services, async (inside) => {
+        const values = bodies.create(request);
+        const item = await createBook(inside, values, ownerOf(request), resource);
+        return created(request, path, show(item));
       });
     },
   );
@@ -78,13 +83,13 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
       schema: {
         operationId: `get${doc.type}`,
         tags,
-        summary: `Get ${kind.constraints.item}`,
+        summary: `Get ${resource.anItem}`,
         headers: ifNoneMatch,
         response: { 200: doc.item },
       },
     },
     async (request, reply) => {
-      const item = await findBook(database, idOf(request, kind), kind);
+      const item = await findBook(database, idOf(request, resource), resource);
       refuseParameters(request);
       return sendItem(request, reply, show(item));
     },
@@ -96,26 +101,22 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
       schema: {
         operationId: `replace${doc.type}`,
         tags,
-        summary: `Replace ${kind.constraints.item}`,
+        summary: `Replace ${resource.anItem}`,
         headers: ifMatch,
         body: doc.body,
         response: { 200: doc.item, ...taken(...doc.unique) },
       },
-      onRequest: [
-        allow(bookPermissions.update),
-        requireOwnItem(database, kind, bookPermissions.update),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, kind);
+      const id = idOf(request, resource);
       const item = await updateBook(
         database,
         id,
         expectedRevision(request),
         (stored) => bodies.replace(request, stored),
-        kind,
+        resource,
       );
       return updated(request, reply, show(item));
     },
@@ -127,26 +128,22 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
       schema: {
         operationId: `update${doc.type}`,
         tags,
-        summary: `Update ${kind.constraints.item}`,
+        summary: `Update ${resource.anItem}`,
         headers: ifMatch,
         body: doc.body,
         response: { 200: doc.item, ...taken(...doc.unique) },
       },
-      onRequest: [
-        allow(bookPermissions.update),
-        requireOwnItem(database, kind, bookPermissions.update),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, kind);
+      const id = idOf(request, resource);
       const item = await updateBook(
         database,
         id,
         expectedRevision(request),
         (stored) => bodies.patch(request, stored),
-        kind,
+        resource,
       );
       return updated(request, reply, show(item));
     },
@@ -158,20 +155,20 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
       schema: {
         operationId: `delete${doc.type}`,
         tags,
-        summary: `Delete ${kind.constraints.item}`,
+        summary: `Delete ${resource.anItem}`,
         headers: ifMatch,
         response: { 204: noContent },
       },
       onRequest: [
         allow(bookPermissions.delete),
-        requireOwnItem(database, kind, bookPermissions.delete),
+        requireOwnItem(database, resource, bookPermissions.delete),
         checkPreconditions,
       ],
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, kind);
-      await deleteBook(database, id, expectedRevision(request), kind);
+      const id = idOf(request, resource);
+      await deleteBook(database, id, expectedRevision(request), resource);
       return reply.code(204).send();
     },
   );
@@ -184,23 +181,27 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
         schema: {
           operationId: `list${byPerson.name}`,
           tags,
-          summary: `List the ${doc.words} of ${byPerson.anItem}`,
+          summary: `List the ${doc.words} of ${byPerson.resource.anItem}`,
           querystring: listQuery(lists),
           response: { 200: pageOf(doc.item, lists) },
         },
-        onRequest: requireItem(database, byPerson.kind),
+        onRequest: requireItem(database, byPerson.resource),
       },
       async (request, reply) => {
-        const id = idOf(request, byPerson.kind);
-        const below = `${byPerson.parent}/${id}/${byPerson.path}`;
-        const list = readList(request, lists, services, below);
+        const id = idOf(request, byPerson.resource);
+        const list = readList(
+          request,
+          lists,
+          services,
+          `${byPerson.parent}/${id}/${byPerson.path}`,
+        );
         const page = await listBooks(
           database,
           list,
           [{ column: '"books"."person_id"', id }],
           table,
         );
-        return sendPage(request, reply, below, list, page, services);
+        return sendPage(request, reply, list, page, services);
       },
     );
 
@@ -210,20 +211,20 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
         schema: {
           operationId: `create${byPerson.name}`,
           tags,
-          summary: `Create ${kind.constraints.item} of ${byPerson.anItem}`,
+          summary: `Create ${resource.anItem} of ${byPerson.resource.anItem}`,
           headers: idempotencyKey,
-          body: bodyBelow(doc.body, kind.references.person_id),
+          body: bodyBelow(doc.body, resource.references.person_id),
           response: { 201: doc.item, ...taken(...doc.unique) },
         },
-        onRequest: [allow(bookPermissions.create), requireItem(database, byPerson.kind)],
+        onRequest: [allow(bookPermissions.create), requireItem(database, byPerson.resource)],
       },
       async (request, reply) => {
         refuseParameters(request);
-        const id = idOf(request, byPerson.kind);
-        return createOnce(request, reply, services, {
-          read: () => bodies.create(request, { person_id: id }),
-          create: async (inside, values) =>
-            created(request, path, show(await createBook(inside, values, ownerOf(request), kind))),
+        const id = idOf(request, byPerson.resource);
+        return createOnce(request, reply, services, async (inside) => {
+          const values = bodies.create(request, { person_id: id });
+          const item = await createBook(inside, values, ownerOf(request), resource);
+          return created(request, path, show(item));
         });
       },
     );

@@ -28,8 +28,8 @@ import {
 } from '../../platform/http/shapes.ts';
 import type { Complete } from '../../platform/http/shapes.ts';
 import { storedIfUnchanged, bodiesOf, defaultsOf } from '../../platform/http/view.ts';
-import { PERSON_KIND } from '../people/repository.ts';
-import { BOOK_KIND, bookTable } from './repository.ts';
+import { PERSON_RESOURCE } from '../people/repository.ts';
+import { BOOK_RESOURCE, bookTable } from './repository.ts';
 import { BookBody, BookReadOnly } from './schema.ts';
 import type { Book, BookValues, StoredBook } from './schema.ts';
 import type { BookView } from './views.ts';
@@ -180,16 +180,13 @@ const references = { person_id: 'writer_id' };
 
 export const bookV1: BookView = {
   path: 'books',
-  kind: {
-    ...BOOK_KIND,
+  resource: {
+    ...BOOK_RESOURCE,
     item: 'book',
-    constraints: {
-      ...BOOK_KIND.constraints,
-      item: 'a book',
-      unique: {
-        books__isbn__key: ['ean'],
-        books__person_id__title__key: ['writer_id', 'title'],
-      },
+    anItem: 'a book',
+    unique: {
+      books__isbn__key: ['ean'],
+      books__person_id__title__key: ['writer_id', 'title'],
     },
     references,
   },
@@ -240,9 +237,8 @@ export const bookV1: BookView = {
     person_id: {
       parent: 'writers',
       path: 'books',
-      kind: { ...PERSON_KIND, item: 'writer' },
+      resource: { ...PERSON_RESOURCE, item: 'writer', anItem: 'a writer' },
       name: 'BooksOfWriter',
-      anItem: 'a writer',
     },
   },
   show: bookToV1,

@@ -22,8 +22,8 @@ import {
 } from '../../platform/http/shapes.ts';
 import type { Complete } from '../../platform/http/shapes.ts';
 import { storedIfUnchanged, bodiesOf, defaultsOf } from '../../platform/http/view.ts';
-import { PERSON_KIND } from '../people/repository.ts';
-import { BOOK_KIND, bookTable } from './repository.ts';
+import { PERSON_RESOURCE } from '../people/repository.ts';
+import { BOOK_RESOURCE, bookTable } from './repository.ts';
 import { BookBody, BookReadOnly } from './schema.ts';
 import type { Book, BookValues, StoredBook } from './schema.ts';
 import type { BookView } from './views.ts';
@@ -170,16 +170,13 @@ const references = { person_id: 'person_id' };
 
 export const bookV2: BookView = {
   path: 'books',
-  kind: {
-    ...BOOK_KIND,
+  resource: {
+    ...BOOK_RESOURCE,
     item: 'book',
-    constraints: {
-      ...BOOK_KIND.constraints,
-      item: 'a book',
-      unique: {
-        books__isbn__key: ['isbn'],
-        books__person_id__title__key: ['person_id', 'title'],
-      },
+    anItem: 'a book',
+    unique: {
+      books__isbn__key: ['isbn'],
+      books__person_id__title__key: ['person_id', 'title'],
     },
     references,
   },
@@ -232,9 +229,8 @@ export const bookV2: BookView = {
     person_id: {
       parent: 'people',
       path: 'books',
-      kind: PERSON_KIND,
+      resource: PERSON_RESOURCE,
       name: 'BooksOfPerson',
-      anItem: 'a person',
     },
   },
   show: bookToV2,

@@ -1,7 +1,7 @@
 /** The views of books, by version. */
 import type { View } from '../../platform/http/view.ts';
-import { PERSON_KIND } from '../people/repository.ts';
-import { BOOK_KIND, bookTable } from './repository.ts';
+import { PERSON_RESOURCE } from '../people/repository.ts';
+import { BOOK_RESOURCE, bookTable } from './repository.ts';
 import { bookBodies, BookBody, bookLists, BookShape } from './schema.ts';
 import type { Book, BookValues } from './schema.ts';
 import { bookV1 } from './v1.ts';
@@ -12,7 +12,7 @@ export type BookView = View<Book, BookValues, 'person_id'>;
 /** The view of versions that have the stored form. */
 const stored: BookView = {
   path: 'books',
-  kind: BOOK_KIND,
+  resource: BOOK_RESOURCE,
   bodies: bookBodies,
   lists: bookLists,
   table: bookTable,
@@ -20,9 +20,8 @@ const stored: BookView = {
     person_id: {
       parent: 'people',
       path: 'books',
-      kind: PERSON_KIND,
+      resource: PERSON_RESOURCE,
       name: 'BooksOfPerson',
-      anItem: 'a person',
     },
   },
   show: (book) => book,

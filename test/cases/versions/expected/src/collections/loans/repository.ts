@@ -1,35 +1,31 @@
 /** The SQL statements of loans. */
-import {
-  assignments,
-  columnList,
-  parametersOf,
-  placeholders,
-  selectList,
-} from '../../platform/database/columns.ts';
+import { crudStatements, parametersOf } from '../../platform/database/columns.ts';
 import type { SelectedColumns, WrittenColumns } from '../../platform/database/columns.ts';
 import { asRefusal, asRemovalRefusal } from '../../platform/database/constraints.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { createWith, deleteWith, updateWith } from '../../platform/database/hooks.ts';
-import { changed, changedOrMissing, missing } from '../../platform/database/not-found.ts';
+import { changeWithHooks } from '../../platform/database/hooks.ts';
+import {
+  changed,
+  changedOrMissing,
+  ConcurrentChange,
+  missing,
+} from '../../platform/database/not-found.ts';
 import { readPage } from '../../platform/database/pages.ts';
 import type { ListTable, FixedFilter } from '../../platform/database/pages.ts';
 import type { ListRequest } from '../../platform/http/list.ts';
 import type { Page } from '../../platform/http/page.ts';
 import { newId } from '../../platform/http/uuid.ts';
-import type { VersionedResourceName } from '../../platform/http/view.ts';
+import type { VersionedResource } from '../../platform/http/view.ts';
 import { loanHooks } from './hooks.ts';
 import type { Loan, LoanValues } from './schema.ts';
 
 /** The names of a loan for messages, and its table. A version may have other names. */
-export const LOAN_KIND: VersionedResourceName<'book_id'> = {
+export const LOAN_RESOURCE: VersionedResource<'book_id'> = {
   collection: 'loans',
   item: 'loan',
+  anItem: 'a loan',
   table: '"loans"',
-  constraints: {
-    item: 'a loan',
-    table: '"loans"',
-    unique: {},
-  },
+  unique: {},
   references: { book_id: 'book_id' },
 };
 
@@ -41,7 +37,6 @@ const COLUMNS: SelectedColumns<Loan> = {
   created_at: '"loans"."created_at"',
   updated_at: '"loans"."updated_at"',
 };
-const SELECTED = selectList(COLUMNS);
 
 /** The values of written columns. */
 const WRITTEN: WrittenColumns<LoanValues> = {
@@ -59,28 +54,7 @@ export const loanTable: ListTable = {
   },
 };
 
-const FIND = {
-  prepared: true,
-  pipelined: true,
-  text: `select ${SELECTED} from "loans" where "id" = $1`,
-};
-const INSERT = {
-  prepared: true,
-  pipelined: 'overflow' as const,
-  text: `insert into "loans" ("id", ${columnList(WRITTEN)})
-    values ($1, ${placeholders(WRITTEN, 2)}) returning ${SELECTED}`,
-};
-// `updated_at` is the revision: if the row was changed concurrently, nothing is updated.
-const UPDATE = {
-  prepared: true,
-  text: `update "loans" set ${assignments(WRITTEN, 3)}
-    where "id" = $1 and "updated_at" = $2 returning ${SELECTED}`,
-};
-const DELETE = {
-  prepared: true,
-  text: `delete from "loans"
-    where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
-};
+const STATEMENTS = crudStatements('"loans"', COLUMNS, WRITTEN);
 
 /** Reads a page of loans. Fixed filters limit the list to a parent or an owner. */
 export const listLoans = (
@@ -91,9 +65,13 @@ export const listLoans = (
 ): Promise<Page<Loan>> => readPage<Loan>(database, table, list, fixedFilters);
 
 /** Finds a loan. @throws 404 if it never existed, 410 if it was removed. */
-export async function findLoan(database: Database, id: string, kind = LOAN_KIND): Promise<Loan> {
-  const [found] = await database.query<Loan>(FIND, [id]);
-  if (found === undefined) throw await missing(database, kind, id);
+export async function findLoan(
+  database: Database,
+  id: string,
+  resource = LOAN_RESOURCE,
+): Promise<Loan> {
+  const [found] = await database.query<Loan>(STATEMENTS.find, [id]);
+  if (found === undefined) throw await missing(database, resource, id);
   return found;
 }
 
@@ -101,12 +79,22 @@ export async function findLoan(database: Database, id: string, kind = LOAN_KIND)
 export async function createLoan(
   database: Database,
   values: LoanValues,
-  kind = LOAN_KIND,
+  resource = LOAN_RESOURCE,
 ): Promise<Loan> {
+  const { beforeCreate, afterCreate } = loanHooks;
   try {
-    return await createWith(loanHooks, database, values, insert);
+    return await changeWithHooks(database, [beforeCreate, afterCreate], async (transaction) => {
+      const hooked = (await beforeCreate?.(values, transaction)) ?? values;
+      const [created] = await transaction.query<Loan>(STATEMENTS.insert, [
+        newId(),
+        ...parametersOf(WRITTEN, hooked),
+      ]);
+      if (created === undefined) throw new Error('the insert returned no row');
+      await afterCreate?.(created, transaction);
+      return created;
+    });
   } catch (error) {
-    throw await explain(database, error, values, kind);
+    throw await asRefusal(database, error, resource, referencesOf(values, resource));
   }
 }
 
@@ -121,17 +109,25 @@ export async function updateLoan(
   id: string,
   revision: string | undefined,
   change: (stored: Loan) => LoanValues | Promise<LoanValues>,
-  kind = LOAN_KIND,
+  resource = LOAN_RESOURCE,
 ): Promise<Loan> {
+  const { beforeUpdate, afterUpdate } = loanHooks;
   for (;;) {
-    const stored = await findLoan(database, id, kind);
-    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(kind);
+    const stored = await findLoan(database, id, resource);
+    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(resource);
     const values = await change(stored);
     try {
-      const updated = await updateWith(loanHooks, database, stored, values, update);
-      if (updated !== undefined) return updated;
+      return await changeWithHooks(database, [beforeUpdate, afterUpdate], async (transaction) => {
+        const hooked = (await beforeUpdate?.(values, stored, transaction)) ?? values;
+        const parameters = [id, stored.updated_at, ...parametersOf(WRITTEN, hooked)];
+        const [updated] = await transaction.query<Loan>(STATEMENTS.update, parameters);
+        if (updated === undefined) throw new ConcurrentChange();
+        await afterUpdate?.(updated, transaction);
+        return updated;
+      });
     } catch (error) {
-      throw await explain(database, error, values, kind);
+      if (error instanceof ConcurrentChange) continue;
+      throw await asRefusal(database, error, resource, referencesOf(values, resource));
     }
   }
 }
@@ -145,54 +141,21 @@ export async function deleteLoan(
   database: Database,
   id: string,
   revision?: string,
-  kind = LOAN_KIND,
+  resource = LOAN_RESOURCE,
 ): Promise<void> {
-  let removed: boolean;
+  const { beforeDelete, afterDelete } = loanHooks;
   try {
-    removed = await deleteWith(loanHooks, database, id, (inTransaction) =>
-      remove(inTransaction, id, revision),
-    );
+    await changeWithHooks(database, [beforeDelete, afterDelete], async (transaction) => {
+      await beforeDelete?.(id, transaction);
+      const deleted = await transaction.query(STATEMENTS.delete, [id, revision]);
+      if (deleted.length === 0) throw await changedOrMissing(transaction, resource, id);
+      await afterDelete?.(id, transaction);
+    });
   } catch (error) {
-    throw asRemovalRefusal(error, kind.item, false);
+    throw asRemovalRefusal(error, resource.item, false);
   }
-  if (!removed) throw await changedOrMissing(database, kind, id);
 }
 
-async function insert(database: Database, values: LoanValues): Promise<Loan> {
-  const [created] = await database.query<Loan>(INSERT, [newId(), ...parametersOf(WRITTEN, values)]);
-  if (created === undefined) throw new Error('the insert returned no row');
-  return created;
-}
-
-async function update(
-  database: Database,
-  stored: Loan,
-  values: LoanValues,
-): Promise<Loan | undefined> {
-  const [updated] = await database.query<Loan>(UPDATE, [
-    stored.id,
-    stored.updated_at,
-    ...parametersOf(WRITTEN, values),
-  ]);
-  return updated;
-}
-
-async function remove(
-  database: Database,
-  id: string,
-  revision: string | undefined,
-): Promise<boolean> {
-  const rows = await database.query(DELETE, [id, revision]);
-  return rows.length > 0;
-}
-
-/** Translates database errors to 409 and 422. */
-const explain = (
-  database: Database,
-  error: unknown,
-  values: LoanValues,
-  kind: typeof LOAN_KIND,
-): Promise<unknown> =>
-  asRefusal(database, error, kind.constraints, [
-    { member: kind.references.book_id, table: '"books"', id: values.book_id },
-  ]);
+const referencesOf = (values: LoanValues, { references }: typeof LOAN_RESOURCE) => [
+  { member: references.book_id, table: '"books"', id: values.book_id },
+];

@@ -26,9 +26,14 @@ import { loanViews } from './views.ts';
 export function loansRoutes(app: FastifyInstance, services: Services, version: number): void {
   const view = loanViews[version];
   if (view === undefined) return;
-  const { path, kind, bodies, lists, table, nested, show, doc } = view;
+  const { path, resource, bodies, lists, table, nested, show, doc } = view;
   const { database } = services;
   const tags = [doc.tag];
+  const updateHooks = [
+    allow(loanPermissions.update),
+    requireItem(database, resource),
+    checkPreconditions,
+  ];
 
   app.get(
     `/${path}`,
@@ -45,7 +50,7 @@ export function loansRoutes(app: FastifyInstance, services: Services, version: n
     async (request, reply) => {
       const list = readList(request, lists, services, path);
       const page = await listLoans(database, list, [], table);
-      return sendPage(request, reply, path, list, page, services);
+      return sendPage(request, reply, list, page, services);
     },
   );
 
@@ -55,7 +60,7 @@ export function loansRoutes(app: FastifyInstance, services: Services, version: n
       schema: {
         operationId: `create${doc.type}`,
         tags,
-        summary: `Create ${kind.constraints.item}`,
+        summary: `Create ${resource.anItem}`,
         headers: idempotencyKey,
         body: doc.body,
         response: { 201: doc.item, ...taken(...doc.unique) },
@@ -64,10 +69,10 @@ export function loansRoutes(app: FastifyInstance, services: Services, version: n
     },
     async (request, reply) => {
       refuseParameters(request);
-      return createOnce(request, reply, services, {
-        read: () => bodies.create(request),
-        create: async (inside, values) =>
-          created(request, path, show(await createLoan(inside, values, kind))),
+      return createOnce(request, reply, services, async (inside) => {
+        const values = bodies.create(request);
+        const item = await createLoan(inside, values, resource);
+        return created(request, path, show(item));
       });
     },
   );
@@ -78,14 +83,14 @@ export function loansRoutes(app: FastifyInstance, services: Services, version: n
       schema: {
         operationId: `get${doc.type}`,
         tags,
-        summary: `Get ${kind.constraints.item}`,
+        summary: `Get ${resource.anItem}`,
         headers: ifNoneMatch,
         response: { 200: doc.item },
       },
       onRequest: allow(loanPermissions.read),
     },
     async (request, reply) => {
-      const item = await findLoan(database, idOf(request, kind), kind);
+      const item = await findLoan(database, idOf(request, resource), resource);
       refuseParameters(request);
       return sendItem(request, reply, show(item));
     },
@@ -97,22 +102,22 @@ export function loansRoutes(app: FastifyInstance, services: Services, version: n
       schema: {
         operationId: `replace${doc.type}`,
         tags,
-        summary: `Replace ${kind.constraints.item}`,
+        summary: `Replace ${resource.anItem}`,
         headers: ifMatch,
         body: doc.body,
         response: { 200: doc.item, ...taken(...doc.unique) },
       },
-      onRequest: [allow(loanPermissions.update), requireItem(database, kind), checkPreconditions],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, kind);
+      const id = idOf(request, resource);
       const item = await updateLoan(
         database,
         id,
         expectedRevision(request),
         (stored) => bodies.replace(request, stored),
-        kind,
+        resource,
       );
       return updated(request, reply, show(item));
     },
@@ -124,22 +129,22 @@ export function loansRoutes(app: FastifyInstance, services: Services, version: n
       schema: {
         operationId: `update${doc.type}`,
         tags,
-        summary: `Update ${kind.constraints.item}`,
+        summary: `Update ${resource.anItem}`,
         headers: ifMatch,
         body: doc.body,
         response: { 200: doc.item, ...taken(...doc.unique) },
       },
-      onRequest: [allow(loanPermissions.update), requireItem(database, kind), checkPreconditions],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, kind);
+      const id = idOf(request, resource);
       const item = await updateLoan(
         database,
         id,
         expectedRevision(request),
         (stored) => bodies.patch(request, stored),
-        kind,
+        resource,
       );
       return updated(request, reply, show(item));
     },
@@ -151,16 +156,20 @@ export function loansRoutes(app: FastifyInstance, services: Services, version: n
       schema: {
         operationId: `delete${doc.type}`,
         tags,
-        summary: `Delete ${kind.constraints.item}`,
+        summary: `Delete ${resource.anItem}`,
         headers: ifMatch,
         response: { 204: noContent },
       },
-      onRequest: [allow(loanPermissions.delete), requireItem(database, kind), checkPreconditions],
+      onRequest: [
+        allow(loanPermissions.delete),
+        requireItem(database, resource),
+        checkPreconditions,
+      ],
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, kind);
-      await deleteLoan(database, id, expectedRevision(request), kind);
+      const id = idOf(request, resource);
+      await deleteLoan(database, id, expectedRevision(request), resource);
       return reply.code(204).send();
     },
   );
@@ -173,18 +182,17 @@ export function loansRoutes(app: FastifyInstance, services: Services, version: n
         schema: {
           operationId: `list${byBook.name}`,
           tags,
-          summary: `List the ${doc.words} of ${byBook.anItem}`,
+          summary: `List the ${doc.words} of ${byBook.resource.anItem}`,
           querystring: listQuery(lists),
           response: { 200: pageOf(doc.item, lists) },
         },
-        onRequest: [allow(loanPermissions.read), requireItem(database, byBook.kind)],
+        onRequest: [allow(loanPermissions.read), requireItem(database, byBook.resource)],
       },
       async (request, reply) => {
-        const id = idOf(request, byBook.kind);
-        const below = `${byBook.parent}/${id}/${byBook.path}`;
-        const list = readList(request, lists, services, below);
+        const id = idOf(request, byBook.resource);
+        const list = readList(request, lists, services, `${byBook.parent}/${id}/${byBook.path}`);
         const page = await listLoans(database, list, [{ column: '"loans"."book_id"', id }], table);
-        return sendPage(request, reply, below, list, page, services);
+        return sendPage(request, reply, list, page, services);
       },
     );
 
@@ -194,20 +202,20 @@ export function loansRoutes(app: FastifyInstance, services: Services, version: n
         schema: {
           operationId: `create${byBook.name}`,
           tags,
-          summary: `Create ${kind.constraints.item} of ${byBook.anItem}`,
+          summary: `Create ${resource.anItem} of ${byBook.resource.anItem}`,
           headers: idempotencyKey,
-          body: bodyBelow(doc.body, kind.references.book_id),
+          body: bodyBelow(doc.body, resource.references.book_id),
           response: { 201: doc.item, ...taken(...doc.unique) },
         },
-        onRequest: [allow(loanPermissions.create), requireItem(database, byBook.kind)],
+        onRequest: [allow(loanPermissions.create), requireItem(database, byBook.resource)],
       },
       async (request, reply) => {
         refuseParameters(request);
-        const id = idOf(request, byBook.kind);
-        return createOnce(request, reply, services, {
-          read: () => bodies.create(request, { book_id: id }),
-          create: async (inside, values) =>
-            created(request, path, show(await createLoan(inside, values, kind))),
+        const id = idOf(request, byBook.resource);
+        return createOnce(request, reply, services, async (inside) => {
+          const values = bodies.create(request, { book_id: id });
+          const item = await createLoan(inside, values, resource);
+          return created(request, path, show(item));
         });
       },
     );

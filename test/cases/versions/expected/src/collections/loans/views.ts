@@ -1,7 +1,7 @@
 /** The views of loans, by version. */
 import type { View } from '../../platform/http/view.ts';
-import { BOOK_KIND } from '../books/repository.ts';
-import { LOAN_KIND, loanTable } from './repository.ts';
+import { BOOK_RESOURCE } from '../books/repository.ts';
+import { LOAN_RESOURCE, loanTable } from './repository.ts';
 import { loanBodies, LoanBody, loanLists, LoanShape } from './schema.ts';
 import type { Loan, LoanValues } from './schema.ts';
 
@@ -10,18 +10,12 @@ export type LoanView = View<Loan, LoanValues, 'book_id'>;
 /** The view of versions that have the stored form. */
 const stored: LoanView = {
   path: 'loans',
-  kind: LOAN_KIND,
+  resource: LOAN_RESOURCE,
   bodies: loanBodies,
   lists: loanLists,
   table: loanTable,
   nested: {
-    book_id: {
-      parent: 'books',
-      path: 'loans',
-      kind: BOOK_KIND,
-      name: 'LoansOfBook',
-      anItem: 'a book',
-    },
+    book_id: { parent: 'books', path: 'loans', resource: BOOK_RESOURCE, name: 'LoansOfBook' },
   },
   show: (loan) => loan,
   doc: {

@@ -1,37 +1,33 @@
 /** The SQL statements of people. */
-import {
-  assignments,
-  columnList,
-  parametersOf,
-  placeholders,
-  selectList,
-} from '../../platform/database/columns.ts';
+import { crudStatements, parametersOf } from '../../platform/database/columns.ts';
 import type { SelectedColumns, WrittenColumns } from '../../platform/database/columns.ts';
 import { asRefusal, asRemovalRefusal } from '../../platform/database/constraints.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { createWith, deleteWith, updateWith } from '../../platform/database/hooks.ts';
+import { changeWithHooks } from '../../platform/database/hooks.ts';
 import { toJson } from '../../platform/database/json.ts';
-import { changed, changedOrMissing, missing } from '../../platform/database/not-found.ts';
+import {
+  changed,
+  changedOrMissing,
+  ConcurrentChange,
+  missing,
+} from '../../platform/database/not-found.ts';
 import { readPage } from '../../platform/database/pages.ts';
 import type { ListTable, FixedFilter } from '../../platform/database/pages.ts';
 import type { ListRequest } from '../../platform/http/list.ts';
 import type { Page } from '../../platform/http/page.ts';
 import { newId } from '../../platform/http/uuid.ts';
-import type { VersionedResourceName } from '../../platform/http/view.ts';
+import type { VersionedResource } from '../../platform/http/view.ts';
 import { searchWords } from '../../platform/http/search-words.ts';
 import { personHooks } from './hooks.ts';
 import type { Person, PersonValues } from './schema.ts';
 
 /** The names of a person for messages, and its table. A version may have other names. */
-export const PERSON_KIND: VersionedResourceName<never> = {
+export const PERSON_RESOURCE: VersionedResource<never> = {
   collection: 'people',
   item: 'person',
+  anItem: 'a person',
   table: '"people"',
-  constraints: {
-    item: 'a person',
-    table: '"people"',
-    unique: {},
-  },
+  unique: {},
   references: {},
 };
 
@@ -48,7 +44,6 @@ const COLUMNS: SelectedColumns<Person> = {
   created_at: '"people"."created_at"',
   updated_at: '"people"."updated_at"',
 };
-const SELECTED = selectList(COLUMNS);
 
 /** The values of written columns. */
 const WRITTEN: WrittenColumns<PersonValues> = {
@@ -85,28 +80,7 @@ export const personTable: ListTable = {
   },
 };
 
-const FIND = {
-  prepared: true,
-  pipelined: true,
-  text: `select ${SELECTED} from "people" where "id" = $1`,
-};
-const INSERT = {
-  prepared: true,
-  pipelined: 'overflow' as const,
-  text: `insert into "people" ("id", ${columnList(WRITTEN)})
-    values ($1, ${placeholders(WRITTEN, 2)}) returning ${SELECTED}`,
-};
-// `updated_at` is the revision: if the row was changed concurrently, nothing is updated.
-const UPDATE = {
-  prepared: true,
-  text: `update "people" set ${assignments(WRITTEN, 3)}
-    where "id" = $1 and "updated_at" = $2 returning ${SELECTED}`,
-};
-const DELETE = {
-  prepared: true,
-  text: `delete from "people"
-    where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
-};
+const STATEMENTS = crudStatements('"people"', COLUMNS, WRITTEN);
 
 /** Reads a page of people. Fixed filters limit the list to a parent or an owner. */
 export const listPeople = (
@@ -120,10 +94,10 @@ export const listPeople = (
 export async function findPerson(
   database: Database,
   id: string,
-  kind = PERSON_KIND,
+  resource = PERSON_RESOURCE,
 ): Promise<Person> {
-  const [found] = await database.query<Person>(FIND, [id]);
-  if (found === undefined) throw await missing(database, kind, id);
+  const [found] = await database.query<Person>(STATEMENTS.find, [id]);
+  if (found === undefined) throw await missing(database, resource, id);
   return found;
 }
 
@@ -131,12 +105,22 @@ export async function findPerson(
 export async function createPerson(
   database: Database,
   values: PersonValues,
-  kind = PERSON_KIND,
+  resource = PERSON_RESOURCE,
 ): Promise<Person> {
+  const { beforeCreate, afterCreate } = personHooks;
   try {
-    return await createWith(personHooks, database, values, insert);
+    return await changeWithHooks(database, [beforeCreate, afterCreate], async (transaction) => {
+      const hooked = (await beforeCreate?.(values, transaction)) ?? values;
+      const [created] = await transaction.query<Person>(STATEMENTS.insert, [
+        newId(),
+        ...parametersOf(WRITTEN, hooked),
+      ]);
+      if (created === undefined) throw new Error('the insert returned no row');
+      await afterCreate?.(created, transaction);
+      return created;
+    });
   } catch (error) {
-    throw await explain(database, error, kind);
+    throw await asRefusal(database, error, resource);
   }
 }
 
@@ -151,17 +135,25 @@ export async function updatePerson(
   id: string,
   revision: string | undefined,
   change: (stored: Person) => PersonValues | Promise<PersonValues>,
-  kind = PERSON_KIND,
+  resource = PERSON_RESOURCE,
 ): Promise<Person> {
+  const { beforeUpdate, afterUpdate } = personHooks;
   for (;;) {
-    const stored = await findPerson(database, id, kind);
-    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(kind);
+    const stored = await findPerson(database, id, resource);
+    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(resource);
     const values = await change(stored);
     try {
-      const updated = await updateWith(personHooks, database, stored, values, update);
-      if (updated !== undefined) return updated;
+      return await changeWithHooks(database, [beforeUpdate, afterUpdate], async (transaction) => {
+        const hooked = (await beforeUpdate?.(values, stored, transaction)) ?? values;
+        const parameters = [id, stored.updated_at, ...parametersOf(WRITTEN, hooked)];
+        const [updated] = await transaction.query<Person>(STATEMENTS.update, parameters);
+        if (updated === undefined) throw new ConcurrentChange();
+        await afterUpdate?.(updated, transaction);
+        return updated;
+      });
     } catch (error) {
-      throw await explain(database, error, kind);
+      if (error instanceof ConcurrentChange) continue;
+      throw await asRefusal(database, error, resource);
     }
   }
 }
@@ -175,50 +167,17 @@ export async function deletePerson(
   database: Database,
   id: string,
   revision?: string,
-  kind = PERSON_KIND,
+  resource = PERSON_RESOURCE,
 ): Promise<void> {
-  let removed: boolean;
+  const { beforeDelete, afterDelete } = personHooks;
   try {
-    removed = await deleteWith(personHooks, database, id, (inTransaction) =>
-      remove(inTransaction, id, revision),
-    );
+    await changeWithHooks(database, [beforeDelete, afterDelete], async (transaction) => {
+      await beforeDelete?.(id, transaction);
+      const deleted = await transaction.query(STATEMENTS.delete, [id, revision]);
+      if (deleted.length === 0) throw await changedOrMissing(transaction, resource, id);
+      await afterDelete?.(id, transaction);
+    });
   } catch (error) {
-    throw asRemovalRefusal(error, kind.item, false);
+    throw asRemovalRefusal(error, resource.item, false);
   }
-  if (!removed) throw await changedOrMissing(database, kind, id);
 }
-
-async function insert(database: Database, values: PersonValues): Promise<Person> {
-  const [created] = await database.query<Person>(INSERT, [
-    newId(),
-    ...parametersOf(WRITTEN, values),
-  ]);
-  if (created === undefined) throw new Error('the insert returned no row');
-  return created;
-}
-
-async function update(
-  database: Database,
-  stored: Person,
-  values: PersonValues,
-): Promise<Person | undefined> {
-  const [updated] = await database.query<Person>(UPDATE, [
-    stored.id,
-    stored.updated_at,
-    ...parametersOf(WRITTEN, values),
-  ]);
-  return updated;
-}
-
-async function remove(
-  database: Database,
-  id: string,
-  revision: string | undefined,
-): Promise<boolean> {
-  const rows = await database.query(DELETE, [id, revision]);
-  return rows.length > 0;
-}
-
-/** Translates database errors to 409 and 422. */
-const explain = (database: Database, error: unknown, kind: typeof PERSON_KIND): Promise<unknown> =>
-  asRefusal(database, error, kind.constraints);

@@ -29,9 +29,14 @@ import { personViews } from './views.ts';
 export function peopleRoutes(app: FastifyInstance, services: Services, version: number): void {
   const view = personViews[version];
   if (view === undefined) return;
-  const { path, kind, bodies, lists, table, show, doc } = view;
+  const { path, resource, bodies, lists, table, show, doc } = view;
   const { database } = services;
   const tags = [doc.tag];
+  const updateHooks = [
+    allow(personPermissions.update),
+    requireItem(database, resource),
+    checkPreconditions,
+  ];
 
   app.get(
     `/${path}`,
@@ -47,7 +52,7 @@ export function peopleRoutes(app: FastifyInstance, services: Services, version: 
     async (request, reply) => {
       const list = readList(request, lists, services, path);
       const page = await listPeople(database, list, [], table);
-      return sendPage(request, reply, path, list, page, services);
+      return sendPage(request, reply, list, page, services);
     },
   );
 
@@ -57,7 +62,7 @@ export function peopleRoutes(app: FastifyInstance, services: Services, version: 
       schema: {
         operationId: `create${doc.type}`,
         tags,
-        summary: `Create ${kind.constraints.item}`,
+        summary: `Create ${resource.anItem}`,
         headers: idempotencyKey,
         body: doc.body,
         response: { 201: doc.item, ...taken(...doc.unique) },
@@ -66,10 +71,10 @@ export function peopleRoutes(app: FastifyInstance, services: Services, version: 
     },
     async (request, reply) => {
       refuseParameters(request);
-      return createOnce(request, reply, services, {
-        read: () => bodies.create(request),
-        create: async (inside, values) =>
-          created(request, path, show(await createPerson(inside, values, kind))),
+      return createOnce(request, reply, services, async (inside) => {
+        const values = bodies.create(request);
+        const item = await createPerson(inside, values, resource);
+        return created(request, path, show(item));
       });
     },
   );
@@ -80,13 +85,13 @@ export function peopleRoutes(app: FastifyInstance, services: Services, version: 
       schema: {
         operationId: `get${doc.type}`,
         tags,
-        summary: `Get ${kind.constraints.item}`,
+        summary: `Get ${resource.anItem}`,
         headers: ifNoneMatch,
         response: { 200: doc.item },
       },
     },
     async (request, reply) => {
-      const item = await findPerson(database, idOf(request, kind), kind);
+      const item = await findPerson(database, idOf(request, resource), resource);
       refuseParameters(request);
       return sendItem(request, reply, show(item));
     },
@@ -98,22 +103,22 @@ export function peopleRoutes(app: FastifyInstance, services: Services, version: 
       schema: {
         operationId: `replace${doc.type}`,
         tags,
-        summary: `Replace ${kind.constraints.item}`,
+        summary: `Replace ${resource.anItem}`,
         headers: ifMatch,
         body: doc.body,
         response: { 200: doc.item, ...taken(...doc.unique) },
       },
-      onRequest: [allow(personPermissions.update), requireItem(database, kind), checkPreconditions],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, kind);
+      const id = idOf(request, resource);
       const item = await updatePerson(
         database,
         id,
         expectedRevision(request),
         (stored) => bodies.replace(request, stored),
-        kind,
+        resource,
       );
       return updated(request, reply, show(item));
     },
@@ -125,22 +130,22 @@ export function peopleRoutes(app: FastifyInstance, services: Services, version: 
       schema: {
         operationId: `update${doc.type}`,
         tags,
-        summary: `Update ${kind.constraints.item}`,
+        summary: `Update ${resource.anItem}`,
         headers: ifMatch,
         body: doc.body,
         response: { 200: doc.item, ...taken(...doc.unique) },
       },
-      onRequest: [allow(personPermissions.update), requireItem(database, kind), checkPreconditions],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, kind);
+      const id = idOf(request, resource);
       const item = await updatePerson(
         database,
         id,
         expectedRevision(request),
         (stored) => bodies.patch(request, stored),
-        kind,
+        resource,
       );
       return updated(request, reply, show(item));
     },
@@ -152,16 +157,20 @@ export function peopleRoutes(app: FastifyInstance, services: Services, version: 
       schema: {
         operationId: `delete${doc.type}`,
         tags,
-        summary: `Delete ${kind.constraints.item}`,
+        summary: `Delete ${resource.anItem}`,
         headers: ifMatch,
         response: { 204: noContent },
       },
-      onRequest: [allow(personPermissions.delete), requireItem(database, kind), checkPreconditions],
+      onRequest: [
+        allow(personPermissions.delete),
+        requireItem(database, resource),
+        checkPreconditions,
+      ],
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, kind);
-      await deletePerson(database, id, expectedRevision(request), kind);
+      const id = idOf(request, resource);
+      await deletePerson(database, id, expectedRevision(request), resource);
       return reply.code(204).send();
     },
   );

@@ -24,7 +24,7 @@ import {
 } from '../../platform/http/shapes.ts';
 import type { Complete } from '../../platform/http/shapes.ts';
 import { bodiesOf, defaultsOf } from '../../platform/http/view.ts';
-import { PERSON_KIND, personTable } from './repository.ts';
+import { PERSON_RESOURCE, personTable } from './repository.ts';
 import { PersonBody } from './schema.ts';
 import type { Person, PersonValues } from './schema.ts';
 import type { PersonView } from './views.ts';
@@ -137,14 +137,11 @@ const references = {};
 
 export const personV1: PersonView = {
   path: 'writers',
-  kind: {
-    ...PERSON_KIND,
+  resource: {
+    ...PERSON_RESOURCE,
     item: 'writer',
-    constraints: {
-      ...PERSON_KIND.constraints,
-      item: 'a writer',
-      unique: {},
-    },
+    anItem: 'a writer',
+    unique: {},
     references,
   },
   bodies: bodiesOf(bodyReader(PersonV1Body), { show: personToV1, store: personFromV1, references }),

@@ -18,7 +18,7 @@ import {
 } from '../../platform/http/shapes.ts';
 import type { Complete } from '../../platform/http/shapes.ts';
 import { bodiesOf } from '../../platform/http/view.ts';
-import { PERSON_KIND, personTable } from './repository.ts';
+import { PERSON_RESOURCE, personTable } from './repository.ts';
 import { PersonBody } from './schema.ts';
 import type { Person, PersonValues } from './schema.ts';
 import type { PersonView } from './views.ts';
@@ -124,14 +124,11 @@ const references = {};
 
 export const personV2: PersonView = {
   path: 'people',
-  kind: {
-    ...PERSON_KIND,
+  resource: {
+    ...PERSON_RESOURCE,
     item: 'person',
-    constraints: {
-      ...PERSON_KIND.constraints,
-      item: 'a person',
-      unique: {},
-    },
+    anItem: 'a person',
+    unique: {},
     references,
   },
   bodies: bodiesOf(bodyReader(PersonV2Body), { show: personToV2, store: personFromV2, references }),

@@ -16,7 +16,7 @@ import {
 } from '../../platform/http/shapes.ts';
 import type { Complete } from '../../platform/http/shapes.ts';
 import { bodiesOf, defaultsOf } from '../../platform/http/view.ts';
-import { PERSON_KIND, personTable } from './repository.ts';
+import { PERSON_RESOURCE, personTable } from './repository.ts';
 import { PersonBody } from './schema.ts';
 import type { Person, PersonValues } from './schema.ts';
 import type { PersonView } from './views.ts';
@@ -103,14 +103,11 @@ const references = {};
 
 export const personV3: PersonView = {
   path: 'people',
-  kind: {
-    ...PERSON_KIND,
+  resource: {
+    ...PERSON_RESOURCE,
     item: 'person',
-    constraints: {
-      ...PERSON_KIND.constraints,
-      item: 'a person',
-      unique: {},
-    },
+    anItem: 'a person',
+    unique: {},
     references,
   },
   bodies: bodiesOf(bodyReader(PersonV3Body), { show: personToV3, store: personFromV3, references }),

@@ -1,37 +1,33 @@
 /** The SQL statements of reviews. */
-import {
-  assignments,
-  columnList,
-  parametersOf,
-  placeholders,
-  selectList,
-} from '../../platform/database/columns.ts';
+import { crudStatements, parametersOf } from '../../platform/database/columns.ts';
 import type { SelectedColumns, WrittenColumns } from '../../platform/database/columns.ts';
 import { asRefusal, asRemovalRefusal } from '../../platform/database/constraints.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { createWith, deleteWith, updateWith } from '../../platform/database/hooks.ts';
-import { changed, changedOrMissing, missing } from '../../platform/database/not-found.ts';
+import { changeWithHooks } from '../../platform/database/hooks.ts';
+import {
+  changed,
+  changedOrMissing,
+  ConcurrentChange,
+  missing,
+} from '../../platform/database/not-found.ts';
 import { readPage } from '../../platform/database/pages.ts';
 import type { ListTable, FixedFilter } from '../../platform/database/pages.ts';
 import { dryRun } from '../../platform/database/dry-run.ts';
 import type { ListRequest } from '../../platform/http/list.ts';
 import type { Page } from '../../platform/http/page.ts';
 import { newId } from '../../platform/http/uuid.ts';
-import type { VersionedResourceName } from '../../platform/http/view.ts';
+import type { VersionedResource } from '../../platform/http/view.ts';
 import type { NewItem } from '../../platform/jobs/work.ts';
 import { reviewHooks } from './hooks.ts';
 import type { Review, ReviewValues } from './schema.ts';
 
 /** The names of a review for messages, and its table. A version may have other names. */
-export const REVIEW_KIND: VersionedResourceName<'book_id'> = {
+export const REVIEW_RESOURCE: VersionedResource<'book_id'> = {
   collection: 'reviews',
   item: 'review',
+  anItem: 'a review',
   table: '"reviews"',
-  constraints: {
-    item: 'a review',
-    table: '"reviews"',
-    unique: {},
-  },
+  unique: {},
   references: { book_id: 'book_id' },
 };
 
@@ -43,7 +39,6 @@ const COLUMNS: SelectedColumns<Review> = {
   created_at: '"reviews"."created_at"',
   updated_at: '"reviews"."updated_at"',
 };
-const SELECTED = selectList(COLUMNS);
 
 /** The values of written columns. */
 const WRITTEN: WrittenColumns<ReviewValues> = {
@@ -62,28 +57,7 @@ export const reviewTable: ListTable = {
   },
 };
 
-const FIND = {
-  prepared: true,
-  pipelined: true,
-  text: `select ${SELECTED} from "reviews" where "id" = $1`,
-};
-const INSERT = {
-  prepared: true,
-  pipelined: 'overflow' as const,
-  text: `insert into "reviews" ("id", "_owner_id", ${columnList(WRITTEN)})
-    values ($1, $2, ${placeholders(WRITTEN, 3)}) returning ${SELECTED}`,
-};
-// `updated_at` is the revision: if the row was changed concurrently, nothing is updated.
-const UPDATE = {
-  prepared: true,
-  text: `update "reviews" set ${assignments(WRITTEN, 3)}
-    where "id" = $1 and "updated_at" = $2 returning ${SELECTED}`,
-};
-const DELETE = {
-  prepared: true,
-  text: `delete from "reviews"
-    where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
-};
+const STATEMENTS = crudStatements('"reviews"', COLUMNS, WRITTEN, { hasOwner: true });
 
 /** Reads a page of reviews. Fixed filters limit the list to a parent or an owner. */
 export const listReviews = (
@@ -97,10 +71,10 @@ export const listReviews = (
 export async function findReview(
   database: Database,
   id: string,
-  kind = REVIEW_KIND,
+  resource = REVIEW_RESOURCE,
 ): Promise<Review> {
-  const [found] = await database.query<Review>(FIND, [id]);
-  if (found === undefined) throw await missing(database, kind, id);
+  const [found] = await database.query<Review>(STATEMENTS.find, [id]);
+  if (found === undefined) throw await missing(database, resource, id);
   return found;
 }
 
@@ -109,17 +83,18 @@ export async function createReview(
   database: Database,
   { id, values, owner }: NewItem<ReviewValues>,
   finish: (transaction: Database) => Promise<void>,
-  kind = REVIEW_KIND,
+  resource = REVIEW_RESOURCE,
 ): Promise<void> {
+  const { beforeCreate, afterCreate } = reviewHooks;
   try {
-    await database.transaction(async (transaction) => {
-      await createWith(reviewHooks, transaction, values, (inTransaction, hooked) =>
-        insert(inTransaction, id, hooked, owner),
-      );
+    await changeWithHooks(database, [beforeCreate, finish, afterCreate], async (transaction) => {
+      const hooked = (await beforeCreate?.(values, transaction)) ?? values;
+      const created = await insert(transaction, id, hooked, owner);
+      await afterCreate?.(created, transaction);
       await finish(transaction);
     });
   } catch (error) {
-    throw await explain(database, error, values, kind);
+    throw await asRefusal(database, error, resource, referencesOf(values, resource));
   }
 }
 
@@ -127,13 +102,28 @@ export async function createReview(
 export async function tryReview(
   transaction: Database,
   values: ReviewValues,
-  kind = REVIEW_KIND,
+  resource = REVIEW_RESOURCE,
 ): Promise<void> {
   try {
     await dryRun(transaction, (inDryRun) => insert(inDryRun, newId(), values, null));
   } catch (error) {
-    throw await explain(transaction, error, values, kind);
+    throw await asRefusal(transaction, error, resource, referencesOf(values, resource));
   }
+}
+
+async function insert(
+  database: Database,
+  id: string,
+  values: ReviewValues,
+  owner: string | null,
+): Promise<Review> {
+  const [created] = await database.query<Review>(STATEMENTS.insert, [
+    id,
+    owner,
+    ...parametersOf(WRITTEN, values),
+  ]);
+  if (created === undefined) throw new Error('the insert returned no row');
+  return created;
 }
 
 /**
@@ -147,17 +137,25 @@ export async function updateReview(
   id: string,
   revision: string | undefined,
   change: (stored: Review) => ReviewValues | Promise<ReviewValues>,
-  kind = REVIEW_KIND,
+  resource = REVIEW_RESOURCE,
 ): Promise<Review> {
+  const { beforeUpdate, afterUpdate } = reviewHooks;
   for (;;) {
-    const stored = await findReview(database, id, kind);
-    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(kind);
+    const stored = await findReview(database, id, resource);
+    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(resource);
     const values = await change(stored);
     try {
-      const updated = await updateWith(reviewHooks, database, stored, values, update);
-      if (updated !== undefined) return updated;
+      return await changeWithHooks(database, [beforeUpdate, afterUpdate], async (transaction) => {
+        const hooked = (await beforeUpdate?.(values, stored, transaction)) ?? values;
+        const parameters = [id, stored.updated_at, ...parametersOf(WRITTEN, hooked)];
+        const [updated] = await transaction.query<Review>(STATEMENTS.update, parameters);
+        if (updated === undefined) throw new ConcurrentChange();
+        await afterUpdate?.(updated, transaction);
+        return updated;
+      });
     } catch (error) {
-      throw await explain(database, error, values, kind);
+      if (error instanceof ConcurrentChange) continue;
+      throw await asRefusal(database, error, resource, referencesOf(values, resource));
     }
   }
 }
@@ -171,63 +169,21 @@ export async function deleteReview(
   database: Database,
   id: string,
   revision?: string,
-  kind = REVIEW_KIND,
+  resource = REVIEW_RESOURCE,
 ): Promise<void> {
-  let removed: boolean;
+  const { beforeDelete, afterDelete } = reviewHooks;
   try {
-    removed = await deleteWith(reviewHooks, database, id, (inTransaction) =>
-      remove(inTransaction, id, revision),
-    );
+    await changeWithHooks(database, [beforeDelete, afterDelete], async (transaction) => {
+      await beforeDelete?.(id, transaction);
+      const deleted = await transaction.query(STATEMENTS.delete, [id, revision]);
+      if (deleted.length === 0) throw await changedOrMissing(transaction, resource, id);
+      await afterDelete?.(id, transaction);
+    });
   } catch (error) {
-    throw asRemovalRefusal(error, kind.item, false);
+    throw asRemovalRefusal(error, resource.item, false);
   }
-  if (!removed) throw await changedOrMissing(database, kind, id);
 }
 
-async function insert(
-  database: Database,
-  id: string,
-  values: ReviewValues,
-  owner: string | null,
-): Promise<Review> {
-  const [created] = await database.query<Review>(INSERT, [
-    id,
-    owner,
-    ...parametersOf(WRITTEN, values),
-  ]);
-  if (created === undefined) throw new Error('the insert returned no row');
-  return created;
-}
-
-async function update(
-  database: Database,
-  stored: Review,
-  values: ReviewValues,
-): Promise<Review | undefined> {
-  const [updated] = await database.query<Review>(UPDATE, [
-    stored.id,
-    stored.updated_at,
-    ...parametersOf(WRITTEN, values),
-  ]);
-  return updated;
-}
-
-async function remove(
-  database: Database,
-  id: string,
-  revision: string | undefined,
-): Promise<boolean> {
-  const rows = await database.query(DELETE, [id, revision]);
-  return rows.length > 0;
-}
-
-/** Translates database errors to 409 and 422. */
-const explain = (
-  database: Database,
-  error: unknown,
-  values: ReviewValues,
-  kind: typeof REVIEW_KIND,
-): Promise<unknown> =>
-  asRefusal(database, error, kind.constraints, [
-    { member: kind.references.book_id, table: '"books"', id: values.book_id },
-  ]);
+const referencesOf = (values: ReviewValues, { references }: typeof REVIEW_RESOURCE) => [
+  { member: references.book_id, table: '"books"', id: values.book_id },
+];

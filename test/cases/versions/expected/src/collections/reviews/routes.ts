@@ -29,9 +29,14 @@ import { reviewViews } from './views.ts';
 export function reviewsRoutes(app: FastifyInstance, services: Services, version: number): void {
   const view = reviewViews[version];
   if (view === undefined) return;
-  const { path, kind, bodies, lists, table, nested, show, doc } = view;
+  const { path, resource, bodies, lists, table, nested, show, doc } = view;
   const { database } = services;
   const tags = [doc.tag];
+  const updateHooks = [
+    allow(reviewPermissions.update, reviewPermissions.read),
+    requireOwnItem(database, resource, reviewPermissions.read),
+    checkPreconditions,
+  ];
 
   app.get(
     `/${path}`,
@@ -50,10 +55,10 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
       const page = await listReviews(
         database,
         list,
-        ownItemsFilter(request, kind, reviewPermissions.read),
+        ownItemsFilter(request, resource, reviewPermissions.read),
         table,
       );
-      return sendPage(request, reply, path, list, page, services);
+      return sendPage(request, reply, list, page, services);
     },
   );
 
@@ -63,7 +68,7 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
       schema: {
         operationId: `create${doc.type}`,
         tags,
-        summary: `Create ${kind.constraints.item}`,
+        summary: `Create ${resource.anItem}`,
         headers: idempotencyKey,
         body: doc.body,
         response: { 202: JobShape, ...taken(...doc.unique) },
@@ -72,14 +77,13 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
     },
     async (request, reply) => {
       refuseParameters(request);
-      return createOnce(request, reply, services, {
-        read: () => bodies.create(request),
-        create: (inside, values) =>
-          acceptJob(request, reply, inside, services, {
-            collection: 'reviews',
-            values,
-            check: (transaction) => tryReview(transaction, values, kind),
-          }),
+      return createOnce(request, reply, services, async (inside) => {
+        const values = bodies.create(request);
+        return acceptJob(request, reply, inside, services, {
+          collection: 'reviews',
+          values,
+          check: (transaction) => tryReview(transaction, values, resource),
+        });
       });
     },
   );
@@ -90,17 +94,17 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
       schema: {
         operationId: `get${doc.type}`,
         tags,
-        summary: `Get ${kind.constraints.item}`,
+        summary: `Get ${resource.anItem}`,
         headers: ifNoneMatch,
         response: { 200: doc.item },
       },
       onRequest: [
         allow(reviewPermissions.read),
-        requireOwnItem(database, kind, reviewPermissions.read),
+        requireOwnItem(database, resource, reviewPermissions.read),
       ],
     },
     async (request, reply) => {
-      const item = await findReview(database, idOf(request, kind), kind);
+      const item = await findReview(database, idOf(request, resource), resource);
       refuseParameters(request);
       return sendItem(request, reply, show(item));
     },
@@ -112,26 +116,22 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
       schema: {
         operationId: `replace${doc.type}`,
         tags,
-        summary: `Replace ${kind.constraints.item}`,
+        summary: `Replace ${resource.anItem}`,
         headers: ifMatch,
         body: doc.body,
         response: { 200: doc.item, ...taken(...doc.unique) },
       },
-      onRequest: [
-        allow(reviewPermissions.update, reviewPermissions.read),
-        requireOwnItem(database, kind, reviewPermissions.read),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, kind);
+      const id = idOf(request, resource);
       const item = await updateReview(
         database,
         id,
         expectedRevision(request),
         (stored) => bodies.replace(request, stored),
-        kind,
+        resource,
       );
       return updated(request, reply, show(item));
     },
@@ -143,26 +143,22 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
       schema: {
         operationId: `update${doc.type}`,
         tags,
-        summary: `Update ${kind.constraints.item}`,
+        summary: `Update ${resource.anItem}`,
         headers: ifMatch,
         body: doc.body,
         response: { 200: doc.item, ...taken(...doc.unique) },
       },
-      onRequest: [
-        allow(reviewPermissions.update, reviewPermissions.read),
-        requireOwnItem(database, kind, reviewPermissions.read),
-        checkPreconditions,
-      ],
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, kind);
+      const id = idOf(request, resource);
       const item = await updateReview(
         database,
         id,
         expectedRevision(request),
         (stored) => bodies.patch(request, stored),
-        kind,
+        resource,
       );
       return updated(request, reply, show(item));
     },
@@ -174,16 +170,20 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
       schema: {
         operationId: `delete${doc.type}`,
         tags,
-        summary: `Delete ${kind.constraints.item}`,
+        summary: `Delete ${resource.anItem}`,
         headers: ifMatch,
         response: { 204: noContent },
       },
-      onRequest: [allow(reviewPermissions.delete), requireItem(database, kind), checkPreconditions],
+      onRequest: [
+        allow(reviewPermissions.delete),
+        requireItem(database, resource),
+        checkPreconditions,
+      ],
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, kind);
-      await deleteReview(database, id, expectedRevision(request), kind);
+      const id = idOf(request, resource);
+      await deleteReview(database, id, expectedRevision(request), resource);
       return reply.code(204).send();
     },
   );
@@ -196,26 +196,25 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
         schema: {
           operationId: `list${byBook.name}`,
           tags,
-          summary: `List the ${doc.words} of ${byBook.anItem}`,
+          summary: `List the ${doc.words} of ${byBook.resource.anItem}`,
           querystring: listQuery(lists),
           response: { 200: pageOf(doc.item, lists) },
         },
-        onRequest: [allow(reviewPermissions.read), requireItem(database, byBook.kind)],
+        onRequest: [allow(reviewPermissions.read), requireItem(database, byBook.resource)],
       },
       async (request, reply) => {
-        const id = idOf(request, byBook.kind);
-        const below = `${byBook.parent}/${id}/${byBook.path}`;
-        const list = readList(request, lists, services, below);
+        const id = idOf(request, byBook.resource);
+        const list = readList(request, lists, services, `${byBook.parent}/${id}/${byBook.path}`);
         const page = await listReviews(
           database,
           list,
           [
             { column: '"reviews"."book_id"', id },
-            ...ownItemsFilter(request, kind, reviewPermissions.read),
+            ...ownItemsFilter(request, resource, reviewPermissions.read),
           ],
           table,
         );
-        return sendPage(request, reply, below, list, page, services);
+        return sendPage(request, reply, list, page, services);
       },
     );
 
@@ -225,24 +224,23 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
         schema: {
           operationId: `create${byBook.name}`,
           tags,
-          summary: `Create ${kind.constraints.item} of ${byBook.anItem}`,
+          summary: `Create ${resource.anItem} of ${byBook.resource.anItem}`,
           headers: idempotencyKey,
-          body: bodyBelow(doc.body, kind.references.book_id),
+          body: bodyBelow(doc.body, resource.references.book_id),
           response: { 202: JobShape, ...taken(...doc.unique) },
         },
-        onRequest: [allow(reviewPermissions.create), requireItem(database, byBook.kind)],
+        onRequest: [allow(reviewPermissions.create), requireItem(database, byBook.resource)],
       },
       async (request, reply) => {
         refuseParameters(request);
-        const id = idOf(request, byBook.kind);
-        return createOnce(request, reply, services, {
-          read: () => bodies.create(request, { book_id: id }),
-          create: (inside, values) =>
-            acceptJob(request, reply, inside, services, {
-              collection: 'reviews',
-              values,
-              check: (transaction) => tryReview(transaction, values, kind),
-            }),
+        const id = idOf(request, byBook.resource);
+        return createOnce(request, reply, services, async (inside) => {
+          const values = bodies.create(request, { book_id: id });
+          return acceptJob(request, reply, inside, services, {
+            collection: 'reviews',
+            values,
+            check: (transaction) => tryReview(transaction, values, resource),
+          });
         });
       },
     );

@@ -6,8 +6,8 @@ import type { ListOptions } from '../../platform/http/list.ts';
 import { itemShape, object, setExample, string, uuid } from '../../platform/http/shapes.ts';
 import type { Complete } from '../../platform/http/shapes.ts';
 import { bodiesOf } from '../../platform/http/view.ts';
-import { BOOK_KIND } from '../books/repository.ts';
-import { REVIEW_KIND, reviewTable } from './repository.ts';
+import { BOOK_RESOURCE } from '../books/repository.ts';
+import { REVIEW_RESOURCE, reviewTable } from './repository.ts';
 import type { Review, ReviewValues } from './schema.ts';
 import type { ReviewView } from './views.ts';
 
@@ -63,14 +63,11 @@ const references = { book_id: 'title_id' };
 
 export const reviewV2: ReviewView = {
   path: 'opinions',
-  kind: {
-    ...REVIEW_KIND,
+  resource: {
+    ...REVIEW_RESOURCE,
     item: 'opinion',
-    constraints: {
-      ...REVIEW_KIND.constraints,
-      item: 'an opinion',
-      unique: {},
-    },
+    anItem: 'an opinion',
+    unique: {},
     references,
   },
   bodies: bodiesOf(bodyReader(ReviewV2Body), { show: reviewToV2, store: reviewFromV2, references }),
@@ -91,13 +88,7 @@ export const reviewV2: ReviewView = {
     show: (row) => reviewToV2(row as unknown as Review),
   },
   nested: {
-    book_id: {
-      parent: 'books',
-      path: 'opinions',
-      kind: BOOK_KIND,
-      name: 'OpinionsOfBook',
-      anItem: 'a book',
-    },
+    book_id: { parent: 'books', path: 'opinions', resource: BOOK_RESOURCE, name: 'OpinionsOfBook' },
   },
   show: reviewToV2,
   doc: {

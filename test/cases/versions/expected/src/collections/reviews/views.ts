@@ -1,7 +1,7 @@
 /** The views of reviews, by version. */
 import type { View } from '../../platform/http/view.ts';
-import { BOOK_KIND } from '../books/repository.ts';
-import { REVIEW_KIND, reviewTable } from './repository.ts';
+import { BOOK_RESOURCE } from '../books/repository.ts';
+import { REVIEW_RESOURCE, reviewTable } from './repository.ts';
 import { reviewBodies, ReviewBody, reviewLists, ReviewShape } from './schema.ts';
 import type { Review, ReviewValues } from './schema.ts';
 import { reviewV2 } from './v2.ts';
@@ -11,18 +11,12 @@ export type ReviewView = View<Review, ReviewValues, 'book_id'>;
 /** The view of versions that have the stored form. */
 const stored: ReviewView = {
   path: 'reviews',
-  kind: REVIEW_KIND,
+  resource: REVIEW_RESOURCE,
   bodies: reviewBodies,
   lists: reviewLists,
   table: reviewTable,
   nested: {
-    book_id: {
-      parent: 'books',
-      path: 'reviews',
-      kind: BOOK_KIND,
-      name: 'ReviewsOfBook',
-      anItem: 'a book',
-    },
+    book_id: { parent: 'books', path: 'reviews', resource: BOOK_RESOURCE, name: 'ReviewsOfBook' },
   },
   show: (review) => review,
   doc: {

@@ -10,5 +10,5 @@ export const reviewWork = anyWork<ReviewValues>({
   process: (values, context) => reviewHooks.process?.(values, context) ?? values,
   // Errors use the names of the version of the POST.
   create: (database, item, finish) =>
-    createReview(database, item, finish, reviewViews[item.version]?.kind),
+    createReview(database, item, finish, reviewViews[item.version]?.resource),
 });

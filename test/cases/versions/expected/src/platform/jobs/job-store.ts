@@ -4,12 +4,18 @@
  * writes of a run that has lost its lease are rejected.
  */
 import type { Database } from '../database/database.ts';
-import type { ResourceName } from '../database/not-found.ts';
+import type { Resource } from '../database/constraints.ts';
 import { newId } from '../http/uuid.ts';
 import { RETRIES } from './queue.ts';
 import type { Queue } from './queue.ts';
 
-export const JOB_KIND: ResourceName = { collection: 'jobs', item: 'job', table: '"jobs"' };
+export const JOB_RESOURCE: Resource = {
+  collection: 'jobs',
+  item: 'job',
+  anItem: 'a job',
+  table: '"jobs"',
+  unique: {},
+};
 
 /** The `error` of a job that failed for an internal reason. */
 export const GAVE_UP = `The work failed ${RETRIES + 1} times, and is not tried again.`;

@@ -13,7 +13,7 @@ import { refuseParameters } from '../http/query.ts';
 import { itemShape, object, oneOf, optional, string } from '../http/shapes.ts';
 import { isUuid } from '../http/uuid.ts';
 import { ifNoneMatch } from '../openapi/parameters.ts';
-import { findJob, JOB_KIND } from './job-store.ts';
+import { findJob, JOB_RESOURCE } from './job-store.ts';
 import type { Job } from './job-store.ts';
 
 /** A job as clients read it. */
@@ -46,9 +46,9 @@ export function jobsRoutes(app: FastifyInstance, services: Services): void {
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, JOB_KIND);
+      const id = idOf(request, JOB_RESOURCE);
       const job = await findJob(database, id);
-      if (job === undefined) throw await missing(database, JOB_KIND, id);
+      if (job === undefined) throw await missing(database, JOB_RESOURCE, id);
       return sendItem(request, reply, jobResource(request, job, services));
     },
   );
@@ -78,7 +78,7 @@ async function requireOwnJob(database: Database, request: FastifyRequest): Promi
   const job = isUuid(id) ? await findJob(database, id) : undefined;
   if (job?.creator_id === null) return;
   if (principal === undefined) throw unauthorized('This needs a credential in Authorization.');
-  if (job === undefined) throw await missing(database, JOB_KIND, idOf(request, JOB_KIND));
+  if (job === undefined) throw await missing(database, JOB_RESOURCE, idOf(request, JOB_RESOURCE));
   if (isAdmin(principal) || job.creator_id === principal.userId) return;
   throw forbidden('This job belongs to another user.');
 }

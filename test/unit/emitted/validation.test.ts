@@ -35,7 +35,7 @@ const shape = object({
   inner: optional(object({ name: string(), note: optional(string(), 'none') })),
   extra: optional(json()),
 });
-const validate = validator(shape, ['stars']);
+const validate = validator(shape, ['id', 'stars']);
 const problems = (body: object): string[] =>
   validate(parseJsonObject(Buffer.from(JSON.stringify(body)))).map(
     ({ member, text }) => `${member} ${text}`,

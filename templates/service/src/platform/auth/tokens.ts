@@ -59,9 +59,11 @@ const Secret = object({ token: described('The secret, for `Authorization: Bearer
 
 setExample(Secret, { token: '…' });
 
-const NewToken = itemShape('Token.created', 'A new token, with its secret.', TokenBody, Secret);
+const NewToken = itemShape('Token.created', 'A new token, with its secret.', TokenBody, {
+  readOnly: Secret,
+});
 
-const bodies = bodyReader(TokenBody);
+const bodies = bodyReader(TokenBody, TokenShape);
 
 /** A token as clients read it, without its secret. */
 interface Token {

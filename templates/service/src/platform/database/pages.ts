@@ -147,7 +147,9 @@ async function readWhole(
   const page = statement.select(selectList(table.members, members));
   const measured = members.filter((member) => unbounded.includes(member));
   if (measured.length === 0) return run(database, list, statement, page);
-  const sizes = measured.map((member) => `coalesce(octet_length("${member}"::text), 4)`);
+  const sizes = measured.map(
+    (member) => `coalesce(octet_length("${member}"::text), 4) + ${member.length}`,
+  );
   const most = statement.parameters.add(Math.floor(room / LONGEST_ESCAPE), 'bigint');
   // A CTE scan returns rows in the order in which they were materialized.
   const text = `with "page" as materialized (${page})

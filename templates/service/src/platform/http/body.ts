@@ -63,10 +63,12 @@ function refuseOtherTypes(request: FastifyRequest): void {
 
 /**
  * Compiles the schema of the bodies of one resource.
- * @param readOnly the schema of the members that only the service writes.
+ * @param item the schema of the items: a body must not have the members that only items have.
+ * @param readOnly the schema of the stored members that only the service writes.
  */
 export function bodyReader<Shape extends TObject, ReadOnly extends TObject = TObject<{}>>(
   shape: Shape,
+  item: TObject,
   readOnly?: ReadOnly,
 ): BodyReader<Complete<Static<Shape>> & Complete<Static<ReadOnly>>> {
   type Values = Complete<Static<Shape>> & Complete<Static<ReadOnly>>;
@@ -75,7 +77,7 @@ export function bodyReader<Shape extends TObject, ReadOnly extends TObject = TOb
     (name) => (shape.properties[name] as ShapeParts).immutable === true,
   );
   const readOnlyNames = Object.keys(readOnly?.properties ?? {});
-  const validate = validator(shape, readOnlyNames);
+  const validate = validator(shape, Object.keys(item.properties));
 
   /** The complete values of a valid body. @throws 422 if there are problems. */
   const valuesOf = (

@@ -4,9 +4,13 @@
  * `Last-Modified`, so `If-Modified-Since` and `If-Unmodified-Since` are ignored (sections 13.1.3 and
  * 13.1.4).
  */
+import { createHash } from 'node:crypto';
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { badRequest, HttpError, preconditionFailed } from './errors.ts';
+import { COMPUTED } from './shapes.ts';
+import type { ShapeParts } from './shapes.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -39,11 +43,22 @@ export function decorateEntityTags(app: FastifyInstance, schemaState: () => stri
   app.decorateRequest('schemaState', { getter: schemaState });
 }
 
-/** The strong entity tag of an item in the requested version (RFC 9110, section 8.8.3). */
-export const entityTagOf = (
-  { api, schemaState }: FastifyRequest,
-  { updated_at: revision }: Revised,
-) => `"v${api.version}-${schemaState}-${revision}"`;
+/**
+ * The strong entity tag of an item in the requested version (RFC 9110, section 8.8.3): its revision and,
+ * if the response of the route has computed members, a digest of their values.
+ */
+export function entityTagOf(request: FastifyRequest, item: Revised): string {
+  const shapes = Object.values(request.routeOptions.schema?.response ?? {}) as ShapeParts[];
+  const computed = shapes.flatMap((shape) => shape[COMPUTED] ?? []);
+  const tag = revisionTagOf(request, item.updated_at);
+  if (computed.length === 0) return tag;
+  const values = computed.map((name) => (item as unknown as Record<string, unknown>)[name]);
+  const digest = createHash('sha256').update(JSON.stringify(values)).digest('base64url');
+  return `${tag.slice(0, -1)}+${digest.slice(0, 16)}"`;
+}
+
+const revisionTagOf = ({ api, schemaState }: FastifyRequest, revision = ''): string =>
+  `"v${api.version}-${schemaState}-${revision}"`;
 
 /**
  * Evaluates the preconditions of a GET: true for 304.
@@ -58,16 +73,17 @@ export function isNotModified({ headers }: FastifyRequest, tag: string): boolean
 }
 
 /**
- * An `onRequest` hook for PUT, PATCH and DELETE, after the hook that sets `request.revision`.
+ * An `onRequest` hook for PUT, PATCH and DELETE, after the hook that sets `request.revision`. It compares
+ * revisions alone: a change does not overwrite computed members, whatever their values are by now.
  * Malformed headers pass: `expectedRevision` answers them with 400, after 415.
  * @throws 412 if a precondition fails.
  */
 export async function checkPreconditions(request: FastifyRequest): Promise<void> {
   const { 'if-match': match, 'if-none-match': noneMatch } = request.headers;
   if (match === undefined && noneMatch === undefined) return;
-  const tag = entityTagOf(request, { updated_at: request.revision ?? '' });
-  const wanted = parse(match ?? '*') ?? '*';
-  const unwanted = parse(noneMatch ?? '') ?? [];
+  const tag = revisionTagOf(request, request.revision);
+  const wanted = revisionsOf(parse(match ?? '*') ?? '*');
+  const unwanted = revisionsOf(parse(noneMatch ?? '') ?? []);
   if (!matches(wanted, tag) || matchesWeakly(unwanted, tag)) throw outdated();
 }
 
@@ -91,6 +107,10 @@ export function expectedRevision({ headers, revision }: FastifyRequest): string 
   if (noneMatch !== undefined) read('If-None-Match', noneMatch);
   return wanted === '*' && noneMatch === undefined ? undefined : revision;
 }
+
+/** The tags without the digests of computed members. */
+const revisionsOf = (tags: EntityTags): EntityTags =>
+  tags === '*' ? tags : tags.map((tag) => tag.replace(/\+[\w-]{16}"$/, '"'));
 
 const outdated = (): HttpError =>
   preconditionFailed(

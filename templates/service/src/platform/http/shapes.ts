@@ -24,6 +24,8 @@ export { now, today } from './values.ts';
 export const CANONICAL = Symbol('canonical');
 /** Key of the function that makes the default of an absent member. */
 export const DEFAULT = Symbol('default');
+/** The names of the computed members of an item. */
+export const COMPUTED = Symbol('computed');
 /** Key of the JSON Schema keywords that document what the schema checks by functions. */
 export const KEYWORDS = Symbol('keywords');
 
@@ -241,18 +243,18 @@ export function setExample<Shape extends TSchema>(shape: Shape, example: Static<
  * An item as clients read it: its id, what they write of it, what the service alone writes, and the
  * times of its creation and last change.
  * @param $id the name of the schema in OpenAPI documents.
+ * @param members `readOnly` are stored, and set by the service; `computed` are computed by each read.
  */
 export function itemShape(
   $id: string,
   description: string,
   body: TObject,
-  readOnly: TObject = object({}),
+  { readOnly = object({}), computed = object({}) }: { readOnly?: TObject; computed?: TObject } = {},
 ): TObject {
   const written = Object.entries(body.properties).filter(([, member]) => !isWriteOnly(member));
-  const unwritten = Object.entries(readOnly.properties).map(([name, member]) => [
-    name,
-    extend(member, { readOnly: true }),
-  ]);
+  const unwritten = Object.entries({ ...readOnly.properties, ...computed.properties }).map(
+    ([name, member]) => [name, extend(member, { readOnly: true })],
+  );
   const members = object({
     id: extend(described('A UUID of version 7.', uuid()), { readOnly: true }),
     ...Object.fromEntries(written),
@@ -261,9 +263,19 @@ export function itemShape(
     updated_at: extend(timestamp(), { readOnly: true }),
   });
   const examples = (body as ShapeParts).examples?.map((example) =>
-    complete(members, { ...EXAMPLE, ...(readOnly as ShapeParts).examples?.[0], ...example }),
+    complete(members, {
+      ...EXAMPLE,
+      ...(readOnly as ShapeParts).examples?.[0],
+      ...(computed as ShapeParts).examples?.[0],
+      ...example,
+    }),
   );
-  return extend(members, { $id, description, ...(examples !== undefined && { examples }) });
+  return extend(members, {
+    $id,
+    description,
+    [COMPUTED]: Object.keys(computed.properties),
+    ...(examples !== undefined && { examples }),
+  });
 }
 
 /** What the service alone writes, as examples show it. */
@@ -340,6 +352,7 @@ export function complete(shape: ShapeParts, value: unknown): unknown {
 export interface ShapeParts extends TSchema {
   readonly [CANONICAL]?: (value: string) => string | undefined;
   readonly [DEFAULT]?: () => unknown;
+  readonly [COMPUTED]?: readonly string[];
   readonly [KEYWORDS]?: Keywords;
   readonly $id?: string;
   readonly type?: string | readonly string[];

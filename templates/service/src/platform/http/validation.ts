@@ -21,19 +21,16 @@ export interface Problem {
 /** Finds the problems of a body; an empty array if it is valid. */
 export type Validator = (body: JsonObject) => Problem[];
 
-/** The read-only members of every item. */
-const ITEM_MEMBERS = ['id', 'created_at', 'updated_at'];
-
 /** The maximum number of reported problems; it bounds the time that validation takes. */
 const MAX_PROBLEMS = 100;
 
 /**
  * Compiles the schema of a body.
- * @param readOnly members of items that a body must not have, beside `id` and the timestamps.
+ * @param readOnly members that a body must not have because the service sets them.
  */
 export function validator(shape: TObject, readOnly: readonly string[] = []): Validator {
   const compiled = Compile(shape);
-  const unwritable = new Set([...ITEM_MEMBERS, ...readOnly]);
+  const unwritable = new Set(readOnly);
   return (body) => {
     if (isWithinBounds(shape, body) && compiled.Check(body)) return [];
     const problems: Problem[] = [];

@@ -77,7 +77,7 @@ interface User extends Omit<UserValues, 'password'> {
 /** A user as clients read it. */
 const UserShape = itemShape('User', 'Users, their passwords and their roles.', UserBody);
 
-const bodies = bodyReader(UserBody);
+const bodies = bodyReader(UserBody, UserShape);
 const validate = validator(UserBody);
 
 /** The problems of a username and a password, as messages. */

@@ -18,6 +18,7 @@ import type { Page } from '../../platform/http/page.ts';
 import { newId } from '../../platform/http/uuid.ts';
 import { searchWords } from '../../platform/http/search-words.ts';
 import { authorHooks } from './hooks.ts';
+import { AuthorComputed } from './schema.ts';
 import type { Author, AuthorValues } from './schema.ts';
 
 export const AUTHOR_RESOURCE: Resource = {
@@ -52,6 +53,7 @@ const LISTS: ListTable = {
   name: '"authors"',
   members: COLUMNS,
   largest: 133474,
+  unbounded: Object.keys(AuthorComputed.properties),
   columns: {
     name: { name: '"authors"."name"', type: 'text' },
     born_on: {

@@ -37,20 +37,24 @@ setExample(AuthorBody, {
 /** What is stored of an author, with defaults and nulls filled in. */
 export type AuthorValues = Complete<Static<typeof AuthorBody>>;
 
+/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+export const AuthorComputed = object({});
+
 /** An author as clients read it. */
 export const AuthorShape = itemShape(
   'Author',
   'Somebody who wrote a book that the shop sells.',
   AuthorBody,
+  { computed: AuthorComputed },
 );
 
-export interface Author extends AuthorValues {
+export interface Author extends AuthorValues, Complete<Static<typeof AuthorComputed>> {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-export const authorBodies = bodyReader(AuthorBody);
+export const authorBodies = bodyReader(AuthorBody, AuthorShape);
 
 /** Who may do what with authors. */
 export const authorPermissions = {
@@ -62,7 +66,7 @@ export const authorPermissions = {
 
 export const authorLists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: ['id', 'name', 'born_on', 'website', 'biography', 'created_at', 'updated_at'],
+  members: Object.keys(AuthorShape.properties),
   sort: ['name', 'born_on', 'created_at'],
   filter: {
     name: byString(),

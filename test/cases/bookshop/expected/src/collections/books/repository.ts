@@ -18,6 +18,7 @@ import type { Page } from '../../platform/http/page.ts';
 import { newId } from '../../platform/http/uuid.ts';
 import { searchWords } from '../../platform/http/search-words.ts';
 import { bookHooks } from './hooks.ts';
+import { BookComputed } from './schema.ts';
 import type { Book, BookValues } from './schema.ts';
 
 export const BOOK_RESOURCE: Resource = {
@@ -58,7 +59,7 @@ const LISTS: ListTable = {
   name: '"books"',
   members: COLUMNS,
   largest: 2202,
-  unbounded: ['isbn'],
+  unbounded: ['isbn', ...Object.keys(BookComputed.properties)],
   columns: {
     title: {
       name: '"books"."title"',

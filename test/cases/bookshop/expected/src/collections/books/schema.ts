@@ -44,16 +44,21 @@ setExample(BookBody, {
 /** What is stored of a book, with defaults and nulls filled in. */
 export type BookValues = Complete<Static<typeof BookBody>>;
 
-/** A book as clients read it. */
-export const BookShape = itemShape('Book', 'A title that the shop sells.', BookBody);
+/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+export const BookComputed = object({});
 
-export interface Book extends BookValues {
+/** A book as clients read it. */
+export const BookShape = itemShape('Book', 'A title that the shop sells.', BookBody, {
+  computed: BookComputed,
+});
+
+export interface Book extends BookValues, Complete<Static<typeof BookComputed>> {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-export const bookBodies = bodyReader(BookBody);
+export const bookBodies = bodyReader(BookBody, BookShape);
 
 /** Who may do what with books. */
 export const bookPermissions = {
@@ -65,17 +70,7 @@ export const bookPermissions = {
 
 export const bookLists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: [
-    'id',
-    'title',
-    'isbn',
-    'price',
-    'status',
-    'author_id',
-    'published_at',
-    'created_at',
-    'updated_at',
-  ],
+  members: Object.keys(BookShape.properties),
   sort: ['title', 'published_at', 'created_at'],
   filter: {
     status: byEnum(['draft', 'published']),

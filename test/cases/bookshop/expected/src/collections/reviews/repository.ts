@@ -18,6 +18,7 @@ import type { Page } from '../../platform/http/page.ts';
 import { newId } from '../../platform/http/uuid.ts';
 import { searchWords } from '../../platform/http/search-words.ts';
 import { reviewHooks } from './hooks.ts';
+import { ReviewComputed } from './schema.ts';
 import type { Review, ReviewValues } from './schema.ts';
 
 export const REVIEW_RESOURCE: Resource = {
@@ -52,6 +53,7 @@ const LISTS: ListTable = {
   name: '"reviews"',
   members: COLUMNS,
   largest: 60882,
+  unbounded: Object.keys(ReviewComputed.properties),
   columns: {
     rating: { name: '"reviews"."rating"', type: 'bigint' },
     created_at: { name: '"reviews"."created_at"', type: 'timestamptz' },

@@ -39,16 +39,21 @@ setExample(ReviewBody, {
 /** What is stored of a review, with defaults and nulls filled in. */
 export type ReviewValues = Complete<Static<typeof ReviewBody>>;
 
-/** A review as clients read it. */
-export const ReviewShape = itemShape('Review', 'What one reader says of one book.', ReviewBody);
+/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+export const ReviewComputed = object({});
 
-export interface Review extends ReviewValues {
+/** A review as clients read it. */
+export const ReviewShape = itemShape('Review', 'What one reader says of one book.', ReviewBody, {
+  computed: ReviewComputed,
+});
+
+export interface Review extends ReviewValues, Complete<Static<typeof ReviewComputed>> {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-export const reviewBodies = bodyReader(ReviewBody);
+export const reviewBodies = bodyReader(ReviewBody, ReviewShape);
 
 /** Who may do what with reviews. */
 export const reviewPermissions = {
@@ -60,7 +65,7 @@ export const reviewPermissions = {
 
 export const reviewLists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: ['id', 'book_id', 'reader', 'rating', 'body', 'created_at', 'updated_at'],
+  members: Object.keys(ReviewShape.properties),
   sort: ['rating', 'created_at'],
   filter: {
     rating: byInteger(),

@@ -19,6 +19,7 @@ import type { Page } from '../../platform/http/page.ts';
 import { newId } from '../../platform/http/uuid.ts';
 import { searchWords } from '../../platform/http/search-words.ts';
 import { constructorHooks } from './hooks.ts';
+import { ConstructorComputed } from './schema.ts';
 import type { Constructor, ConstructorValues } from './schema.ts';
 
 export const CONSTRUCTOR_RESOURCE: Resource = {
@@ -136,7 +137,7 @@ const LISTS: ListTable = {
   name: '"constructors"',
   members: COLUMNS,
   largest: 7098,
-  unbounded: ['map', 'values'],
+  unbounded: ['map', 'values', ...Object.keys(ConstructorComputed.properties)],
   columns: {
     length: {
       name: '"constructors"."length"',

@@ -79,20 +79,25 @@ export const ConstructorBody = object({
 /** What is stored of a constructor, with defaults and nulls filled in. */
 export type ConstructorValues = Complete<Static<typeof ConstructorBody>>;
 
+/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+export const ConstructorComputed = object({});
+
 /** A constructor as clients read it. */
 export const ConstructorShape = itemShape(
   'Constructor',
   'All that an object and an array have already.',
   ConstructorBody,
+  { computed: ConstructorComputed },
 );
 
-export interface Constructor extends ConstructorValues {
+export interface Constructor
+  extends ConstructorValues, Complete<Static<typeof ConstructorComputed>> {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-export const constructorBodies = bodyReader(ConstructorBody);
+export const constructorBodies = bodyReader(ConstructorBody, ConstructorShape);
 
 /** Who may do what with constructors. */
 export const constructorPermissions = {
@@ -104,55 +109,7 @@ export const constructorPermissions = {
 
 export const constructorLists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: [
-    'id',
-    'constructor',
-    'has_own_property',
-    'is_prototype_of',
-    'property_is_enumerable',
-    'to_locale_string',
-    'to_string',
-    'value_of',
-    'at',
-    'concat',
-    'copy_within',
-    'entries',
-    'every',
-    'fill',
-    'filter',
-    'find',
-    'find_index',
-    'find_last',
-    'find_last_index',
-    'flat',
-    'flat_map',
-    'for_each',
-    'includes',
-    'index_of',
-    'join',
-    'keys',
-    'last_index_of',
-    'length',
-    'map',
-    'pop',
-    'push',
-    'reduce',
-    'reduce_right',
-    'reverse',
-    'shift',
-    'slice',
-    'some',
-    'sort',
-    'splice',
-    'to_reversed',
-    'to_sorted',
-    'to_spliced',
-    'unshift',
-    'values',
-    'with',
-    'created_at',
-    'updated_at',
-  ],
+  members: Object.keys(ConstructorShape.properties),
   sort: ['length', 'to_string'],
   filter: {
     constructor: byString(),

@@ -17,6 +17,7 @@ import type { ListRequest } from '../../platform/http/list.ts';
 import type { Page } from '../../platform/http/page.ts';
 import { newId } from '../../platform/http/uuid.ts';
 import { keyHooks } from './hooks.ts';
+import { KeyItemComputed } from './schema.ts';
 import type { KeyItem, KeyItemValues } from './schema.ts';
 
 export const KEY_RESOURCE: Resource = {
@@ -44,6 +45,7 @@ const LISTS: ListTable = {
   name: '"keys"',
   members: COLUMNS,
   largest: 211,
+  unbounded: Object.keys(KeyItemComputed.properties),
   columns: {
     length: {
       name: '"keys"."length"',

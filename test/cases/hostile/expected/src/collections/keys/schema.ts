@@ -20,16 +20,21 @@ setExample(KeyItemBody, {
 /** What is stored of a key, with defaults and nulls filled in. */
 export type KeyItemValues = Complete<Static<typeof KeyItemBody>>;
 
-/** A key as clients read it. */
-export const KeyItemShape = itemShape('KeyItem', 'Keys.', KeyItemBody);
+/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+export const KeyItemComputed = object({});
 
-export interface KeyItem extends KeyItemValues {
+/** A key as clients read it. */
+export const KeyItemShape = itemShape('KeyItem', 'Keys.', KeyItemBody, {
+  computed: KeyItemComputed,
+});
+
+export interface KeyItem extends KeyItemValues, Complete<Static<typeof KeyItemComputed>> {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-export const keyBodies = bodyReader(KeyItemBody);
+export const keyBodies = bodyReader(KeyItemBody, KeyItemShape);
 
 /** Who may do what with keys. */
 export const keyPermissions = {
@@ -41,7 +46,7 @@ export const keyPermissions = {
 
 export const keyLists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: ['id', 'length', 'created_at', 'updated_at'],
+  members: Object.keys(KeyItemShape.properties),
   sort: ['length'],
   filter: {
     length: byInteger(),

@@ -19,6 +19,7 @@ import type { Page } from '../../platform/http/page.ts';
 import { newId } from '../../platform/http/uuid.ts';
 import { searchWords } from '../../platform/http/search-words.ts';
 import { recordHooks } from './hooks.ts';
+import { RecordItemComputed } from './schema.ts';
 import type { RecordItem, RecordItemValues } from './schema.ts';
 
 export const RECORD_RESOURCE: Resource = {
@@ -59,7 +60,7 @@ const LISTS: ListTable = {
   name: '"records"',
   members: COLUMNS,
   largest: 1571,
-  unbounded: ['note', 'tags', 'extra', 'inner'],
+  unbounded: ['note', 'tags', 'extra', 'inner', ...Object.keys(RecordItemComputed.properties)],
   columns: {
     kind: {
       name: '"records"."kind"',

@@ -111,20 +111,24 @@ setExample(RecordItemBody, {
 /** What is stored of a record, with defaults and nulls filled in. */
 export type RecordItemValues = Complete<Static<typeof RecordItemBody>>;
 
+/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+export const RecordItemComputed = object({});
+
 /** A record as clients read it. */
 export const RecordItemShape = itemShape(
   'RecordItem',
   "*/ } process.exit(1); /*\n`${process.exit(1)}`\n'; drop table _tombstones; --\n\"\n\\\n\\'\n</script><script>alert(1)</script>\n{{name}} {{{name}}} {{#each}}\n$$ $1 $tag$\na\u2028b\u2029c\n\u202e evil \u200b\ufeff\n| pipe | `tick` | [link](http://x) <b>bold</b> # head\n-- sql comment\n*/\n/* nested\n%s %d %00\nnull\n\t tab\n🦄 𝔘𝔫𝔦𝔠𝔬𝔡𝔢",
   RecordItemBody,
+  { computed: RecordItemComputed },
 );
 
-export interface RecordItem extends RecordItemValues {
+export interface RecordItem extends RecordItemValues, Complete<Static<typeof RecordItemComputed>> {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-export const recordBodies = bodyReader(RecordItemBody);
+export const recordBodies = bodyReader(RecordItemBody, RecordItemShape);
 
 /** Who may do what with records. */
 export const recordPermissions = {
@@ -136,18 +140,7 @@ export const recordPermissions = {
 
 export const recordLists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: [
-    'id',
-    'text',
-    'kind',
-    'code',
-    'note',
-    'tags',
-    'extra',
-    'inner',
-    'created_at',
-    'updated_at',
-  ],
+  members: Object.keys(RecordItemShape.properties),
   sort: ['kind', 'text', 'created_at'],
   filter: {
     kind: byEnum([

@@ -17,6 +17,7 @@ import type { ListRequest } from '../../platform/http/list.ts';
 import type { Page } from '../../platform/http/page.ts';
 import { newId } from '../../platform/http/uuid.ts';
 import { toStringHooks } from './hooks.ts';
+import { ToStringComputed } from './schema.ts';
 import type { ToString, ToStringValues } from './schema.ts';
 
 export const TO_STRING_RESOURCE: Resource = {
@@ -48,7 +49,7 @@ const LISTS: ListTable = {
   name: '"to_strings"',
   members: COLUMNS,
   largest: 295,
-  unbounded: ['constructor'],
+  unbounded: ['constructor', ...Object.keys(ToStringComputed.properties)],
   columns: {
     constructor: {
       name: '"to_strings"."constructor"',

@@ -17,16 +17,21 @@ export const ToStringBody = object({
 /** What is stored of a to string, with defaults and nulls filled in. */
 export type ToStringValues = Complete<Static<typeof ToStringBody>>;
 
-/** A to string as clients read it. */
-export const ToStringShape = itemShape('ToString', 'To strings.', ToStringBody);
+/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+export const ToStringComputed = object({});
 
-export interface ToString extends ToStringValues {
+/** A to string as clients read it. */
+export const ToStringShape = itemShape('ToString', 'To strings.', ToStringBody, {
+  computed: ToStringComputed,
+});
+
+export interface ToString extends ToStringValues, Complete<Static<typeof ToStringComputed>> {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-export const toStringBodies = bodyReader(ToStringBody);
+export const toStringBodies = bodyReader(ToStringBody, ToStringShape);
 
 /** Who may do what with to strings. */
 export const toStringPermissions = {
@@ -38,7 +43,7 @@ export const toStringPermissions = {
 
 export const toStringLists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: ['id', 'constructor', 'constructor_id', 'item_id', 'created_at', 'updated_at'],
+  members: Object.keys(ToStringShape.properties),
   sort: ['constructor'],
   filter: {},
   search: false,

@@ -31,16 +31,19 @@ setExample(BookBody, {
 /** What is stored of a book, with defaults and nulls filled in. */
 export type BookValues = Complete<Static<typeof BookBody>>;
 
-/** A book as clients read it. */
-export const BookShape = itemShape('Book', 'Books.', BookBody);
+/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+export const BookComputed = object({});
 
-export interface Book extends BookValues {
+/** A book as clients read it. */
+export const BookShape = itemShape('Book', 'Books.', BookBody, { computed: BookComputed });
+
+export interface Book extends BookValues, Complete<Static<typeof BookComputed>> {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-export const bookBodies = bodyReader(BookBody);
+export const bookBodies = bodyReader(BookBody, BookShape);
 
 /** Who may do what with books. */
 export const bookPermissions = {
@@ -52,7 +55,7 @@ export const bookPermissions = {
 
 export const bookLists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: ['id', 'title', 'cost', 'pages', 'created_at', 'updated_at'],
+  members: Object.keys(BookShape.properties),
   sort: ['title'],
   filter: {
     pages: byInteger(),

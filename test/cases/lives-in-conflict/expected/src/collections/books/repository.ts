@@ -17,6 +17,7 @@ import type { ListRequest } from '../../platform/http/list.ts';
 import type { Page } from '../../platform/http/page.ts';
 import { newId } from '../../platform/http/uuid.ts';
 import { bookHooks } from './hooks.ts';
+import { BookComputed } from './schema.ts';
 import type { Book, BookValues } from './schema.ts';
 
 export const BOOK_RESOURCE: Resource = {
@@ -46,6 +47,7 @@ const LISTS: ListTable = {
   name: '"books"',
   members: COLUMNS,
   largest: 941,
+  unbounded: Object.keys(BookComputed.properties),
   columns: {
     created_at: { name: '"books"."created_at"', type: 'timestamptz' },
   },

@@ -28,16 +28,21 @@ setExample(OrderItemBody, {
 /** What is stored of an order item, with defaults and nulls filled in. */
 export type OrderItemValues = Complete<Static<typeof OrderItemBody>>;
 
-/** An order item as clients read it. */
-export const OrderItemShape = itemShape('OrderItem', 'Order items.', OrderItemBody);
+/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+export const OrderItemComputed = object({});
 
-export interface OrderItem extends OrderItemValues {
+/** An order item as clients read it. */
+export const OrderItemShape = itemShape('OrderItem', 'Order items.', OrderItemBody, {
+  computed: OrderItemComputed,
+});
+
+export interface OrderItem extends OrderItemValues, Complete<Static<typeof OrderItemComputed>> {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-export const orderItemBodies = bodyReader(OrderItemBody);
+export const orderItemBodies = bodyReader(OrderItemBody, OrderItemShape);
 
 /** Who may do what with order items. */
 export const orderItemPermissions = {
@@ -49,7 +54,7 @@ export const orderItemPermissions = {
 
 export const orderItemLists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: ['id', 'title', 'price', 'created_at', 'updated_at'],
+  members: Object.keys(OrderItemShape.properties),
   sort: ['created_at'],
   filter: {},
   search: false,

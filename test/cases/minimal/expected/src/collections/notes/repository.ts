@@ -17,6 +17,7 @@ import type { ListRequest } from '../../platform/http/list.ts';
 import type { Page } from '../../platform/http/page.ts';
 import { newId } from '../../platform/http/uuid.ts';
 import { noteHooks } from './hooks.ts';
+import { NoteComputed } from './schema.ts';
 import type { Note, NoteValues } from './schema.ts';
 
 export const NOTE_RESOURCE: Resource = {
@@ -44,7 +45,7 @@ const LISTS: ListTable = {
   name: '"notes"',
   members: COLUMNS,
   largest: 183,
-  unbounded: ['body'],
+  unbounded: ['body', ...Object.keys(NoteComputed.properties)],
   columns: {
     created_at: { name: '"notes"."created_at"', type: 'timestamptz' },
   },

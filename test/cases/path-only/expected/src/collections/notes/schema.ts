@@ -19,16 +19,19 @@ setExample(NoteBody, {
 /** What is stored of a note, with defaults and nulls filled in. */
 export type NoteValues = Complete<Static<typeof NoteBody>>;
 
-/** A note as clients read it. */
-export const NoteShape = itemShape('Note', 'Notes.', NoteBody);
+/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+export const NoteComputed = object({});
 
-export interface Note extends NoteValues {
+/** A note as clients read it. */
+export const NoteShape = itemShape('Note', 'Notes.', NoteBody, { computed: NoteComputed });
+
+export interface Note extends NoteValues, Complete<Static<typeof NoteComputed>> {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-export const noteBodies = bodyReader(NoteBody);
+export const noteBodies = bodyReader(NoteBody, NoteShape);
 
 /** Who may do what with notes. */
 export const notePermissions = {
@@ -40,7 +43,7 @@ export const notePermissions = {
 
 export const noteLists: ListOptions = {
   pages: { default: 5, maximum: 10 },
-  members: ['id', 'body', 'created_at', 'updated_at'],
+  members: Object.keys(NoteShape.properties),
   sort: ['created_at'],
   filter: {},
   search: false,

@@ -19,6 +19,7 @@ import { newId } from '../../platform/http/uuid.ts';
 import type { VersionedResource } from '../../platform/http/view.ts';
 import { searchWords } from '../../platform/http/search-words.ts';
 import { bookHooks } from './hooks.ts';
+import { BookComputed } from './schema.ts';
 import type { StoredBook, Book, BookValues } from './schema.ts';
 
 /** The names of a book for messages, and its table. A version may have other names. */
@@ -78,7 +79,7 @@ export const bookTable: ListTable = {
   name: '"books"',
   members: COLUMNS,
   largest: 2117,
-  unbounded: ['isbn', 'tags'],
+  unbounded: ['isbn', 'tags', ...Object.keys(BookComputed.properties)],
   columns: {
     title: { name: '"books"."title"', type: 'text' },
     price: { name: '"books"."price"', type: 'numeric' },

@@ -58,10 +58,16 @@ export const BookReadOnly = object({
 /** What is stored of a book, with defaults and nulls filled in. */
 export type BookValues = Complete<Static<typeof BookBody>> & Complete<Static<typeof BookReadOnly>>;
 
-/** A book as clients read it. */
-export const BookShape = itemShape('Book', 'Books.', BookBody, BookReadOnly);
+/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+export const BookComputed = object({});
 
-export interface Book extends Omit<BookValues, 'secret'> {
+/** A book as clients read it. */
+export const BookShape = itemShape('Book', 'Books.', BookBody, {
+  readOnly: BookReadOnly,
+  computed: BookComputed,
+});
+
+export interface Book extends Omit<BookValues, 'secret'>, Complete<Static<typeof BookComputed>> {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -70,7 +76,7 @@ export interface Book extends Omit<BookValues, 'secret'> {
 /** A book with the members that no client reads. */
 export type StoredBook = Book & BookValues;
 
-export const bookBodies = bodyReader(BookBody, BookReadOnly);
+export const bookBodies = bodyReader(BookBody, BookShape, BookReadOnly);
 
 /** Who may do what with books. */
 export const bookPermissions = {
@@ -82,21 +88,7 @@ export const bookPermissions = {
 
 export const bookLists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: [
-    'id',
-    'title',
-    'isbn',
-    'price',
-    'stock',
-    'state',
-    'tags',
-    'genre',
-    'rating',
-    'series',
-    'person_id',
-    'created_at',
-    'updated_at',
-  ],
+  members: Object.keys(BookShape.properties),
   sort: ['title', 'price', 'state', 'stock'],
   filter: {
     title: byString(),

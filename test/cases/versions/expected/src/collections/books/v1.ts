@@ -100,7 +100,7 @@ export type BookV1Values = Complete<Static<typeof BookV1Body>> &
   Complete<Static<typeof BookV1ReadOnly>>;
 
 /** A book as clients of version 1 read it. */
-export const BookV1Shape = itemShape('Book', 'Books.', BookV1Body, BookV1ReadOnly);
+export const BookV1Shape = itemShape('Book', 'Books.', BookV1Body, { readOnly: BookV1ReadOnly });
 
 export interface BookV1 extends BookV1Values {
   readonly id: string;
@@ -110,20 +110,7 @@ export interface BookV1 extends BookV1Values {
 
 export const bookV1Lists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: [
-    'id',
-    'title',
-    'ean',
-    'cost',
-    'stock',
-    'state',
-    'tags',
-    'genre',
-    'stars',
-    'writer_id',
-    'created_at',
-    'updated_at',
-  ],
+  members: Object.keys(BookV1Shape.properties),
   sort: ['title', 'cost', 'state', 'stock'],
   filter: {
     title: byString(),
@@ -190,7 +177,7 @@ export const bookV1: BookView = {
     },
     references,
   },
-  bodies: bodiesOf(bodyReader(BookV1Body, BookV1ReadOnly), {
+  bodies: bodiesOf(bodyReader(BookV1Body, BookV1Shape, BookV1ReadOnly), {
     show: bookToV1,
     store: bookFromV1,
     references,

@@ -82,7 +82,7 @@ export type BookV2Values = Complete<Static<typeof BookV2Body>> &
   Complete<Static<typeof BookV2ReadOnly>>;
 
 /** A book as clients of version 2 read it. */
-export const BookV2Shape = itemShape('Book', 'Books.', BookV2Body, BookV2ReadOnly);
+export const BookV2Shape = itemShape('Book', 'Books.', BookV2Body, { readOnly: BookV2ReadOnly });
 
 export interface BookV2 extends Omit<BookV2Values, 'secret'> {
   readonly id: string;
@@ -92,21 +92,7 @@ export interface BookV2 extends Omit<BookV2Values, 'secret'> {
 
 export const bookV2Lists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: [
-    'id',
-    'title',
-    'isbn',
-    'price',
-    'stock',
-    'state',
-    'tags',
-    'genre',
-    'rating',
-    'series',
-    'person_id',
-    'created_at',
-    'updated_at',
-  ],
+  members: Object.keys(BookV2Shape.properties),
   sort: ['title', 'price', 'state', 'stock'],
   filter: {
     title: byString(),
@@ -180,7 +166,7 @@ export const bookV2: BookView = {
     },
     references,
   },
-  bodies: bodiesOf(bodyReader(BookV2Body, BookV2ReadOnly), {
+  bodies: bodiesOf(bodyReader(BookV2Body, BookV2Shape, BookV2ReadOnly), {
     show: bookToV2Whole,
     store: bookFromV2,
     references,

@@ -17,6 +17,7 @@ import type { Page } from '../../platform/http/page.ts';
 import { newId } from '../../platform/http/uuid.ts';
 import type { VersionedResource } from '../../platform/http/view.ts';
 import { loanHooks } from './hooks.ts';
+import { LoanComputed } from './schema.ts';
 import type { Loan, LoanValues } from './schema.ts';
 
 /** The names of a loan for messages, and its table. A version may have other names. */
@@ -49,6 +50,7 @@ export const loanTable: ListTable = {
   name: '"loans"',
   members: COLUMNS,
   largest: 283,
+  unbounded: Object.keys(LoanComputed.properties),
   columns: {
     created_at: { name: '"loans"."created_at"', type: 'timestamptz' },
   },

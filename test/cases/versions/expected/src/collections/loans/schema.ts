@@ -21,16 +21,19 @@ setExample(LoanBody, {
 /** What is stored of a loan, with defaults and nulls filled in. */
 export type LoanValues = Complete<Static<typeof LoanBody>>;
 
-/** A loan as clients read it. */
-export const LoanShape = itemShape('Loan', 'Loans.', LoanBody);
+/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+export const LoanComputed = object({});
 
-export interface Loan extends LoanValues {
+/** A loan as clients read it. */
+export const LoanShape = itemShape('Loan', 'Loans.', LoanBody, { computed: LoanComputed });
+
+export interface Loan extends LoanValues, Complete<Static<typeof LoanComputed>> {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-export const loanBodies = bodyReader(LoanBody);
+export const loanBodies = bodyReader(LoanBody, LoanShape);
 
 /** Who may do what with loans. */
 export const loanPermissions = {
@@ -42,7 +45,7 @@ export const loanPermissions = {
 
 export const loanLists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: ['id', 'until', 'book_id', 'created_at', 'updated_at'],
+  members: Object.keys(LoanShape.properties),
   sort: ['created_at'],
   filter: {},
   search: false,

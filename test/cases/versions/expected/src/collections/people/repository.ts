@@ -19,6 +19,7 @@ import { newId } from '../../platform/http/uuid.ts';
 import type { VersionedResource } from '../../platform/http/view.ts';
 import { searchWords } from '../../platform/http/search-words.ts';
 import { personHooks } from './hooks.ts';
+import { PersonComputed } from './schema.ts';
 import type { Person, PersonValues } from './schema.ts';
 
 /** The names of a person for messages, and its table. A version may have other names. */
@@ -63,7 +64,7 @@ export const personTable: ListTable = {
   name: '"people"',
   members: COLUMNS,
   largest: 1234,
-  unbounded: ['home', 'notes'],
+  unbounded: ['home', 'notes', ...Object.keys(PersonComputed.properties)],
   columns: {
     name: { name: '"people"."name"', type: 'text' },
     born: {

@@ -50,16 +50,21 @@ setExample(PersonBody, {
 /** What is stored of a person, with defaults and nulls filled in. */
 export type PersonValues = Complete<Static<typeof PersonBody>>;
 
-/** A person as clients read it. */
-export const PersonShape = itemShape('Person', 'Who writes.', PersonBody);
+/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+export const PersonComputed = object({});
 
-export interface Person extends PersonValues {
+/** A person as clients read it. */
+export const PersonShape = itemShape('Person', 'Who writes.', PersonBody, {
+  computed: PersonComputed,
+});
+
+export interface Person extends PersonValues, Complete<Static<typeof PersonComputed>> {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-export const personBodies = bodyReader(PersonBody);
+export const personBodies = bodyReader(PersonBody, PersonShape);
 
 /** Who may do what with people. */
 export const personPermissions = {
@@ -71,18 +76,7 @@ export const personPermissions = {
 
 export const personLists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: [
-    'id',
-    'name',
-    'born',
-    'score',
-    'country',
-    'nickname',
-    'home',
-    'notes',
-    'created_at',
-    'updated_at',
-  ],
+  members: Object.keys(PersonShape.properties),
   sort: ['name', 'born', 'score'],
   filter: {
     name: byString(),

@@ -84,17 +84,7 @@ export interface PersonV1 extends PersonV1Values {
 
 export const personV1Lists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: [
-    'id',
-    'full_name',
-    'born',
-    'score',
-    'nickname',
-    'home',
-    'notes',
-    'created_at',
-    'updated_at',
-  ],
+  members: Object.keys(PersonV1Shape.properties),
   sort: ['full_name', 'born', 'score'],
   filter: {
     full_name: byString(),
@@ -144,7 +134,11 @@ export const personV1: PersonView = {
     unique: {},
     references,
   },
-  bodies: bodiesOf(bodyReader(PersonV1Body), { show: personToV1, store: personFromV1, references }),
+  bodies: bodiesOf(bodyReader(PersonV1Body, PersonV1Shape), {
+    show: personToV1,
+    store: personFromV1,
+    references,
+  }),
   lists: personV1Lists,
   table: {
     ...personTable,

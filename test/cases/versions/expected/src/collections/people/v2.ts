@@ -72,18 +72,7 @@ export interface PersonV2 extends PersonV2Values {
 
 export const personV2Lists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: [
-    'id',
-    'full_name',
-    'born',
-    'score',
-    'country',
-    'nickname',
-    'home',
-    'notes',
-    'created_at',
-    'updated_at',
-  ],
+  members: Object.keys(PersonV2Shape.properties),
   sort: ['full_name', 'born', 'score'],
   filter: {
     full_name: byString(),
@@ -131,7 +120,11 @@ export const personV2: PersonView = {
     unique: {},
     references,
   },
-  bodies: bodiesOf(bodyReader(PersonV2Body), { show: personToV2, store: personFromV2, references }),
+  bodies: bodiesOf(bodyReader(PersonV2Body, PersonV2Shape), {
+    show: personToV2,
+    store: personFromV2,
+    references,
+  }),
   lists: personV2Lists,
   table: {
     ...personTable,

@@ -59,7 +59,7 @@ export interface PersonV3 extends PersonV3Values {
 
 export const personV3Lists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: ['id', 'name', 'born', 'score', 'country', 'home', 'notes', 'created_at', 'updated_at'],
+  members: Object.keys(PersonV3Shape.properties),
   sort: ['name', 'born', 'score'],
   filter: {
     name: byString(),
@@ -110,7 +110,11 @@ export const personV3: PersonView = {
     unique: {},
     references,
   },
-  bodies: bodiesOf(bodyReader(PersonV3Body), { show: personToV3, store: personFromV3, references }),
+  bodies: bodiesOf(bodyReader(PersonV3Body, PersonV3Shape), {
+    show: personToV3,
+    store: personFromV3,
+    references,
+  }),
   lists: personV3Lists,
   table: {
     ...personTable,

@@ -19,6 +19,7 @@ import { newId } from '../../platform/http/uuid.ts';
 import type { VersionedResource } from '../../platform/http/view.ts';
 import type { NewItem } from '../../platform/jobs/work.ts';
 import { reviewHooks } from './hooks.ts';
+import { ReviewComputed } from './schema.ts';
 import type { Review, ReviewValues } from './schema.ts';
 
 /** The names of a review for messages, and its table. A version may have other names. */
@@ -51,7 +52,7 @@ export const reviewTable: ListTable = {
   name: '"reviews"',
   members: COLUMNS,
   largest: 232,
-  unbounded: ['text'],
+  unbounded: ['text', ...Object.keys(ReviewComputed.properties)],
   columns: {
     created_at: { name: '"reviews"."created_at"', type: 'timestamptz' },
   },

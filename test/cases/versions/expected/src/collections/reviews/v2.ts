@@ -36,7 +36,7 @@ export interface ReviewV2 extends ReviewV2Values {
 
 export const reviewV2Lists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: ['id', 'text', 'title_id', 'created_at', 'updated_at'],
+  members: Object.keys(ReviewV2Shape.properties),
   sort: ['created_at'],
   filter: {},
   search: false,
@@ -70,7 +70,11 @@ export const reviewV2: ReviewView = {
     unique: {},
     references,
   },
-  bodies: bodiesOf(bodyReader(ReviewV2Body), { show: reviewToV2, store: reviewFromV2, references }),
+  bodies: bodiesOf(bodyReader(ReviewV2Body, ReviewV2Shape), {
+    show: reviewToV2,
+    store: reviewFromV2,
+    references,
+  }),
   lists: reviewV2Lists,
   table: {
     ...reviewTable,

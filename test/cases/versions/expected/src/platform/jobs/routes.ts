@@ -21,11 +21,13 @@ export const JobShape = itemShape(
   'Job',
   'Work that was accepted with 202. `resource` is the URL of the item once the job has succeeded, `error` a sentence once it has failed.',
   object({}),
-  object({
-    status: oneOf(['queued', 'running', 'succeeded', 'failed']),
-    resource: optional(string()),
-    error: optional(string()),
-  }),
+  {
+    readOnly: object({
+      status: oneOf(['queued', 'running', 'succeeded', 'failed']),
+      resource: optional(string()),
+      error: optional(string()),
+    }),
+  },
 );
 
 /** Registers the endpoint below the base path of a version. There is no list of jobs. */

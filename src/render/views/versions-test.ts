@@ -14,7 +14,8 @@ import type { View, ViewMember } from '../../model/versions.ts';
 import { stringLiteral } from '../literals.ts';
 import { olderPermissionsView } from './permission-test.ts';
 import type { OlderPermissionsView } from './permission-test.ts';
-import { fullValues, unsent } from './collection-test.ts';
+import { unsent } from './collection-test.ts';
+import { fullValues } from './fixture.ts';
 import { expectedCode, valueCode } from './test-values.ts';
 
 interface MemberCode {
@@ -100,7 +101,7 @@ export function versionsTestView(stored: Collection, model: Model): VersionsTest
   const makers = older.flatMap(({ version, make, makeNow, permissions, body }) => {
     const found = seen.find((one) => one.version === version);
     return [
-      { name: makeNow, file: `../fixtures/${now?.collection.names.kebab}` },
+      { name: makeNow, file: `../support/items/${now?.collection.names.kebab}` },
       {
         name: [
           ...(permissions ? [`${found?.collection.names.itemCamel}Body as ${body}`] : []),
@@ -108,7 +109,7 @@ export function versionsTestView(stored: Collection, model: Model): VersionsTest
         ]
           .toSorted()
           .join(', '),
-        file: `../fixtures/${found?.folder}${found?.collection.names.kebab}`,
+        file: `../support/items/${found?.folder}${found?.collection.names.kebab}`,
       },
     ];
   });

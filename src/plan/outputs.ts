@@ -195,7 +195,7 @@ const SERVICE: readonly (readonly [
   ['test/database-away.test.ts.hbs', 'service'],
   ['test/database-rules.test.ts', 'none'],
   ['test/docs.test.ts', 'none'],
-  ['test/fixtures/users.ts', 'none'],
+  ['test/support/items/users.ts', 'none'],
   ['test/lifecycles.test.ts.hbs', 'service', hasEnds],
   ['test/migrations.test.ts', 'none'],
   ['test/openapi.test.ts.hbs', 'service'],

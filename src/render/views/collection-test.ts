@@ -235,8 +235,9 @@ export function collectionTestView(seen: Seen): CollectionTestView {
   const changes = values.changed.size > 0;
   const clears = mutable.filter((field) => !field.required && !field.writeOnly);
   const grows = mutable.filter(({ type, writeOnly }) => type.type === 'json' && !writeOnly);
+  const canClear = clears.length > 0 || unique.some(({ clearable }) => clearable.length > 0);
   const restricts =
-    accepted.length > 0 || clears.length > 0 || merges.length > 0 || (lists?.columns.length ?? 0) > 0;
+    canClear || lists !== undefined || accepted.length + merges.length + grows.length > 0;
   const usesAnother =
     spelled.length > 0 ||
     [...immutable, ...merges.map(({ before: other }) => ({ other }))].some(({ other }) =>
@@ -275,7 +276,7 @@ export function collectionTestView(seen: Seen): CollectionTestView {
     usesAnother,
     fixtures: [...(restricts ? ['allowed'] : []), 'another', ...(changes ? ['changed'] : [])],
     helpers: [
-      ...(clears.length > 0 ? ['clearable'] : []),
+      ...(canClear ? ['clearable'] : []),
       ...(accepted.length > 0 ? ['limits'] : []),
       ...(spelled.length > 0 ? ['present'] : []),
       ...(merges.length + grows.length > 0 ? ['unrestricted'] : []),

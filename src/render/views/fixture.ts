@@ -125,10 +125,7 @@ export function fixtureValues({ collection, members }: Samples): FixtureValues {
     const isTurned = base?.kind === 'value';
     const value = isTurned ? second : first;
     const isMoment = field.type.type === 'timestamp' && base?.kind !== 'series';
-    another.set(
-      field.name,
-      isMoment ? withFraction(field.type, String(value)) : value,
-    );
+    another.set(field.name, isMoment ? withFraction(field.type, String(value)) : value);
     if (!field.immutable && !field.writeOnly) changed.set(field.name, isTurned ? first : second);
   }
   return { another, changed };

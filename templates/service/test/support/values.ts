@@ -5,30 +5,36 @@ export type Allowed<Input> = {
   readonly [Member in keyof Input]?: readonly Exclude<Input[Member], undefined>[];
 };
 
-type AllowedValues = Readonly<Record<string, readonly unknown[] | undefined>>;
+export type AllowedValues = Readonly<Record<string, readonly unknown[] | undefined>>;
 
-/** The limits of members: those that a fixture allows replace those of the test. */
+/** The values that a fixture allows for a member; undefined where it allows all. */
+export const allowedOf = (
+  member: string,
+  allowed: AllowedValues,
+): readonly unknown[] | undefined => (Object.hasOwn(allowed, member) ? allowed[member] : undefined);
+
+/** The limits of members. Values that a fixture allows replace those of the test. */
 export const limits = (
   rows: readonly [member: string, why: string, sent: unknown][],
   allowed: AllowedValues,
 ): [member: string, why: string, sent: unknown][] => [
-  ...rows.filter(([member]) => allowed[member] === undefined),
+  ...unrestricted(rows, allowed),
   ...[...new Set(rows.map(([member]) => member))].flatMap((member) =>
-    (allowed[member] ?? [])
-      .filter((value) => value !== null)
+    (allowedOf(member, allowed) ?? [])
+      .filter(isPresent)
       .map((value): [string, string, unknown] => [member, 'allowed by hooks', value]),
   ),
 ];
 
-/** The members that can be cleared. */
+/** The members that a PATCH can clear. */
 export const clearable = (members: readonly string[], allowed: AllowedValues): string[] =>
-  members.filter((member) => allowed[member]?.includes(null) ?? true);
+  members.filter((member) => allowedOf(member, allowed)?.includes(null) ?? true);
 
-/** The rows of members that hooks do not restrict and that the fixture has. */
+/** The rows of members for which all values are allowed and that the fixture has. */
 export const unrestricted = <Row extends readonly [member: string, ...unknown[]]>(
   rows: readonly Row[],
   allowed: AllowedValues,
-): Row[] => rows.filter(([member, value]) => allowed[member] === undefined && isPresent(value));
+): Row[] => present(rows.filter(([member]) => allowedOf(member, allowed) === undefined));
 
 /** The rows of members that the fixture has. */
 export const present = <Row extends readonly [member: string, ...unknown[]]>(

@@ -88,7 +88,9 @@ export async function settle(subject: Subject, tools: Tools): Promise<Settled> {
   const { now } = subject;
   if (now === undefined) return retire(subject, tools);
   const given = afterResolution(subject, tools);
-  if (now.ownership !== 'merged' && given.from === undefined) return settleOnce(given, now, tools);
+  // What an older version had generated is merged once more before it is the team's.
+  const isTeams = now.ownership !== 'merged' && given.known?.ownership !== 'merged';
+  if (isTeams && given.from === undefined) return settleOnce(given, now, tools);
   const { found } = given;
   switch (found.kind) {
     case 'nothing':
@@ -368,7 +370,7 @@ async function conflict(
       : undefined;
   return {
     ...(known !== undefined && { known: { ...known, path } }),
-    ...(base !== undefined && now.ownership === 'merged' && { base }),
+    ...(base !== undefined && (known ?? now).ownership === 'merged' && { base }),
     next: now.text,
     // The file beside is known by its own hash, and what it was made of by the other.
     open: {

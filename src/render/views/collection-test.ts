@@ -11,7 +11,7 @@ import type { Seen } from '../../model/seen.ts';
 import { columnName, quoted } from '../../model/sql.ts';
 import type { Collection, Relation } from '../../model/types.ts';
 import { stringLiteral } from '../literals.ts';
-import { fixtureValues, namesOf, placeOf, samplesFor } from './fixture.ts';
+import { fixtureValues, fullValues, namesOf, placeOf, samplesFor } from './fixture.ts';
 import type { FixtureValues, TestPlace } from './fixture.ts';
 import { listTestsView } from './list-tests.ts';
 import type { ListTestsView } from './list-tests.ts';
@@ -379,17 +379,15 @@ const RESERVED = new Set(
 );
 
 /** A patch of an object or a JSON value, with the value before and the answer. */
-function mergeOf(
-  { type, name, writeOnly }: Field,
-  { another, changed }: FixtureValues,
-): CollectionTestView['merges'] {
+function mergeOf(field: Field, { another, changed }: FixtureValues): CollectionTestView['merges'] {
+  const { type, name, writeOnly } = field;
   const value = another.get(name);
   if (writeOnly || value === undefined) return [];
   if (type.type === 'json') {
     return [
       {
         name,
-        before: valueCode(value),
+        before: valueCode(fullValues(field)[0] ?? null),
         patch: '{ color: null, more: { added: [1] } }',
         answer: '{ sizes: [1, 2.5], more: { deep: [null], added: [1] } }',
       },

@@ -357,12 +357,15 @@ function variablesFor(relations: readonly Relation[]): ReadonlyMap<string, strin
  * test/unit/render/identifiers.test.ts finds a name that is missing here.
  */
 const TEST_NAMES: readonly string[] = (
-  'after again allowed another answer answered before beforeAll beforeEach body changed changes clearable describe ' +
-  'encodeURIComponent expect falling first found full given has head headers id ids indexWords indexed item items job key keys ' +
-  'keyed limits longer made matches member members method missing name named noTag other others outdated own ' +
-  'parameter patch patched path present position positions q query read readAll readForthAndBack refused removed ' +
-  'replaced request rising same searched second sent service shorter some sort sortBy startService taken test text third ' +
-  'those uncounted unrestricted upperCase value why withOffset without written'
+  'after again allowed another answer answered before beforeAll beforeEach body changed ' +
+  'changes clearable current describe encodeURIComponent expect falling filtersOf first ' +
+  'found full given has head headers id ids indexed indexWords item items job key keyed ' +
+  'keys limits listed longer made matches member members method missing name named noTag ' +
+  'options other others outdated own parameter patch patched path position positions ' +
+  'present q query read readAll readForthAndBack refused removed replaced request rising ' +
+  'same searched searchesOf second sent service shorter some sort sortBy startService ' +
+  'taken test text third those uncounted unrestricted upperCase value why withOffset ' +
+  'without written'
 ).split(' ');
 
 /** Functions that are named after a collection: `createAuthor`, `authorBody`. */

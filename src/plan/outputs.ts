@@ -363,7 +363,7 @@ function testsOf(seen: Seen): Output[] {
   return [
     ...(isMade(collection, seen.model) && seen.hasFixture
       ? [
-          test('fixture.ts.hbs', `fixtures/${folder}${kebab}`, 'fixture', 'once'),
+          test('fixture.ts.hbs', `fixtures/${folder}${kebab}`, 'fixture', 'until-edited'),
           test('items.ts.hbs', `support/items/${folder}${kebab}`, 'items'),
         ]
       : []),

@@ -225,7 +225,7 @@ export function collectionTestView(seen: Seen): CollectionTestView {
           })),
         )
     : [];
-  const immutable = creates
+  const unchangeable = creates
     ? writable
         .filter((field) => field.immutable && !field.writeOnly)
         .flatMap((field) => otherValue(field, samples, values, usable))
@@ -240,7 +240,7 @@ export function collectionTestView(seen: Seen): CollectionTestView {
     canClear || lists !== undefined || accepted.length + merges.length + grows.length > 0;
   const usesAnother =
     spelled.length > 0 ||
-    [...immutable, ...merges.map(({ before: other }) => ({ other }))].some(({ other }) =>
+    [...unchangeable, ...merges.map(({ before: other }) => ({ other }))].some(({ other }) =>
       other.includes('full.'),
     ) ||
     unique.some(({ given }) => given.some(({ code }) => code.includes('full.')));
@@ -307,7 +307,7 @@ export function collectionTestView(seen: Seen): CollectionTestView {
         .map((field) => ({ name: field.name, code: valueCode(exampleValues(field)[0] ?? null) })),
       { name: 'unheard_of', code: '1' },
     ],
-    immutable,
+    immutable: unchangeable,
     writeOnly: definition.fields.filter((field) => field.writeOnly).map(({ name }) => name),
     unique,
     references: creates ? references : [],

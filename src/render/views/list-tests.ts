@@ -56,8 +56,8 @@ export function listTestsView(samples: Samples, all: ReadonlyMap<string, Samples
     const { type } = listedMember(definition, name);
     return type.type === 'reference' ? [] : [{ name, type }];
   });
-  const ordered = scalars.filter(({ type }) => !UNORDERED.has(type.type)).map(({ name }) => name);
-  const compared = [...new Set([...definition.sort, ...ordered])];
+  const inOrder = scalars.filter(({ type }) => !UNORDERED.has(type.type)).map(({ name }) => name);
+  const compared = [...new Set([...definition.sort, ...inOrder])];
   const [first, second] = definition.sort;
   const sparse = definition.fields
     .filter(({ writeOnly }) => !writeOnly)

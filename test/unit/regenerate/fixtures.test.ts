@@ -1,4 +1,4 @@
-/** Fixtures of tests: the team's from 0.2.0 on, and generated before. */
+/** Fixtures of tests: the team's from their first edit on, and generated until 0.2.0. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -75,6 +75,26 @@ test('a change of definitions leaves the fixture as it is, and lists the names t
   });
 });
 
+test('a fixture that nobody edited follows the definitions', async () => {
+  project.edit('definitions/collections/books.yaml', (text) =>
+    text.replace('  isbn:', '  pages: { type: integer, required: true, backfill: 1 }\n  isbn:'),
+  );
+  const { outcomes } = await project.generate();
+  expect(actionsOf(outcomes)).toMatchObject({ [FIXTURE]: 'updated' });
+  expect(project.read(FIXTURE)).toContain('pages: 1,');
+  expect((await project.generate()).changes).toEqual([]);
+});
+
+test('a fixture that was deleted stays deleted', async () => {
+  project.write(FIXTURE, undefined);
+  project.edit(
+    'definitions/collections/books.yaml',
+    (text) => `${text}  pages: { type: integer }\n`,
+  );
+  await project.generate();
+  expect(existsSync(path.join(project.folder, FIXTURE))).toBe(false);
+});
+
 describe('a project of 0.1.0', () => {
   beforeEach(() => {
     const hash = createHash('sha256').update(GENERATED).digest('hex');
@@ -96,7 +116,9 @@ describe('a project of 0.1.0', () => {
 
   /** What holds after each update. */
   async function expectTeams(): Promise<void> {
-    expect(project.read('.create-service/manifest')).toMatch(new RegExp(`^${FIXTURE} once `, 'm'));
+    expect(project.read('.create-service/manifest')).toMatch(
+      new RegExp(`^${FIXTURE} until-edited `, 'm'),
+    );
     expect(existsSync(path.join(project.folder, BASE))).toBe(false);
     project.edit(FIXTURE, (text) => `${text}\nexport const ours = 1;\n`);
     project.edit(

@@ -4,9 +4,10 @@
  * Who a file belongs to once it is written (ARCHITECTURE.md, "Ownership").
  * - `merged`: the generator's, and the team may edit it: three-way merge.
  * - `once`: written if absent, the team's afterwards.
+ * - `until-edited`: replaced as long as nobody has edited it, the team's afterwards.
  * - `append`: a migration: written once and never again.
  */
-export type Ownership = 'merged' | 'once' | 'append';
+export type Ownership = 'merged' | 'once' | 'until-edited' | 'append';
 
 export interface OutputFile {
   /** Relative to the project, with forward slashes. */

@@ -72,7 +72,7 @@ export function recallAll(project: Project): Omit<Recalled, 'rest'> | undefined 
 
 function recallOne({ found, baseOf }: Project, known: Known): OutputFile | SettledFile | undefined {
   const { path, ownership, hashes } = known;
-  if (ownership === 'once') return { path, known, writes: [], removes: [] };
+  if (ownership !== 'merged') return { path, known, writes: [], removes: [] };
   const there = found(path);
   if (there.kind === 'nothing') {
     const base = baseOf(path);

@@ -51,7 +51,7 @@ import type { Renames } from './update/renames.ts';
 import type { Tools } from './update/settle.ts';
 import { isSource, usesOfOldNames } from './update/old-names.ts';
 import type { OldNameUse } from './update/old-names.ts';
-import { movesSince, schemaStepsSince, STEPS } from './update/steps.ts';
+import { itemModulesSince, movesSince, schemaStepsSince, STEPS } from './update/steps.ts';
 import type { Steps } from './update/steps.ts';
 import { hashOf } from './update/text.ts';
 import type { Outcome } from './update/types.ts';
@@ -152,8 +152,12 @@ export async function survey(request: SurveyRequest): Promise<Survey | Refused> 
 
   // 5. Bring it together with what stands on disk, file by file.
   const renamed = renamedBetween(before, now);
-  const moves = new Map([...movesSince(was, steps), ...movesOf(renamed, before, now)]);
   const { known, open } = project.manifest;
+  const moves = new Map([
+    ...itemModulesSince(was, known),
+    ...movesSince(was, steps),
+    ...movesOf(renamed, before, now),
+  ]);
   const earlier = moves.size === 0 ? NO_TEXTS : await textsOf(before, options);
   const renames = await renamesFrom(before, renamed, earlier, moves, options);
   const rewriteImports = await importRewriter(moves);
@@ -323,7 +327,11 @@ const toolsFor = (
 async function withTeamImports(project: Project, updated: Update, tools: Tools): Promise<Update> {
   if (tools.rewriteImports === undefined) return updated;
   const decided = updated.outcomes.filter(({ action }) => action !== 'left');
-  const settled = new Set(decided.flatMap(({ path: file, from = file }) => [file, from]));
+  const settled = new Set([
+    ...decided.flatMap(({ path: file, from = file }) => [file, from]),
+    // What is generated imports from the right places, and edits of it were rewritten with it.
+    ...updated.known.flatMap(({ path: file, ownership }) => (ownership === 'merged' ? file : [])),
+  ]);
   const team = await rewriteTeamImports({
     paths: project.sourceFiles().filter((file) => !settled.has(file)),
     found: project.found,

@@ -110,7 +110,12 @@ function sourceOf({ from }: NewCommand, cwd: string, target: string | undefined)
 }
 
 /** What becomes of a file after it is written: `generate` keeps it up to date, or it is the team's. */
-const KINDS = { merged: 'generated', once: 'yours', append: 'migration' } as const;
+const KINDS = {
+  merged: 'generated',
+  once: 'yours',
+  'until-edited': 'yours',
+  append: 'migration',
+} as const;
 
 function tellDryRun(made: Made, shown: string, printer: Printer): ExitStatus {
   const { files } = made;

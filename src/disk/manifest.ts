@@ -81,8 +81,13 @@ export interface Damage {
   readonly text: string;
 }
 
-const OWNERSHIPS: readonly string[] = ['merged', 'once', 'append'] satisfies Ownership[];
-const LINE = /^(.+) (merged|once|append|conflict|shape) ([0-9a-f]{64})$/;
+const OWNERSHIPS: readonly string[] = [
+  'merged',
+  'once',
+  'until-edited',
+  'append',
+] satisfies Ownership[];
+const LINE = /^(.+) (merged|once|until-edited|append|conflict|shape) ([0-9a-f]{64})$/;
 /** The text of the team that a conflict is over, by the file that stands beside. */
 const OVER = /^(.+) over ([0-9a-f]{64})$/;
 const HEAD = /^(manifest|generator|inputs|applied) (\S+)$/;

@@ -32,42 +32,14 @@ export function acceptedCases(field: Field): Case[] {
   return acceptedBy(type).map(([why, value]) => ({ member: field.name, why, value }));
 }
 
-/** Other spellings of a value, each of which is answered as that value. */
-export function spellings(field: Field): { sent: JsonValue; answered: JsonValue }[] {
-  const [value] = exampleValues(field);
-  if (typeof value !== 'string' || value === 'now' || value === 'today') return [];
-  switch (field.type.type) {
-    case 'decimal':
-      return [{ sent: value.includes('.') ? `${value}0` : `${value}.0`, answered: value }];
-    case 'timestamp':
-      return [
-        { sent: value.toLowerCase(), answered: value },
-        { sent: respelledWest(value), answered: value },
-        ...fractionOf(field.type, value),
-      ];
-    case 'uuid':
-      return [{ sent: value.toUpperCase(), answered: value }];
-    default:
-      return [];
-  }
-}
-
-/** A fraction of a second in five digits, where the type has one: it is answered in six. */
-function fractionOf(
+/** The moment with a fraction of a second that is answered in six digits, where the type has room for it. */
+export function withFraction(
   { maximum, wholeDays }: Extract<FieldType, { type: 'timestamp' }>,
   moment: string,
-): { sent: string; answered: string }[] {
+): string {
   const second = moment.slice(0, 19);
   const isWithin = maximum === undefined || maximum.slice(0, 19) > second;
-  if (wholeDays === true || !isWithin) return [];
-  return [{ sent: `${second}.12345Z`, answered: `${second}.123450Z` }];
-}
-
-/** The same moment half an hour and five hours further west. */
-function respelledWest(moment: string): string {
-  const local = new Date(Date.parse(moment) - 330 * 60_000);
-  if (local.getUTCFullYear() < 1) return moment;
-  return `${local.toISOString().slice(0, 19)}${moment.slice(19, -1)}-05:30`;
+  return wholeDays === true || !isWithin ? moment : `${second}.123450Z`;
 }
 
 function refusedBy(type: FieldType, member: string, sample: JsonValue | undefined): Case[] {

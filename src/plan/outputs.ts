@@ -29,6 +29,7 @@ export type Data =
   | 'views'
   | 'version'
   | 'fixture'
+  | 'items'
   | 'collection-test'
   | 'permission-test'
   | 'repository-test'
@@ -194,7 +195,7 @@ const SERVICE: readonly (readonly [
   ['test/database-away.test.ts.hbs', 'service'],
   ['test/database-rules.test.ts', 'none'],
   ['test/docs.test.ts', 'none'],
-  ['test/fixtures/users.ts', 'none'],
+  ['test/support/items/users.ts', 'none'],
   ['test/lifecycles.test.ts.hbs', 'service', hasEnds],
   ['test/migrations.test.ts', 'none'],
   ['test/openapi.test.ts.hbs', 'service'],
@@ -215,6 +216,7 @@ const SERVICE: readonly (readonly [
   ['test/support/template.ts', 'none'],
   ['test/support/table.ts', 'none'],
   ['test/support/users.ts', 'none'],
+  ['test/support/values.ts', 'none'],
   ['test/tokens.test.ts', 'none'],
   ['test/users.test.ts.hbs', 'service'],
   ['tsconfig.build.json', 'none'],
@@ -345,17 +347,25 @@ function codeOf(collection: Collection, model: Model): Output[] {
 function testsOf(seen: Seen): Output[] {
   const { collection, folder, isCurrent } = seen;
   const { kebab } = collection.names;
-  const test = (template: string, target: string, data: Data): Output => ({
+  const test = (
+    template: string,
+    target: string,
+    data: Data,
+    ownership: Ownership = 'merged',
+  ): Output => ({
     template: `collection/${template}`,
     target: `test/${target}.ts`,
-    ownership: 'merged',
+    ownership,
     data,
     collection,
     seen,
   });
   return [
     ...(isMade(collection, seen.model) && seen.hasFixture
-      ? [test('fixture.ts.hbs', `fixtures/${folder}${kebab}`, 'fixture')]
+      ? [
+          test('fixture.ts.hbs', `fixtures/${folder}${kebab}`, 'fixture', 'until-edited'),
+          test('items.ts.hbs', `support/items/${folder}${kebab}`, 'items'),
+        ]
       : []),
     ...(seen.hasTests
       ? [test('test.ts.hbs', `collections/${folder}${kebab}.test`, 'collection-test')]

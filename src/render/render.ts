@@ -14,7 +14,7 @@ import { collectionView } from './views/collection.ts';
 import type { CollectionView } from './views/collection.ts';
 import { collectionTestView } from './views/collection-test.ts';
 import { conventionsView } from './views/conventions.ts';
-import { fixtureView } from './views/fixture.ts';
+import { fixtureView, itemsView } from './views/fixture.ts';
 import { jobsTestView } from './views/jobs-test.ts';
 import { inWordsOf, managerView } from './views/package-manager.ts';
 import { packageJson } from './views/package.ts';
@@ -89,6 +89,8 @@ export async function render(
         return filled(versionView(collectionOf(output), viewOf(output)));
       case 'fixture':
         return filled(fixtureView(seenOf(output)));
+      case 'items':
+        return filled(itemsView(seenOf(output)));
       case 'collection-test':
         return filled(collectionTestView(seenOf(output)));
       case 'versions-test':

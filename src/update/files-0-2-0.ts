@@ -104,6 +104,7 @@ const RENAMED: readonly (readonly [from: string, to: string])[] = [
   ['src/jobs/jobs.ts', 'src/platform/jobs/job-store.ts'],
   ['src/jobs/run.ts', 'src/platform/jobs/run-job.ts'],
   ['src/openapi/write.ts', 'src/write-openapi.ts'],
+  ['test/fixtures/users.ts', 'test/support/items/users.ts'],
 ];
 
 /** New paths by old ones. */

@@ -88,7 +88,9 @@ export async function settle(subject: Subject, tools: Tools): Promise<Settled> {
   const { now } = subject;
   if (now === undefined) return retire(subject, tools);
   const given = afterResolution(subject, tools);
-  if (now.ownership !== 'merged' && given.from === undefined) return settleOnce(given, now, tools);
+  // What an older version had generated is merged once more before it is the team's.
+  const isTeams = now.ownership !== 'merged' && given.known?.ownership !== 'merged';
+  if (isTeams && given.from === undefined) return settleOnce(given, now, tools);
   const { found } = given;
   switch (found.kind) {
     case 'nothing':
@@ -123,7 +125,7 @@ function afterResolution(subject: Subject, tools: Tools): Given {
   };
 }
 
-/** Written where it is new, and the team's from then on. */
+/** Written where it is new, and the team's from then on, or from their first edit on. */
 async function settleOnce(
   { path, known, found, open }: Given,
   now: OutputFile,
@@ -137,8 +139,19 @@ async function settleOnce(
     const outcome: Outcome = { path, action: 'conflict', conflict: over };
     return { known: kept, open, next: now.text, outcome, ...NOTHING };
   }
-  if (known !== undefined || found.kind !== 'nothing') return { known: kept, ...NOTHING };
+  if (known === undefined ? found.kind !== 'nothing' : !isReplaceable(known, found, now)) {
+    return { known: kept, ...NOTHING };
+  }
   const { text, form } = await styled(path, now.text, tools);
+  if (found.kind === 'text') {
+    if (text === found.text) return { known: kept, ...NOTHING };
+    return {
+      known: { path, ownership, hashes: [hashOf(text)] },
+      outcome: { path, action: 'updated', before: found.text, after: text },
+      writes: [{ path, text, form: found.form }],
+      removes: [],
+    };
+  }
   return {
     known: { path, ownership, hashes: [hashOf(text)] },
     outcome: { path, action: 'added', after: text },
@@ -146,6 +159,13 @@ async function settleOnce(
     removes: [],
   };
 }
+
+/** Whether a file that is the team's from their first edit on is as it was generated, and another one now. */
+const isReplaceable = ({ hashes }: Known, found: Found, now: OutputFile): boolean =>
+  now.ownership === 'until-edited' &&
+  found.kind === 'text' &&
+  hashes.includes(found.hash) &&
+  !hashes.includes(hashOf(now.text));
 
 /** A text that is written for the first time, in the style of the project. */
 async function styled(
@@ -368,7 +388,7 @@ async function conflict(
       : undefined;
   return {
     ...(known !== undefined && { known: { ...known, path } }),
-    ...(base !== undefined && now.ownership === 'merged' && { base }),
+    ...(base !== undefined && (known ?? now).ownership === 'merged' && { base }),
     next: now.text,
     // The file beside is known by its own hash, and what it was made of by the other.
     open: {

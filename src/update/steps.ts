@@ -6,6 +6,7 @@
 import type { SchemaStep } from '../migration/steps.ts';
 import { FILES_0_2_0 } from './files-0-2-0.ts';
 import { SCHEMA_0_2_0 } from './schema-0-2-0.ts';
+import type { Known } from './types.ts';
 import { compareVersions } from './versions.ts';
 
 /** A file that is called otherwise from a version on. The team's edits go along. */
@@ -53,6 +54,22 @@ export function movesSince(version: string, { files }: Steps = STEPS): ReadonlyM
   }
   return moves;
 }
+
+/**
+ * Fixtures of 0.1.0 were generated, and exported the functions that create items. These are in modules
+ * of their own now, and a fixture is the team's.
+ * @returns the modules of these functions, by the fixtures that had them.
+ */
+export function itemModulesSince(version: string, known: readonly Known[]): Map<string, string> {
+  if (compareVersions('0.2.0', version) <= 0) return new Map();
+  return new Map(
+    known
+      .filter(({ path, ownership }) => ownership === 'merged' && path.startsWith(FIXTURES))
+      .map(({ path }) => [path, `test/support/items/${path.slice(FIXTURES.length)}`]),
+  );
+}
+
+const FIXTURES = 'test/fixtures/';
 
 /** The changes of the schema on the way from a version to this one. */
 export const schemaStepsSince = (version: string, { schema }: Steps = STEPS): SchemaStep[] =>

@@ -230,7 +230,7 @@ describe.sequential("a team's week", () => {
       `/** The sign at the door. */
 import { expect, test } from 'vitest';
 
-import { createBook } from './fixtures/books.ts';
+import { createBook } from './support/items/books.ts';
 import { startService } from './support/service.ts';
 
 const service = await startService();

@@ -281,10 +281,10 @@ export async function findBookByIsbn(database: Database, isbn: string): Promise<
       ),
     },
   ],
-  'test/fixtures/books.ts': [
+  'test/support/items/books.ts': [
     {
-      name: 'a title of its own',
-      apply: (text) => replace(text, `title: 'Title 1'`, `title: 'The Dispossessed'`),
+      name: 'an author of its own',
+      apply: (text) => replace(text, 'await createAuthor(service)', 'await anyAuthor(service)'),
     },
   ],
   'package.json': [

@@ -1,31 +1,25 @@
 /** What the template of a collection's tests says. */
-import type { Field, FieldType, JsonValue } from '../../definition/types.ts';
+import type { Field, FieldType, JsonValue, ObjectType } from '../../definition/types.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { referrersOf } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
-import { acceptedCases, refusedCases, spellings } from '../../model/samples-limits.ts';
-import { answered, exampleValues, ownMember, respelled } from '../../model/samples-values.ts';
+import { acceptedCases, refusedCases } from '../../model/samples-limits.ts';
+import { answered, exampleValues, ownMember } from '../../model/samples-values.ts';
 import { allGroups, capacityOf, isNeeded, samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { Seen } from '../../model/seen.ts';
 import { columnName, quoted } from '../../model/sql.ts';
 import type { Collection, Relation } from '../../model/types.ts';
 import { stringLiteral } from '../literals.ts';
-import { namesOf, placeOf, samplesFor } from './fixture.ts';
-import type { TestPlace } from './fixture.ts';
+import { fixtureValues, fullValues, namesOf, placeOf, samplesFor } from './fixture.ts';
+import type { FixtureValues, TestPlace } from './fixture.ts';
 import { listTestsView } from './list-tests.ts';
 import type { ListTestsView } from './list-tests.ts';
-import { expectedCode, valueCode } from './test-values.ts';
+import { expectedCode, spellings, valueCode } from './test-values.ts';
 
 interface MemberCode {
   readonly name: string;
   readonly code: string;
-}
-
-interface ParentVariable {
-  /** A constant that holds the parent. */
-  readonly variable: string;
-  readonly maker: string;
 }
 
 /** The data of templates/collection/test.ts.hbs. */
@@ -36,9 +30,6 @@ export interface CollectionTestView extends TestPlace {
   readonly creates: boolean;
   /** Whether they are made in the background. */
   readonly background: boolean;
-  /** The function that gives a body with all members. */
-  readonly fullName: string;
-  readonly fullDoc: string;
   /** Whether something of an item may be changed. */
   readonly patchable: boolean;
   /** Whether changes need `If-Match`. */
@@ -48,35 +39,43 @@ export interface CollectionTestView extends TestPlace {
   readonly written: { readonly update: string; readonly text: string } | undefined;
   readonly imports: readonly { readonly kebab: string; readonly make: string }[];
   readonly expected: readonly string[];
-  readonly full: {
-    readonly parents: readonly ParentVariable[];
-    readonly members: readonly MemberCode[];
-    /** What is answered, but for what `body` says as well. */
-    readonly answer: readonly MemberCode[];
-  };
-  /** What is answered where only what is needed was sent. */
-  readonly filledIn: readonly MemberCode[];
-  readonly replacement: {
-    readonly members: readonly MemberCode[];
-    readonly answer: readonly MemberCode[];
-    /** Their names, as literals. */
-    readonly names: readonly string[];
-  };
-  /** Members that are changed one by one. */
-  readonly changes: readonly { name: string; sent: string; answer: string }[];
+  /** References of a body with all members, with code for their values. */
+  readonly full: readonly MemberCode[];
+  /** Code of a body with all members. */
+  readonly fullBody: string;
+  /** Whether a constant holds the values of `another()`. */
+  readonly usesAnother: boolean;
+  /** What an item has of members that nobody sent. */
+  readonly unset: readonly MemberCode[];
+  /** What a POST needs, and a PUT. */
+  readonly needed: readonly string[];
+  readonly replaced: readonly string[];
+  /** References of an item that a PUT keeps, and members that it cannot change. */
+  readonly kept: readonly string[];
+  readonly fixed: readonly string[];
+  readonly fixedShown: readonly string[];
+  /** Whether members are changed one by one. */
+  readonly changes: boolean;
   readonly clearable: readonly string[];
   /** Patches that reach into objects. */
-  readonly merges: readonly { name: string; patch: string; answer: string }[];
+  readonly merges: readonly {
+    name: string;
+    before: string;
+    patch: string;
+    answer: string;
+  }[];
   /** Members that a patch can add to without end. */
   readonly growing: readonly string[];
   readonly refused: readonly { member: string; why: string; changes: string }[];
   readonly accepted: readonly { member: string; why: string; value: string }[];
   /** Other spellings of values, with what is answered. */
   readonly spelled: readonly { member: string; sent: string; answer: string }[];
-  readonly needed: readonly string[];
   readonly nestedNeeded: readonly { member: string; changes: string }[];
   readonly readOnly: readonly MemberCode[];
   readonly immutable: readonly { name: string; other: string }[];
+  /** What is imported from the fixture, and from the module of helpers. */
+  readonly fixtures: readonly string[];
+  readonly helpers: readonly string[];
   readonly writeOnly: readonly string[];
   readonly unique: readonly UniqueView[];
   readonly references: readonly ReferenceView[];
@@ -90,6 +89,9 @@ interface UniqueView {
   readonly words: string;
   readonly title: string;
   readonly members: readonly string[];
+  /** Those that are references, and the others. */
+  readonly references: readonly string[];
+  readonly values: readonly string[];
   /** Code of the members that the first item is given beyond what a fixture gives. */
   readonly given: readonly MemberCode[];
   /** Whether several may have none. */
@@ -136,11 +138,7 @@ export function collectionTestView(seen: Seen): CollectionTestView {
   const writable = definition.fields.filter(({ readOnly }) => !readOnly);
   const visible = definition.fields.filter(({ writeOnly }) => !writeOnly);
   const series = seriesOf(samples);
-  /** The values of a field that tests write down: rare ones, which no fixture comes up with. */
-  const valuesOf = once((field: Field): readonly JsonValue[] => {
-    const own = series.get(field.name);
-    return own === undefined ? fullValues(field) : own.toReversed();
-  });
+  const values = fixtureValues(samples);
   const made = (relation: Relation): boolean =>
     all.get(relation.target.collection)?.obstacle === undefined;
   const usable = relations.filter((relation) => !relation.field.readOnly && made(relation));
@@ -157,57 +155,16 @@ export function collectionTestView(seen: Seen): CollectionTestView {
       : '';
   };
 
-  const fullMembers = writable.flatMap((field) => {
-    const relation = usable.find((candidate) => candidate.field === field);
-    if (relation !== undefined) return [{ field, code: `${variableOf(field.name)}.id` }];
-    const value = valuesOf(field)[0];
-    return field.type.type === 'reference' || value === undefined
-      ? []
-      : [{ field, code: valueCode(respelled(field.type, value)) }];
-  });
-  const isGiven = (field: Field): boolean => fullMembers.some((member) => member.field === field);
-  const answerOf = (field: Field, value: JsonValue | undefined): MemberCode => ({
-    name: field.name,
-    code: expectedCode(
-      field.type,
-      value === undefined ? unsent(field) : answered(field.type, value),
-    ),
-  });
-  const baseFields = new Set(samples.members.map(({ field }) => field));
   const mutable = writable.filter(({ immutable }) => !immutable);
-  const isReference = ({ type }: Field): boolean => type.type === 'reference';
-
-  const replaced = mutable.filter(isNeeded);
-  const replacement = replaced.flatMap(
-    (field): { field: Field; code: string; answer: string }[] => {
-      if (isReference(field)) return [{ field, code: `item.${field.name}`, answer: '' }];
-      const [first, second = first] = valuesOf(field);
-      if (second === undefined) return [];
-      return [
-        {
-          field,
-          code: valueCode(second),
-          answer: expectedCode(field.type, answered(field.type, second)),
-        },
-      ];
-    },
-  );
-  const changes = creates
-    ? mutable
-        .filter((field) => !isReference(field) && !field.writeOnly)
-        .filter(({ type }) => type.type !== 'object' && type.type !== 'json')
-        .flatMap((field) => {
-          const [first, second = first] = valuesOf(field);
-          if (second === undefined) return [];
-          return [
-            {
-              name: field.name,
-              sent: valueCode(respelled(field.type, second)),
-              answer: expectedCode(field.type, second),
-            },
-          ];
-        })
-    : [];
+  const isParent = ({ name }: Field): boolean =>
+    samples.members.some((member) => member.kind === 'parent' && member.field.name === name);
+  const full = usable.map((relation) => ({
+    name: relation.field.name,
+    code: `(await ${makerOf(relation)}(service)).id`,
+  }));
+  const unset = visible
+    .filter((field) => field.readOnly || !isNeeded(field))
+    .map((field) => ({ name: field.name, code: expectedCode(field.type, unsent(field)) }));
   const accepted = creates
     ? writable
         .filter((field) => !field.writeOnly && !series.has(field.name))
@@ -219,31 +176,7 @@ export function collectionTestView(seen: Seen): CollectionTestView {
           })),
         )
     : [];
-  const filledIn = visible
-    .filter((field) => !baseFields.has(field) || field.type.type === 'object')
-    .map((field) => {
-      const member = samples.members.find((candidate) => candidate.field === field);
-      return answerOf(field, member?.kind === 'value' ? member.value : undefined);
-    });
-  const replacementAnswer = [
-    ...replacement
-      .filter(({ field, answer }) => answer !== '' && !field.writeOnly)
-      .map(({ field, answer }) => ({
-        name: field.name,
-        code: answer,
-      })),
-    ...mutable
-      .filter((field) => !isNeeded(field) && !field.writeOnly)
-      .map((field) => answerOf(field, undefined)),
-  ];
-  const fullAnswer = visible.map((field) =>
-    isGiven(field) && isReference(field)
-      ? { name: field.name, code: `body.${field.name}` }
-      : answerOf(field, isGiven(field) ? valuesOf(field)[0] : undefined),
-  );
-  const usesDay = [...fullAnswer, ...filledIn, ...replacementAnswer].some(({ code }) =>
-    code.includes('A_DAY'),
-  );
+  const usesDay = unset.some(({ code }) => code.includes('A_DAY'));
   const lists = creates ? listTestsView(samples, all) : undefined;
   const references = usable.map((relation): ReferenceView => ({
     member: relation.field.name,
@@ -282,14 +215,41 @@ export function collectionTestView(seen: Seen): CollectionTestView {
     makers.set(target.kebab, (makers.get(target.kebab) ?? new Set()).add(`create${target.type}`));
   }
   makers.set(names.kebab, new Set([`${names.itemCamel}Body`, `create${names.type}`]));
+  const spelled = creates
+    ? writable
+        .filter((field) => !field.writeOnly && values.another.has(field.name))
+        .flatMap((field) =>
+          spellings(field.type, `full.${field.name}`, field.required).map((one) => ({
+            member: field.name,
+            ...one,
+          })),
+        )
+    : [];
+  const unchangeable = creates
+    ? writable
+        .filter((field) => field.immutable && !field.writeOnly)
+        .flatMap((field) => otherValue(field, samples, values, usable))
+    : [];
+  const merges = creates ? mutable.flatMap((field) => mergeOf(field, values)) : [];
+  const unique = creates ? uniqueViews(collection, samples, values, usable, makerOf) : [];
+  const changes = values.changed.size > 0;
+  const clears = mutable.filter((field) => !field.required && !field.writeOnly);
+  const grows = mutable.filter(({ type, writeOnly }) => type.type === 'json' && !writeOnly);
+  const canClear = clears.length > 0 || unique.some(({ clearable }) => clearable.length > 0);
+  const restricts =
+    canClear || lists !== undefined || accepted.length + merges.length + grows.length > 0;
+  const usesAnother =
+    spelled.length > 0 ||
+    [...unchangeable, ...merges.map(({ before: other }) => ({ other }))].some(({ other }) =>
+      other.includes('full.'),
+    ) ||
+    unique.some(({ given }) => given.some(({ code }) => code.includes('full.')));
   return {
     ...placeOf(seen),
     names,
     obstacle: obstacleText(samples),
     creates,
     background: creates && isBackground(collection),
-    fullName: `full${names.type}`,
-    fullDoc: `A body with all members that clients can set.`,
     patchable: true,
     requireIfMatch: definition.requireIfMatch,
     search: definition.search.length > 0,
@@ -301,34 +261,33 @@ export function collectionTestView(seen: Seen): CollectionTestView {
       }))
       .toSorted((one, other) => (one.kebab < other.kebab ? -1 : 1)),
     expected: creates ? [...(usesDay ? ['A_DAY'] : []), 'A_TIME', 'AN_ID', 'NO_ID'] : ['NO_ID'],
-    full: {
-      parents: usable.map((relation) => ({
-        variable: variableOf(relation.field.name),
-        maker: makerOf(relation),
-      })),
-      members: fullMembers.map(({ field, code }) => ({ name: field.name, code })),
-      answer: fullAnswer,
-    },
-    filledIn,
-    replacement: {
-      members: replacement.map(({ field, code }) => ({ name: field.name, code })),
-      answer: replacementAnswer,
-      names: replacement.map(({ field }) => stringLiteral(field.name)),
-    },
-    changes,
-    clearable: mutable
-      .filter((field) => !field.required && !field.writeOnly)
+    full: creates ? full : [],
+    fullBody: full.length > 0 ? `await full${names.type}()` : 'another()',
+    unset,
+    needed: writable.filter(isNeeded).map(({ name }) => name),
+    replaced: mutable.filter(isNeeded).map(({ name }) => name),
+    kept: writable.filter(isParent).map(({ name }) => name),
+    fixed: writable.filter(({ immutable }) => immutable).map(({ name }) => name),
+    fixedShown: visible
+      .filter(({ immutable, readOnly }) => immutable && !readOnly)
       .map(({ name }) => name),
-    merges: creates
-      ? mutable
-          .filter((field) => !field.writeOnly)
-          .flatMap((field) => mergeOf(field, valuesOf(field)[0]))
-      : [],
-    growing: creates
-      ? mutable
-          .filter(({ type, writeOnly }) => type.type === 'json' && !writeOnly)
-          .map(({ name }) => name)
-      : [],
+    changes,
+    clearable: clears.map(({ name }) => name),
+    usesAnother,
+    fixtures: [...(restricts ? ['allowed'] : []), 'another', ...(changes ? ['changed'] : [])],
+    helpers: [
+      ...(canClear ? ['clearable'] : []),
+      ...(accepted.length > 0 ? ['limits'] : []),
+      ...(spelled.length > 0 ? ['present'] : []),
+      ...(merges.length + grows.length > 0 ? ['unrestricted'] : []),
+      ...['longer', 'shorter', 'withOffset'].filter(
+        (name) =>
+          spelled.some(({ sent }) => sent.includes(`${name}(`)) ||
+          lists?.filters.some(({ options }) => options.includes(name)) === true,
+      ),
+    ].toSorted(),
+    merges,
+    growing: creates ? grows.map(({ name }) => name) : [],
     refused: writable.flatMap((field) =>
       refusedCases(field).map(({ member, why, value }) => ({
         member,
@@ -337,18 +296,7 @@ export function collectionTestView(seen: Seen): CollectionTestView {
       })),
     ),
     accepted,
-    spelled: creates
-      ? writable
-          .filter((field) => !field.writeOnly)
-          .flatMap((field) =>
-            spellings(field).map(({ sent, answered: value }) => ({
-              member: field.name,
-              sent: valueCode(sent),
-              answer: valueCode(value),
-            })),
-          )
-      : [],
-    needed: writable.filter(isNeeded).map(({ name }) => name),
+    spelled,
     nestedNeeded: writable.flatMap((field) => nestedNeeds(field)),
     readOnly: [
       { name: 'id', code: 'NO_ID' },
@@ -359,35 +307,15 @@ export function collectionTestView(seen: Seen): CollectionTestView {
         .map((field) => ({ name: field.name, code: valueCode(exampleValues(field)[0] ?? null) })),
       { name: 'unheard_of', code: '1' },
     ],
-    immutable: writable
-      .filter((field) => field.immutable && !field.writeOnly)
-      .flatMap((field) => {
-        if (isReference(field)) {
-          return usable.some((relation) => relation.field === field)
-            ? [{ name: field.name, other: 'NO_ID' }]
-            : [];
-        }
-        const [, second] = valuesOf(field);
-        return second === undefined ? [] : [{ name: field.name, other: valueCode(second) }];
-      }),
+    immutable: unchangeable,
     writeOnly: definition.fields.filter((field) => field.writeOnly).map(({ name }) => name),
-    unique: creates ? uniqueViews(collection, samples, valuesOf, usable, makerOf) : [],
+    unique,
     references: creates ? references : [],
     nested: creates ? nested : [],
     inside: referrersOf(model, definition.name).flatMap(
       ({ relation }) => relation.nestedPath ?? [],
     ),
     lists,
-  };
-}
-
-/** A function that works each answer out once. */
-function once<K, V>(work: (key: K) => V): (key: K) => V {
-  const known = new Map<K, V>();
-  return (key) => {
-    const value = known.get(key) ?? work(key);
-    known.set(key, value);
-    return value;
   };
 }
 
@@ -398,16 +326,6 @@ const seriesOf = ({ members }: Samples): ReadonlyMap<string, readonly JsonValue[
       member.kind === 'series' ? [[member.field.name, member.values]] : [],
     ),
   );
-
-/** Two values of a field, the first of which is not its default. */
-export function fullValues(field: Field): readonly JsonValue[] {
-  if (field.type.type === 'json')
-    return [{ color: 'blue', sizes: [1, 2.5], more: { deep: [null] } }, ['one', 2]];
-  const values = exampleValues(field);
-  const isDefault = (value: JsonValue): boolean =>
-    JSON.stringify(value) === JSON.stringify(field.default);
-  return [...values.filter((value) => !isDefault(value)), ...values.filter(isDefault)];
-}
 
 /** What an item has for a member that nobody sent. */
 export const unsent = (field: Field): JsonValue =>
@@ -439,12 +357,15 @@ function variablesFor(relations: readonly Relation[]): ReadonlyMap<string, strin
  * test/unit/render/identifiers.test.ts finds a name that is missing here.
  */
 const TEST_NAMES: readonly string[] = (
-  'after again answer answered beforeAll beforeEach body changed changes describe ' +
-  'encodeURIComponent expect falling first found given has head headers id ids indexWords indexed item items job key ' +
-  'keyed made matches member members method missing name named noTag other others outdated own ' +
-  'parameter patch path position positions q query read readAll readForthAndBack refused removed ' +
-  'replaced request rising same searched second sent service some sort sortBy startService taken test text third ' +
-  'those uncounted upperCase value why without written'
+  'after again allowed another answer answered before beforeAll beforeEach body changed ' +
+  'changes clearable current describe encodeURIComponent expect falling filtersOf first ' +
+  'found full given has head headers id ids indexed indexWords item items job key keyed ' +
+  'keys limits listed longer made matches member members method missing name named noTag ' +
+  'options other others outdated own parameter patch patched path position positions ' +
+  'present q query read readAll readForthAndBack refused removed replaced request rising ' +
+  'same searched searchesOf second sent service shorter some sort sortBy startService ' +
+  'taken test text third those uncounted unrestricted upperCase value why withOffset ' +
+  'without written'
 ).split(' ');
 
 /** Functions that are named after a collection: `createAuthor`, `authorBody`. */
@@ -460,69 +381,92 @@ const RESERVED = new Set(
   ).split(' '),
 );
 
-function mergeOf(
-  field: Field,
-  value: JsonValue | undefined,
-): { name: string; patch: string; answer: string }[] {
-  const { type, name } = field;
-  if (value === undefined || value === null || typeof value !== 'object' || Array.isArray(value))
-    return [];
-  const whole = value as { readonly [member: string]: JsonValue };
+/** A patch of an object or a JSON value, with the value before and the answer. */
+function mergeOf(field: Field, { another, changed }: FixtureValues): CollectionTestView['merges'] {
+  const { type, name, writeOnly } = field;
+  const value = another.get(name);
+  if (writeOnly || value === undefined) return [];
   if (type.type === 'json') {
     return [
       {
         name,
+        before: valueCode(fullValues(field)[0] ?? null),
         patch: '{ color: null, more: { added: [1] } }',
         answer: '{ sizes: [1, 2.5], more: { deep: [null], added: [1] } }',
       },
     ];
   }
   if (type.type !== 'object') return [];
-  const merge = innerMerge(type, whole);
-  if (merge === undefined) return [];
+  const path = changedProperty(type, value, changed.get(name) ?? null);
+  if (path === undefined) return [];
+  const before = `full.${name}`;
+  const other = [`changed().${name}`, ...path].join('?.');
   return [
     {
       name,
-      patch: valueCode(merge),
-      answer: expectedCode(type, merged(answered(type, whole), merge)),
+      before,
+      patch: path.reduceRight((inner, property) => `{ ${property}: ${inner} }`, other),
+      answer: mergedCode(before, path, other),
     },
   ];
 }
 
-/** A patch that changes one property, as deep as there is one. */
-function innerMerge(
-  type: Extract<FieldType, { type: 'object' }>,
-  whole: { readonly [member: string]: JsonValue },
-): { readonly [member: string]: JsonValue } | undefined {
-  for (const property of type.properties) {
-    const before = ownMember(whole, property.name);
-    if (property.type.type === 'object' && typeof before === 'object' && before !== null) {
-      const inner = innerMerge(property.type, before as { readonly [member: string]: JsonValue });
-      if (inner !== undefined) return { [property.name]: inner };
-    }
-  }
-  for (const property of type.properties) {
-    if (property.type.type === 'object' || property.type.type === 'json') continue;
-    const other = exampleValues(property).find(
-      (value) => JSON.stringify(value) !== JSON.stringify(ownMember(whole, property.name)),
-    );
-    if (other !== undefined) return { [property.name]: other };
-  }
-  return undefined;
+/** An object with the value of one property replaced. */
+function mergedCode(whole: string, [property, ...rest]: readonly string[], value: string): string {
+  if (property === undefined) return value;
+  const inner = mergedCode(`${whole}?.${property}`, rest, value);
+  return `{ ...${whole}, ${property}: ${inner} }`;
 }
 
-function merged(value: JsonValue, patch: { readonly [member: string]: JsonValue }): JsonValue {
-  const before = value as { readonly [member: string]: JsonValue };
-  return Object.fromEntries(
-    Object.entries(before).map(([name, part]) => {
-      const given = ownMember(patch, name);
-      if (given === undefined) return [name, part];
-      return typeof given === 'object' && given !== null && !Array.isArray(given)
-        ? [name, merged(part, given as { readonly [member: string]: JsonValue })]
-        : [name, given];
-    }),
-  );
+type Members = { readonly [member: string]: JsonValue };
+
+const isMembers = (value: JsonValue | undefined): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The way to one property that two values have otherwise, as deep as there is one. */
+function changedProperty(
+  { properties }: ObjectType,
+  before: JsonValue,
+  now: JsonValue,
+): string[] | undefined {
+  if (!isMembers(before) || !isMembers(now)) return undefined;
+  const partsOf = (name: string): [JsonValue, JsonValue] => [
+    ownMember(before, name) ?? null,
+    ownMember(now, name) ?? null,
+  ];
+  for (const { name, type } of properties) {
+    const inner = type.type === 'object' ? changedProperty(type, ...partsOf(name)) : undefined;
+    if (inner !== undefined) return [name, ...inner];
+  }
+  const found = properties.find(({ name, type }) => {
+    const [one, other] = partsOf(name);
+    const isWhole = type.type === 'object' || type.type === 'json';
+    return !isWhole && JSON.stringify(one) !== JSON.stringify(other);
+  });
+  return found && [found.name];
 }
+
+/** A value that a member cannot change to after `valid(n)`; none where there is no other. */
+function otherValue(
+  field: Field,
+  { members }: Samples,
+  { another }: FixtureValues,
+  usable: readonly Relation[],
+): CollectionTestView['immutable'] {
+  const { name, type } = field;
+  if (type.type === 'reference') {
+    return usable.some((relation) => relation.field === field) ? [{ name, other: 'NO_ID' }] : [];
+  }
+  const value = another.get(name);
+  const base = members.find((member) => member.field === field);
+  const first = base?.kind === 'value' ? answered(type, base.value) : undefined;
+  if (value === undefined || JSON.stringify(value) === JSON.stringify(first)) return [];
+  return [{ name, other: ofAnother(field, value) }];
+}
+
+/** A member of `another()`; of a field that may be newer than the fixture, with a value in its place. */
+const ofAnother = ({ name, required }: Field, value: JsonValue): string =>
+  required ? `full.${name}` : `full.${name} ?? ${valueCode(value)}`;
 
 /** Objects that lack a property that is needed. */
 function nestedNeeds(field: Field): { member: string; changes: string }[] {
@@ -546,7 +490,7 @@ function nestedNeeds(field: Field): { member: string; changes: string }[] {
 function uniqueViews(
   collection: Collection,
   samples: Samples,
-  valuesOf: (field: Field) => readonly JsonValue[],
+  { another }: FixtureValues,
   usable: readonly Relation[],
   makerOf: (relation: Relation) => string,
 ): UniqueView[] {
@@ -570,15 +514,17 @@ function uniqueViews(
         given.push({ name: field.name, code: `(await ${makerOf(relation)}(service)).id` });
         continue;
       }
-      const value = valuesOf(field)[0];
-      if (field.type.type === 'reference' || value === undefined) return [];
-      given.push({ name: field.name, code: valueCode(value) });
+      const value = another.get(field.name);
+      if (value === undefined) return [];
+      given.push({ name: field.name, code: ofAnother(field, value) });
     }
     return [
       {
         words: group.join(' and '),
         title: `${group.join(' and ')} ${group.length > 1 ? 'are unique together' : 'is unique'}`,
         members: group,
+        references: fields.filter(({ type }) => type.type === 'reference').map(({ name }) => name),
+        values: fields.filter(({ type }) => type.type !== 'reference').map(({ name }) => name),
         given,
         clearable: fields.filter((field) => !field.required).map(({ name }) => name),
         mayChange: samples.capacity > 2 && fields.every(({ immutable }) => !immutable),

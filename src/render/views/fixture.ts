@@ -1,68 +1,100 @@
-/** What the template of a fixture says: how tests make items of one collection. */
+/**
+ * What the templates of a fixture and of the functions that create items with it say: the values are
+ * the team's, the functions follow the definitions.
+ */
+import type { Field, JsonValue } from '../../definition/types.ts';
 import { USERS } from '../../model/build.ts';
 import { referrersOf } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
+import { withFraction } from '../../model/samples-limits.ts';
+import { answered, exampleValues } from '../../model/samples-values.ts';
 import { samplesOf } from '../../model/samples.ts';
 import type { Member, Samples } from '../../model/samples.ts';
 import type { Seen } from '../../model/seen.ts';
 import type { Collection } from '../../model/types.ts';
+import { stringLiteral } from '../literals.ts';
 import { ruleCode, valueCode } from './test-values.ts';
 
 /** How many values of a series are written down. */
 const MOST_WRITTEN = 24;
 
+interface MemberCode {
+  readonly name: string;
+  readonly code: string;
+}
+
 /** The data of templates/collection/fixture.ts.hbs. */
 export interface FixtureView extends TestPlace {
   readonly names: Names;
-  /** Code of each member of a body, in which `n` counts the bodies. */
-  readonly members: readonly { readonly name: string; readonly code: string }[];
+  /** Code of each member of `valid(n)`. */
+  readonly valid: readonly MemberCode[];
+  readonly another: readonly MemberCode[];
+  readonly changed: readonly MemberCode[];
   /** Series that follow no rule. */
   readonly series: readonly { readonly name: string; readonly values: string }[];
-  /** Functions of other fixtures that are needed. */
-  readonly parents: readonly { readonly kebab: string; readonly make: string }[];
-  /** What a body is, in a sentence. */
-  readonly bodyDoc: string;
-  readonly usesService: boolean;
   /** Whether each body is another one. */
   readonly counts: boolean;
+}
+
+/** The data of templates/collection/items.ts.hbs. */
+export interface ItemsView extends TestPlace {
+  readonly names: Names;
+  /** The type of what a fixture returns. */
+  readonly inputType: string;
+  /** References that a body needs, with code for their values. */
+  readonly references: readonly MemberCode[];
+  /** Functions that make the items that these refer to. */
+  readonly parents: readonly { readonly kebab: string; readonly make: string }[];
   /** Whether others may take any item instead of a new one. */
   readonly isShared: boolean;
 }
 
-/** The names of the fixtures that the model has; a collection may have none. */
 export function fixtureView(seen: Seen): FixtureView {
   const { collection, model } = seen;
-  const all = samplesOf(model);
-  const samples = samplesFor(collection, all);
+  const samples = samplesFor(collection, samplesOf(model));
   const series: { name: string; values: string }[] = [];
-  const members = samples.members.map((member) => ({
-    name: member.field.name,
-    code: memberCode(member, all, series),
-  }));
-  const makers = new Map<string, Set<string>>();
-  for (const member of samples.members) {
-    if (member.kind !== 'parent') continue;
-    const { kebab, type } = namesOf(member.type.to, all);
-    const functions = makers.get(kebab) ?? new Set();
-    makers.set(kebab, functions.add(member.shared ? `any${type}` : `create${type}`));
-  }
-  const counts = samples.members.some(({ kind }) => kind === 'series');
+  const values = fixtureValues(samples);
+  const inCode = (members: ReadonlyMap<string, JsonValue>): MemberCode[] =>
+    [...members].map(([name, value]) => ({ name, code: valueCode(value) }));
   return {
     ...placeOf(seen),
     names: collection.names,
-    members,
+    valid: samples.members.flatMap((member) =>
+      member.kind === 'parent'
+        ? []
+        : [{ name: member.field.name, code: memberCode(member, series) }],
+    ),
+    another: inCode(values.another),
+    changed: inCode(values.changed),
     series,
+    counts: samples.members.some(({ kind }) => kind === 'series'),
+  };
+}
+
+export function itemsView(seen: Seen): ItemsView {
+  const { collection, model } = seen;
+  const all = samplesOf(model);
+  const samples = samplesFor(collection, all);
+  const makers = new Map<string, Set<string>>();
+  const references = samples.members.flatMap((member): MemberCode[] => {
+    if (member.kind !== 'parent') return [];
+    const { name } = member.field;
+    const { kebab, type } = namesOf(member.type.to, all);
+    const make = member.shared ? `any${type}` : `create${type}`;
+    makers.set(kebab, (makers.get(kebab) ?? new Set()).add(make));
+    return [{ name, code: `given.${name} ?? (await ${make}(service)).id` }];
+  });
+  return {
+    ...placeOf(seen),
+    names: collection.names,
+    inputType: inputTypeOf(collection, `${seen.type}Body`),
+    references,
     parents: [...makers]
       .map(([kebab, functions]) => ({
         kebab: besideOf(seen, kebab),
         make: [...functions].toSorted().join(', '),
       }))
       .toSorted((one, other) => (one.kebab < other.kebab ? -1 : 1)),
-    bodyDoc:
-      `A body that creates ${collection.names.anItem}, with what is needed and no more` +
-      `${counts ? '; no two share a value that must be unique' : ''}.`,
-    usesService: counts || makers.size > 0,
-    counts,
     isShared: referrersOf(model, collection.definition.name).some(
       ({ collection: other, relation }) =>
         samplesFor(other, all).members.some(
@@ -73,13 +105,53 @@ export function fixtureView(seen: Seen): FixtureView {
   };
 }
 
+/** The values of a fixture beside `valid(n)`, by member. */
+export interface FixtureValues {
+  readonly another: ReadonlyMap<string, JsonValue>;
+  readonly changed: ReadonlyMap<string, JsonValue>;
+}
+
+export function fixtureValues({ collection, members }: Samples): FixtureValues {
+  const another = new Map<string, JsonValue>();
+  const changed = new Map<string, JsonValue>();
+  for (const field of collection.definition.fields) {
+    if (field.readOnly || field.type.type === 'reference') continue;
+    const base = members.find((member) => member.field === field);
+    const [first, second = first] = (
+      base?.kind === 'series' ? base.values.toReversed() : fullValues(field)
+    ).map((value) => answered(field.type, value));
+    if (first === undefined || second === undefined) continue;
+    // `valid(n)` has the first value of a field that is needed.
+    const isTurned = base?.kind === 'value';
+    const value = isTurned ? second : first;
+    const isMoment = field.type.type === 'timestamp' && base?.kind !== 'series';
+    another.set(field.name, isMoment ? withFraction(field.type, String(value)) : value);
+    if (!field.immutable && !field.writeOnly) changed.set(field.name, isTurned ? first : second);
+  }
+  return { another, changed };
+}
+
+/** Two values of a field, the first of which is not its default. */
+export function fullValues(field: Field): readonly JsonValue[] {
+  if (field.type.type === 'json')
+    return [{ color: 'blue', sizes: [1, 2.5], more: { deep: [null] } }, ['one', 2]];
+  const values = exampleValues(field).filter((value) => value !== 'now' && value !== 'today');
+  const isDefault = (value: JsonValue): boolean =>
+    JSON.stringify(value) === JSON.stringify(field.default);
+  return [...values.filter((value) => !isDefault(value)), ...values.filter(isDefault)];
+}
+
 /** Where a test or a fixture stands, and what it calls what it is about. */
 export interface TestPlace {
   /** The way to the folder of all tests. */
   readonly root: string;
+  /** Where a fixture is, below the folder of all: `books`, or `v1/books`. */
+  readonly fixture: string;
   /** What is imported as types: `Book`, or `BookV1 as Book`. */
   readonly itemType: string;
   readonly valuesType: string;
+  /** The shape of a body: `BookBody`, or `BookV1Body`. */
+  readonly bodyShape: string;
   /** The type of some members of a body: `Partial<BookValues>`. */
   readonly givenType: string;
   /** The module of these, below `src/collections/`. */
@@ -94,8 +166,10 @@ export function placeOf({ collection, folder, module, type, isCurrent, version }
   const own = collection.names.type;
   return {
     root: folder === '' ? '..' : '../..',
+    fixture: `${folder}${collection.names.kebab}`,
     itemType: as(type, own),
     valuesType: as(`${type}Values`, `${own}Values`),
+    bodyShape: `${type}Body`,
     givenType: givenTypeOf(collection),
     module,
     older: isCurrent ? undefined : version,
@@ -111,6 +185,18 @@ function givenTypeOf({ definition, names }: Collection): string {
   return hasConstructor
     ? `Partial<Record<keyof ${names.type}Values, unknown>>`
     : `Partial<${names.type}Values>`;
+}
+
+/** The type of the members that clients send, without references: their items are made by tests. */
+function inputTypeOf({ definition }: Collection, shape: string): string {
+  const sent = definition.fields.filter(({ readOnly }) => !readOnly);
+  const hasConstructor = sent.some(({ name }) => name === 'constructor');
+  const left = sent
+    .filter(({ name, type }) => type.type === 'reference' || name === 'constructor')
+    .map(({ name }) => stringLiteral(name));
+  const body = `Static<typeof ${shape}>`;
+  const input = left.length === 0 ? body : `Omit<${body}, ${left.join(' | ')}>`;
+  return hasConstructor ? `${input} & { constructor?: unknown }` : input;
 }
 
 /** Where the fixture of another collection is, from beside that of this one. */
@@ -137,26 +223,15 @@ export function namesOf(collection: string, all: ReadonlyMap<string, Samples>): 
 }
 
 function memberCode(
-  member: Member,
-  all: ReadonlyMap<string, Samples>,
+  member: Exclude<Member, { readonly kind: 'parent' }>,
   series: { name: string; values: string }[],
 ): string {
-  const { name } = member.field;
-  switch (member.kind) {
-    case 'value':
-      return valueCode(member.value);
-    case 'parent': {
-      const { type } = namesOf(member.type.to, all);
-      const make = member.shared ? `any${type}` : `create${type}`;
-      return `given.${name} ?? (await ${make}(service)).id`;
-    }
-    case 'series': {
-      const rule = ruleCode(member.values);
-      if (rule !== undefined) return rule;
-      const constant = `${name.toUpperCase()}_VALUES`;
-      const values = member.values.slice(0, MOST_WRITTEN).map(valueCode);
-      series.push({ name: constant, values: `[${values.join(', ')}] as const` });
-      return `nth(${constant}, n)`;
-    }
-  }
+  const { type, name } = member.field;
+  if (member.kind === 'value') return valueCode(answered(type, member.value));
+  const rule = ruleCode(member.values);
+  if (rule !== undefined) return rule;
+  const constant = `${name.toUpperCase()}_VALUES`;
+  const values = member.values.slice(0, MOST_WRITTEN).map(valueCode);
+  series.push({ name: constant, values: `[${values.join(', ')}] as const` });
+  return `nth(${constant}, n)`;
 }

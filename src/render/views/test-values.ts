@@ -1,6 +1,6 @@
 /** Example values as code of tests: what is sent, and what is expected in the answer. */
-import type { FieldType, JsonValue } from '../../definition/types.ts';
-import { ownMember } from '../../model/samples-values.ts';
+import type { FieldType, JsonValue, Property } from '../../definition/types.ts';
+import { answered, ownMember } from '../../model/samples-values.ts';
 import { stringLiteral, valueLiteral } from '../literals.ts';
 
 /** Texts from this length on are written as repetitions where they are such. */
@@ -73,3 +73,63 @@ const inTemplate = (text: string): string =>
     .slice(1, -1)
     .replaceAll('\\"', '"')
     .replace(/`|\$\{/g, '\\$&');
+
+/** What is sent for a value, and what is answered: code. */
+export interface SpellingCode {
+  readonly sent: string;
+  readonly answer: string;
+}
+
+/**
+ * Other spellings of a value, each of which is answered as that value.
+ * @param value code of the value. @param required whether there always is one.
+ */
+export function spellings(type: FieldType, value: string, required: boolean): SpellingCode[] {
+  const dot = required ? '.' : '?.';
+  const guard = required ? '' : `${value} && `;
+  const all = (...sent: string[]): SpellingCode[] =>
+    sent.map((one) => ({ sent: one, answer: value }));
+  switch (type.type) {
+    case 'decimal':
+      return all(`longer(${value})`);
+    case 'timestamp':
+      return all(
+        `${value}${dot}toLowerCase()`,
+        `withOffset(${value})`,
+        `${guard}shorter(${value})`,
+      );
+    case 'uuid':
+      return all(`${value}${dot}toUpperCase()`);
+    case 'list':
+      return spellings(type.of, 'one', true)
+        .slice(0, 1)
+        .flatMap(({ sent }) => all(`${value}${dot}map((one) => ${sent})`));
+    case 'object': {
+      const parts = type.properties.flatMap((property) => partSpelling(property, value));
+      if (parts.length === 0) return [];
+      const whole = (codes: readonly string[]): string =>
+        `${guard}{ ...${value}, ${codes.join(', ')} }`;
+      return [
+        {
+          sent: whole(parts.map(({ name, sent }) => `${name}: ${sent}`)),
+          answer: whole(parts.map(({ name, answer }) => `${name}: ${answer}`)),
+        },
+      ];
+    }
+    default:
+      return [];
+  }
+}
+
+/** A property in another spelling; one with a default, or that may be null, is left out. */
+function partSpelling(property: Property, whole: string): (SpellingCode & { name: string })[] {
+  const { name, type, required } = property;
+  const initial = property.default;
+  if (!required || initial !== undefined) {
+    const answer = initial === undefined ? 'null' : expectedCode(type, answered(type, initial));
+    return [{ name, sent: 'undefined', answer }];
+  }
+  return spellings(type, `${whole}.${name}`, true)
+    .slice(0, 1)
+    .map((one) => ({ name, ...one }));
+}

@@ -14,7 +14,8 @@ import type { View, ViewMember } from '../../model/versions.ts';
 import { stringLiteral } from '../literals.ts';
 import { olderPermissionsView } from './permission-test.ts';
 import type { OlderPermissionsView } from './permission-test.ts';
-import { fullValues, unsent } from './collection-test.ts';
+import { unsent } from './collection-test.ts';
+import { fullValues } from './fixture.ts';
 import { expectedCode, valueCode } from './test-values.ts';
 
 interface MemberCode {
@@ -72,6 +73,9 @@ interface OlderView {
   readonly failing: FailingView | undefined;
   /** Whether there can be two of them. */
   readonly several: boolean;
+  /** Whether values of the current fixture are sent, and what gives those of the older one. */
+  readonly usesNow: boolean;
+  readonly another: string | undefined;
 }
 
 /** A reference: what it is called in what is stored, in the older version, and in the current one. */
@@ -97,10 +101,16 @@ export function versionsTestView(stored: Collection, model: Model): VersionsTest
     .toReversed();
   const has = versions.filter((version) => pathIn(model, stored, version) !== undefined);
   const lacking = versions.filter((version) => !has.includes(version));
-  const makers = older.flatMap(({ version, make, makeNow, permissions, body }) => {
+  const makers = older.flatMap(({ version, make, makeNow, permissions, body, ...view }) => {
     const found = seen.find((one) => one.version === version);
+    const nowPath = now?.collection.names.kebab;
+    const path = `${found?.folder}${found?.collection.names.kebab}`;
     return [
-      { name: makeNow, file: `../fixtures/${now?.collection.names.kebab}` },
+      ...(view.usesNow ? [{ name: 'another', file: `../fixtures/${nowPath}` }] : []),
+      ...(view.another === undefined
+        ? []
+        : [{ name: `another as ${view.another}`, file: `../fixtures/${path}` }]),
+      { name: makeNow, file: `../support/items/${nowPath}` },
       {
         name: [
           ...(permissions ? [`${found?.collection.names.itemCamel}Body as ${body}`] : []),
@@ -108,7 +118,7 @@ export function versionsTestView(stored: Collection, model: Model): VersionsTest
         ]
           .toSorted()
           .join(', '),
-        file: `../fixtures/${found?.folder}${found?.collection.names.kebab}`,
+        file: `../support/items/${path}`,
       },
     ];
   });
@@ -168,26 +178,49 @@ function olderView(
     });
   const given = valuesFor(now, nowMembers, nowSamples);
   const sent = valuesFor(older, members, olderSamples);
+  type Values = typeof given;
+  /** The value of a fixture, where both versions show it as it is; undefined where they do not. */
+  const fixtureCode = (
+    { member, field, value }: Values[number],
+    fixture: string,
+    others: readonly ViewMember[],
+  ): string | undefined => {
+    const other = others.find((one) => one.stored === member.stored);
+    const isSame = [member, other].every(
+      (one) =>
+        one === undefined ||
+        (one.conversion.kind === 'same' && Object.keys(one.shownAs).length === 0),
+    );
+    // The types of fixtures have no object with all its members.
+    const isPlain = isSame && field.type.type !== 'object' && field.type.type !== 'json';
+    if (!isPlain) return undefined;
+    const own = `${fixture}.${field.name}`;
+    return field.required ? own : `${own} ?? ${valueCode(value)}`;
+  };
   /** Objects that satisfy the types of fixtures: members that have a default stand too. */
-  const typed = (values: typeof given) =>
-    values.map(({ field, value }) => ({
-      name: field.name,
-      code: valueCode(answered(field.type, value)),
+  const typed = (values: Values, fixture: string, others: readonly ViewMember[]) =>
+    values.map((one) => ({
+      name: one.field.name,
+      code: fixtureCode(one, fixture, others) ?? valueCode(answered(one.field.type, one.value)),
     }));
   const type = older.collection.names.type;
   const olderPath = older.collection.names.kebab;
   const nowPath = now.collection.names.kebab;
-  return {
+  const view = {
     version: older.version,
     path: olderPath,
     now: nowPath,
     isMoved: olderPath !== nowPath,
     make: `create${type}InV${older.version}`,
     makeNow: makerOf(now),
-    given: typed(given),
-    shown: given.flatMap(({ member: { stored: field, conversion }, value }) => {
-      const other = members.find((one) => one.stored === field);
+    given: typed(given, 'now', members),
+    shown: given.flatMap((one) => {
+      const { member, value } = one;
+      const { stored: field, conversion } = member;
+      const other = members.find(({ stored: its }) => its === field);
       if (other === undefined || field.writeOnly || other.conversion.kind === 'team') return [];
+      const own = fixtureCode(one, 'now', members);
+      if (own !== undefined) return [{ name: other.shown.name, code: own }];
       // What the current version shows is what is stored, but for values that it does not have.
       const kept = readBack(conversion, answered(field.type, value));
       if (kept === undefined) return [];
@@ -200,15 +233,16 @@ function olderView(
       .map(({ shown }) => shown.name),
     secrets: members
       .filter(({ stored: field }) => field.writeOnly && !field.readOnly && field.required)
-      .flatMap(({ shown }) => {
-        const [value] = fullValues(shown);
-        return value === undefined ? [] : [{ name: shown.name, code: valueCode(value) }];
-      }),
-    sent: typed(sent),
+      .filter(({ shown }) => shown.type.type !== 'reference')
+      .map(({ shown }) => ({ name: shown.name, code: `here.${shown.name}` })),
+    sent: typed(sent, 'here', nowMembers),
     stored: [
-      ...sent.flatMap(({ member, field, value }) => {
-        const other = nowMembers.find((one) => one.stored === member.stored);
+      ...sent.flatMap((one) => {
+        const { member, field, value } = one;
+        const other = nowMembers.find(({ stored: its }) => its === member.stored);
         if (other === undefined || other.conversion.kind === 'team' || field.writeOnly) return [];
+        const own = fixtureCode(one, 'here', nowMembers);
+        if (own !== undefined) return [{ name: other.shown.name, code: own }];
         const kept = readBack(member.conversion, answered(field.type, value));
         if (kept === undefined) return [];
         const here = typeof kept === 'string' ? (other.shownAs[kept] ?? kept) : kept;
@@ -227,6 +261,13 @@ function olderView(
     searchedNow: searchedBeside([now, nowMembers], [older, members]),
     searchedHere: searchedBeside([older, members], [now, nowMembers]),
     several: Math.min(...samples.map(capacityOf)) > 1,
+  };
+  const codes = [...view.given, ...view.shown, ...view.sent, ...view.stored, ...view.secrets];
+  const uses = (fixture: string): boolean => codes.some(({ code }) => code.startsWith(fixture));
+  return {
+    ...view,
+    usesNow: uses('now.'),
+    another: uses('here.') ? `anotherInV${older.version}` : undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Rules and values that only SQL can add: triggers and checks, and timestamps beyond RFC 3339. */
 import { expect, test } from 'vitest';
 
-import { createUser, userBody } from './fixtures/users.ts';
+import { createUser, userBody } from './support/items/users.ts';
 import { A_TIME } from './support/expected.ts';
 import { API, startService } from './support/service.ts';
 import { RULE_WORDS, withRule } from './support/rules.ts';

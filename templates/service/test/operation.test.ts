@@ -10,7 +10,7 @@ import { requireSpace } from '../src/platform/database/disk-space.ts';
 import type { DatabaseUnavailable } from '../src/platform/database/unavailable.ts';
 import { describeError, makeLog } from '../src/platform/log.ts';
 import { readableLines } from '../src/platform/readable-log.ts';
-import { basic, createUser, PASSWORD } from './fixtures/users.ts';
+import { basic, createUser, PASSWORD } from './support/items/users.ts';
 import { NO_ID } from './support/expected.ts';
 import { sendRaw } from './support/raw.ts';
 import { ACCEPT, API, startService } from './support/service.ts';

@@ -8,7 +8,7 @@ import { readPage } from '../src/platform/database/pages.ts';
 import type { ListTable } from '../src/platform/database/pages.ts';
 import type { KeysetPosition } from '../src/platform/http/cursor.ts';
 import type { ListRequest } from '../src/platform/http/list.ts';
-import { createUser } from './fixtures/users.ts';
+import { createUser } from './support/items/users.ts';
 import { readForthAndBack } from './support/lists.ts';
 import { startService, TestService } from './support/service.ts';
 import type { Item } from './support/service.ts';

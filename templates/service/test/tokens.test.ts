@@ -1,8 +1,8 @@
 /** Access tokens. */
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { basic, createUser } from './fixtures/users.ts';
-import type { User } from './fixtures/users.ts';
+import { basic, createUser } from './support/items/users.ts';
+import type { User } from './support/items/users.ts';
 import { A_TIME, AN_ID, NO_ID } from './support/expected.ts';
 import { readForthAndBack } from './support/lists.ts';
 import { API, startService } from './support/service.ts';

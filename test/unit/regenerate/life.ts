@@ -29,9 +29,9 @@ interface Snapshot {
 }
 
 function snapshot({ folder, read }: TestProject): Snapshot {
-  const known = [...read('.create-service/manifest').matchAll(/^(\S+) (?:merged|once) /gm)].map(
-    ([, file = '']) => file,
-  );
+  const known = [
+    ...read('.create-service/manifest').matchAll(/^(\S+) (?:merged|once|until-edited) /gm),
+  ].map(([, file = '']) => file);
   const bases = known.flatMap((file): [string, string][] => {
     const base = `.create-service/base/${file}.base`;
     return existsSync(path.join(folder, base)) ? [[file, read(base)]] : [];
@@ -99,6 +99,9 @@ async function expectKept(
     expect([file, result]).toEqual([file, undefined]);
     if (base === undefined) expect(disk).not.toContain('mark');
     else expect(await formatFile(file, plain(disk))).toBe(base);
+  } else if (base === undefined && outcome?.action === 'updated') {
+    // A fixture follows the definitions until it is edited.
+    expect([file, marksIn(disk)]).toEqual([file, []]);
   } else if (base === undefined || now === undefined) {
     if (outcome?.from === undefined) isKept();
     else for (const mark of marksIn(disk)) expect(result).toContain(mark);

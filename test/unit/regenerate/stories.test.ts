@@ -210,7 +210,8 @@ test('a team that lays out all files in its own way keeps its way, and gets what
     ...DEFINITIONS,
     'collections/books.yaml': `${BOOKS}  pages: { type: integer, minimum: 1 }\n`,
   });
-  for (const file of files) {
+  // A fixture that was laid out in another way is the team's.
+  for (const file of files.filter((one) => !one.startsWith('test/fixtures/'))) {
     const text = project.read(file);
     expect([file, text.match(/(?<!\r)\n/)]).toEqual([file, null]);
     expect([file, wordsOf(text)]).toEqual([file, wordsOf(fresh.read(file))]);

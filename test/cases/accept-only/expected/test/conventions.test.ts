@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Note } from '../src/collections/notes/schema.ts';
-import { noteBody, createNote } from './fixtures/notes.ts';
+import { noteBody, createNote } from './support/items/notes.ts';
 import { searchWords } from '../src/platform/http/search-words.ts';
 import { NO_ID } from './support/expected.ts';
 import { linksOf } from './support/lists.ts';

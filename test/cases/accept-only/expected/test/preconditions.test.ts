@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { buildApp } from '../src/app.ts';
 import { deleteNote, updateNote } from '../src/collections/notes/repository.ts';
 import { readConfig } from '../src/config.ts';
-import { createNote } from './fixtures/notes.ts';
+import { createNote } from './support/items/notes.ts';
 import { API, startService, TestService } from './support/service.ts';
 
 const service = await startService();

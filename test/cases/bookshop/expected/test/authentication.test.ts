@@ -5,7 +5,7 @@ import { countLogin } from '../src/platform/auth/login-throttle.ts';
 import { isVerified } from '../src/platform/auth/password-cache.ts';
 import { hashPassword, inTurn, isPassword } from '../src/platform/auth/passwords.ts';
 import { databaseCounts } from '../src/platform/database/counts.ts';
-import { basic, createUser, PASSWORD } from './fixtures/users.ts';
+import { basic, createUser, PASSWORD } from './support/items/users.ts';
 import { makeCaller } from './support/callers.ts';
 import { NO_ID } from './support/expected.ts';
 import { sendRaw } from './support/raw.ts';

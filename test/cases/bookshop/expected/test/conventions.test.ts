@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Author } from '../src/collections/authors/schema.ts';
-import { authorBody, createAuthor } from './fixtures/authors.ts';
+import { authorBody, createAuthor } from './support/items/authors.ts';
 import { searchWords } from '../src/platform/http/search-words.ts';
 import { NO_ID } from './support/expected.ts';
 import { linksOf } from './support/lists.ts';

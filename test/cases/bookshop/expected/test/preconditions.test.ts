@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { buildApp } from '../src/app.ts';
 import { deleteAuthor, updateAuthor } from '../src/collections/authors/repository.ts';
 import { readConfig } from '../src/config.ts';
-import { createAuthor } from './fixtures/authors.ts';
+import { createAuthor } from './support/items/authors.ts';
 import { API, startService, TestService } from './support/service.ts';
 
 const service = await startService();

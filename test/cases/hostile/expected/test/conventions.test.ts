@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { KeyItem } from '../src/collections/keys/schema.ts';
-import { keyBody, createKeyItem } from './fixtures/keys.ts';
+import { keyBody, createKeyItem } from './support/items/keys.ts';
 import { searchWords } from '../src/platform/http/search-words.ts';
 import { NO_ID } from './support/expected.ts';
 import { linksOf } from './support/lists.ts';

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { buildApp } from '../src/app.ts';
 import { deleteKeyItem, updateKeyItem } from '../src/collections/keys/repository.ts';
 import { readConfig } from '../src/config.ts';
-import { createKeyItem } from './fixtures/keys.ts';
+import { createKeyItem } from './support/items/keys.ts';
 import { API, startService, TestService } from './support/service.ts';
 
 const service = await startService();

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import { makeAdministrator, makeFirstAdministrator } from '../src/platform/auth/administrator.ts';
 import { readConfig } from '../src/config.ts';
-import { basic, PASSWORD, userBody } from './fixtures/users.ts';
+import { basic, PASSWORD, userBody } from './support/items/users.ts';
 import { API, startService } from './support/service.ts';
 
 /** The headers of a browser request from a page of an origin. */

@@ -1,7 +1,7 @@
 /** The conventions of the whole service: errors, HTTP, versions, media types, bodies, lists. */
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { noteBody, createNote } from './fixtures/notes.ts';
+import { noteBody, createNote } from './support/items/notes.ts';
 import { searchWords } from '../src/platform/http/search-words.ts';
 import { NO_ID } from './support/expected.ts';
 import { linksOf } from './support/lists.ts';

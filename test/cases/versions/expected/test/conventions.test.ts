@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Person } from '../src/collections/people/schema.ts';
-import { personBody, createPerson } from './fixtures/people.ts';
+import { personBody, createPerson } from './support/items/people.ts';
 import { searchWords } from '../src/platform/http/search-words.ts';
 import { NO_ID } from './support/expected.ts';
 import { linksOf } from './support/lists.ts';

@@ -11,7 +11,7 @@ import { addJob, findJob, forgetJobs, recoverJobs } from '../src/platform/jobs/j
 import { openQueue } from '../src/platform/jobs/queue.ts';
 import { startWorker } from '../src/platform/jobs/worker.ts';
 import type { Worker } from '../src/platform/jobs/worker.ts';
-import { reviewBody } from './fixtures/reviews.ts';
+import { reviewBody } from './support/items/reviews.ts';
 import { makeCaller } from './support/callers.ts';
 import { A_TIME, NO_ID } from './support/expected.ts';
 import { API, startService } from './support/service.ts';

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { buildApp } from '../src/app.ts';
 import { deletePerson, updatePerson } from '../src/collections/people/repository.ts';
 import { readConfig } from '../src/config.ts';
-import { createPerson } from './fixtures/people.ts';
+import { createPerson } from './support/items/people.ts';
 import { API, startService, TestService } from './support/service.ts';
 
 const service = await startService();

@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { basic, createUser, PASSWORD, userBody } from './fixtures/users.ts';
-import type { User } from './fixtures/users.ts';
+import { basic, createUser, PASSWORD, userBody } from './support/items/users.ts';
+import type { User } from './support/items/users.ts';
 import { A_TIME, AN_ID, NO_ID } from './support/expected.ts';
 import { linksOf, readAll } from './support/lists.ts';
 import { ACCEPT, API, startService } from './support/service.ts';

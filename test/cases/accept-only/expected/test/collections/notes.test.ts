@@ -2,31 +2,31 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Note, NoteValues } from '../../src/collections/notes/schema.ts';
-import { createNote, noteBody } from '../fixtures/notes.ts';
+import { allowed, another, changed } from '../fixtures/notes.ts';
 import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
-import { readAll, readForthAndBack, sortBy } from '../support/lists.ts';
-import type { Key } from '../support/lists.ts';
+import { createNote, noteBody } from '../support/items/notes.ts';
+import { listed, readAll, readForthAndBack, sortBy } from '../support/lists.ts';
 import { API, startService } from '../support/service.ts';
+import { clearable, limits } from '../support/values.ts';
 
 const service = await startService();
 
-/** A body with all members that clients can set. */
-async function fullNote() {
-  return {
-    body: 'Body 1',
-  };
-}
+/** What a note has of members that nobody sent. */
+const UNSET = {
+  body: null,
+};
 
 describe('notes', () => {
   beforeEach(() => service.clear());
 
   test('POST creates an item (201)', async () => {
-    const body = await fullNote();
+    const body = another();
     const answer = await service.post<Note>('/notes', body);
     expect(answer).toHaveStatus(201);
     expect(answer.body).toEqual({
+      ...UNSET,
+      ...body,
       id: AN_ID,
-      body: 'Body 1',
       created_at: A_TIME,
       updated_at: A_TIME,
     });
@@ -34,7 +34,7 @@ describe('notes', () => {
   });
 
   test('POST with an Idempotency-Key creates one item when it is repeated', async () => {
-    const request = { headers: { 'idempotency-key': 'once' }, body: await fullNote() };
+    const request = { headers: { 'idempotency-key': 'once' }, body: another() };
     const first = await service.request<Note>('POST', `${API}/notes`, request);
     expect(first).toHaveStatus(201);
     const { headers } = await service.get('/notes?count=true');
@@ -46,8 +46,14 @@ describe('notes', () => {
   });
 
   test('POST fills in defaults', async () => {
-    expect(await createNote(service)).toMatchObject({
-      body: null,
+    const body = await noteBody(service);
+    const item = await service.create<Note>('/notes', body);
+    expect(item).toEqual({
+      ...UNSET,
+      ...body,
+      id: AN_ID,
+      created_at: A_TIME,
+      updated_at: A_TIME,
     });
   });
 
@@ -65,38 +71,39 @@ describe('notes', () => {
   });
 
   test('PUT replaces an item, and resets absent members to their default or null', async () => {
-    const item = await service.create<Note>('/notes', await fullNote());
-    const answer = await service.put<Note>(`/notes/${item.id}`, {});
+    const body = another();
+    const item = await service.create<Note>('/notes', body);
+    const other = await noteBody(service);
+    const answer = await service.put<Note>(`/notes/${item.id}`, other);
     expect(answer).toHaveStatus(200);
     expect(answer.body).toEqual({
       ...item,
-      body: null,
+      ...UNSET,
+      ...other,
       updated_at: A_TIME,
     });
     expect(answer.body.updated_at).not.toBe(item.updated_at);
     expect((await service.get(`/notes/${item.id}`)).body).toEqual(answer.body);
   });
 
-  test.each<[member: string, sent: unknown, answered: unknown]>([['body', 'Body 2', 'Body 2']])(
-    'PATCH changes %s only',
-    async (member, sent, answered) => {
-      const item = await service.create<Note>('/notes', await fullNote());
-      const answer = await service.patch(`/notes/${item.id}`, { [member]: sent });
-      expect(answer).toHaveStatus(200);
-      expect(answer.body).toEqual({ ...item, [member]: answered, updated_at: A_TIME });
-      expect((await service.get(`/notes/${item.id}`)).body).toEqual(answer.body);
-    },
-  );
+  test.each(Object.entries(changed()))('PATCH changes %s only', async (member, value) => {
+    const item = await service.create<Note>('/notes', another());
+    const answer = await service.patch(`/notes/${item.id}`, { [member]: value });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({ ...item, [member]: value, updated_at: A_TIME });
+    expect((await service.get(`/notes/${item.id}`)).body).toEqual(answer.body);
+  });
 
-  test.each(['body'])('PATCH clears %s with null', async (member) => {
-    const item = await service.create<Note>('/notes', await fullNote());
+  test.each(clearable(['body'], allowed))('PATCH clears %s with null', async (member) => {
+    const item = await service.create<Note>('/notes', another());
     const answer = await service.patch(`/notes/${item.id}`, { [member]: null });
     expect(answer).toHaveStatus(200);
     expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
   });
 
   test('answers If-None-Match with 304, and an outdated If-Match with 412', async () => {
-    const made = await service.post<Note>('/notes', await noteBody(service));
+    const body = await noteBody(service);
+    const made = await service.post<Note>('/notes', body);
     const item = made.body;
     const path = `${API}/notes/${item.id}`;
     const first = made.headers.get('etag') ?? '';
@@ -105,26 +112,24 @@ describe('notes', () => {
     const has = { headers: { 'if-none-match': first } };
     expect(await service.request('GET', path, has)).toHaveStatus(304);
 
-    const changed = await service.request('PATCH', path, {
+    const patched = await service.request('PATCH', path, {
       headers: { 'if-match': first },
       body: {},
     });
-    expect(changed).toHaveStatus(200);
-    const second = changed.headers.get('etag') ?? '';
+    expect(patched).toHaveStatus(200);
+    const second = patched.headers.get('etag') ?? '';
     expect(second).not.toBe(first);
     const read = await service.request('GET', path, has);
-    expect(read.body).toEqual(changed.body);
+    expect(read.body).toEqual(patched.body);
     expect(read.headers.get('etag')).toBe(second);
-    const outdated = { headers: { 'if-match': first }, body: await noteBody(service) };
+    const outdated = { headers: { 'if-match': first }, body };
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       expect(await service.request(method, path, outdated)).toBeError(412);
     }
-    expect((await service.request('GET', path)).body).toEqual(changed.body);
+    expect((await service.request('GET', path)).body).toEqual(patched.body);
 
-    const replaced = await service.request('PUT', path, {
-      headers: { 'if-match': second },
-      body: {},
-    });
+    const current = { headers: { 'if-match': second }, body };
+    const replaced = await service.request('PUT', path, current);
     expect(replaced).toHaveStatus(200);
     const third = replaced.headers.get('etag') ?? '';
     expect((await service.request('GET', path)).headers.get('etag')).toBe(third);
@@ -159,11 +164,16 @@ describe('notes', () => {
     expect(await service.delete(path)).toBeError(404);
   });
 
-  test.each<[member: string, why: string, sent: unknown]>([
-    ['body', 'the shortest', ''],
-    ['body', 'with blanks around', ' a '],
-    ['body', 'with quotes and backslashes', '\'"\\%_'],
-  ])('accepts %s: %s', async (member, _why, sent) => {
+  test.each(
+    limits(
+      [
+        ['body', 'the shortest', ''],
+        ['body', 'with blanks around', ' a '],
+        ['body', 'with quotes and backslashes', '\'"\\%_'],
+      ],
+      allowed,
+    ),
+  )('accepts %s: %s', async (member, _why, sent) => {
     const body = { ...(await noteBody(service)), [member]: sent };
     const item = await service.create<Note>('/notes', body);
     expect(item).toHaveProperty(member, sent);
@@ -200,11 +210,15 @@ describe('notes', () => {
 
 describe('lists of notes', () => {
   const items: Note[] = [];
+  /** What items are compared by. */
+  const keys = {
+    created_at: (item: Note) => item.created_at.slice(0, -1),
+  };
 
   beforeAll(async () => {
     await service.clear();
     items.length = 0;
-    const given: Partial<NoteValues>[] = [{}, {}, {}, {}, {}, {}, {}, {}];
+    const given = listed<NoteValues>(8, {}, allowed);
     for (const members of given) items.push(await createNote(service, members));
   });
 
@@ -220,10 +234,8 @@ describe('lists of notes', () => {
     }
   });
 
-  test.each<[sort: string, key: (item: Note) => Key]>([
-    ['created_at', (item) => item.created_at.slice(0, -1)],
-  ])('sort by %s, ascending and descending', async (sort, key) => {
-    const rising = sortBy(items, key).map(({ id }) => id);
+  test.each(['created_at'] as const)('sort by %s, ascending and descending', async (sort) => {
+    const rising = sortBy(items, keys[sort]).map(({ id }) => id);
     const falling = rising.toReversed();
     const path = '/notes?limit=3&sort=';
     expect(await readForthAndBack(service, `${path}${sort}`)).toEqual({

@@ -1,7 +1,7 @@
 /** The permissions of authors. */
 import { expect, test } from 'vitest';
 
-import { authorBody } from '../fixtures/authors.ts';
+import { authorBody } from '../support/items/authors.ts';
 import { makeCaller, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
 import { NO_ID } from '../support/expected.ts';

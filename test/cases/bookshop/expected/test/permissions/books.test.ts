@@ -1,8 +1,8 @@
 /** The permissions of books. */
 import { expect, test } from 'vitest';
 
-import { createAuthor } from '../fixtures/authors.ts';
-import { bookBody } from '../fixtures/books.ts';
+import { createAuthor } from '../support/items/authors.ts';
+import { bookBody } from '../support/items/books.ts';
 import { makeCaller, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
 import { NO_ID } from '../support/expected.ts';

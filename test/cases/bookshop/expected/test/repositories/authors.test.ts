@@ -9,7 +9,7 @@ import {
 } from '../../src/collections/authors/repository.ts';
 import type { AuthorValues } from '../../src/collections/authors/schema.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { createAuthor as make } from '../fixtures/authors.ts';
+import { createAuthor as make } from '../support/items/authors.ts';
 import { runsOf, testRaces, testRule } from '../support/repositories.ts';
 import { startService } from '../support/service.ts';
 

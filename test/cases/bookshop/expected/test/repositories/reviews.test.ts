@@ -9,7 +9,7 @@ import {
 } from '../../src/collections/reviews/repository.ts';
 import type { ReviewValues } from '../../src/collections/reviews/schema.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { createReview as make } from '../fixtures/reviews.ts';
+import { createReview as make } from '../support/items/reviews.ts';
 import { NO_ID } from '../support/expected.ts';
 import { runsOf, testRaces, testRule } from '../support/repositories.ts';
 import { startService } from '../support/service.ts';

@@ -1,6 +1,8 @@
-/** Reads lists page by page, by following their links. */
+/** Lists: their items, how they are read page by page, and what filters and searches find. */
 import { API } from './service.ts';
 import type { Answer, Item, TestService } from './service.ts';
+import { allowedOf } from './values.ts';
+import type { AllowedValues } from './values.ts';
 
 export type Relation = 'first' | 'prev' | 'next';
 
@@ -62,3 +64,118 @@ function compare(one: Key, other: Key): number {
   }
   return one < other ? -1 : one > other ? 1 : 0;
 }
+
+/**
+ * The members of each item of a list.
+ * @param columns the values of each member. @param allowed values that replace those of their members.
+ */
+export const listed = <Values>(
+  count: number,
+  columns: Readonly<Record<string, readonly unknown[]>>,
+  allowed: AllowedValues,
+): Partial<Values>[] =>
+  Array.from({ length: count }, (_, n) => {
+    const members = Object.entries(columns).map(([member, values]) => {
+      const own = allowedOf(member, allowed) ?? values;
+      return [member, own[n % own.length]];
+    });
+    return Object.fromEntries(members) as Partial<Values>;
+  });
+
+export interface FilterOptions<Listed> {
+  /** What an ordered member is compared by. */
+  readonly order?: (item: Listed) => Key;
+  /** Spells a value in another way than it is answered. */
+  readonly spell?: (value: string) => string;
+  /** Whether the empty text is a value. */
+  readonly canBeEmpty?: boolean;
+}
+
+/** Queries with each operator of a filter, by the values of items, and the items that they find. */
+export function filtersOf<Listed extends object>(
+  items: readonly Listed[],
+  member: keyof Listed,
+  { order, spell = String, canBeEmpty = false }: FilterOptions<Listed>,
+): [query: string, found: Listed[]][] {
+  const filter = (
+    operator: string,
+    value: string,
+    matches: (item: Listed) => boolean,
+  ): [string, Listed[]] => {
+    const name = operator === '' ? String(member) : `${String(member)}[${operator}]`;
+    return [`${name}=${encodeURIComponent(value)}`, items.filter(matches)];
+  };
+  const isNull = (item: Listed): boolean => item[member] === null;
+  const filters = [
+    filter('null', 'true', isNull),
+    filter('null', 'false', (item) => !isNull(item)),
+    ...(canBeEmpty ? [filter('', '', (item) => item[member] === '')] : []),
+  ];
+  const present = items.filter((item) => !isNull(item));
+  const sorted = order === undefined ? present : sortBy(present, order);
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (middle === undefined) return filters;
+  const same = (one: Listed, other: Listed): boolean => one[member] === other[member];
+  const others = present.filter((item) => !same(item, middle));
+  // A value with a comma or a quote is quoted in a list.
+  const other = others.find((item) => /[",]/.test(String(item[member]))) ?? others[0] ?? middle;
+  const textOf = (item: Listed): string => spell(String(item[member]));
+  filters.push(
+    filter('', textOf(middle), (item) => same(item, middle)),
+    filter('ne', textOf(middle), (item) => !same(item, middle)),
+    filter(
+      'in',
+      [middle, other].map((item) => quoted(textOf(item))).join(','),
+      (item) => same(item, middle) || same(item, other),
+    ),
+  );
+  if (order === undefined) return filters;
+  for (const [operator, holds] of Object.entries(ORDER)) {
+    filters.push(
+      filter(
+        operator,
+        textOf(middle),
+        (item) => !isNull(item) && holds(compare(order(item), order(middle))),
+      ),
+    );
+  }
+  return filters;
+}
+
+/** A value of a list in a query. */
+const quoted = (text: string): string =>
+  /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+
+const ORDER: Readonly<Record<string, (difference: number) => boolean>> = {
+  gt: (difference) => difference > 0,
+  gte: (difference) => difference >= 0,
+  lt: (difference) => difference < 0,
+  lte: (difference) => difference <= 0,
+};
+
+/** Searches for words of items, and the items that they find. @param members those that are searched. */
+export function searchesOf<Listed extends object>(
+  items: readonly Listed[],
+  members: readonly (keyof Listed)[],
+): [q: string, found: Listed[]][] {
+  const texts = items.map((item) => wordsOf(members.map((member) => item[member] ?? '').join(' ')));
+  const [first = 'nothing', second = first] =
+    texts.find(({ length }) => length > 1) ?? texts.find(({ length }) => length > 0) ?? [];
+  const searches = [
+    first.toUpperCase(),
+    `${second} -- ${first}`,
+    `${first.slice(0, -1) || 'unheardof'}%`,
+    `${first} unheardof`,
+    'ÉLAN STRASSE',
+    'elan',
+  ];
+  return searches.map((q) => {
+    const wanted = wordsOf(q);
+    return [q, items.filter((_, n) => wanted.every((word) => texts[n]?.includes(word)))];
+  });
+}
+
+const wordsOf = (text: string): string[] =>
+  (text.normalize('NFC').match(/[\p{L}\p{Nd}]+/gu) ?? []).map((word) =>
+    word.toUpperCase().toLowerCase(),
+  );

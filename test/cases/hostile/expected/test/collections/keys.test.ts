@@ -2,31 +2,32 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { KeyItem, KeyItemValues } from '../../src/collections/keys/schema.ts';
-import { createKeyItem, keyBody } from '../fixtures/keys.ts';
+import { allowed, another, changed } from '../fixtures/keys.ts';
 import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
-import { readAll, readForthAndBack, sortBy } from '../support/lists.ts';
-import type { Key } from '../support/lists.ts';
+import { createKeyItem, keyBody } from '../support/items/keys.ts';
+import { filtersOf, listed, readAll, readForthAndBack, sortBy } from '../support/lists.ts';
+import type { FilterOptions } from '../support/lists.ts';
 import { API, startService } from '../support/service.ts';
+import { clearable, limits } from '../support/values.ts';
 
 const service = await startService();
 
-/** A body with all members that clients can set. */
-async function fullKeyItem() {
-  return {
-    length: 1,
-  };
-}
+/** What a key has of members that nobody sent. */
+const UNSET = {
+  length: null,
+};
 
 describe('keys', () => {
   beforeEach(() => service.clear());
 
   test('POST creates an item (201)', async () => {
-    const body = await fullKeyItem();
+    const body = another();
     const answer = await service.post<KeyItem>('/keys', body);
     expect(answer).toHaveStatus(201);
     expect(answer.body).toEqual({
+      ...UNSET,
+      ...body,
       id: AN_ID,
-      length: 1,
       created_at: A_TIME,
       updated_at: A_TIME,
     });
@@ -34,7 +35,7 @@ describe('keys', () => {
   });
 
   test('POST with an Idempotency-Key creates one item when it is repeated', async () => {
-    const request = { headers: { 'idempotency-key': 'once' }, body: await fullKeyItem() };
+    const request = { headers: { 'idempotency-key': 'once' }, body: another() };
     const first = await service.request<KeyItem>('POST', `${API}/keys`, request);
     expect(first).toHaveStatus(201);
     const { headers } = await service.get('/keys?count=true');
@@ -46,8 +47,14 @@ describe('keys', () => {
   });
 
   test('POST fills in defaults', async () => {
-    expect(await createKeyItem(service)).toMatchObject({
-      length: null,
+    const body = await keyBody(service);
+    const item = await service.create<KeyItem>('/keys', body);
+    expect(item).toEqual({
+      ...UNSET,
+      ...body,
+      id: AN_ID,
+      created_at: A_TIME,
+      updated_at: A_TIME,
     });
   });
 
@@ -65,38 +72,39 @@ describe('keys', () => {
   });
 
   test('PUT replaces an item, and resets absent members to their default or null', async () => {
-    const item = await service.create<KeyItem>('/keys', await fullKeyItem());
-    const answer = await service.put<KeyItem>(`/keys/${item.id}`, {});
+    const body = another();
+    const item = await service.create<KeyItem>('/keys', body);
+    const other = await keyBody(service);
+    const answer = await service.put<KeyItem>(`/keys/${item.id}`, other);
     expect(answer).toHaveStatus(200);
     expect(answer.body).toEqual({
       ...item,
-      length: null,
+      ...UNSET,
+      ...other,
       updated_at: A_TIME,
     });
     expect(answer.body.updated_at).not.toBe(item.updated_at);
     expect((await service.get(`/keys/${item.id}`)).body).toEqual(answer.body);
   });
 
-  test.each<[member: string, sent: unknown, answered: unknown]>([['length', 2, 2]])(
-    'PATCH changes %s only',
-    async (member, sent, answered) => {
-      const item = await service.create<KeyItem>('/keys', await fullKeyItem());
-      const answer = await service.patch(`/keys/${item.id}`, { [member]: sent });
-      expect(answer).toHaveStatus(200);
-      expect(answer.body).toEqual({ ...item, [member]: answered, updated_at: A_TIME });
-      expect((await service.get(`/keys/${item.id}`)).body).toEqual(answer.body);
-    },
-  );
+  test.each(Object.entries(changed()))('PATCH changes %s only', async (member, value) => {
+    const item = await service.create<KeyItem>('/keys', another());
+    const answer = await service.patch(`/keys/${item.id}`, { [member]: value });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({ ...item, [member]: value, updated_at: A_TIME });
+    expect((await service.get(`/keys/${item.id}`)).body).toEqual(answer.body);
+  });
 
-  test.each(['length'])('PATCH clears %s with null', async (member) => {
-    const item = await service.create<KeyItem>('/keys', await fullKeyItem());
+  test.each(clearable(['length'], allowed))('PATCH clears %s with null', async (member) => {
+    const item = await service.create<KeyItem>('/keys', another());
     const answer = await service.patch(`/keys/${item.id}`, { [member]: null });
     expect(answer).toHaveStatus(200);
     expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
   });
 
   test('answers If-None-Match with 304, and an outdated If-Match with 412', async () => {
-    const made = await service.post<KeyItem>('/keys', await keyBody(service));
+    const body = await keyBody(service);
+    const made = await service.post<KeyItem>('/keys', body);
     const item = made.body;
     const path = `${API}/keys/${item.id}`;
     const first = made.headers.get('etag') ?? '';
@@ -105,26 +113,24 @@ describe('keys', () => {
     const has = { headers: { 'if-none-match': first } };
     expect(await service.request('GET', path, has)).toHaveStatus(304);
 
-    const changed = await service.request('PATCH', path, {
+    const patched = await service.request('PATCH', path, {
       headers: { 'if-match': first },
       body: {},
     });
-    expect(changed).toHaveStatus(200);
-    const second = changed.headers.get('etag') ?? '';
+    expect(patched).toHaveStatus(200);
+    const second = patched.headers.get('etag') ?? '';
     expect(second).not.toBe(first);
     const read = await service.request('GET', path, has);
-    expect(read.body).toEqual(changed.body);
+    expect(read.body).toEqual(patched.body);
     expect(read.headers.get('etag')).toBe(second);
-    const outdated = { headers: { 'if-match': first }, body: await keyBody(service) };
+    const outdated = { headers: { 'if-match': first }, body };
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       expect(await service.request(method, path, outdated)).toBeError(412);
     }
-    expect((await service.request('GET', path)).body).toEqual(changed.body);
+    expect((await service.request('GET', path)).body).toEqual(patched.body);
 
-    const replaced = await service.request('PUT', path, {
-      headers: { 'if-match': second },
-      body: {},
-    });
+    const current = { headers: { 'if-match': second }, body };
+    const replaced = await service.request('PUT', path, current);
     expect(replaced).toHaveStatus(200);
     const third = replaced.headers.get('etag') ?? '';
     expect((await service.request('GET', path)).headers.get('etag')).toBe(third);
@@ -159,10 +165,15 @@ describe('keys', () => {
     expect(await service.delete(path)).toBeError(404);
   });
 
-  test.each<[member: string, why: string, sent: unknown]>([
-    ['length', 'the smallest', -9007199254740991],
-    ['length', 'the largest', 9007199254740991],
-  ])('accepts %s: %s', async (member, _why, sent) => {
+  test.each(
+    limits(
+      [
+        ['length', 'the smallest', -9007199254740991],
+        ['length', 'the largest', 9007199254740991],
+      ],
+      allowed,
+    ),
+  )('accepts %s: %s', async (member, _why, sent) => {
     const body = { ...(await keyBody(service)), [member]: sent };
     const item = await service.create<KeyItem>('/keys', body);
     expect(item).toHaveProperty(member, sent);
@@ -200,20 +211,21 @@ describe('keys', () => {
 
 describe('lists of keys', () => {
   const items: KeyItem[] = [];
+  /** What items are compared by. */
+  const keys = {
+    length: (item: KeyItem) => item.length,
+  };
 
   beforeAll(async () => {
     await service.clear();
     items.length = 0;
-    const given: Partial<KeyItemValues>[] = [
-      { length: 2 },
-      { length: 1 },
-      { length: null },
-      { length: 3 },
-      { length: 4 },
-      { length: 5 },
-      { length: 2 },
-      { length: 2 },
-    ];
+    const given = listed<KeyItemValues>(
+      8,
+      {
+        length: [2, 1, null, 3, 4, 5, 2, 2],
+      },
+      allowed,
+    );
     for (const members of given) items.push(await createKeyItem(service, members));
   });
 
@@ -229,36 +241,27 @@ describe('lists of keys', () => {
     }
   });
 
-  test.each<[sort: string, key: (item: KeyItem) => Key]>([['length', (item) => item.length]])(
-    'sort by %s, ascending and descending',
-    async (sort, key) => {
-      const rising = sortBy(items, key).map(({ id }) => id);
-      const falling = rising.toReversed();
-      const path = '/keys?limit=3&sort=';
-      expect(await readForthAndBack(service, `${path}${sort}`)).toEqual({
-        forth: rising,
-        back: rising,
-      });
-      expect(await readForthAndBack(service, `${path}-${sort}`)).toEqual({
-        forth: falling,
-        back: falling,
-      });
-    },
-  );
+  test.each(['length'] as const)('sort by %s, ascending and descending', async (sort) => {
+    const rising = sortBy(items, keys[sort]).map(({ id }) => id);
+    const falling = rising.toReversed();
+    const path = '/keys?limit=3&sort=';
+    expect(await readForthAndBack(service, `${path}${sort}`)).toEqual({
+      forth: rising,
+      back: rising,
+    });
+    expect(await readForthAndBack(service, `${path}-${sort}`)).toEqual({
+      forth: falling,
+      back: falling,
+    });
+  });
 
-  test.each<[parameter: string, value: string, matches: (item: KeyItem) => boolean]>([
-    ['length', '3', (item) => item.length === 3],
-    ['length[ne]', '3', (item) => item.length !== 3],
-    ['length[in]', '3,1', (item) => item.length === 3 || item.length === 1],
-    ['length[gt]', '3', (item) => item.length !== null && item.length > 3],
-    ['length[gte]', '3', (item) => item.length !== null && item.length >= 3],
-    ['length[lt]', '3', (item) => item.length !== null && item.length < 3],
-    ['length[lte]', '3', (item) => item.length !== null && item.length <= 3],
-    ['length[null]', 'true', (item) => item.length === null],
-    ['length[null]', 'false', (item) => item.length !== null],
-  ])('filter by %s=%s', async (parameter, value, matches) => {
-    const query = String(new URLSearchParams({ [parameter]: value }));
-    expect(await readAll(service, `/keys?${query}`)).toEqual(items.filter(matches));
+  test.each<[member: keyof KeyItem, options: FilterOptions<KeyItem>]>([
+    ['length', { order: keys.length }],
+  ])('filter by %s', async (member, options) => {
+    for (const [query, found] of filtersOf(items, member, options)) {
+      const answer = await readAll(service, `/keys?${query}`);
+      expect([query, answer]).toEqual([query, found]);
+    }
   });
 
   test.each([

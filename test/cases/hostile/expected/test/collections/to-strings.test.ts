@@ -2,25 +2,28 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { ToString, ToStringValues } from '../../src/collections/to-strings/schema.ts';
-import { createConstructor } from '../fixtures/constructors.ts';
-import { createToString, toStringBody } from '../fixtures/to-strings.ts';
+import { allowed, another, changed } from '../fixtures/to-strings.ts';
 import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
-import { readAll, readForthAndBack, sortBy } from '../support/lists.ts';
-import type { Key } from '../support/lists.ts';
+import { createConstructor } from '../support/items/constructors.ts';
+import { createToString, toStringBody } from '../support/items/to-strings.ts';
+import { listed, readAll, readForthAndBack, sortBy } from '../support/lists.ts';
 import { API, startService } from '../support/service.ts';
+import { clearable, limits } from '../support/values.ts';
 
 const service = await startService();
 
-/** A body with all members that clients can set. */
-async function fullToString() {
-  const constructor = await createConstructor(service);
-  const itemItem = await createConstructor(service);
-  return {
-    constructor: 'Constructor 1',
-    constructor_id: constructor.id,
-    item_id: itemItem.id,
-  };
-}
+/** What a to string has of members that nobody sent. */
+const UNSET = {
+  constructor: null,
+  item_id: null,
+};
+
+/** A body with all members. */
+const fullToString = async () => ({
+  ...another(),
+  constructor_id: (await createConstructor(service)).id,
+  item_id: (await createConstructor(service)).id,
+});
 
 describe('to strings', () => {
   beforeEach(() => service.clear());
@@ -30,10 +33,9 @@ describe('to strings', () => {
     const answer = await service.post<ToString>('/to-strings', body);
     expect(answer).toHaveStatus(201);
     expect(answer.body).toEqual({
+      ...UNSET,
+      ...body,
       id: AN_ID,
-      constructor: 'Constructor 1',
-      constructor_id: body.constructor_id,
-      item_id: body.item_id,
       created_at: A_TIME,
       updated_at: A_TIME,
     });
@@ -53,9 +55,14 @@ describe('to strings', () => {
   });
 
   test('POST fills in defaults', async () => {
-    expect(await createToString(service)).toMatchObject({
-      constructor: null,
-      item_id: null,
+    const body = await toStringBody(service);
+    const item = await service.create<ToString>('/to-strings', body);
+    expect(item).toEqual({
+      ...UNSET,
+      ...body,
+      id: AN_ID,
+      created_at: A_TIME,
+      updated_at: A_TIME,
     });
   });
 
@@ -73,40 +80,42 @@ describe('to strings', () => {
   });
 
   test('PUT replaces an item, and resets absent members to their default or null', async () => {
-    const item = await service.create<ToString>('/to-strings', await fullToString());
-    const answer = await service.put<ToString>(`/to-strings/${item.id}`, {
-      constructor_id: item.constructor_id,
-    });
+    const body = await fullToString();
+    const item = await service.create<ToString>('/to-strings', body);
+    const other = await toStringBody(service, { constructor_id: body.constructor_id });
+    const answer = await service.put<ToString>(`/to-strings/${item.id}`, other);
     expect(answer).toHaveStatus(200);
     expect(answer.body).toEqual({
       ...item,
-      constructor: null,
-      item_id: null,
+      ...UNSET,
+      ...other,
       updated_at: A_TIME,
     });
     expect(answer.body.updated_at).not.toBe(item.updated_at);
     expect((await service.get(`/to-strings/${item.id}`)).body).toEqual(answer.body);
   });
 
-  test.each<[member: string, sent: unknown, answered: unknown]>([
-    ['constructor', 'Constructor 2', 'Constructor 2'],
-  ])('PATCH changes %s only', async (member, sent, answered) => {
+  test.each(Object.entries(changed()))('PATCH changes %s only', async (member, value) => {
     const item = await service.create<ToString>('/to-strings', await fullToString());
-    const answer = await service.patch(`/to-strings/${item.id}`, { [member]: sent });
+    const answer = await service.patch(`/to-strings/${item.id}`, { [member]: value });
     expect(answer).toHaveStatus(200);
-    expect(answer.body).toEqual({ ...item, [member]: answered, updated_at: A_TIME });
+    expect(answer.body).toEqual({ ...item, [member]: value, updated_at: A_TIME });
     expect((await service.get(`/to-strings/${item.id}`)).body).toEqual(answer.body);
   });
 
-  test.each(['constructor', 'item_id'])('PATCH clears %s with null', async (member) => {
-    const item = await service.create<ToString>('/to-strings', await fullToString());
-    const answer = await service.patch(`/to-strings/${item.id}`, { [member]: null });
-    expect(answer).toHaveStatus(200);
-    expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
-  });
+  test.each(clearable(['constructor', 'item_id'], allowed))(
+    'PATCH clears %s with null',
+    async (member) => {
+      const item = await service.create<ToString>('/to-strings', await fullToString());
+      const answer = await service.patch(`/to-strings/${item.id}`, { [member]: null });
+      expect(answer).toHaveStatus(200);
+      expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
+    },
+  );
 
   test('answers If-None-Match with 304, and an outdated If-Match with 412', async () => {
-    const made = await service.post<ToString>('/to-strings', await toStringBody(service));
+    const body = await toStringBody(service);
+    const made = await service.post<ToString>('/to-strings', body);
     const item = made.body;
     const path = `${API}/to-strings/${item.id}`;
     const first = made.headers.get('etag') ?? '';
@@ -115,28 +124,24 @@ describe('to strings', () => {
     const has = { headers: { 'if-none-match': first } };
     expect(await service.request('GET', path, has)).toHaveStatus(304);
 
-    const changed = await service.request('PATCH', path, {
+    const patched = await service.request('PATCH', path, {
       headers: { 'if-match': first },
       body: {},
     });
-    expect(changed).toHaveStatus(200);
-    const second = changed.headers.get('etag') ?? '';
+    expect(patched).toHaveStatus(200);
+    const second = patched.headers.get('etag') ?? '';
     expect(second).not.toBe(first);
     const read = await service.request('GET', path, has);
-    expect(read.body).toEqual(changed.body);
+    expect(read.body).toEqual(patched.body);
     expect(read.headers.get('etag')).toBe(second);
-    const outdated = { headers: { 'if-match': first }, body: await toStringBody(service) };
+    const outdated = { headers: { 'if-match': first }, body };
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       expect(await service.request(method, path, outdated)).toBeError(412);
     }
-    expect((await service.request('GET', path)).body).toEqual(changed.body);
+    expect((await service.request('GET', path)).body).toEqual(patched.body);
 
-    const replaced = await service.request('PUT', path, {
-      headers: { 'if-match': second },
-      body: {
-        constructor_id: item.constructor_id,
-      },
-    });
+    const current = { headers: { 'if-match': second }, body };
+    const replaced = await service.request('PUT', path, current);
     expect(replaced).toHaveStatus(200);
     const third = replaced.headers.get('etag') ?? '';
     expect((await service.request('GET', path)).headers.get('etag')).toBe(third);
@@ -181,11 +186,16 @@ describe('to strings', () => {
     expect(await service.put(`/to-strings/${item.id}`, {})).toBeError(422, 'constructor_id');
   });
 
-  test.each<[member: string, why: string, sent: unknown]>([
-    ['constructor', 'the shortest', ''],
-    ['constructor', 'with blanks around', ' a '],
-    ['constructor', 'with quotes and backslashes', '\'"\\%_'],
-  ])('accepts %s: %s', async (member, _why, sent) => {
+  test.each(
+    limits(
+      [
+        ['constructor', 'the shortest', ''],
+        ['constructor', 'with blanks around', ' a '],
+        ['constructor', 'with quotes and backslashes', '\'"\\%_'],
+      ],
+      allowed,
+    ),
+  )('accepts %s: %s', async (member, _why, sent) => {
     const body = { ...(await toStringBody(service)), [member]: sent };
     const item = await service.create<ToString>('/to-strings', body);
     expect(item).toHaveProperty(member, sent);
@@ -322,20 +332,30 @@ describe('to strings', () => {
 
 describe('lists of to strings', () => {
   const items: ToString[] = [];
+  /** What items are compared by. */
+  const keys = {
+    constructor: (item: ToString) => item.constructor,
+  };
 
   beforeAll(async () => {
     await service.clear();
     items.length = 0;
-    const given: Partial<Record<keyof ToStringValues, unknown>>[] = [
-      { constructor: 'quiet' },
-      { constructor: 'Quiet River' },
-      { constructor: null },
-      { constructor: 'say "yes", twice' },
-      { constructor: 'Élan Straße 7' },
-      { constructor: 'ｚ wide' },
-      { constructor: '😀 beyond' },
-      { constructor: 'quiet' },
-    ];
+    const given = listed<ToStringValues>(
+      8,
+      {
+        constructor: [
+          'quiet',
+          'Quiet River',
+          null,
+          'say "yes", twice',
+          'Élan Straße 7',
+          'ｚ wide',
+          '😀 beyond',
+          'quiet',
+        ],
+      },
+      allowed,
+    );
     for (const members of given) items.push(await createToString(service, members));
   });
 
@@ -354,10 +374,8 @@ describe('lists of to strings', () => {
     }
   });
 
-  test.each<[sort: string, key: (item: ToString) => Key]>([
-    ['constructor', (item) => item.constructor],
-  ])('sort by %s, ascending and descending', async (sort, key) => {
-    const rising = sortBy(items, key).map(({ id }) => id);
+  test.each(['constructor'] as const)('sort by %s, ascending and descending', async (sort) => {
+    const rising = sortBy(items, keys[sort]).map(({ id }) => id);
     const falling = rising.toReversed();
     const path = '/to-strings?limit=3&sort=';
     expect(await readForthAndBack(service, `${path}${sort}`)).toEqual({

@@ -1,7 +1,7 @@
 /** The permissions of constructors. */
 import { expect, test } from 'vitest';
 
-import { constructorBody } from '../fixtures/constructors.ts';
+import { constructorBody } from '../support/items/constructors.ts';
 import { makeCaller, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
 import { NO_ID } from '../support/expected.ts';

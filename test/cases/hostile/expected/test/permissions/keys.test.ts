@@ -1,7 +1,7 @@
 /** The permissions of keys. */
 import { expect, test } from 'vitest';
 
-import { keyBody } from '../fixtures/keys.ts';
+import { keyBody } from '../support/items/keys.ts';
 import { makeCaller, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
 import { NO_ID } from '../support/expected.ts';

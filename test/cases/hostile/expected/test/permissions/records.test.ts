@@ -1,7 +1,7 @@
 /** The permissions of records. */
 import { expect, test } from 'vitest';
 
-import { recordBody } from '../fixtures/records.ts';
+import { recordBody } from '../support/items/records.ts';
 import { makeCaller, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
 import { NO_ID } from '../support/expected.ts';

@@ -1,8 +1,8 @@
 /** The permissions of to strings. */
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { createConstructor } from '../fixtures/constructors.ts';
-import { toStringBody } from '../fixtures/to-strings.ts';
+import { createConstructor } from '../support/items/constructors.ts';
+import { toStringBody } from '../support/items/to-strings.ts';
 import { createAs, makeCaller, send, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
 import { NO_ID } from '../support/expected.ts';

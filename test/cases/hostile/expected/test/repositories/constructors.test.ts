@@ -9,7 +9,7 @@ import {
 } from '../../src/collections/constructors/repository.ts';
 import type { ConstructorValues } from '../../src/collections/constructors/schema.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { createConstructor as make } from '../fixtures/constructors.ts';
+import { createConstructor as make } from '../support/items/constructors.ts';
 import { runsOf, testRaces, testRule } from '../support/repositories.ts';
 import { startService } from '../support/service.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '../../src/collections/keys/repository.ts';
 import type { KeyItemValues } from '../../src/collections/keys/schema.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { createKeyItem as make } from '../fixtures/keys.ts';
+import { createKeyItem as make } from '../support/items/keys.ts';
 import { runsOf, testRaces, testRule } from '../support/repositories.ts';
 import { startService } from '../support/service.ts';
 

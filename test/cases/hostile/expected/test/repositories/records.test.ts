@@ -9,7 +9,7 @@ import {
 } from '../../src/collections/records/repository.ts';
 import type { RecordItemValues } from '../../src/collections/records/schema.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { createRecordItem as make } from '../fixtures/records.ts';
+import { createRecordItem as make } from '../support/items/records.ts';
 import { runsOf, testRaces, testRule } from '../support/repositories.ts';
 import { startService } from '../support/service.ts';
 

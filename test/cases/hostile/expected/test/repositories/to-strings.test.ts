@@ -10,7 +10,7 @@ import {
 } from '../../src/collections/to-strings/repository.ts';
 import type { ToStringValues } from '../../src/collections/to-strings/schema.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { createToString as make } from '../fixtures/to-strings.ts';
+import { createToString as make } from '../support/items/to-strings.ts';
 import { NO_ID } from '../support/expected.ts';
 import { runsOf, testRaces, testRule } from '../support/repositories.ts';
 import { startService } from '../support/service.ts';

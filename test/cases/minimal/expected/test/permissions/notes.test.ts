@@ -1,7 +1,7 @@
 /** The permissions of notes. */
 import { expect, test } from 'vitest';
 
-import { noteBody } from '../fixtures/notes.ts';
+import { noteBody } from '../support/items/notes.ts';
 import { makeCaller, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
 import { NO_ID } from '../support/expected.ts';

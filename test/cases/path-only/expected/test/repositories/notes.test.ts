@@ -9,7 +9,7 @@ import {
 } from '../../src/collections/notes/repository.ts';
 import type { NoteValues } from '../../src/collections/notes/schema.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { createNote as make } from '../fixtures/notes.ts';
+import { createNote as make } from '../support/items/notes.ts';
 import { runsOf, testRaces, testRule } from '../support/repositories.ts';
 import { startService } from '../support/service.ts';
 

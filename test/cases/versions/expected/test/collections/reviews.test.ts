@@ -2,24 +2,22 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Review, ReviewValues } from '../../src/collections/reviews/schema.ts';
-import { createBook } from '../fixtures/books.ts';
-import { createReview, reviewBody } from '../fixtures/reviews.ts';
+import { allowed, another, changed } from '../fixtures/reviews.ts';
 import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
-import { readAll, readForthAndBack, sortBy } from '../support/lists.ts';
-import type { Key } from '../support/lists.ts';
+import { createBook } from '../support/items/books.ts';
+import { createReview, reviewBody } from '../support/items/reviews.ts';
+import { listed, readAll, readForthAndBack, sortBy } from '../support/lists.ts';
 import { API, startService } from '../support/service.ts';
 import type { Job } from '../support/service.ts';
+import { limits } from '../support/values.ts';
 
 const service = await startService();
 
-/** A body with all members that clients can set. */
-async function fullReview() {
-  const book = await createBook(service);
-  return {
-    text: 'Text 1',
-    book_id: book.id,
-  };
-}
+/** A body with all members. */
+const fullReview = async () => ({
+  ...another(),
+  book_id: (await createBook(service)).id,
+});
 
 describe('reviews', () => {
   beforeEach(() => service.clear());
@@ -43,9 +41,8 @@ describe('reviews', () => {
     expect(job).toMatchObject({ status: 'succeeded', error: null });
     expect(job.resource).toBe(`${API}/reviews/${item.id}`);
     expect(item).toEqual({
+      ...body,
       id: AN_ID,
-      text: 'Text 1',
-      book_id: body.book_id,
       created_at: A_TIME,
       updated_at: A_TIME,
     });
@@ -77,34 +74,31 @@ describe('reviews', () => {
   });
 
   test('PUT replaces an item, and resets absent members to their default or null', async () => {
-    const item = await service.create<Review>('/reviews', await fullReview());
-    const answer = await service.put<Review>(`/reviews/${item.id}`, {
-      text: 'Text 2',
-      book_id: item.book_id,
-    });
+    const body = await fullReview();
+    const item = await service.create<Review>('/reviews', body);
+    const other = await reviewBody(service, { book_id: body.book_id });
+    const answer = await service.put<Review>(`/reviews/${item.id}`, other);
     expect(answer).toHaveStatus(200);
     expect(answer.body).toEqual({
       ...item,
-      text: 'Text 2',
+      ...other,
       updated_at: A_TIME,
     });
     expect(answer.body.updated_at).not.toBe(item.updated_at);
     expect((await service.get(`/reviews/${item.id}`)).body).toEqual(answer.body);
   });
 
-  test.each<[member: string, sent: unknown, answered: unknown]>([['text', 'Text 2', 'Text 2']])(
-    'PATCH changes %s only',
-    async (member, sent, answered) => {
-      const item = await service.create<Review>('/reviews', await fullReview());
-      const answer = await service.patch(`/reviews/${item.id}`, { [member]: sent });
-      expect(answer).toHaveStatus(200);
-      expect(answer.body).toEqual({ ...item, [member]: answered, updated_at: A_TIME });
-      expect((await service.get(`/reviews/${item.id}`)).body).toEqual(answer.body);
-    },
-  );
+  test.each(Object.entries(changed()))('PATCH changes %s only', async (member, value) => {
+    const item = await service.create<Review>('/reviews', await fullReview());
+    const answer = await service.patch(`/reviews/${item.id}`, { [member]: value });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({ ...item, [member]: value, updated_at: A_TIME });
+    expect((await service.get(`/reviews/${item.id}`)).body).toEqual(answer.body);
+  });
 
   test('answers If-None-Match with 304, and an outdated If-Match with 412', async () => {
-    const item = await createReview(service);
+    const body = await reviewBody(service);
+    const item = await service.create<Review>('/reviews', body);
     const made = await service.get(`/reviews/${item.id}`);
     const path = `${API}/reviews/${item.id}`;
     const first = made.headers.get('etag') ?? '';
@@ -113,29 +107,24 @@ describe('reviews', () => {
     const has = { headers: { 'if-none-match': first } };
     expect(await service.request('GET', path, has)).toHaveStatus(304);
 
-    const changed = await service.request('PATCH', path, {
+    const patched = await service.request('PATCH', path, {
       headers: { 'if-match': first },
       body: {},
     });
-    expect(changed).toHaveStatus(200);
-    const second = changed.headers.get('etag') ?? '';
+    expect(patched).toHaveStatus(200);
+    const second = patched.headers.get('etag') ?? '';
     expect(second).not.toBe(first);
     const read = await service.request('GET', path, has);
-    expect(read.body).toEqual(changed.body);
+    expect(read.body).toEqual(patched.body);
     expect(read.headers.get('etag')).toBe(second);
-    const outdated = { headers: { 'if-match': first }, body: await reviewBody(service) };
+    const outdated = { headers: { 'if-match': first }, body };
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       expect(await service.request(method, path, outdated)).toBeError(412);
     }
-    expect((await service.request('GET', path)).body).toEqual(changed.body);
+    expect((await service.request('GET', path)).body).toEqual(patched.body);
 
-    const replaced = await service.request('PUT', path, {
-      headers: { 'if-match': second },
-      body: {
-        text: 'Text 2',
-        book_id: item.book_id,
-      },
-    });
+    const current = { headers: { 'if-match': second }, body };
+    const replaced = await service.request('PUT', path, current);
     expect(replaced).toHaveStatus(200);
     const third = replaced.headers.get('etag') ?? '';
     expect((await service.request('GET', path)).headers.get('etag')).toBe(third);
@@ -180,11 +169,16 @@ describe('reviews', () => {
     expect(await service.put(`/reviews/${item.id}`, {})).toBeError(422, 'text', 'book_id');
   });
 
-  test.each<[member: string, why: string, sent: unknown]>([
-    ['text', 'the shortest', ''],
-    ['text', 'with blanks around', ' a '],
-    ['text', 'with quotes and backslashes', '\'"\\%_'],
-  ])('accepts %s: %s', async (member, _why, sent) => {
+  test.each(
+    limits(
+      [
+        ['text', 'the shortest', ''],
+        ['text', 'with blanks around', ' a '],
+        ['text', 'with quotes and backslashes', '\'"\\%_'],
+      ],
+      allowed,
+    ),
+  )('accepts %s: %s', async (member, _why, sent) => {
     const body = { ...(await reviewBody(service)), [member]: sent };
     const item = await service.create<Review>('/reviews', body);
     expect(item).toHaveProperty(member, sent);
@@ -272,11 +266,15 @@ describe('reviews', () => {
 
 describe('lists of reviews', () => {
   const items: Review[] = [];
+  /** What items are compared by. */
+  const keys = {
+    created_at: (item: Review) => item.created_at.slice(0, -1),
+  };
 
   beforeAll(async () => {
     await service.clear();
     items.length = 0;
-    const given: Partial<ReviewValues>[] = [{}, {}, {}, {}, {}, {}, {}, {}];
+    const given = listed<ReviewValues>(8, {}, allowed);
     for (const members of given) items.push(await createReview(service, members));
   });
 
@@ -292,10 +290,8 @@ describe('lists of reviews', () => {
     }
   });
 
-  test.each<[sort: string, key: (item: Review) => Key]>([
-    ['created_at', (item) => item.created_at.slice(0, -1)],
-  ])('sort by %s, ascending and descending', async (sort, key) => {
-    const rising = sortBy(items, key).map(({ id }) => id);
+  test.each(['created_at'] as const)('sort by %s, ascending and descending', async (sort) => {
+    const rising = sortBy(items, keys[sort]).map(({ id }) => id);
     const falling = rising.toReversed();
     const path = '/reviews?limit=3&sort=';
     expect(await readForthAndBack(service, `${path}${sort}`)).toEqual({

@@ -1,8 +1,8 @@
 /** The permissions of books. */
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { bookBody } from '../fixtures/books.ts';
-import { createPerson } from '../fixtures/people.ts';
+import { bookBody } from '../support/items/books.ts';
+import { createPerson } from '../support/items/people.ts';
 import { createAs, makeCaller, send, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
 import { NO_ID } from '../support/expected.ts';

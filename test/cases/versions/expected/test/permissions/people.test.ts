@@ -1,7 +1,7 @@
 /** The permissions of people. */
 import { expect, test } from 'vitest';
 
-import { personBody } from '../fixtures/people.ts';
+import { personBody } from '../support/items/people.ts';
 import { makeCaller, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
 import { NO_ID } from '../support/expected.ts';

@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Review } from '../../src/collections/reviews/schema.ts';
-import { createBook } from '../fixtures/books.ts';
-import { reviewBody } from '../fixtures/reviews.ts';
+import { createBook } from '../support/items/books.ts';
+import { reviewBody } from '../support/items/reviews.ts';
 import { createAs, makeCaller, send, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
 import { NO_ID } from '../support/expected.ts';

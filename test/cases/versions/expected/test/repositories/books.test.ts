@@ -10,7 +10,7 @@ import {
 } from '../../src/collections/books/repository.ts';
 import type { BookValues } from '../../src/collections/books/schema.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { createBook as make } from '../fixtures/books.ts';
+import { createBook as make } from '../support/items/books.ts';
 import { NO_ID } from '../support/expected.ts';
 import { runsOf, testRaces, testRule } from '../support/repositories.ts';
 import { startService } from '../support/service.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../src/collections/loans/repository.ts';
 import type { LoanValues } from '../../src/collections/loans/schema.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { createLoan as make } from '../fixtures/v1/loans.ts';
+import { createLoan as make } from '../support/items/v1/loans.ts';
 import { NO_ID } from '../support/expected.ts';
 import { runsOf, testRaces, testRule } from '../support/repositories.ts';
 import { startService } from '../support/service.ts';

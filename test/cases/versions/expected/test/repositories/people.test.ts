@@ -9,7 +9,7 @@ import {
 } from '../../src/collections/people/repository.ts';
 import type { PersonValues } from '../../src/collections/people/schema.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { createPerson as make } from '../fixtures/people.ts';
+import { createPerson as make } from '../support/items/people.ts';
 import { runsOf, testRaces, testRule } from '../support/repositories.ts';
 import { startService } from '../support/service.ts';
 

@@ -10,7 +10,7 @@ import {
 import type { ReviewValues } from '../../src/collections/reviews/schema.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { newId } from '../../src/platform/http/uuid.ts';
-import { createReview as make } from '../fixtures/reviews.ts';
+import { createReview as make } from '../support/items/reviews.ts';
 import { NO_ID } from '../support/expected.ts';
 import { runsOf, testRaces, testRule } from '../support/repositories.ts';
 import { startService } from '../support/service.ts';

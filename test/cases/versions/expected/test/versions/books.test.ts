@@ -1,9 +1,18 @@
 /** Books in several versions. */
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { createBook } from '../fixtures/books.ts';
-import { bookBody as bookBodyInV1, createBook as createBookInV1 } from '../fixtures/v1/books.ts';
-import { bookBody as bookBodyInV2, createBook as createBookInV2 } from '../fixtures/v2/books.ts';
+import { another } from '../fixtures/books.ts';
+import { another as anotherInV1 } from '../fixtures/v1/books.ts';
+import { another as anotherInV2 } from '../fixtures/v2/books.ts';
+import { createBook } from '../support/items/books.ts';
+import {
+  bookBody as bookBodyInV1,
+  createBook as createBookInV1,
+} from '../support/items/v1/books.ts';
+import {
+  bookBody as bookBodyInV2,
+  createBook as createBookInV2,
+} from '../support/items/v2/books.ts';
 import { createAs, makeCaller, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
 import { A_TIME } from '../support/expected.ts';
@@ -29,16 +38,18 @@ const pick = (item: object, names: readonly string[]): object =>
 
 describe('version 1', () => {
   const older = service.in(1);
+  const now = another();
+  const here = anotherInV1();
 
   test('shows items of the current version', async () => {
     const { id } = await createBook(service, {
       price: '1.50',
       stock: 1,
       state: 'published',
-      tags: ['Tags 1'],
+      tags: now.tags ?? ['Tags 1'],
       genre: 'Genre 1',
-      secret: 'Secret 1',
-      series: 'Series 1',
+      secret: now.secret ?? 'Secret 1',
+      series: now.series ?? 'Series 1',
     });
     const answer = await older.get(`/books/${id}`);
     expect(answer).toHaveStatus(200);
@@ -47,7 +58,7 @@ describe('version 1', () => {
       cost: 1.5,
       stock: '1',
       state: 'public',
-      tags: ['Tags 1'],
+      tags: now.tags ?? ['Tags 1'],
       genre: ['Genre 1'],
     });
     expect((await older.get<Item[]>('/books')).body).toContainEqual(answer.body);
@@ -58,7 +69,7 @@ describe('version 1', () => {
       cost: 1.5,
       stock: '1',
       state: 'public',
-      tags: ['Tags 1'],
+      tags: here.tags ?? ['Tags 1'],
       genre: ['Genre 1'],
     });
     const answer = await service.get(`/books/${id}`);
@@ -68,7 +79,7 @@ describe('version 1', () => {
       price: '1.50',
       stock: 1,
       state: 'published',
-      tags: ['Tags 1'],
+      tags: here.tags ?? ['Tags 1'],
       genre: 'Genre 1',
       series: null,
     });
@@ -82,10 +93,10 @@ describe('version 1', () => {
         price: '1.50',
         stock: 1,
         state: 'published',
-        tags: ['Tags 1'],
+        tags: now.tags ?? ['Tags 1'],
         genre: 'Genre 1',
-        secret: 'Secret 1',
-        series: 'Series 1',
+        secret: now.secret ?? 'Secret 1',
+        series: now.series ?? 'Series 1',
       });
       const before = await service.get<Item>(`/books/${id}`);
       const { body: shown } = await older.get<Item>(`/books/${id}`);
@@ -173,27 +184,29 @@ POST    /writers/{id}/books  401            201      201     201    201
 
 describe('version 2', () => {
   const older = service.in(2);
+  const now = another();
+  const here = anotherInV2();
 
   test('shows items of the current version', async () => {
     const { id } = await createBook(service, {
       price: '1.50',
-      stock: 1,
+      stock: now.stock ?? 1,
       state: 'published',
-      tags: ['Tags 1'],
-      genre: 'Genre 1',
-      secret: 'Secret 1',
-      series: 'Series 1',
+      tags: now.tags ?? ['Tags 1'],
+      genre: now.genre ?? 'Genre 1',
+      secret: now.secret ?? 'Secret 1',
+      series: now.series ?? 'Series 1',
     });
     const answer = await older.get(`/books/${id}`);
     expect(answer).toHaveStatus(200);
     expect(answer.body).toMatchObject({
       id,
       price: 1.5,
-      stock: 1,
+      stock: now.stock ?? 1,
       state: 'published',
-      tags: ['Tags 1'],
-      genre: 'Genre 1',
-      series: 'Series 1',
+      tags: now.tags ?? ['Tags 1'],
+      genre: now.genre ?? 'Genre 1',
+      series: now.series ?? 'Series 1',
     });
     expect((await older.get<Item[]>('/books')).body).toContainEqual(answer.body);
   });
@@ -201,23 +214,23 @@ describe('version 2', () => {
   test('creates items that the current version shows', async () => {
     const { id } = await createBookInV2(older, {
       price: 1.5,
-      stock: 1,
+      stock: here.stock ?? 1,
       state: 'published',
-      tags: ['Tags 1'],
-      genre: 'Genre 1',
-      secret: 'Secret 1',
-      series: 'Series 1',
+      tags: here.tags ?? ['Tags 1'],
+      genre: here.genre ?? 'Genre 1',
+      secret: here.secret ?? 'Secret 1',
+      series: here.series ?? 'Series 1',
     });
     const answer = await service.get(`/books/${id}`);
     expect(answer).toHaveStatus(200);
     expect(answer.body).toMatchObject({
       id,
       price: '1.50',
-      stock: 1,
+      stock: here.stock ?? 1,
       state: 'published',
-      tags: ['Tags 1'],
-      genre: 'Genre 1',
-      series: 'Series 1',
+      tags: here.tags ?? ['Tags 1'],
+      genre: here.genre ?? 'Genre 1',
+      series: here.series ?? 'Series 1',
     });
     expect((await service.get<Item[]>('/books')).body).toContainEqual(answer.body);
   });
@@ -227,12 +240,12 @@ describe('version 2', () => {
     async (method) => {
       const { id } = await createBook(service, {
         price: '1.50',
-        stock: 1,
+        stock: now.stock ?? 1,
         state: 'published',
-        tags: ['Tags 1'],
-        genre: 'Genre 1',
-        secret: 'Secret 1',
-        series: 'Series 1',
+        tags: now.tags ?? ['Tags 1'],
+        genre: now.genre ?? 'Genre 1',
+        secret: now.secret ?? 'Secret 1',
+        series: now.series ?? 'Series 1',
       });
       const before = await service.get<Item>(`/books/${id}`);
       const { body: shown } = await older.get<Item>(`/books/${id}`);

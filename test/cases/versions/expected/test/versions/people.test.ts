@@ -1,15 +1,18 @@
 /** People in several versions. */
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { createPerson } from '../fixtures/people.ts';
+import { another } from '../fixtures/people.ts';
+import { another as anotherInV1 } from '../fixtures/v1/writers.ts';
+import { another as anotherInV2 } from '../fixtures/v2/people.ts';
+import { createPerson } from '../support/items/people.ts';
 import {
   createWriter as createWriterInV1,
   writerBody as writerBodyInV1,
-} from '../fixtures/v1/writers.ts';
+} from '../support/items/v1/writers.ts';
 import {
   createPerson as createPersonInV2,
   personBody as personBodyInV2,
-} from '../fixtures/v2/people.ts';
+} from '../support/items/v2/people.ts';
 import { makeCaller, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
 import { A_TIME } from '../support/expected.ts';
@@ -33,13 +36,15 @@ const pick = (item: object, names: readonly string[]): object =>
 
 describe('version 1', () => {
   const older = service.in(1);
+  const now = another();
+  const here = anotherInV1();
 
   test('shows items of the current version', async () => {
     const { id } = await createPerson(service, {
-      name: 'Name 1',
+      name: now.name,
       born: '2026-01-31',
       score: 1,
-      country: '1',
+      country: now.country ?? '1',
       home: { city: 'City 1', floor: 0 },
       notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
     });
@@ -47,7 +52,7 @@ describe('version 1', () => {
     expect(answer).toHaveStatus(200);
     expect(answer.body).toMatchObject({
       id,
-      full_name: 'Name 1',
+      full_name: now.name,
       born: '2026-01-31T00:00:00.000Z',
       score: '1.00',
       home: { city: 'City 1', floor: 0 },
@@ -58,10 +63,10 @@ describe('version 1', () => {
 
   test('creates items that the current version shows', async () => {
     const { id } = await createWriterInV1(older, {
-      full_name: 'Full name 1',
+      full_name: here.full_name,
       born: '2026-01-31T00:00:00.000Z',
       score: '1.00',
-      nickname: 'Nickname 1',
+      nickname: here.nickname ?? 'Nickname 1',
       home: { city: 'City 1', floor: 0 },
       notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
     });
@@ -69,7 +74,7 @@ describe('version 1', () => {
     expect(answer).toHaveStatus(200);
     expect(answer.body).toMatchObject({
       id,
-      name: 'Full name 1',
+      name: here.full_name,
       born: '2026-01-31',
       score: 1,
       home: { city: 'City 1', floor: 0 },
@@ -83,10 +88,10 @@ describe('version 1', () => {
     '%s of the item as it was read changes no stored member',
     async (method) => {
       const { id } = await createPerson(service, {
-        name: 'Name 1',
+        name: now.name,
         born: '2026-01-31',
         score: 1,
-        country: '1',
+        country: now.country ?? '1',
         home: { city: 'City 1', floor: 0 },
         notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
       });
@@ -166,13 +171,15 @@ DELETE  /writers/{id}  401            204      204     204
 
 describe('version 2', () => {
   const older = service.in(2);
+  const now = another();
+  const here = anotherInV2();
 
   test('shows items of the current version', async () => {
     const { id } = await createPerson(service, {
-      name: 'Name 1',
-      born: '2026-01-31',
+      name: now.name,
+      born: now.born ?? '2026-01-31',
       score: 1,
-      country: '1',
+      country: now.country ?? '1',
       home: { city: 'City 1', floor: 0 },
       notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
     });
@@ -180,10 +187,10 @@ describe('version 2', () => {
     expect(answer).toHaveStatus(200);
     expect(answer.body).toMatchObject({
       id,
-      full_name: 'Name 1',
-      born: '2026-01-31',
+      full_name: now.name,
+      born: now.born ?? '2026-01-31',
       score: '1.00',
-      country: '1',
+      country: now.country ?? '1',
       home: { city: 'City 1', floor: 0 },
       notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
     });
@@ -192,11 +199,11 @@ describe('version 2', () => {
 
   test('creates items that the current version shows', async () => {
     const { id } = await createPersonInV2(older, {
-      full_name: 'Full name 1',
-      born: '2026-01-31',
+      full_name: here.full_name,
+      born: here.born ?? '2026-01-31',
       score: '1.00',
-      country: '1',
-      nickname: 'Nickname 1',
+      country: here.country ?? '1',
+      nickname: here.nickname ?? 'Nickname 1',
       home: { city: 'City 1', floor: 0 },
       notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
     });
@@ -204,10 +211,10 @@ describe('version 2', () => {
     expect(answer).toHaveStatus(200);
     expect(answer.body).toMatchObject({
       id,
-      name: 'Full name 1',
-      born: '2026-01-31',
+      name: here.full_name,
+      born: here.born ?? '2026-01-31',
       score: 1,
-      country: '1',
+      country: here.country ?? '1',
       home: { city: 'City 1', floor: 0 },
       notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
     });
@@ -218,10 +225,10 @@ describe('version 2', () => {
     '%s of the item as it was read changes no stored member',
     async (method) => {
       const { id } = await createPerson(service, {
-        name: 'Name 1',
-        born: '2026-01-31',
+        name: now.name,
+        born: now.born ?? '2026-01-31',
         score: 1,
-        country: '1',
+        country: now.country ?? '1',
         home: { city: 'City 1', floor: 0 },
         notes: { color: 'blue', sizes: [1, 2.5], more: { deep: [null] } },
       });

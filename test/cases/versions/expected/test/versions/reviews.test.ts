@@ -2,11 +2,13 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { works } from '../../src/collections/works.ts';
-import { createReview } from '../fixtures/reviews.ts';
+import { another } from '../fixtures/reviews.ts';
+import { another as anotherInV2 } from '../fixtures/v2/opinions.ts';
+import { createReview } from '../support/items/reviews.ts';
 import {
   createOpinion as createOpinionInV2,
   opinionBody as opinionBodyInV2,
-} from '../fixtures/v2/opinions.ts';
+} from '../support/items/v2/opinions.ts';
 import { createAs, makeCaller, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
 import { A_TIME, NO_ID } from '../support/expected.ts';
@@ -32,29 +34,31 @@ const pick = (item: object, names: readonly string[]): object =>
 
 describe('version 2', () => {
   const older = service.in(2);
+  const now = another();
+  const here = anotherInV2();
 
   test('shows items of the current version', async () => {
     const { id } = await createReview(service, {
-      text: 'Text 1',
+      text: now.text,
     });
     const answer = await older.get(`/opinions/${id}`);
     expect(answer).toHaveStatus(200);
     expect(answer.body).toMatchObject({
       id,
-      text: 'Text 1',
+      text: now.text,
     });
     expect((await older.get<Item[]>('/opinions')).body).toContainEqual(answer.body);
   });
 
   test('creates items that the current version shows', async () => {
     const { id } = await createOpinionInV2(older, {
-      text: 'Text 1',
+      text: here.text,
     });
     const answer = await service.get(`/reviews/${id}`);
     expect(answer).toHaveStatus(200);
     expect(answer.body).toMatchObject({
       id,
-      text: 'Text 1',
+      text: here.text,
     });
     expect((await service.get<Item[]>('/reviews')).body).toContainEqual(answer.body);
   });
@@ -63,7 +67,7 @@ describe('version 2', () => {
     '%s of the item as it was read changes no stored member',
     async (method) => {
       const { id } = await createReview(service, {
-        text: 'Text 1',
+        text: now.text,
       });
       const before = await service.get<Item>(`/reviews/${id}`);
       const { body: shown } = await older.get<Item>(`/opinions/${id}`);

@@ -2,24 +2,27 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Loan, LoanValues } from '../../../src/collections/loans/schema.ts';
-import { createBook } from '../../fixtures/v1/books.ts';
-import { createLoan, loanBody } from '../../fixtures/v1/loans.ts';
+import { allowed, another, changed } from '../../fixtures/v1/loans.ts';
 import { A_TIME, AN_ID, NO_ID } from '../../support/expected.ts';
-import { readAll, readForthAndBack, sortBy } from '../../support/lists.ts';
-import type { Key } from '../../support/lists.ts';
+import { createBook } from '../../support/items/v1/books.ts';
+import { createLoan, loanBody } from '../../support/items/v1/loans.ts';
+import { listed, readAll, readForthAndBack, sortBy } from '../../support/lists.ts';
 import { startService } from '../../support/service.ts';
+import { clearable, limits } from '../../support/values.ts';
 
 const service = (await startService()).in(1);
 const API = service.api;
 
-/** A body with all members that clients can set. */
-async function fullLoan() {
-  const book = await createBook(service);
-  return {
-    until: '2026-01-31',
-    book_id: book.id,
-  };
-}
+/** What a loan has of members that nobody sent. */
+const UNSET = {
+  book_id: null,
+};
+
+/** A body with all members. */
+const fullLoan = async () => ({
+  ...another(),
+  book_id: (await createBook(service)).id,
+});
 
 describe('loans of version 1', () => {
   beforeEach(() => service.clear());
@@ -29,9 +32,9 @@ describe('loans of version 1', () => {
     const answer = await service.post<Loan>('/loans', body);
     expect(answer).toHaveStatus(201);
     expect(answer.body).toEqual({
+      ...UNSET,
+      ...body,
       id: AN_ID,
-      until: '2026-01-31',
-      book_id: body.book_id,
       created_at: A_TIME,
       updated_at: A_TIME,
     });
@@ -51,8 +54,14 @@ describe('loans of version 1', () => {
   });
 
   test('POST fills in defaults', async () => {
-    expect(await createLoan(service)).toMatchObject({
-      book_id: null,
+    const body = await loanBody(service);
+    const item = await service.create<Loan>('/loans', body);
+    expect(item).toEqual({
+      ...UNSET,
+      ...body,
+      id: AN_ID,
+      created_at: A_TIME,
+      updated_at: A_TIME,
     });
   });
 
@@ -70,32 +79,30 @@ describe('loans of version 1', () => {
   });
 
   test('PUT replaces an item, and resets absent members to their default or null', async () => {
-    const item = await service.create<Loan>('/loans', await fullLoan());
-    const answer = await service.put<Loan>(`/loans/${item.id}`, {
-      until: '2026-02-01',
-    });
+    const body = await fullLoan();
+    const item = await service.create<Loan>('/loans', body);
+    const other = await loanBody(service);
+    const answer = await service.put<Loan>(`/loans/${item.id}`, other);
     expect(answer).toHaveStatus(200);
     expect(answer.body).toEqual({
       ...item,
-      until: '2026-02-01',
-      book_id: null,
+      ...UNSET,
+      ...other,
       updated_at: A_TIME,
     });
     expect(answer.body.updated_at).not.toBe(item.updated_at);
     expect((await service.get(`/loans/${item.id}`)).body).toEqual(answer.body);
   });
 
-  test.each<[member: string, sent: unknown, answered: unknown]>([
-    ['until', '2026-02-01', '2026-02-01'],
-  ])('PATCH changes %s only', async (member, sent, answered) => {
+  test.each(Object.entries(changed()))('PATCH changes %s only', async (member, value) => {
     const item = await service.create<Loan>('/loans', await fullLoan());
-    const answer = await service.patch(`/loans/${item.id}`, { [member]: sent });
+    const answer = await service.patch(`/loans/${item.id}`, { [member]: value });
     expect(answer).toHaveStatus(200);
-    expect(answer.body).toEqual({ ...item, [member]: answered, updated_at: A_TIME });
+    expect(answer.body).toEqual({ ...item, [member]: value, updated_at: A_TIME });
     expect((await service.get(`/loans/${item.id}`)).body).toEqual(answer.body);
   });
 
-  test.each(['book_id'])('PATCH clears %s with null', async (member) => {
+  test.each(clearable(['book_id'], allowed))('PATCH clears %s with null', async (member) => {
     const item = await service.create<Loan>('/loans', await fullLoan());
     const answer = await service.patch(`/loans/${item.id}`, { [member]: null });
     expect(answer).toHaveStatus(200);
@@ -103,7 +110,8 @@ describe('loans of version 1', () => {
   });
 
   test('answers If-None-Match with 304, and an outdated If-Match with 412', async () => {
-    const made = await service.post<Loan>('/loans', await loanBody(service));
+    const body = await loanBody(service);
+    const made = await service.post<Loan>('/loans', body);
     const item = made.body;
     const path = `${API}/loans/${item.id}`;
     const first = made.headers.get('etag') ?? '';
@@ -112,28 +120,24 @@ describe('loans of version 1', () => {
     const has = { headers: { 'if-none-match': first } };
     expect(await service.request('GET', path, has)).toHaveStatus(304);
 
-    const changed = await service.request('PATCH', path, {
+    const patched = await service.request('PATCH', path, {
       headers: { 'if-match': first },
       body: {},
     });
-    expect(changed).toHaveStatus(200);
-    const second = changed.headers.get('etag') ?? '';
+    expect(patched).toHaveStatus(200);
+    const second = patched.headers.get('etag') ?? '';
     expect(second).not.toBe(first);
     const read = await service.request('GET', path, has);
-    expect(read.body).toEqual(changed.body);
+    expect(read.body).toEqual(patched.body);
     expect(read.headers.get('etag')).toBe(second);
-    const outdated = { headers: { 'if-match': first }, body: await loanBody(service) };
+    const outdated = { headers: { 'if-match': first }, body };
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       expect(await service.request(method, path, outdated)).toBeError(412);
     }
-    expect((await service.request('GET', path)).body).toEqual(changed.body);
+    expect((await service.request('GET', path)).body).toEqual(patched.body);
 
-    const replaced = await service.request('PUT', path, {
-      headers: { 'if-match': second },
-      body: {
-        until: '2026-02-01',
-      },
-    });
+    const current = { headers: { 'if-match': second }, body };
+    const replaced = await service.request('PUT', path, current);
     expect(replaced).toHaveStatus(200);
     const third = replaced.headers.get('etag') ?? '';
     expect((await service.request('GET', path)).headers.get('etag')).toBe(third);
@@ -178,10 +182,15 @@ describe('loans of version 1', () => {
     expect(await service.put(`/loans/${item.id}`, {})).toBeError(422, 'until');
   });
 
-  test.each<[member: string, why: string, sent: unknown]>([
-    ['until', 'the smallest', '0001-01-01'],
-    ['until', 'the largest', '9999-12-31'],
-  ])('accepts %s: %s', async (member, _why, sent) => {
+  test.each(
+    limits(
+      [
+        ['until', 'the smallest', '0001-01-01'],
+        ['until', 'the largest', '9999-12-31'],
+      ],
+      allowed,
+    ),
+  )('accepts %s: %s', async (member, _why, sent) => {
     const body = { ...(await loanBody(service)), [member]: sent };
     const item = await service.create<Loan>('/loans', body);
     expect(item).toHaveProperty(member, sent);
@@ -269,11 +278,15 @@ describe('loans of version 1', () => {
 
 describe('lists of loans', () => {
   const items: Loan[] = [];
+  /** What items are compared by. */
+  const keys = {
+    created_at: (item: Loan) => item.created_at.slice(0, -1),
+  };
 
   beforeAll(async () => {
     await service.clear();
     items.length = 0;
-    const given: Partial<LoanValues>[] = [{}, {}, {}, {}, {}, {}, {}, {}];
+    const given = listed<LoanValues>(8, {}, allowed);
     for (const members of given) items.push(await createLoan(service, members));
   });
 
@@ -289,10 +302,8 @@ describe('lists of loans', () => {
     }
   });
 
-  test.each<[sort: string, key: (item: Loan) => Key]>([
-    ['created_at', (item) => item.created_at.slice(0, -1)],
-  ])('sort by %s, ascending and descending', async (sort, key) => {
-    const rising = sortBy(items, key).map(({ id }) => id);
+  test.each(['created_at'] as const)('sort by %s, ascending and descending', async (sort) => {
+    const rising = sortBy(items, keys[sort]).map(({ id }) => id);
     const falling = rising.toReversed();
     const path = '/loans?limit=3&sort=';
     expect(await readForthAndBack(service, `${path}${sort}`)).toEqual({

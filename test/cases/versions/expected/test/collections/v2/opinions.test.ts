@@ -5,25 +5,23 @@ import type {
   ReviewV2 as Opinion,
   ReviewV2Values as OpinionValues,
 } from '../../../src/collections/reviews/v2.ts';
-import { createBook } from '../../fixtures/v2/books.ts';
-import { createOpinion, opinionBody } from '../../fixtures/v2/opinions.ts';
+import { allowed, another, changed } from '../../fixtures/v2/opinions.ts';
 import { A_TIME, AN_ID, NO_ID } from '../../support/expected.ts';
-import { readAll, readForthAndBack, sortBy } from '../../support/lists.ts';
-import type { Key } from '../../support/lists.ts';
+import { createBook } from '../../support/items/v2/books.ts';
+import { createOpinion, opinionBody } from '../../support/items/v2/opinions.ts';
+import { listed, readAll, readForthAndBack, sortBy } from '../../support/lists.ts';
 import { startService } from '../../support/service.ts';
 import type { Job } from '../../support/service.ts';
+import { limits } from '../../support/values.ts';
 
 const service = (await startService()).in(2);
 const API = service.api;
 
-/** A body with all members that clients can set. */
-async function fullOpinion() {
-  const title = await createBook(service);
-  return {
-    text: 'Text 1',
-    title_id: title.id,
-  };
-}
+/** A body with all members. */
+const fullOpinion = async () => ({
+  ...another(),
+  title_id: (await createBook(service)).id,
+});
 
 describe('opinions of version 2', () => {
   beforeEach(() => service.clear());
@@ -47,9 +45,8 @@ describe('opinions of version 2', () => {
     expect(job).toMatchObject({ status: 'succeeded', error: null });
     expect(job.resource).toBe(`${API}/opinions/${item.id}`);
     expect(item).toEqual({
+      ...body,
       id: AN_ID,
-      text: 'Text 1',
-      title_id: body.title_id,
       created_at: A_TIME,
       updated_at: A_TIME,
     });
@@ -81,34 +78,31 @@ describe('opinions of version 2', () => {
   });
 
   test('PUT replaces an item, and resets absent members to their default or null', async () => {
-    const item = await service.create<Opinion>('/opinions', await fullOpinion());
-    const answer = await service.put<Opinion>(`/opinions/${item.id}`, {
-      text: 'Text 2',
-      title_id: item.title_id,
-    });
+    const body = await fullOpinion();
+    const item = await service.create<Opinion>('/opinions', body);
+    const other = await opinionBody(service, { title_id: body.title_id });
+    const answer = await service.put<Opinion>(`/opinions/${item.id}`, other);
     expect(answer).toHaveStatus(200);
     expect(answer.body).toEqual({
       ...item,
-      text: 'Text 2',
+      ...other,
       updated_at: A_TIME,
     });
     expect(answer.body.updated_at).not.toBe(item.updated_at);
     expect((await service.get(`/opinions/${item.id}`)).body).toEqual(answer.body);
   });
 
-  test.each<[member: string, sent: unknown, answered: unknown]>([['text', 'Text 2', 'Text 2']])(
-    'PATCH changes %s only',
-    async (member, sent, answered) => {
-      const item = await service.create<Opinion>('/opinions', await fullOpinion());
-      const answer = await service.patch(`/opinions/${item.id}`, { [member]: sent });
-      expect(answer).toHaveStatus(200);
-      expect(answer.body).toEqual({ ...item, [member]: answered, updated_at: A_TIME });
-      expect((await service.get(`/opinions/${item.id}`)).body).toEqual(answer.body);
-    },
-  );
+  test.each(Object.entries(changed()))('PATCH changes %s only', async (member, value) => {
+    const item = await service.create<Opinion>('/opinions', await fullOpinion());
+    const answer = await service.patch(`/opinions/${item.id}`, { [member]: value });
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toEqual({ ...item, [member]: value, updated_at: A_TIME });
+    expect((await service.get(`/opinions/${item.id}`)).body).toEqual(answer.body);
+  });
 
   test('answers If-None-Match with 304, and an outdated If-Match with 412', async () => {
-    const item = await createOpinion(service);
+    const body = await opinionBody(service);
+    const item = await service.create<Opinion>('/opinions', body);
     const made = await service.get(`/opinions/${item.id}`);
     const path = `${API}/opinions/${item.id}`;
     const first = made.headers.get('etag') ?? '';
@@ -117,29 +111,24 @@ describe('opinions of version 2', () => {
     const has = { headers: { 'if-none-match': first } };
     expect(await service.request('GET', path, has)).toHaveStatus(304);
 
-    const changed = await service.request('PATCH', path, {
+    const patched = await service.request('PATCH', path, {
       headers: { 'if-match': first },
       body: {},
     });
-    expect(changed).toHaveStatus(200);
-    const second = changed.headers.get('etag') ?? '';
+    expect(patched).toHaveStatus(200);
+    const second = patched.headers.get('etag') ?? '';
     expect(second).not.toBe(first);
     const read = await service.request('GET', path, has);
-    expect(read.body).toEqual(changed.body);
+    expect(read.body).toEqual(patched.body);
     expect(read.headers.get('etag')).toBe(second);
-    const outdated = { headers: { 'if-match': first }, body: await opinionBody(service) };
+    const outdated = { headers: { 'if-match': first }, body };
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       expect(await service.request(method, path, outdated)).toBeError(412);
     }
-    expect((await service.request('GET', path)).body).toEqual(changed.body);
+    expect((await service.request('GET', path)).body).toEqual(patched.body);
 
-    const replaced = await service.request('PUT', path, {
-      headers: { 'if-match': second },
-      body: {
-        text: 'Text 2',
-        title_id: item.title_id,
-      },
-    });
+    const current = { headers: { 'if-match': second }, body };
+    const replaced = await service.request('PUT', path, current);
     expect(replaced).toHaveStatus(200);
     const third = replaced.headers.get('etag') ?? '';
     expect((await service.request('GET', path)).headers.get('etag')).toBe(third);
@@ -184,11 +173,16 @@ describe('opinions of version 2', () => {
     expect(await service.put(`/opinions/${item.id}`, {})).toBeError(422, 'text', 'title_id');
   });
 
-  test.each<[member: string, why: string, sent: unknown]>([
-    ['text', 'the shortest', ''],
-    ['text', 'with blanks around', ' a '],
-    ['text', 'with quotes and backslashes', '\'"\\%_'],
-  ])('accepts %s: %s', async (member, _why, sent) => {
+  test.each(
+    limits(
+      [
+        ['text', 'the shortest', ''],
+        ['text', 'with blanks around', ' a '],
+        ['text', 'with quotes and backslashes', '\'"\\%_'],
+      ],
+      allowed,
+    ),
+  )('accepts %s: %s', async (member, _why, sent) => {
     const body = { ...(await opinionBody(service)), [member]: sent };
     const item = await service.create<Opinion>('/opinions', body);
     expect(item).toHaveProperty(member, sent);
@@ -276,11 +270,15 @@ describe('opinions of version 2', () => {
 
 describe('lists of opinions', () => {
   const items: Opinion[] = [];
+  /** What items are compared by. */
+  const keys = {
+    created_at: (item: Opinion) => item.created_at.slice(0, -1),
+  };
 
   beforeAll(async () => {
     await service.clear();
     items.length = 0;
-    const given: Partial<OpinionValues>[] = [{}, {}, {}, {}, {}, {}, {}, {}];
+    const given = listed<OpinionValues>(8, {}, allowed);
     for (const members of given) items.push(await createOpinion(service, members));
   });
 
@@ -296,10 +294,8 @@ describe('lists of opinions', () => {
     }
   });
 
-  test.each<[sort: string, key: (item: Opinion) => Key]>([
-    ['created_at', (item) => item.created_at.slice(0, -1)],
-  ])('sort by %s, ascending and descending', async (sort, key) => {
-    const rising = sortBy(items, key).map(({ id }) => id);
+  test.each(['created_at'] as const)('sort by %s, ascending and descending', async (sort) => {
+    const rising = sortBy(items, keys[sort]).map(({ id }) => id);
     const falling = rising.toReversed();
     const path = '/opinions?limit=3&sort=';
     expect(await readForthAndBack(service, `${path}${sort}`)).toEqual({

@@ -5,11 +5,10 @@ import type { Pool, PoolClient } from 'pg';
 
 import type { OpenDatabase, Statement } from './database.ts';
 import type { Pipeline } from './pipeline.ts';
-import { runStatement } from './run-statement.ts';
-import { inTime } from './timeouts.ts';
-import { runTransaction } from './transaction.ts';
+import { runStatement, runTransaction } from './connection.ts';
 import {
   DatabaseUnavailable,
+  inTime,
   isSessionFine,
   isTimedOut,
   isTryAgain,

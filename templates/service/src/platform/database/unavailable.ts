@@ -15,6 +15,19 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** Waits for a result. @throws `DatabaseUnavailable` if it takes longer than this. */
+export const inTime = <Result>(
+  result: Promise<Result>,
+  timeout: number,
+  reason: Reason,
+  message: string,
+): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const late = (): void => reject(new DatabaseUnavailable(reason, message));
+    const timer = setTimeout(late, timeout).unref();
+    void result.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+
 /** Classes of SQLSTATE: connection exceptions, too little of something, and an operator's hand. */
 const AWAY_CLASSES = new Set(['08', '53', '57']);
 /** Sessions that the server ended (25P03, 25P04), and a server that takes no changes any more. */

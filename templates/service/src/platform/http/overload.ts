@@ -2,13 +2,14 @@
  * Load shedding: requests beyond a limit are refused with 503 before any work is done for them, so
  * that accepted requests are answered quickly.
  */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
 
-import { onResponseEnd } from './on-response-end.ts';
+import { isOperational, onResponseEnd } from './request.ts';
 import { starting, unavailable } from './errors.ts';
 import { addGauge } from './metrics.ts';
-import { isOperational } from './operational.ts';
 
 /** The maximum numbers of concurrent requests. */
 export interface Limits {
@@ -111,3 +112,29 @@ export function refuseUntilOpen(app: FastifyInstance, isOpen: () => boolean): vo
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Milliseconds over which the mean delay is taken. */
+const DELAY_INTERVAL = 500;
+/** Milliseconds between two samples. */
+const DELAY_RESOLUTION = 20;
+/** The mean delay, in milliseconds, above which the process counts as overloaded. */
+const MAX_DELAY = 1_000;
+
+/**
+ * Measures the delay of the event loop.
+ * @returns a function that says whether it was too high in both of the last two intervals.
+ */
+export function watchEventLoop(): () => boolean {
+  const delays = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION });
+  let isOverloaded = false;
+  // A single long task raises the mean of one interval; refusing requests would not help then.
+  let wasHigh = false;
+  delays.enable();
+  setInterval(() => {
+    const isHigh = delays.mean / 1e6 > MAX_DELAY;
+    isOverloaded = isHigh && wasHigh;
+    wasHigh = isHigh;
+    delays.reset();
+  }, DELAY_INTERVAL).unref();
+  return () => isOverloaded;
+}

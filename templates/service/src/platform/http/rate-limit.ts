@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { clientKey } from './client-key.ts';
 import { HttpError } from './errors.ts';
-import { isOperational } from './operational.ts';
+import { isOperational } from './request.ts';
 
 /** The counters that all processes share. */
 export interface SharedCounts {

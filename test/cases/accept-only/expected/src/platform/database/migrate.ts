@@ -35,3 +35,19 @@ async function refuseOldServer(database: Database): Promise<void> {
     throw new Error(`PostgreSQL 13 or newer is needed, and this server is ${row?.version}.`);
   }
 }
+
+/** SQLSTATE: a table is not there. */
+const UNDEFINED_TABLE = '42P01';
+
+/** Reads a secret that the first migration made for all processes. @throws where it has not run. */
+export async function readSecret(database: Database, name: string): Promise<string> {
+  const statement = { text: 'select "value" from "_secrets" where "name" = $1' };
+  try {
+    const [row] = await database.query<{ value: string }>(statement, [name]);
+    if (row !== undefined) return row.value;
+  } catch (error) {
+    if ((error as { code?: string }).code !== UNDEFINED_TABLE) throw error;
+    throw new Error('The database has no schema yet: run `npm run migrate`.', { cause: error });
+  }
+  throw new Error(`The database holds no secret called ${name}.`);
+}

@@ -3,6 +3,7 @@ import type { Ownership } from '../files.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
 import { hasLimitedItems } from '../model/permissions.ts';
 import { plainestOf, samplesOf } from '../model/samples.ts';
+import { hasExactNumbers } from '../model/exact-numbers.ts';
 import { hasSearch } from '../model/search.ts';
 import { seenOf } from '../model/seen.ts';
 import type { Seen } from '../model/seen.ts';
@@ -50,6 +51,10 @@ export interface Output {
   /** Of a test: what it sees. */
   readonly seen?: Seen;
 }
+
+/** Whether some column holds JSON. */
+const hasJson = ({ collections }: Model): boolean =>
+  collections.some(({ table }) => table.columns.some(({ isJson }) => isJson));
 
 /** Whether some version has values in another form. */
 const hasConversions = ({ versions }: Model): boolean =>
@@ -106,11 +111,11 @@ const SERVICE: readonly (readonly [
   ['src/platform/database/constraints.ts', 'none'],
   ['src/platform/database/counts.ts', 'none'],
   ['src/platform/database/database.ts', 'none'],
-  ['src/platform/database/fill-words.ts', 'none'],
+  ['src/platform/database/fill-words.ts', 'none', hasSearch],
   ['src/platform/database/hooks.ts', 'none'],
   ['src/platform/database/idempotency-store.ts', 'none'],
   ['src/platform/database/index-words.ts', 'none', hasSearch],
-  ['src/platform/database/json.ts', 'none'],
+  ['src/platform/database/json.ts', 'none', hasJson],
   ['src/platform/database/lock.ts', 'none'],
   ['src/platform/database/migrate.ts.hbs', 'guide'],
   ['src/platform/database/migrations.ts', 'commands'],
@@ -130,6 +135,7 @@ const SERVICE: readonly (readonly [
   ['src/platform/http/deprecation.ts.hbs', 'service', hasDeprecated],
   ['src/platform/http/error-handler.ts', 'none'],
   ['src/platform/http/errors.ts', 'none'],
+  ['src/platform/http/exact-numbers.ts', 'none', hasExactNumbers],
   ['src/platform/http/filters.ts', 'none'],
   ['src/platform/http/health.ts', 'none'],
   ['src/platform/http/idempotency.ts', 'none'],
@@ -146,7 +152,7 @@ const SERVICE: readonly (readonly [
   ['src/platform/http/redis-counts.ts', 'none'],
   ['src/platform/http/request-log.ts', 'none'],
   ['src/platform/http/request.ts', 'none'],
-  ['src/platform/http/search-words.ts', 'none'],
+  ['src/platform/http/search-words.ts', 'none', hasSearch],
   ['src/platform/http/shapes.ts', 'none'],
   ['src/platform/http/uuid.ts', 'none'],
   ['src/platform/http/validation.ts', 'none'],

@@ -1,6 +1,5 @@
 /** Applies migrations: each once, in a transaction of its own, one process at a time. */
 import type { Database } from './database.ts';
-import { fillWords } from './fill-words.ts';
 import type { Migration } from './migrations.ts';
 
 /** Any number that is the same in every process: they migrate one after the other. */
@@ -10,26 +9,42 @@ const PATIENCE = 24 * 60 * 60 * 1000;
 /** SQLSTATE: a table was in use for longer than the migration waits. */
 const LOCK_NOT_AVAILABLE = '55P03';
 /**
- * A line of a migration that asks for what SQL cannot do: the table, the column for the words where it
- * is not the usual one, and the columns with texts.
+ * A line of a migration that fills a column with the words of texts, which SQL cannot do. It names the
+ * table, the column if it is not the usual one, and the columns with the texts.
  */
 const FILL_WORDS = /^-- fill words: ("\w+")(?:\.("\w+"))? \((.+)\)$/m;
 
+/** Fills columns of a table with the words of texts. */
+type FillWords = (
+  transaction: Database,
+  table: {
+    readonly name: string;
+    readonly words: readonly { readonly column: string; readonly texts: readonly string[] }[];
+  },
+) => Promise<unknown>;
+
 /**
- * Applies what is missing of migrations that are in order.
+ * Applies the migrations that are missing, in the given order.
+ * @param fillWords absent in a service without search. Then later migrations drop the columns that it
+ * would fill.
  * @returns the names of those that were applied.
- * @throws where the files are not those that were applied before, and where one fails, of which
- * nothing is done then.
+ * @throws if the files are not those that were applied before, and if one fails, which is rolled back.
  */
 export async function applyMigrations(
   database: Database,
   migrations: readonly Migration[],
+  fillWords?: FillWords,
 ): Promise<string[]> {
   await database.transaction((transaction) => prepare(transaction, migrations), PATIENCE);
   const applied: string[] = [];
   for (const migration of migrations) {
     try {
-      if (await database.transaction((transaction) => apply(transaction, migration), PATIENCE)) {
+      if (
+        await database.transaction(
+          (transaction) => apply(transaction, migration, fillWords),
+          PATIENCE,
+        )
+      ) {
         applied.push(migration.name);
       }
     } catch (error) {
@@ -73,7 +88,11 @@ async function prepare(transaction: Database, migrations: readonly Migration[]):
   }
 }
 
-async function apply(transaction: Database, { name, text, hash }: Migration): Promise<boolean> {
+async function apply(
+  transaction: Database,
+  { name, text, hash }: Migration,
+  fillWords: FillWords | undefined,
+): Promise<boolean> {
   await lock(transaction);
   const done = await transaction.query({ text: 'select from "_migrations" where "name" = $1' }, [
     name,
@@ -83,7 +102,7 @@ async function apply(transaction: Database, { name, text, hash }: Migration): Pr
   await run(transaction, text, sql);
   for (let at = 0; at < steps.length; at += 4) {
     const [table = '', column = '"_words"', texts = '', next = ''] = steps.slice(at, at + 4);
-    await fillWords(transaction, { name: table, words: [{ column, texts: texts.split(', ') }] });
+    await fillWords?.(transaction, { name: table, words: [{ column, texts: texts.split(', ') }] });
     await run(transaction, text, next);
   }
   await transaction.query({ text: 'insert into "_migrations" ("name", "hash") values ($1, $2)' }, [

@@ -1,6 +1,7 @@
 /** Brings the database up to date: the files of `migrations/`, in order, each once. */
 import { applyMigrations } from './apply-migrations.ts';
 import type { Database } from './database.ts';
+import { fillWords } from './fill-words.ts';
 import { inOrder, readMigrations } from './migrations.ts';
 
 const FOLDER = new URL('../../../migrations/', import.meta.url);
@@ -14,7 +15,7 @@ const OLDEST_SERVER = 130_000;
  */
 export async function migrate(database: Database, folder = FOLDER): Promise<string[]> {
   await refuseOldServer(database);
-  const applied = await applyMigrations(database, inOrder(await readMigrations(folder)));
+  const applied = await applyMigrations(database, inOrder(await readMigrations(folder)), fillWords);
   return applied;
 }
 

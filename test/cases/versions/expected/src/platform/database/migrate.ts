@@ -2,6 +2,7 @@
 import { prepareQueue } from '../jobs/queue.ts';
 import { applyMigrations } from './apply-migrations.ts';
 import type { Database } from './database.ts';
+import { fillWords } from './fill-words.ts';
 import { inOrder, readMigrations } from './migrations.ts';
 
 const FOLDER = new URL('../../../migrations/', import.meta.url);
@@ -15,7 +16,7 @@ const OLDEST_SERVER = 130_000;
  */
 export async function migrate(database: Database, folder = FOLDER): Promise<string[]> {
   await refuseOldServer(database);
-  const applied = await applyMigrations(database, inOrder(await readMigrations(folder)));
+  const applied = await applyMigrations(database, inOrder(await readMigrations(folder)), fillWords);
   await prepareQueue(database);
   return applied;
 }

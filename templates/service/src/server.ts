@@ -11,7 +11,7 @@ import { makeFirstAdministrator } from './platform/auth/administrator.ts';
 import type { OpenDatabase } from './platform/database/database.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { openDatabase, waitForDatabase } from './platform/database/open.ts';
-import { watchEventLoop } from './platform/http/overload.ts';
+import { watchEventLoop } from './platform/http/limits.ts';
 import { errorText, makeLog } from './platform/log.ts';
 
 /**

@@ -1,12 +1,12 @@
-/** Applies migrations: each once, in a transaction of its own, one process at a time. */
+/** Applies migrations: each once, in a transaction of its own, in one process at a time. */
 import type { Database } from './database.ts';
 import type { Migration } from './migrations.ts';
 
-/** Any number that is the same in every process: they migrate one after the other. */
+/** The key of the advisory lock under which processes migrate one after the other. */
 const LOCK = 7_305_011;
-/** Milliseconds: a migration of a large table takes as long as it takes. */
+/** The timeout of a migration, in milliseconds: a large table takes long. */
 const PATIENCE = 24 * 60 * 60 * 1000;
-/** SQLSTATE: a table was in use for longer than the migration waits. */
+/** SQLSTATE: a table was locked for longer than `lock_timeout`. */
 const LOCK_NOT_AVAILABLE = '55P03';
 /**
  * A line of a migration that fills a column with the words of texts, which SQL cannot do. It names the
@@ -57,7 +57,7 @@ export async function applyMigrations(
   return applied;
 }
 
-/** Makes the record of what was applied, and compares it with the files. */
+/** Creates the table of applied migrations, and compares its rows with the files. */
 async function prepare(transaction: Database, migrations: readonly Migration[]): Promise<void> {
   await lock(transaction);
   await transaction.query({
@@ -112,7 +112,7 @@ async function apply(
   return true;
 }
 
-/** Runs SQL of a migration. @throws an error that names the line, where the server tells the place. */
+/** Runs SQL of a migration. @throws an error that names the line, if the server reports a position. */
 async function run(transaction: Database, file: string, sql: string): Promise<void> {
   try {
     await transaction.query({ text: sql, timeout: PATIENCE });
@@ -124,7 +124,7 @@ async function run(transaction: Database, file: string, sql: string): Promise<vo
   }
 }
 
-/** Waits until no other process migrates, and for the statements that follow without an end. */
+/** Waits until no other process migrates, and removes the timeouts of this transaction. */
 async function lock(transaction: Database): Promise<void> {
   await transaction.query({
     text: 'set local statement_timeout = 0; set local lock_timeout = 0',
@@ -132,7 +132,7 @@ async function lock(transaction: Database): Promise<void> {
   await transaction.query({ text: 'select pg_advisory_xact_lock($1)', timeout: PATIENCE }, [LOCK]);
 }
 
-/** Why a migration failed, in words. */
+/** Why a migration failed, as a sentence. */
 function reasonOf(error: unknown): string {
   const { code, cause } = error as { code?: string; cause?: { code?: string } };
   if ([code, cause?.code].includes(LOCK_NOT_AVAILABLE)) {

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { errorText } from '../log.ts';
+import { withPackage } from '../optional-package.ts';
 import type { OpenDatabase, Timeouts } from './database.ts';
 import { openPostgres } from './postgres.ts';
 import { DatabaseUnavailable, isUnavailable, reasonOf } from './unavailable.ts';
@@ -18,17 +19,20 @@ export interface DatabaseSettings {
 }
 
 /**
- * PostgreSQL where `DATABASE_URL` names one, and PGlite otherwise. No connection to PostgreSQL is
- * made before one is needed.
- * @param onLost told of a connection that broke while nobody used it.
+ * Opens PostgreSQL if `DATABASE_URL` names one, else PGlite. Connections to PostgreSQL are made when
+ * they are first needed.
+ * @param onLost is called when an idle connection breaks.
  */
 export async function openDatabase(
   { databaseUrl, databasePool, dataDir, timeouts }: DatabaseSettings,
   onLost: (error: Error) => void = printLost,
 ): Promise<OpenDatabase> {
   if (databaseUrl !== undefined) return openPostgres(databaseUrl, databasePool, onLost, timeouts);
-  // Imported here because a service on PostgreSQL does not need it.
-  const { openPglite } = await import('./pglite.ts');
+  const { openPglite } = await withPackage(
+    () => import('./pglite.ts'),
+    '@electric-sql/pglite',
+    'Set DATABASE_URL',
+  );
   return openPglite(dataDir, timeouts);
 }
 
@@ -36,15 +40,15 @@ const printLost = (error: Error): void => {
   console.error(`A connection to the database was lost: ${errorText(error)}`);
 };
 
-/** Milliseconds that a command waits for a PostgreSQL which is being started. */
+/** Milliseconds that a command waits for a PostgreSQL that is starting. */
 export const PATIENCE = 30_000;
 /** Milliseconds between two attempts. */
 const RETRY_INTERVAL = 1_000;
 
 /**
- * Runs work on the database, again and again while the database cannot be reached. An error of any
- * other kind is thrown at once: waiting would change neither a wrong password nor a wrong name.
- * @param onWait called with one line that says what is waited for, and again when the reason changes.
+ * Runs work on the database, and repeats it while the database is unavailable. Any other error is thrown
+ * at once: waiting does not help against a wrong password.
+ * @param onWait is called with a line for the log, and again when the reason changes.
  * @param patience milliseconds after which the last error is thrown.
  */
 export async function waitForDatabase<Result>(
@@ -69,6 +73,6 @@ export async function waitForDatabase<Result>(
   }
 }
 
-/** Whether the database cannot be reached, or was lost within a migration. */
+/** Whether the database is unavailable, or was lost during a migration. */
 const isAway = (error: unknown): boolean =>
   isUnavailable(error) || reasonOf((error as Error).cause) === 'away';

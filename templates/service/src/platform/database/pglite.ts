@@ -1,4 +1,4 @@
-/** PGlite: PostgreSQL within this process, for development and for small services. */
+/** Opens PGlite: PostgreSQL within this process, for development and for small services. */
 import { mkdirSync, statfsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -13,12 +13,12 @@ import { CONNECTION_TIMEOUT, types } from './postgres.ts';
 import { TIMEOUTS } from './database.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** MiB of disk space that a new database takes, and that an old one may soon need. */
+/** MiB of disk space that must be free: as much as a new database takes. */
 const SPACE = 64;
 
 /**
- * Opens a database in a folder, or in memory where the folder is called `memory`.
- * @throws where another process has the folder open, and where the disk is full.
+ * Opens a database in a folder, or in memory if the folder is called `memory`.
+ * @throws if another process has the folder open, or the disk is full.
  */
 export async function openPglite(folder: string, timeouts = TIMEOUTS): Promise<OpenDatabase> {
   if (folder === 'memory') return overPglite(await PGlite.create(), () => {}, timeouts);
@@ -34,7 +34,7 @@ export async function openPglite(folder: string, timeouts = TIMEOUTS): Promise<O
   }
 }
 
-/** The interface that PostgreSQL has too, over PGlite: one connection, taken in turn. */
+/** The `Database` interface over PGlite: a pool of one connection. */
 export function overPglite(pglite: PGlite, closed: () => void, timeouts = TIMEOUTS): OpenDatabase {
   class Client extends pg.Client {
     constructor() {

@@ -8,13 +8,13 @@ import { openPool } from './pool.ts';
 import { runStatement } from './connection.ts';
 import { TIMEOUTS } from './database.ts';
 
-/** How long a request waits for a connection, in milliseconds, before it is answered 503. */
+/** Milliseconds that a request waits for a connection before it is answered 503. */
 export const CONNECTION_TIMEOUT = 5_000;
 
-/** Milliseconds until the system begins to ask whether the other side of a quiet connection lives. */
+/** Milliseconds of silence after which the system sends TCP keep-alive probes. */
 const KEEP_ALIVE = 10_000;
 
-/** Connections that are shared, of the pool's twice as many. */
+/** The maximum number of shared connections; at most half of all connections are shared. */
 const MOST_SHARED = 4;
 
 /**

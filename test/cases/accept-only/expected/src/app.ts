@@ -19,11 +19,9 @@ import { healthRoutes } from './platform/http/health.ts';
 import { sweepExpiredAnswers } from './platform/http/idempotency.ts';
 import { answerUnmatchedRequests } from './platform/http/methods.ts';
 import { createMetrics, metricsRoute } from './platform/http/metrics.ts';
-import { LIMITS, refuseUntilOpen, shedLoad } from './platform/http/overload.ts';
-import type { Limits } from './platform/http/overload.ts';
+import { limitRate, LIMITS, refuseUntilOpen, shedLoad } from './platform/http/limits.ts';
+import type { Limits, SharedCounts } from './platform/http/limits.ts';
 import { decorateEntityTags } from './platform/http/preconditions.ts';
-import { limitRate } from './platform/http/rate-limit.ts';
-import type { SharedCounts } from './platform/http/rate-limit.ts';
 import { originForm, prepareRequests, requestId } from './platform/http/request.ts';
 import { logMalformedRequests, logRequests } from './platform/http/request-log.ts';
 import { BASES, negotiateVersion } from './platform/http/versions.ts';
@@ -31,6 +29,7 @@ import { makeLog } from './platform/log.ts';
 import { docsRoutes } from './platform/openapi/page.ts';
 import { registerDocuments } from './platform/openapi/register.ts';
 import { openapiRoutes } from './platform/openapi/routes.ts';
+import { withPackage } from './platform/optional-package.ts';
 import type { Services } from './platform/services.ts';
 
 /** Seconds that browsers may cache the answer to a preflight request. */
@@ -197,8 +196,11 @@ async function sharedCounts(
 ): Promise<SharedCounts & LoginCounts> {
   const inDatabase = databaseCounts(database);
   if (config.redisUrl === undefined) return inDatabase;
-  // A dynamic import, so that ioredis is not loaded without REDIS_URL.
-  const { redisCounts } = await import('./platform/http/redis-counts.ts');
+  const { redisCounts } = await withPackage(
+    () => import('./platform/http/redis-counts.ts'),
+    'ioredis',
+    'Remove REDIS_URL',
+  );
   const counts = redisCounts(config.redisUrl, inDatabase, app.log);
   app.addHook('onClose', async () => counts.close());
   return counts;

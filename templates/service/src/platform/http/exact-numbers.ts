@@ -8,7 +8,6 @@ import type { TUnsafe } from 'typebox';
 import type { Filterable } from './filters.ts';
 import { documented, range, rangeNote, refine, withCanonical } from './shapes.ts';
 import type { Bounds } from './shapes.ts';
-import { trimEnd } from './values.ts';
 
 const BIGINT = /^(?:0|-?[1-9][0-9]*)$/;
 const DECIMAL = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
@@ -121,4 +120,11 @@ function decimalPattern(precision: number, scale: number): string {
   const whole = digits > 0 ? `(?:0|[1-9][0-9]{0,${digits - 1}})` : '0';
   const fraction = scale > 0 ? `[0-9]{1,${scale}}0*` : '0+';
   return `^(?!-0(?:\\.0+)?$)-?${whole}(?:\\.${fraction})?$`;
+}
+
+/** Removes a character from the end of a text, in linear time; `/0+$/` would take quadratic time. */
+function trimEnd(text: string, character: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === character) end--;
+  return text.slice(0, end);
 }

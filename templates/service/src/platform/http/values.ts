@@ -52,10 +52,3 @@ export const today = (): string => new Date().toISOString().slice(0, 10);
 
 /** The current time in UTC. */
 export const now = (): string => new Date().toISOString();
-
-/** Removes a character from the end of a text, in linear time; `/0+$/` would take quadratic time. */
-export function trimEnd(text: string, character: string): string {
-  let end = text.length;
-  while (end > 0 && text[end - 1] === character) end--;
-  return text.slice(0, end);
-}

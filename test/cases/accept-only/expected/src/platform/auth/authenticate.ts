@@ -8,7 +8,6 @@ import { clientKey } from '../http/client-key.ts';
 import { HttpError } from '../http/errors.ts';
 import { logSecurityEvent } from '../http/request-log.ts';
 import { isSingleHeader } from '../http/request.ts';
-import { trimEnd } from '../http/values.ts';
 import { countLogin, uncountLogin } from './login-throttle.ts';
 import type { LoginCounts } from './login-throttle.ts';
 import { isPassword, isVerified } from './passwords.ts';
@@ -180,7 +179,9 @@ function parseAuthorization(header: string): Credential | undefined {
 /** Username and password in UTF-8 (RFC 7617, section 2.1). A password may contain colons. */
 function parseBasic(value: string): Credential | undefined {
   const bytes = Buffer.from(value, 'base64');
-  if (trimEnd(bytes.toString('base64'), '=') !== trimEnd(value, '=')) return undefined;
+  // Padding may be left out.
+  const padded = value.padEnd(Math.ceil(value.length / 4) * 4, '=');
+  if (bytes.toString('base64') !== padded) return undefined;
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -3,6 +3,7 @@ import type { Ownership } from '../files.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
 import { hasLimitedItems } from '../model/permissions.ts';
 import { plainestOf, samplesOf } from '../model/samples.ts';
+import { hasExactNumbers } from '../model/exact-numbers.ts';
 import { hasSearch } from '../model/search.ts';
 import { seenOf } from '../model/seen.ts';
 import type { Seen } from '../model/seen.ts';
@@ -52,6 +53,10 @@ export interface Output {
   readonly seen?: Seen;
 }
 
+/** Whether some column holds JSON. */
+const hasJson = ({ collections }: Model): boolean =>
+  collections.some(({ table }) => table.columns.some(({ isJson }) => isJson));
+
 /** Whether some version has values in another form. */
 const hasConversions = ({ versions }: Model): boolean =>
   [...(versions?.collections.values() ?? [])].some(({ views }) =>
@@ -95,30 +100,25 @@ const SERVICE: readonly (readonly [
   ['src/migrate.ts', 'none'],
   ['src/platform/auth/administrator.ts', 'none'],
   ['src/platform/auth/authenticate.ts.hbs', 'service'],
-  ['src/platform/auth/credentials.ts', 'none'],
   ['src/platform/auth/login-throttle.ts', 'none'],
   ['src/platform/auth/ownership.ts', 'none', hasLimitedItems],
-  ['src/platform/auth/password-cache.ts', 'none'],
   ['src/platform/auth/passwords.ts', 'none'],
   ['src/platform/auth/permissions.ts', 'none'],
-  ['src/platform/auth/principal.ts', 'none'],
-  ['src/platform/auth/security-log.ts', 'none'],
   ['src/platform/auth/tokens.ts', 'none'],
   ['src/platform/auth/users.ts.hbs', 'service'],
-  ['src/platform/close-connections.ts', 'none'],
   ['src/platform/database/apply-migrations.ts', 'none'],
   ['src/platform/database/columns.ts', 'none'],
+  ['src/platform/database/connection.ts', 'none'],
   ['src/platform/database/constraints.ts', 'none'],
   ['src/platform/database/counts.ts', 'none'],
   ['src/platform/database/database.ts', 'none'],
-  ['src/platform/database/disk-space.ts', 'none'],
-  ['src/platform/database/fill-words.ts', 'none'],
+  ['src/platform/database/fill-words.ts', 'none', hasSearch],
   ['src/platform/database/hooks.ts', 'none'],
   ['src/platform/database/idempotency-store.ts', 'none'],
   ['src/platform/database/index-words.ts', 'none', hasSearch],
-  ['src/platform/database/json.ts', 'none'],
+  ['src/platform/database/json.ts', 'none', hasJson],
   ['src/platform/database/lock.ts', 'none'],
-  ['src/platform/database/migrate.ts.hbs', 'service'],
+  ['src/platform/database/migrate.ts.hbs', 'guide'],
   ['src/platform/database/migrations.ts', 'commands'],
   ['src/platform/database/not-found.ts', 'none'],
   ['src/platform/database/open.ts', 'none'],
@@ -127,15 +127,7 @@ const SERVICE: readonly (readonly [
   ['src/platform/database/pipeline.ts', 'none'],
   ['src/platform/database/pool.ts', 'none'],
   ['src/platform/database/postgres.ts', 'none'],
-  ['src/platform/database/run-statement.ts', 'none'],
-  ['src/platform/database/secrets.ts', 'commands'],
-  ['src/platform/database/timeouts.ts', 'none'],
-  ['src/platform/database/transaction.ts', 'none'],
-  ['src/platform/database/types.ts', 'none'],
   ['src/platform/database/unavailable.ts', 'none'],
-  ['src/platform/database/wait.ts', 'none'],
-  ['src/platform/error-text.ts', 'none'],
-  ['src/platform/event-loop.ts', 'none'],
   ['src/platform/http/accept.ts', 'none'],
   ['src/platform/http/body.ts', 'none'],
   ['src/platform/http/client-key.ts', 'none'],
@@ -144,30 +136,23 @@ const SERVICE: readonly (readonly [
   ['src/platform/http/deprecation.ts.hbs', 'service', hasDeprecated],
   ['src/platform/http/error-handler.ts', 'none'],
   ['src/platform/http/errors.ts', 'none'],
+  ['src/platform/http/exact-numbers.ts', 'none', hasExactNumbers],
   ['src/platform/http/filters.ts', 'none'],
-  ['src/platform/http/forwarded-for.ts', 'none'],
-  ['src/platform/http/headers.ts', 'none'],
   ['src/platform/http/health.ts', 'none'],
   ['src/platform/http/idempotency.ts', 'none'],
   ['src/platform/http/item.ts', 'none'],
   ['src/platform/http/json.ts', 'none'],
+  ['src/platform/http/limits.ts', 'none'],
   ['src/platform/http/list.ts', 'none'],
-  ['src/platform/http/malformed.ts', 'none'],
-  ['src/platform/http/merge-patch.ts', 'none'],
   ['src/platform/http/methods.ts', 'none'],
   ['src/platform/http/metrics.ts', 'none'],
-  ['src/platform/http/on-response-end.ts', 'none'],
-  ['src/platform/http/operational.ts', 'none'],
-  ['src/platform/http/overload.ts', 'none'],
   ['src/platform/http/page.ts', 'none'],
   ['src/platform/http/preconditions.ts', 'none'],
   ['src/platform/http/query.ts', 'none'],
-  ['src/platform/http/rate-limit.ts', 'none'],
   ['src/platform/http/redis-counts.ts', 'none'],
-  ['src/platform/http/request-id.ts', 'none'],
   ['src/platform/http/request-log.ts', 'none'],
-  ['src/platform/http/search-words.ts', 'none'],
-  ['src/platform/http/security-headers.ts', 'none'],
+  ['src/platform/http/request.ts', 'none'],
+  ['src/platform/http/search-words.ts', 'none', hasSearch],
   ['src/platform/http/shapes.ts', 'none'],
   ['src/platform/http/uuid.ts', 'none'],
   ['src/platform/http/validation.ts', 'none'],
@@ -184,8 +169,8 @@ const SERVICE: readonly (readonly [
   ['src/platform/openapi/responses.ts', 'none'],
   ['src/platform/openapi/routes.ts', 'none'],
   ['src/platform/openapi/schemas.ts', 'none'],
+  ['src/platform/optional-package.ts', 'none'],
   ['src/platform/README.md.hbs', 'service'],
-  ['src/platform/readable-log.ts', 'none'],
   ['src/platform/services.ts.hbs', 'service'],
   ['src/server.ts', 'none'],
   ['src/write-openapi.ts.hbs', 'service'],

@@ -6,15 +6,13 @@ import path from 'node:path';
 
 /** Files that move to the folder of the same name in `src/platform/`. */
 const MOVED: Readonly<Record<string, readonly string[]>> = {
-  '': ['event-loop.ts', 'log.ts'],
+  '': ['log.ts'],
   auth: [
     'administrator.ts',
     'authenticate.ts',
-    'credentials.ts',
     'ownership.ts',
     'passwords.ts',
     'permissions.ts',
-    'principal.ts',
     'tokens.ts',
     'users.ts',
   ],
@@ -33,11 +31,7 @@ const MOVED: Readonly<Record<string, readonly string[]>> = {
     'pages.ts',
     'pglite.ts',
     'postgres.ts',
-    'secrets.ts',
-    'transaction.ts',
-    'types.ts',
     'unavailable.ts',
-    'wait.ts',
   ],
   http: [
     'accept.ts',
@@ -48,25 +42,17 @@ const MOVED: Readonly<Record<string, readonly string[]>> = {
     'error-handler.ts',
     'errors.ts',
     'filters.ts',
-    'headers.ts',
     'health.ts',
     'idempotency.ts',
     'item.ts',
     'json.ts',
     'list.ts',
-    'malformed.ts',
-    'merge-patch.ts',
     'methods.ts',
     'metrics.ts',
-    'operational.ts',
-    'overload.ts',
     'page.ts',
     'preconditions.ts',
     'query.ts',
-    'rate-limit.ts',
     'redis-counts.ts',
-    'request-id.ts',
-    'security-headers.ts',
     'shapes.ts',
     'uuid.ts',
     'validation.ts',
@@ -89,15 +75,10 @@ const MOVED: Readonly<Record<string, readonly string[]>> = {
 /** Files that get another name. */
 const RENAMED: readonly (readonly [from: string, to: string])[] = [
   ['src/auth/attempts.ts', 'src/platform/auth/login-throttle.ts'],
-  ['src/auth/verified.ts', 'src/platform/auth/password-cache.ts'],
   ['src/database/answers.ts', 'src/platform/database/idempotency-store.ts'],
   ['src/database/missing.ts', 'src/platform/database/not-found.ts'],
-  ['src/database/room.ts', 'src/platform/database/disk-space.ts'],
   ['src/database/trial.ts', 'src/platform/database/dry-run.ts'],
-  ['src/drain.ts', 'src/platform/close-connections.ts'],
-  ['src/failure.ts', 'src/platform/error-text.ts'],
   ['src/http/client.ts', 'src/platform/http/client-key.ts'],
-  ['src/http/ended.ts', 'src/platform/http/on-response-end.ts'],
   ['src/http/observe.ts', 'src/platform/http/request-log.ts'],
   ['src/http/words.ts', 'src/platform/http/search-words.ts'],
   ['src/jobs/accept.ts', 'src/platform/jobs/accept-job.ts'],
@@ -107,8 +88,32 @@ const RENAMED: readonly (readonly [from: string, to: string])[] = [
   ['test/fixtures/users.ts', 'test/support/items/users.ts'],
 ];
 
-/** New paths by old ones. */
+/** Files that are part of another file now. Imports of them lead there. */
+const MERGED: readonly (readonly [from: string, to: string])[] = [
+  ['src/auth/credentials.ts', 'src/platform/auth/authenticate.ts'],
+  ['src/auth/principal.ts', 'src/platform/auth/authenticate.ts'],
+  ['src/auth/verified.ts', 'src/platform/auth/passwords.ts'],
+  ['src/database/room.ts', 'src/platform/database/pglite.ts'],
+  ['src/database/secrets.ts', 'src/platform/database/migrate.ts'],
+  ['src/database/transaction.ts', 'src/platform/database/connection.ts'],
+  ['src/database/types.ts', 'src/platform/database/postgres.ts'],
+  ['src/database/wait.ts', 'src/platform/database/open.ts'],
+  ['src/event-loop.ts', 'src/platform/http/limits.ts'],
+  ['src/http/rate-limit.ts', 'src/platform/http/limits.ts'],
+  ['src/http/overload.ts', 'src/platform/http/limits.ts'],
+  ['src/failure.ts', 'src/platform/log.ts'],
+  ['src/http/ended.ts', 'src/platform/http/request.ts'],
+  ['src/http/headers.ts', 'src/platform/http/request.ts'],
+  ['src/http/malformed.ts', 'src/platform/http/request.ts'],
+  ['src/http/merge-patch.ts', 'src/platform/http/json.ts'],
+  ['src/http/operational.ts', 'src/platform/http/request.ts'],
+  ['src/http/security-headers.ts', 'src/platform/http/request.ts'],
+  ['src/http/request-id.ts', 'src/platform/http/request.ts'],
+];
+
+/** New paths by old ones. Of several old paths of one file, the last is the one whose edits move along. */
 export const FILES_0_2_0: readonly (readonly [from: string, to: string])[] = [
+  ...MERGED,
   ...Object.entries(MOVED).flatMap(([folder, names]) =>
     names.map((name) => {
       const file = path.posix.join(folder, name);

@@ -10,7 +10,7 @@ import { expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
 
 import { buildImage, seenByDocker } from './support/image.ts';
-import { makeProject, runScript, runSql, start } from './support/project.ts';
+import { makeDatabase, makeProject, runScript, runSql, start } from './support/project.ts';
 
 test('the Dockerfile yields a folder that runs, without sources and compilers', async () => {
   const project = await makeProject('contained', 'examples/bookshop.yaml');
@@ -24,7 +24,10 @@ test('the Dockerfile yields a folder that runs, without sources and compilers', 
   const folder = join(inject('workshop'), 'image');
   const { service: image, copied, command } = await buildImage(project, folder);
   expect(seenByDocker(project)).toEqual(expect.arrayContaining([...copied]));
-  for (const absent of ['src', 'test', 'node_modules/typescript', 'node_modules/create-service']) {
+  for (const absent of [
+    ...['src', 'test', 'node_modules/typescript', 'node_modules/create-service'],
+    ...['node_modules/@electric-sql/pglite', 'node_modules/ioredis'],
+  ]) {
     expect(existsSync(join(image, absent)), absent).toBe(false);
   }
   const closed = await execa('find', ['.', '!', '-perm', '-o+r', '!', '-type', 'l'], {
@@ -32,7 +35,8 @@ test('the Dockerfile yields a folder that runs, without sources and compilers', 
   });
   expect(closed.stdout).toBe('');
   expect(command).toEqual(['node', '--enable-source-maps', 'dist/server.js']);
-  const running = await start(image, { DATA_DIR: join(folder, 'data') });
+  const DATABASE_URL = await makeDatabase('contained');
+  const running = await start(image, { DATABASE_URL });
   const answer = await fetch(`${running.origin}/api/v1/books`);
   expect(answer.status).toBe(200);
   expect(await running.stop()).toBe(0);
@@ -45,8 +49,39 @@ test('the Dockerfile yields a folder that runs, without sources and compilers', 
     stderr:
       'The service did not start. Wrong configuration: BODY_LIMIT must be an integer from 1 to 1073741824.',
   });
-  const overruled = await start(image, { DATA_DIR: 'memory', BODY_LIMIT: '1000' });
+  const overruled = await start(image, { DATABASE_URL, BODY_LIMIT: '1000' });
   expect(await overruled.stop()).toBe(0);
+
+  // Packages that only some services use in production.
+  const failure = async (env: Record<string, string>): Promise<string> =>
+    (await execa('node', ['dist/server.js'], { cwd: image, reject: false, env })).stderr;
+  expect(await failure({ BODY_LIMIT: '1000', DATA_DIR: join(folder, 'data') })).toBe(
+    'The service did not start. The package @electric-sql/pglite is not installed. Set DATABASE_URL, ' +
+      'or move it from devDependencies to dependencies in package.json.',
+  );
+  expect(await failure({ BODY_LIMIT: '1000', DATABASE_URL, REDIS_URL: 'redis://127.0.0.1' })).toBe(
+    'The service did not start. The package ioredis is not installed. Remove REDIS_URL, or move it ' +
+      'from devDependencies to dependencies in package.json.',
+  );
+});
+
+test('an image has PGlite if it is one of the dependencies', async () => {
+  const project = await makeProject('contained-pglite', 'bench/service/minimal.yaml');
+  const manifest = join(project, 'package.json');
+  const json = JSON.parse(readFileSync(manifest, 'utf8')) as Record<
+    'dependencies' | 'devDependencies',
+    Record<string, string>
+  >;
+  const { '@electric-sql/pglite': version, ...development } = json.devDependencies;
+  const dependencies = { ...json.dependencies, '@electric-sql/pglite': version };
+  writeFileSync(manifest, JSON.stringify({ ...json, dependencies, devDependencies: development }));
+  await execa('npm', ['install', '--package-lock-only', '--no-audit', '--no-fund'], {
+    cwd: project,
+  });
+  const folder = join(inject('workshop'), 'image-pglite');
+  const { service: image } = await buildImage(project, folder);
+  const running = await start(image, { DATA_DIR: join(folder, 'data') });
+  expect(await running.stop()).toBe(0);
 });
 
 test('compose.yaml sets what the service reads, and trusts its proxy alone', async () => {

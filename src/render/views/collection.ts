@@ -13,7 +13,7 @@ import { accessView } from './access.ts';
 import type { AccessView } from './access.ts';
 import { documentationView } from './documentation.ts';
 import type { DocumentationView } from './documentation.ts';
-import { filterOf, memberShape } from './shapes.ts';
+import { EXACT_NUMBERS, filterOf, memberShape } from './shapes.ts';
 
 /** A member of an object literal. */
 interface MemberView {
@@ -37,6 +37,8 @@ export interface CollectionView extends AccessView, DocumentationView {
   readonly description: string;
   readonly shapeImports: readonly string[];
   readonly filterImports: readonly string[];
+  /** What is imported from `exact-numbers.ts`. */
+  readonly exactImports: readonly string[];
   readonly body: readonly MemberView[];
   /** Members that only the service writes. */
   readonly readOnly: readonly MemberView[];
@@ -118,8 +120,9 @@ export function collectionView(
       ...uses,
     ]
       .toSorted()
-      .filter((name, at, all) => all.indexOf(name) === at),
-    filterImports: [...filterUses].toSorted(),
+      .filter((name, at, all) => all.indexOf(name) === at && !EXACT_NUMBERS.has(name)),
+    filterImports: [...filterUses].filter((name) => !EXACT_NUMBERS.has(name)).toSorted(),
+    exactImports: [...uses, ...filterUses].filter((name) => EXACT_NUMBERS.has(name)).toSorted(),
     body,
     readOnly,
     writeOnly: fields.filter((field) => field.writeOnly).map(({ name }) => name),

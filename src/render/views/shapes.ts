@@ -1,4 +1,7 @@
-/** Fields as expressions of `src/platform/http/shapes.ts`, and as the filters of `src/platform/http/filters.ts`. */
+/**
+ * Fields as expressions of `src/platform/http/shapes.ts`, and as the filters of
+ * `src/platform/http/filters.ts`; bigints and decimals are in `src/platform/http/exact-numbers.ts`.
+ */
 import type { Field, FieldType, JsonValue, Property } from '../../definition/types.ts';
 import { commentLines, stringLiteral, valueLiteral } from '../literals.ts';
 
@@ -7,6 +10,14 @@ export interface Code {
   readonly text: string;
   readonly uses: ReadonlySet<string>;
 }
+
+/** What emitted code imports from `exact-numbers.ts`. */
+export const EXACT_NUMBERS: ReadonlySet<string> = new Set([
+  'bigint',
+  'byBigint',
+  'byDecimal',
+  'decimal',
+]);
 
 /**
  * A member of a body: its shape, whether it may be absent, and its default.

@@ -10,9 +10,8 @@ import { text } from 'node:stream/consumers';
 import { loadConfig } from './config.ts';
 import { makeAdministrator } from './platform/auth/administrator.ts';
 import { migrate } from './platform/database/migrate.ts';
-import { openDatabase } from './platform/database/open.ts';
-import { PATIENCE, waitForDatabase } from './platform/database/wait.ts';
-import { errorText } from './platform/error-text.ts';
+import { openDatabase, PATIENCE, waitForDatabase } from './platform/database/open.ts';
+import { errorText } from './platform/log.ts';
 
 try {
   const [username] = process.argv.slice(2);

@@ -3,7 +3,7 @@ import { searched } from './collections/searched.ts';
 import { loadConfig } from './config.ts';
 import { indexWords } from './platform/database/index-words.ts';
 import { openDatabase } from './platform/database/open.ts';
-import { errorText } from './platform/error-text.ts';
+import { errorText } from './platform/log.ts';
 
 try {
   const database = await openDatabase(loadConfig());

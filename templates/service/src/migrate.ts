@@ -1,9 +1,8 @@
 /** Applies pending migrations and exits, for deployments that set MIGRATE=false. */
 import { loadConfig } from './config.ts';
 import { migrate } from './platform/database/migrate.ts';
-import { openDatabase } from './platform/database/open.ts';
-import { PATIENCE, waitForDatabase } from './platform/database/wait.ts';
-import { errorText } from './platform/error-text.ts';
+import { openDatabase, PATIENCE, waitForDatabase } from './platform/database/open.ts';
+import { errorText } from './platform/log.ts';
 
 try {
   const config = loadConfig();

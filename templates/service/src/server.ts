@@ -1,4 +1,5 @@
 /** The entry point: starts the service, and shuts it down gracefully on SIGTERM or SIGINT. */
+import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { FastifyInstance } from 'fastify';
@@ -7,14 +8,11 @@ import { buildClosedApp } from './app.ts';
 import { loadConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { makeFirstAdministrator } from './platform/auth/administrator.ts';
-import { closeConnections } from './platform/close-connections.ts';
 import type { OpenDatabase } from './platform/database/database.ts';
 import { migrate } from './platform/database/migrate.ts';
-import { openDatabase } from './platform/database/open.ts';
-import { waitForDatabase } from './platform/database/wait.ts';
-import { errorText } from './platform/error-text.ts';
-import { watchEventLoop } from './platform/event-loop.ts';
-import { makeLog } from './platform/log.ts';
+import { openDatabase, waitForDatabase } from './platform/database/open.ts';
+import { watchEventLoop } from './platform/http/limits.ts';
+import { errorText, makeLog } from './platform/log.ts';
 
 /**
  * Milliseconds between the signal and the closing of connections. In this time `/health/ready`
@@ -23,6 +21,8 @@ import { makeLog } from './platform/log.ts';
 const SHUTDOWN_DELAY = 250;
 /** Milliseconds of the grace period that are reserved for closing connections and the database. */
 const CLOSE_TIME = 500;
+/** Milliseconds between two checks of whether connections can be closed. */
+const POLL_INTERVAL = 50;
 /**
  * Milliseconds in which a second signal counts as a duplicate: on Ctrl-C, a process gets SIGINT from
  * the terminal, and again from the package manager that started it.
@@ -117,4 +117,23 @@ async function drain(app: FastifyInstance, database: OpenDatabase, grace: number
     return 1;
   };
   return Promise.race([finish(), timeOut()]);
+}
+
+/**
+ * Waits until the server is closed. Idle connections are closed at once, and all others when no
+ * request is in flight any more. `Server.close()` alone would wait for connections that have sent
+ * only part of a request.
+ * @param closed resolves when the server is closed.
+ * @param inFlight returns the number of requests that are not answered yet.
+ */
+async function closeConnections(
+  server: Server,
+  closed: PromiseLike<void>,
+  inFlight: () => number,
+): Promise<void> {
+  const done = Promise.resolve(closed).then(() => true);
+  do {
+    server.closeIdleConnections();
+    if (inFlight() === 0) server.closeAllConnections();
+  } while (!(await Promise.race([done, sleep(POLL_INTERVAL, false)])));
 }

@@ -3,13 +3,11 @@ import { works } from './collections/works.ts';
 import { loadConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { migrate } from './platform/database/migrate.ts';
-import { openDatabase } from './platform/database/open.ts';
-import { waitForDatabase } from './platform/database/wait.ts';
-import { errorText } from './platform/error-text.ts';
+import { openDatabase, waitForDatabase } from './platform/database/open.ts';
+import { errorText, makeLog } from './platform/log.ts';
 import { openQueue } from './platform/jobs/queue.ts';
 import { graceOf, startWorker } from './platform/jobs/worker.ts';
 import type { Worker } from './platform/jobs/worker.ts';
-import { makeLog } from './platform/log.ts';
 
 try {
   await start(loadConfig());

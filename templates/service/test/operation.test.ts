@@ -6,10 +6,9 @@ import { describe, expect, test } from 'vitest';
 
 import type { OpenDatabase } from '../src/platform/database/database.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
-import { requireSpace } from '../src/platform/database/disk-space.ts';
+import { requireSpace } from '../src/platform/database/pglite.ts';
 import type { DatabaseUnavailable } from '../src/platform/database/unavailable.ts';
-import { describeError, makeLog } from '../src/platform/log.ts';
-import { readableLines } from '../src/platform/readable-log.ts';
+import { describeError, makeLog, readableLines } from '../src/platform/log.ts';
 import { basic, createUser, PASSWORD } from './support/items/users.ts';
 import { NO_ID } from './support/expected.ts';
 import { sendRaw } from './support/raw.ts';

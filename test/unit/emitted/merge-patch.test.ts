@@ -1,7 +1,7 @@
 /** JSON Merge Patch in emitted services: the RFC's own examples, and what shapes add to it. */
 import { describe, expect, test } from 'vitest';
 
-import { applyPatch } from '../../../templates/service/src/platform/http/merge-patch.ts';
+import { applyPatch } from '../../../templates/service/src/platform/http/json.ts';
 import {
   json,
   object,

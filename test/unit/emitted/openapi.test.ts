@@ -5,7 +5,11 @@ import { describe, expect, test } from 'vitest';
 
 import {
   bigint,
+  canonicalDecimal,
   decimal,
+  isBigint,
+} from '../../../templates/service/src/platform/http/exact-numbers.ts';
+import {
   defaulting,
   immutable,
   integer,
@@ -18,7 +22,6 @@ import {
   writeOnly,
 } from '../../../templates/service/src/platform/http/shapes.ts';
 import type { ShapeParts } from '../../../templates/service/src/platform/http/shapes.ts';
-import { canonicalDecimal, isBigint } from '../../../templates/service/src/platform/http/values.ts';
 import {
   answerSchema,
   bodyBelow,

@@ -3,11 +3,10 @@ import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 
 import { parseJsonObject } from '../../../templates/service/src/platform/http/json.ts';
+import { bigint, decimal } from '../../../templates/service/src/platform/http/exact-numbers.ts';
 import {
-  bigint,
   complete,
   date,
-  decimal,
   defaulting,
   integer,
   json,

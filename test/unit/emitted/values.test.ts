@@ -4,11 +4,10 @@ import { describe, expect, test } from 'vitest';
 
 import {
   canonicalDecimal,
-  canonicalTimestamp,
   compareDecimals,
   isBigint,
-  isDate,
-} from '../../../templates/service/src/platform/http/values.ts';
+} from '../../../templates/service/src/platform/http/exact-numbers.ts';
+import { canonicalTimestamp, isDate } from '../../../templates/service/src/platform/http/values.ts';
 
 describe('timestamps', () => {
   test.each([

@@ -25,6 +25,7 @@ import {
   textOfUuid,
 } from '../../../templates/service/src/platform/http/conversions.ts';
 import type { Conversion } from '../../../templates/service/src/platform/http/conversions.ts';
+import * as numbers from '../../../templates/service/src/platform/http/exact-numbers.ts';
 import * as shapes from '../../../templates/service/src/platform/http/shapes.ts';
 import type * as Validation from '../../../templates/service/src/platform/http/validation.ts';
 import { lines } from '../definition/support.ts';
@@ -314,8 +315,8 @@ const toldByAll = (fields: readonly Field[]): number[] =>
   );
 
 describe('each form of a value that the older type has is taken, and means its value', () => {
-  const money = shapes.decimal({ precision: 12, scale: 2 });
-  const exact = shapes.decimal({ precision: 20, scale: 5 });
+  const money = numbers.decimal({ precision: 12, scale: 2 });
+  const exact = numbers.decimal({ precision: 20, scale: 5 });
   const text = shapes.string({});
 
   test.each<
@@ -340,8 +341,8 @@ describe('each form of a value that the older type has is taken, and means its v
     ],
     [
       'a decimal in place of a bigint',
-      shapes.decimal({ precision: 19, scale: 0 }),
-      shapes.bigint(),
+      numbers.decimal({ precision: 19, scale: 0 }),
+      numbers.bigint(),
       longerText(0, 0) as never,
       [
         ['5', '5'],
@@ -352,8 +353,8 @@ describe('each form of a value that the older type has is taken, and means its v
     ],
     [
       'a decimal with digits behind the point in place of a bigint',
-      shapes.decimal({ precision: 21, scale: 2 }),
-      shapes.bigint(),
+      numbers.decimal({ precision: 21, scale: 2 }),
+      numbers.bigint(),
       longerText(0, 2) as never,
       [
         ['5', '5'],
@@ -363,7 +364,7 @@ describe('each form of a value that the older type has is taken, and means its v
     ],
     [
       'a decimal in place of an integer',
-      shapes.decimal({ precision: 20, scale: 3 }),
+      numbers.decimal({ precision: 20, scale: 3 }),
       shapes.integer(),
       decimalOfInteger(3) as never,
       [

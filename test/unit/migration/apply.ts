@@ -11,6 +11,7 @@ import type { Migration } from '../../../src/migration/index.ts';
 import type { Model } from '../../../src/model/types.ts';
 import { schemaStepsSince } from '../../../src/update/steps.ts';
 import type { Database } from '../../../templates/service/src/platform/database/database.ts';
+import { fillWords } from '../../../templates/service/src/platform/database/fill-words.ts';
 import { applyMigrations } from '../../../templates/service/src/platform/database/apply-migrations.ts';
 import {
   inOrder,
@@ -128,7 +129,7 @@ export async function apply(database: Database, files: readonly MigrationFile[])
   try {
     for (const { name, text } of files) await writeFile(join(folder, `${name}.sql`), text);
     const migrations = await readMigrations(pathToFileURL(`${folder}/`));
-    await applyMigrations(database, inOrder(migrations));
+    await applyMigrations(database, inOrder(migrations), fillWords);
   } finally {
     await rm(folder, { recursive: true });
   }

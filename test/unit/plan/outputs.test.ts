@@ -36,3 +36,19 @@ test('and for nothing else', async () => {
   expect(files).toContain('src/platform/auth/permissions.ts');
   expect(files).not.toContain('src/platform/auth/ownership.ts');
 });
+
+test.each([
+  ['a decimal', '  notes: { fields: { a: { type: decimal, precision: 8, scale: 2 } } }'],
+  ['a list of bigints', '  notes: { fields: { a: { type: list, of: { type: bigint } } } }'],
+  [
+    'a member of an object',
+    '  notes: { fields: { a: { type: object, properties: { b: { type: bigint } } } } }',
+  ],
+])('exact numbers are emitted for %s', async (_what, collections) => {
+  expect(await filesOf(collections)).toContain('src/platform/http/exact-numbers.ts');
+});
+
+test('and for no other type', async () => {
+  const files = await filesOf('  notes: { fields: { a: { type: number }, b: { type: integer } } }');
+  expect(files).not.toContain('src/platform/http/exact-numbers.ts');
+});

@@ -32,7 +32,9 @@ beforeEach(async () => {
   for (const file of files.filter((one) => /\.ts(?:\.base)?$/.test(one))) {
     project.edit(file, (text) =>
       /\/passwords\.ts/.test(file)
-        ? text.replaceAll("'../", "'../../platform/")
+        ? text
+            .replaceAll("'../", "'../../platform/")
+            .replaceAll("'./login-throttle.ts'", "'../../platform/auth/login-throttle.ts'")
         : text
             .replaceAll(
               "'../src/platform/auth/passwords.ts'",
@@ -150,6 +152,31 @@ test('edits move along, and imports that the team wrote lead to where the file i
     `'../../platform/auth/passwords.ts'`,
   );
   expect((await project.generate(STEPS)).changes).toEqual([]);
+});
+
+test('imports of a file that is part of another one now lead there', async () => {
+  const merged = 'src/security/secrets/cache.ts';
+  const text = 'export const CACHE = 1;\n';
+  project.write(merged, text);
+  project.write(`${BASE}${merged}.base`, text);
+  const hash = createHash('sha256').update(text).digest('hex');
+  project.edit('.create-service/manifest', (manifest) =>
+    manifest.replace(
+      /^(src\/security\/secrets\/)hashing\.ts( .* )\S+$/m,
+      `$&\n$1cache.ts$2${hash}`,
+    ),
+  );
+  project.write('src/reports.ts', `import { CACHE } from './security/secrets/cache.ts';\n`);
+  const files = [{ version: '0.2.0', from: merged, to: NOW }, ...STEPS.files];
+  const { outcomes } = await project.generate({ ...STEPS, files });
+  expect(actions(outcomes)).toMatchObject({
+    [merged]: 'removed',
+    [NOW]: 'moved',
+    'src/reports.ts': 'imports',
+  });
+  expect(project.read('src/reports.ts')).toBe(
+    `import { CACHE } from './platform/auth/passwords.ts';\n`,
+  );
 });
 
 test('a conflict in a file that moves leaves the edits where the file is now', async () => {

@@ -222,16 +222,16 @@ test('a team that lays out all files in its own way keeps its way, and gets what
 });
 
 test('code that the team moved to a file of its own stays there, and what it left is merged', async () => {
-  const own = 'src/platform/http/path-of.ts';
-  const text = project.read('src/app.ts');
-  const start = text.lastIndexOf('/**', text.indexOf('function pathOf'));
-  project.write(own, text.slice(start).replace('function pathOf', 'export function pathOf'));
-  project.write(
-    'src/app.ts',
-    `${text.slice(0, start).trimEnd()}\n`.replace(
-      'import { makeLog }',
-      () => "import { pathOf } from './platform/http/path-of.ts';\nimport { makeLog }",
-    ),
+  const own = 'src/never.ts';
+  const declaration = 'const never = (): boolean => false;\n';
+  project.write(own, `export ${declaration}`);
+  project.edit('src/app.ts', (text) =>
+    text
+      .replace(`\n${declaration}`, '')
+      .replace(
+        'import { authenticate }',
+        () => "import { never } from './never.ts';\nimport { authenticate }",
+      ),
   );
   const moved = project.read(own);
   // The first background collection changes how the service is put together.
@@ -239,8 +239,8 @@ test('code that the team moved to a file of its own stays there, and what it lef
   const done = await actions();
   expect(done['src/app.ts']).toBe('merged');
   const app = project.read('src/app.ts');
-  expect(app).toContain("import { pathOf } from './platform/http/path-of.ts';\n");
-  expect(app).not.toContain('function pathOf');
+  expect(app).toContain("import { never } from './never.ts';\n");
+  expect(app).not.toContain('const never');
   expect(app).toContain("from './platform/jobs/queue.ts';");
   expect(project.read(own)).toBe(moved);
   expect(await findings()).toEqual([]);

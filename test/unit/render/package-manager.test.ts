@@ -76,7 +76,7 @@ describe.each(OTHERS)('$name', ({ name }) => {
         ...['.dockerignore', '.github/workflows/ci.yml', 'AGENTS.md', 'Dockerfile', 'README.md'],
         ...['package.json', 'src/admin.ts', 'src/platform/database/migrations.ts'],
         ...[
-          'src/platform/database/secrets.ts',
+          'src/platform/database/migrate.ts',
           'src/platform/jobs/queue.ts',
           'src/worker.ts',
           ...own[name],
@@ -96,7 +96,7 @@ describe.each(OTHERS)('$name', ({ name }) => {
     expect(files.get('src/platform/database/migrations.ts')).toContain(
       `\`${exec} create-service generate\``,
     );
-    expect(files.get('src/platform/database/secrets.ts')).toContain(`\`${run} migrate\``);
+    expect(files.get('src/platform/database/migrate.ts')).toContain(`\`${run} migrate\``);
     expect(files.get('src/worker.ts')).toContain(`\`${run} worker\``);
     for (const [file, text] of files) {
       const ofNpm = /\bnpm (?:run|test|start|ci|prune)\b|(?<!yarn )\bnpm audit\b|\bnpx\b/g;

@@ -2,8 +2,7 @@
 import { pino, stdTimeFunctions } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 
-import { errorText } from './error-text.ts';
-import { readableLines } from './readable-log.ts';
+import { DatabaseUnavailable } from './database/unavailable.ts';
 
 /** An error as it is logged. */
 interface LoggedError {
@@ -89,3 +88,52 @@ export function describeError(error: unknown): LoggedError {
 /** Whether the error is of SQLSTATE class 22 (data exception), whose messages quote the value. */
 const quotesValue = (code: unknown): boolean =>
   typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code);
+
+/**
+ * The message of an error, or of any other thrown value, without line breaks: for the log, and for
+ * commands that end with an error.
+ */
+export function errorText(error: unknown): string {
+  // Node reports a refused connection as an AggregateError whose own message is empty.
+  if (error instanceof AggregateError && error.message === '') {
+    return error.errors.map(errorText).join('; ');
+  }
+  if (!(error instanceof Error)) return String(error);
+  const text =
+    error instanceof DatabaseUnavailable && error.cause !== undefined
+      ? `${error.message}: ${errorText(error.cause)}`
+      : error.message;
+  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
+  return lines.filter((line) => line !== '').join(' ');
+}
+
+/** A JSON line, as pino writes it. */
+interface LogLine {
+  readonly time: string;
+  readonly level: string;
+  readonly msg?: string;
+  readonly err?: { readonly message: string; readonly stack?: string };
+}
+
+/**
+ * A destination for pino that writes readable lines:
+ * `12:04:31 info request method=GET path=/docs status=200 ms=1.2`.
+ */
+export const readableLines = (stream: { write(text: string): unknown }): DestinationStream => ({
+  write: (line) => stream.write(`${formatLine(JSON.parse(line) as LogLine)}\n`),
+});
+
+function formatLine({ time, level, msg = '', err, ...members }: LogLine): string {
+  const details = Object.entries(members)
+    .filter(([name]) => !OMITTED.has(name))
+    .map(([name, value]) => `${name}=${formatValue(value)}`);
+  const head = [new Date(time).toTimeString().slice(0, 8), level, msg, ...details].join(' ');
+  return err === undefined ? head : `${head}\n  ${err.message}\n${err.stack ?? ''}`.trimEnd();
+}
+
+/** Members that are the same in every line. */
+const OMITTED = new Set(['pid', 'hostname']);
+
+/** Quotes a value unless it is a plain word, so that values cannot contain control characters. */
+const formatValue = (value: unknown): string =>
+  typeof value === 'string' && /^[\w./:-]+$/.test(value) ? value : JSON.stringify(value);

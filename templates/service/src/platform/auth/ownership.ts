@@ -7,9 +7,9 @@ import { missing } from '../database/not-found.ts';
 import type { FixedFilter } from '../database/pages.ts';
 import { forbidden, unprocessable } from '../http/errors.ts';
 import { idOf } from '../http/item.ts';
+import type { Principal } from './authenticate.ts';
 import { mayAct, mayActOnAll } from './permissions.ts';
 import type { Permission } from './permissions.ts';
-import type { Principal } from './principal.ts';
 
 /** The owner of items that the request creates; null without a credential. */
 export const ownerOf = ({ principal }: FastifyRequest): string | null => principal?.userId ?? null;

@@ -1,7 +1,10 @@
-/** Hashes and verifies passwords with argon2id (RFC 9106), with bounded concurrency. */
+/** Hashes and verifies passwords with argon2id (RFC 9106), with bounded concurrency and a cache. */
+import { createHmac, randomBytes } from 'node:crypto';
+
 import { hash, verify } from '@node-rs/argon2';
 
 import { HttpError, unavailable } from '../http/errors.ts';
+import type { Login } from './login-throttle.ts';
 
 /**
  * 19 MiB, two passes, one lane: the minimum of OWASP's Password Storage Cheat Sheet. The package
@@ -76,4 +79,81 @@ export async function inTurn<Result>(client: string, work: () => Promise<Result>
     if (left === 0) clients.delete(client);
     else clients.set(client, left);
   }
+}
+
+/** The maximum number of cached passwords. */
+const MAX_ENTRIES = 1_000;
+/** Milliseconds until a cached password expires. */
+const LIFETIME = 5 * 60_000;
+
+/** A random HMAC key, so that passwords cannot be guessed from the digests in memory. */
+const key = randomBytes(32);
+
+interface Entry {
+  /** The HMAC of the password. */
+  readonly digest: string;
+  /** The stored hash that the password was verified against. */
+  readonly stored: string;
+  readonly expires: number;
+}
+
+/** The last correct password of each client and username. */
+const verified = new Map<string, Entry>();
+/** The running checks, by client, username and password. */
+const checks = new Map<string, Promise<boolean>>();
+
+/**
+ * Checks a password unless it is cached, so that clients that send a password with every request do not
+ * wait for a slow hash each time. An entry is valid only for the stored hash that the password was
+ * verified against, so a changed password invalidates it in every process.
+ *
+ * An entry is valid for one client address, and a failed login from there removes it. Otherwise a
+ * client that the login throttle refuses could recognize the correct password by an answer other
+ * than 429.
+ *
+ * Concurrent checks of one client with the same password run
+ * one after the other, so that all but the first find a correct password in the cache. An error of a
+ * check is thrown to all requests that wait for it.
+ * @param stored the stored hash, or undefined for an unknown user, whose password is never cached.
+ */
+export async function isVerified(
+  { client, username, password }: Login & { readonly password: string },
+  stored: string | undefined,
+  check: () => Promise<boolean>,
+): Promise<boolean> {
+  const login = JSON.stringify([client, username]);
+  const digest = createHmac('sha256', key).update(password).digest('base64');
+  const name = `${digest} ${login}`;
+  while (!isCached(login, digest, stored)) {
+    const other = checks.get(name);
+    if (other !== undefined) {
+      await other;
+      continue;
+    }
+    // No await between the lookup and `set`: two requests would both start a check.
+    const checking = check();
+    checks.set(name, checking);
+    verified.delete(login);
+    try {
+      const isCorrect = await checking;
+      if (isCorrect && stored !== undefined) {
+        addEntry(login, { digest, stored, expires: Date.now() + LIFETIME });
+      }
+      return isCorrect;
+    } finally {
+      checks.delete(name);
+    }
+  }
+  return true;
+}
+
+function isCached(login: string, digest: string, stored: string | undefined): boolean {
+  const entry = verified.get(login);
+  return entry?.digest === digest && entry.stored === stored && entry.expires > Date.now();
+}
+
+function addEntry(login: string, entry: Entry): void {
+  verified.set(login, entry);
+  const [oldest] = verified.keys();
+  if (verified.size > MAX_ENTRIES && oldest !== undefined) verified.delete(oldest);
 }

@@ -1,35 +1,50 @@
-/** Applies migrations: each once, in a transaction of its own, one process at a time. */
+/** Applies migrations: each once, in a transaction of its own, in one process at a time. */
 import type { Database } from './database.ts';
-import { fillWords } from './fill-words.ts';
 import type { Migration } from './migrations.ts';
 
-/** Any number that is the same in every process: they migrate one after the other. */
+/** The key of the advisory lock under which processes migrate one after the other. */
 const LOCK = 7_305_011;
-/** Milliseconds: a migration of a large table takes as long as it takes. */
+/** The timeout of a migration, in milliseconds: a large table takes long. */
 const PATIENCE = 24 * 60 * 60 * 1000;
-/** SQLSTATE: a table was in use for longer than the migration waits. */
+/** SQLSTATE: a table was locked for longer than `lock_timeout`. */
 const LOCK_NOT_AVAILABLE = '55P03';
 /**
- * A line of a migration that asks for what SQL cannot do: the table, the column for the words where it
- * is not the usual one, and the columns with texts.
+ * A line of a migration that fills a column with the words of texts, which SQL cannot do. It names the
+ * table, the column if it is not the usual one, and the columns with the texts.
  */
 const FILL_WORDS = /^-- fill words: ("\w+")(?:\.("\w+"))? \((.+)\)$/m;
 
+/** Fills columns of a table with the words of texts. */
+type FillWords = (
+  transaction: Database,
+  table: {
+    readonly name: string;
+    readonly words: readonly { readonly column: string; readonly texts: readonly string[] }[];
+  },
+) => Promise<unknown>;
+
 /**
- * Applies what is missing of migrations that are in order.
+ * Applies the migrations that are missing, in the given order.
+ * @param fillWords absent in a service without search. Then later migrations drop the columns that it
+ * would fill.
  * @returns the names of those that were applied.
- * @throws where the files are not those that were applied before, and where one fails, of which
- * nothing is done then.
+ * @throws if the files are not those that were applied before, and if one fails, which is rolled back.
  */
 export async function applyMigrations(
   database: Database,
   migrations: readonly Migration[],
+  fillWords?: FillWords,
 ): Promise<string[]> {
   await database.transaction((transaction) => prepare(transaction, migrations), PATIENCE);
   const applied: string[] = [];
   for (const migration of migrations) {
     try {
-      if (await database.transaction((transaction) => apply(transaction, migration), PATIENCE)) {
+      if (
+        await database.transaction(
+          (transaction) => apply(transaction, migration, fillWords),
+          PATIENCE,
+        )
+      ) {
         applied.push(migration.name);
       }
     } catch (error) {
@@ -42,7 +57,7 @@ export async function applyMigrations(
   return applied;
 }
 
-/** Makes the record of what was applied, and compares it with the files. */
+/** Creates the table of applied migrations, and compares its rows with the files. */
 async function prepare(transaction: Database, migrations: readonly Migration[]): Promise<void> {
   await lock(transaction);
   await transaction.query({
@@ -73,7 +88,11 @@ async function prepare(transaction: Database, migrations: readonly Migration[]):
   }
 }
 
-async function apply(transaction: Database, { name, text, hash }: Migration): Promise<boolean> {
+async function apply(
+  transaction: Database,
+  { name, text, hash }: Migration,
+  fillWords: FillWords | undefined,
+): Promise<boolean> {
   await lock(transaction);
   const done = await transaction.query({ text: 'select from "_migrations" where "name" = $1' }, [
     name,
@@ -83,7 +102,7 @@ async function apply(transaction: Database, { name, text, hash }: Migration): Pr
   await run(transaction, text, sql);
   for (let at = 0; at < steps.length; at += 4) {
     const [table = '', column = '"_words"', texts = '', next = ''] = steps.slice(at, at + 4);
-    await fillWords(transaction, { name: table, words: [{ column, texts: texts.split(', ') }] });
+    await fillWords?.(transaction, { name: table, words: [{ column, texts: texts.split(', ') }] });
     await run(transaction, text, next);
   }
   await transaction.query({ text: 'insert into "_migrations" ("name", "hash") values ($1, $2)' }, [
@@ -93,7 +112,7 @@ async function apply(transaction: Database, { name, text, hash }: Migration): Pr
   return true;
 }
 
-/** Runs SQL of a migration. @throws an error that names the line, where the server tells the place. */
+/** Runs SQL of a migration. @throws an error that names the line, if the server reports a position. */
 async function run(transaction: Database, file: string, sql: string): Promise<void> {
   try {
     await transaction.query({ text: sql, timeout: PATIENCE });
@@ -105,7 +124,7 @@ async function run(transaction: Database, file: string, sql: string): Promise<vo
   }
 }
 
-/** Waits until no other process migrates, and for the statements that follow without an end. */
+/** Waits until no other process migrates, and removes the timeouts of this transaction. */
 async function lock(transaction: Database): Promise<void> {
   await transaction.query({
     text: 'set local statement_timeout = 0; set local lock_timeout = 0',
@@ -113,7 +132,7 @@ async function lock(transaction: Database): Promise<void> {
   await transaction.query({ text: 'select pg_advisory_xact_lock($1)', timeout: PATIENCE }, [LOCK]);
 }
 
-/** Why a migration failed, in words. */
+/** Why a migration failed, as a sentence. */
 function reasonOf(error: unknown): string {
   const { code, cause } = error as { code?: string; cause?: { code?: string } };
   if ([code, cause?.code].includes(LOCK_NOT_AVAILABLE)) {

@@ -1,4 +1,4 @@
-/** Translates constraint violations to 409 and 422. */
+/** Translates constraint violations and other refusals of the database into 409 and 422. */
 import { conflict, unprocessable } from '../http/errors.ts';
 import type { HttpError } from '../http/errors.ts';
 import type { Database } from './database.ts';
@@ -10,15 +10,15 @@ const UNIQUE_VIOLATION = '23505';
 const EXCLUSION_VIOLATION = '23P01';
 
 /**
- * The classes of errors that only the values of a change raise: data exceptions, integrity constraints,
- * check options of views, limits of the server such as the size of a JSON value, `raise` of PL/pgSQL,
- * and codes that a rule may have chosen for itself.
+ * SQLSTATE classes that depend on the values of a change: data exceptions, integrity constraints, check
+ * options of views, limits of the server such as the size of a JSON value, `raise` of PL/pgSQL, and
+ * custom codes of triggers.
  */
 const RULE = /^(?:22|23|44|45|54|P0|[I-OQ-WYZ][0-9A-Z])[0-9A-Z]{3}$/;
-/** Rules that another row stands in the way of. */
+/** Violations that involve another row. */
 const OTHER_ROW = new Set([RESTRICT_VIOLATION, UNIQUE_VIOLATION, EXCLUSION_VIOLATION]);
 
-/** An error of PostgreSQL, with what it names of the rule that was broken. */
+/** An error of PostgreSQL. */
 interface DatabaseError {
   readonly code: string;
   readonly constraint?: string;
@@ -46,16 +46,16 @@ interface Reference {
   readonly id: string | null;
 }
 
-/** Whether a statement failed because a unique value is taken, that of this constraint. */
+/** Whether a statement failed because it violates this unique constraint. */
 export function isTaken(error: unknown, constraint: string): boolean {
   const rule = asRuleError(error);
   return rule?.code === UNIQUE_VIOLATION && rule.constraint === constraint;
 }
 
 /**
- * What creating or updating an item is answered that a rule of the database refuses: 422 that names
- * each reference whose item is missing; else 409 where another row is in the way, and 422 for any
- * other rule. An error that is about no rule is given back as it is.
+ * Translates an error of creating or updating an item: 422 that names each reference whose item is
+ * missing; else 409 if the violation involves another row, and 422 for any other rule of the database.
+ * @returns the error itself if it is about no rule.
  */
 export async function asRefusal(
   database: Database,
@@ -65,7 +65,7 @@ export async function asRefusal(
 ): Promise<unknown> {
   const rule = asRuleError(error);
   if (rule === undefined) return error;
-  // The database checks references last, and a client is told of them first.
+  // The database checks references last, but they are reported first.
   const missing = await missingReferences(database, references);
   if (missing.length > 0) {
     const problems = missing.map(({ member }) => `${member} refers to an item that is not there`);
@@ -80,10 +80,10 @@ export async function asRefusal(
 }
 
 /**
- * What removing an item is answered that a rule of the database refuses: 409. An error that is about
- * no rule is given back as it is.
- * @param item what is removed: `book`.
+ * Translates an error of deleting an item: 409.
+ * @param item what is deleted: `book`.
  * @param isTold whether the message may name the table that refers to the item.
+ * @returns the error itself if it is about no rule.
  */
 export function asRemovalRefusal(error: unknown, item: string, isTold = true): unknown {
   const rule = asRuleError(error);
@@ -95,13 +95,13 @@ export function asRemovalRefusal(error: unknown, item: string, isTold = true): u
   return conflict(`${others} still refer to this ${item}: remove them first.`);
 }
 
-/** The error where a rule of the database was broken. */
+/** The error, if a rule of the database caused it. */
 function asRuleError(error: unknown): DatabaseError | undefined {
   const { code } = (error ?? {}) as Partial<DatabaseError>;
   return typeof code === 'string' && RULE.test(code) ? (error as DatabaseError) : undefined;
 }
 
-/** 409 for a unique value of the definition that is taken. */
+/** 409 for a unique index of the definition. */
 function takenValue(
   { code, constraint = '' }: DatabaseError,
   { anItem, unique }: Resource,
@@ -114,7 +114,7 @@ function takenValue(
   return conflict(`There is ${anItem} already with this ${members.join(' and ')}: choose another.`);
 }
 
-/** Whether another row is in the way, as one is that refers to a value that changes. */
+/** Whether the violation involves another row, such as one that refers to a changed value. */
 const isOtherRow = ({ code, table }: DatabaseError, { table: own }: Resource): boolean =>
   OTHER_ROW.has(code) ||
   (code === FOREIGN_KEY_VIOLATION && table !== undefined && `"${table}"` !== own);

@@ -1,6 +1,6 @@
-/** Counts of requests and of logins in the database, the same for all processes. */
+/** The shared counters of the rate limit and the login throttle, in the database. */
 import type { LoginCounts } from '../auth/login-throttle.ts';
-import type { SharedCounts } from '../http/rate-limit.ts';
+import type { SharedCounts } from '../http/limits.ts';
 import type { Database } from './database.ts';
 import { isUnavailable } from './unavailable.ts';
 
@@ -14,7 +14,7 @@ const ADD = {
     returning "requests"`,
 };
 
-// A full window is left as it is: a refused login neither counts nor makes the window longer.
+// At the limit no row is updated: a refused login neither counts nor extends the window.
 const COUNT_LOGIN = {
   prepared: true,
   text: `insert into "_logins" ("key", "logins", "until")
@@ -36,7 +36,7 @@ const UNCOUNT_LOGIN = {
   text: 'update "_logins" set "logins" = "logins" - 1 where "key" = $1 and "logins" > 0',
 };
 
-/** Keeps a row for each address, and for each window of logins; those of the past are removed once a minute. */
+/** One row for each address, and for each window of logins. Expired rows are deleted once a minute. */
 export function databaseCounts(database: Database): SharedCounts & LoginCounts {
   let swept = 0;
   const sweep = async (minute: number): Promise<void> => {
@@ -52,7 +52,7 @@ export function databaseCounts(database: Database): SharedCounts & LoginCounts {
         const [row] = await database.query<{ requests: number }>(ADD, [address, minute, requests]);
         return row?.requests ?? requests;
       } catch (error) {
-        // Without the database every request fails by itself: nothing is to be guarded.
+        // While the database is away, requests fail by themselves.
         if (isUnavailable(error)) return 0;
         throw error;
       }

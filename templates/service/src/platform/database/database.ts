@@ -51,3 +51,16 @@ export interface OpenDatabase extends Database {
   figures(): PoolFigures;
   close(): Promise<void>;
 }
+
+/** How long the database may take, in milliseconds. */
+export interface Timeouts {
+  /** For one statement. On PostgreSQL only. */
+  readonly statement: number;
+  /** For waiting for a lock. On PostgreSQL only. */
+  readonly lock: number;
+  /** For all work of a transaction, which keeps a connection, and perhaps locks, from others. */
+  readonly transaction: number;
+}
+
+/** The default timeouts. */
+export const TIMEOUTS: Timeouts = { statement: 10_000, lock: 5_000, transaction: 15_000 };

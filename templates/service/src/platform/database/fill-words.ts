@@ -1,15 +1,15 @@
-/** Indexes the words of rows that the service did not write itself. */
+/** Fills the word columns of rows that the service did not write itself, for searches. */
 import { searchWords } from '../http/search-words.ts';
 import type { Database } from './database.ts';
 
-/** A table that is searched; all names are quoted. */
+/** A searched table; all names are quoted. */
 export interface SearchedTable {
   readonly name: string;
-  /** The columns with words, and those with the texts that these are taken from. */
+  /** The columns with words, and the columns with the texts that they are taken from. */
   readonly words: readonly { readonly column: string; readonly texts: readonly string[] }[];
 }
 
-/** How many rows are read at a time, and bytes of their texts: at least one row. */
+/** The maximum number of rows that are read at a time, and of bytes of their texts. */
 const MOST_ROWS = 500;
 const MOST_BYTES = 4 * 1024 * 1024;
 
@@ -20,9 +20,9 @@ interface Row {
 }
 
 /**
- * Takes the words of rows from their texts. SQL cannot: what a word is must be the same on every
- * database, and is said in `src/platform/http/search-words.ts`. A row that changes meanwhile is left as it is.
- * @param condition of the rows, in SQL; absent: all of them.
+ * Splits the texts of rows into words. SQL cannot do that: the words must not depend on the locale of
+ * the database (`src/platform/http/search-words.ts`). Rows that are changed concurrently are skipped.
+ * @param condition an SQL condition for the rows; all rows by default.
  * @returns how many rows were read.
  */
 export async function fillWords(

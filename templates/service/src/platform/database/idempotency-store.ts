@@ -6,41 +6,41 @@ import { conflict } from '../http/errors.ts';
 import { isTaken } from './constraints.ts';
 import type { Database } from './database.ts';
 
-/** What a creation is answered. */
+/** The response to a creation. */
 export interface Answer {
-  /** 201, or 202 where the item is made later. */
+  /** 201, or 202 for a job. */
   readonly status: number;
-  /** Where to look from now on, below the path of the API: `books/0190…`. */
+  /** The path of the item or job below the base path: `books/0190…`. */
   readonly location: string;
-  /** The tag of the item, where it has one. */
+  /** The entity tag of the item; null for a job. */
   readonly etag: string | null;
-  /** JSON, to the byte. */
+  /** JSON text, which is replayed byte for byte. */
   readonly body: string;
 }
 
-/** A request to create that may come again. */
+/** A request with an `Idempotency-Key`. */
 export interface Repeatable {
-  /** A digest of who sends it, where to, and with which key. */
+  /** A digest of the sender, the path and the key. */
   readonly id: string;
-  /** A digest of what it says. */
+  /** A digest of the body. */
   readonly content: string;
 }
 
-/** An answer that is kept, with the digest of what was asked. */
+/** A stored answer, with the digest of the request's body. */
 export interface KeptAnswer extends Answer {
   readonly content: string;
 }
 
-/** An answer as it is found, also where its time is over. */
+/** A stored answer that may have expired. */
 interface Found extends KeptAnswer {
   readonly isOver: boolean;
 }
 
-/** How long an answer is kept. */
+/** How long an answer is stored. */
 const LIFETIME = `interval '24 hours'`;
-/** Rows that one statement removes. */
+/** The maximum number of rows that one statement deletes. */
 const BATCH = 1_000;
-/** Any number that is the same in every process: one of them removes at a time. */
+/** The key of the advisory lock under which one process at a time deletes expired answers. */
 const SWEEP_LOCK = 7_305_013;
 
 const FIND = {
@@ -50,8 +50,8 @@ const FIND = {
     "created_at" <= now() - ${LIFETIME} as "isOver"
     from "_answers" where "id" = $1`,
 };
-// With the connection of a process that crashes its lock goes. Where its machine is gone without a
-// word, the server ends the connection: 50 seconds after the last statement, which takes ten at most.
+// The lock ends with its connection, so also when the process crashes. If its machine vanishes, the
+// server closes the connection 50 seconds after the last statement, which takes ten at most.
 const LOCK = {
   prepared: true,
   text: `select pg_try_advisory_xact_lock($1) as "free",
@@ -82,9 +82,9 @@ export async function findAnswer(
 }
 
 /**
- * Creates and keeps the answer, unless somebody has done so since.
- * @param create works with the database that it is given, and with no other.
- * @throws 409 while the same is under way elsewhere.
+ * Creates an item and stores the answer in one transaction, unless an answer is stored already.
+ * @param create must use the given transaction only.
+ * @throws 409 while another request with the same key is under way.
  */
 export async function createAndKeep(
   database: Database,
@@ -107,12 +107,12 @@ export async function createAndKeep(
   try {
     return await database.transaction(work);
   } catch (error) {
-    // The lock is there to say so at once; that there is one answer for each is what holds anywhere.
+    // The lock only answers sooner: the primary key guarantees that there is one answer.
     throw isTaken(error, '_answers_pkey') ? underWay() : error;
   }
 }
 
-/** Removes answers whose time is over, a batch at a time, and in one process at a time. */
+/** Deletes expired answers in batches, in one process at a time. */
 export async function forgetAnswers(database: Database): Promise<void> {
   let removed: number;
   do {
@@ -126,7 +126,7 @@ export async function forgetAnswers(database: Database): Promise<void> {
   } while (removed === BATCH);
 }
 
-/** The number of the lock of a request: 64 bits of its digest. */
+/** The key of the advisory lock of a request: 64 bits of its digest. */
 const lockOf = ({ id }: Repeatable): bigint => Buffer.from(id, 'hex').readBigInt64BE();
 
 const underWay = (): Error =>

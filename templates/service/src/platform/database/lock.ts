@@ -1,19 +1,18 @@
-/** A lock for a folder that only one process may use: the database in it. */
+/** A lock file for the folder of PGlite, which only one process may open. */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The process that holds a lock. */
 interface Holder {
   readonly pid: number;
-  /** When it started, where the system tells: a process id is used again. */
+  /** When it started, if the system has that: process ids are reused. */
   readonly started: string | undefined;
 }
 
 /**
- * Takes the lock of a folder: a file in it that names this process. The lock of a process that is
- * no more is taken over, by one of those who try.
- * @returns gives the lock back.
- * @throws where a living process holds it.
+ * Locks a folder by a file in it that names this process. The lock of a dead process is taken over.
+ * @returns a function that releases the lock.
+ * @throws if a living process holds it.
  */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, 'lock');
@@ -28,7 +27,7 @@ export function lockFolder(folder: string): () => void {
             'or name another folder in DATA_DIR.',
         );
       }
-      // Of several that find it dead one moves it away; the others find it gone, or a new one.
+      // Of several processes that see a dead holder, one moves its file away; the others retry.
       takeAway(file, `${own}.dead`);
     }
   } finally {
@@ -37,7 +36,7 @@ export function lockFolder(folder: string): () => void {
   return () => rmSync(file, { force: true });
 }
 
-/** Makes the lock appear whole or not at all; tells whether it was free. */
+/** Creates the lock file atomically, with its content; false if there is one. */
 function tryLink(from: string, to: string): boolean {
   try {
     linkSync(from, to);
@@ -56,7 +55,7 @@ function takeAway(file: string, to: string): void {
     throw error;
   }
   const moved = readHolder(to);
-  // Somebody took it over in between: it is theirs, and goes back.
+  // Another process took the lock over in between: its file is put back.
   if (moved !== undefined && isAlive(moved)) tryLink(to, file);
   rmSync(to, { force: true });
 }
@@ -70,7 +69,7 @@ function readHolder(file: string): Holder | undefined {
 }
 
 function isAlive({ pid, started }: Holder): boolean {
-  // In a container each start has the same id: then the time tells, or it is left from the last.
+  // In a container each start has the same process id. Without a start time the lock counts as old.
   if (pid === process.pid && started === startOf(pid)) return started !== undefined;
   try {
     process.kill(pid, 0);
@@ -80,7 +79,7 @@ function isAlive({ pid, started }: Holder): boolean {
   return started === undefined || started === startOf(pid);
 }
 
-/** When a process started, in ticks since the boot of Linux; undefined for a dead one. */
+/** When a process started, in clock ticks since Linux booted; undefined for a dead process. */
 function startOf(pid: number): string | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,25 +1,25 @@
-/** The files of `migrations/`, as a chain: each says which it follows, with the hash of that. */
+/** Reads the files of `migrations/`: a chain, in which each file names its predecessor and its hash. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 
 export interface Migration {
-  /** The file without its ending. */
+  /** The file name without its extension. */
   readonly name: string;
-  /** With the line ends of Unix, whatever the checkout made of them. */
+  /** With LF line ends, also after a checkout with CRLF. */
   readonly text: string;
-  /** SHA-256 of the text: it covers what comes before, since the text names that by its hash. */
+  /** SHA-256 of the text. It covers the predecessors too, because the text contains their hashes. */
   readonly hash: string;
-  /** The migrations that it follows: one, or those of branches that it joins. */
+  /** The predecessors: one, or the ends of the branches that it joins. */
   readonly after: readonly Link[];
 }
 
 interface Link {
   readonly name: string;
-  /** Absent in a file that names none: it follows the one before it in the folder. */
+  /** Absent if the file names no predecessor: then it follows the file before it. */
   readonly hash?: string;
 }
 
-/** Reads all migrations, by name. */
+/** Reads all migrations, sorted by name. */
 export async function readMigrations(folder: URL): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted();
   return Promise.all(
@@ -44,9 +44,9 @@ export async function readMigrations(folder: URL): Promise<Migration[]> {
 const nameOf = (file: string): string => file.replace(/\.sql$/, '');
 
 /**
- * The order in which migrations are applied: each after those that it follows, and otherwise by
- * name.
- * @throws where one is missing, was changed after another followed it, or the chain has two ends.
+ * Sorts migrations into the order in which they are applied: each after its predecessors, and otherwise
+ * by name.
+ * @throws if one is missing, was changed after another followed it, or the chain has two ends.
  */
 export function inOrder(migrations: readonly Migration[]): Migration[] {
   const byName = new Map(migrations.map((migration) => [migration.name, migration]));

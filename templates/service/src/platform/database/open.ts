@@ -1,8 +1,11 @@
-/** Opens the database that the configuration names. */
-import { errorText } from '../error-text.ts';
-import type { OpenDatabase } from './database.ts';
+/** Opens the database that the configuration names, and waits until it can be reached. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { errorText } from '../log.ts';
+import { withPackage } from '../optional-package.ts';
+import type { OpenDatabase, Timeouts } from './database.ts';
 import { openPostgres } from './postgres.ts';
-import type { Timeouts } from './timeouts.ts';
+import { DatabaseUnavailable, isUnavailable, reasonOf } from './unavailable.ts';
 
 /** The settings of the database. */
 export interface DatabaseSettings {
@@ -16,20 +19,60 @@ export interface DatabaseSettings {
 }
 
 /**
- * PostgreSQL where `DATABASE_URL` names one, and PGlite otherwise. No connection to PostgreSQL is
- * made before one is needed.
- * @param onLost told of a connection that broke while nobody used it.
+ * Opens PostgreSQL if `DATABASE_URL` names one, else PGlite. Connections to PostgreSQL are made when
+ * they are first needed.
+ * @param onLost is called when an idle connection breaks.
  */
 export async function openDatabase(
   { databaseUrl, databasePool, dataDir, timeouts }: DatabaseSettings,
   onLost: (error: Error) => void = printLost,
 ): Promise<OpenDatabase> {
   if (databaseUrl !== undefined) return openPostgres(databaseUrl, databasePool, onLost, timeouts);
-  // Imported here because a service on PostgreSQL does not need it.
-  const { openPglite } = await import('./pglite.ts');
+  const { openPglite } = await withPackage(
+    () => import('./pglite.ts'),
+    '@electric-sql/pglite',
+    'Set DATABASE_URL',
+  );
   return openPglite(dataDir, timeouts);
 }
 
 const printLost = (error: Error): void => {
   console.error(`A connection to the database was lost: ${errorText(error)}`);
 };
+
+/** Milliseconds that a command waits for a PostgreSQL that is starting. */
+export const PATIENCE = 30_000;
+/** Milliseconds between two attempts. */
+const RETRY_INTERVAL = 1_000;
+
+/**
+ * Runs work on the database, and repeats it while the database is unavailable. Any other error is thrown
+ * at once: waiting does not help against a wrong password.
+ * @param onWait is called with a line for the log, and again when the reason changes.
+ * @param patience milliseconds after which the last error is thrown.
+ */
+export async function waitForDatabase<Result>(
+  { databaseUrl }: Pick<DatabaseSettings, 'databaseUrl'>,
+  work: () => Promise<Result>,
+  onWait: (line: string) => void,
+  patience = Number.POSITIVE_INFINITY,
+): Promise<Result> {
+  const end = performance.now() + patience;
+  const host = databaseUrl === undefined ? '' : ` at ${new URL(databaseUrl).host}`;
+  let told: string | undefined;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isAway(error) || performance.now() > end) throw error;
+      const reason = errorText((error instanceof DatabaseUnavailable && error.cause) || error);
+      if (reason !== told) onWait(`waiting for the database${host}: ${reason}`);
+      told = reason;
+      await sleep(RETRY_INTERVAL);
+    }
+  }
+}
+
+/** Whether the database is unavailable, or was lost during a migration. */
+const isAway = (error: unknown): boolean =>
+  isUnavailable(error) || reasonOf((error as Error).cause) === 'away';

@@ -1,7 +1,7 @@
 /**
- * Lists in SQL: pages by keyset, so that a page costs the same at the beginning and at the end of
- * a table, and shows every item once whatever is added or removed meanwhile. A page has a limit in bytes
- * too, which the database keeps: what is beyond it never comes into this process.
+ * Reads pages of lists by keyset pagination: each page costs the same, and items that are inserted or
+ * deleted meanwhile neither repeat nor hide others. The database limits the bytes of a page too, so that
+ * larger results never reach this process.
  */
 import type { KeysetPosition } from '../http/cursor.ts';
 import type { Filter, ListRequest, Operator } from '../http/list.ts';
@@ -10,45 +10,45 @@ import type { Page } from '../http/page.ts';
 import { selectList } from './columns.ts';
 import type { Database } from './database.ts';
 
-/** How one member is compared in SQL. */
+/** How a member is compared in SQL. */
 export interface Column {
   /** The column, quoted. */
   readonly name: string;
-  /** Its type: parameters are cast to it. */
+  /** The type that parameters are cast to. */
   readonly type: string;
-  /** What the values of a place are cast to, where that is not the type that filters have. */
+  /** The type that values of a keyset position are cast to, if it differs from that of filters. */
   readonly placeType?: string;
   /**
-   * The expressions that order by it, given the column or a parameter. Each list that can be
-   * sorted by it has an index over just these (in the migrations), and none of them is null.
+   * The expressions that order by the column, for the column itself or a parameter. They are never
+   * null, and each sortable list has an index over exactly these expressions (in the migrations).
    */
   readonly order?: (value: string) => readonly string[];
-  /** The beginning of a text that may be too long for an index: what is indexed of it instead. */
+  /** The indexed prefix of a text that may be too long for an index. */
   readonly beginning?: string;
 }
 
-/** A table that lists are read from. */
+/** How the lists of a table are read. */
 export interface ListTable {
   /** The table, quoted. */
   readonly name: string;
-  /** What each member is selected as. */
+  /** The SQL expression of each member. */
   readonly members: Readonly<Record<string, string>>;
   /**
-   * Bytes that an item has as JSON at most, without the values of `unbounded`. Where it is absent, each
+   * The maximum size of an item as JSON, in bytes, without the values of `unbounded`. Without it, each
    * page is measured row by row.
    */
   readonly largest?: number | undefined;
-  /** The members whose values have no bound. */
+  /** The members whose values have no maximum size. */
   readonly unbounded?: readonly string[];
   /** The members that lists are sorted or filtered by. */
   readonly columns: Readonly<Record<string, Column>>;
-  /** The column with the words that searches look at, quoted; absent: the one for all. */
+  /** The searched column with words, quoted; `_words` by default. */
   readonly words?: string;
-  /** What a version of the API makes of a row; absent: nothing but the row. */
+  /** Converts a row to a version of the API. */
   readonly show?: (row: object) => object;
-  /** The stored member that each member of the version is made of; absent: the one of its name. */
+  /** The stored member of each member of the version, if names differ. */
   readonly sources?: Readonly<Record<string, string>>;
-  /** Stored members that `show` converts: it needs them whatever is asked for. */
+  /** Stored members that `show` always needs. */
   readonly converted?: readonly string[];
 }
 
@@ -63,7 +63,7 @@ interface OrderTerm {
   readonly descending: boolean;
 }
 
-/** Characters of a text that lists are ordered by; the expressions of `order` say the same. */
+/** Texts are ordered by this many characters, here and in the expressions of `order`. */
 const LONGEST_SORTED = 200;
 
 const ID: Column = { name: '"id"', type: 'uuid' };
@@ -76,7 +76,7 @@ const COMPARISONS: Partial<Record<Operator, string>> = {
   ne: 'is distinct from',
 };
 
-/** Characters of JSON that one of a text can become at most (`\u0001`). */
+/** The maximum length of a character as JSON (`\u0001`). */
 const LONGEST_ESCAPE = 6;
 
 /** Reads one page of a list. */
@@ -95,7 +95,7 @@ export async function readPage<Item extends { readonly id: string }>(
   const before: KeysetPosition = { direction: 'before', values: placeOf(list, items[0]) };
   const after: KeysetPosition = { direction: 'after', values: placeOf(list, items.at(-1)) };
   const behind = isBackwards ? after : before;
-  // On the side that the page was reached from, something is there unless it was removed since.
+  // The page was reached from an item on this side, which may have been deleted since.
   const hasBehind =
     place !== undefined && (await isAnyBeyond(database, table, list, scopes, behind));
   const [hasPrevious, hasNext] = isBackwards ? [hasAhead, hasBehind] : [hasBehind, hasAhead];
@@ -105,7 +105,7 @@ export async function readPage<Item extends { readonly id: string }>(
   return { items, previous, next, total };
 }
 
-/** The items of a page, from its place on, and whether there are more beyond them. */
+/** The items of a page, in the order in which they are read, and whether more follow. */
 async function readItems(
   database: Database,
   table: ListTable,
@@ -158,13 +158,13 @@ async function readWhole(
   return rows.length === 0 ? undefined : rows;
 }
 
-/** A row with the bytes of all rows up to it, and whether there is another one after it. */
+/** A row with the bytes of all rows up to it, and whether another one follows. */
 interface Measured {
   readonly _bytes: number;
   readonly _more: boolean;
 }
 
-/** The stored members that a page is made of: those that are asked for, and what its cursors hold. */
+/** The stored members that a page needs: the requested ones, and those that its cursors hold. */
 function neededMembers(
   { members, sources, converted = [] }: ListTable,
   list: ListRequest,
@@ -177,9 +177,9 @@ function neededMembers(
   return Object.keys(members).filter((member) => needed.has(member));
 }
 
-/** How many items fit into the bytes of a page, one at least. */
+/** How many items fit into the bytes of a page; at least one. */
 function countFitting(items: readonly object[], { members, bytes }: ListRequest): number {
-  // Each item has a comma after it or a bracket, and the first a bracket before it.
+  // The opening bracket; each item is followed by a comma or the closing bracket.
   let taken = 1;
   const fitting = items.findIndex((item) => {
     taken += Buffer.byteLength(JSON.stringify(membersOf(item, members))) + 1;
@@ -188,20 +188,20 @@ function countFitting(items: readonly object[], { members, bytes }: ListRequest)
   return fitting === -1 ? items.length : Math.max(1, fitting);
 }
 
-/** The values of the sort keys of an item; none, for the end of the list, where there is none. */
+/** The values of the sort keys of an item; empty, for the end of the list, without an item. */
 function placeOf(list: ListRequest, item: { readonly id: string } | undefined): unknown[] {
   if (item === undefined) return [];
   const members = item as Readonly<Record<string, unknown>>;
   return [...list.sort.map(({ member }) => beginningOf(members[member])), item.id];
 }
 
-/** Of a long text only the beginning counts in an order, and only that goes into a cursor. */
+/** The part of a value that counts for the order: cursors hold no more of long texts. */
 const beginningOf = (value: unknown): unknown =>
   typeof value === 'string' && value.length > LONGEST_SORTED
     ? Array.from(value).slice(0, LONGEST_SORTED).join('')
     : value;
 
-/** Whether an item is beyond a place. */
+/** Whether an item lies beyond a position. */
 async function isAnyBeyond(
   database: Database,
   table: ListTable,
@@ -213,7 +213,7 @@ async function isAnyBeyond(
   return (await run(database, list, statement, statement.select('1'))).length > 0;
 }
 
-/** A statement for some rows of a list in order, but for what it selects of them. */
+/** An ordered and limited query of a list, without its select list. */
 interface Selection {
   readonly parameters: Parameters;
   readonly select: (columns: string) => string;
@@ -246,8 +246,8 @@ const orderBy = (terms: readonly OrderTerm[]): string =>
   terms.map(({ sql, descending }) => `${sql} ${descending ? 'desc' : 'asc'}`).join(', ');
 
 /**
- * The rows whose bytes do not exceed the limit of a page together, and the first one whatever it has.
- * Rows are measured by the database as the text that it would send, which needs no value of a long text.
+ * A query for the first row, and those after it whose bytes together do not exceed the limit of a page. The
+ * database measures rows as the text that it would send, without reading long texts.
  */
 function withinBytes(
   table: ListTable,
@@ -297,7 +297,7 @@ async function countAll(
   return row?.total ?? 0;
 }
 
-/** The keys of the order, and the id so that no two items are equal. */
+/** The sort keys, and the id as the last one, so that the order is total. */
 function orderTerms(table: ListTable, list: ListRequest): OrderTerm[] {
   const keys = list.sort.map(({ member, descending }) => ({
     column: columnOf(table, member),
@@ -309,7 +309,7 @@ function orderTerms(table: ListTable, list: ListRequest): OrderTerm[] {
   );
 }
 
-/** The same terms for the values of a place. */
+/** The same terms for the values of a position. */
 const placeTerms = (
   table: ListTable,
   list: ListRequest,
@@ -323,19 +323,19 @@ const placeTerms = (
 const orderOf = (column: Column, value: string): readonly string[] =>
   column.order?.(value) ?? [value];
 
-/** The condition for items beyond a place, in the order of the list or against it. */
+/** The condition for items beyond a position, in the order of the list or reversed. */
 function beyond(terms: readonly OrderTerm[], values: readonly string[], reversed: boolean): string {
   const comparison = (term: OrderTerm): string => (term.descending !== reversed ? '<' : '>');
   const [first] = terms;
   if (first !== undefined && terms.every(({ descending }) => descending === first.descending)) {
-    // One comparison of rows, which an index over the same terms answers.
+    // A row comparison, which an index over the same terms answers.
     return `(${terms.map(({ sql }) => sql).join(', ')}) ${comparison(first)} (${values.join(', ')})`;
   }
   const alternatives = terms.map((term, at) => {
     const equal = terms.slice(0, at).map(({ sql }, before) => `${sql} = ${values[before]}`);
     return [...equal, `${term.sql} ${comparison(term)} ${values[at]}`].join(' and ');
   });
-  // The first key alone is said once more, for the index over it.
+  // A bound on the first key alone, for the index over it.
   const bound = first === undefined ? '' : `${first.sql} ${comparison(first)}= ${values[0]} and `;
   return `(${bound}(${alternatives.join(' or ')}))`;
 }
@@ -391,11 +391,11 @@ function compareOrder(
   const { name, type } = column;
   const keyOf = (sql: string): string => orderOf(column, sql).at(-1) ?? sql;
   const isNullable = orderOf(column, name).length > 1;
-  // PostgreSQL finds an indexed condition by its text: `is not null` would be another one.
+  // Written like the expression of the index: PostgreSQL would not match `is not null` with it.
   const isPresent = `(${name} is null) is false`;
   if (operator === 'null') {
     if (value !== true) return isPresent;
-    // Said of the key as well, for the items are in the order of their ids then.
+    // With the key too: the index then yields the items in the order of their ids.
     return `(${name} is null) and ${keyOf(name)} = ${keyOf(`null::${type}`)}`;
   }
   const compared =
@@ -426,8 +426,8 @@ const whereAll = (conditions: readonly string[]): string =>
   conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
 
 /**
- * Lists that all clients ask for are kept prepared, and an index answers them at once; those with
- * filters, many keys or a choice of members are too many.
+ * Whether the statement is prepared and pipelined: for common lists, which an index answers quickly.
+ * Lists with filters, several sort keys or sparse fields have too many different statements.
  */
 const isCommon = ({ filters, words, sort, members }: ListRequest): boolean =>
   filters.length === 0 && words.length === 0 && sort.length <= 1 && members === undefined;
@@ -436,7 +436,7 @@ const isCommon = ({ filters, words, sort, members }: ListRequest): boolean =>
 class Parameters {
   readonly values: unknown[] = [];
 
-  /** Gives the placeholder, cast to the type. */
+  /** Adds a value. @returns its placeholder, cast to the type. */
   add(value: unknown, type: string): string {
     this.values.push(value);
     return `$${this.values.length}::${type}`;

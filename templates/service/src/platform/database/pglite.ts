@@ -1,5 +1,5 @@
-/** PGlite: PostgreSQL within this process, for development and for small services. */
-import { mkdirSync } from 'node:fs';
+/** Opens PGlite: PostgreSQL within this process, for development and for small services. */
+import { mkdirSync, statfsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { PGlite } from '@electric-sql/pglite';
@@ -7,19 +7,18 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
 
 import type { OpenDatabase } from './database.ts';
-import { requireSpace } from './disk-space.ts';
 import { lockFolder } from './lock.ts';
 import { openPool } from './pool.ts';
-import { CONNECTION_TIMEOUT } from './postgres.ts';
-import { TIMEOUTS } from './timeouts.ts';
-import { types } from './types.ts';
+import { CONNECTION_TIMEOUT, types } from './postgres.ts';
+import { TIMEOUTS } from './database.ts';
 
-/** MiB of disk space that a new database takes, and that an old one may soon need. */
+const MEBIBYTE = 1024 * 1024;
+/** MiB of disk space that must be free: as much as a new database takes. */
 const SPACE = 64;
 
 /**
- * Opens a database in a folder, or in memory where the folder is called `memory`.
- * @throws where another process has the folder open, and where the disk is full.
+ * Opens a database in a folder, or in memory if the folder is called `memory`.
+ * @throws if another process has the folder open, or the disk is full.
  */
 export async function openPglite(folder: string, timeouts = TIMEOUTS): Promise<OpenDatabase> {
   if (folder === 'memory') return overPglite(await PGlite.create(), () => {}, timeouts);
@@ -35,7 +34,7 @@ export async function openPglite(folder: string, timeouts = TIMEOUTS): Promise<O
   }
 }
 
-/** The interface that PostgreSQL has too, over PGlite: one connection, taken in turn. */
+/** The `Database` interface over PGlite: a pool of one connection. */
 export function overPglite(pglite: PGlite, closed: () => void, timeouts = TIMEOUTS): OpenDatabase {
   class Client extends pg.Client {
     constructor() {
@@ -59,4 +58,18 @@ export function overPglite(pglite: PGlite, closed: () => void, timeouts = TIMEOU
     closed();
   };
   return openPool(pool, close, timeouts.transaction);
+}
+
+/**
+ * PGlite hangs when it runs out of disk space while it makes a database.
+ * @throws if the disk of the folder has less free space than this many MiB.
+ */
+export function requireSpace(folder: string, needed: number): void {
+  const { bavail, bsize } = statfsSync(folder);
+  const left = Math.floor((bavail * bsize) / MEBIBYTE);
+  if (left >= needed) return;
+  throw new Error(
+    `The disk is full: ${folder} has ${left} MiB left, and the database needs ${needed}. Make room, ` +
+      'or name another folder in DATA_DIR.',
+  );
 }

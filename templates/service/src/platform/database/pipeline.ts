@@ -12,7 +12,7 @@ import { Socket } from 'node:net';
 import type { Client } from 'pg';
 
 import type { Statement } from './database.ts';
-import { runStatement } from './run-statement.ts';
+import { runStatement } from './connection.ts';
 import { isSessionFine } from './unavailable.ts';
 
 /** How long a pipelined statement may wait for a lock, and take, in milliseconds. */

@@ -5,22 +5,21 @@ import type { Pool, PoolClient } from 'pg';
 
 import type { OpenDatabase, Statement } from './database.ts';
 import type { Pipeline } from './pipeline.ts';
-import { runStatement } from './run-statement.ts';
-import { inTime } from './timeouts.ts';
-import { runTransaction } from './transaction.ts';
+import { runStatement, runTransaction } from './connection.ts';
 import {
   DatabaseUnavailable,
+  inTime,
   isSessionFine,
   isTimedOut,
   isTryAgain,
   reasonOf,
 } from './unavailable.ts';
 
-/** Requests that may wait for a connection at the same time; more are refused without waiting. */
+/** The maximum number of requests that wait for a connection; more are refused at once. */
 const MOST_WAITING = 300;
-/** How often work is tried that failed because of what others did at the same time. */
+/** How often work is tried after deadlocks and serialization failures. */
 const TRIES = 4;
-/** Milliseconds before it is tried again, at most; more each time. */
+/** The maximum pause before a retry, in milliseconds; it grows with each attempt. */
 const PAUSE = 20;
 
 /**
@@ -53,7 +52,7 @@ export function openPool(
     try {
       return await shared.run(statement, values);
     } catch (error) {
-      // It was slow or waits for a lock. On a connection of its own it keeps nobody waiting.
+      // It was slow or waits for a lock: on a connection of its own, no other statement waits for it.
       if (isTimedOut(error)) return runOn(connect(), statement, values);
       throw error;
     }
@@ -100,7 +99,7 @@ async function runOn(
   }
 }
 
-/** Runs work, and again if it failed only because of what others did at the same time. */
+/** Runs work, and retries it after deadlocks and serialization failures. */
 async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,22 +1,20 @@
 /** Connections to PostgreSQL: a few that requests share for short statements, and a pool for the rest. */
 import pg from 'pg';
-import type { ClientBase } from 'pg';
+import type { ClientBase, CustomTypesConfig } from 'pg';
 
-import type { OpenDatabase } from './database.ts';
+import type { OpenDatabase, Timeouts } from './database.ts';
 import { BatchingSocket, Pipeline, PIPELINE_TIMEOUTS } from './pipeline.ts';
 import { openPool } from './pool.ts';
-import { runStatement } from './run-statement.ts';
-import { TIMEOUTS } from './timeouts.ts';
-import type { Timeouts } from './timeouts.ts';
-import { types } from './types.ts';
+import { runStatement } from './connection.ts';
+import { TIMEOUTS } from './database.ts';
 
-/** How long a request waits for a connection, in milliseconds, before it is answered 503. */
+/** Milliseconds that a request waits for a connection before it is answered 503. */
 export const CONNECTION_TIMEOUT = 5_000;
 
-/** Milliseconds until the system begins to ask whether the other side of a quiet connection lives. */
+/** Milliseconds of silence after which the system sends TCP keep-alive probes. */
 const KEEP_ALIVE = 10_000;
 
-/** Connections that are shared, of the pool's twice as many. */
+/** The maximum number of shared connections; at most half of all connections are shared. */
 const MOST_SHARED = 4;
 
 /**
@@ -77,4 +75,40 @@ async function prepareSession(
     set statement_timeout = ${statement}; set lock_timeout = ${lock};
     set idle_in_transaction_session_timeout = ${transaction + 5_000}`;
   await runStatement(client, { text, timeout: CONNECTION_TIMEOUT });
+}
+
+/** How values of some types are parsed, by the type's OID. */
+const parsers: Readonly<Record<number, (text: string) => unknown>> = {
+  // Integers of the definitions stay within what a double holds, and counts do anyway.
+  [pg.types.builtins.INT8]: Number,
+  [pg.types.builtins.DATE]: (text) => text,
+  [pg.types.builtins.FLOAT8]: (text) => {
+    const value = Number(text);
+    return Number.isFinite(value) ? value : text;
+  },
+  [pg.types.builtins.TIMESTAMPTZ]: isoTimestamp,
+};
+
+/**
+ * Parses values into what this service answers in JSON. Only SQL can have stored what JSON numbers or RFC
+ * 3339 cannot write (`NaN`, `infinity`, years before 1 or after 9999): it stays the text that PostgreSQL
+ * has for it, so that clients never take it for another value, and an update writes back the same.
+ */
+export const types: CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format),
+};
+
+/**
+ * `2026-01-31 12:00:00.5+00`, as PostgreSQL writes it for the time zone UTC, in ISO 8601 with
+ * three digits of a second, or six where the last three are not zero. A list has many of them.
+ */
+function isoTimestamp(text: string): string {
+  if (text[4] !== '-' || !text.endsWith('+00')) return text;
+  const day = text.slice(0, 10);
+  // All six digits, which is what the clock of the database mostly gives.
+  if (text.length === 29) return `${day}T${text.slice(11, 26)}Z`;
+  const fraction = text.slice(20, -3);
+  const digits = fraction.padEnd(fraction.length > 3 ? 6 : 3, '0');
+  return `${day}T${text.slice(11, 19)}.${digits}Z`;
 }

@@ -1,12 +1,12 @@
-/** What an error of the database means: that it is away or too busy, or that another try may help. */
+/** Classifies errors of the database: it is away, it is busy, or the statement may be retried. */
 
-/** Why the database could not do its work, through no fault of the request. */
+/** Why a statement failed through no fault of the request. */
 export type Reason = 'away' | 'busy';
 
-/** The database cannot do this now, and nothing is wrong with the request. */
+/** The database is away or busy; the request itself may be fine. It is answered 503. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
-  /** `busy`: it is there, and others were first. */
+  /** `busy`: it answers, but is occupied by other requests. */
   readonly reason: Reason;
 
   constructor(reason: Reason, message: string, cause?: unknown) {
@@ -15,17 +15,30 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Classes of SQLSTATE: connection exceptions, too little of something, and an operator's hand. */
+/** Waits for a result. @throws `DatabaseUnavailable` if it takes longer than this. */
+export const inTime = <Result>(
+  result: Promise<Result>,
+  timeout: number,
+  reason: Reason,
+  message: string,
+): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const late = (): void => reject(new DatabaseUnavailable(reason, message));
+    const timer = setTimeout(late, timeout).unref();
+    void result.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+
+/** SQLSTATE classes: connection exceptions, insufficient resources, and operator intervention. */
 const AWAY_CLASSES = new Set(['08', '53', '57']);
-/** Sessions that the server ended (25P03, 25P04), and a server that takes no changes any more. */
+/** Sessions that the server ended (25P03, 25P04), and a server that became read-only. */
 const AWAY = new Set(['25P03', '25P04', '25006']);
-/** A statement that took too long, or waited too long for a lock. */
+/** `statement_timeout` and `lock_timeout`. */
 const TIMED_OUT = new Set(['57014', '55P03']);
-/** Those, and no connection left: others are in the way. */
+/** Those, and too many connections. */
 const BUSY = new Set([...TIMED_OUT, '53300']);
 /** Serialization failures and deadlocks. */
 const TRY_AGAIN = new Set(['40001', '40P01']);
-/** A prepared statement that is not there, or is there already. */
+/** A prepared statement that does not exist, or exists already. */
 const STATEMENT_NAME = new Set(['26000', '42P05']);
 const NOT_SUPPORTED = '0A000';
 const SYSTEM_CODES = new Set([
@@ -38,7 +51,7 @@ const SYSTEM_CODES = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
-/** What the `pg` package says without a code. */
+/** Messages of the `pg` package, whose errors have no code. */
 const MESSAGES = [
   'Connection terminated',
   'timeout expired',
@@ -47,18 +60,18 @@ const MESSAGES = [
   'Client was closed',
   'Cannot use a pool after calling end',
 ];
-/** What it says where all connections of the pool stayed in use. */
+/** Its message if all connections of the pool stayed in use. */
 const NO_CONNECTION = 'timeout exceeded when trying to connect';
 
 const codeOf = (error: unknown): string => (error as { code?: string } | undefined)?.code ?? '';
 
-/** The SQLSTATE of an error that the server reported: five letters or digits, as `EPIPE` has too. */
+/** The SQLSTATE of an error of the server: five letters or digits. `EPIPE` has that form too. */
 function sqlStateOf(error: unknown): string | undefined {
   const code = codeOf(error);
   return /^[0-9A-Z]{5}$/.test(code) && !SYSTEM_CODES.has(code) ? code : undefined;
 }
 
-/** Why the database could not be reached, or could not go on; undefined for any other error. */
+/** Why the database is unavailable; undefined for any other error. */
 export function reasonOf(error: unknown): Reason | undefined {
   if (error instanceof DatabaseUnavailable) return error.reason;
   if (error instanceof AggregateError) return error.errors.map(reasonOf).find(Boolean);
@@ -73,25 +86,25 @@ export function reasonOf(error: unknown): Reason | undefined {
   return MESSAGES.some((start) => error.message.startsWith(start)) ? 'away' : undefined;
 }
 
-/** Whether the server cancelled a statement that took, or waited for a lock, too long. */
+/** Whether the server cancelled a statement because of a timeout. */
 export const isTimedOut = (error: unknown): boolean => TIMED_OUT.has(codeOf(error));
 
-/** Whether the database could not be reached, or could not go on. */
+/** Whether an error means that the database is away or busy. */
 export const isUnavailable = (error: unknown): boolean => reasonOf(error) !== undefined;
 
 /**
- * Whether a prepared statement does not fit the session any more: it was deallocated, or a migration
- * changed the type of a column that it returns. Prepared anew it works.
+ * Whether a prepared statement is outdated: it was deallocated, or a migration changed the type of a
+ * column that it returns. It must be prepared again.
  */
 export const isOutdated = (error: unknown): boolean =>
   STATEMENT_NAME.has(codeOf(error)) ||
   (codeOf(error) === NOT_SUPPORTED &&
     (error as { routine?: string }).routine === 'RevalidateCachedQuery');
 
-/** Whether the same statement may well succeed when it comes again. */
+/** Whether the same statement may succeed if it is retried. */
 export const isTryAgain = (error: unknown): boolean =>
   TRY_AGAIN.has(codeOf(error)) || isOutdated(error);
 
-/** Whether a connection can be used after an error: the server refused a statement, and no more. */
+/** Whether the connection can still be used: the server only refused a statement. */
 export const isSessionFine = (error: unknown): boolean =>
   sqlStateOf(error) !== undefined && reasonOf(error) !== 'away';

@@ -4,10 +4,9 @@ import type { Static, TObject } from 'typebox';
 
 import { parseMediaType } from './accept.ts';
 import { HttpError } from './errors.ts';
-import { isSingleHeader } from './headers.ts';
-import { isSameJson, parseJsonObject } from './json.ts';
+import { isSingleHeader } from './request.ts';
+import { applyPatch, isSameJson, parseJsonObject } from './json.ts';
 import type { JsonObject } from './json.ts';
-import { applyPatch } from './merge-patch.ts';
 import { complete } from './shapes.ts';
 import type { Complete, ShapeParts } from './shapes.ts';
 import { refuse, validator } from './validation.ts';

@@ -14,7 +14,7 @@ import type {
 
 import { DatabaseUnavailable } from '../database/unavailable.ts';
 import { errorPayload, HttpError, notFound, unavailable } from './errors.ts';
-import { requestId } from './request-id.ts';
+import { requestId } from './request.ts';
 
 const CONTENT_TYPE = 'application/json; charset=utf-8';
 

@@ -1,8 +1,18 @@
 /** The filter types of list parameters: how the values of a filter are parsed and validated. */
-import type { Filterable } from './list.ts';
-import { BIGINT_PATTERN, decimalPattern } from './shapes.ts';
-import { canonicalDecimal, canonicalTimestamp, isBigint, isDate } from './values.ts';
+import { canonicalTimestamp, isDate } from './values.ts';
 import { isUuid } from './uuid.ts';
+
+/** How the values of a filter are parsed and documented. */
+export interface Filterable {
+  /** Parses a value; undefined if it is invalid. */
+  readonly read: (text: string) => string | number | boolean | undefined;
+  /** Describes valid values, for messages. */
+  readonly hint: string;
+  /** Whether `gt`, `gte`, `lt` and `lte` are supported. */
+  readonly ordered: boolean;
+  /** The JSON Schema of the values, for the OpenAPI document. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -31,22 +41,6 @@ export const byNumber = (): Filterable => ({
   hint: 'it takes a number',
   ordered: true,
   schema: { type: 'number' },
-});
-
-export const byBigint = (): Filterable => ({
-  read: (text) => (isBigint(text) ? text : undefined),
-  hint: 'it takes a 64-bit integer',
-  ordered: true,
-  schema: { type: 'string', format: 'int64', pattern: BIGINT_PATTERN },
-});
-
-export const byDecimal = (precision: number, scale: number): Filterable => ({
-  read: (text) => canonicalDecimal(text, precision, scale),
-  hint:
-    `it takes a decimal number with at most ${precision - scale} digits before the point ` +
-    `and ${scale} after it`,
-  ordered: true,
-  schema: { type: 'string', format: 'decimal', pattern: decimalPattern(precision, scale) },
 });
 
 export const byDate = (): Filterable => ({

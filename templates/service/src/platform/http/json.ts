@@ -1,10 +1,13 @@
 /**
- * A strict JSON parser for request bodies. `JSON.parse` silently drops duplicate members and rounds
- * large numbers; `parseJsonObject` refuses both.
+ * JSON of request bodies: a strict parser, comparison, and merge patches. `JSON.parse` silently drops
+ * duplicate members and rounds large numbers; `parseJsonObject` refuses both.
  */
 import { isUtf8 } from 'node:buffer';
 
+import type { TSchema } from 'typebox';
+
 import { badRequest } from './errors.ts';
+import type { ShapeParts } from './shapes.ts';
 
 /** A JSON object without a prototype, so that a lookup finds only members of the body. */
 export type JsonObject = Record<string, unknown>;
@@ -160,3 +163,37 @@ export const canonicalJson = (body: JsonObject): string =>
       Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)),
     );
   });
+
+/**
+ * Applies a merge patch (RFC 7396) to the stored values. A declared member that is patched to null becomes null, and
+ * not absent, because validation would fill an absent one with its default. Inside `json` members,
+ * null removes the member, as in the RFC.
+ */
+export function applyPatch(shape: TSchema, current: JsonObject, patch: JsonObject): JsonObject {
+  const { properties = {} }: ShapeParts = shape;
+  const merged: JsonObject = Object.assign(Object.create(null), current);
+  for (const name of Object.keys(patch)) {
+    const value = patch[name];
+    const member = properties[name];
+    if (isObject(value) && member?.properties !== undefined) {
+      const before = merged[name];
+      merged[name] = applyPatch(member, isObject(before) ? before : {}, value);
+    } else {
+      merged[name] = isObject(value) ? mergeJson(merged[name], value) : value;
+    }
+  }
+  return merged;
+}
+
+function mergeJson(current: unknown, patch: JsonObject): JsonObject {
+  const merged: JsonObject = Object.assign(Object.create(null), isObject(current) ? current : {});
+  for (const name of Object.keys(patch)) {
+    const value = patch[name];
+    if (value === null) delete merged[name];
+    else merged[name] = isObject(value) ? mergeJson(merged[name], value) : value;
+  }
+  return merged;
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -3,14 +3,13 @@ import type { FastifyRequest } from 'fastify';
 
 import { badRequest } from './errors.ts';
 import type { KeysetPosition } from './cursor.ts';
+import type { Filterable } from './filters.ts';
 import { refuseLongLinks } from './page.ts';
 import type { Paging } from './page.ts';
 import { readQuery, unknownParameters } from './query.ts';
 import type { Query } from './query.ts';
-import { searchWords } from './search-words.ts';
 
-/** Parses the value of a filter; undefined if it is invalid. */
-export type FilterType = (text: string) => string | number | boolean | undefined;
+export type { Filterable } from './filters.ts';
 
 /** What the lists of a collection support. */
 export interface ListOptions {
@@ -21,18 +20,8 @@ export interface ListOptions {
   readonly sort: readonly string[];
   /** The filterable members. */
   readonly filter: Readonly<Record<string, Filterable>>;
-  /** Whether `q` is supported. */
-  readonly search: boolean;
-}
-
-export interface Filterable {
-  readonly read: FilterType;
-  /** Describes valid values, for messages. */
-  readonly hint: string;
-  /** Whether `gt`, `gte`, `lt` and `lte` are supported. */
-  readonly ordered: boolean;
-  /** The JSON Schema of the values, for the OpenAPI document. */
-  readonly schema: Readonly<Record<string, unknown>>;
+  /** Splits the text of `q` into words; false if `q` is not supported. */
+  readonly search: ((text: string) => string[]) | false;
 }
 
 export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'null';
@@ -92,7 +81,7 @@ export function readList(
   const sortText = single(query, 'sort');
   const sort = sortText === undefined ? [] : readSort(sortText, options.sort);
   const filters = readFilters(query, options.filter);
-  const words = readWords(single(query, 'q'));
+  const words = readWords(single(query, 'q'), options.search);
   const identity = JSON.stringify([request.api.version, path, sort, filters, words]);
   const cursor = single(query, 'cursor');
   return {
@@ -236,9 +225,9 @@ function readBoolean(name: string, text: string | undefined): boolean | undefine
   return text === 'true';
 }
 
-function readWords(text: string | undefined): string[] {
-  if (text === undefined) return [];
-  const words = searchWords(text);
+function readWords(text: string | undefined, split: ListOptions['search']): string[] {
+  if (text === undefined || split === false) return [];
+  const words = split(text);
   if (words.length === 0) throw badRequest('The parameter "q" holds no word to search for.');
   return words;
 }

@@ -6,7 +6,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Redis } from 'ioredis';
 
 import type { LoginCounts } from '../auth/login-throttle.ts';
-import type { SharedCounts } from './rate-limit.ts';
+import type { SharedCounts } from './limits.ts';
 
 /** Seconds until the count of a minute expires. */
 const EXPIRY = 120;

@@ -1,8 +1,8 @@
-/** Logs one line for each request, and records its duration in the metrics. */
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+/** What is logged of requests: one line for each, and one for each event that concerns credentials. */
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 
 import { DatabaseUnavailable } from '../database/unavailable.ts';
-import { onResponseEnd } from './on-response-end.ts';
+import { onResponseEnd } from './request.ts';
 import type { Labels } from './metrics.ts';
 
 declare module 'fastify' {
@@ -66,4 +66,37 @@ export function logMalformedRequests(
     record({ method: 'none', route: 'none', status: String(status) }, 0);
     log.info({ request_id: requestId, status, reason }, 'malformed request');
   };
+}
+
+type SecurityEvent =
+  | 'login failed'
+  | 'login refused'
+  | 'password changed'
+  | 'roles changed'
+  | 'token created'
+  | 'token revoked';
+
+/** Usernames in requests can be longer than those of users; the log truncates them. */
+const MAX_USERNAME_LENGTH = 100;
+
+/**
+ * Logs an event with the client address and the user who caused it. The level is `warn`, so that
+ * events are logged with `LOG_LEVEL=warn` too.
+ * @param username the user whose credential or roles are concerned.
+ * @param details more members of the line; never a password, token or hash.
+ */
+export function logSecurityEvent(
+  { log, ip, principal }: FastifyRequest,
+  event: SecurityEvent,
+  username: string,
+  details: Readonly<Record<string, unknown>> = {},
+): void {
+  const line = {
+    event,
+    username: username.slice(0, MAX_USERNAME_LENGTH),
+    address: ip,
+    by: principal?.username,
+    ...details,
+  };
+  log.warn(line, 'security event');
 }

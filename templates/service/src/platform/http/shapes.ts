@@ -9,13 +9,7 @@ import type { Static, TObject, TOptional, TProperties, TSchema, TUnsafe } from '
 import { IsHostname, IsUri, Set as setFormat } from 'typebox/format';
 
 import { isUuid } from './uuid.ts';
-import {
-  canonicalDecimal,
-  canonicalTimestamp,
-  compareDecimals,
-  isBigint,
-  isDate,
-} from './values.ts';
+import { canonicalTimestamp, isDate } from './values.ts';
 
 // Defaults that are evaluated when an item is created.
 export { now, today } from './values.ts';
@@ -63,7 +57,6 @@ const FORMATS = {
     test: (text) => SLUG.test(text),
     hint: 'must be a slug: lower-case letters and digits, separated by single hyphens',
   },
-  int64: { test: isBigint, hint: 'must be an integer of 64 bits as text, such as "42"' },
   date: { test: isDate, hint: 'must be a date as YYYY-MM-DD' },
   'date-time': {
     test: (text) => canonicalTimestamp(text) !== undefined,
@@ -91,7 +84,7 @@ interface StringRules {
 }
 
 /** Inclusive bounds. */
-interface Bounds<T> {
+export interface Bounds<T> {
   readonly minimum?: T;
   readonly maximum?: T;
 }
@@ -126,54 +119,6 @@ export const integer = ({
 /** A double. */
 export const number = (bounds: Bounds<number> = {}): TUnsafe<number> =>
   Type.Unsafe<number>({ type: 'number', ...bounds });
-
-export const BIGINT_PATTERN = '^(?:0|-?[1-9][0-9]{0,18})$';
-
-/** A 64-bit integer as a string, because JSON parsers round large numbers. */
-export const bigint = ({ minimum, maximum }: Bounds<string> = {}): TUnsafe<string> =>
-  refine(
-    documented(text({ format: 'int64' }), {
-      pattern: BIGINT_PATTERN,
-      ...rangeNote(minimum, maximum),
-    }),
-    (value) =>
-      !isBigint(value) ||
-      (BigInt(value) >= BigInt(minimum ?? value) && BigInt(value) <= BigInt(maximum ?? value)),
-    range(minimum, maximum),
-  );
-
-/** An exact decimal as a string; its canonical form has all digits of the scale. */
-export function decimal({
-  precision,
-  scale,
-  minimum,
-  maximum,
-}: Bounds<string> & { readonly precision: number; readonly scale: number }): TUnsafe<string> {
-  const canonical = (value: string): string | undefined =>
-    canonicalDecimal(value, precision, scale);
-  const shape = refine(
-    refine(
-      documented(text({}), {
-        format: 'decimal',
-        pattern: decimalPattern(precision, scale),
-        ...rangeNote(minimum, maximum),
-      }),
-      (value) => canonical(value) !== undefined,
-      `must be a decimal number as text, such as "${canonical('1') ?? canonical('0')}", ` +
-        `with at most ${precision - scale} digits before the point and ${scale} after it`,
-    ),
-    (value) => {
-      const exact = canonical(value);
-      if (exact === undefined) return true;
-      return (
-        compareDecimals(exact, canonical(minimum ?? value) ?? exact) >= 0 &&
-        compareDecimals(exact, canonical(maximum ?? value) ?? exact) <= 0
-      );
-    },
-    range(minimum, maximum),
-  );
-  return withCanonical(shape, canonical);
-}
 
 export const boolean = (): TUnsafe<boolean> => Type.Unsafe<boolean>({ type: 'boolean' });
 
@@ -387,15 +332,17 @@ const extend = <Shape extends TSchema>(shape: Shape, more: object): Shape =>
   ) as Shape;
 
 /** Adds keywords that document a check by a function. */
-const documented = <Shape extends TSchema>(shape: Shape, keywords: Keywords): Shape =>
+export const documented = <Shape extends TSchema>(shape: Shape, keywords: Keywords): Shape =>
   extend(shape, { [KEYWORDS]: keywords });
 
-const withCanonical = (
+/** Adds the function that brings valid strings into their canonical form. */
+export const withCanonical = (
   shape: TUnsafe<string>,
   canonical: (value: string) => string | undefined,
 ): TUnsafe<string> => extend(shape, { [CANONICAL]: canonical });
 
-const refine = (
+/** Adds a check of strings. */
+export const refine = (
   shape: TUnsafe<string>,
   check: (value: string) => boolean,
   message: string,
@@ -447,7 +394,7 @@ const comparableTime = (value: string | undefined): string | undefined =>
   value === undefined ? undefined : canonicalTimestamp(value)?.replace(/\.(\d{3})Z$/, '.$1000Z');
 
 /** The message for a value out of the range. */
-const range = (minimum: string | undefined, maximum: string | undefined): string =>
+export const range = (minimum: string | undefined, maximum: string | undefined): string =>
   `must be ${within(minimum, maximum)}`;
 
 function within(minimum: string | undefined, maximum: string | undefined): string {
@@ -457,18 +404,10 @@ function within(minimum: string | undefined, maximum: string | undefined): strin
 }
 
 /** Documents a range; no keywords if there is none. */
-const rangeNote = (minimum: string | undefined, maximum: string | undefined): Keywords =>
+export const rangeNote = (minimum: string | undefined, maximum: string | undefined): Keywords =>
   minimum === undefined && maximum === undefined
     ? {}
     : { note: `A value ${within(minimum, maximum)}.` };
-
-/** Decimals with at most these digits, without a negative zero; trailing zeros of the fraction do not count. */
-export function decimalPattern(precision: number, scale: number): string {
-  const digits = precision - scale;
-  const whole = digits > 0 ? `(?:0|[1-9][0-9]{0,${digits - 1}})` : '0';
-  const fraction = scale > 0 ? `[0-9]{1,${scale}}0*` : '0+';
-  return `^(?!-0(?:\\.0+)?$)-?${whole}(?:\\.${fraction})?$`;
-}
 
 /** Whether PostgreSQL and every JSON parser can represent the value exactly. */
 function isStorable(value: unknown): boolean {

@@ -1,13 +1,10 @@
 /**
- * Values that JSON represents as strings: timestamps, dates, 64-bit integers and decimals. Two strings
- * mean the same value if and only if their canonical forms are equal.
+ * Timestamps and dates. Two strings mean the same time if and only if their canonical forms are equal.
  */
 
 const TIMESTAMP =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,6})0*)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
-const BIGINT = /^(?:0|-?[1-9][0-9]*)$/;
-const DECIMAL = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
 
 /** The first millisecond of the year 0001; `Date.UTC` would read year 1 as 1901. */
 const MIN_TIME = -62_135_596_800_000;
@@ -55,45 +52,3 @@ export const today = (): string => new Date().toISOString().slice(0, 10);
 
 /** The current time in UTC. */
 export const now = (): string => new Date().toISOString();
-
-/** Whether the text is a signed 64-bit integer. */
-export function isBigint(text: string): boolean {
-  if (text.length > 20 || !BIGINT.test(text)) return false;
-  return BigInt.asIntN(64, BigInt(text)) === BigInt(text);
-}
-
-/** The maximum length of a decimal, trailing zeros included. */
-const MAX_DECIMAL_LENGTH = 2_000;
-
-/**
- * A decimal number with all digits of its scale: `5` is `5.00` for scale 2.
- * @returns undefined if the text is no decimal, is longer than 2,000 characters, or has more digits
- * than precision and scale allow.
- */
-export function canonicalDecimal(
-  text: string,
-  precision: number,
-  scale: number,
-): string | undefined {
-  const match = text.length > MAX_DECIMAL_LENGTH ? null : DECIMAL.exec(text);
-  if (match === null) return undefined;
-  const [, sign = '', whole = '', fraction = ''] = match;
-  const digits = trimEnd(fraction, '0');
-  if (digits.length > scale) return undefined;
-  if (whole !== '0' && whole.length > precision - scale) return undefined;
-  if (sign === '-' && whole === '0' && digits === '') return undefined;
-  return sign + whole + (scale > 0 ? `.${digits.padEnd(scale, '0')}` : '');
-}
-
-/** Removes a character from the end of a text, in linear time; `/0+$/` would take quadratic time. */
-export function trimEnd(text: string, character: string): string {
-  let end = text.length;
-  while (end > 0 && text[end - 1] === character) end--;
-  return text.slice(0, end);
-}
-
-/** A comparison function for decimals of the same scale. */
-export function compareDecimals(left: string, right: string): number {
-  const difference = BigInt(left.replace('.', '')) - BigInt(right.replace('.', ''));
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
-}

@@ -2,8 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { countLogin } from '../src/platform/auth/login-throttle.ts';
-import { isVerified } from '../src/platform/auth/password-cache.ts';
-import { hashPassword, inTurn, isPassword } from '../src/platform/auth/passwords.ts';
+import { hashPassword, inTurn, isPassword, isVerified } from '../src/platform/auth/passwords.ts';
 import { databaseCounts } from '../src/platform/database/counts.ts';
 import { basic, createUser, PASSWORD } from './support/items/users.ts';
 import { makeCaller } from './support/callers.ts';

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { buildClosedApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { DatabaseUnavailable } from '../src/platform/database/unavailable.ts';
-import { waitForDatabase } from '../src/platform/database/wait.ts';
+import { waitForDatabase } from '../src/platform/database/open.ts';
 import { makeDatabase } from './support/database.ts';
 import { startService } from './support/service.ts';
 

@@ -11,30 +11,25 @@ import { tokensRoutes } from './platform/auth/tokens.ts';
 import { usersRoutes } from './platform/auth/users.ts';
 import { databaseCounts } from './platform/database/counts.ts';
 import type { Database, OpenDatabase } from './platform/database/database.ts';
-import { schemaState } from './platform/database/migrate.ts';
-import { readSecret } from './platform/database/secrets.ts';
+import { readSecret, schemaState } from './platform/database/migrate.ts';
 import { acceptJsonBodies } from './platform/http/body.ts';
 import { cursorsWith } from './platform/http/cursor.ts';
 import { answerClientError, answerErrors, sendError } from './platform/http/error-handler.ts';
-import { sanitizeForwardedFor } from './platform/http/forwarded-for.ts';
 import { healthRoutes } from './platform/http/health.ts';
 import { sweepExpiredAnswers } from './platform/http/idempotency.ts';
-import { refuseMalformed } from './platform/http/malformed.ts';
 import { answerUnmatchedRequests } from './platform/http/methods.ts';
 import { createMetrics, metricsRoute } from './platform/http/metrics.ts';
-import { LIMITS, refuseUntilOpen, shedLoad } from './platform/http/overload.ts';
-import type { Limits } from './platform/http/overload.ts';
+import { limitRate, LIMITS, refuseUntilOpen, shedLoad } from './platform/http/limits.ts';
+import type { Limits, SharedCounts } from './platform/http/limits.ts';
 import { decorateEntityTags } from './platform/http/preconditions.ts';
-import { limitRate } from './platform/http/rate-limit.ts';
-import type { SharedCounts } from './platform/http/rate-limit.ts';
-import { requestId } from './platform/http/request-id.ts';
+import { originForm, prepareRequests, requestId } from './platform/http/request.ts';
 import { logMalformedRequests, logRequests } from './platform/http/request-log.ts';
-import { PRIVATE, securityHeadersFor } from './platform/http/security-headers.ts';
 import { BASES, negotiateVersion } from './platform/http/versions.ts';
 import { makeLog } from './platform/log.ts';
 import { docsRoutes } from './platform/openapi/page.ts';
 import { registerDocuments } from './platform/openapi/register.ts';
 import { openapiRoutes } from './platform/openapi/routes.ts';
+import { withPackage } from './platform/optional-package.ts';
 import type { Services } from './platform/services.ts';
 
 /** Seconds that browsers may cache the answer to a preflight request. */
@@ -111,32 +106,23 @@ export async function buildClosedApp(
     http: {
       headersTimeout: HEADERS_TIMEOUT,
       connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL,
-      // `refuseMalformed` checks it: Node would answer without the error payload.
+      // `prepareRequests` checks it: Node would answer without the error payload.
       requireHostHeader: false,
     },
-    rewriteUrl: (request) => pathOf(request.url ?? '/'),
+    rewriteUrl: (request) => originForm(request.url ?? '/'),
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, onMalformed),
   });
   // Node drops headers after the 2,000th by default. The size of all headers is limited anyway.
   app.server.maxHeadersCount = 0;
-  const securityHeaders = securityHeadersFor(config);
   const record = createMetrics(app, database);
   const onMalformed = logMalformedRequests(log, record);
 
   logRequests(app, record);
   // Hooks of all requests use `done` instead of promises: with about a dozen of them, the promises
   // would cost as much as the hooks themselves.
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(securityHeaders).header('x-request-id', request.id).header('vary', 'Accept');
-    if (request.headers.authorization !== undefined) {
-      reply.header('cache-control', PRIVATE);
-    }
-    refuseMalformed(request.raw);
-    sanitizeForwardedFor(request.raw);
-    done();
-  });
+  prepareRequests(app, config);
   app.addHook('onSend', (_request, reply, _payload, done) => {
     // Kept-alive connections would delay the shutdown.
     if (isDraining()) reply.header('connection', 'close');
@@ -210,17 +196,12 @@ async function sharedCounts(
 ): Promise<SharedCounts & LoginCounts> {
   const inDatabase = databaseCounts(database);
   if (config.redisUrl === undefined) return inDatabase;
-  // A dynamic import, so that ioredis is not loaded without REDIS_URL.
-  const { redisCounts } = await import('./platform/http/redis-counts.ts');
+  const { redisCounts } = await withPackage(
+    () => import('./platform/http/redis-counts.ts'),
+    'ioredis',
+    'Remove REDIS_URL',
+  );
   const counts = redisCounts(config.redisUrl, inDatabase, app.log);
   app.addHook('onClose', async () => counts.close());
   return counts;
-}
-
-/** The path and query of a request target, which may be an absolute URL (RFC 9112, section 3.2.2). */
-function pathOf(target: string): string {
-  const authority = /^https?:\/\/[^/?#]*/i.exec(target)?.[0];
-  if (authority === undefined) return target;
-  const path = target.slice(authority.length);
-  return path.startsWith('/') ? path : `/${path}`;
 }

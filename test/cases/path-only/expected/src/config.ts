@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 
 import type { DatabaseSettings } from './platform/database/open.ts';
-import { TIMEOUTS } from './platform/database/timeouts.ts';
+import { TIMEOUTS } from './platform/database/database.ts';
 
 /** The configuration of this process. */
 export interface Config extends DatabaseSettings {

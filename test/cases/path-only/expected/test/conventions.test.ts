@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { noteBody, createNote } from './support/items/notes.ts';
-import { searchWords } from '../src/platform/http/search-words.ts';
 import { NO_ID } from './support/expected.ts';
 import { linksOf } from './support/lists.ts';
 import { sendRaw } from './support/raw.ts';
@@ -83,12 +82,6 @@ describe('errors', () => {
     expect(one.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(one.headers.get('x-request-id')).not.toBe(other.headers.get('x-request-id'));
   });
-});
-
-test('searches compare runs of letters and digits, case-insensitively, with accents', () => {
-  expect(searchWords('Straße 7B, CAFÉ')).toEqual(searchWords('STRASSE -- 7b; café'));
-  expect(searchWords('Straße 7B, CAFÉ')).toEqual(['strasse', '7b', 'café']);
-  expect(searchWords('café')).not.toEqual(searchWords('cafe'));
 });
 
 describe('HTTP', () => {

@@ -9,6 +9,7 @@ import type { Permissions } from '../../platform/auth/permissions.ts';
 import { bodyReader } from '../../platform/http/body.ts';
 import { byString } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
+import { searchWords } from '../../platform/http/search-words.ts';
 import {
   date,
   itemShape,
@@ -71,5 +72,5 @@ export const authorLists: ListOptions = {
   filter: {
     name: byString(),
   },
-  search: true,
+  search: searchWords,
 };

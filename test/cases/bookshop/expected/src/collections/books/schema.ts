@@ -7,10 +7,11 @@ import type { Static } from 'typebox';
 
 import type { Permissions } from '../../platform/auth/permissions.ts';
 import { bodyReader } from '../../platform/http/body.ts';
-import { byDecimal, byEnum, byTimestamp, byUuid } from '../../platform/http/filters.ts';
+import { byDecimal, decimal } from '../../platform/http/exact-numbers.ts';
+import { byEnum, byTimestamp, byUuid } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
+import { searchWords } from '../../platform/http/search-words.ts';
 import {
-  decimal,
   itemShape,
   object,
   oneOf,
@@ -78,5 +79,5 @@ export const bookLists: ListOptions = {
     price: byDecimal(10, 2),
     published_at: byTimestamp(),
   },
-  search: true,
+  search: searchWords,
 };

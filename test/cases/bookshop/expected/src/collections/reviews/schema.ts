@@ -9,6 +9,7 @@ import type { Permissions } from '../../platform/auth/permissions.ts';
 import { bodyReader } from '../../platform/http/body.ts';
 import { byInteger, byString, byUuid } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
+import { searchWords } from '../../platform/http/search-words.ts';
 import {
   immutable,
   integer,
@@ -72,5 +73,5 @@ export const reviewLists: ListOptions = {
     book_id: byUuid(),
     reader: byString(),
   },
-  search: true,
+  search: searchWords,
 };

@@ -9,6 +9,7 @@ import type { Permissions } from '../../platform/auth/permissions.ts';
 import { bodyReader } from '../../platform/http/body.ts';
 import { byInteger, byString } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
+import { searchWords } from '../../platform/http/search-words.ts';
 import {
   boolean,
   integer,
@@ -118,5 +119,5 @@ export const constructorLists: ListOptions = {
     has_own_property: byString(),
     with: byString(),
   },
-  search: true,
+  search: searchWords,
 };

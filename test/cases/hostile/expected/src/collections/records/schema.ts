@@ -29,6 +29,7 @@ import type { Permissions } from '../../platform/auth/permissions.ts';
 import { bodyReader } from '../../platform/http/body.ts';
 import { byEnum, byString } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
+import { searchWords } from '../../platform/http/search-words.ts';
 import {
   described,
   itemShape,
@@ -167,5 +168,5 @@ export const recordLists: ListOptions = {
     ]),
     text: byString(),
   },
-  search: true,
+  search: searchWords,
 };

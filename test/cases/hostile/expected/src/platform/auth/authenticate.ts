@@ -6,14 +6,31 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { clientKey } from '../http/client-key.ts';
 import { HttpError } from '../http/errors.ts';
-import { isSingleHeader } from '../http/headers.ts';
-import { parseAuthorization } from './credentials.ts';
+import { logSecurityEvent } from '../http/request-log.ts';
+import { isSingleHeader } from '../http/request.ts';
 import { countLogin, uncountLogin } from './login-throttle.ts';
 import type { LoginCounts } from './login-throttle.ts';
-import { isVerified } from './password-cache.ts';
-import { isPassword } from './passwords.ts';
-import type { Principal } from './principal.ts';
-import { logSecurityEvent } from './security-log.ts';
+import { isPassword, isVerified } from './passwords.ts';
+
+/** An authenticated user. */
+export interface Principal {
+  readonly userId: string;
+  readonly username: string;
+  readonly roles: ReadonlySet<string>;
+  /** The stored hash of the password; undefined if the credential is a token. */
+  readonly passwordHash?: string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Undefined if the request has no credential. */
+    principal: Principal | undefined;
+  }
+}
+
+/** Whether the principal has the role `admin`, which has all permissions. */
+export const isAdmin = (principal: Principal | undefined): boolean =>
+  principal?.roles.has('admin') === true;
 
 interface UserRow {
   readonly id: string;
@@ -137,4 +154,42 @@ async function userOfPassword(
   };
   const isCorrect = await isVerified({ ...login, password }, user?.password_hash, check);
   return isCorrect ? user : undefined;
+}
+
+type Credential =
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'password'; readonly username: string; readonly password: string };
+
+/** Longer `Authorization` headers are refused, so that clients cannot make the service hash large inputs. */
+const MAX_AUTHORIZATION_LENGTH = 4_096;
+
+/**
+ * Parses `Authorization` (RFC 9110, section 11.6.2); schemes are case-insensitive.
+ * @returns undefined for anything but a Bearer token or a username and password.
+ */
+function parseAuthorization(header: string): Credential | undefined {
+  const match =
+    header.length > MAX_AUTHORIZATION_LENGTH ? null : /^([A-Za-z]+) +([^\s]+) *$/.exec(header);
+  if (match === null) return undefined;
+  const [, scheme = '', value = ''] = match;
+  if (scheme.toLowerCase() === 'bearer') return { kind: 'token', token: value };
+  return scheme.toLowerCase() === 'basic' ? parseBasic(value) : undefined;
+}
+
+/** Username and password in UTF-8 (RFC 7617, section 2.1). A password may contain colons. */
+function parseBasic(value: string): Credential | undefined {
+  const bytes = Buffer.from(value, 'base64');
+  // Padding may be left out.
+  const padded = value.padEnd(Math.ceil(value.length / 4) * 4, '=');
+  if (bytes.toString('base64') !== padded) return undefined;
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+  const colon = text.indexOf(':');
+  // Usernames and passwords have no control characters, and PostgreSQL refuses NUL.
+  if (colon < 0 || /\p{Cc}/u.test(text)) return undefined;
+  return { kind: 'password', username: text.slice(0, colon), password: text.slice(colon + 1) };
 }

@@ -69,6 +69,7 @@ export const listBooks = (
 export async function findBook(database: Database, id: string): Promise<Book> {
   const [found] = await database.query<Book>(FIND, [id]);
   if (found === undefined) throw await missing(database, BOOK_KIND, id);
+  // Told to the people at the desk.
   return found;
 }
 
@@ -144,7 +145,6 @@ async function remove(
   id: string,
   revision: string | undefined,
 ): Promise<boolean> {
-  // Told to the people at the desk.
   const rows = await database.query(DELETE, [id, revision]);
   return rows.length > 0;
 }

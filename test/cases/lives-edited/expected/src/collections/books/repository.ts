@@ -1,150 +1,145 @@
-/** Books in the database. */
-import { isBrokenReference, takenOr } from '../../database/constraints.ts';
-import type { Constraints } from '../../database/constraints.ts';
-import type { Database } from '../../database/database.ts';
-import { createWith, deleteWith, updateWith } from '../../database/hooks.ts';
-import { changed, changedOrMissing, missing } from '../../database/missing.ts';
-import type { Kind } from '../../database/missing.ts';
-import { readPage } from '../../database/pages.ts';
-import type { ListTable, Scope } from '../../database/pages.ts';
-import { conflict } from '../../http/errors.ts';
-import type { ListRequest } from '../../http/list.ts';
-import type { Page } from '../../http/page.ts';
-import { newId } from '../../http/uuid.ts';
+/** The SQL statements of books. */
+import { crudStatements, parametersOf } from '../../platform/database/columns.ts';
+import type { SelectedColumns, WrittenColumns } from '../../platform/database/columns.ts';
+import { asRefusal, asRemovalRefusal } from '../../platform/database/constraints.ts';
+import type { Resource } from '../../platform/database/constraints.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { changeWithHooks } from '../../platform/database/hooks.ts';
+import {
+  changed,
+  changedOrMissing,
+  ConcurrentChange,
+  missing,
+} from '../../platform/database/not-found.ts';
+import { readPage } from '../../platform/database/pages.ts';
+import type { ListTable, FixedFilter } from '../../platform/database/pages.ts';
+import type { ListRequest } from '../../platform/http/list.ts';
+import type { Page } from '../../platform/http/page.ts';
+import { newId } from '../../platform/http/uuid.ts';
 import { bookHooks } from './hooks.ts';
+import { BookComputed } from './schema.ts';
 import type { Book, BookValues } from './schema.ts';
 
-export const BOOK_KIND: Kind = { collection: 'books', item: 'book', table: '"books"' };
-
-/** What is selected of a row: all that clients read. */
-const COLUMNS =
-  '"books"."id", "books"."title", "books"."price", "books"."created_at", "books"."updated_at"';
-
-const LISTS: ListTable = {
-  name: '"books"',
-  select: COLUMNS,
-  columns: {
-    created_at: { name: '"books"."created_at"', type: 'timestamptz' },
-  },
-};
-
-const CONSTRAINTS: Constraints = {
-  item: 'a book',
+export const BOOK_RESOURCE: Resource = {
+  collection: 'books',
+  item: 'book',
+  anItem: 'a book',
+  table: '"books"',
   unique: {},
 };
 
-const FIND = {
-  keep: true,
-  quick: true,
-  text: `select ${COLUMNS} from "books" where "id" = $1`,
-};
-const INSERT = {
-  keep: true,
-  text: `insert into "books" ("id", "title", "price")
-    values ($1, $2, $3) returning ${COLUMNS}`,
-};
-// The time of the last change is the revision: a row that somebody else has changed since is not found.
-const UPDATE = {
-  keep: true,
-  text: `update "books" set "title" = $3, "price" = $4
-    where "id" = $1 and "updated_at" = $2 returning ${COLUMNS}`,
-};
-const DELETE = {
-  keep: true,
-  text: `delete from "books"
-    where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
+/** The SQL expressions of selected members. */
+const COLUMNS: SelectedColumns<Book> = {
+  id: '"books"."id"',
+  title: '"books"."title"',
+  cost: '"books"."cost"',
+  pages: '"books"."pages"',
+  created_at: '"books"."created_at"',
+  updated_at: '"books"."updated_at"',
 };
 
-/** The values in the order of the columns of the statements. */
-const parameters = (values: BookValues): unknown[] => [values.title, values.price];
+/** The values of written columns. */
+const WRITTEN: WrittenColumns<BookValues> = {
+  title: (values) => values.title,
+  cost: (values) => values.cost,
+  pages: (values) => values.pages,
+};
 
-/** One page of a list of books; with scopes, of some parent's or owner's alone. */
+const LISTS: ListTable = {
+  name: '"books"',
+  members: COLUMNS,
+  largest: 855,
+  unbounded: Object.keys(BookComputed.properties),
+  columns: {
+    title: { name: '"books"."title"', type: 'text' },
+    pages: { name: '"books"."pages"', type: 'bigint' },
+  },
+};
+
+const STATEMENTS = crudStatements('"books"', COLUMNS, WRITTEN);
+
+/** Reads a page of books. Fixed filters limit the list to a parent or an owner. */
 export const listBooks = (
   database: Database,
   list: ListRequest,
-  scopes: readonly Scope[] = [],
-): Promise<Page<Book>> => readPage<Book>(database, LISTS, list, scopes);
+  fixedFilters: readonly FixedFilter[] = [],
+): Promise<Page<Book>> => readPage<Book>(database, LISTS, list, fixedFilters);
 
-/** Finds a book. @throws 404 where it never was, 410 where it was removed. */
+/** Finds a book. @throws 404 if it never existed, 410 if it was removed. */
 export async function findBook(database: Database, id: string): Promise<Book> {
-  const [found] = await database.query<Book>(FIND, [id]);
-  if (found === undefined) throw await missing(database, BOOK_KIND, id);
+  const [found] = await database.query<Book>(STATEMENTS.find, [id]);
+  if (found === undefined) throw await missing(database, BOOK_RESOURCE, id);
+  // Told to the people at the desk.
   return found;
 }
 
-/** Stores a new book. @throws 409 for a unique value that is taken, 422 for a broken reference. */
+/** Inserts a book. @throws 409 for a taken unique value, 422 for a broken reference. */
 export async function createBook(database: Database, values: BookValues): Promise<Book> {
+  const { beforeCreate, afterCreate } = bookHooks;
   try {
-    return await createWith(bookHooks, database, values, insert);
+    return await changeWithHooks(database, [beforeCreate, afterCreate], async (transaction) => {
+      const hooked = (await beforeCreate?.(values, transaction)) ?? values;
+      const [created] = await transaction.query<Book>(STATEMENTS.insert, [
+        newId(),
+        ...parametersOf(WRITTEN, hooked),
+      ]);
+      if (created === undefined) throw new Error('the insert returned no row');
+      await afterCreate?.(created, transaction);
+      return created;
+    });
   } catch (error) {
-    throw takenOr(error, CONSTRAINTS);
+    throw await asRefusal(database, error, BOOK_RESOURCE);
   }
 }
 
 /**
- * Changes a book. `change` says what it becomes, and is asked again where somebody else
- * changed it meanwhile: no change is lost. With a revision it is changed in that state alone.
+ * Updates a book. After a concurrent change it is tried again, so that no update is lost.
+ * @param revision the revision that the item must have (412 otherwise); undefined for any.
+ * @param change computes the new values from the stored item.
  * @throws 404, 409, 410, 412 and 422.
  */
 export async function updateBook(
   database: Database,
   id: string,
   revision: string | undefined,
-  change: (stored: Book) => BookValues,
+  change: (stored: Book) => BookValues | Promise<BookValues>,
 ): Promise<Book> {
+  const { beforeUpdate, afterUpdate } = bookHooks;
   for (;;) {
     const stored = await findBook(database, id);
-    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(BOOK_KIND);
-    const values = change(stored);
+    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(BOOK_RESOURCE);
+    const values = await change(stored);
     try {
-      const updated = await updateWith(bookHooks, database, stored, values, update);
-      if (updated !== undefined) return updated;
+      return await changeWithHooks(database, [beforeUpdate, afterUpdate], async (transaction) => {
+        const hooked = (await beforeUpdate?.(values, stored, transaction)) ?? values;
+        const parameters = [id, stored.updated_at, ...parametersOf(WRITTEN, hooked)];
+        const [updated] = await transaction.query<Book>(STATEMENTS.update, parameters);
+        if (updated === undefined) throw new ConcurrentChange();
+        await afterUpdate?.(updated, transaction);
+        return updated;
+      });
     } catch (error) {
-      throw takenOr(error, CONSTRAINTS);
+      if (error instanceof ConcurrentChange) continue;
+      throw await asRefusal(database, error, BOOK_RESOURCE);
     }
   }
 }
 
 /**
- * Removes a book for good; with a revision, in that state alone.
- * @throws 404, 410, 412, and 409 where others refer to it.
+ * Deletes a book.
+ * @param revision the revision that the item must have (412 otherwise); undefined for any.
+ * @throws 404, 410, 412, and 409 if other items refer to it.
  */
 export async function deleteBook(database: Database, id: string, revision?: string): Promise<void> {
-  let removed: boolean;
+  const { beforeDelete, afterDelete } = bookHooks;
   try {
-    removed = await deleteWith(bookHooks, database, id, (inside) => remove(inside, id, revision));
+    await changeWithHooks(database, [beforeDelete, afterDelete], async (transaction) => {
+      await beforeDelete?.(id, transaction);
+      const deleted = await transaction.query(STATEMENTS.delete, [id, revision]);
+      if (deleted.length === 0) throw await changedOrMissing(transaction, BOOK_RESOURCE, id);
+      await afterDelete?.(id, transaction);
+    });
   } catch (error) {
-    if (!isBrokenReference(error)) throw error;
-    throw conflict(`Others (${error.table}) still refer to this book: remove them first.`);
+    throw asRemovalRefusal(error, 'book');
   }
-  if (!removed) throw await changedOrMissing(database, BOOK_KIND, id);
-}
-
-async function insert(database: Database, values: BookValues): Promise<Book> {
-  const [created] = await database.query<Book>(INSERT, [newId(), ...parameters(values)]);
-  if (created === undefined) throw new Error('the insert gave no row back');
-  return created;
-}
-
-async function update(
-  database: Database,
-  stored: Book,
-  values: BookValues,
-): Promise<Book | undefined> {
-  const [updated] = await database.query<Book>(UPDATE, [
-    stored.id,
-    stored.updated_at,
-    ...parameters(values),
-  ]);
-  return updated;
-}
-
-async function remove(
-  database: Database,
-  id: string,
-  revision: string | undefined,
-): Promise<boolean> {
-  // Told to the people at the desk.
-  const rows = await database.query(DELETE, [id, revision]);
-  return rows.length > 0;
 }

@@ -1,4 +1,4 @@
-/** Brings the database up to date: the files of `migrations/`, in order, each once. */
+/** Migrates the database, and reads what the migrations made: the schema's state and secrets. */
 import { applyMigrations } from './apply-migrations.ts';
 import type { Database } from './database.ts';
 import { inOrder, readMigrations } from './migrations.ts';
@@ -7,10 +7,10 @@ const FOLDER = new URL('../../../migrations/', import.meta.url);
 const OLDEST_SERVER = 130_000;
 
 /**
- * Applies what is missing.
- * @returns the names of the migrations that were applied.
- * @throws where the server is too old, where the files are no chain or not those that were applied
- * before, and where one fails, of which nothing is done then.
+ * Applies the migrations of the folder that are missing.
+ * @returns the names of those that were applied.
+ * @throws if the server is too old, if the files are no chain or not those that were applied before, and
+ * if a migration fails, which is rolled back.
  */
 export async function migrate(database: Database, folder = FOLDER): Promise<string[]> {
   await refuseOldServer(database);
@@ -18,7 +18,7 @@ export async function migrate(database: Database, folder = FOLDER): Promise<stri
   return applied;
 }
 
-/** A name for what the migrations have made of the schema: another one after each of them. */
+/** Identifies the state of the schema; it differs after each migration. */
 export async function schemaState(database: Database): Promise<string> {
   const [last] = await database.query<{ hash: string }>({
     text: 'select "hash" from "_migrations" order by "applied_at" desc, "name" desc limit 1',
@@ -34,4 +34,20 @@ async function refuseOldServer(database: Database): Promise<void> {
   if (Number(row?.number) < OLDEST_SERVER) {
     throw new Error(`PostgreSQL 13 or newer is needed, and this server is ${row?.version}.`);
   }
+}
+
+/** SQLSTATE: a table does not exist. */
+const UNDEFINED_TABLE = '42P01';
+
+/** Reads a secret that the first migration made for all processes. @throws where it has not run. */
+export async function readSecret(database: Database, name: string): Promise<string> {
+  const statement = { text: 'select "value" from "_secrets" where "name" = $1' };
+  try {
+    const [row] = await database.query<{ value: string }>(statement, [name]);
+    if (row !== undefined) return row.value;
+  } catch (error) {
+    if ((error as { code?: string }).code !== UNDEFINED_TABLE) throw error;
+    throw new Error('The database has no schema yet: run `npm run migrate`.', { cause: error });
+  }
+  throw new Error(`The database holds no secret called ${name}.`);
 }

@@ -3,10 +3,11 @@ import type { Static } from 'typebox';
 
 import type { Permissions } from '../../platform/auth/permissions.ts';
 import { bodyReader } from '../../platform/http/body.ts';
-import { byDecimal, byEnum, byInteger, byString, byUuid } from '../../platform/http/filters.ts';
+import { byDecimal, decimal } from '../../platform/http/exact-numbers.ts';
+import { byEnum, byInteger, byString, byUuid } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
+import { searchWords } from '../../platform/http/search-words.ts';
 import {
-  decimal,
   defaulting,
   immutable,
   integer,
@@ -98,5 +99,5 @@ export const bookLists: ListOptions = {
     person_id: byUuid(),
     isbn: byString(),
   },
-  search: true,
+  search: searchWords,
 };

@@ -11,10 +11,11 @@ import {
   shownAs,
   textOfInteger,
 } from '../../platform/http/conversions.ts';
-import { byBigint, byEnum, byNumber, byString, byUuid } from '../../platform/http/filters.ts';
+import { bigint, byBigint } from '../../platform/http/exact-numbers.ts';
+import { byEnum, byNumber, byString, byUuid } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
+import { searchWords } from '../../platform/http/search-words.ts';
 import {
-  bigint,
   defaulting,
   itemShape,
   list,
@@ -120,7 +121,7 @@ export const bookV1Lists: ListOptions = {
     writer_id: byUuid(),
     ean: byString(),
   },
-  search: true,
+  search: searchWords,
 };
 
 /** What version 1 shows of a book. */

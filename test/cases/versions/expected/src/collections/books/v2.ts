@@ -5,6 +5,7 @@ import { bodyReader } from '../../platform/http/body.ts';
 import { convertible, numberOfText, reading, shownAs } from '../../platform/http/conversions.ts';
 import { byEnum, byInteger, byNumber, byString, byUuid } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
+import { searchWords } from '../../platform/http/search-words.ts';
 import {
   defaulting,
   immutable,
@@ -102,7 +103,7 @@ export const bookV2Lists: ListOptions = {
     person_id: byUuid(),
     isbn: byString(),
   },
-  search: true,
+  search: searchWords,
 };
 
 /** What version 2 shows of a book. */

@@ -9,6 +9,7 @@ import type { Permissions } from '../../platform/auth/permissions.ts';
 import { bodyReader } from '../../platform/http/body.ts';
 import { byDate, byString } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
+import { searchWords } from '../../platform/http/search-words.ts';
 import {
   date,
   integer,
@@ -83,5 +84,5 @@ export const personLists: ListOptions = {
     born: byDate(),
     country: byString(),
   },
-  search: true,
+  search: searchWords,
 };

@@ -9,10 +9,11 @@ import {
   orNull,
   reading,
 } from '../../platform/http/conversions.ts';
+import { decimal } from '../../platform/http/exact-numbers.ts';
 import { byString, byTimestamp } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
+import { searchWords } from '../../platform/http/search-words.ts';
 import {
-  decimal,
   integer,
   itemShape,
   json,
@@ -90,7 +91,7 @@ export const personV1Lists: ListOptions = {
     full_name: byString(),
     born: byTimestamp(),
   },
-  search: true,
+  search: searchWords,
 };
 
 /** What version 1 shows of a person. */

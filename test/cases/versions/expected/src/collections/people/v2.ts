@@ -3,11 +3,12 @@ import type { Static } from 'typebox';
 
 import { bodyReader } from '../../platform/http/body.ts';
 import { convertible, decimalOfInteger, orNull, reading } from '../../platform/http/conversions.ts';
+import { decimal } from '../../platform/http/exact-numbers.ts';
 import { byDate, byString } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
+import { searchWords } from '../../platform/http/search-words.ts';
 import {
   date,
-  decimal,
   integer,
   itemShape,
   json,
@@ -79,7 +80,7 @@ export const personV2Lists: ListOptions = {
     born: byDate(),
     country: byString(),
   },
-  search: true,
+  search: searchWords,
 };
 
 /** What version 2 shows of a person. */

@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import { bodyReader } from '../../platform/http/body.ts';
 import { byDate, byString } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
+import { searchWords } from '../../platform/http/search-words.ts';
 import {
   date,
   integer,
@@ -66,7 +67,7 @@ export const personV3Lists: ListOptions = {
     born: byDate(),
     country: byString(),
   },
-  search: true,
+  search: searchWords,
 };
 
 /** What version 3 shows of a person. */

@@ -38,9 +38,9 @@ import { validator } from '../http/validation.ts';
 import { idempotencyKey, ifMatch, ifNoneMatch, listQuery } from '../openapi/parameters.ts';
 import { noContent, pageOf, taken } from '../openapi/responses.ts';
 import { hashPassword } from './passwords.ts';
+import { isAdmin } from './authenticate.ts';
 import { allow, guard, requirePassword } from './permissions.ts';
-import { isAdmin } from './principal.ts';
-import { logSecurityEvent } from './security-log.ts';
+import { logSecurityEvent } from '../http/request-log.ts';
 
 /** The roles that a user can have. */
 export const ROLES = ['admin', 'editor'] as const;

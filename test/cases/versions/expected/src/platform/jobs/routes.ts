@@ -2,9 +2,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Services } from '../services.ts';
-import { unauthorized } from '../auth/authenticate.ts';
+import { isAdmin, unauthorized } from '../auth/authenticate.ts';
 import { guard } from '../auth/permissions.ts';
-import { isAdmin } from '../auth/principal.ts';
 import type { Database } from '../database/database.ts';
 import { missing } from '../database/not-found.ts';
 import { forbidden } from '../http/errors.ts';

@@ -1,0 +1,96 @@
+/** Files of the platform that only some definitions need come and go with these definitions. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { PGlite } from '@electric-sql/pglite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { applyMigrations } from '../../../templates/service/src/platform/database/apply-migrations.ts';
+import {
+  inOrder,
+  readMigrations,
+} from '../../../templates/service/src/platform/database/migrations.ts';
+import { overPglite } from '../../../templates/service/src/platform/database/pglite.ts';
+import { filesIn } from '../cli/support.ts';
+import { makeProject } from './support.ts';
+import type { TestProject } from './support.ts';
+
+const PLAIN = 'fields:\n  title: { type: string, required: true }\n';
+const FULL = `${PLAIN}  price: { type: decimal, precision: 8, scale: 2 }
+  tags: { type: list, of: { type: string } }
+search: [title]
+filter: [price]
+`;
+const BY_USE = [
+  'src/platform/database/fill-words.ts',
+  'src/platform/database/index-words.ts',
+  'src/platform/database/json.ts',
+  'src/platform/http/exact-numbers.ts',
+  'src/platform/http/search-words.ts',
+];
+const BOOKS = 'definitions/collections/books.yaml';
+
+let place = '';
+let project: TestProject;
+
+beforeAll(async () => {
+  place = mkdtempSync(path.join(tmpdir(), 'create-service-test-'));
+  project = await makeProject(path.join(place, 'shop'), {
+    'service.yaml': 'name: shop\n',
+    'collections/books.yaml': PLAIN,
+  });
+}, 60_000);
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+const emitted = (): string[] => {
+  const files = filesIn(project.folder);
+  return BY_USE.filter((file) => file in files);
+};
+
+/** The relative imports that lead nowhere. */
+function broken(): string[] {
+  const files = Object.keys(filesIn(project.folder)).filter((file) =>
+    /^(?:src|test)\/.*\.ts$/.test(file),
+  );
+  return files.flatMap((file) =>
+    Array.from(
+      project.read(file).matchAll(/(?:from |import\()'(\.[^']+)'/g),
+      ([, target = '']) => target,
+    )
+      .filter((target) => !existsSync(path.join(project.folder, path.dirname(file), target)))
+      .map((target) => `${file} imports ${target}`),
+  );
+}
+
+test('files come with the definitions that need them, and go without them', async () => {
+  expect(emitted()).toEqual([]);
+  expect(broken()).toEqual([]);
+
+  project.write(BOOKS, FULL);
+  await project.generate();
+  expect(emitted()).toEqual(BY_USE);
+  expect(broken()).toEqual([]);
+  expect(project.read('src/platform/database/migrate.ts')).toContain('fillWords);');
+
+  project.write(BOOKS, PLAIN);
+  await project.generate();
+  expect(emitted()).toEqual([]);
+  expect(broken()).toEqual([]);
+
+  // A new database applies the migrations of that time without what it needed then.
+  const folder = pathToFileURL(`${path.join(project.folder, 'migrations')}/`);
+  const migrations = inOrder(await readMigrations(folder));
+  expect(migrations.map(({ text }) => /^-- fill words: /m.test(text))).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  const database = overPglite(await PGlite.create(), () => {});
+  try {
+    expect(await applyMigrations(database, migrations)).toHaveLength(3);
+  } finally {
+    await database.close();
+  }
+}, 60_000);

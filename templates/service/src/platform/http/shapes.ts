@@ -27,7 +27,7 @@ export const DEFAULT = Symbol('default');
 /** Key of the JSON Schema keywords that document what the schema checks by functions. */
 export const KEYWORDS = Symbol('keywords');
 
-/** JSON Schema keywords; `note` describes in words what no keyword can express. */
+/** JSON Schema keywords; `note` describes in words what no standard keyword can express. */
 export interface Keywords {
   readonly note?: string;
   readonly [keyword: string]: unknown;
@@ -101,9 +101,7 @@ export function string({ pattern, ...rules }: StringRules = {}): TUnsafe<string>
     (value) => value.isWellFormed() && !value.includes('\0'),
     'must not contain a NUL character or a lone surrogate',
   );
-  if (pattern === undefined) {
-    return rules.format === 'slug' ? documented(shape, { pattern: SLUG.source }) : shape;
-  }
+  if (pattern === undefined) return documented(shape, stringKeywords(rules));
   const expression = new RegExp(pattern, 'u');
   const { maxLength = Infinity } = rules;
   return refine(
@@ -112,6 +110,17 @@ export function string({ pattern, ...rules }: StringRules = {}): TUnsafe<string>
     (value) => value.length > 2 * maxLength || expression.test(value),
     `must match the pattern ${pattern}`,
   );
+}
+
+/** The pattern of a text that PostgreSQL can store. */
+export const NO_NUL = '^[^\\u0000]*$';
+
+/** Keywords for what a format checks beyond its name. Patterns mean the same without the `u` flag. */
+function stringKeywords({ format, maxLength = Infinity }: StringRules): Keywords {
+  if (format === undefined) return { pattern: NO_NUL };
+  if (format === 'slug') return { pattern: SLUG.source };
+  const longest = { 'idn-email': 320, hostname: 253 }[format as string] ?? Infinity;
+  return longest < maxLength ? { maxLength: longest } : {};
 }
 
 /** A safe integer. */
@@ -175,10 +184,15 @@ export function decimal({
 
 export const boolean = (): TUnsafe<boolean> => Type.Unsafe<boolean>({ type: 'boolean' });
 
+/** Formats of RFC 3339 with its limits here: no year 0, no leap second, no finer than microseconds. */
+export const DATE_PATTERN = '^(?!0000)';
+export const TIMESTAMP_PATTERN =
+  '^(?!0000).{16}:[0-5][0-9](?:[.][0-9]{1,6}0*)?(?:[Zz]|[+-][0-9:]{5})$';
+
 /** A calendar date, `YYYY-MM-DD`. */
 export const date = ({ minimum, maximum }: Bounds<string> = {}): TUnsafe<string> =>
   refine(
-    documented(text({ format: 'date' }), rangeNote(minimum, maximum)),
+    documented(text({ format: 'date' }), { pattern: DATE_PATTERN, ...rangeNote(minimum, maximum) }),
     (value) => value >= (minimum ?? value) && value <= (maximum ?? value),
     range(minimum, maximum),
   );
@@ -186,7 +200,10 @@ export const date = ({ minimum, maximum }: Bounds<string> = {}): TUnsafe<string>
 /** A timestamp (RFC 3339); its canonical form is in UTC. */
 export function timestamp({ minimum, maximum }: Bounds<string> = {}): TUnsafe<string> {
   const shape = refine(
-    documented(text({ format: 'date-time' }), rangeNote(minimum, maximum)),
+    documented(text({ format: 'date-time' }), {
+      pattern: TIMESTAMP_PATTERN,
+      ...rangeNote(minimum, maximum),
+    }),
     (value) => {
       const time = comparableTime(value);
       if (time === undefined) return true;
@@ -277,7 +294,10 @@ const EXAMPLE = {
 export const json = (): TUnsafe =>
   Type.Refine(
     Type.Refine(
-      documented(Type.Unsafe<unknown>({}), { not: { type: 'null' } }),
+      documented(Type.Unsafe<unknown>({}), {
+        not: { type: 'null' },
+        note: 'No integers beyond ±9007199254740991, and no NUL characters.',
+      }),
       (value) => value !== null,
       () => 'must not be null',
     ),
@@ -353,6 +373,8 @@ export interface ShapeParts extends TSchema {
   readonly items?: ShapeParts;
   readonly minItems?: number;
   readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly required?: readonly string[];
   readonly '~refine'?: readonly Refinement[];
 }
@@ -373,8 +395,8 @@ const extend = <Shape extends TSchema>(shape: Shape, more: object): Shape =>
     more,
   ) as Shape;
 
-/** Adds keywords that document a check by a function. */
-const documented = <Shape extends TSchema>(shape: Shape, keywords: Keywords): Shape =>
+/** Replaces the keywords that document checks by functions. */
+export const documented = <Shape extends TSchema>(shape: Shape, keywords: Keywords): Shape =>
   extend(shape, { [KEYWORDS]: keywords });
 
 const withCanonical = (
@@ -443,11 +465,15 @@ function within(minimum: string | undefined, maximum: string | undefined): strin
   return `from ${minimum} to ${maximum}`;
 }
 
-/** Documents a range; no keywords if there is none. */
+/** Documents a range, with the keywords of `ajv-formats`; no keywords if there is none. */
 const rangeNote = (minimum: string | undefined, maximum: string | undefined): Keywords =>
   minimum === undefined && maximum === undefined
     ? {}
-    : { note: `A value ${within(minimum, maximum)}.` };
+    : {
+        note: `A value ${within(minimum, maximum)}.`,
+        ...(minimum !== undefined && { formatMinimum: minimum }),
+        ...(maximum !== undefined && { formatMaximum: maximum }),
+      };
 
 /** Decimals with at most these digits, without a negative zero; trailing zeros of the fraction do not count. */
 export function decimalPattern(precision: number, scale: number): string {

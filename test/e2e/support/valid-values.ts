@@ -16,6 +16,7 @@ export interface Schema {
   readonly multipleOf?: number;
   readonly formatMinimum?: string;
   readonly formatMaximum?: string;
+  readonly anyOf?: readonly Schema[];
   readonly items?: Schema;
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -71,6 +72,7 @@ export function valueOf(
   function make(part: Schema, member: string): unknown {
     if (part.const !== undefined) return part.const;
     if (part.enum !== undefined) return random.pick(part.enum);
+    if (part.anyOf !== undefined) return make(random.pick(part.anyOf), member);
     const types = [part.type ?? 'any'].flat();
     const other = types.filter((type) => type !== 'null');
     if (types.length > other.length && (other.length === 0 || random.chance(0.15))) return null;

@@ -12,6 +12,7 @@ import {
   integer,
   itemShape,
   object,
+  oneOf,
   optional,
   setExample,
   string,
@@ -124,6 +125,12 @@ describe('patterns accept what the service accepts, with the u flag and without'
     });
     expect(bodySchema(date({ maximum: '2026-12-31' }) as TSchema, 'POST')).toMatchObject({
       formatMaximum: '2026-12-31',
+    });
+  });
+
+  test('an enum with null has two alternatives, and texts alone as its values', () => {
+    expect(bodySchema(optional(oneOf(['a', 'b'])) as TSchema, 'POST')).toEqual({
+      anyOf: [{ type: 'string', enum: ['a', 'b'] }, { type: 'null' }],
     });
   });
 

@@ -363,6 +363,7 @@ export interface ShapeParts extends TSchema {
   readonly [KEYWORDS]?: Keywords;
   readonly $id?: string;
   readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
   readonly description?: string;
   readonly examples?: readonly object[];
   readonly immutable?: boolean;

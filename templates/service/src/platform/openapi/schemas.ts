@@ -142,7 +142,7 @@ export function convert(
   shape: ShapeParts,
   inner: (part: ShapeParts) => Schema = convert,
 ): Record<string, unknown> {
-  const { properties, items, description, immutable, sparse: _, ...plain } = shape;
+  const { properties, items, description, immutable, sparse: _, ...plain } = nullableEnum(shape);
   const { note, ...keywords } = shape[KEYWORDS] ?? {};
   const schema: Record<string, unknown> = { ...plain, ...keywords };
   const isComputed = shape[DEFAULT] !== undefined && schema['default'] === undefined;
@@ -166,6 +166,14 @@ export function convert(
       ),
     }),
   };
+}
+
+/** An enum with null as two alternatives: generators of clients take all values of an enum for texts. */
+function nullableEnum(shape: ShapeParts): ShapeParts {
+  const { type: _, enum: values, ...rest } = shape;
+  if (values?.includes(null) !== true) return shape;
+  const texts = { type: 'string', enum: values.filter((value) => value !== null) };
+  return Object.assign(rest, { anyOf: [texts, { type: 'null' }] });
 }
 
 /** Markdown in which HTML is shown as text. */

@@ -34,9 +34,8 @@ import { logMalformedRequests, logRequests } from './platform/http/request-log.t
 import { PRIVATE, securityHeadersFor } from './platform/http/security-headers.ts';
 import { BASES, negotiateVersion } from './platform/http/versions.ts';
 import { makeLog } from './platform/log.ts';
-import { docsRoutes } from './platform/openapi/page.ts';
-import { registerDocuments } from './platform/openapi/register.ts';
-import { openapiRoutes } from './platform/openapi/routes.ts';
+import { registerDocuments } from './platform/openapi/documents.ts';
+import { docsRoutes, openapiRoutes } from './platform/openapi/routes.ts';
 import type { Services } from './platform/services.ts';
 
 /** Seconds that browsers may cache the answer to a preflight request. */

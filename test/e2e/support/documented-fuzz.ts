@@ -88,7 +88,7 @@ export async function fuzzDocument(
   /** The ids of the items below each path, and their entity tags. */
   const items = new Map<string, { readonly id: string; readonly tag: string }[]>();
   const find = <T>(part: T | Reference): T => {
-    if (typeof part !== 'object' || part === null || !('$ref' in part)) return part as T;
+    if (typeof part !== 'object' || part === null || !('$ref' in part)) return part;
     const [kind = '', name = ''] = part.$ref.split('/').slice(2);
     return document.components[kind]?.[name] as T;
   };

@@ -14,8 +14,8 @@ export interface Schema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly multipleOf?: number;
-  readonly formatMinimum?: string;
-  readonly formatMaximum?: string;
+  readonly 'x-minimum'?: string;
+  readonly 'x-maximum'?: string;
   readonly anyOf?: readonly Schema[];
   readonly items?: Schema;
   readonly minItems?: number;
@@ -209,7 +209,7 @@ function isValid(value: string, part: Schema): boolean {
   if (length < minLength || length > maxLength) return false;
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return false;
   if (format === 'int64' && BigInt.asIntN(64, BigInt(value)) !== BigInt(value)) return false;
-  const { formatMinimum: minimum = value, formatMaximum: maximum = value } = part;
+  const { 'x-minimum': minimum = value, 'x-maximum': maximum = value } = part;
   return compare(format, minimum, value) <= 0 && compare(format, value, maximum) <= 0;
 }
 

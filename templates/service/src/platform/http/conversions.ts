@@ -67,8 +67,8 @@ export const textOfUuid: Conversion<string, string> = {
 export const decimalOfInteger = (scale: number): Conversion<number, string> => ({
   keywords: {
     pattern: '^(?:0|-?[1-9][0-9]*)(?:[.]0+)?$',
-    formatMinimum: String(Number.MIN_SAFE_INTEGER),
-    formatMaximum: String(Number.MAX_SAFE_INTEGER),
+    'x-minimum': String(Number.MIN_SAFE_INTEGER),
+    'x-maximum': String(Number.MAX_SAFE_INTEGER),
   },
   show: (stored) => stored.toFixed(scale),
   read: (older) => {

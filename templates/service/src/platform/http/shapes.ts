@@ -192,7 +192,10 @@ export const TIMESTAMP_PATTERN =
 /** A calendar date, `YYYY-MM-DD`. */
 export const date = ({ minimum, maximum }: Bounds<string> = {}): TUnsafe<string> =>
   refine(
-    documented(text({ format: 'date' }), { pattern: DATE_PATTERN, ...rangeNote(minimum, maximum) }),
+    documented(text({ format: 'date' }), {
+      pattern: DATE_PATTERN,
+      ...rangeNote(minimum, maximum),
+    }),
     (value) => value >= (minimum ?? value) && value <= (maximum ?? value),
     range(minimum, maximum),
   );
@@ -466,14 +469,17 @@ function within(minimum: string | undefined, maximum: string | undefined): strin
   return `from ${minimum} to ${maximum}`;
 }
 
-/** Documents a range, with the keywords of `ajv-formats`; no keywords if there is none. */
+/**
+ * Documents a range; no keywords if there is none. JSON Schema has none for strings: `x-minimum` and
+ * `x-maximum` are extensions.
+ */
 const rangeNote = (minimum: string | undefined, maximum: string | undefined): Keywords =>
   minimum === undefined && maximum === undefined
     ? {}
     : {
         note: `A value ${within(minimum, maximum)}.`,
-        ...(minimum !== undefined && { formatMinimum: minimum }),
-        ...(maximum !== undefined && { formatMaximum: maximum }),
+        ...(minimum !== undefined && { 'x-minimum': minimum }),
+        ...(maximum !== undefined && { 'x-maximum': maximum }),
       };
 
 /** Decimals with at most these digits, without a negative zero; trailing zeros of the fraction do not count. */

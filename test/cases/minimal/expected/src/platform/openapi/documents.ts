@@ -139,6 +139,8 @@ function describeRoute(
       ...(isApi ? [{ accessToken: [] }, { usernameAndPassword: [] }] : []),
     ],
     deprecated: context.ends !== undefined,
+    // Without these the plugin makes parameters of the path.
+    params: {},
     'x-operation': {
       parameters: parametersOf(route.url, schema, context),
       ...(schema.body !== undefined && {
@@ -210,9 +212,9 @@ and \`${vendorType(version)}\`. \`/api/…\` with the latter in \`Accept\` is th
 
 ## Formats
 
-Bodies are JSON in UTF-8, without NUL characters. Decimals and 64-bit integers are strings. Timestamps are RFC 3339, and are
-returned in UTC. Values are never converted: \`"5"\` is not an integer. Unknown members are 422, unknown
-query parameters 400.
+Bodies are JSON in UTF-8, without NUL characters. Decimals and 64-bit integers are strings. Timestamps
+are RFC 3339, and are returned in UTC. Values are never converted: \`"5"\` is not an integer. Unknown
+members are 422, unknown query parameters 400.
 
 ## Authentication
 

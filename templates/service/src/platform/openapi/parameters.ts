@@ -126,17 +126,24 @@ const COMPARISONS: Readonly<Record<string, string>> = {
   lte: 'equal to or before',
 };
 
-const VALUE = '(?:"(?:[^"\\u0000]|"")*"|[^",\\u0000]*)';
+const ANY_VALUE = '(?:"(?:[^"\\u0000]|"")*"|[^",\\u0000]*)';
 
 /** The values of `in`: an array, unless a value may have a comma, for which documents have no array. */
 function oneOf(schema: Schema): Schema {
   const values = schema['enum'] as readonly string[] | undefined;
   const isFree = schema['type'] === 'string' && schema['format'] === undefined;
   if (values?.some((value) => /[",]/.test(value)) ?? isFree) {
-    return { type: 'string', pattern: `^${VALUE}(?:,${VALUE}){0,${MAX_IN_VALUES - 1}}$` };
+    const value = values === undefined ? ANY_VALUE : `(?:${values.map(quoted).join('|')})`;
+    return { type: 'string', pattern: `^${value}(?:,${value}){0,${MAX_IN_VALUES - 1}}$` };
   }
   return { ...oneOrMore(schema), maxItems: MAX_IN_VALUES };
 }
+
+/** A value as it stands in `in`, for a pattern. */
+const quoted = (value: string): string => {
+  const text = /[",]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+};
 
 /** The parameters that operations share. */
 const SHARED = new Map<Schema, string>([

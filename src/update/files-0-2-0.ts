@@ -61,15 +61,7 @@ const MOVED: Readonly<Record<string, readonly string[]>> = {
     'view.ts',
   ],
   jobs: ['job-error.ts', 'metrics.ts', 'queue.ts', 'routes.ts', 'work.ts', 'worker.ts'],
-  openapi: [
-    'changes.ts',
-    'conventions.ts',
-    'page.ts',
-    'parameters.ts',
-    'responses.ts',
-    'routes.ts',
-    'schemas.ts',
-  ],
+  openapi: ['changes.ts', 'parameters.ts', 'responses.ts', 'routes.ts', 'schemas.ts'],
 };
 
 /** Files that get another name. */

@@ -61,23 +61,30 @@ test.each([
   },
 );
 
-test('a client that a stranger generates type-checks, and works', async () => {
+test('clients that three tools generate type-check, and work', async () => {
   const project = await describe('served', 'examples/bookshop.yaml');
   const folder = join(inject('workshop'), 'client');
   cpSync(join(ROOT, 'test/e2e/client'), folder, { recursive: true });
-  await execa('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder });
-  await execa('npx', ['openapi-typescript', join(project, 'openapi.json'), '-o', 'api.d.ts'], {
-    cwd: folder,
-  });
+  await execa('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: folder });
+  const document = join(project, 'openapi.json');
+  for (const command of [
+    ['openapi-typescript', document, '-o', 'api.d.ts'],
+    ['openapi-ts', '-i', document, '-o', 'hey', '-c', '@hey-api/client-fetch', '--silent'],
+    ['openapi-zod-client', document, '-o', 'zodios.ts', '--with-alias'],
+  ]) {
+    await execa('npx', command, { cwd: folder });
+  }
   const compiled = await execa('npx', ['tsc'], { cwd: folder, reject: false });
   expect(compiled.stdout).toBe('');
 
   await runScript(project, 'build');
   const service = await start(project, { DATA_DIR: 'memory' });
-  const { stdout } = await execa('node', ['dist/client.js', service.origin, AUTHORIZATION], {
-    cwd: folder,
-  });
-  expect(JSON.parse(stdout)).toEqual({
+  const run = async (client: string): Promise<unknown> => {
+    const words = [`dist/${client}.js`, service.origin, AUTHORIZATION];
+    const { stdout } = await execa('node', words, { cwd: folder });
+    return JSON.parse(stdout);
+  };
+  expect(await run('fetch-client')).toEqual({
     made: ['draft', 'draft', 'draft', 'draft', 'draft'],
     titles: ['Volume 4', 'Volume 3', 'Volume 2', 'Volume 1', 'Volume 0'],
     pages: 3,
@@ -87,6 +94,26 @@ test('a client that a stranger generates type-checks, and works', async () => {
     removed: 204,
     gone: [410, 'Gone'],
     health: 'ready',
+  });
+  const story = {
+    listed: [
+      ['Part 2', 'draft'],
+      ['Part 1', 'published'],
+      ['Part 0', 'draft'],
+    ],
+    read: 'Part 2',
+    changed: 'The end',
+    late: [412, 'Precondition Failed'],
+  };
+  expect(await run('hey-api-client')).toEqual({
+    ...story,
+    refused: [422, expect.stringMatching(/title .*isbn /)],
+  });
+  expect(await run('zodios-client')).toEqual({
+    ...story,
+    refused: [409, 'Conflict'],
+    unsent: 'refused by the client',
+    user: 'grace',
   });
 
   await answersAsDescribed(service.origin, documentOf(project));

@@ -320,7 +320,11 @@ function constantOf(
       uses.add('unchanged');
       return constant(`unchanged<${typeCode(stored.type)}, ${typeCode(member.shown.type)}>()`);
     case 'number-of-text':
-      return call('numberOfText', String(conversion.scale));
+      return call(
+        'numberOfText',
+        String(conversion.scale),
+        ...(stored.type.type === 'decimal' ? [String(stored.type.precision)] : []),
+      );
     case 'text-of-integer':
       uses.add('textOfInteger');
       return constant('textOfInteger');

@@ -10,33 +10,59 @@ import {
   isBigint,
 } from '../../../templates/service/src/platform/http/exact-numbers.ts';
 import {
+  date,
   defaulting,
   immutable,
   integer,
   itemShape,
   object,
+  oneOf,
   optional,
   setExample,
   string,
+  timestamp,
   uuid,
   writeOnly,
 } from '../../../templates/service/src/platform/http/shapes.ts';
 import type { ShapeParts } from '../../../templates/service/src/platform/http/shapes.ts';
+import { canonicalTimestamp, isDate } from '../../../templates/service/src/platform/http/values.ts';
 import {
   answerSchema,
   bodyBelow,
   bodySchema,
   patchSchema,
+  requestBodyOf,
 } from '../../../templates/service/src/platform/openapi/schemas.ts';
 
 /** Modules that know the types of Fastify, which is not installed here. */
 const FOLDER = '../../../templates/service/src/platform/openapi';
-const { describeRoute } = (await import(`${FOLDER}/operation.ts`)) as {
-  describeRoute: (route: object, context: object) => object;
-};
-const { refusal } = (await import(`${FOLDER}/responses.ts`)) as {
+const { refusal, responsesOf } = (await import(`${FOLDER}/responses.ts`)) as {
   refusal: (description: string) => object;
+  responsesOf: (route: object, permissions: unknown[], context: object) => Responses;
 };
+const { ifMatch, listQuery, parametersOf } = (await import(`${FOLDER}/parameters.ts`)) as {
+  ifMatch: object;
+  listQuery: (lists: object) => object;
+  parametersOf: (url: string, schema: object, context: object) => Parameter[];
+};
+
+const { byDecimal, byEnum, byString, byUuid } = (await import(`${FOLDER}/../http/filters.ts`)) as {
+  byDecimal: (precision: number, scale: number) => object;
+  byEnum: (values: readonly string[]) => object;
+  byString: () => object;
+  byUuid: () => object;
+};
+
+type Responses = Readonly<Record<string, { headers?: object; content?: object }>>;
+
+interface Parameter {
+  readonly $ref?: string;
+  readonly name?: string;
+  readonly explode?: boolean;
+  readonly schema?: Readonly<Record<string, unknown>>;
+}
+
+const emptyComponents = () => ({ schemas: {}, responses: {}, headers: {}, parameters: {} });
 
 interface Described {
   readonly required?: readonly string[];
@@ -69,6 +95,42 @@ describe('patterns accept what the service accepts, with the u flag and without'
       agrees(text);
     }
     fc.assert(fc.property(number, agrees));
+  });
+
+  test.each([
+    ['dates', date(), isDate, ['2026-01-31', '0001-01-01'], ['0000-01-01']],
+    [
+      'times',
+      timestamp(),
+      (text: string) => canonicalTimestamp(text) !== undefined,
+      ['2026-01-31T12:00:00Z', '2026-01-31t12:00:00.1234560-05:30'],
+      ['2026-01-31T23:59:60Z', '2026-01-31T12:00:00.1234567Z', '0000-01-01T00:00:00Z'],
+    ],
+    ['texts', string(), (text: string) => !text.includes('\0'), ['', 'a\n👻'], ['\0', 'a\0b']],
+  ])('%s', (_name, shape, accepts, valid, invalid) => {
+    const texts = [...valid, ...invalid];
+    expect(texts.filter((text) => accepts(text))).toEqual(valid);
+    for (const flags of ['', 'u']) {
+      const pattern = new RegExp(patternOf(shape), flags);
+      expect(texts.filter((text) => pattern.test(text))).toEqual(valid);
+    }
+  });
+
+  test('ranges of texts are in keywords', () => {
+    const price = decimal({ precision: 5, scale: 2, minimum: '0' });
+    expect(bodySchema(price as TSchema, 'POST')).toMatchObject({
+      description: 'A value at least 0.',
+      'x-minimum': '0',
+    });
+    expect(bodySchema(date({ maximum: '2026-12-31' }) as TSchema, 'POST')).toMatchObject({
+      'x-maximum': '2026-12-31',
+    });
+  });
+
+  test('an enum with null has two alternatives, and texts alone as its values', () => {
+    expect(bodySchema(optional(oneOf(['a', 'b'])) as TSchema, 'POST')).toMatchObject({
+      anyOf: [{ type: 'string', enum: ['a', 'b'] }, { type: 'null' }],
+    });
   });
 
   test('slug', () => {
@@ -121,8 +183,9 @@ describe('bodies', () => {
 });
 
 test('an item has all members but those that no client reads, by its name', () => {
-  const schemas: Record<string, object> = {};
-  expect(answerSchema(item, schemas)).toEqual({ $ref: '#/components/schemas/Review' });
+  const components = emptyComponents();
+  const schemas: Readonly<Record<string, object>> = components.schemas;
+  expect(answerSchema(item, components)).toEqual({ $ref: '#/components/schemas/Review' });
   const members = ['id', 'book_id', 'title', 'pages', 'state', 'stars', 'created_at', 'updated_at'];
   expect(schemas['Review']).toMatchObject({
     required: members,
@@ -135,31 +198,29 @@ test('an item has all members but those that no client reads, by its name', () =
 });
 
 describe('routes', () => {
-  const documented = (route: object, ends?: { sunset?: string }) => {
-    const components = { schemas: {}, responses: {}, headers: {}, parameters: {} };
+  const documented = (route: { schema?: object }, permissions: unknown[] = [], ends?: object) => {
+    const components = emptyComponents();
     const mediaTypes = ['application/json', 'application/vnd.shop.v1+json'];
-    const operation = describeRoute(
-      { url: '/api/v1/reports', method: 'GET', handler: () => {}, ...route },
-      { components, mediaTypes, ends, tags: [] },
-    ) as {
-      readonly 'x-responses': Readonly<Record<string, { headers?: object; content?: object }>>;
+    const full = { url: '/api/v1/reports', method: 'GET', ...route };
+    const context = { components, mediaTypes, ends };
+    const responses = responsesOf(full, permissions, context);
+    return {
+      responses,
+      components,
+      parameters: parametersOf(full.url, full.schema ?? {}, context),
     };
-    return { operation, components, responses: operation['x-responses'] };
   };
-  const allow = (permission: unknown) => Object.assign(() => {}, { permissions: [permission] });
 
   test('have what follows from their path', () => {
     const response = { 200: object({ count: integer() }) };
-    const { operation, responses } = documented({
-      url: '/api/v1/books/:id/report',
-      schema: { response },
-    });
+    const route = { url: '/api/v1/books/:id/report', schema: { response } };
+    const { responses, parameters, components } = documented(route);
     expect(Object.keys(responses)).toEqual([
       ...['200', '400', '401', '404', '406', '410', '429', '500', '503'],
     ]);
-    expect(operation).toMatchObject({
-      security: [{}, { accessToken: [] }, { usernameAndPassword: [] }],
-      params: { properties: { id: { format: 'uuid' } } },
+    expect(parameters[0]).toEqual({ $ref: '#/components/parameters/id' });
+    expect(components.parameters).toMatchObject({
+      id: { in: 'path', required: true, schema: { format: 'uuid' } },
     });
     expect(Object.keys(responses['200']?.content ?? {})).toEqual([
       ...['application/json', 'application/vnd.shop.v1+json'],
@@ -172,22 +233,26 @@ describe('routes', () => {
     [['editor'], ['403']],
     [['owner'], ['403']],
   ])('have what follows from a hook that allows %j', (permission, statuses) => {
-    const { operation, responses } = documented({ onRequest: [allow(permission)] });
-    expect(operation).toMatchObject({
-      security: [{ accessToken: [] }, { usernameAndPassword: [] }],
-    });
+    const { responses } = documented({}, [permission]);
     expect(Object.keys(responses).filter((status) => status === '403')).toEqual(statuses);
   });
 
   test('have what follows from their body and headers', () => {
     const headers = { type: 'object', properties: { 'If-Match': {} }, required: ['If-Match'] };
     const schema = { operationId: 'updateReview', body, headers, response: { 200: item } };
-    const { operation, responses, components } = documented({ method: 'PATCH', schema });
+    const { responses, parameters } = documented({ method: 'PATCH', schema } as object);
     expect(Object.keys(responses)).toEqual(
       expect.arrayContaining(['409', '412', '413', '415', '422', '428']),
     );
     expect(responses['200']?.headers).toHaveProperty('ETag');
-    expect(operation).toHaveProperty(['body', 'content', 'application/merge-patch+json']);
+    expect(parameters[0]).toMatchObject({ in: 'header', name: 'If-Match', required: true });
+    const components = emptyComponents();
+    const context = { components, mediaTypes: ['application/json'], ends: undefined };
+    const described = { operationId: 'updateReview', body: body as TSchema };
+    expect(requestBodyOf('PATCH', described, context)).toMatchObject({
+      required: true,
+      content: { 'application/merge-patch+json': {} },
+    });
     expect(components.schemas).toHaveProperty(['updateReview.requestBody']);
   });
 
@@ -197,35 +262,96 @@ describe('routes', () => {
     expect(responses['404']).toMatchObject({ description: 'There is no report.' });
   });
 
-  test('are deprecated with their version', () => {
-    const { operation, responses, components } = documented({ schema: {} }, { sunset: 'soon' });
-    expect(operation).toMatchObject({ deprecated: true });
+  test('describe the headers of a deprecated version', () => {
+    const { responses, components } = documented({}, [], { sunset: 'soon' });
     expect(responses['400']).toEqual({ $ref: '#/components/responses/BadRequest' });
     expect(components.headers).toMatchObject({ Deprecation: {}, Sunset: {}, Link: {} });
-    expect(documented({ schema: {} }).operation).not.toHaveProperty('deprecated');
+    expect(documented({}).components.headers).not.toHaveProperty('Deprecation');
   });
 
-  test('outside of the API need no credential', () => {
-    const { operation, responses } = documented({ url: '/health/live' });
-    expect(operation).toMatchObject({ security: [{}] });
-    expect(Object.keys(responses)).toEqual(['400', '500']);
+  test('outside of the API have no version', () => {
+    expect(Object.keys(documented({ url: '/health/live' } as object).responses)).toEqual([
+      ...['400', '500'],
+    ]);
+  });
+
+  test('have parameters with the names of keywords of JSON Schema', () => {
+    const properties = { definitions: { type: 'string' }, properties: { type: 'integer' } };
+    const querystring = { type: 'object', properties, required: ['definitions'] };
+    expect(documented({ schema: { querystring } }).parameters).toMatchObject([
+      { name: 'definitions', required: true, schema: { type: 'string' } },
+      { name: 'properties', required: false, schema: { type: 'integer' } },
+      { $ref: '#/components/parameters/X-Request-Id' },
+    ]);
   });
 });
 
-test('parameters of a query keep apart from keywords of JSON Schema', () => {
-  const schema = {
-    querystring: {
-      type: 'object',
-      properties: { definitions: { type: 'string' }, limit: { type: 'integer' } },
-      required: ['definitions'],
+describe('the parameters of a list', () => {
+  const lists = {
+    pages: { default: 20, maximum: 100 },
+    members: ['id', 'title'],
+    sort: ['title'],
+    filter: {
+      title: byString(),
+      price: byDecimal(5, 2),
+      state: byEnum(['new', 'old']),
+      label: byEnum(['a,b', 'c']),
+      book_id: byUuid(),
     },
+    search: true,
   };
-  const components = { responses: {}, headers: {}, schemas: {}, parameters: {} };
-  const context = { components, mediaTypes: [], tags: [] };
-  expect(describeRoute({ method: 'GET', url: '/health/x', schema }, context)).toMatchObject({
-    querystring: {
-      properties: { ':definitions': { type: 'string' }, ':limit': { type: 'integer' } },
-      required: [':definitions'],
-    },
+  const components = emptyComponents();
+  const context = { components, mediaTypes: [], ends: undefined };
+  const parameters = parametersOf('/api/v1/books', { querystring: listQuery(lists) }, context);
+  const named = (name: string) => parameters.find((parameter) => parameter.name === name);
+
+  test.each([
+    ['price', { format: 'decimal', pattern: expect.stringContaining('{1,2}') }],
+    ['price[gte]', { format: 'decimal', pattern: expect.stringContaining('{1,2}') }],
+    ['state', { type: 'string', enum: ['new', 'old'] }],
+    ['book_id[ne]', { type: 'string', format: 'uuid' }],
+    ['title[null]', { type: 'boolean' }],
+    ['limit', { type: 'integer', minimum: 1, maximum: 100, default: 20 }],
+  ])('%s has the type of its member', (name, schema) => {
+    expect(named(name)?.schema).toMatchObject(schema);
+  });
+
+  test.each([
+    ['sort', { enum: ['title', '-title'] }],
+    ['fields', { enum: ['id', 'title'] }],
+    ['price[in]', { format: 'decimal' }],
+    ['state[in]', { enum: ['new', 'old'] }],
+    ['book_id[in]', { format: 'uuid' }],
+  ])('%s is an array, separated by commas', (name, items) => {
+    expect(named(name)).toMatchObject({ explode: false, schema: { type: 'array', items } });
+  });
+
+  test.each([
+    ['title[in]', ['a', '', '"a,b",c', '"a ""b""",']],
+    ['label[in]', ['"a,b",c']],
+  ])('%s is a text, as its values may have commas', (name, valid) => {
+    const { schema = {}, explode } = named(name) ?? {};
+    expect([schema['type'], explode]).toEqual(['string', undefined]);
+    const pattern = new RegExp(String(schema['pattern']), 'u');
+    const texts = ['a', '', '"a,b",c', '"a ""b""",', '"', 'a"', '"a"b', 'a\0'];
+    expect(texts.filter((text) => pattern.test(text))).toEqual(valid);
+  });
+
+  test('words have a letter or a digit', () => {
+    const { q } = components.parameters as { q?: Parameter };
+    const texts = ['a', '  7', 'ß', '日本', '👻', '', ' -"', '_', 'a\0'];
+    for (const flags of ['', 'u']) {
+      const pattern = new RegExp(String(q?.schema?.['pattern']), flags);
+      expect(texts.filter((text) => pattern.test(text))).toEqual(texts.slice(0, 5));
+    }
+  });
+
+  test('entity tags are as HTTP has them', () => {
+    const query = { type: 'object', properties: {}, required: [] };
+    parametersOf('/api/v1/books/:id', { querystring: query, headers: ifMatch }, context);
+    const { 'If-Match': header } = components.parameters as Record<string, Parameter>;
+    const pattern = new RegExp(String(header?.schema?.['pattern']));
+    const texts = ['*', '"a"', '"a", W/"b"', 'a', '', '"a" "b"', '*, "a"'];
+    expect(texts.filter((text) => pattern.test(text))).toEqual(texts.slice(0, 3));
   });
 });

@@ -6,11 +6,16 @@ import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 
+import { documented, KEYWORDS } from './shapes.ts';
+import type { Keywords, ShapeParts } from './shapes.ts';
+
 /** Converts stored values to their form in an older version, and back. */
 export interface Conversion<Stored, Older> {
   readonly show: (stored: Stored) => Older;
   /** Undefined if no stored value has this form. */
   readonly read: (older: Older) => Stored | undefined;
+  /** Keywords for what is read, for the OpenAPI document. */
+  readonly keywords?: Keywords;
 }
 
 /** The same value, under another TypeScript type. */
@@ -19,8 +24,13 @@ export const unchanged = <Stored, Older>(): Conversion<Stored, Older> => ({
   read: (older) => older as unknown as Stored,
 });
 
-/** A decimal string with `scale` fraction digits as a number. */
-export const numberOfText = (scale: number): Conversion<string, number> => ({
+/** A decimal string with `scale` fraction digits, of `precision` digits in all, as a number. */
+export const numberOfText = (scale: number, precision = 300): Conversion<string, number> => ({
+  keywords: {
+    multipleOf: 10 ** -scale,
+    minimum: -largest(precision, scale),
+    maximum: largest(precision, scale),
+  },
   show: Number,
   read: (older) => {
     const text = older.toFixed(scale);
@@ -28,26 +38,38 @@ export const numberOfText = (scale: number): Conversion<string, number> => ({
   },
 });
 
+/** The largest decimal of so many digits. */
+const largest = (precision: number, scale: number): number =>
+  Number(`${'9'.repeat(precision - scale)}.${'9'.repeat(scale)}`);
+
 /** An integer as a string. Only the canonical form is read, because strings are answered as sent. */
 export const textOfInteger: Conversion<number, string> = {
+  keywords: { pattern: '^(?:0|-?[1-9][0-9]{0,15})$' },
   show: String,
   read: (older) => (String(Number(older)) === older ? Number(older) : undefined),
 };
 
 /** A decimal as a string. Only the form with exactly `scale` fraction digits is read. */
 export const textOfDecimal = (scale: number): Conversion<string, string> => ({
+  keywords: { pattern: `^-?[0-9]+${scale > 0 ? `[.][0-9]{${scale}}` : ''}$` },
   show: (stored) => stored,
   read: (older) => (withScale(older, scale) === older ? older : undefined),
 });
 
 /** A UUID as a string. Only the lower-case form is read. */
 export const textOfUuid: Conversion<string, string> = {
+  keywords: { format: 'uuid', pattern: '^[^A-Z]*$' },
   show: (stored) => stored,
   read: (older) => (older.toLowerCase() === older ? older : undefined),
 };
 
 /** An integer as a decimal with `scale` fraction digits. */
 export const decimalOfInteger = (scale: number): Conversion<number, string> => ({
+  keywords: {
+    pattern: '^(?:0|-?[1-9][0-9]*)(?:[.]0+)?$',
+    'x-minimum': String(Number.MIN_SAFE_INTEGER),
+    'x-maximum': String(Number.MAX_SAFE_INTEGER),
+  },
   show: (stored) => stored.toFixed(scale),
   read: (older) => {
     const text = withScale(older, 0);
@@ -72,6 +94,7 @@ const MIDNIGHT = 'T00:00:00.000Z';
 
 /** A date as the timestamp of its midnight in UTC. */
 export const midnight: Conversion<string, string> = {
+  keywords: { pattern: '^(?!0000).{10}[Tt]00:00:00(?:[.]0+)?(?:[Zz]|[+-]00:00)$' },
   // Only SQL can store dates outside the years 0001 to 9999: they are shown unchanged.
   show: (stored) => (/^\d{4}-\d{2}-\d{2}$/.test(stored) ? `${stored}${MIDNIGHT}` : stored),
   read: (older) => {
@@ -129,13 +152,21 @@ export const reading =
  */
 export function convertible<Shape extends TSchema, Stored, Older>(
   shape: Shape,
-  { read }: Conversion<Stored, Older>,
+  { read, keywords }: Conversion<Stored, Older>,
   stored: TSchema,
   hint: string,
 ): Shape {
   const [olderSchema, storedSchema] = [Compile(shape), Compile(stored)];
+  const { minimum, maximum, [KEYWORDS]: own }: ShapeParts = shape;
   const refined = Type.Refine(
-    shape,
+    documented(shape, {
+      ...keywords,
+      ...own,
+      ...(keywords?.['pattern'] !== undefined && { pattern: keywords['pattern'] }),
+      ...(minimum !== undefined && { minimum }),
+      ...(maximum !== undefined && { maximum }),
+      note: [...(own?.note === undefined ? [] : [own.note]), `It ${hint}.`].join(' '),
+    }),
     (value: unknown) => {
       if (!olderSchema.Check(value)) return true;
       const converted = read(value);

@@ -1,4 +1,5 @@
 /** The filter types of list parameters: how the values of a filter are parsed and validated. */
+import { DATE_PATTERN, integer, NO_NUL, TIMESTAMP_PATTERN } from './shapes.ts';
 import { canonicalTimestamp, isDate } from './values.ts';
 import { isUuid } from './uuid.ts';
 
@@ -20,7 +21,7 @@ export const byString = (): Filterable => ({
   read: (text) => text,
   hint: '',
   ordered: true,
-  schema: { type: 'string' },
+  schema: { type: 'string', pattern: NO_NUL },
 });
 
 export const byInteger = (): Filterable => ({
@@ -30,7 +31,7 @@ export const byInteger = (): Filterable => ({
   },
   hint: 'it takes an integer',
   ordered: true,
-  schema: { type: 'integer' },
+  schema: { ...integer() },
 });
 
 export const byNumber = (): Filterable => ({
@@ -47,14 +48,14 @@ export const byDate = (): Filterable => ({
   read: (text) => (isDate(text) ? text : undefined),
   hint: 'it takes a date as YYYY-MM-DD',
   ordered: true,
-  schema: { type: 'string', format: 'date' },
+  schema: { type: 'string', format: 'date', pattern: DATE_PATTERN },
 });
 
 export const byTimestamp = (): Filterable => ({
   read: canonicalTimestamp,
   hint: 'it takes a time such as 2026-01-31T12:00:00Z (a plus sign is written %2B)',
   ordered: true,
-  schema: { type: 'string', format: 'date-time' },
+  schema: { type: 'string', format: 'date-time', pattern: TIMESTAMP_PATTERN },
 });
 
 export const byBoolean = (): Filterable => ({

@@ -61,7 +61,7 @@ export interface ListRequest {
 export const ORDERED: readonly Operator[] = ['gt', 'gte', 'lt', 'lte'];
 const OPERATORS: ReadonlySet<string> = new Set([...ORDERED, 'ne', 'in', 'null']);
 /** The maximum number of values of `in`. */
-const MAX_IN_VALUES = 100;
+export const MAX_IN_VALUES = 100;
 
 /**
  * Parses the query of a list.

@@ -23,7 +23,7 @@ export const COMPUTED = Symbol('computed');
 /** Key of the JSON Schema keywords that document what the schema checks by functions. */
 export const KEYWORDS = Symbol('keywords');
 
-/** JSON Schema keywords; `note` describes in words what no keyword can express. */
+/** JSON Schema keywords; `note` describes in words what no standard keyword can express. */
 export interface Keywords {
   readonly note?: string;
   readonly [keyword: string]: unknown;
@@ -96,9 +96,7 @@ export function string({ pattern, ...rules }: StringRules = {}): TUnsafe<string>
     (value) => value.isWellFormed() && !value.includes('\0'),
     'must not contain a NUL character or a lone surrogate',
   );
-  if (pattern === undefined) {
-    return rules.format === 'slug' ? documented(shape, { pattern: SLUG.source }) : shape;
-  }
+  if (pattern === undefined) return documented(shape, stringKeywords(rules));
   const expression = new RegExp(pattern, 'u');
   const { maxLength = Infinity } = rules;
   return refine(
@@ -107,6 +105,17 @@ export function string({ pattern, ...rules }: StringRules = {}): TUnsafe<string>
     (value) => value.length > 2 * maxLength || expression.test(value),
     `must match the pattern ${pattern}`,
   );
+}
+
+/** The pattern of a text that PostgreSQL can store. */
+export const NO_NUL = '^[^\\u0000]*$';
+
+/** Keywords for what a format checks beyond its name. Patterns mean the same without the `u` flag. */
+function stringKeywords({ format, maxLength = Infinity }: StringRules): Keywords {
+  if (format === undefined) return { pattern: NO_NUL };
+  if (format === 'slug') return { pattern: SLUG.source };
+  const longest = { 'idn-email': 320, hostname: 253 }[format as string] ?? Infinity;
+  return longest < maxLength ? { maxLength: longest } : {};
 }
 
 /** A safe integer. */
@@ -122,10 +131,18 @@ export const number = (bounds: Bounds<number> = {}): TUnsafe<number> =>
 
 export const boolean = (): TUnsafe<boolean> => Type.Unsafe<boolean>({ type: 'boolean' });
 
+/** Formats of RFC 3339 with its limits here: no year 0, no leap second, no finer than microseconds. */
+export const DATE_PATTERN = '^(?!0000)';
+export const TIMESTAMP_PATTERN =
+  '^(?!0000).{16}:[0-5][0-9](?:[.][0-9]{1,6}0*)?(?:[Zz]|[+-][0-9:]{5})$';
+
 /** A calendar date, `YYYY-MM-DD`. */
 export const date = ({ minimum, maximum }: Bounds<string> = {}): TUnsafe<string> =>
   refine(
-    documented(text({ format: 'date' }), rangeNote(minimum, maximum)),
+    documented(text({ format: 'date' }), {
+      pattern: DATE_PATTERN,
+      ...rangeNote(minimum, maximum),
+    }),
     (value) => value >= (minimum ?? value) && value <= (maximum ?? value),
     range(minimum, maximum),
   );
@@ -133,7 +150,10 @@ export const date = ({ minimum, maximum }: Bounds<string> = {}): TUnsafe<string>
 /** A timestamp (RFC 3339); its canonical form is in UTC. */
 export function timestamp({ minimum, maximum }: Bounds<string> = {}): TUnsafe<string> {
   const shape = refine(
-    documented(text({ format: 'date-time' }), rangeNote(minimum, maximum)),
+    documented(text({ format: 'date-time' }), {
+      pattern: TIMESTAMP_PATTERN,
+      ...rangeNote(minimum, maximum),
+    }),
     (value) => {
       const time = comparableTime(value);
       if (time === undefined) return true;
@@ -234,7 +254,10 @@ const EXAMPLE = {
 export const json = (): TUnsafe =>
   Type.Refine(
     Type.Refine(
-      documented(Type.Unsafe<unknown>({}), { not: { type: 'null' } }),
+      documented(Type.Unsafe<unknown>({}), {
+        not: { type: 'null' },
+        note: 'No integers beyond ±9007199254740991, and no NUL characters.',
+      }),
       (value) => value !== null,
       () => 'must not be null',
     ),
@@ -301,6 +324,7 @@ export interface ShapeParts extends TSchema {
   readonly [KEYWORDS]?: Keywords;
   readonly $id?: string;
   readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
   readonly description?: string;
   readonly examples?: readonly object[];
   readonly immutable?: boolean;
@@ -311,6 +335,8 @@ export interface ShapeParts extends TSchema {
   readonly items?: ShapeParts;
   readonly minItems?: number;
   readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly required?: readonly string[];
   readonly '~refine'?: readonly Refinement[];
 }
@@ -331,7 +357,7 @@ const extend = <Shape extends TSchema>(shape: Shape, more: object): Shape =>
     more,
   ) as Shape;
 
-/** Adds keywords that document a check by a function. */
+/** Replaces the keywords that document checks by functions. */
 export const documented = <Shape extends TSchema>(shape: Shape, keywords: Keywords): Shape =>
   extend(shape, { [KEYWORDS]: keywords });
 
@@ -403,11 +429,18 @@ function within(minimum: string | undefined, maximum: string | undefined): strin
   return `from ${minimum} to ${maximum}`;
 }
 
-/** Documents a range; no keywords if there is none. */
+/**
+ * Documents a range; no keywords if there is none. JSON Schema has none for strings: `x-minimum` and
+ * `x-maximum` are extensions.
+ */
 export const rangeNote = (minimum: string | undefined, maximum: string | undefined): Keywords =>
   minimum === undefined && maximum === undefined
     ? {}
-    : { note: `A value ${within(minimum, maximum)}.` };
+    : {
+        note: `A value ${within(minimum, maximum)}.`,
+        ...(minimum !== undefined && { 'x-minimum': minimum }),
+        ...(maximum !== undefined && { 'x-maximum': maximum }),
+      };
 
 /** Whether PostgreSQL and every JSON parser can represent the value exactly. */
 function isStorable(value: unknown): boolean {

@@ -1,22 +1,19 @@
-/** Headers and query parameters for the schemas of routes. */
-import { ORDERED } from '../http/list.ts';
+/** Headers and query parameters for the schemas of routes, and how documents have them. */
+import { MAX_IN_VALUES, ORDERED } from '../http/list.ts';
 import type { Filterable, ListOptions } from '../http/list.ts';
-import type { Schema } from './schemas.ts';
-
-/** An object of parameters, as Fastify wants it in the schema of a route. */
-export interface Parameters {
-  readonly type: 'object';
-  readonly properties: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-}
+import { convert, refer } from './schemas.ts';
+import type { DocumentContext, Parameters, RouteSchema, Schema } from './schemas.ts';
 
 const parameters = (
   properties: Parameters['properties'],
   required: readonly string[] = [],
 ): Parameters => ({ type: 'object', properties, required });
 
+const TAG = '(?:W/)?"[!#-~]*"';
+
 const IF_MATCH: Schema = {
   type: 'string',
+  pattern: `^(?:[*]|${TAG}(?:, *${TAG})*)$`,
   description: 'The `ETag` of the revision to change, or `*`. Another revision is 412.',
   examples: ['*'],
 };
@@ -46,6 +43,33 @@ export const idempotencyKey = parameters({
   },
 });
 
+const REQUEST_ID: Schema = {
+  type: 'string',
+  format: 'uuid',
+  description: 'An identifier for the request, used instead of one that the service makes.',
+};
+
+const ID: Schema = { type: 'string', format: 'uuid', description: 'The id of the item.' };
+
+const CURSOR: Schema = {
+  type: 'string',
+  description: 'Where the page begins: taken from a `Link` header.',
+};
+
+const COUNT: Schema = {
+  type: 'boolean',
+  default: false,
+  description: 'Whether to send `Total-Count`.',
+};
+
+const WORDS: Schema = {
+  type: 'string',
+  // A letter or digit of ASCII, or any character beyond it.
+  pattern: '^[\\u0001-/:-@[-`{-\\u007f]*(?:[0-9A-Za-z]|[^\\u0000-\\u007f])[^\\u0000]*$',
+  description:
+    'Words, all of which an item has: whole words in any case. At least one letter or digit. The first 10,000 different words of each text are searched.',
+};
+
 /** For `querystring` of a list: what `readList` reads. */
 export function listQuery({ pages, sort, members, filter, search }: ListOptions): Parameters {
   return parameters({
@@ -56,38 +80,27 @@ export function listQuery({ pages, sort, members, filter, search }: ListOptions)
       default: pages.default,
       description: 'The most items of a page. A page of large items has fewer.',
     },
-    cursor: {
-      type: 'string',
-      description: 'Where the page begins: taken from a `Link` header.',
-    },
+    cursor: CURSOR,
     ...(sort.length > 0 && {
       sort: {
-        type: 'string',
-        pattern: commaSeparated(sort, '-?'),
-        description: `Members to sort by: ${codes(sort)}. A minus sorts in descending order. Default: \`id\`.`,
+        ...oneOrMore({ type: 'string', enum: sort.flatMap((name) => [name, `-${name}`]) }),
+        uniqueItems: true,
+        description:
+          'Members to sort by, each once. A minus sorts in descending order. Default: `id`.',
       },
     }),
     fields: {
-      type: 'string',
-      pattern: commaSeparated(members, ''),
-      description: `Members of each item to return, besides \`id\`: ${codes(members)}.`,
+      ...oneOrMore({ type: 'string', enum: members }),
+      description: 'Members of each item to return, besides `id`.',
     },
-    count: {
-      type: 'boolean',
-      default: false,
-      description: 'Whether to send `Total-Count`.',
-    },
-    ...(search && {
-      q: {
-        type: 'string',
-        minLength: 1,
-        description:
-          'Words, all of which an item has: whole words in any case. At least one letter or digit. The first 10,000 different words of each text are searched.',
-      },
-    }),
+    count: COUNT,
+    ...(search && { q: WORDS }),
     ...Object.fromEntries(Object.entries(filter).flatMap(filterParameters)),
   });
 }
+
+/** Values separated by commas. */
+const oneOrMore = (items: Schema): Schema => ({ type: 'array', items, minItems: 1 });
 
 /** `price`, `price[gte]` and so on. */
 const filterParameters = ([member, { schema, ordered }]: [string, Filterable]): [
@@ -96,13 +109,7 @@ const filterParameters = ([member, { schema, ordered }]: [string, Filterable]): 
 ][] => [
   [member, { ...schema, description: `\`${member}\` equals the value.` }],
   [`${member}[ne]`, { ...schema, description: `\`${member}\` is another value, or null.` }],
-  [
-    `${member}[in]`,
-    {
-      type: 'string',
-      description: `\`${member}\` is one of these: separated by commas; a value with a comma in double quotes.`,
-    },
-  ],
+  [`${member}[in]`, { ...oneOf(schema), description: `\`${member}\` is one of these.` }],
   [`${member}[null]`, { type: 'boolean', description: `\`${member}\` is null, or is not.` }],
   ...(ordered
     ? ORDERED.map((operator): [string, Schema] => [
@@ -119,9 +126,67 @@ const COMPARISONS: Readonly<Record<string, string>> = {
   lte: 'equal to or before',
 };
 
-const commaSeparated = (names: readonly string[], prefix: string): string => {
-  const one = `${prefix}(?:${names.join('|')})`;
-  return `^${one}(?:,${one})*$`;
+const ANY_VALUE = '(?:"(?:[^"\\u0000]|"")*"|[^",\\u0000]*)';
+
+/** The values of `in`: an array, unless a value may have a comma, for which documents have no array. */
+function oneOf(schema: Schema): Schema {
+  const values = schema['enum'] as readonly string[] | undefined;
+  const isFree = schema['type'] === 'string' && schema['format'] === undefined;
+  if (values?.some((value) => /[",]/.test(value)) ?? isFree) {
+    const value = values === undefined ? ANY_VALUE : `(?:${values.map(quoted).join('|')})`;
+    return { type: 'string', pattern: `^${value}(?:,${value}){0,${MAX_IN_VALUES - 1}}$` };
+  }
+  return { ...oneOrMore(schema), maxItems: MAX_IN_VALUES };
+}
+
+/** A value as it stands in `in`, for a pattern. */
+const quoted = (value: string): string => {
+  const text = /[",]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 };
 
-const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+/** The parameters that operations share. */
+const SHARED = new Map<Schema, string>([
+  [ID, 'id'],
+  [REQUEST_ID, 'X-Request-Id'],
+  [IF_MATCH, 'If-Match'],
+  [CURSOR, 'cursor'],
+  [COUNT, 'count'],
+  [WORDS, 'q'],
+]);
+
+/** The parameters of an operation. */
+export function parametersOf(
+  url: string,
+  { params, querystring, headers }: RouteSchema,
+  { components }: DocumentContext,
+): object[] {
+  const places: readonly (readonly [place: string, parameters: Parameters | undefined])[] = [
+    ['path', params ?? parameters(url.includes('/:id') ? { id: ID } : {})],
+    ['query', querystring],
+    ['header', headers],
+    ['header', parameters({ 'X-Request-Id': REQUEST_ID })],
+  ];
+  return places.flatMap(([place, { properties = {}, required = [] } = {}]) =>
+    Object.entries(properties).map(([name, shape]) => {
+      const parameter = parameterOf(place, name, shape, required.includes(name));
+      const shared = required.includes(name) ? undefined : SHARED.get(shape);
+      return shared === undefined
+        ? parameter
+        : refer(components, 'parameters', shared, () => parameter);
+    }),
+  );
+}
+
+function parameterOf(place: string, name: string, shape: Schema, isRequired: boolean): object {
+  const { description, examples, ...schema } = convert(shape);
+  return {
+    in: place,
+    name,
+    ...(description !== undefined && { description }),
+    required: isRequired || place === 'path',
+    schema,
+    ...(examples !== undefined && { example: (examples as unknown[])[0] }),
+    ...(schema['type'] === 'array' && { explode: false }),
+  };
+}

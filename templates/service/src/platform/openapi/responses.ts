@@ -1,12 +1,16 @@
 /** The responses and headers that operations share, and what a route's schema says of its own. */
 import { STATUS_CODES } from 'node:http';
 
+import type { RouteOptions } from 'fastify';
 import Type from 'typebox';
 import type { TObject, TSchema } from 'typebox';
 
+import type { Permission } from '../auth/permissions.ts';
 import { errorPayload } from '../http/errors.ts';
 import type { ListOptions } from '../http/list.ts';
 import type { ShapeParts } from '../http/shapes.ts';
+import { answerSchema, inEach, refer } from './schemas.ts';
+import type { DocumentContext, Parameters, RouteResponse, RouteSchema } from './schemas.ts';
 
 /** For `response` in the schema of a route: the response has no body. */
 export const noContent = { type: 'null' };
@@ -35,7 +39,7 @@ export const pageOf = (item: TObject, { pages }: ListOptions): ShapeParts => {
 };
 
 /** The one payload of all errors. */
-export const ErrorShape: TSchema = Type.Object(
+const ErrorShape: TSchema = Type.Object(
   {
     status: Type.String({ description: 'The reason phrase of the HTTP status.' }),
     message: Type.String({ maxLength: 4000, description: 'What is wrong, and what to do.' }),
@@ -48,7 +52,7 @@ export const ErrorShape: TSchema = Type.Object(
 );
 
 /** What a successful response means. */
-export const SUCCESSES: Readonly<Record<number, string>> = {
+const SUCCESSES: Readonly<Record<number, string>> = {
   200: 'The request succeeded.',
   201: 'The item is created; `Location` is its URL.',
   202: 'The work is queued; `Location` is the URL of its job.',
@@ -57,7 +61,7 @@ export const SUCCESSES: Readonly<Record<number, string>> = {
 };
 
 /** The errors that operations share. */
-export const ERRORS: Readonly<Record<number, string>> = {
+const ERRORS: Readonly<Record<number, string>> = {
   400: 'The query has an unknown or invalid parameter, or the body is not JSON.',
   401: 'The credential is missing, wrong, expired or revoked.',
   403: 'The caller may not do this.',
@@ -77,7 +81,7 @@ export const ERRORS: Readonly<Record<number, string>> = {
 };
 
 /** Headers that belong to the status of an error. */
-export const ERROR_HEADERS: Readonly<Record<number, readonly string[]>> = {
+const ERROR_HEADERS: Readonly<Record<number, readonly string[]>> = {
   401: ['WWW-Authenticate'],
   415: ['Accept', 'Accept-Patch'],
   429: ['Retry-After'],
@@ -86,7 +90,7 @@ export const ERROR_HEADERS: Readonly<Record<number, readonly string[]>> = {
 
 const text = { type: 'string' };
 
-export const HEADERS: Readonly<Record<string, object>> = {
+const HEADERS: Readonly<Record<string, object>> = {
   Accept: { description: 'The media types that a request body may have.', schema: text },
   'Accept-Patch': { description: 'The media types that a PATCH may have.', schema: text },
   'Cache-Control': { description: 'How the response may be cached (RFC 9111).', schema: text },
@@ -113,9 +117,110 @@ export const HEADERS: Readonly<Record<string, object>> = {
 };
 
 /** The name of a shared response, such as `NotFound`. */
-export const responseName = (status: number): string =>
+const responseName = (status: number): string =>
   (STATUS_CODES[status] ?? '').replaceAll(/[^A-Za-z]/g, '');
 
-/** The body of an error, as examples show it. */
-export const errorExample = (status: number, message: string): object =>
-  errorPayload(status, message, '5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77');
+/** The responses of the schema of a route, and those that follow from the rest of the route. */
+export function responsesOf(
+  route: RouteOptions,
+  permissions: readonly Permission[],
+  context: DocumentContext,
+): object {
+  const schema = (route.schema ?? {}) as RouteSchema;
+  const { response = {} } = schema;
+  const statuses = new Set([
+    ...impliedStatuses(route, schema, permissions),
+    ...Object.keys(response).map(Number),
+  ]);
+  return Object.fromEntries(
+    [...statuses].map((status) => [
+      status,
+      status < 400
+        ? success(status, response[status], schema, context)
+        : errorResponse(status, response[status]?.description, context),
+    ]),
+  );
+}
+
+function impliedStatuses(
+  { method, url }: RouteOptions,
+  { body, querystring, headers }: RouteSchema,
+  permissions: readonly Permission[],
+): number[] {
+  if (!url.startsWith('/api/')) return [400, 500];
+  const isLimited = permissions.some((permission) => Array.isArray(permission));
+  return [
+    ...(hasMember(headers, 'If-None-Match') ? [304] : []),
+    400,
+    401,
+    ...(isLimited ? [403] : []),
+    ...(url.includes('/:') ? [404, 410] : []),
+    406,
+    ...(method === 'GET' ? [] : [409, 413, 415]),
+    ...(hasMember(headers, 'If-Match') ? [412] : []),
+    ...(querystring === undefined ? [] : [414]),
+    ...(body === undefined ? [] : [422]),
+    ...(headers?.required?.includes('If-Match') === true ? [428] : []),
+    429,
+    500,
+    503,
+  ];
+}
+
+const hasMember = (parts: Pick<Parameters, 'properties'> | undefined, name: string): boolean =>
+  Object.hasOwn(parts?.properties ?? {}, name);
+
+function success(
+  status: number,
+  shape: RouteResponse = noContent,
+  { headers, querystring }: RouteSchema,
+  context: DocumentContext,
+): object {
+  const hasTag =
+    hasMember(headers, 'If-None-Match') || hasMember(shape as Parameters, 'updated_at');
+  return {
+    description: SUCCESSES[status] ?? 'Success.',
+    headers: headersOf(context, [
+      ...(status === 201 || status === 202 ? ['Location'] : []),
+      ...(hasTag && status !== 202 ? ['ETag'] : []),
+      ...(hasMember(headers, 'Idempotency-Key') ? ['Idempotency-Replayed'] : []),
+      ...(hasMember(querystring, 'cursor') ? ['Link', 'Total-Count'] : []),
+    ]),
+    ...(shape.type !== 'null' && {
+      content: shape.content ?? inEach(context.mediaTypes, answerSchema(shape, context.components)),
+    }),
+  };
+}
+
+/** An error: a component, unless the route gives a reason of its own. */
+function errorResponse(
+  status: number,
+  reason: string | undefined,
+  context: DocumentContext,
+): object {
+  const response = (description: string): object => ({
+    description,
+    headers: headersOf(context, ERROR_HEADERS[status] ?? []),
+    content: {
+      'application/json': {
+        schema: answerSchema(ErrorShape, context.components),
+        example: errorPayload(status, description, '5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77'),
+      },
+    },
+  });
+  if (reason !== undefined) return response(reason);
+  const name = responseName(status);
+  return refer(context.components, 'responses', name, () => response(ERRORS[status] ?? name));
+}
+
+const headersOf = ({ components, ends }: DocumentContext, names: readonly string[]): object =>
+  Object.fromEntries(
+    [
+      'X-Request-Id',
+      'Vary',
+      'Cache-Control',
+      ...(ends === undefined ? [] : ['Deprecation', 'Link']),
+      ...(ends?.sunset === undefined ? [] : ['Sunset']),
+      ...names,
+    ].map((name) => [name, refer(components, 'headers', name, () => HEADERS[name] ?? {})]),
+  );

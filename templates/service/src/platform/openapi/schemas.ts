@@ -6,6 +6,75 @@ import type { ShapeParts } from '../http/shapes.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
+/** An object of parameters, as Fastify wants it in the schema of a route. */
+export interface Parameters {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+/** A response in the schema of a route: a shape, or content by media type. */
+export type RouteResponse = ShapeParts & { readonly content?: object };
+
+/** The schema of a route: what `@fastify/swagger` adds to Fastify's own, with shapes. */
+export interface RouteSchema {
+  readonly hide?: boolean;
+  readonly operationId?: string;
+  readonly tags?: readonly string[];
+  readonly summary?: string;
+  readonly description?: string;
+  readonly security?: readonly object[];
+  readonly params?: Parameters;
+  readonly querystring?: Parameters;
+  readonly headers?: Parameters;
+  readonly body?: ShapeParts;
+  readonly response?: Readonly<Record<number, RouteResponse>>;
+}
+
+/** What operations of a document refer to. */
+type Components = Record<
+  'schemas' | 'responses' | 'headers' | 'parameters',
+  Record<string, object>
+>;
+
+/** What the operations of a document have in common. */
+export interface DocumentContext {
+  readonly components: Components;
+  /** The media types of bodies. */
+  readonly mediaTypes: readonly string[];
+  /** When the version was deprecated, and when it ends; undefined where it is not deprecated. */
+  readonly ends: { readonly sunset?: string } | undefined;
+}
+
+/** A reference to a component, which is made at its first use. */
+export function refer(
+  components: Components,
+  kind: keyof Components,
+  name: string,
+  make: () => object,
+): { $ref: string } {
+  components[kind][name] ??= make();
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
+/** The same schema in each media type. */
+export const inEach = (types: readonly string[], schema: object): object =>
+  Object.fromEntries(types.map((type) => [type, { schema }]));
+
+/** The request body of an operation. */
+export function requestBodyOf(
+  method: string,
+  { operationId, body = {} }: RouteSchema,
+  { components, mediaTypes }: DocumentContext,
+): object {
+  const types = method === 'PATCH' ? [...mediaTypes, 'application/merge-patch+json'] : mediaTypes;
+  // openapi-typescript makes a member with a default required, unless it is in a `requestBody`.
+  const schema = refer(components, 'schemas', `${operationId}.requestBody`, () =>
+    method === 'PATCH' ? patchSchema(body) : bodySchema(body, method),
+  );
+  return { required: true, content: inEach(types, schema) };
+}
+
 /** The body of a POST or PUT. PUT keeps an immutable member that is absent. */
 export function bodySchema(shape: ShapeParts, method: string): Schema {
   const { required = [], ...schema } = convert(shape, (part) => bodySchema(part, 'POST'));
@@ -51,29 +120,29 @@ const firstChange = ({ properties = {} }: ShapeParts, example: object): object =
       .slice(0, 1),
   );
 
-/**
- * A value in an answer: every member is present, null where it has no value.
- * @param components receives the shapes that have a name, which are referred to.
- */
-export function answerSchema(shape: ShapeParts, components: Record<string, object>): Schema {
-  const {
-    default: _,
-    additionalProperties: __,
-    $id,
-    ...schema
-  } = convert(shape, (part) => answerSchema(part, components));
-  const whole =
-    shape.properties === undefined
-      ? schema
-      : { ...schema, required: shape.sparse === true ? ['id'] : Object.keys(shape.properties) };
-  if (typeof $id !== 'string') return whole;
-  components[$id] ??= whole;
-  return { $ref: `#/components/schemas/${$id}` };
+/** A value in an answer: every member is present, null where it has no value. */
+export function answerSchema(shape: ShapeParts, components: Components): Schema {
+  const { $id, sparse = false, properties } = shape;
+  const schema = (): Schema => {
+    const {
+      default: _,
+      additionalProperties: __,
+      $id: ___,
+      ...rest
+    } = convert(shape, (part) => answerSchema(part, components));
+    return properties === undefined
+      ? rest
+      : { ...rest, required: sparse ? ['id'] : Object.keys(properties) };
+  };
+  return $id === undefined ? schema() : refer(components, 'schemas', $id, schema);
 }
 
 /** The keywords of a shape, including what it checks by functions; `inner` converts its parts. */
-function convert(shape: ShapeParts, inner: (part: ShapeParts) => Schema): Record<string, unknown> {
-  const { properties, items, description, immutable, sparse: _, ...plain } = shape;
+export function convert(
+  shape: ShapeParts,
+  inner: (part: ShapeParts) => Schema = convert,
+): Record<string, unknown> {
+  const { properties, items, description, immutable, sparse: _, ...plain } = nullableEnum(shape);
   const { note, ...keywords } = shape[KEYWORDS] ?? {};
   const schema: Record<string, unknown> = { ...plain, ...keywords };
   const isComputed = shape[DEFAULT] !== undefined && schema['default'] === undefined;
@@ -97,6 +166,14 @@ function convert(shape: ShapeParts, inner: (part: ShapeParts) => Schema): Record
       ),
     }),
   };
+}
+
+/** An enum with null as two alternatives: generators of clients take all values of an enum for texts. */
+function nullableEnum(shape: ShapeParts): ShapeParts {
+  const { type: _, enum: values, ...rest } = shape;
+  if (values?.includes(null) !== true) return shape;
+  const texts = { type: 'string', enum: values.filter((value) => value !== null) };
+  return Object.assign(rest, { anyOf: [texts, { type: 'null' }] });
 }
 
 /** Markdown in which HTML is shown as text. */

@@ -26,9 +26,8 @@ import { originForm, prepareRequests, requestId } from './platform/http/request.
 import { logMalformedRequests, logRequests } from './platform/http/request-log.ts';
 import { BASES, negotiateVersion } from './platform/http/versions.ts';
 import { makeLog } from './platform/log.ts';
-import { docsRoutes } from './platform/openapi/page.ts';
-import { registerDocuments } from './platform/openapi/register.ts';
-import { openapiRoutes } from './platform/openapi/routes.ts';
+import { registerDocuments } from './platform/openapi/documents.ts';
+import { docsRoutes, openapiRoutes } from './platform/openapi/routes.ts';
 import { withPackage } from './platform/optional-package.ts';
 import type { Services } from './platform/services.ts';
 

@@ -8,7 +8,7 @@ import { buildClosedApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { openDatabase } from './platform/database/open.ts';
 import { CURRENT_VERSION, VERSIONS } from './platform/http/versions.ts';
-import { documentOf } from './platform/openapi/register.ts';
+import { documentOf } from './platform/openapi/documents.ts';
 
 // Nothing is asked of the database, so none has to run.
 const config = readConfig({

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { vendorType } from '../src/platform/http/versions.ts';
-import { documentOf } from '../src/platform/openapi/register.ts';
+import { documentOf } from '../src/platform/openapi/documents.ts';
 import { documentsOf } from './support/documented.ts';
 import type { Document, Operation } from './support/documented.ts';
 import { NO_ID } from './support/expected.ts';

@@ -38,9 +38,8 @@ import { addJobMetrics } from './platform/jobs/metrics.ts';
 import { openQueue } from './platform/jobs/queue.ts';
 import { workUntilClosed } from './platform/jobs/worker.ts';
 import { makeLog } from './platform/log.ts';
-import { docsRoutes } from './platform/openapi/page.ts';
-import { registerDocuments } from './platform/openapi/register.ts';
-import { openapiRoutes } from './platform/openapi/routes.ts';
+import { registerDocuments } from './platform/openapi/documents.ts';
+import { docsRoutes, openapiRoutes } from './platform/openapi/routes.ts';
 import { withPackage } from './platform/optional-package.ts';
 import type { Services } from './platform/services.ts';
 

@@ -1,7 +1,7 @@
 /** The OpenAPI documents, and whether what the service answers is in them. */
 import type { FastifyInstance } from 'fastify';
 
-import { DOCUMENTS, documentOf } from '../../src/platform/openapi/register.ts';
+import { DOCUMENTS, documentOf } from '../../src/platform/openapi/documents.ts';
 import type { Answer } from './service.ts';
 
 /** An OpenAPI document, as far as tests look at it. */

@@ -35,7 +35,7 @@ import { BookBody, BookReadOnly } from './schema.ts';
 import type { Book, BookValues, StoredBook } from './schema.ts';
 import type { BookView } from './views.ts';
 
-const PRICE_IN_V1 = numberOfText(2);
+const PRICE_IN_V1 = numberOfText(2, 10);
 const STOCK_IN_V1 = textOfInteger;
 /** Values that the version does not have are shown as others. */
 const STATE_IN_V1 = shownAs({

@@ -29,7 +29,7 @@ import { BookBody, BookReadOnly } from './schema.ts';
 import type { Book, BookValues, StoredBook } from './schema.ts';
 import type { BookView } from './views.ts';
 
-const PRICE_IN_V2 = numberOfText(2);
+const PRICE_IN_V2 = numberOfText(2, 10);
 /** Values that the version does not have are shown as others. */
 const STATE_IN_V2 = shownAs({
   draft: 'draft',

@@ -1,13 +1,39 @@
-/** `/docs`: Swagger UI, to read and try the OpenAPI documents of all versions. */
+/** The documents as clients get them: `/openapi.json` of each version, and the page at `/docs`. */
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { parseAccept, weightOf } from '../http/accept.ts';
 import { notAcceptable } from '../http/errors.ts';
+import { isNotModified } from '../http/preconditions.ts';
 import { refuseParameters } from '../http/query.ts';
 import { CURRENT_VERSION, VERSIONS } from '../http/versions.ts';
-import { documentOf } from './register.ts';
+import { documentOf, serializedDocument } from './documents.ts';
+import { ifNoneMatch } from './parameters.ts';
+import { noContent } from './responses.ts';
+
+/** Registers `GET /openapi.json` below the base path of a version. */
+export function openapiRoutes(app: FastifyInstance): void {
+  const schema = {
+    operationId: 'getOpenapi',
+    tags: ['Service'],
+    summary: 'Get this document',
+    headers: ifNoneMatch,
+    response: {
+      200: { type: 'object', description: 'An OpenAPI 3.1 document.' },
+      304: noContent,
+    },
+  };
+  app.get('/openapi.json', { schema }, async (request, reply) => {
+    refuseParameters(request);
+    const { base, version, mediaType } = request.api;
+    const { bytes, etag } = serializedDocument(app, base, version);
+    const isKnown = isNotModified(request, etag);
+    reply.headers({ etag, 'cache-control': 'no-cache' });
+    if (isKnown) return reply.code(304).send();
+    return reply.header('content-type', mediaType).send(bytes);
+  });
+}
 
 /**
  * What the page may load: its own files and this service's answers. The hash is that of the one
@@ -27,7 +53,7 @@ const CONTENT_SECURITY_POLICY = [
 /** Wide tables scroll by themselves, so that the page fits a phone. */
 const NARROW = '.swagger-ui .opblock-body { overflow-x: auto; }';
 
-/** Registers the page, in a context of its own: it has other headers than the API. */
+/** Registers `/docs`, Swagger UI, in a context of its own: it has other headers than the API. */
 export function docsRoutes(app: FastifyInstance): void {
   void app.register(async (docs) => {
     docs.addHook('onRequest', (request, _reply, done) => {
@@ -35,27 +61,19 @@ export function docsRoutes(app: FastifyInstance): void {
       refuseOtherTypes(request);
       done();
     });
-{{#unless byPath}}
-    for (const version of VERSIONS) {
-      docs.get(`/docs/v${version}.json`, { schema: { hide: true } }, async () =>
-        documentOf(app, '/api', version),
-      );
-    }
-{{/unless}}
     await docs.register(swagger);
     await docs.register(swaggerUi, {
       routePrefix: '/docs',
       staticCSP: CONTENT_SECURITY_POLICY,
-      theme: { title: {{string title}}, css: [{ filename: 'narrow.css', content: NARROW }] },
+      theme: { title: 'Bookshop', css: [{ filename: 'narrow.css', content: NARROW }] },
       uiConfig: {
         urls: VERSIONS.toReversed().map((version) => ({
           name: `Version ${version}`,
-          url: {{#if byPath}}`/api/v${version}/openapi.json`{{else}}`/docs/v${version}.json`{{/if}},
+          url: `/api/v${version}/openapi.json`,
         })),
       },
       // What the page offers for download is the document of the current version.
-      transformSpecification: () =>
-        documentOf(app, {{#if byPath}}`/api/v${CURRENT_VERSION}`{{else}}'/api'{{/if}}, CURRENT_VERSION),
+      transformSpecification: () => documentOf(app, `/api/v${CURRENT_VERSION}`, CURRENT_VERSION),
     });
   });
 }

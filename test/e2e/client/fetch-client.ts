@@ -9,8 +9,10 @@ import type { components, paths } from './api.js';
 declare const process: { readonly argv: string[] };
 
 const [, , baseUrl = '', authorization = ''] = process.argv;
-const client = createClient<paths>({ baseUrl, headers: { authorization } });
-const stranger = createClient<paths>({ baseUrl });
+// Lists of values are separated by commas, as the document says: `explode: false`.
+const querySerializer = { array: { style: 'form', explode: false } } as const;
+const client = createClient<paths>({ baseUrl, headers: { authorization }, querySerializer });
+const stranger = createClient<paths>({ baseUrl, querySerializer });
 
 type Book = components['schemas']['Book'];
 
@@ -32,7 +34,7 @@ let cursor: string | undefined;
 let pages = 0;
 do {
   const page = await stranger.GET('/api/v1/authors/{id}/books', {
-    params: { path: { id: authorId }, query: { limit: 2, sort: '-title', cursor } },
+    params: { path: { id: authorId }, query: { limit: 2, sort: ['-title'], cursor } },
   });
   titles.push(...(page.data ?? []).map(({ title }) => title));
   const next = /<([^>]*)>; rel="next"/.exec(page.response.headers.get('link') ?? '')?.[1];

@@ -1,0 +1,245 @@
+/** The OpenAPI documents: one for each version and base path, made of the schemas of the routes. */
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import swagger from '@fastify/swagger';
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
+
+import type { Permission } from '../auth/permissions.ts';
+import type { Linking } from '../http/page.ts';
+import { BASES, vendorType, VERSIONS } from '../http/versions.ts';
+import { parametersOf } from './parameters.ts';
+import { responsesOf } from './responses.ts';
+import { requestBodyOf, withoutHtml } from './schemas.ts';
+import type { DocumentContext, RouteSchema } from './schemas.ts';
+
+/** All documents, each by the base path and version that it describes. */
+export const DOCUMENTS = BASES.flatMap(({ path, version }) =>
+  (version === undefined ? VERSIONS : [version]).map((served) => ({ base: path, version: served })),
+);
+
+/** Base paths, the longest first: `/api/v1` is below `/api`, too. */
+const BASE_PATHS = [...new Set(DOCUMENTS.map(({ base }) => base))].toSorted(
+  (one, other) => other.length - one.length,
+);
+
+const decoratorOf = (base: string, version: number): string => `openapi ${base} ${version}`;
+
+/** The document of a version below a base path; the service must be ready. */
+export const documentOf = (app: FastifyInstance, base: string, version: number): OpenapiDocument =>
+  app.getDecorator<() => OpenapiDocument>(decoratorOf(base, version))();
+
+/** Documents as they are sent. */
+const SERIALIZED = new WeakMap<
+  OpenapiDocument,
+  { readonly bytes: Buffer; readonly etag: string }
+>();
+
+/** The bytes of a document, which are made once. */
+export function serializedDocument(app: FastifyInstance, base: string, version: number) {
+  const document = documentOf(app, base, version);
+  const known = SERIALIZED.get(document);
+  if (known !== undefined) return known;
+  const bytes = Buffer.from(JSON.stringify(document));
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
+  SERIALIZED.set(document, { bytes, etag });
+  return { bytes, etag };
+}
+
+/** Collects the routes that are registered after it. */
+export async function registerDocuments(
+  app: FastifyInstance,
+  { publicUrl }: Pick<Linking, 'publicUrl'>,
+): Promise<void> {
+  // Schemas of routes document and do not validate: handlers validate, in the order in which the
+  // errors of a request are told, and send bodies that are JSON already.
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => JSON.stringify);
+  // They are made while the service waits for its database, so that no request waits for them.
+  app.addHook('onListen', async () => {
+    for (const { base, version } of DOCUMENTS) {
+      await nextTurn();
+      serializedDocument(app, base, version);
+    }
+  });
+  for (const { base, version } of DOCUMENTS) {
+    const context: DocumentContext = {
+      mediaTypes: [...(base === '/api' ? [] : ['application/json']), vendorType(version)],
+      components: { schemas: {}, responses: {}, headers: {}, parameters: {} },
+      ends: undefined,
+    };
+    const tags = new Map<string, object>();
+    await app.register(swagger, {
+      decorator: decoratorOf(base, version),
+      stripBasePath: false,
+      openapi: {
+        openapi: '3.1.1',
+        info: {
+          title: 'Minimal',
+          version: String(version),
+          description: [conventions(version)].flat().join('\n\n'),
+          // Say here under which terms others may use the API.
+          license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } as {
+            name: string;
+          },
+        },
+        servers: [{ url: publicUrl === '' ? '/' : publicUrl, description: 'Minimal' }],
+        components: { securitySchemes: SECURITY_SCHEMES },
+      },
+      transform: ({ url, route }) => {
+        const schema = (route.schema ?? {}) as RouteSchema;
+        if (schema.hide === true || !isServed(route, base)) return { url, schema: { hide: true } };
+        for (const name of schema.tags ?? []) {
+          if (!tags.has(name)) tags.set(name, describeTag(name, schema));
+        }
+        return { url, schema: describeRoute(route, schema, context) };
+      },
+      transformObject: (made) =>
+        finish(made, { tags: [...tags.values()], components: context.components }),
+    });
+  }
+}
+
+/** Whether a route is below a base path, or below none: `/health/live`. */
+const isServed = ({ url }: RouteOptions, base: string): boolean =>
+  (BASE_PATHS.find((path) => url.startsWith(`${path}/`)) ?? base) === base;
+
+/** A group of operations, described as what its first operation answers. */
+function describeTag(name: string, { response = {} }: RouteSchema): object {
+  const [description] = Object.values(response).map((shape) => shape.description);
+  return { name, ...(description !== undefined && { description: withoutHtml(description) }) };
+}
+
+/**
+ * A route as an operation. The plugin copies what begins with `x-`. Parameters, bodies and responses
+ * are made here because it cannot refer to components, and takes the parameter `definitions` for a
+ * keyword of JSON Schema.
+ */
+function describeRoute(
+  route: RouteOptions,
+  schema: RouteSchema,
+  context: DocumentContext,
+): FastifySchema {
+  const { operationId, tags, summary } = schema;
+  const permissions = permissionsOf(route);
+  const isApi = route.url.startsWith('/api/');
+  const mediaTypes = isApi ? context.mediaTypes : ['application/json'];
+  return {
+    operationId,
+    tags,
+    summary,
+    description: [
+      ...(isApi ? [permissions.map(accessInWords).join(' ')] : []),
+      schema.description ?? EFFECTS[String(route.method)],
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
+    security: schema.security ?? [
+      ...(isApi && permissions.length > 0 ? [] : [{}]),
+      ...(isApi ? [{ accessToken: [] }, { usernameAndPassword: [] }] : []),
+    ],
+    deprecated: context.ends !== undefined,
+    // Without these the plugin makes parameters of the path.
+    params: {},
+    'x-operation': {
+      parameters: parametersOf(route.url, schema, context),
+      ...(schema.body !== undefined && {
+        requestBody: requestBodyOf(String(route.method), schema, context),
+      }),
+      responses: responsesOf(route, permissions, { ...context, mediaTypes }),
+    },
+  } as FastifySchema;
+}
+
+/** What each method does to an item. */
+const EFFECTS: Readonly<Record<string, string>> = {
+  PUT: 'Members that are absent return to their default or null.',
+  PATCH: 'A JSON Merge Patch (RFC 7396): members that are absent are kept, null clears one.',
+  DELETE: 'Permanent: the path answers 410 from then on.',
+};
+
+/** The permissions that the hooks of a route check. */
+const permissionsOf = ({ onRequest = [] }: RouteOptions): readonly Permission[] =>
+  [onRequest].flat().flatMap((hook) => (hook as { permissions?: Permission[] }).permissions ?? []);
+
+function accessInWords(permission: Permission): string {
+  if (permission === 'public') return '';
+  if (permission === 'authenticated') return 'Requires a credential.';
+  const roles = [...new Set([...permission.filter((role) => role !== 'owner'), 'admin'])];
+  const owner = permission.includes('owner') ? 'the owner, or ' : '';
+  return `Requires ${owner}one of the roles ${roles.map((role) => `\`${role}\``).join(', ')}.`;
+}
+
+const SECURITY_SCHEMES = {
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An access token, made by `POST /tokens`.',
+  },
+  usernameAndPassword: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'A username and a password.',
+  },
+} as const;
+
+/** A whole document. */
+export interface OpenapiDocument {
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Record<string, Readonly<Record<string, object>>>>>;
+  readonly components: object;
+}
+
+/** Completes a document and its operations. */
+function finish(
+  made: object,
+  { tags, components }: { tags: object[]; components: DocumentContext['components'] },
+): object {
+  const document = (made as { openapiObject: OpenapiDocument }).openapiObject;
+  for (const path of Object.values(document.paths)) {
+    for (const [method, { 'x-operation': parts, ...operation }] of Object.entries(path)) {
+      path[method] = { ...operation, ...parts };
+    }
+  }
+  return { ...document, tags, components: { ...document.components, ...components } };
+}
+
+/** What holds for every operation, in Markdown: the beginning of a document. */
+const conventions = (version: number): string => `## Versions
+
+This is version ${version}: its paths begin with \`/api/v${version}\`, its media types are \`application/json\`
+and \`${vendorType(version)}\`. \`/api/…\` with the latter in \`Accept\` is the same.
+
+## Formats
+
+Bodies are JSON in UTF-8, without NUL characters. Decimals and 64-bit integers are strings. Timestamps
+are RFC 3339, and are returned in UTC. Values are never converted: \`"5"\` is not an integer. Unknown
+members are 422, unknown query parameters 400.
+
+## Authentication
+
+\`Authorization\` has an access token (\`Bearer\`) or a username and password (\`Basic\`). A missing or
+invalid credential is 401, also where none is required if one is sent; a forbidden action is 403.
+Failed logins are rate-limited by address and by username: 429.
+
+## Lists
+
+A list is divided into pages of \`limit\` items or, where items are large, fewer. \`Link\` has the URLs
+of the next, previous, and first page. Items that exist throughout are returned exactly once.
+Filters: \`name=value\`, \`name[gte]=value\`, \`name[in]=a,b\`, \`name[null]=true\`.
+
+## Changes
+
+POST returns 201 and \`Location\`. PUT replaces an item: absent members return to their default or
+null. PATCH is JSON Merge Patch (RFC 7396). DELETE is permanent: the path answers 410 from then on.
+
+An item has an \`ETag\`. With \`If-Match\` it is changed only in that revision (412). With \`If-None-Match\` a GET of the same revision is 304.
+
+A POST with an \`Idempotency-Key\` is safe to repeat for 24 hours: it is done once, and the first
+response is sent again. The same key with another body is 422; while the first request runs, 409.
+
+## Errors
+
+Every error has a JSON payload of \`status\`, \`message\` and \`request_id\`. Besides the errors of each
+operation, any request may be answered 404 (unknown path), 405, 408, 417 or 431.
+HEAD answers like GET without the body. OPTIONS returns the methods of a path in \`Allow\`.`;

@@ -236,8 +236,8 @@ export async function findBookByIsbn(database: Database, isbn: string): Promise<
     {
       name: 'a statement of its own',
       apply: before(
-        `const FIND = {`,
-        `const BY_ISBN = {\n  prepared: true,\n  text: \`select \${COLUMNS} from "books" where "isbn" = $1\`,\n};\n`,
+        `const STATEMENTS = `,
+        `const BY_ISBN = {\n  prepared: true,\n  text: \`select \${selectList(COLUMNS)} from "books" where "isbn" = $1\`,\n};\n`,
       ),
     },
     {

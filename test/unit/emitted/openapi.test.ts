@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import {
   bigint,
+  byDecimal,
   canonicalDecimal,
   decimal,
   isBigint,
@@ -46,8 +47,7 @@ const { ifMatch, listQuery, parametersOf } = (await import(`${FOLDER}/parameters
   parametersOf: (url: string, schema: object, context: object) => Parameter[];
 };
 
-const { byDecimal, byEnum, byString, byUuid } = (await import(`${FOLDER}/../http/filters.ts`)) as {
-  byDecimal: (precision: number, scale: number) => object;
+const { byEnum, byString, byUuid } = (await import(`${FOLDER}/../http/filters.ts`)) as {
   byEnum: (values: readonly string[]) => object;
   byString: () => object;
   byUuid: () => object;

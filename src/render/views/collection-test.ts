@@ -39,6 +39,8 @@ export interface CollectionTestView extends TestPlace {
   readonly written: { readonly update: string; readonly text: string } | undefined;
   readonly imports: readonly { readonly kebab: string; readonly make: string }[];
   readonly expected: readonly string[];
+  /** Whether the version has the stored form, which alone has computed members. */
+  readonly isStored: boolean;
   /** References of a body with all members, with code for their values. */
   readonly full: readonly MemberCode[];
   /** Code of a body with all members. */
@@ -238,6 +240,7 @@ export function collectionTestView(seen: Seen): CollectionTestView {
   const canClear = clears.length > 0 || unique.some(({ clearable }) => clearable.length > 0);
   const restricts =
     canClear || lists !== undefined || accepted.length + merges.length + grows.length > 0;
+  const isStored = seen.module.endsWith('/schema.ts');
   const usesAnother =
     spelled.length > 0 ||
     [...unchangeable, ...merges.map(({ before: other }) => ({ other }))].some(({ other }) =>
@@ -246,6 +249,7 @@ export function collectionTestView(seen: Seen): CollectionTestView {
     unique.some(({ given }) => given.some(({ code }) => code.includes('full.')));
   return {
     ...placeOf(seen),
+    isStored,
     names,
     obstacle: obstacleText(samples),
     creates,
@@ -260,7 +264,15 @@ export function collectionTestView(seen: Seen): CollectionTestView {
         make: [...functions].toSorted().join(', '),
       }))
       .toSorted((one, other) => (one.kebab < other.kebab ? -1 : 1)),
-    expected: creates ? [...(usesDay ? ['A_DAY'] : []), 'A_TIME', 'AN_ID', 'NO_ID'] : ['NO_ID'],
+    expected: creates
+      ? [
+          ...(usesDay ? ['A_DAY'] : []),
+          'A_TIME',
+          'AN_ID',
+          ...(isStored ? ['computedOf'] : []),
+          'NO_ID',
+        ]
+      : ['NO_ID'],
     full: creates ? full : [],
     fullBody: full.length > 0 ? `await full${names.type}()` : 'another()',
     unset,
@@ -358,7 +370,7 @@ function variablesFor(relations: readonly Relation[]): ReadonlyMap<string, strin
  */
 const TEST_NAMES: readonly string[] = (
   'after again allowed another answer answered before beforeAll beforeEach body changed ' +
-  'changes clearable current describe encodeURIComponent expect falling filtersOf first ' +
+  'changes clearable computedOf current describe encodeURIComponent expect falling filtersOf first ' +
   'found full given has head headers id ids indexed indexWords item items job key keyed ' +
   'keys limits listed longer made matches member members method missing name named noTag ' +
   'options other others outdated own parameter patch patched path position positions ' +

@@ -2,10 +2,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Author, AuthorValues } from '../../src/collections/authors/schema.ts';
+import { AuthorComputed } from '../../src/collections/authors/schema.ts';
 import { searched } from '../../src/collections/searched.ts';
 import { indexWords } from '../../src/platform/database/index-words.ts';
 import { allowed, another, changed } from '../fixtures/authors.ts';
-import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
+import { A_TIME, AN_ID, computedOf, NO_ID } from '../support/expected.ts';
 import { authorBody, createAuthor } from '../support/items/authors.ts';
 import {
   filtersOf,
@@ -55,6 +56,7 @@ describe('authors', () => {
       id: AN_ID,
       created_at: A_TIME,
       updated_at: A_TIME,
+      ...computedOf(answer.body, AuthorComputed),
     });
     expect(answer.headers.get('location')).toBe(`${API}/authors/${answer.body.id}`);
   });
@@ -80,6 +82,7 @@ describe('authors', () => {
       id: AN_ID,
       created_at: A_TIME,
       updated_at: A_TIME,
+      ...computedOf(item, AuthorComputed),
     });
   });
 

@@ -2,10 +2,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Book, BookValues } from '../../src/collections/books/schema.ts';
+import { BookComputed } from '../../src/collections/books/schema.ts';
 import { searched } from '../../src/collections/searched.ts';
 import { indexWords } from '../../src/platform/database/index-words.ts';
 import { allowed, another, changed } from '../fixtures/books.ts';
-import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
+import { A_TIME, AN_ID, computedOf, NO_ID } from '../support/expected.ts';
 import { createAuthor } from '../support/items/authors.ts';
 import { bookBody, createBook } from '../support/items/books.ts';
 import {
@@ -63,6 +64,7 @@ describe('books', () => {
       id: AN_ID,
       created_at: A_TIME,
       updated_at: A_TIME,
+      ...computedOf(answer.body, BookComputed),
     });
     expect(answer.headers.get('location')).toBe(`${API}/books/${answer.body.id}`);
   });
@@ -88,6 +90,7 @@ describe('books', () => {
       id: AN_ID,
       created_at: A_TIME,
       updated_at: A_TIME,
+      ...computedOf(item, BookComputed),
     });
   });
 

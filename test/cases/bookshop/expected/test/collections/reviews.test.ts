@@ -2,10 +2,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Review, ReviewValues } from '../../src/collections/reviews/schema.ts';
+import { ReviewComputed } from '../../src/collections/reviews/schema.ts';
 import { searched } from '../../src/collections/searched.ts';
 import { indexWords } from '../../src/platform/database/index-words.ts';
 import { allowed, another, changed } from '../fixtures/reviews.ts';
-import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
+import { A_TIME, AN_ID, computedOf, NO_ID } from '../support/expected.ts';
 import { createBook } from '../support/items/books.ts';
 import { createReview, reviewBody } from '../support/items/reviews.ts';
 import {
@@ -60,6 +61,7 @@ describe('reviews', () => {
       id: AN_ID,
       created_at: A_TIME,
       updated_at: A_TIME,
+      ...computedOf(answer.body, ReviewComputed),
     });
     expect(answer.headers.get('location')).toBe(`${API}/reviews/${answer.body.id}`);
   });
@@ -85,6 +87,7 @@ describe('reviews', () => {
       id: AN_ID,
       created_at: A_TIME,
       updated_at: A_TIME,
+      ...computedOf(item, ReviewComputed),
     });
   });
 

@@ -2,10 +2,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Constructor, ConstructorValues } from '../../src/collections/constructors/schema.ts';
+import { ConstructorComputed } from '../../src/collections/constructors/schema.ts';
 import { searched } from '../../src/collections/searched.ts';
 import { indexWords } from '../../src/platform/database/index-words.ts';
 import { allowed, another, changed } from '../fixtures/constructors.ts';
-import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
+import { A_TIME, AN_ID, computedOf, NO_ID } from '../support/expected.ts';
 import { constructorBody, createConstructor } from '../support/items/constructors.ts';
 import {
   filtersOf,
@@ -96,6 +97,7 @@ describe('constructors', () => {
       id: AN_ID,
       created_at: A_TIME,
       updated_at: A_TIME,
+      ...computedOf(answer.body, ConstructorComputed),
     });
     expect(answer.headers.get('location')).toBe(`${API}/constructors/${answer.body.id}`);
   });
@@ -121,6 +123,7 @@ describe('constructors', () => {
       id: AN_ID,
       created_at: A_TIME,
       updated_at: A_TIME,
+      ...computedOf(item, ConstructorComputed),
     });
   });
 

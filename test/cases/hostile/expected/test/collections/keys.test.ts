@@ -2,8 +2,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { KeyItem, KeyItemValues } from '../../src/collections/keys/schema.ts';
+import { KeyItemComputed } from '../../src/collections/keys/schema.ts';
 import { allowed, another, changed } from '../fixtures/keys.ts';
-import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
+import { A_TIME, AN_ID, computedOf, NO_ID } from '../support/expected.ts';
 import { createKeyItem, keyBody } from '../support/items/keys.ts';
 import { filtersOf, listed, readAll, readForthAndBack, sortBy } from '../support/lists.ts';
 import type { FilterOptions } from '../support/lists.ts';
@@ -30,6 +31,7 @@ describe('keys', () => {
       id: AN_ID,
       created_at: A_TIME,
       updated_at: A_TIME,
+      ...computedOf(answer.body, KeyItemComputed),
     });
     expect(answer.headers.get('location')).toBe(`${API}/keys/${answer.body.id}`);
   });
@@ -55,6 +57,7 @@ describe('keys', () => {
       id: AN_ID,
       created_at: A_TIME,
       updated_at: A_TIME,
+      ...computedOf(item, KeyItemComputed),
     });
   });
 

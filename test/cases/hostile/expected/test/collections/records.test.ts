@@ -2,10 +2,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { RecordItem, RecordItemValues } from '../../src/collections/records/schema.ts';
+import { RecordItemComputed } from '../../src/collections/records/schema.ts';
 import { searched } from '../../src/collections/searched.ts';
 import { indexWords } from '../../src/platform/database/index-words.ts';
 import { allowed, another, changed } from '../fixtures/records.ts';
-import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
+import { A_TIME, AN_ID, computedOf, NO_ID } from '../support/expected.ts';
 import { createRecordItem, recordBody } from '../support/items/records.ts';
 import {
   filtersOf,
@@ -60,6 +61,7 @@ describe('records', () => {
       id: AN_ID,
       created_at: A_TIME,
       updated_at: A_TIME,
+      ...computedOf(answer.body, RecordItemComputed),
     });
     expect(answer.headers.get('location')).toBe(`${API}/records/${answer.body.id}`);
   });
@@ -85,6 +87,7 @@ describe('records', () => {
       id: AN_ID,
       created_at: A_TIME,
       updated_at: A_TIME,
+      ...computedOf(item, RecordItemComputed),
     });
   });
 

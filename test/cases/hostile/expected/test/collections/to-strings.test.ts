@@ -2,8 +2,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { ToString, ToStringValues } from '../../src/collections/to-strings/schema.ts';
+import { ToStringComputed } from '../../src/collections/to-strings/schema.ts';
 import { allowed, another, changed } from '../fixtures/to-strings.ts';
-import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
+import { A_TIME, AN_ID, computedOf, NO_ID } from '../support/expected.ts';
 import { createConstructor } from '../support/items/constructors.ts';
 import { createToString, toStringBody } from '../support/items/to-strings.ts';
 import { listed, readAll, readForthAndBack, sortBy } from '../support/lists.ts';
@@ -38,6 +39,7 @@ describe('to strings', () => {
       id: AN_ID,
       created_at: A_TIME,
       updated_at: A_TIME,
+      ...computedOf(answer.body, ToStringComputed),
     });
     expect(answer.headers.get('location')).toBe(`${API}/to-strings/${answer.body.id}`);
   });
@@ -63,6 +65,7 @@ describe('to strings', () => {
       id: AN_ID,
       created_at: A_TIME,
       updated_at: A_TIME,
+      ...computedOf(item, ToStringComputed),
     });
   });
 

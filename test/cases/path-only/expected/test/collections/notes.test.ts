@@ -2,8 +2,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Note, NoteValues } from '../../src/collections/notes/schema.ts';
+import { NoteComputed } from '../../src/collections/notes/schema.ts';
 import { allowed, another, changed } from '../fixtures/notes.ts';
-import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
+import { A_TIME, AN_ID, computedOf, NO_ID } from '../support/expected.ts';
 import { createNote, noteBody } from '../support/items/notes.ts';
 import { listed, readAll, readForthAndBack, sortBy } from '../support/lists.ts';
 import { API, startService } from '../support/service.ts';
@@ -29,6 +30,7 @@ describe('notes', () => {
       id: AN_ID,
       created_at: A_TIME,
       updated_at: A_TIME,
+      ...computedOf(answer.body, NoteComputed),
     });
     expect(answer.headers.get('location')).toBe(`${API}/notes/${answer.body.id}`);
   });
@@ -54,6 +56,7 @@ describe('notes', () => {
       id: AN_ID,
       created_at: A_TIME,
       updated_at: A_TIME,
+      ...computedOf(item, NoteComputed),
     });
   });
 

@@ -2,8 +2,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Review, ReviewValues } from '../../src/collections/reviews/schema.ts';
+import { ReviewComputed } from '../../src/collections/reviews/schema.ts';
 import { allowed, another, changed } from '../fixtures/reviews.ts';
-import { A_TIME, AN_ID, NO_ID } from '../support/expected.ts';
+import { A_TIME, AN_ID, computedOf, NO_ID } from '../support/expected.ts';
 import { createBook } from '../support/items/books.ts';
 import { createReview, reviewBody } from '../support/items/reviews.ts';
 import { listed, readAll, readForthAndBack, sortBy } from '../support/lists.ts';
@@ -33,6 +34,7 @@ describe('reviews', () => {
       error: null,
       created_at: A_TIME,
       updated_at: A_TIME,
+      ...computedOf(answer.body, ReviewComputed),
     });
     expect(answer.headers.get('location')).toBe(`${API}/jobs/${answer.body.id}`);
 
@@ -45,6 +47,7 @@ describe('reviews', () => {
       id: AN_ID,
       created_at: A_TIME,
       updated_at: A_TIME,
+      ...computedOf(item, ReviewComputed),
     });
     expect((await service.get('/reviews')).body).toEqual([item]);
   });

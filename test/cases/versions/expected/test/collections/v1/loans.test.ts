@@ -2,8 +2,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Loan, LoanValues } from '../../../src/collections/loans/schema.ts';
+import { LoanComputed } from '../../../src/collections/loans/schema.ts';
 import { allowed, another, changed } from '../../fixtures/v1/loans.ts';
-import { A_TIME, AN_ID, NO_ID } from '../../support/expected.ts';
+import { A_TIME, AN_ID, computedOf, NO_ID } from '../../support/expected.ts';
 import { createBook } from '../../support/items/v1/books.ts';
 import { createLoan, loanBody } from '../../support/items/v1/loans.ts';
 import { listed, readAll, readForthAndBack, sortBy } from '../../support/lists.ts';
@@ -37,6 +38,7 @@ describe('loans of version 1', () => {
       id: AN_ID,
       created_at: A_TIME,
       updated_at: A_TIME,
+      ...computedOf(answer.body, LoanComputed),
     });
     expect(answer.headers.get('location')).toBe(`${API}/loans/${answer.body.id}`);
   });
@@ -62,6 +64,7 @@ describe('loans of version 1', () => {
       id: AN_ID,
       created_at: A_TIME,
       updated_at: A_TIME,
+      ...computedOf(item, LoanComputed),
     });
   });
 

@@ -7,22 +7,16 @@ export interface paths {
     "/api/v1/authors": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Lists authors
-         * @description For everybody.
-         */
+        /** List authors */
         get: operations["listAuthors"];
         put?: never;
         /**
-         * Adds an author
-         * @description For everybody with a credential.
+         * Create an author
+         * @description Requires a credential.
          */
         post: operations["createAuthor"];
         delete?: never;
@@ -34,43 +28,34 @@ export interface paths {
     "/api/v1/authors/{id}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            path: {
-                /** @description The id of the item. */
-                id: components["parameters"]["id"];
-            };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
-        /**
-         * Reads an author
-         * @description For everybody.
-         */
+        /** Get an author */
         get: operations["getAuthor"];
         /**
-         * Replaces an author
-         * @description For everybody with a credential.
+         * Replace an author
+         * @description Requires a credential.
          *
-         *     Members that are left out go back to their default or null.
+         *     Members that are absent return to their default or null.
          */
         put: operations["replaceAuthor"];
         post?: never;
         /**
-         * Removes an author
-         * @description For everybody with a credential.
+         * Delete an author
+         * @description Requires a credential.
          *
-         *     For good: its path answers 410 from then on.
+         *     Permanent: the path answers 410 from then on.
          */
         delete: operations["deleteAuthor"];
         options?: never;
         head?: never;
         /**
-         * Changes an author
-         * @description For everybody with a credential.
+         * Update an author
+         * @description Requires a credential.
          *
-         *     A JSON Merge Patch (RFC 7396): members that are left out stay as they are, and null clears.
+         *     A JSON Merge Patch (RFC 7396): members that are absent are kept, null clears one.
          */
         patch: operations["updateAuthor"];
         trace?: never;
@@ -78,22 +63,16 @@ export interface paths {
     "/api/v1/books": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Lists books
-         * @description For everybody.
-         */
+        /** List books */
         get: operations["listBooks"];
         put?: never;
         /**
-         * Adds a book
-         * @description For everybody with a credential.
+         * Create a book
+         * @description Requires a credential.
          */
         post: operations["createBook"];
         delete?: never;
@@ -105,43 +84,34 @@ export interface paths {
     "/api/v1/books/{id}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            path: {
-                /** @description The id of the item. */
-                id: components["parameters"]["id"];
-            };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
-        /**
-         * Reads a book
-         * @description For everybody.
-         */
+        /** Get a book */
         get: operations["getBook"];
         /**
-         * Replaces a book
-         * @description For everybody with a credential.
+         * Replace a book
+         * @description Requires a credential.
          *
-         *     Members that are left out go back to their default or null.
+         *     Members that are absent return to their default or null.
          */
         put: operations["replaceBook"];
         post?: never;
         /**
-         * Removes a book
-         * @description For everybody with a credential.
+         * Delete a book
+         * @description Requires a credential.
          *
-         *     For good: its path answers 410 from then on.
+         *     Permanent: the path answers 410 from then on.
          */
         delete: operations["deleteBook"];
         options?: never;
         head?: never;
         /**
-         * Changes a book
-         * @description For everybody with a credential.
+         * Update a book
+         * @description Requires a credential.
          *
-         *     A JSON Merge Patch (RFC 7396): members that are left out stay as they are, and null clears.
+         *     A JSON Merge Patch (RFC 7396): members that are absent are kept, null clears one.
          */
         patch: operations["updateBook"];
         trace?: never;
@@ -149,27 +119,16 @@ export interface paths {
     "/api/v1/authors/{id}/books": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            path: {
-                /** @description The id of the item. */
-                id: components["parameters"]["id"];
-            };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
-        /**
-         * Lists the books of an author
-         * @description For everybody.
-         */
+        /** List the books of an author */
         get: operations["listBooksOfAuthor"];
         put?: never;
         /**
-         * Adds a book to an author
-         * @description For everybody with a credential.
-         *
-         *     The path sets `author_id`: the body may leave it out, or repeat it.
+         * Create a book of an author
+         * @description Requires a credential.
          */
         post: operations["createBooksOfAuthor"];
         delete?: never;
@@ -181,22 +140,19 @@ export interface paths {
     "/api/v1/users": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
         /**
-         * Lists users
-         * @description For `admin`.
+         * List users
+         * @description Requires one of the roles `admin`.
          */
         get: operations["listUsers"];
         put?: never;
         /**
-         * Adds a user
-         * @description For `admin`.
+         * Create a user
+         * @description Requires one of the roles `admin`.
          */
         post: operations["createUser"];
         delete?: never;
@@ -208,43 +164,37 @@ export interface paths {
     "/api/v1/users/{id}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            path: {
-                /** @description The id of the item. */
-                id: components["parameters"]["id"];
-            };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
         /**
-         * Reads a user
-         * @description For the user themselves, `admin`.
+         * Get a user
+         * @description Requires a credential. Requires the owner, or one of the roles `admin`.
          */
         get: operations["getUser"];
         /**
-         * Replaces a user
-         * @description For the user themselves, `admin`.
+         * Replace a user
+         * @description Requires a credential. Requires the owner, or one of the roles `admin`.
          *
-         *     Members that are left out go back to their default or null.
+         *     Members that are absent return to their default or null.
          */
         put: operations["replaceUser"];
         post?: never;
         /**
-         * Removes a user
-         * @description For `admin`.
+         * Delete a user
+         * @description Requires one of the roles `admin`.
          *
-         *     For good: its path answers 410 from then on.
+         *     Permanent: the path answers 410 from then on.
          */
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
         /**
-         * Changes a user
-         * @description For the user themselves, `admin`.
+         * Update a user
+         * @description Requires a credential. Requires the owner, or one of the roles `admin`.
          *
-         *     A JSON Merge Patch (RFC 7396): members that are left out stay as they are, and null clears.
+         *     A JSON Merge Patch (RFC 7396): members that are absent are kept, null clears one.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -252,22 +202,23 @@ export interface paths {
     "/api/v1/tokens": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
         /**
-         * Lists tokens
-         * @description For everybody with a credential.
+         * List tokens
+         * @description Requires a credential.
+         *
+         *     Those of the caller. An administrator names another user by `user_id`.
          */
         get: operations["listTokens"];
         put?: never;
         /**
-         * Adds a token
-         * @description For everybody with a credential.
+         * Create a token
+         * @description Requires a credential.
+         *
+         *     Requires a username and password: an access token is 403.
          */
         post: operations["createToken"];
         delete?: never;
@@ -279,28 +230,22 @@ export interface paths {
     "/api/v1/tokens/{id}": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
-            path: {
-                /** @description The id of the item. */
-                id: components["parameters"]["id"];
-            };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
         /**
-         * Reads a token
-         * @description For the user whose it is, `admin`.
+         * Get a token
+         * @description Requires a credential. Requires the owner, or one of the roles `admin`.
          */
         get: operations["getToken"];
         put?: never;
         post?: never;
         /**
-         * Removes a token
-         * @description For the user whose it is, `admin`.
+         * Delete a token
+         * @description Requires a credential. Requires the owner, or one of the roles `admin`.
          *
-         *     For good: its path answers 410 from then on.
+         *     Revokes it at once.
          */
         delete: operations["deleteToken"];
         options?: never;
@@ -311,17 +256,11 @@ export interface paths {
     "/api/v1/openapi.json": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Reads this document
-         * @description For everybody.
-         */
+        /** Get this document */
         get: operations["getOpenapi"];
         put?: never;
         post?: never;
@@ -334,17 +273,11 @@ export interface paths {
     "/health/live": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Tells whether the process lives
-         * @description For everybody; a credential is not looked at.
-         */
+        /** Get whether the process is alive */
         get: operations["getLiveness"];
         put?: never;
         post?: never;
@@ -357,17 +290,11 @@ export interface paths {
     "/health/ready": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Tells whether the service can do its work
-         * @description For everybody; a credential is not looked at.
-         */
+        /** Get whether the service is ready for requests */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -380,17 +307,11 @@ export interface paths {
     "/metrics": {
         parameters: {
             query?: never;
-            header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Reads the figures of this process
-         * @description For everybody; a credential is not looked at.
-         */
+        /** Get the metrics of this process */
         get: operations["getMetrics"];
         put?: never;
         post?: never;
@@ -404,20 +325,27 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Authors. */
-        Author: {
+        /** @description The payload of every error. */
+        Error: {
+            /** @description The reason phrase of the HTTP status. */
+            status: string;
+            /** @description What is wrong, and what to do. */
+            message: string;
             /**
              * Format: uuid
-             * @description A UUID of version 7.
+             * @description The identifier of the request, also in `X-Request-Id` and in the log.
              */
-            readonly id: string;
-            name: string;
-            /** Format: date-time */
-            readonly created_at: string;
-            /** Format: date-time */
-            readonly updated_at: string;
+            request_id: string;
         };
-        /** @description As in a list: every member is there, unless `fields` chose some. */
+        /**
+         * @description Authors.
+         * @example {
+         *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
+         *       "name": "Name 1",
+         *       "created_at": "2026-01-31T12:00:00.000Z",
+         *       "updated_at": "2026-01-31T12:00:00.000Z"
+         *     }
+         */
         "Author.listed": {
             /**
              * Format: uuid
@@ -430,47 +358,64 @@ export interface components {
             /** Format: date-time */
             readonly updated_at?: string;
         };
-        /** @description What every error is answered with, whatever went wrong. */
-        Error: {
-            /** @description The name of the HTTP status. */
-            status: string;
-            /** @description For a person: what was wrong, and what to do instead. */
-            message: string;
-            /**
-             * Format: uuid
-             * @description The identifier of the request, also in `X-Request-Id` and in the log.
-             */
-            request_id: string;
-        };
+        /**
+         * @example {
+         *       "name": "Name 1"
+         *     }
+         */
         "createAuthor.requestBody": {
             name: string;
         };
-        "replaceAuthor.requestBody": {
-            name: string;
-        };
-        "updateAuthor.requestBody": {
-            name?: string;
-        };
-        /** @description Books. */
-        Book: {
+        /**
+         * @description Authors.
+         * @example {
+         *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
+         *       "name": "Name 1",
+         *       "created_at": "2026-01-31T12:00:00.000Z",
+         *       "updated_at": "2026-01-31T12:00:00.000Z"
+         *     }
+         */
+        Author: {
             /**
              * Format: uuid
              * @description A UUID of version 7.
              */
             readonly id: string;
-            title: string;
-            cost: number | null;
-            /** @enum {string} */
-            status: "draft" | "published";
-            note: string | null;
-            /** Format: uuid */
-            author_id: string;
+            name: string;
             /** Format: date-time */
             readonly created_at: string;
             /** Format: date-time */
             readonly updated_at: string;
         };
-        /** @description As in a list: every member is there, unless `fields` chose some. */
+        /**
+         * @example {
+         *       "name": "Name 1"
+         *     }
+         */
+        "replaceAuthor.requestBody": {
+            name: string;
+        };
+        /**
+         * @example {
+         *       "name": "Name 1"
+         *     }
+         */
+        "updateAuthor.requestBody": {
+            name?: string;
+        };
+        /**
+         * @description Books.
+         * @example {
+         *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
+         *       "title": "Title 1",
+         *       "cost": 1,
+         *       "status": "draft",
+         *       "note": "Note 1",
+         *       "author_id": "01890a5d-ac96-774b-bcce-b302099a8057",
+         *       "created_at": "2026-01-31T12:00:00.000Z",
+         *       "updated_at": "2026-01-31T12:00:00.000Z"
+         *     }
+         */
         "Book.listed": {
             /**
              * Format: uuid
@@ -489,6 +434,15 @@ export interface components {
             /** Format: date-time */
             readonly updated_at?: string;
         };
+        /**
+         * @example {
+         *       "title": "Title 1",
+         *       "cost": 1,
+         *       "status": "draft",
+         *       "note": "Note 1",
+         *       "author_id": "01890a5d-ac96-774b-bcce-b302099a8057"
+         *     }
+         */
         "createBook.requestBody": {
             title: string;
             cost?: number | null;
@@ -501,6 +455,46 @@ export interface components {
             /** Format: uuid */
             author_id: string;
         };
+        /**
+         * @description Books.
+         * @example {
+         *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
+         *       "title": "Title 1",
+         *       "cost": 1,
+         *       "status": "draft",
+         *       "note": "Note 1",
+         *       "author_id": "01890a5d-ac96-774b-bcce-b302099a8057",
+         *       "created_at": "2026-01-31T12:00:00.000Z",
+         *       "updated_at": "2026-01-31T12:00:00.000Z"
+         *     }
+         */
+        Book: {
+            /**
+             * Format: uuid
+             * @description A UUID of version 7.
+             */
+            readonly id: string;
+            title: string;
+            cost: number | null;
+            /** @enum {string} */
+            status: "draft" | "published";
+            note: string | null;
+            /** Format: uuid */
+            author_id: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+        };
+        /**
+         * @example {
+         *       "title": "Title 1",
+         *       "cost": 1,
+         *       "status": "draft",
+         *       "note": "Note 1",
+         *       "author_id": "01890a5d-ac96-774b-bcce-b302099a8057"
+         *     }
+         */
         "replaceBook.requestBody": {
             title: string;
             cost?: number | null;
@@ -513,6 +507,11 @@ export interface components {
             /** Format: uuid */
             author_id: string;
         };
+        /**
+         * @example {
+         *       "title": "Title 1"
+         *     }
+         */
         "updateBook.requestBody": {
             title?: string;
             cost?: number | null;
@@ -522,6 +521,14 @@ export interface components {
             /** Format: uuid */
             author_id?: string;
         };
+        /**
+         * @example {
+         *       "title": "Title 1",
+         *       "cost": 1,
+         *       "status": "draft",
+         *       "note": "Note 1"
+         *     }
+         */
         "createBooksOfAuthor.requestBody": {
             title: string;
             cost?: number | null;
@@ -531,24 +538,22 @@ export interface components {
              */
             status?: "draft" | "published";
             note?: string | null;
-            /** Format: uuid */
-            author_id?: string;
-        };
-        /** @description Who may show a password, and which roles that gives them. */
-        User: {
             /**
              * Format: uuid
-             * @description A UUID of version 7.
+             * @description The id in the path: may be absent, another id is 422.
              */
-            readonly id: string;
-            username: string;
-            roles: "admin"[];
-            /** Format: date-time */
-            readonly created_at: string;
-            /** Format: date-time */
-            readonly updated_at: string;
+            author_id?: string;
         };
-        /** @description As in a list: every member is there, unless `fields` chose some. */
+        /**
+         * @description Users, their passwords and their roles.
+         * @example {
+         *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
+         *       "username": "ada",
+         *       "roles": [],
+         *       "created_at": "2026-01-31T12:00:00.000Z",
+         *       "updated_at": "2026-01-31T12:00:00.000Z"
+         *     }
+         */
         "User.listed": {
             /**
              * Format: uuid
@@ -562,39 +567,75 @@ export interface components {
             /** Format: date-time */
             readonly updated_at?: string;
         };
+        /**
+         * @example {
+         *       "username": "ada",
+         *       "password": "a-long-one-of-your-own",
+         *       "roles": []
+         *     }
+         */
         "createUser.requestBody": {
             username: string;
             password: string;
             /** @default [] */
             roles?: "admin"[];
         };
+        /**
+         * @description Users, their passwords and their roles.
+         * @example {
+         *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
+         *       "username": "ada",
+         *       "roles": [],
+         *       "created_at": "2026-01-31T12:00:00.000Z",
+         *       "updated_at": "2026-01-31T12:00:00.000Z"
+         *     }
+         */
+        User: {
+            /**
+             * Format: uuid
+             * @description A UUID of version 7.
+             */
+            readonly id: string;
+            username: string;
+            roles: "admin"[];
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+        };
+        /**
+         * @example {
+         *       "username": "ada",
+         *       "password": "a-long-one-of-your-own",
+         *       "roles": []
+         *     }
+         */
         "replaceUser.requestBody": {
             username: string;
             password: string;
             /** @default [] */
             roles?: "admin"[];
         };
+        /**
+         * @example {
+         *       "username": "ada"
+         *     }
+         */
         "updateUser.requestBody": {
             username?: string;
             password?: string;
             roles?: "admin"[];
         };
-        /** @description What a caller shows in place of a password. The secret of one is shown once. */
-        Token: {
-            /**
-             * Format: uuid
-             * @description A UUID of version 7.
-             */
-            readonly id: string;
-            name: string | null;
-            /** Format: date-time */
-            expires_at: string | null;
-            /** Format: date-time */
-            readonly created_at: string;
-            /** Format: date-time */
-            readonly updated_at: string;
-        };
-        /** @description As in a list: every member is there, unless `fields` chose some. */
+        /**
+         * @description Access tokens of users. The secret is shown once.
+         * @example {
+         *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
+         *       "name": "My laptop",
+         *       "expires_at": null,
+         *       "created_at": "2026-01-31T12:00:00.000Z",
+         *       "updated_at": "2026-01-31T12:00:00.000Z"
+         *     }
+         */
         "Token.listed": {
             /**
              * Format: uuid
@@ -609,12 +650,55 @@ export interface components {
             /** Format: date-time */
             readonly updated_at?: string;
         };
+        /**
+         * @example {
+         *       "name": "My laptop",
+         *       "expires_at": null
+         *     }
+         */
         "createToken.requestBody": {
             name?: string | null;
             /** Format: date-time */
             expires_at?: string | null;
         };
+        /**
+         * @description A new token, with its secret.
+         * @example {
+         *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
+         *       "name": "My laptop",
+         *       "expires_at": null,
+         *       "token": "…",
+         *       "created_at": "2026-01-31T12:00:00.000Z",
+         *       "updated_at": "2026-01-31T12:00:00.000Z"
+         *     }
+         */
         "Token.created": {
+            /**
+             * Format: uuid
+             * @description A UUID of version 7.
+             */
+            readonly id: string;
+            name: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** @description The secret, for `Authorization: Bearer`. */
+            readonly token: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+        };
+        /**
+         * @description Access tokens of users. The secret is shown once.
+         * @example {
+         *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
+         *       "name": "My laptop",
+         *       "expires_at": null,
+         *       "created_at": "2026-01-31T12:00:00.000Z",
+         *       "updated_at": "2026-01-31T12:00:00.000Z"
+         *     }
+         */
+        Token: {
             /**
              * Format: uuid
              * @description A UUID of version 7.
@@ -627,109 +711,34 @@ export interface components {
             readonly created_at: string;
             /** Format: date-time */
             readonly updated_at: string;
-            /** @description The secret, for `Authorization: Bearer`. Keep it. */
-            token: string;
         };
-        Openapi: Record<string, never>;
     };
     responses: {
-        /** @description The request is not understood: a parameter that is unknown or wrong, a body that is not JSON. */
+        /** @description The query has an unknown or invalid parameter, or the body is not JSON. */
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 Vary: components["headers"]["Vary"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
                  *       "status": "Bad Request",
-                 *       "message": "The query has an unknown parameter: \"colour\". None is known here.",
+                 *       "message": "The query has an unknown or invalid parameter, or the body is not JSON.",
                  *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description None of the formats in `Accept` is served. */
-        NotAcceptable: {
+        /** @description The credential is missing, wrong, expired or revoked. */
+        Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "Not Acceptable",
-                 *       "message": "This path answers application/json: name it in Accept.",
-                 *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description Too many requests, or too many wrong passwords, from one address. */
-        TooManyRequests: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                Vary: components["headers"]["Vary"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "Too Many Requests",
-                 *       "message": "More than 600 requests a minute: try again in 12 s.",
-                 *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description Something went wrong here; the log says what, under the `request_id`. */
-        InternalServerError: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                Vary: components["headers"]["Vary"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "Internal Server Error",
-                 *       "message": "Something went wrong here, and it is not the fault of the request.",
-                 *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The service cannot do its work for the moment. */
-        ServiceUnavailable: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                Vary: components["headers"]["Vary"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "Service Unavailable",
-                 *       "message": "The database is away for the moment: try again in a second.",
-                 *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description None is needed, but the credential that was sent is wrong, expired or revoked. */
-        CredentialWrong: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                Vary: components["headers"]["Vary"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
@@ -737,7 +746,123 @@ export interface components {
                 /**
                  * @example {
                  *       "status": "Unauthorized",
-                 *       "message": "The token is wrong, expired or revoked.",
+                 *       "message": "The credential is missing, wrong, expired or revoked.",
+                 *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description None of the media types in Accept is offered. */
+        NotAcceptable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                Vary: components["headers"]["Vary"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "Not Acceptable",
+                 *       "message": "None of the media types in Accept is offered.",
+                 *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The query is too long. */
+        URITooLong: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                Vary: components["headers"]["Vary"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "URI Too Long",
+                 *       "message": "The query is too long.",
+                 *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too many requests or failed logins: try again later. */
+        TooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                Vary: components["headers"]["Vary"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "Too Many Requests",
+                 *       "message": "Too many requests or failed logins: try again later.",
+                 *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description An unexpected error; the log has it under the request_id. */
+        InternalServerError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                Vary: components["headers"]["Vary"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "Internal Server Error",
+                 *       "message": "An unexpected error; the log has it under the request_id.",
+                 *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The service is unavailable for the moment: try again later. */
+        ServiceUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                Vary: components["headers"]["Vary"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "Service Unavailable",
+                 *       "message": "The service is unavailable for the moment: try again later.",
+                 *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Another item, a rule of the database, or a request with the same Idempotency-Key is in the way. */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                Vary: components["headers"]["Vary"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "Conflict",
+                 *       "message": "Another item, a rule of the database, or a request with the same Idempotency-Key is in the way.",
                  *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
                  *     }
                  */
@@ -749,80 +874,66 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 Vary: components["headers"]["Vary"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
                  *       "status": "Payload Too Large",
-                 *       "message": "The body is larger than 1048576 bytes.",
+                 *       "message": "The body is too large.",
                  *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is not in a format that is taken, or it is encoded. */
+        /** @description The body is not in a media type that is accepted, or it is encoded. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 Vary: components["headers"]["Vary"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 Accept: components["headers"]["Accept"];
+                "Accept-Patch": components["headers"]["Accept-Patch"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
                  *       "status": "Unsupported Media Type",
-                 *       "message": "A body must be JSON in UTF-8: name it application/json in Content-Type.",
+                 *       "message": "The body is not in a media type that is accepted, or it is encoded.",
                  *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The values are not acceptable; the message names each and says why. */
+        /** @description Members of the body are invalid: the message names each, and says why. */
         UnprocessableEntity: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 Vary: components["headers"]["Vary"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
                  *       "status": "Unprocessable Entity",
-                 *       "message": "title is required; price must be a decimal number as text.",
+                 *       "message": "Members of the body are invalid: the message names each, and says why.",
                  *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The credential is missing, wrong, expired or revoked. */
-        CredentialNeeded: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                Vary: components["headers"]["Vary"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "Unauthorized",
-                 *       "message": "This needs a credential in Authorization.",
-                 *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description There is no such item, and never was. */
+        /** @description There is no item with this id. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 Vary: components["headers"]["Vary"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 [name: string]: unknown;
             };
             content: {
@@ -836,18 +947,19 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The item was removed, and will never be there again. */
+        /** @description The item was deleted, and will not come back. */
         Gone: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 Vary: components["headers"]["Vary"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
                  *       "status": "Gone",
-                 *       "message": "The item was removed for good.",
+                 *       "message": "The item was deleted, and will not come back.",
                  *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
                  *     }
                  */
@@ -859,50 +971,33 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 Vary: components["headers"]["Vary"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
                  *       "status": "Precondition Failed",
-                 *       "message": "This is not in the state that the request names: get it again, and its ETag.",
+                 *       "message": "The item is not in the state that the request names.",
                  *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is not in a format that is taken, or it is encoded. */
-        UnsupportedPatch: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                Vary: components["headers"]["Vary"];
-                "Accept-Patch": components["headers"]["Accept-Patch"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "Unsupported Media Type",
-                 *       "message": "A body must be JSON in UTF-8: name it application/merge-patch+json in Content-Type.",
-                 *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The caller is known, and may not do this. */
+        /** @description The caller may not do this. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 Vary: components["headers"]["Vary"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
                  *       "status": "Forbidden",
-                 *       "message": "You may not do this.",
+                 *       "message": "The caller may not do this.",
                  *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
                  *     }
                  */
@@ -911,131 +1006,48 @@ export interface components {
         };
     };
     parameters: {
-        /** @description How many items a page has. */
-        "Authors.limit": number;
-        /** @description The place where the page begins: taken from a `Link` of another page, never made up. */
+        /** @description Where the page begins: taken from a `Link` header. */
         cursor: string;
-        /** @description The order: `name`, with commas between, each with a minus in front to fall. Without it items come in the order in which they were made. */
-        "Authors.sort": string;
-        /** @description The members that are wanted, with commas between; `id` always comes along. Known: `id`, `name`, `created_at`, `updated_at`. */
-        "Authors.fields": string;
-        /** @description Whether `Total-Count` is to tell how many items the whole list has. */
+        /** @description Whether to send `Total-Count`. */
         count: boolean;
-        /** @description A name for this request, best a UUID: sent again within 24 hours, it is done once, and answered as the first time. */
-        "Idempotency-Key": string;
+        /** @description An identifier for the request, used instead of one that the service makes. */
+        "X-Request-Id": string;
         /** @description The id of the item. */
         id: string;
-        /** @description The `ETag` of the item that the client has: in that state it is not sent again (304). */
-        "If-None-Match": string;
         /**
-         * @description The `ETag` that was read with the item: in another state it stays as it is (412). `*` is any state.
+         * @description The `ETag` of the revision to change, or `*`. Another revision is 412.
          * @example *
          */
         "If-Match": string;
-        /** @description How many items a page has. */
-        "Books.limit": number;
-        /** @description The order: `title`, `cost`, with commas between, each with a minus in front to fall. Without it items come in the order in which they were made. */
-        "Books.sort": string;
-        /** @description The members that are wanted, with commas between; `id` always comes along. Known: `id`, `title`, `cost`, `status`, `note`, `author_id`, `created_at`, `updated_at`. */
-        "Books.fields": string;
-        /** @description Words, each of which an item must have somewhere in its texts, as a whole word and in any case. */
+        /** @description Words, all of which an item has: whole words in any case. At least one letter or digit. The first 10,000 different words of each text are searched. */
         q: string;
-        /** @description Only items whose `cost` is this. */
-        "Books.cost": number;
-        /** @description Only items whose `cost` is not this, those without one included. */
-        "Books.cost.ne": number;
-        /** @description Only items whose `cost` is one of these: values with commas between, one with a comma in double quotes. */
-        "Books.cost.in": string;
-        /** @description Only items whose `cost` is null (`true`) or has a value (`false`). */
-        "Books.cost.null": boolean;
-        /** @description Only items whose `cost` comes after this. */
-        "Books.cost.gt": number;
-        /** @description Only items whose `cost` is this or comes after it. */
-        "Books.cost.gte": number;
-        /** @description Only items whose `cost` comes before this. */
-        "Books.cost.lt": number;
-        /** @description Only items whose `cost` is this or comes before it. */
-        "Books.cost.lte": number;
-        /** @description Only items whose `status` is this. */
-        "Books.status": "draft" | "published";
-        /** @description Only items whose `status` is not this, those without one included. */
-        "Books.status.ne": "draft" | "published";
-        /** @description Only items whose `status` is one of these: values with commas between, one with a comma in double quotes. */
-        "Books.status.in": string;
-        /** @description Only items whose `status` is null (`true`) or has a value (`false`). */
-        "Books.status.null": boolean;
-        /** @description How many items a page has. */
-        "Users.limit": number;
-        /** @description The order: `username`, `created_at`, with commas between, each with a minus in front to fall. Without it items come in the order in which they were made. */
-        "Users.sort": string;
-        /** @description The members that are wanted, with commas between; `id` always comes along. Known: `id`, `username`, `roles`, `created_at`, `updated_at`. */
-        "Users.fields": string;
-        /** @description Only items whose `username` is this. */
-        "Users.username": string;
-        /** @description Only items whose `username` is not this, those without one included. */
-        "Users.username.ne": string;
-        /** @description Only items whose `username` is one of these: values with commas between, one with a comma in double quotes. */
-        "Users.username.in": string;
-        /** @description Only items whose `username` is null (`true`) or has a value (`false`). */
-        "Users.username.null": boolean;
-        /** @description Only items whose `username` comes after this. */
-        "Users.username.gt": string;
-        /** @description Only items whose `username` is this or comes after it. */
-        "Users.username.gte": string;
-        /** @description Only items whose `username` comes before this. */
-        "Users.username.lt": string;
-        /** @description Only items whose `username` is this or comes before it. */
-        "Users.username.lte": string;
-        /** @description How many items a page has. */
-        "Tokens.limit": number;
-        /** @description The order: `created_at`, with commas between, each with a minus in front to fall. Without it items come in the order in which they were made. */
-        "Tokens.sort": string;
-        /** @description The members that are wanted, with commas between; `id` always comes along. Known: `id`, `name`, `expires_at`, `created_at`, `updated_at`. */
-        "Tokens.fields": string;
-        /** @description An identifier for the request; one that is no UUID is passed over. */
-        "X-Request-Id": string;
     };
     requestBodies: never;
     headers: {
-        /**
-         * @description The identifier of this request, also in the log: that of the client if it sent a UUID.
-         * @example 5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77
-         */
+        /** @description The identifier of the request: the client's own if it sent a UUID. */
         "X-Request-Id": string;
-        /**
-         * @description The request headers that the answer depends on.
-         * @example Accept
-         */
+        /** @description The request headers that select the response. */
         Vary: string;
-        /** @description The pages beside this one (RFC 8288): `next` unless this is the last, `prev` unless it is the first, and `first`. They keep all other parameters of the request. */
-        Link: string;
-        /**
-         * @description How many items the whole list has; only with `count=true`.
-         * @example 42
-         */
-        "Total-Count": number;
-        /**
-         * @description After how many seconds it is worth another try.
-         * @example 1
-         */
-        "Retry-After": number;
-        /**
-         * @description The credentials that would do (RFC 9110, section 11.6.1).
-         * @example Bearer, Basic realm="…", charset="UTF-8"
-         */
-        "WWW-Authenticate": string;
-        /** @description Where the item is from now on. */
-        Location: string;
-        /** @description The revision that was answered (RFC 9110, section 8.8.3). */
-        ETag: string;
-        /** @description That this is the first answer to this `Idempotency-Key`, once more. */
-        "Idempotency-Replayed": "true";
-        /** @description The media types that a body may have. */
-        Accept: string;
-        /** @description The media types that the body of a PATCH may have (RFC 5789, section 2.2). */
-        "Accept-Patch": string;
-        /** @description What may be kept of the answer (RFC 9111). */
+        /** @description How the response may be cached (RFC 9111). */
         "Cache-Control": string;
+        /** @description The accepted schemes (RFC 9110). */
+        "WWW-Authenticate": string;
+        /** @description Seconds to wait. */
+        "Retry-After": number;
+        /** @description Related pages and versions (RFC 8288). */
+        Link: string;
+        /** @description The number of items in the whole list, with `count=true`. */
+        "Total-Count": number;
+        /** @description The media types that a request body may have. */
+        Accept: string;
+        /** @description The media types that a PATCH may have. */
+        "Accept-Patch": string;
+        /** @description The URL. */
+        Location: string;
+        /** @description The revision of the item, for `If-Match`. */
+        ETag: string;
+        /** @description Present if this is the stored response to an earlier request. */
+        "Idempotency-Replayed": "true";
     };
     pathItems: never;
 }
@@ -1044,19 +1056,19 @@ export interface operations {
     listAuthors: {
         parameters: {
             query?: {
-                /** @description How many items a page has. */
-                limit?: components["parameters"]["Authors.limit"];
-                /** @description The place where the page begins: taken from a `Link` of another page, never made up. */
+                /** @description The most items of a page. A page of large items has fewer. */
+                limit?: number;
+                /** @description Where the page begins: taken from a `Link` header. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description The order: `name`, with commas between, each with a minus in front to fall. Without it items come in the order in which they were made. */
-                sort?: components["parameters"]["Authors.sort"];
-                /** @description The members that are wanted, with commas between; `id` always comes along. Known: `id`, `name`, `created_at`, `updated_at`. */
-                fields?: components["parameters"]["Authors.fields"];
-                /** @description Whether `Total-Count` is to tell how many items the whole list has. */
+                /** @description Members to sort by, each once. A minus sorts in descending order. Default: `id`. */
+                sort?: ("name" | "-name")[];
+                /** @description Members of each item to return, besides `id`. */
+                fields?: ("id" | "name" | "created_at" | "updated_at")[];
+                /** @description Whether to send `Total-Count`. */
                 count?: components["parameters"]["count"];
             };
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
+                /** @description An identifier for the request, used instead of one that the service makes. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -1064,43 +1076,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of authors. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     Link: components["headers"]["Link"];
                     "Total-Count": components["headers"]["Total-Count"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *         "name": "Name 1",
-                     *         "created_at": "2026-01-31T12:00:00.000Z",
-                     *         "updated_at": "2026-01-31T12:00:00.000Z"
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Author.listed"][];
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *         "name": "Name 1",
-                     *         "created_at": "2026-01-31T12:00:00.000Z",
-                     *         "updated_at": "2026-01-31T12:00:00.000Z"
-                     *       }
-                     *     ]
-                     */
                     "application/vnd.shop.v1+json": components["schemas"]["Author.listed"][];
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialWrong"];
+            401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["URITooLong"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -1110,83 +1104,41 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
+                /** @description Makes the POST safe to repeat for 24 hours: the first response is stored and sent again. */
+                "Idempotency-Key"?: string;
+                /** @description An identifier for the request, used instead of one that the service makes. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description A name for this request, best a UUID: sent again within 24 hours, it is done once, and answered as the first time. */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Name 1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["createAuthor.requestBody"];
-                /**
-                 * @example {
-                 *       "name": "Name 1"
-                 *     }
-                 */
                 "application/vnd.shop.v1+json": components["schemas"]["createAuthor.requestBody"];
             };
         };
         responses: {
-            /** @description The new author. */
+            /** @description The item is created; `Location` is its URL. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "name": "Name 1",
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Author"];
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "name": "Name 1",
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/vnd.shop.v1+json": components["schemas"]["Author"];
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialNeeded"];
+            401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
-            /** @description The same `Idempotency-Key` is still under way. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Vary: components["headers"]["Vary"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": "Conflict",
-                     *       "message": "The same `Idempotency-Key` is still under way.",
-                     *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
@@ -1199,15 +1151,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The `ETag` of the item that the client has: in that state it is not sent again (304). */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description The `ETag` of the revision that the client has: the response is 304 then. */
+                "If-None-Match"?: string;
                 /**
-                 * @description The `ETag` that was read with the item: in another state it stays as it is (412). `*` is any state.
+                 * @description The `ETag` of the revision to change, or `*`. Another revision is 412.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["If-Match"];
+                /** @description An identifier for the request, used instead of one that the service makes. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
                 /** @description The id of the item. */
@@ -1217,47 +1169,33 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The author. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "name": "Name 1",
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Author"];
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "name": "Name 1",
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/vnd.shop.v1+json": components["schemas"]["Author"];
                 };
             };
-            /** @description The client has it as it is. */
+            /** @description The client has the current representation. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialWrong"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             410: components["responses"]["Gone"];
@@ -1271,13 +1209,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
                 /**
-                 * @description The `ETag` that was read with the item: in another state it stays as it is (412). `*` is any state.
+                 * @description The `ETag` of the revision to change, or `*`. Another revision is 412.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["If-Match"];
+                /** @description An identifier for the request, used instead of one that the service makes. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
                 /** @description The id of the item. */
@@ -1287,54 +1225,30 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Name 1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["replaceAuthor.requestBody"];
-                /**
-                 * @example {
-                 *       "name": "Name 1"
-                 *     }
-                 */
                 "application/vnd.shop.v1+json": components["schemas"]["replaceAuthor.requestBody"];
             };
         };
         responses: {
-            /** @description The author as it is now. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "name": "Name 1",
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Author"];
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "name": "Name 1",
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/vnd.shop.v1+json": components["schemas"]["Author"];
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialNeeded"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -1349,13 +1263,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
                 /**
-                 * @description The `ETag` that was read with the item: in another state it stays as it is (412). `*` is any state.
+                 * @description The `ETag` of the revision to change, or `*`. Another revision is 412.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["If-Match"];
+                /** @description An identifier for the request, used instead of one that the service makes. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
                 /** @description The id of the item. */
@@ -1365,37 +1279,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The author is removed. */
+            /** @description The request succeeded; the response has no body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialNeeded"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
-            /** @description Others still refer to the author. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Vary: components["headers"]["Vary"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": "Conflict",
-                     *       "message": "Others still refer to the author.",
-                     *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -1409,13 +1307,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
                 /**
-                 * @description The `ETag` that was read with the item: in another state it stays as it is (412). `*` is any state.
+                 * @description The `ETag` of the revision to change, or `*`. Another revision is 412.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["If-Match"];
+                /** @description An identifier for the request, used instead of one that the service makes. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
                 /** @description The id of the item. */
@@ -1425,64 +1323,35 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Name 1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["updateAuthor.requestBody"];
-                /**
-                 * @example {
-                 *       "name": "Name 1"
-                 *     }
-                 */
                 "application/vnd.shop.v1+json": components["schemas"]["updateAuthor.requestBody"];
-                /**
-                 * @example {
-                 *       "name": "Name 1"
-                 *     }
-                 */
                 "application/merge-patch+json": components["schemas"]["updateAuthor.requestBody"];
             };
         };
         responses: {
-            /** @description The author as it is now. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "name": "Name 1",
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Author"];
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "name": "Name 1",
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/vnd.shop.v1+json": components["schemas"]["Author"];
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialNeeded"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedPatch"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -1492,45 +1361,45 @@ export interface operations {
     listBooks: {
         parameters: {
             query?: {
-                /** @description How many items a page has. */
-                limit?: components["parameters"]["Books.limit"];
-                /** @description The place where the page begins: taken from a `Link` of another page, never made up. */
+                /** @description The most items of a page. A page of large items has fewer. */
+                limit?: number;
+                /** @description Where the page begins: taken from a `Link` header. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description The order: `title`, `cost`, with commas between, each with a minus in front to fall. Without it items come in the order in which they were made. */
-                sort?: components["parameters"]["Books.sort"];
-                /** @description The members that are wanted, with commas between; `id` always comes along. Known: `id`, `title`, `cost`, `status`, `note`, `author_id`, `created_at`, `updated_at`. */
-                fields?: components["parameters"]["Books.fields"];
-                /** @description Whether `Total-Count` is to tell how many items the whole list has. */
+                /** @description Members to sort by, each once. A minus sorts in descending order. Default: `id`. */
+                sort?: ("title" | "-title" | "cost" | "-cost")[];
+                /** @description Members of each item to return, besides `id`. */
+                fields?: ("id" | "title" | "cost" | "status" | "note" | "author_id" | "created_at" | "updated_at")[];
+                /** @description Whether to send `Total-Count`. */
                 count?: components["parameters"]["count"];
-                /** @description Words, each of which an item must have somewhere in its texts, as a whole word and in any case. */
+                /** @description Words, all of which an item has: whole words in any case. At least one letter or digit. The first 10,000 different words of each text are searched. */
                 q?: components["parameters"]["q"];
-                /** @description Only items whose `cost` is this. */
-                cost?: components["parameters"]["Books.cost"];
-                /** @description Only items whose `cost` is not this, those without one included. */
-                "cost[ne]"?: components["parameters"]["Books.cost.ne"];
-                /** @description Only items whose `cost` is one of these: values with commas between, one with a comma in double quotes. */
-                "cost[in]"?: components["parameters"]["Books.cost.in"];
-                /** @description Only items whose `cost` is null (`true`) or has a value (`false`). */
-                "cost[null]"?: components["parameters"]["Books.cost.null"];
-                /** @description Only items whose `cost` comes after this. */
-                "cost[gt]"?: components["parameters"]["Books.cost.gt"];
-                /** @description Only items whose `cost` is this or comes after it. */
-                "cost[gte]"?: components["parameters"]["Books.cost.gte"];
-                /** @description Only items whose `cost` comes before this. */
-                "cost[lt]"?: components["parameters"]["Books.cost.lt"];
-                /** @description Only items whose `cost` is this or comes before it. */
-                "cost[lte]"?: components["parameters"]["Books.cost.lte"];
-                /** @description Only items whose `status` is this. */
-                status?: components["parameters"]["Books.status"];
-                /** @description Only items whose `status` is not this, those without one included. */
-                "status[ne]"?: components["parameters"]["Books.status.ne"];
-                /** @description Only items whose `status` is one of these: values with commas between, one with a comma in double quotes. */
-                "status[in]"?: components["parameters"]["Books.status.in"];
-                /** @description Only items whose `status` is null (`true`) or has a value (`false`). */
-                "status[null]"?: components["parameters"]["Books.status.null"];
+                /** @description `cost` equals the value. */
+                cost?: number;
+                /** @description `cost` is another value, or null. */
+                "cost[ne]"?: number;
+                /** @description `cost` is one of these. */
+                "cost[in]"?: number[];
+                /** @description `cost` is null, or is not. */
+                "cost[null]"?: boolean;
+                /** @description `cost` is after the value. */
+                "cost[gt]"?: number;
+                /** @description `cost` is equal to or after the value. */
+                "cost[gte]"?: number;
+                /** @description `cost` is before the value. */
+                "cost[lt]"?: number;
+                /** @description `cost` is equal to or before the value. */
+                "cost[lte]"?: number;
+                /** @description `status` equals the value. */
+                status?: "draft" | "published";
+                /** @description `status` is another value, or null. */
+                "status[ne]"?: "draft" | "published";
+                /** @description `status` is one of these. */
+                "status[in]"?: ("draft" | "published")[];
+                /** @description `status` is null, or is not. */
+                "status[null]"?: boolean;
             };
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
+                /** @description An identifier for the request, used instead of one that the service makes. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -1538,51 +1407,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of books. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     Link: components["headers"]["Link"];
                     "Total-Count": components["headers"]["Total-Count"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *         "title": "Title 1",
-                     *         "cost": 1,
-                     *         "status": "draft",
-                     *         "note": "Note 1",
-                     *         "author_id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *         "created_at": "2026-01-31T12:00:00.000Z",
-                     *         "updated_at": "2026-01-31T12:00:00.000Z"
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Book.listed"][];
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *         "title": "Title 1",
-                     *         "cost": 1,
-                     *         "status": "draft",
-                     *         "note": "Note 1",
-                     *         "author_id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *         "created_at": "2026-01-31T12:00:00.000Z",
-                     *         "updated_at": "2026-01-31T12:00:00.000Z"
-                     *       }
-                     *     ]
-                     */
                     "application/vnd.shop.v1+json": components["schemas"]["Book.listed"][];
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialWrong"];
+            401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["URITooLong"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -1592,99 +1435,41 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
+                /** @description Makes the POST safe to repeat for 24 hours: the first response is stored and sent again. */
+                "Idempotency-Key"?: string;
+                /** @description An identifier for the request, used instead of one that the service makes. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description A name for this request, best a UUID: sent again within 24 hours, it is done once, and answered as the first time. */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "title": "Title 1",
-                 *       "cost": 1,
-                 *       "status": "draft",
-                 *       "note": "Note 1",
-                 *       "author_id": "01890a5d-ac96-774b-bcce-b302099a8057"
-                 *     }
-                 */
                 "application/json": components["schemas"]["createBook.requestBody"];
-                /**
-                 * @example {
-                 *       "title": "Title 1",
-                 *       "cost": 1,
-                 *       "status": "draft",
-                 *       "note": "Note 1",
-                 *       "author_id": "01890a5d-ac96-774b-bcce-b302099a8057"
-                 *     }
-                 */
                 "application/vnd.shop.v1+json": components["schemas"]["createBook.requestBody"];
             };
         };
         responses: {
-            /** @description The new book. */
+            /** @description The item is created; `Location` is its URL. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "title": "Title 1",
-                     *       "cost": 1,
-                     *       "status": "draft",
-                     *       "note": "Note 1",
-                     *       "author_id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Book"];
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "title": "Title 1",
-                     *       "cost": 1,
-                     *       "status": "draft",
-                     *       "note": "Note 1",
-                     *       "author_id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/vnd.shop.v1+json": components["schemas"]["Book"];
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialNeeded"];
+            401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
-            /** @description The same `Idempotency-Key` is still under way. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Vary: components["headers"]["Vary"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": "Conflict",
-                     *       "message": "The same `Idempotency-Key` is still under way.",
-                     *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
@@ -1697,15 +1482,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The `ETag` of the item that the client has: in that state it is not sent again (304). */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description The `ETag` of the revision that the client has: the response is 304 then. */
+                "If-None-Match"?: string;
                 /**
-                 * @description The `ETag` that was read with the item: in another state it stays as it is (412). `*` is any state.
+                 * @description The `ETag` of the revision to change, or `*`. Another revision is 412.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["If-Match"];
+                /** @description An identifier for the request, used instead of one that the service makes. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
                 /** @description The id of the item. */
@@ -1715,55 +1500,33 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The book. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "title": "Title 1",
-                     *       "cost": 1,
-                     *       "status": "draft",
-                     *       "note": "Note 1",
-                     *       "author_id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Book"];
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "title": "Title 1",
-                     *       "cost": 1,
-                     *       "status": "draft",
-                     *       "note": "Note 1",
-                     *       "author_id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/vnd.shop.v1+json": components["schemas"]["Book"];
                 };
             };
-            /** @description The client has it as it is. */
+            /** @description The client has the current representation. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialWrong"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             410: components["responses"]["Gone"];
@@ -1777,13 +1540,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
                 /**
-                 * @description The `ETag` that was read with the item: in another state it stays as it is (412). `*` is any state.
+                 * @description The `ETag` of the revision to change, or `*`. Another revision is 412.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["If-Match"];
+                /** @description An identifier for the request, used instead of one that the service makes. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
                 /** @description The id of the item. */
@@ -1793,70 +1556,30 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "title": "Title 1",
-                 *       "cost": 1,
-                 *       "status": "draft",
-                 *       "note": "Note 1",
-                 *       "author_id": "01890a5d-ac96-774b-bcce-b302099a8057"
-                 *     }
-                 */
                 "application/json": components["schemas"]["replaceBook.requestBody"];
-                /**
-                 * @example {
-                 *       "title": "Title 1",
-                 *       "cost": 1,
-                 *       "status": "draft",
-                 *       "note": "Note 1",
-                 *       "author_id": "01890a5d-ac96-774b-bcce-b302099a8057"
-                 *     }
-                 */
                 "application/vnd.shop.v1+json": components["schemas"]["replaceBook.requestBody"];
             };
         };
         responses: {
-            /** @description The book as it is now. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "title": "Title 1",
-                     *       "cost": 1,
-                     *       "status": "draft",
-                     *       "note": "Note 1",
-                     *       "author_id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Book"];
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "title": "Title 1",
-                     *       "cost": 1,
-                     *       "status": "draft",
-                     *       "note": "Note 1",
-                     *       "author_id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/vnd.shop.v1+json": components["schemas"]["Book"];
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialNeeded"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -1871,13 +1594,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
                 /**
-                 * @description The `ETag` that was read with the item: in another state it stays as it is (412). `*` is any state.
+                 * @description The `ETag` of the revision to change, or `*`. Another revision is 412.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["If-Match"];
+                /** @description An identifier for the request, used instead of one that the service makes. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
                 /** @description The id of the item. */
@@ -1887,19 +1610,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The book is removed. */
+            /** @description The request succeeded; the response has no body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialNeeded"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -1913,13 +1638,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
                 /**
-                 * @description The `ETag` that was read with the item: in another state it stays as it is (412). `*` is any state.
+                 * @description The `ETag` of the revision to change, or `*`. Another revision is 412.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["If-Match"];
+                /** @description An identifier for the request, used instead of one that the service makes. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
                 /** @description The id of the item. */
@@ -1929,72 +1654,35 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "title": "Title 1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["updateBook.requestBody"];
-                /**
-                 * @example {
-                 *       "title": "Title 1"
-                 *     }
-                 */
                 "application/vnd.shop.v1+json": components["schemas"]["updateBook.requestBody"];
-                /**
-                 * @example {
-                 *       "title": "Title 1"
-                 *     }
-                 */
                 "application/merge-patch+json": components["schemas"]["updateBook.requestBody"];
             };
         };
         responses: {
-            /** @description The book as it is now. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "title": "Title 1",
-                     *       "cost": 1,
-                     *       "status": "draft",
-                     *       "note": "Note 1",
-                     *       "author_id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Book"];
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "title": "Title 1",
-                     *       "cost": 1,
-                     *       "status": "draft",
-                     *       "note": "Note 1",
-                     *       "author_id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/vnd.shop.v1+json": components["schemas"]["Book"];
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialNeeded"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedPatch"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -2004,45 +1692,45 @@ export interface operations {
     listBooksOfAuthor: {
         parameters: {
             query?: {
-                /** @description How many items a page has. */
-                limit?: components["parameters"]["Books.limit"];
-                /** @description The place where the page begins: taken from a `Link` of another page, never made up. */
+                /** @description The most items of a page. A page of large items has fewer. */
+                limit?: number;
+                /** @description Where the page begins: taken from a `Link` header. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description The order: `title`, `cost`, with commas between, each with a minus in front to fall. Without it items come in the order in which they were made. */
-                sort?: components["parameters"]["Books.sort"];
-                /** @description The members that are wanted, with commas between; `id` always comes along. Known: `id`, `title`, `cost`, `status`, `note`, `author_id`, `created_at`, `updated_at`. */
-                fields?: components["parameters"]["Books.fields"];
-                /** @description Whether `Total-Count` is to tell how many items the whole list has. */
+                /** @description Members to sort by, each once. A minus sorts in descending order. Default: `id`. */
+                sort?: ("title" | "-title" | "cost" | "-cost")[];
+                /** @description Members of each item to return, besides `id`. */
+                fields?: ("id" | "title" | "cost" | "status" | "note" | "author_id" | "created_at" | "updated_at")[];
+                /** @description Whether to send `Total-Count`. */
                 count?: components["parameters"]["count"];
-                /** @description Words, each of which an item must have somewhere in its texts, as a whole word and in any case. */
+                /** @description Words, all of which an item has: whole words in any case. At least one letter or digit. The first 10,000 different words of each text are searched. */
                 q?: components["parameters"]["q"];
-                /** @description Only items whose `cost` is this. */
-                cost?: components["parameters"]["Books.cost"];
-                /** @description Only items whose `cost` is not this, those without one included. */
-                "cost[ne]"?: components["parameters"]["Books.cost.ne"];
-                /** @description Only items whose `cost` is one of these: values with commas between, one with a comma in double quotes. */
-                "cost[in]"?: components["parameters"]["Books.cost.in"];
-                /** @description Only items whose `cost` is null (`true`) or has a value (`false`). */
-                "cost[null]"?: components["parameters"]["Books.cost.null"];
-                /** @description Only items whose `cost` comes after this. */
-                "cost[gt]"?: components["parameters"]["Books.cost.gt"];
-                /** @description Only items whose `cost` is this or comes after it. */
-                "cost[gte]"?: components["parameters"]["Books.cost.gte"];
-                /** @description Only items whose `cost` comes before this. */
-                "cost[lt]"?: components["parameters"]["Books.cost.lt"];
-                /** @description Only items whose `cost` is this or comes before it. */
-                "cost[lte]"?: components["parameters"]["Books.cost.lte"];
-                /** @description Only items whose `status` is this. */
-                status?: components["parameters"]["Books.status"];
-                /** @description Only items whose `status` is not this, those without one included. */
-                "status[ne]"?: components["parameters"]["Books.status.ne"];
-                /** @description Only items whose `status` is one of these: values with commas between, one with a comma in double quotes. */
-                "status[in]"?: components["parameters"]["Books.status.in"];
-                /** @description Only items whose `status` is null (`true`) or has a value (`false`). */
-                "status[null]"?: components["parameters"]["Books.status.null"];
+                /** @description `cost` equals the value. */
+                cost?: number;
+                /** @description `cost` is another value, or null. */
+                "cost[ne]"?: number;
+                /** @description `cost` is one of these. */
+                "cost[in]"?: number[];
+                /** @description `cost` is null, or is not. */
+                "cost[null]"?: boolean;
+                /** @description `cost` is after the value. */
+                "cost[gt]"?: number;
+                /** @description `cost` is equal to or after the value. */
+                "cost[gte]"?: number;
+                /** @description `cost` is before the value. */
+                "cost[lt]"?: number;
+                /** @description `cost` is equal to or before the value. */
+                "cost[lte]"?: number;
+                /** @description `status` equals the value. */
+                status?: "draft" | "published";
+                /** @description `status` is another value, or null. */
+                "status[ne]"?: "draft" | "published";
+                /** @description `status` is one of these. */
+                "status[in]"?: ("draft" | "published")[];
+                /** @description `status` is null, or is not. */
+                "status[null]"?: boolean;
             };
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
+                /** @description An identifier for the request, used instead of one that the service makes. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -2053,53 +1741,27 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of books. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     Link: components["headers"]["Link"];
                     "Total-Count": components["headers"]["Total-Count"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *         "title": "Title 1",
-                     *         "cost": 1,
-                     *         "status": "draft",
-                     *         "note": "Note 1",
-                     *         "author_id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *         "created_at": "2026-01-31T12:00:00.000Z",
-                     *         "updated_at": "2026-01-31T12:00:00.000Z"
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Book.listed"][];
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *         "title": "Title 1",
-                     *         "cost": 1,
-                     *         "status": "draft",
-                     *         "note": "Note 1",
-                     *         "author_id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *         "created_at": "2026-01-31T12:00:00.000Z",
-                     *         "updated_at": "2026-01-31T12:00:00.000Z"
-                     *       }
-                     *     ]
-                     */
                     "application/vnd.shop.v1+json": components["schemas"]["Book.listed"][];
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialWrong"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             410: components["responses"]["Gone"];
+            414: components["responses"]["URITooLong"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2109,10 +1771,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
+                /** @description Makes the POST safe to repeat for 24 hours: the first response is stored and sent again. */
+                "Idempotency-Key"?: string;
+                /** @description An identifier for the request, used instead of one that the service makes. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description A name for this request, best a UUID: sent again within 24 hours, it is done once, and answered as the first time. */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
                 /** @description The id of the item. */
@@ -2122,88 +1784,32 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "title": "Title 1",
-                 *       "cost": 1,
-                 *       "status": "draft",
-                 *       "note": "Note 1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["createBooksOfAuthor.requestBody"];
-                /**
-                 * @example {
-                 *       "title": "Title 1",
-                 *       "cost": 1,
-                 *       "status": "draft",
-                 *       "note": "Note 1"
-                 *     }
-                 */
                 "application/vnd.shop.v1+json": components["schemas"]["createBooksOfAuthor.requestBody"];
             };
         };
         responses: {
-            /** @description The new book. */
+            /** @description The item is created; `Location` is its URL. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "title": "Title 1",
-                     *       "cost": 1,
-                     *       "status": "draft",
-                     *       "note": "Note 1",
-                     *       "author_id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Book"];
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "title": "Title 1",
-                     *       "cost": 1,
-                     *       "status": "draft",
-                     *       "note": "Note 1",
-                     *       "author_id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/vnd.shop.v1+json": components["schemas"]["Book"];
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialNeeded"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
-            /** @description The same `Idempotency-Key` is still under way. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Vary: components["headers"]["Vary"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": "Conflict",
-                     *       "message": "The same `Idempotency-Key` is still under way.",
-                     *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2216,35 +1822,35 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description How many items a page has. */
-                limit?: components["parameters"]["Users.limit"];
-                /** @description The place where the page begins: taken from a `Link` of another page, never made up. */
+                /** @description The most items of a page. A page of large items has fewer. */
+                limit?: number;
+                /** @description Where the page begins: taken from a `Link` header. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description The order: `username`, `created_at`, with commas between, each with a minus in front to fall. Without it items come in the order in which they were made. */
-                sort?: components["parameters"]["Users.sort"];
-                /** @description The members that are wanted, with commas between; `id` always comes along. Known: `id`, `username`, `roles`, `created_at`, `updated_at`. */
-                fields?: components["parameters"]["Users.fields"];
-                /** @description Whether `Total-Count` is to tell how many items the whole list has. */
+                /** @description Members to sort by, each once. A minus sorts in descending order. Default: `id`. */
+                sort?: ("username" | "-username" | "created_at" | "-created_at")[];
+                /** @description Members of each item to return, besides `id`. */
+                fields?: ("id" | "username" | "roles" | "created_at" | "updated_at")[];
+                /** @description Whether to send `Total-Count`. */
                 count?: components["parameters"]["count"];
-                /** @description Only items whose `username` is this. */
-                username?: components["parameters"]["Users.username"];
-                /** @description Only items whose `username` is not this, those without one included. */
-                "username[ne]"?: components["parameters"]["Users.username.ne"];
-                /** @description Only items whose `username` is one of these: values with commas between, one with a comma in double quotes. */
-                "username[in]"?: components["parameters"]["Users.username.in"];
-                /** @description Only items whose `username` is null (`true`) or has a value (`false`). */
-                "username[null]"?: components["parameters"]["Users.username.null"];
-                /** @description Only items whose `username` comes after this. */
-                "username[gt]"?: components["parameters"]["Users.username.gt"];
-                /** @description Only items whose `username` is this or comes after it. */
-                "username[gte]"?: components["parameters"]["Users.username.gte"];
-                /** @description Only items whose `username` comes before this. */
-                "username[lt]"?: components["parameters"]["Users.username.lt"];
-                /** @description Only items whose `username` is this or comes before it. */
-                "username[lte]"?: components["parameters"]["Users.username.lte"];
+                /** @description `username` equals the value. */
+                username?: string;
+                /** @description `username` is another value, or null. */
+                "username[ne]"?: string;
+                /** @description `username` is one of these. */
+                "username[in]"?: string;
+                /** @description `username` is null, or is not. */
+                "username[null]"?: boolean;
+                /** @description `username` is after the value. */
+                "username[gt]"?: string;
+                /** @description `username` is equal to or after the value. */
+                "username[gte]"?: string;
+                /** @description `username` is before the value. */
+                "username[lt]"?: string;
+                /** @description `username` is equal to or before the value. */
+                "username[lte]"?: string;
             };
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
+                /** @description An identifier for the request, used instead of one that the service makes. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -2252,46 +1858,26 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of users. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     Link: components["headers"]["Link"];
                     "Total-Count": components["headers"]["Total-Count"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *         "username": "ada",
-                     *         "roles": [],
-                     *         "created_at": "2026-01-31T12:00:00.000Z",
-                     *         "updated_at": "2026-01-31T12:00:00.000Z"
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["User.listed"][];
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *         "username": "ada",
-                     *         "roles": [],
-                     *         "created_at": "2026-01-31T12:00:00.000Z",
-                     *         "updated_at": "2026-01-31T12:00:00.000Z"
-                     *       }
-                     *     ]
-                     */
                     "application/vnd.shop.v1+json": components["schemas"]["User.listed"][];
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialNeeded"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["URITooLong"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2301,84 +1887,54 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
+                /** @description Makes the POST safe to repeat for 24 hours: the first response is stored and sent again. */
+                "Idempotency-Key"?: string;
+                /** @description An identifier for the request, used instead of one that the service makes. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description A name for this request, best a UUID: sent again within 24 hours, it is done once, and answered as the first time. */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "username": "ada",
-                 *       "password": "a-long-one-of-your-own",
-                 *       "roles": []
-                 *     }
-                 */
                 "application/json": components["schemas"]["createUser.requestBody"];
-                /**
-                 * @example {
-                 *       "username": "ada",
-                 *       "password": "a-long-one-of-your-own",
-                 *       "roles": []
-                 *     }
-                 */
                 "application/vnd.shop.v1+json": components["schemas"]["createUser.requestBody"];
             };
         };
         responses: {
-            /** @description The new user. */
+            /** @description The item is created; `Location` is its URL. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "username": "ada",
-                     *       "roles": [],
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["User"];
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "username": "ada",
-                     *       "roles": [],
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/vnd.shop.v1+json": components["schemas"]["User"];
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialNeeded"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
-            /** @description A value that no two users share is taken: username. Or: The same `Idempotency-Key` is still under way. */
+            /** @description Another item has the same value, which is unique: username. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "status": "Conflict",
-                     *       "message": "A value that no two users share is taken: username. Or: The same `Idempotency-Key` is still under way.",
+                     *       "message": "Another item has the same value, which is unique: username.",
                      *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
                      *     }
                      */
@@ -2397,15 +1953,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The `ETag` of the item that the client has: in that state it is not sent again (304). */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description The `ETag` of the revision that the client has: the response is 304 then. */
+                "If-None-Match"?: string;
                 /**
-                 * @description The `ETag` that was read with the item: in another state it stays as it is (412). `*` is any state.
+                 * @description The `ETag` of the revision to change, or `*`. Another revision is 412.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["If-Match"];
+                /** @description An identifier for the request, used instead of one that the service makes. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
                 /** @description The id of the item. */
@@ -2415,49 +1971,33 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The user. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "username": "ada",
-                     *       "roles": [],
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["User"];
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "username": "ada",
-                     *       "roles": [],
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/vnd.shop.v1+json": components["schemas"]["User"];
                 };
             };
-            /** @description The client has it as it is. */
+            /** @description The client has the current representation. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialNeeded"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
@@ -2472,13 +2012,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
                 /**
-                 * @description The `ETag` that was read with the item: in another state it stays as it is (412). `*` is any state.
+                 * @description The `ETag` of the revision to change, or `*`. Another revision is 412.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["If-Match"];
+                /** @description An identifier for the request, used instead of one that the service makes. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
                 /** @description The id of the item. */
@@ -2488,73 +2028,43 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "username": "ada",
-                 *       "password": "a-long-one-of-your-own",
-                 *       "roles": []
-                 *     }
-                 */
                 "application/json": components["schemas"]["replaceUser.requestBody"];
-                /**
-                 * @example {
-                 *       "username": "ada",
-                 *       "password": "a-long-one-of-your-own",
-                 *       "roles": []
-                 *     }
-                 */
                 "application/vnd.shop.v1+json": components["schemas"]["replaceUser.requestBody"];
             };
         };
         responses: {
-            /** @description The user as it is now. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "username": "ada",
-                     *       "roles": [],
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["User"];
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "username": "ada",
-                     *       "roles": [],
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/vnd.shop.v1+json": components["schemas"]["User"];
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialNeeded"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
-            /** @description A value that no two users share is taken: username. */
+            /** @description Another item has the same value, which is unique: username. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "status": "Conflict",
-                     *       "message": "A value that no two users share is taken: username.",
+                     *       "message": "Another item has the same value, which is unique: username.",
                      *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
                      *     }
                      */
@@ -2575,13 +2085,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
                 /**
-                 * @description The `ETag` that was read with the item: in another state it stays as it is (412). `*` is any state.
+                 * @description The `ETag` of the revision to change, or `*`. Another revision is 412.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["If-Match"];
+                /** @description An identifier for the request, used instead of one that the service makes. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
                 /** @description The id of the item. */
@@ -2591,20 +2101,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The user is removed. */
+            /** @description The request succeeded; the response has no body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialNeeded"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2618,13 +2130,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
                 /**
-                 * @description The `ETag` that was read with the item: in another state it stays as it is (412). `*` is any state.
+                 * @description The `ETag` of the revision to change, or `*`. Another revision is 412.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["If-Match"];
+                /** @description An identifier for the request, used instead of one that the service makes. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
                 /** @description The id of the item. */
@@ -2634,75 +2146,44 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "username": "ada"
-                 *     }
-                 */
                 "application/json": components["schemas"]["updateUser.requestBody"];
-                /**
-                 * @example {
-                 *       "username": "ada"
-                 *     }
-                 */
                 "application/vnd.shop.v1+json": components["schemas"]["updateUser.requestBody"];
-                /**
-                 * @example {
-                 *       "username": "ada"
-                 *     }
-                 */
                 "application/merge-patch+json": components["schemas"]["updateUser.requestBody"];
             };
         };
         responses: {
-            /** @description The user as it is now. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "username": "ada",
-                     *       "roles": [],
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["User"];
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "username": "ada",
-                     *       "roles": [],
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/vnd.shop.v1+json": components["schemas"]["User"];
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialNeeded"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
-            /** @description A value that no two users share is taken: username. */
+            /** @description Another item has the same value, which is unique: username. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "status": "Conflict",
-                     *       "message": "A value that no two users share is taken: username.",
+                     *       "message": "Another item has the same value, which is unique: username.",
                      *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
                      *     }
                      */
@@ -2712,7 +2193,7 @@ export interface operations {
             410: components["responses"]["Gone"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedPatch"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -2722,19 +2203,27 @@ export interface operations {
     listTokens: {
         parameters: {
             query?: {
-                /** @description How many items a page has. */
-                limit?: components["parameters"]["Tokens.limit"];
-                /** @description The place where the page begins: taken from a `Link` of another page, never made up. */
+                /** @description The most items of a page. A page of large items has fewer. */
+                limit?: number;
+                /** @description Where the page begins: taken from a `Link` header. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description The order: `created_at`, with commas between, each with a minus in front to fall. Without it items come in the order in which they were made. */
-                sort?: components["parameters"]["Tokens.sort"];
-                /** @description The members that are wanted, with commas between; `id` always comes along. Known: `id`, `name`, `expires_at`, `created_at`, `updated_at`. */
-                fields?: components["parameters"]["Tokens.fields"];
-                /** @description Whether `Total-Count` is to tell how many items the whole list has. */
+                /** @description Members to sort by, each once. A minus sorts in descending order. Default: `id`. */
+                sort?: ("created_at" | "-created_at")[];
+                /** @description Members of each item to return, besides `id`. */
+                fields?: ("id" | "name" | "expires_at" | "created_at" | "updated_at")[];
+                /** @description Whether to send `Total-Count`. */
                 count?: components["parameters"]["count"];
+                /** @description `user_id` equals the value. */
+                user_id?: string;
+                /** @description `user_id` is another value, or null. */
+                "user_id[ne]"?: string;
+                /** @description `user_id` is one of these. */
+                "user_id[in]"?: string[];
+                /** @description `user_id` is null, or is not. */
+                "user_id[null]"?: boolean;
             };
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
+                /** @description An identifier for the request, used instead of one that the service makes. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -2742,45 +2231,44 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of tokens. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     Link: components["headers"]["Link"];
                     "Total-Count": components["headers"]["Total-Count"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *         "name": "My laptop",
-                     *         "expires_at": null,
-                     *         "created_at": "2026-01-31T12:00:00.000Z",
-                     *         "updated_at": "2026-01-31T12:00:00.000Z"
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Token.listed"][];
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *         "name": "My laptop",
-                     *         "expires_at": null,
-                     *         "created_at": "2026-01-31T12:00:00.000Z",
-                     *         "updated_at": "2026-01-31T12:00:00.000Z"
-                     *       }
-                     *     ]
-                     */
                     "application/vnd.shop.v1+json": components["schemas"]["Token.listed"][];
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialNeeded"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Only an administrator lists the tokens of other users. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "Forbidden",
+                     *       "message": "Only an administrator lists the tokens of other users.",
+                     *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["URITooLong"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2790,7 +2278,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
+                /** @description An identifier for the request, used instead of one that the service makes. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -2798,61 +2286,49 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "My laptop",
-                 *       "expires_at": null
-                 *     }
-                 */
                 "application/json": components["schemas"]["createToken.requestBody"];
-                /**
-                 * @example {
-                 *       "name": "My laptop",
-                 *       "expires_at": null
-                 *     }
-                 */
                 "application/vnd.shop.v1+json": components["schemas"]["createToken.requestBody"];
             };
         };
         responses: {
-            /** @description The new token, with its secret. */
+            /** @description The item is created; `Location` is its URL. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token.created"];
+                    "application/vnd.shop.v1+json": components["schemas"]["Token.created"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description This needs a username and password: an access token is not enough. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Vary: components["headers"]["Vary"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "name": "My laptop",
-                     *       "expires_at": null,
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z",
-                     *       "token": "…"
+                     *       "status": "Forbidden",
+                     *       "message": "This needs a username and password: an access token is not enough.",
+                     *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
                      *     }
                      */
-                    "application/json": components["schemas"]["Token.created"];
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "name": "My laptop",
-                     *       "expires_at": null,
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z",
-                     *       "token": "…"
-                     *     }
-                     */
-                    "application/vnd.shop.v1+json": components["schemas"]["Token.created"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialNeeded"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
@@ -2865,15 +2341,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The `ETag` of the item that the client has: in that state it is not sent again (304). */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description The `ETag` of the revision that the client has: the response is 304 then. */
+                "If-None-Match"?: string;
                 /**
-                 * @description The `ETag` that was read with the item: in another state it stays as it is (412). `*` is any state.
+                 * @description The `ETag` of the revision to change, or `*`. Another revision is 412.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["If-Match"];
+                /** @description An identifier for the request, used instead of one that the service makes. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
                 /** @description The id of the item. */
@@ -2883,49 +2359,33 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The token. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "name": "My laptop",
-                     *       "expires_at": null,
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Token"];
-                    /**
-                     * @example {
-                     *       "id": "01890a5d-ac96-774b-bcce-b302099a8057",
-                     *       "name": "My laptop",
-                     *       "expires_at": null,
-                     *       "created_at": "2026-01-31T12:00:00.000Z",
-                     *       "updated_at": "2026-01-31T12:00:00.000Z"
-                     *     }
-                     */
                     "application/vnd.shop.v1+json": components["schemas"]["Token"];
                 };
             };
-            /** @description The client has it as it is. */
+            /** @description The client has the current representation. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialNeeded"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
@@ -2940,13 +2400,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
                 /**
-                 * @description The `ETag` that was read with the item: in another state it stays as it is (412). `*` is any state.
+                 * @description The `ETag` of the revision to change, or `*`. Another revision is 412.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["If-Match"];
+                /** @description An identifier for the request, used instead of one that the service makes. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
                 /** @description The id of the item. */
@@ -2956,20 +2416,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The token is removed. */
+            /** @description The request succeeded; the response has no body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialNeeded"];
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2983,47 +2445,48 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The `ETag` of the item that the client has: in that state it is not sent again (304). */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description The `ETag` of the revision that the client has: the response is 304 then. */
+                "If-None-Match"?: string;
                 /**
-                 * @description The `ETag` that was read with the item: in another state it stays as it is (412). `*` is any state.
+                 * @description The `ETag` of the revision to change, or `*`. Another revision is 412.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["If-Match"];
+                /** @description An identifier for the request, used instead of one that the service makes. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description An OpenAPI 3.1 document. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
-                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Openapi"];
-                    "application/vnd.shop.v1+json": components["schemas"]["Openapi"];
+                    "application/json": Record<string, never>;
+                    "application/vnd.shop.v1+json": Record<string, never>;
                 };
             };
-            /** @description It is still the one that the client has. */
+            /** @description The client has the current representation. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["CredentialWrong"];
+            401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -3035,7 +2498,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
+                /** @description An identifier for the request, used instead of one that the service makes. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -3043,19 +2506,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It does. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "live"
-                     *     }
-                     */
                     "application/json": {
                         /** @constant */
                         status: "live";
@@ -3070,7 +2529,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
+                /** @description An identifier for the request, used instead of one that the service makes. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -3078,19 +2537,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It does. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "ready"
-                     *     }
-                     */
                     "application/json": {
                         /** @constant */
                         status: "ready";
@@ -3099,14 +2554,33 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            /** @description The service starts or stops, or its database is away. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "Service Unavailable",
+                     *       "message": "The service starts or stops, or its database is away.",
+                     *       "request_id": "5f0c6ee2-1d0f-4c6e-9a61-3f1f3f0a2b77"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     getMetrics: {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier for the request; one that is no UUID is passed over. */
+                /** @description An identifier for the request, used instead of one that the service makes. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -3114,11 +2588,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The text format of Prometheus. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -39,8 +39,8 @@ export interface FixtureView extends TestPlace {
 /** The data of templates/collection/items.ts.hbs. */
 export interface ItemsView extends TestPlace {
   readonly names: Names;
-  /** The type of what a fixture returns. */
-  readonly inputType: string;
+  /** Code for the type of what a fixture returns; undefined if it has no members. */
+  readonly inputType: string | undefined;
   /** References that a body needs, with code for their values. */
   readonly references: readonly MemberCode[];
   /** Functions that make the items that these refer to. */
@@ -187,13 +187,14 @@ function givenTypeOf({ definition, names }: Collection): string {
     : `Partial<${names.type}Values>`;
 }
 
-/** The type of the members that clients send, without references: their items are made by tests. */
-function inputTypeOf({ definition }: Collection, shape: string): string {
+/** Code for the type of the members that clients send, without references: tests make their items. */
+function inputTypeOf({ definition }: Collection, shape: string): string | undefined {
   const sent = definition.fields.filter(({ readOnly }) => !readOnly);
   const hasConstructor = sent.some(({ name }) => name === 'constructor');
   const left = sent
     .filter(({ name, type }) => type.type === 'reference' || name === 'constructor')
     .map(({ name }) => stringLiteral(name));
+  if (sent.length === left.length && !hasConstructor) return undefined;
   const body = `Static<typeof ${shape}>`;
   const input = left.length === 0 ? body : `Omit<${body}, ${left.join(' | ')}>`;
   return hasConstructor ? `${input} & { constructor?: unknown }` : input;

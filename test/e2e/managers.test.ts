@@ -18,7 +18,7 @@ import { beforeAll, expect, inject, test } from 'vitest';
 import { COMMANDS } from '../../src/package-manager.ts';
 import { buildImage, seenByDocker } from './support/image.ts';
 import type { Image } from './support/image.ts';
-import { ROOT, start } from './support/project.ts';
+import { makeDatabase, ROOT, start } from './support/project.ts';
 
 /** The versions that projects name, as the packages that they are published as. */
 const { devDependencies: VERSIONS } = JSON.parse(
@@ -84,7 +84,8 @@ test.each(MANAGERS)('%s', async (manager) => {
   if (image?.status !== 'fulfilled') throw image?.reason;
   const { service: folder } = image.value;
   expect(existsSync(join(folder, 'node_modules/typescript'))).toBe(false);
-  const service = await start(folder, { DATA_DIR: 'memory' });
+  expect(existsSync(join(folder, 'node_modules/@electric-sql/pglite'))).toBe(false);
+  const service = await start(folder, { DATABASE_URL: await makeDatabase(`image_${manager}`) });
   expect((await fetch(`${service.origin}/docs`)).status).toBe(200);
   expect(await service.stop()).toBe(0);
 });

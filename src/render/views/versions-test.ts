@@ -5,7 +5,7 @@ import { isBackground } from '../../model/jobs.ts';
 import type { Names } from '../../model/names.ts';
 import { acceptsText } from '../../model/samples-text.ts';
 import { answered } from '../../model/samples-values.ts';
-import { capacityOf, samplesOf } from '../../model/samples.ts';
+import { capacityOf, isNeeded, samplesOf } from '../../model/samples.ts';
 import { seenOf } from '../../model/seen.ts';
 import type { Seen } from '../../model/seen.ts';
 import type { Collection, Model } from '../../model/types.ts';
@@ -195,7 +195,7 @@ function olderView(
     const isPlain = isSame && field.type.type !== 'object' && field.type.type !== 'json';
     if (!isPlain) return undefined;
     const own = `${fixture}.${field.name}`;
-    return field.required ? own : `${own} ?? ${valueCode(value)}`;
+    return isNeeded(field) ? own : `${own} ?? ${valueCode(value)}`;
   };
   /** Objects that satisfy the types of fixtures: members that have a default stand too. */
   const typed = (values: Values, fixture: string, others: readonly ViewMember[]) =>

@@ -142,7 +142,9 @@ export async function newest(database: Database): Promise<OrderItem | undefined>
     );
     await rename();
     const schema = project.read('src/collections/order-items/schema.ts');
-    expect(schema).toContain('export const orderItemBodies = bodyReader(OrderItemBody, OrderItemShape);');
+    expect(schema).toContain(
+      'export const orderItemBodies = bodyReader(OrderItemBody, OrderItemShape);',
+    );
     expect(schema).toContain('\n    title: string({ maxLength: 100 }),');
     expect(project.read('src/collections/index.ts')).toContain(
       '  // The heart of the shop.\n  orderItemsRoutes,',

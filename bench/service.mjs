@@ -10,6 +10,8 @@ import { randomUUID } from 'node:crypto';
 
 import {
   fill,
+  makeBeside,
+  makeDatabase,
   memory,
   onPostgres,
   quantile,
@@ -45,15 +47,19 @@ await onPostgres(async (database) => {
   const api = '/api/v1';
 
   const idle = [memory(ours.child), memory(yardstick.child)];
-  await compare([
+  const pairs = [
     ['item', [ours, item(api)], [yardstick, item('')]],
     ['list of 20', [ours, list(api)], [yardstick, list('')]],
     ['create', [ours, create(api)], [yardstick, create('')]],
-  ]);
+  ];
+  await compare(pairs);
   const busy = [memory(ours.child), memory(yardstick.child)];
   console.log(
     `\nMemory in MB, ours and the yardstick: idle ${idle.join(' and ')}, after the load ${busy.join(' and ')}`,
   );
+
+  await compare(pairs, 2);
+  await compareAuthenticated(database);
 
   const silent = await startService(database, { ...unlimited, LOG_LEVEL: 'silent' });
   const bare = await startService(database, { RATE_LIMIT: '0', LOG_LEVEL: 'silent' });
@@ -96,16 +102,47 @@ await onPostgres(async (database) => {
   console.log(`\nFrom the start to the first answer: ${one} ms, the yardstick ${other} ms`);
 });
 
+/** The same with what most services have: a token on each request, a unique field, and a searched one. */
+async function compareAuthenticated(database) {
+  const folder = makeBeside('authenticated', 'authenticated.yaml');
+  const other = await makeDatabase(database, 'authenticated');
+  const ours = await startService(other, { RATE_LIMIT: '1000000000' }, folder);
+  const yardstick = await startYardstick(other, { AUTHENTICATED: 'yes' });
+  const { author, ids } = await fill(other, ROWS);
+  const headers = { authorization: `Bearer ${await tokenOf(ours)}` };
+  let isbn = 0;
+  // The books of `fill` begin with 978.
+  const withIsbn = (request) => {
+    isbn++;
+    const values = { title: `The Dispossessed ${isbn}`, price: '12.50', author_id: author };
+    const body = JSON.stringify({ ...values, isbn: `979${String(isbn).padStart(10, '0')}` });
+    return { ...request, body };
+  };
+  const item = (base) => ids.map((id) => ({ path: `${base}/books/${id}`, headers }));
+  const list = (base) => [{ path: `${base}/books`, headers }];
+  const post = { method: 'POST', headers: { ...BODY, ...headers }, setupRequest: withIsbn };
+  const create = (base) => [{ ...post, path: `${base}/books` }];
+  console.log('\nWith an access token on each request, a unique field and a searched one:');
+  const api = '/api/v1';
+  await compare([
+    ['item', [ours, item(api)], [yardstick, item('')]],
+    ['list of 20', [ours, list(api)], [yardstick, list('')]],
+    ['create', [ours, create(api)], [yardstick, create('')]],
+  ]);
+  await Promise.all([stop(ours.child), stop(yardstick.child)]);
+}
+
 /** Prints of each pair the ratio of their requests a second, and what each side did. */
-async function compare(pairs) {
+async function compare(pairs, connections = CONNECTIONS) {
   console.log(
-    '\nRequests a second, as a ratio to the yardstick: median, least and most; then of both sides',
+    `\nRequests a second over ${connections} connections, as a ratio to the yardstick: median, least ` +
+      'and most; then of both sides',
   );
   console.log(
     'requests a second, p99, and CPU for each at the least, of the process and of PostgreSQL',
   );
   for (const [name, ...sides] of pairs) {
-    const rounds = await roundsOf(sides);
+    const rounds = await roundsOf(sides, connections);
     const ratios = rounds.map(([one, other]) => one.rate / other.rate);
     const told = sides.map((_, side) => {
       const of = (share, pick) =>

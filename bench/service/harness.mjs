@@ -76,16 +76,17 @@ export async function startService(DATABASE_URL, env = {}, folder = project) {
 }
 
 /** Starts the yardstick, on the same database. */
-export async function startYardstick(DATABASE_URL) {
+export async function startYardstick(DATABASE_URL, env = {}) {
   const port = await freePort();
   const begun = performance.now();
   const child = spawnChild(['bench/service/yardstick.mjs', project, String(port)], root, {
     DATABASE_URL,
     NODE_ENV: 'production',
+    ...env,
   });
   child.stdout.resume();
   const origin = `http://127.0.0.1:${port}`;
-  await answers(`${origin}/books?limit=1`);
+  await answers(`${origin}/ready`);
   return { child, origin, took: performance.now() - begun };
 }
 
@@ -100,7 +101,7 @@ export async function fill(connectionString, rows) {
   );
   await client.query(
     `insert into "books" ("id", "title", "isbn", "price", "status", "author_id", "published_at", "created_at")
-      select gen_random_uuid(), 'Title ' || n, '9780060512750', 12.5, 'draft', $1,
+      select gen_random_uuid(), 'Title ' || n, '978' || lpad(n::text, 10, '0'), 12.5, 'draft', $1,
         now() - n * interval '1 minute', now() - n * interval '1 second'
       from generate_series(1, $2::int) n`,
     [author.id, rows],

@@ -299,7 +299,9 @@ async function surveyOfSame(
 export async function warningsIn(sources: readonly SourceFile[]): Promise<readonly Issue[]> {
   const decoder = new TextDecoder();
   // Whatever is warned about has one of these keys or values: without it nothing needs to be parsed.
-  const isPossible = sources.some(({ bytes }) => /unique|cascade/.test(decoder.decode(bytes)));
+  const texts = sources.map(({ bytes }) => decoder.decode(bytes));
+  const has = (pattern: RegExp): boolean => texts.some((text) => pattern.test(text));
+  const isPossible = has(/unique|cascade/) || (has(/reference/) && has(/permissions/));
   if (!isPossible) return [];
   const definitions = await parseFolder(sources, { fallbackName: 'service' });
   return definitions.ok ? warningsOf(definitions.service) : [];
@@ -372,7 +374,7 @@ function oldNamesIn(
   {
     before,
     now,
-    updated: { outcomes },
+    updated,
     renames,
   }: {
     readonly before: Model;
@@ -381,27 +383,41 @@ function oldNamesIn(
     readonly renames: Renames | undefined;
   },
 ): readonly OldNameUse[] {
-  const merged = tree.filter(({ ownership }) => ownership === 'merged');
-  const texts = new Map(merged.map(({ path: file, text }) => [file, text]));
+  const { outcomes } = updated;
+  const texts = new Map(tree.map((file) => [file.path, file]));
+  const known = new Map(updated.known.map((one) => [one.path, one]));
   const outcomeAt = new Map(outcomes.map((outcome) => [outcome.path, outcome]));
   const moved = new Set(outcomes.flatMap(({ from = [] }) => from));
+  const textAt = (file: string): string | undefined => {
+    const { after, from = file } = outcomeAt.get(file) ?? {};
+    const there = project.found(from);
+    return after ?? (there.kind === 'text' ? there.text : undefined);
+  };
+  const isFixture = (file: string): boolean => known.get(file)?.ownership === 'until-edited';
   return usesOfOldNames({
     before,
     now,
     outcomes,
     generated: (file) => {
+      if (isFixture(file)) {
+        const text = textAt(file);
+        const isUnedited = known.get(file)?.hashes.includes(hashOf(text ?? ''));
+        return isUnedited === true ? text : undefined;
+      }
       const { action, from = file } = outcomeAt.get(file) ?? {};
-      const text = texts.get(file) ?? project.baseOf(file);
+      const rendered = texts.get(file);
+      const text = rendered?.ownership === 'merged' ? rendered.text : project.baseOf(file);
       // A file in conflict still has the lines that were generated last.
       return action === 'conflict' ? `${project.baseOf(from) ?? ''}\n${text ?? ''}` : text;
     },
+    fixture: (file) => (isFixture(file) ? texts.get(file)?.text : undefined),
+    isKnown: (file) => known.has(file),
     renamed: renames?.names ?? new Map(),
     *files() {
       const files = new Set([...project.sourceFiles(), ...outcomeAt.keys()]);
       for (const file of files) {
         if (!isSource(file) || file.startsWith('migrations/') || moved.has(file)) continue;
-        const there = project.found(outcomeAt.get(file)?.from ?? file);
-        const text = outcomeAt.get(file)?.after ?? (there.kind === 'text' ? there.text : undefined);
+        const text = textAt(file);
         if (text !== undefined) yield { path: file, text };
       }
     },

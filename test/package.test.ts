@@ -51,6 +51,7 @@ test('the package has all that runs and is read, less than 2 MB of it, and nothi
       'examples/bookshop.yaml',
       'examples/minimal.yaml',
       'examples/scans.yaml',
+      ...filesBelow('docs'),
       ...filesBelow('examples/atlas/definitions'),
       'schema/collection.schema.json',
       'schema/service.schema.json',
@@ -59,6 +60,22 @@ test('the package has all that runs and is read, less than 2 MB of it, and nothi
       ...filesBelow('dist'),
     ].toSorted(),
   );
+});
+
+/** For people who work on the tool. */
+const OF_THE_REPOSITORY = /^(?:ARCHITECTURE|CONTRIBUTING)\.md$|^(?:bench|test\/e2e)\//;
+
+test('it has all that its README and its documentation refer to for people who use it', () => {
+  const packed = pack().files.map((file) => file.path);
+  const pages = packed.filter((file) => /^(?:README|CHANGELOG|docs\/.*)\.md$/.test(file));
+  const links = pages.flatMap((page) =>
+    [...readFileSync(path.join(ROOT, page), 'utf8').matchAll(/\]\(([^)#:]+)[^):]*\)/g)].map(
+      ([, link = '']) => path.posix.join(path.posix.dirname(page), link),
+    ),
+  );
+  expect(links).toContain('docs/guide.md');
+  const missing = links.filter((link) => !packed.some((file) => file.startsWith(link)));
+  expect(missing.filter((link) => !OF_THE_REPOSITORY.test(link))).toEqual([]);
 });
 
 test('installing it runs nothing, and needs few others', () => {

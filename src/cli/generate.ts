@@ -2,7 +2,7 @@
 import path from 'node:path';
 
 import { formatIssue } from '../definition/index.ts';
-import { collectionFrom } from '../definition/shorthand.ts';
+import { asOptions, collectionFrom } from '../definition/shorthand.ts';
 import type { Shorthand } from '../definition/shorthand.ts';
 import type { Issue } from '../definition/types.ts';
 import { userError } from '../errors.ts';
@@ -71,7 +71,9 @@ function tellProblems(
     ...problems,
     ...issues.map((issue) => {
       const word = issue.at.file.endsWith(file.path) ? words.get(issue.at.line) : undefined;
-      return word === undefined ? formatIssue(issue) : `${JSON.stringify(word)}: ${issue.message}`;
+      return word === undefined
+        ? formatIssue(issue)
+        : `${JSON.stringify(word)}: ${asOptions(issue.message)}`;
     }),
   ];
   for (const line of told) printer.problem(`${printer.style.red('error')} ${line}`);

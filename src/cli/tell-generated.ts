@@ -41,21 +41,25 @@ export function tellGenerated(
   const isDry = command.dryRun || refused.length > 0;
 
   if (command.diff) printer.result(diffOf(outcomes, printer.resultStyle));
-  for (const [action, says] of GROUPS) {
-    const files = outcomes.filter((outcome) => outcome.action === action);
-    if (files.length === 0) continue;
-    printer.note(style.bold(`${counted(files.length, 'file')} ${says}`));
-    for (const line of listed(files, shown)) printer.note(`  ${line}`);
+  // A refused run has done none of this, and was not asked what it would do.
+  if (refused.length === 0 || command.dryRun) {
+    for (const [action, says] of GROUPS) {
+      const files = outcomes.filter((outcome) => outcome.action === action);
+      if (files.length === 0) continue;
+      printer.note(style.bold(`${counted(files.length, 'file')} ${says}`));
+      for (const line of listed(files, shown)) printer.note(`  ${line}`);
+    }
+    tellStrays(result.strays, shown, printer);
+    if (refused.length === 0) tellOldNames(result.oldNames, shown, printer);
   }
-  tellStrays(result.strays, shown, printer);
-  if (refused.length === 0) tellOldNames(result.oldNames, shown, printer);
   const conflicts = outcomes.filter(({ action }) => action === 'conflict');
   tellConflicts(conflicts, isDry, shown, printer);
   const { run } = COMMANDS[packageManagerOf(project).name];
   tellMigration(result, `${run} migrate`, shown, printer);
   tellBreaking(result, printer);
 
-  printer.note(lastLine(changes.length, isDry, conflicts.length, name));
+  if (refused.length > 0) printer.problem(style.dim(refusalLine(refused)));
+  else printer.note(lastLine(changes.length, isDry, conflicts.length, name));
   printer.document(documentOf(result, { dryRun: isDry }));
   return conflicts.length > 0 || refused.length > 0 ? 1 : 0;
 }
@@ -160,28 +164,21 @@ function tellMigration(
 ): void {
   if (migration === undefined) return;
   const { losses, path: file } = migration;
+  const isRefused = refused.includes('data-loss');
+  if (refused.length > 0 && !isRefused) return;
   if (losses.length === 0) {
     note(`Migration ${shown(file)}: read it; ${migrate}, or the next start, applies it.`);
     return;
   }
-  const isRefused = refused.includes('data-loss');
   const tell = isRefused ? problem : note;
   tell(`${style.red('This migration loses data')} (${counted(losses.length, 'definition')}):`);
   for (const { what, at } of losses) tell(`  ${at.file}:${at.line} ${what}`);
-  if (isRefused) {
-    problem(
-      style.dim(
-        'Nothing was written. If that is meant, run it again with --allow-data-loss; to keep the ' +
-          'data of what has another name now, write renamed_from.',
-      ),
-    );
-  }
 }
 
 /** Tells whom a change breaks, whether it was allowed or not. */
 function tellBreaking({ breaking, refused }: Generated, { note, problem, style }: Printer): void {
-  if (breaking.length === 0) return;
   const isRefused = refused.includes('breaking');
+  if (breaking.length === 0 || (refused.length > 0 && !isRefused)) return;
   const tell = isRefused ? problem : note;
   const allowed = isRefused ? '' : ', and --allow-breaking allows it';
   const count = counted(breaking.length, 'change');
@@ -190,10 +187,15 @@ function tellBreaking({ breaking, refused }: Generated, { note, problem, style }
     tell(`  ${at.file}:${at.line}:${at.column} ${code} ${message}`);
     if (isRefused) problem(`    ${style.dim(hint)}`);
   }
-  if (isRefused) {
-    const say = 'Nothing was written. If that is meant, run it again with --allow-breaking.';
-    problem(style.dim(say));
-  }
+}
+
+/** How to go on after a refusal. */
+function refusalLine(refused: Generated['refused']): string {
+  const options = refused.map((one) => `--allow-${one}`).join(' and ');
+  const rename = refused.includes('data-loss')
+    ? '; to keep the data of what has another name now, write renamed_from'
+    : '';
+  return `Nothing was written. If that is meant, run it again with ${options}${rename}.`;
 }
 
 function lastLine(changes: number, isDry: boolean, conflicts: number, name: string): string {

@@ -212,12 +212,17 @@ export const WARNINGS = {
   'unique-reveals': {
     title: 'A unique value tells of items that a caller cannot read',
     explanation:
-      'A taken value is 409 for whoever may create or change items, so they learn what others have stored.',
+      'A taken value is 409 for everyone who may create or change items, so they learn which values others have stored.',
   },
   'cascade-deletes-more': {
     title: 'A cascade removes what the caller could not remove',
     explanation:
       'Who may delete the item referred to deletes all that refers to it, whatever delete says there.',
+  },
+  'create-needs-read': {
+    title: 'A caller may create items, and not read what these must refer to',
+    explanation:
+      'A reference to an item that the caller may not read is 422, so every POST of such a caller is.',
   },
 } as const satisfies Record<string, CatalogueEntry>;
 

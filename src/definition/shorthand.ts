@@ -65,6 +65,23 @@ export function collectionFrom(name: string, words: readonly string[]): Shorthan
   };
 }
 
+/** What the parser says of a word, with options as they are written on the command line. */
+export const asOptions = (message: string): string =>
+  message.replace(/"([a-z_]+):(?: ([^"]*))?"/g, (quoted, key: string, value = '') =>
+    OPTIONS.has(key) ? `"${key}=${optionValue(value)}"` : quoted,
+  );
+
+const OPTIONS: ReadonlySet<string> = new Set(
+  [FIELD_KEYS, ...Object.values<Keys>(TYPE_KEYS)].flatMap(Object.keys),
+);
+
+/** `[draft, published]` as `draft,published`; the type of a list's items by its name. */
+const optionValue = (value: string): string =>
+  value
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/^\{ type: (\w+) \}$/, '$1')
+    .replaceAll(', ', ',');
+
 function fieldFrom(word: string, tell: (problem: string) => void): Pair | undefined {
   const [name = '', typed, ...options] = split(word, ':');
   const say = (problem: string): undefined => {

@@ -218,7 +218,10 @@ function firstMistake(
   const unclosed = first.code === 'MISSING_CHAR' || first.message.startsWith('Flow ');
   const message = unclosed
     ? 'a bracket or a quote that began before is not closed, or not indented. Close it.'
-    : (SENTENCES[first.code] ?? `this is not valid YAML: ${sentence(first.message)}`);
+    : (SENTENCES[first.code] ??
+      (UNQUOTED.test(first.message)
+        ? 'this is not valid YAML: a value ends before this. Put the whole text in single quotes.'
+        : `this is not valid YAML: ${sentence(first.message)}`));
   return { offset: Math.min(first.pos[0], text.length), message };
 }
 
@@ -240,8 +243,15 @@ const SENTENCES: Partial<Record<YAMLParseError['code'], string>> = {
   TAB_AS_INDENT: 'a tab may not indent in YAML. Write spaces.',
   BLOCK_AS_IMPLICIT_KEY:
     'this is not valid YAML: a map begins inside a value. Put text that holds ": " in quotes.',
+  BLOCK_IN_FLOW:
+    'this is not valid YAML: a map or a list begins inside a value. Put text that holds ": ", or begins with "- ", in quotes.',
+  BAD_SCALAR_START:
+    'this is not valid YAML: text may not begin with this character. Put the text in single quotes.',
   TAG_RESOLVE_FAILED: 'this tag is not known: definitions need none. Remove it.',
 };
+
+/** Text that stands without quotes, and of which YAML takes a part for a list, a map or a text. */
+const UNQUOTED = /^(?:Unexpected (?:scalar|flow-\w+-start) at node end|Block scalar header )/;
 
 /** The library's words as the end of a sentence; they may quote what the user wrote. */
 function sentence(text: string): string {

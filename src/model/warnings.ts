@@ -1,6 +1,6 @@
 /** What definitions allow and probably do not mean. A warning refuses nothing. */
 import type { WarningCode } from '../definition/catalogue.ts';
-import { quote } from '../definition/quote.ts';
+import { quote, quoteAll } from '../definition/quote.ts';
 import type {
   CollectionDefinition,
   Field,
@@ -9,13 +9,16 @@ import type {
   Position,
   ServiceDefinition,
 } from '../definition/types.ts';
-import { implies } from './permissions.ts';
+import { implies, USERS_READ } from './permissions.ts';
 
 /** All warnings, in the order of the collections and of their fields. */
 export const warningsOf = ({ collections }: ServiceDefinition): readonly Issue[] =>
   collections.flatMap((collection) => [
     ...revealingUniques(collection),
-    ...collection.fields.flatMap((field) => wideCascade(field, collection, collections)),
+    ...collection.fields.flatMap((field) => [
+      ...wideCascade(field, collection, collections),
+      ...unreadableReference(field, collection, collections),
+    ]),
   ]);
 
 const warning = (at: Position, code: WarningCode, message: string): Issue => ({
@@ -59,4 +62,48 @@ function wideCascade(
   if (parent === undefined || implies(parent.permissions.delete, permissions.delete)) return [];
   const message = `field ${quote(name)} has on_delete "cascade", and delete of ${quote(parent.name)} is wider than delete of ${quote(child)}: removing one removes ${quote(child)} that the caller could not remove. Write on_delete "refuse", or narrow delete of ${quote(parent.name)}.`;
   return [warning(at, 'cascade-deletes-more', message)];
+}
+
+/** A required reference to a collection of which some who may create read nothing at all. */
+function unreadableReference(
+  { name, type, required, readOnly, at }: Field,
+  { name: child, permissions: { create } }: CollectionDefinition,
+  collections: readonly CollectionDefinition[],
+): readonly Issue[] {
+  if (type.type !== 'reference' || !required || readOnly) return [];
+  const { to } = type;
+  const target = collections.find((collection) => collection.name === to);
+  const read = to === 'users' ? USERS_READ : target?.permissions.read;
+  const who = read && whoReadsNothing(create, read);
+  if (who === undefined) return [];
+  const narrow = `${who.roles ? `take ${who.roles} out of` : 'narrow'} create of ${quote(child)}`;
+  const remedy =
+    to === 'users'
+      ? `${narrow.charAt(0).toUpperCase()}${narrow.slice(1)}`
+      : `${who.roles ? `Add ${who.roles} to` : 'Widen'} read of ${quote(to)}, or ${narrow}`;
+  const message = `${who.words} may create ${quote(child)} and may not read ${quote(to)}, to which the required field ${quote(name)} refers: every POST of theirs is 422. ${remedy}.`;
+  return [warning(at, 'create-needs-read', message)];
+}
+
+/** Callers whom one permission lets act, and another one on no item; undefined where there are none. */
+function whoReadsNothing(
+  create: Permission,
+  read: Permission,
+): { readonly words: string; readonly roles?: string } | undefined {
+  if (read.kind === 'public') return undefined;
+  if (read.kind === 'authenticated' || read.owner) {
+    return create.kind === 'public' ? { words: 'callers without credentials' } : undefined;
+  }
+  const readers = read.roles.filter((role) => role !== 'admin');
+  if (create.kind !== 'some') {
+    const words =
+      readers.length === 0
+        ? 'callers who are not administrators'
+        : `callers without the role ${quoteAll(readers, 'or')}`;
+    return { words };
+  }
+  const roles = create.roles.filter((role) => role !== 'admin' && !readers.includes(role));
+  if (roles.length === 0) return undefined;
+  const words = `${roles.length === 1 ? 'role' : 'roles'} ${quoteAll(roles)}`;
+  return { words, roles: quoteAll(roles) };
 }

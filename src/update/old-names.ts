@@ -22,10 +22,19 @@ export interface OldNamesInput {
   readonly outcomes: readonly Outcome[];
   /** The text that is generated for a path; undefined for a file of the team. */
   readonly generated: (path: string) => string | undefined;
+  /** What the definitions yield for a fixture that the team has edited, where that is at hand. */
+  readonly fixture: (path: string) => string | undefined;
+  /** Whether a file was written by this tool, edited or not. */
+  readonly isKnown: (path: string) => boolean;
   /** New names of what was renamed, by old ones. */
   readonly renamed: ReadonlyMap<string, string>;
   /** All source files of the project as they will be; asked for where a name is gone. */
-  readonly files: () => Iterable<{ readonly path: string; readonly text: string }>;
+  readonly files: () => Iterable<SourceText>;
+}
+
+interface SourceText {
+  readonly path: string;
+  readonly text: string;
 }
 
 /** A name that is gone, and how it stands in code. */
@@ -33,14 +42,16 @@ interface OldName {
   readonly name: string;
   readonly becomes: string | undefined;
   readonly pattern: RegExp;
-  /** Whether a file may mean it; absent: any. */
-  readonly isAbout?: (file: { readonly path: string; readonly text: string }) => boolean;
+  /** Whether the name means just this in a file, which has to change; absent: in all files. */
+  readonly isAbout?: (file: SourceText) => boolean;
+  /** Whether it means something else in other files. */
+  readonly isAmbiguous?: boolean;
 }
 
 /** Kinds of files that use names of the generated code or of the schema. */
 export const isSource = (path: string): boolean => /\.(?:[cm]?[jt]sx?|sql)$/.test(path);
 
-/** The lines of the team that use names that are gone, by file and line. */
+/** The lines of the team that use names that are gone: first files that must change, by file and line. */
 export function usesOfOldNames(input: OldNamesInput): readonly OldNameUse[] {
   const names = [...goneFields(input), ...goneCollections(input), ...goneExports(input)];
   if (names.length === 0) return [];
@@ -50,16 +61,24 @@ export function usesOfOldNames(input: OldNamesInput): readonly OldNameUse[] {
       .map(({ path }) => path),
   );
   const uses: OldNameUse[] = [];
+  const certain = new Set<string>();
   for (const file of input.files()) {
     if (skipped.has(file.path)) continue;
-    const about = names.filter(({ isAbout }) => isAbout?.(file) ?? true);
+    const about = names.filter(
+      ({ isAbout, isAmbiguous }) => isAmbiguous !== true || isAbout?.(file),
+    );
     if (about.length === 0) continue;
-    const known = new Set(input.generated(file.path)?.split('\n').map(trimmed));
+    const fixture = input.fixture(file.path);
+    const lines = (input.generated(file.path) ?? fixture)?.split('\n').map(trimmed) ?? [];
+    const known = new Set(lines);
     for (const [index, line] of file.text.split('\n').entries()) {
       if (known.has(line.trim()) || isComment(line)) continue;
       const found = about.find(({ pattern }) => pattern.test(line));
       if (found === undefined) continue;
-      const { name, becomes } = found;
+      const { name, becomes, isAbout } = found;
+      // The fixture of an older version has the members of that version.
+      if (fixture !== undefined && lines.some((one) => one.startsWith(`${name}:`))) continue;
+      if (isAbout?.(file) ?? true) certain.add(file.path);
       uses.push({
         path: file.path,
         line: index + 1,
@@ -68,8 +87,9 @@ export function usesOfOldNames(input: OldNamesInput): readonly OldNameUse[] {
       });
     }
   }
+  const order = ({ path }: OldNameUse): string => `${certain.has(path) ? 0 : 1} ${path}`;
   return uses.toSorted((one, other) =>
-    one.path === other.path ? one.line - other.line : one.path < other.path ? -1 : 1,
+    one.path === other.path ? one.line - other.line : order(one) < order(other) ? -1 : 1,
   );
 }
 
@@ -94,8 +114,9 @@ function goneFields({ before, now, generated }: OldNamesInput): OldName[] {
       name,
       becomes,
       pattern: new RegExp(`(?<![\\w$-])${name}(?![\\w$])`),
-      // Another collection has a field of that name: only code about this one means the old field.
-      ...(still.has(name) && { isAbout }),
+      // Another collection has a field of that name.
+      isAmbiguous: still.has(name),
+      isAbout,
     }));
   });
 }
@@ -134,22 +155,37 @@ function goneCollections({ before, now }: OldNamesInput): OldName[] {
 }
 
 /** Names that generated modules exported and none of them exports now. */
-function goneExports({ outcomes, renamed }: OldNamesInput): OldName[] {
-  const now = new Set(outcomes.flatMap(({ after = '' }) => exportsOf(after)));
-  const gone = outcomes
+function goneExports({ outcomes, renamed, files, isKnown }: OldNamesInput): OldName[] {
+  const exported = outcomes
     .filter(({ action }) => action !== 'conflict' && action !== 'left')
     .flatMap(({ before = '', after, action }) =>
       after === undefined && action !== 'removed' ? [] : exportsOf(before),
-    )
-    .filter((name) => !now.has(name));
-  return [...new Set(gone)].map((name) => ({
+    );
+  const gone = new Set(exported);
+  for (const { after = '' } of outcomes) for (const name of exportsOf(after)) gone.delete(name);
+  if (gone.size === 0) return [];
+  // Files that stay as they are may export it too, as the fixtures of all collections do.
+  const removed = new Set(outcomes.flatMap((one) => (one.action === 'removed' ? one.path : [])));
+  for (const { path, text } of files()) {
+    if (!isKnown(path) || removed.has(path)) continue;
+    for (const name of exportsOf(text)) gone.delete(name);
+  }
+  return [...gone].map((name) => ({
     name,
     becomes: renamed.get(name),
     pattern: new RegExp(`(?<![\\w$/-])${name.replaceAll('$', '\\$')}(?![\\w$-])`),
   }));
 }
 
-const exportsOf = (text: string): string[] =>
-  [
+/** The names that a module exports, those of a destructured constant among them. */
+const exportsOf = (text: string): string[] => [
+  ...[
     ...text.matchAll(/^export (?:async )?(?:const|function|class|interface|type|enum) ([\w$]+)/gm),
-  ].flatMap(([, name]) => name ?? []);
+  ].flatMap(([, name]) => name ?? []),
+  ...[...text.matchAll(/^export const \{([^{}]*)\} =/gm)].flatMap(([, members = '']) =>
+    members
+      .split(',')
+      .map((member) => member.slice(member.indexOf(':') + 1).trim())
+      .filter((name) => name !== ''),
+  ),
+];

@@ -139,33 +139,38 @@ async function settleOnce(
     const outcome: Outcome = { path, action: 'conflict', conflict: over };
     return { known: kept, open, next: now.text, outcome, ...NOTHING };
   }
-  if (known === undefined ? found.kind !== 'nothing' : !isReplaceable(known, found, now)) {
-    return { known: kept, ...NOTHING };
-  }
-  const { text, form } = await styled(path, now.text, tools);
-  if (found.kind === 'text') {
-    if (text === found.text) return { known: kept, ...NOTHING };
+  if (known === undefined && found.kind === 'nothing') {
+    const { text, form } = await styled(path, now.text, tools);
     return {
       known: { path, ownership, hashes: [hashOf(text)] },
-      outcome: { path, action: 'updated', before: found.text, after: text },
-      writes: [{ path, text, form: found.form }],
+      outcome: { path, action: 'added', after: text },
+      writes: [{ path, text, form }],
       removes: [],
     };
   }
+  if (known === undefined || ownership !== 'until-edited' || found.kind !== 'text') {
+    return { known: kept, ...NOTHING };
+  }
+  // What the definitions yield is unedited, also where git has put it together from two branches.
+  const unedited: Known = { path, ownership, hashes: [found.hash] };
+  if (found.text === now.text) return { known: unedited, ...NOTHING };
+  if (!wasGenerated(found.text, known)) {
+    const own = await styled(path, now.text, tools).catch(() => undefined);
+    return { known: own?.text === found.text ? unedited : kept, ...NOTHING };
+  }
+  const { text } = await styled(path, now.text, tools);
+  if (text === found.text) return { known: unedited, ...NOTHING };
   return {
     known: { path, ownership, hashes: [hashOf(text)] },
-    outcome: { path, action: 'added', after: text },
-    writes: [{ path, text, form }],
+    outcome: { path, action: 'updated', before: found.text, after: text },
+    writes: [{ path, text, form: found.form }],
     removes: [],
   };
 }
 
-/** Whether a file that is the team's from their first edit on is as it was generated, and another one now. */
-const isReplaceable = ({ hashes }: Known, found: Found, now: OutputFile): boolean =>
-  now.ownership === 'until-edited' &&
-  found.kind === 'text' &&
-  hashes.includes(found.hash) &&
-  !hashes.includes(hashOf(now.text));
+/** Whether a text is one that was generated, or git's conflict markers around two of these. */
+const wasGenerated = (text: string, { hashes }: Known): boolean =>
+  (sidesOf(text) ?? [text]).every((side) => hashes.includes(hashOf(side)));
 
 /** A text that is written for the first time, in the style of the project. */
 async function styled(
@@ -241,8 +246,7 @@ async function settleText(
 
   const sides = sidesOf(found.text);
   if (sides !== undefined) {
-    const areGenerated = sides.every((side) => known.hashes.includes(hashOf(side)));
-    if (areGenerated) return take(given, now, 'updated');
+    if (wasGenerated(found.text, known)) return take(given, now, 'updated');
     const left = { line: markerLine(found.text), what: MARKERS_LEFT };
     return conflict(given, now, [left], tools);
   }

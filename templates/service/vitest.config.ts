@@ -11,7 +11,7 @@ export default defineConfig({
     isolate: false,
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    // What a test waits for comes at once, but not on every machine.
+    // Generous, for slow machines: conditions are usually met at once.
     expect: { poll: { timeout: 10_000 } },
   },
 });

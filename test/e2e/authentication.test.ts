@@ -1,4 +1,5 @@
 /** Credentials across processes, and what their checking tells by the time that it takes. */
+import { execa } from 'execa';
 import { beforeAll, expect, test } from 'vitest';
 
 import {
@@ -118,6 +119,19 @@ test('the first administrator is made by a command that reads the password', asy
   const service = await start(project, { DATABASE_URL, ADMIN_USERNAME: '', ADMIN_PASSWORD: '' });
   expect((await ask(service, 'GET', '/users', basic('grace', 'a long password'))).status).toBe(200);
   expect(await service.stop()).toBe(0);
+});
+
+test('Ctrl-C at the prompt for the password ends the command with status 130', async () => {
+  // `--import` makes standard input look like a terminal.
+  const terminal = 'data:text/javascript,process.stdin.isTTY=true';
+  const command = ['--import', 'tsx', '--import', terminal, 'src/admin.ts', 'grace'];
+  const { exitCode, stderr } = await execa(process.execPath, command, {
+    cwd: project,
+    input: 'a long pass\u0003',
+    reject: false,
+  });
+  expect(exitCode).toBe(130);
+  expect(stderr).toBe('Password: \nNo administrator was made. The prompt was cancelled.');
 });
 
 test('a limit of requests holds over processes', async () => {

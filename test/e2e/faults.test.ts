@@ -1,4 +1,4 @@
-/** What the README of an emitted service promises for the day on which things go wrong. */
+/** The behaviour on failures that the README of an emitted service documents. */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -397,7 +397,7 @@ describe('a start', () => {
     const { status, stderr } = startInVain({ DATABASE_URL });
     expect(status).toBe(1);
     expect(stderr).toBe(
-      'The service did not start. The migration 0002_failing failed, and nothing of it was done: ' +
+      'The service did not start. The migration 0002_failing failed and was rolled back: ' +
         'division by zero\n',
     );
     // What came before it counts, and it comes again once it is right.

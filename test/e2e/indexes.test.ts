@@ -97,7 +97,7 @@ describe.each([
   const plan = async (
     { list, options, name: table, version, table: seen }: Lists,
     parameters: string,
-    { scopes = [], place }: { scopes?: Scope[]; place?: unknown[] } = {},
+    { scopes = [], position }: { scopes?: Scope[]; position?: unknown[] } = {},
   ) => {
     const steps: string[] = [];
     const conditions: string[] = [];
@@ -118,7 +118,9 @@ describe.each([
     const request = { raw: { url: `/${table}?${parameters}` }, api: { version } };
     const read = readList(request, options, { pageBytes: PAGE_BYTES }, table);
     const behind =
-      place === undefined ? read : { ...read, place: { direction: 'after', values: place } };
+      position === undefined
+        ? read
+        : { ...read, position: { direction: 'after', values: position } };
     await list({ query }, behind, scopes, seen);
     return { steps: new Set(steps), conditions: conditions.join(' ') };
   };
@@ -146,10 +148,10 @@ describe.each([
         expect.soft(others, `sort=${sort}`).toEqual([]);
         const type = lists.options.filter[member]?.schema;
         if (type === undefined) continue;
-        // From a place on, the index is entered there.
-        const place = [samplesOf(type)[0], AN_ID];
-        const { conditions } = await plan(lists, parameters, { place });
-        expect.soft(conditions, `sort=${sort} from a place`).toContain(column);
+        // From a position on, the index is entered there.
+        const position = [samplesOf(type)[0], AN_ID];
+        const { conditions } = await plan(lists, parameters, { position });
+        expect.soft(conditions, `sort=${sort} from a position`).toContain(column);
       }
     }
   });

@@ -1,5 +1,5 @@
 /** The OpenAPI documents of emitted services, in the hands of tools that know nothing of us. */
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { validate } from '@readme/openapi-parser';
@@ -12,6 +12,7 @@ import { AUTHORIZATION, makeProject, ROOT, runScript, start } from './support/pr
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationPart>>>>;
+  readonly servers: readonly object[];
   readonly components: { readonly responses: Readonly<Record<string, ResponsePart>> };
 }
 interface OperationPart {
@@ -60,6 +61,21 @@ test.each([
     expect(await validate(document)).toMatchObject({ valid: true });
   },
 );
+
+test('npm run openapi reads .env, and refuses a bad variable in one line', async () => {
+  const project = await makeProject('openapi-environment', 'examples/bookshop.yaml');
+  writeFileSync(
+    join(project, '.env'),
+    'PUBLIC_URL=https://api.example.org\nREDIS_URL=redis://nobody\n',
+  );
+  expect(await runScript(project, 'openapi')).toMatchObject({ exitCode: 0 });
+  expect(documentOf(project).servers).toMatchObject([{ url: 'https://api.example.org' }]);
+  expect(await runScript(project, 'openapi', { PORT: 'x' })).toEqual({
+    exitCode: 1,
+    output:
+      'No document was written. Wrong configuration: PORT must be an integer from 0 to 65535.',
+  });
+});
 
 test('clients that three tools generate type-check, and work', async () => {
   const project = await describe('served', 'examples/bookshop.yaml');

@@ -226,16 +226,21 @@ test('when a shared connection breaks, its reads fail, and the next ones are ans
   await database.query({ text: 'select pg_terminate_backend($1)' }, [pid]);
   for (const end of await ends) {
     expect(end).toMatchObject({ status: 'rejected' });
-    expect(reasonOf((end as PromiseRejectedResult).reason)).toBe('away');
+    expect(reasonOf((end as PromiseRejectedResult).reason)).toBe('unreachable');
   }
   const answers = await Promise.all(divisors.map((value) => connection.run(READ, [value])));
   expect(answers).toMatchObject(divisors.map(() => [{ value: 60 }]));
   await pipeline.close();
 });
 
-test.each(['EPIPE', 'ECONNRESET', '57P01'])('a connection that breaks with %s is away', (code) => {
-  expect(reasonOf(Object.assign(new Error('the connection broke'), { code }))).toBe('away');
-});
+test.each(['EPIPE', 'ECONNRESET', '57P01'])(
+  'a connection that breaks with %s is unreachable',
+  (code) => {
+    expect(reasonOf(Object.assign(new Error('the connection broke'), { code }))).toBe(
+      'unreachable',
+    );
+  },
+);
 
 test('a shared connection that breaks while it is idle is reported and replaced', async () => {
   const { connection } = await read(1);
@@ -250,9 +255,9 @@ test('an unreachable server fails each read at once, until it is there', async (
   const away = openPostgres(nobody.href, SIZE, () => {});
   for (let time = 0; time < 2; time++) {
     const ends = await Promise.allSettled(numbers(20).map(() => away.query(READ, [1])));
-    for (const end of ends) expect(end).toMatchObject({ reason: { reason: 'away' } });
+    for (const end of ends) expect(end).toMatchObject({ reason: { reason: 'unreachable' } });
   }
-  expect(away.figures()).toEqual({ used: 0, idle: 0, waiting: 0 });
+  expect(away.connectionStats()).toEqual({ used: 0, idle: 0, waiting: 0 });
   await away.close();
 });
 
@@ -262,7 +267,7 @@ test('refuses statements beyond 300 that wait for a connection, and answers the 
     const ended = new AbortController();
     const end = new Promise((resolve) => ended.signal.addEventListener('abort', resolve));
     const kept = pool.transaction(() => end);
-    await expect.poll(() => pool.figures()).toMatchObject({ used: 1 });
+    await expect.poll(() => pool.connectionStats()).toMatchObject({ used: 1 });
     const all = Promise.allSettled(numbers(310).map(() => pool.query({ text: 'select 1' })));
     ended.abort();
     await kept;
@@ -309,5 +314,5 @@ test('a database that is being closed answers the reads in flight, and no more a
   });
   await closing.close();
   for (const answer of await answers) expect(answer).toMatchObject({ status: 'fulfilled' });
-  await expect(closing.query(READ, [1])).rejects.toMatchObject({ reason: 'away' });
+  await expect(closing.query(READ, [1])).rejects.toMatchObject({ reason: 'unreachable' });
 });

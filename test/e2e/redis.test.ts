@@ -122,7 +122,7 @@ test.each(['is gone', 'hangs'])('hold in the database while Redis %s', async (ho
   await expectLimit(services, '10.1.0.2');
   for (const service of services) {
     expect(await service.stop()).toBe(0);
-    expect(service.output()).toContain('Redis is away');
+    expect(service.output()).toContain('Redis is unreachable');
     expect(service.output()).toContain('Redis is back');
   }
 });

@@ -163,7 +163,7 @@ describe('PostgreSQL', () => {
     expect(away.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(await away.json()).toEqual({
       status: 'Service Unavailable',
-      message: 'The database is away for the moment: try again in a second.',
+      message: 'The database is unreachable: try again in a second.',
       request_id: away.headers.get('x-request-id'),
     });
     expect((await fetch(`${service.origin}/health/live`)).status).toBe(200);

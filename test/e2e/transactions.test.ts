@@ -9,7 +9,7 @@ import type {
   OpenDatabase,
 } from '../../templates/service/src/platform/database/database.ts';
 import { changeWithHooks } from '../../templates/service/src/platform/database/hooks.ts';
-import { createAndKeep } from '../../templates/service/src/platform/database/idempotency-store.ts';
+import { createAndStore } from '../../templates/service/src/platform/database/idempotency-store.ts';
 import { overPglite } from '../../templates/service/src/platform/database/pglite.ts';
 import { openPostgres } from '../../templates/service/src/platform/database/postgres.ts';
 import { makeDatabase } from './support/project.ts';
@@ -218,18 +218,18 @@ describe.each(databases)('%s', (_name, database) => {
     expect(await made()).toEqual(left);
   });
 
-  test('an answer that somebody else has kept meanwhile undoes the creation', async () => {
+  test('an answer that another request has stored meanwhile undoes the creation', async () => {
     await database.query({
       text: `drop table if exists "_answers";
         create table "_answers" ("id" text primary key, "content" text, "status" integer,
           "location" text, "etag" text, "body" text, "created_at" timestamptz default now())`,
     });
-    const repeatable = { id: '0123456789abcdef', content: 'what it says' };
+    const request = { id: '0123456789abcdef', content: 'what it says' };
     const answer = { status: 201, location: 'made/1', etag: null, body: '{}' };
-    const outrun = createAndKeep(database, repeatable, async (transaction) => {
+    const outrun = createAndStore(database, request, async (transaction) => {
       await insert(transaction, 1);
       const text = 'insert into "_answers" ("id") values ($1)';
-      await transaction.query({ text }, [repeatable.id]);
+      await transaction.query({ text }, [request.id]);
       return answer;
     });
     await expect(outrun).rejects.toMatchObject({ statusCode: 409 });
@@ -238,9 +238,9 @@ describe.each(databases)('%s', (_name, database) => {
       await insert(transaction, 1);
       return answer;
     };
-    expect((await createAndKeep(database, repeatable, create)).isNew).toBe(true);
-    const again = await createAndKeep(database, repeatable, create);
-    expect(again).toMatchObject({ isNew: false, kept: { ...answer, content: 'what it says' } });
+    expect((await createAndStore(database, request, create)).isNew).toBe(true);
+    const again = await createAndStore(database, request, create);
+    expect(again).toMatchObject({ isNew: false, stored: { ...answer, content: 'what it says' } });
     expect(await made()).toEqual([1]);
   });
 
@@ -250,6 +250,35 @@ describe.each(databases)('%s', (_name, database) => {
     expect(await made()).toEqual([]);
   });
 });
+
+test.each([
+  { statement: 10_000, transaction: 15_000, limits: ['10s', '20s'] },
+  { statement: 10_000, transaction: 120_000, limits: ['10s', '50s'] },
+  { statement: 60_000, transaction: 120_000, limits: ['30s', '30s'] },
+])(
+  'the server ends a request with an Idempotency-Key within 60 seconds: %o',
+  async ({ limits, ...timeouts }) => {
+    const url = await makeDatabase(`idempotency-${timeouts.statement}-${timeouts.transaction}`);
+    const database = openPostgres(url, 1, () => {}, { ...timeouts, lock: 5_000 });
+    await database.query({
+      text: `create table "_answers" ("id" text primary key, "content" text, "status" integer,
+        "location" text, "etag" text, "body" text, "created_at" timestamptz default now())`,
+    });
+    const read = {
+      text: `select current_setting('statement_timeout') as "statement",
+        current_setting('idle_in_transaction_session_timeout') as "idle"`,
+    };
+    const request = { id: '0123456789abcdef', content: 'what it says' };
+    const answer = { status: 201, location: 'made/1', etag: null, body: '{}' };
+    let found: object[] = [];
+    await createAndStore(database, request, async (transaction) => {
+      found = await transaction.query(read);
+      return answer;
+    });
+    expect(found).toEqual([{ statement: limits[0], idle: limits[1] }]);
+    await database.close();
+  },
+);
 
 test('the timeouts bound statements, locks and transactions', async () => {
   const url = await makeDatabase('timeouts');

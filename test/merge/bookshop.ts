@@ -236,13 +236,13 @@ export async function findBookByIsbn(database: Database, isbn: string): Promise<
     {
       name: 'a statement of its own',
       apply: before(
-        `const STATEMENTS = `,
+        `export const {\n  list: listBooks`,
         `const BY_ISBN = {\n  prepared: true,\n  text: \`select \${selectList(COLUMNS)} from "books" where "isbn" = $1\`,\n};\n`,
       ),
     },
     {
-      name: 'another text of an error',
-      apply: (text) => replace(text, 'the insert returned no row', 'no row came back'),
+      name: 'another word in messages',
+      apply: (text) => replace(text, `anItem: 'a book'`, `anItem: 'a title'`),
     },
   ],
   'src/collections/index.ts': [

@@ -16,8 +16,9 @@ export function documentOf(
 ): object {
   const { name, title, versions, versioning } = service;
   const told = (endpoint: Endpoint) => {
-    const { method, path, collection, permission, needsRead, statuses } = endpoint;
-    return { method, path, collection, permission, needsRead, statuses };
+    const { method, path, collection, permission, needsRead, needsReadOf, statuses } = endpoint;
+    const above = needsReadOf === undefined ? {} : { needsReadOf };
+    return { method, path, collection, permission, needsRead, ...above, statuses };
   };
   return {
     ok: true,

@@ -2,7 +2,7 @@
 import type { Permission } from '../../definition/types.ts';
 import { mayBeHeld } from '../../model/held.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
-import { neededToChange } from '../../model/permissions.ts';
+import { implies, isOwned, neededToChange, readOf } from '../../model/permissions.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 
 /** One operation on one path. */
@@ -12,10 +12,12 @@ export interface Endpoint {
   /** Below the prefix of a version; `{id}` is a UUID. */
   readonly path: string;
   readonly collection: string;
-  /** What its definition grants: `public`, `authenticated`, or roles and `owner`. */
+  /** Who may use it: `public`, `authenticated`, or roles and `owner`. */
   readonly permission: readonly string[];
   /** Whether it is only for those of them who may read the item, too. */
   readonly needsRead: boolean;
+  /** The collection above it, where it is only for those of them who may read that item, too. */
+  readonly needsReadOf?: string;
   /** What it answers beside those that every endpoint may (EVERYWHERE); rising. */
   readonly statuses: readonly number[];
 }
@@ -96,9 +98,7 @@ function nestedEndpoints(
   if (nestedPath === undefined) return [];
   const { definition } = collection;
   const { read, create } = definition.permissions;
-  const parent = model.collections.find((one) => one.definition.name === target.collection);
-  // Users are nobody's to read but their own and the administrators'.
-  const hidden = parent === undefined ? [403] : forbidden(parent.definition.permissions.read);
+  const readParent = readOf(target.collection, model);
   const of = (
     method: Endpoint['method'],
     permission: Permission,
@@ -107,9 +107,9 @@ function nestedEndpoints(
     method,
     path: `/${target.names.kebab}${ITEM}/${nestedPath}`,
     collection: definition.name,
-    permission: whoOf(permission),
+    ...whoOfBoth(permission, readParent, target.collection),
     needsRead: false,
-    statuses: rising([...statuses, ...GONE, ...hidden, ...forbidden(permission)]),
+    statuses: rising([...statuses, ...GONE, ...forbidden(readParent), ...forbidden(permission)]),
   });
   return [of('GET', read, LISTED), of('POST', create, createStatuses(collection))];
 }
@@ -130,6 +130,27 @@ function whoOf(permission: Permission): readonly string[] {
   if (permission.kind !== 'some') return [permission.kind];
   const roles = [...new Set(['admin', ...permission.roles])].toSorted();
   return permission.owner ? [...roles, 'owner'] : roles;
+}
+
+/** Who may use what is nested: those whom its collection lets, and who may read the parent. */
+function whoOfBoth(
+  permission: Permission,
+  readParent: Permission,
+  parent: string,
+): Pick<Endpoint, 'permission' | 'needsReadOf'> {
+  if (implies(permission, readParent) && !isOwned(readParent)) {
+    return { permission: whoOf(permission) };
+  }
+  if (permission.kind !== 'some' || readParent.kind !== 'some') {
+    // Whose the parent is matters here, and not whose the items below it are.
+    const who = whoOf(readParent).map((one) => (one === 'owner' ? `owner of ${parent}` : one));
+    return { permission: who };
+  }
+  if (permission.owner || readParent.owner) {
+    return { permission: whoOf(permission), needsReadOf: parent };
+  }
+  const roles = permission.roles.filter((role) => readParent.roles.includes(role));
+  return { permission: whoOf({ ...permission, roles }) };
 }
 
 const forbidden = (permission: Permission): number[] => (permission.kind === 'some' ? [403] : []);

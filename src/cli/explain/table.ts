@@ -13,11 +13,11 @@ export function tableOf(
   endpoints: readonly Endpoint[],
   older: readonly Older[] = [],
 ): string {
-  const rows = endpoints.map(({ method, path, permission, needsRead, statuses }) => [
-    method,
-    path,
-    needsRead ? `${permission.join(', ')} + read` : permission.join(', '),
-    statuses.join(' '),
+  const rows = endpoints.map((endpoint) => [
+    endpoint.method,
+    endpoint.path,
+    permissionOf(endpoint),
+    endpoint.statuses.join(' '),
   ]);
   const widths = HEADINGS.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => (row[column] ?? '').length)),
@@ -43,7 +43,16 @@ export function tableOf(
     ...(endpoints.some(({ needsRead }) => needsRead)
       ? ['"+ read": a change answers the item, so it is for those of them who may read it.']
       : []),
+    ...(endpoints.some(({ needsReadOf }) => needsReadOf !== undefined)
+      ? ['"+ read of": a nested path is for those of them who may read the item above.']
+      : []),
     ...olderLines(older),
     '',
   ].join('\n');
+}
+
+function permissionOf({ permission, needsRead, needsReadOf }: Endpoint): string {
+  const who = permission.join(', ');
+  if (needsReadOf !== undefined) return `${who} + read of ${needsReadOf}`;
+  return needsRead ? `${who} + read` : who;
 }

@@ -1,4 +1,4 @@
-/** Who may do what with a collection, in words for the README. */
+/** The permissions of a collection as a row of a table in the README. */
 import type { Permission, Permissions } from '../../definition/types.ts';
 import { implies } from '../../model/permissions.ts';
 import type { Collection } from '../../model/types.ts';
@@ -22,15 +22,15 @@ export function accessRow({ names, definition: { permissions } }: Collection): A
   };
 }
 
-/** A change answers the item: it is for those who may read it, too. */
+/** A change returns the item, so it needs read permission too. */
 function changersInWords({ read, update }: Permissions): string {
   if (implies(update, read)) return inWords(update);
-  return implies(read, update) ? inWords(read) : `${inWords(update)}: who of them may read`;
+  return implies(read, update) ? inWords(read) : `${inWords(update)} (with read permission)`;
 }
 
 function inWords(permission: Permission): string {
-  if (permission.kind === 'public') return 'everybody';
-  if (permission.kind === 'authenticated') return 'everybody who is known';
+  if (permission.kind === 'public') return 'anyone';
+  if (permission.kind === 'authenticated') return 'authenticated users';
   const roles = [...new Set([...permission.roles, 'admin'])].map((role) => `\`${role}\``);
   return [...(permission.owner ? ['the owner'] : []), ...roles].join(', ');
 }

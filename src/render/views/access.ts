@@ -46,8 +46,6 @@ interface NestedView {
 export interface AccessView {
   /** Whether some version has the collection otherwise than it is stored. */
   readonly versioned: boolean;
-  /** Whether messages may name other collections: all versions call them the same. */
-  readonly namesOthers: boolean;
   /** Code for its resource. */
   readonly resource: string;
   readonly permissions: Readonly<Record<Action, { readonly code: string }>>;
@@ -153,7 +151,6 @@ export function accessView(collection: Collection, model: Model): AccessView {
   }));
   return {
     versioned,
-    namesOthers: model.versions?.areCalledAlike ?? true,
     resource,
     permissions: {
       read: { code: permissionCode(permissions.read) },

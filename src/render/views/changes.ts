@@ -61,7 +61,7 @@ function between(model: Model, older: number, newer: number): Change[] {
     const [before, now] = [older, newer].map((version) => sightOf(model, stored, version));
     if (before === undefined && now === undefined) return [];
     if (before === undefined) return [{ what: `/${now?.path}`, before: '', now: 'new' }];
-    if (now === undefined) return [{ what: `/${before.path}`, before: 'there', now: 'gone' }];
+    if (now === undefined) return [{ what: `/${before.path}`, before: 'exists', now: 'removed' }];
     const moved =
       before.path === now.path
         ? []
@@ -76,7 +76,7 @@ function memberChanges(before: Sight, now: Sight): Change[] {
     definition.fields.find(({ name }) => storedName(name) === stored);
   const gone = before.definition.fields
     .filter(({ name }) => find(now, before.storedName(name)) === undefined)
-    .map((field) => ({ what: `${at}.${field.name}`, before: tell(field), now: 'gone' }));
+    .map((field) => ({ what: `${at}.${field.name}`, before: tell(field), now: 'removed' }));
   const others = now.definition.fields.flatMap((field): Change[] => {
     const older = find(before, now.storedName(field.name));
     const what = `${at}.${field.name}`;
@@ -94,7 +94,7 @@ function memberChanges(before: Sight, now: Sight): Change[] {
   return [...others, ...gone, ...paths];
 }
 
-/** The paths below other collections that came, went, or are called otherwise. */
+/** The nested paths that were added, removed or renamed. */
 function nestedPaths(before: Sight, now: Sight): Change[] {
   const pathsOf = ({ definition, storedName }: Sight): ReadonlyMap<string, string> =>
     new Map(
@@ -109,7 +109,7 @@ function nestedPaths(before: Sight, now: Sight): Change[] {
     const [was, is] = [older.get(key), newer.get(key)];
     if (was === is) return [];
     if (was === undefined) return [{ what: String(is), before: '', now: 'new' }];
-    if (is === undefined) return [{ what: was, before: 'there', now: 'gone' }];
+    if (is === undefined) return [{ what: was, before: 'exists', now: 'removed' }];
     return [{ what: is, before: `\`${was}\``, now: `\`${is}\`` }];
   });
 }
@@ -128,7 +128,7 @@ function listChanges(before: Sight, now: Sight): Change[] {
     return has.map((name) => ({
       what: `${now.definition.name}.${name}`,
       before: '',
-      now: key === 'sort' ? 'lists are sorted by it' : 'lists are filtered by it',
+      now: key === 'sort' ? 'sortable' : 'filterable',
     }));
   });
 }
@@ -137,7 +137,7 @@ function listChanges(before: Sight, now: Sight): Change[] {
 function tell({ type, required, readOnly, default: initial }: Field): string {
   const rules = [
     ...(required && initial === undefined ? ['required'] : []),
-    ...(readOnly ? ['written by the service alone'] : []),
+    ...(readOnly ? ['read-only'] : []),
     ...boundsOf(type),
   ];
   return [memberType(type), ...rules].join(', ');
@@ -165,8 +165,8 @@ export const changesInWords = (
         .map(({ what, before: was, now }) =>
           was === ''
             ? `- \`${what}\`: ${now}`
-            : now === 'gone'
-              ? `- \`${what}\` is gone`
+            : now === 'removed'
+              ? `- \`${what}\` was removed`
               : `- \`${what}\`: ${now}; in version ${before} it was ${was}`,
         )
         .join('\n')}`,

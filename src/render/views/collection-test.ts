@@ -39,8 +39,6 @@ export interface CollectionTestView extends TestPlace {
   readonly written: { readonly update: string; readonly text: string } | undefined;
   readonly imports: readonly { readonly kebab: string; readonly make: string }[];
   readonly expected: readonly string[];
-  /** Whether the version has the stored form, which alone has computed members. */
-  readonly isStored: boolean;
   /** References of a body with all members, with code for their values. */
   readonly full: readonly MemberCode[];
   /** Code of a body with all members. */
@@ -49,6 +47,8 @@ export interface CollectionTestView extends TestPlace {
   readonly usesAnother: boolean;
   /** What an item has of members that nobody sent. */
   readonly unset: readonly MemberCode[];
+  /** Read-only members that `process` in hooks.ts may set. */
+  readonly processed: readonly string[];
   /** What a POST needs, and a PUT. */
   readonly needed: readonly string[];
   readonly replaced: readonly string[];
@@ -129,6 +129,8 @@ interface NestedTestView {
   readonly elsewhere: string;
   /** Whether a parent can have more than one. */
   readonly several: boolean;
+  /** Whether there can be two parents with an item each. */
+  readonly separate: boolean;
 }
 
 export function collectionTestView(seen: Seen): CollectionTestView {
@@ -164,8 +166,10 @@ export function collectionTestView(seen: Seen): CollectionTestView {
     name: relation.field.name,
     code: `(await ${makerOf(relation)}(service)).id`,
   }));
+  const processed = isBackground(collection) ? visible.filter(({ readOnly }) => readOnly) : [];
   const unset = visible
     .filter((field) => field.readOnly || !isNeeded(field))
+    .filter((field) => !processed.includes(field))
     .map((field) => ({ name: field.name, code: expectedCode(field.type, unsent(field)) }));
   const accepted = creates
     ? writable
@@ -207,6 +211,7 @@ export function collectionTestView(seen: Seen): CollectionTestView {
             readable: !relation.field.writeOnly,
             another: capacityOf(all.get(relation.target.collection)) > 1,
             several: !relation.field.unique,
+            separate: capacityOf(all.get(relation.target.collection)) > 2 && samples.capacity > 2,
             elsewhere: elsewhereOf(relation),
           },
         ],
@@ -240,7 +245,6 @@ export function collectionTestView(seen: Seen): CollectionTestView {
   const canClear = clears.length > 0 || unique.some(({ clearable }) => clearable.length > 0);
   const restricts =
     canClear || lists !== undefined || accepted.length + merges.length + grows.length > 0;
-  const isStored = seen.module.endsWith('/schema.ts');
   const usesAnother =
     spelled.length > 0 ||
     [...unchangeable, ...merges.map(({ before: other }) => ({ other }))].some(({ other }) =>
@@ -249,7 +253,6 @@ export function collectionTestView(seen: Seen): CollectionTestView {
     unique.some(({ given }) => given.some(({ code }) => code.includes('full.')));
   return {
     ...placeOf(seen),
-    isStored,
     names,
     obstacle: obstacleText(samples),
     creates,
@@ -265,17 +268,12 @@ export function collectionTestView(seen: Seen): CollectionTestView {
       }))
       .toSorted((one, other) => (one.kebab < other.kebab ? -1 : 1)),
     expected: creates
-      ? [
-          ...(usesDay ? ['A_DAY'] : []),
-          'A_TIME',
-          'AN_ID',
-          ...(isStored ? ['computedOf'] : []),
-          'NO_ID',
-        ]
+      ? [...(usesDay ? ['A_DAY'] : []), 'A_TIME', 'AN_ID', 'computedOf', 'NO_ID']
       : ['NO_ID'],
     full: creates ? full : [],
     fullBody: full.length > 0 ? `await full${names.type}()` : 'another()',
     unset,
+    processed: processed.map(({ name }) => name),
     needed: writable.filter(isNeeded).map(({ name }) => name),
     replaced: mutable.filter(isNeeded).map(({ name }) => name),
     kept: writable.filter(isParent).map(({ name }) => name),
@@ -369,13 +367,13 @@ function variablesFor(relations: readonly Relation[]): ReadonlyMap<string, strin
  * test/unit/render/identifiers.test.ts finds a name that is missing here.
  */
 const TEST_NAMES: readonly string[] = (
-  'after again allowed another answer answered before beforeAll beforeEach body changed ' +
+  'after again allowed another answer answered at before beforeAll beforeEach body changed ' +
   'changes clearable computedOf current describe encodeURIComponent expect falling filtersOf first ' +
   'found full given has head headers id ids indexed indexWords item items job key keyed ' +
   'keys limits listed longer made matches member members method missing name named noTag ' +
   'options other others outdated own parameter patch patched path position positions ' +
   'present q query read readAll readForthAndBack refused removed replaced request rising ' +
-  'same searched searchesOf second sent service shorter some sort sortBy startService ' +
+  'same searchedTables searchesOf second sent service shorter some sort sortBy startService ' +
   'taken test text third those uncounted unrestricted upperCase value why withOffset ' +
   'without written'
 ).split(' ');

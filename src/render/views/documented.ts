@@ -43,9 +43,9 @@ function typeOf(type: FieldType): string {
     case 'list':
       return `array: ${typeOf(type.of)}`;
     case 'json':
-      return 'any JSON';
+      return 'any JSON value';
     case 'reference':
-      return `string, the id of one of \`/${type.to.replaceAll('_', '-')}\``;
+      return `string, the id of an item of \`/${type.to.replaceAll('_', '-')}\``;
     default:
       return type.type;
   }
@@ -54,7 +54,7 @@ function typeOf(type: FieldType): string {
 const rulesOf = (field: Field): string[] => [
   ...(field.required ? ['required'] : []),
   ...(field.unique ? ['unique'] : []),
-  ...(field.readOnly ? ['written by the service alone'] : []),
-  ...(field.writeOnly ? ['never answered'] : []),
-  ...(field.immutable ? ['never changes'] : []),
+  ...(field.readOnly ? ['read-only'] : []),
+  ...(field.writeOnly ? ['write-only'] : []),
+  ...(field.immutable ? ['immutable'] : []),
 ];

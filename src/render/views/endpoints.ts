@@ -14,7 +14,7 @@ export function endpointsOf(model: Model): Endpoint[] {
   const { service, collections } = model;
   const base = baseOf(service.versioning.includes('path'), service.versions.at(-1) ?? 1);
   const endpoints = collections.flatMap((collection) => endpointsOfCollection(collection, base));
-  const job = { method: 'GET', path: `${base}/jobs/{id}`, answer: '200, what became of a job' };
+  const job = { method: 'GET', path: `${base}/jobs/{id}`, answer: '200, the job and its status' };
   return hasJobs(model) ? [...endpoints, job] : endpoints;
 }
 
@@ -25,22 +25,30 @@ export const baseOf = (byPath: boolean, version: number): string =>
 function endpointsOfCollection(collection: Collection, base: string): Endpoint[] {
   const { names, relations } = collection;
   const made = (item: string): string =>
-    isBackground(collection) ? `202, a job that makes ${item}` : `201, ${item}`;
+    isBackground(collection) ? `202, a job that creates ${item}` : `201, ${item}`;
   const list = `${base}/${names.kebab}`;
   const item = `${list}/{id}`;
   const nested = relations.flatMap(({ nestedPath, target }): Endpoint[] => {
     if (nestedPath === undefined) return [];
     const path = `${base}/${target.names.kebab}/{id}/${nestedPath}`;
     return [
-      { method: 'GET', path, answer: `200, those of ${target.names.anItem}` },
-      { method: 'POST', path, answer: made(`${names.anItem} of that ${target.names.itemWords}`) },
+      {
+        method: 'GET',
+        path,
+        answer: `200, a page of the ${target.names.itemWords}'s ${nestedPath.replaceAll('-', ' ')}`,
+      },
+      {
+        method: 'POST',
+        path,
+        answer: made(`the new ${names.itemWords}`),
+      },
     ];
   });
   return [
     { method: 'GET', path: list, answer: `200, a page of ${names.words}` },
     { method: 'POST', path: list, answer: made(`the new ${names.itemWords}`) },
     { method: 'GET', path: item, answer: `200, the ${names.itemWords}` },
-    { method: 'PUT, PATCH', path: item, answer: `200, the ${names.itemWords} as it is now` },
+    { method: 'PUT, PATCH', path: item, answer: `200, the updated ${names.itemWords}` },
     { method: 'DELETE', path: item, answer: '204' },
     ...nested,
   ];

@@ -152,6 +152,8 @@ export interface TestPlace {
   readonly valuesType: string;
   /** The shape of a body: `BookBody`, or `BookV1Body`. */
   readonly bodyShape: string;
+  /** The shape of computed members: `BookComputed`, or `BookV1Computed as BookComputed`. */
+  readonly computed: string;
   /** The type of some members of a body: `Partial<BookValues>`. */
   readonly givenType: string;
   /** The module of these, below `src/collections/`. */
@@ -169,6 +171,7 @@ export function placeOf({ collection, folder, module, type, isCurrent, version }
     fixture: `${folder}${collection.names.kebab}`,
     itemType: as(type, own),
     valuesType: as(`${type}Values`, `${own}Values`),
+    computed: as(`${type}Computed`, `${own}Computed`),
     bodyShape: `${type}Body`,
     givenType: givenTypeOf(collection),
     module,

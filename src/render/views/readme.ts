@@ -1,4 +1,4 @@
-/** What the README of a project says. */
+/** The data of a project's README. */
 import type { Names } from '../../model/names.ts';
 import type { Model } from '../../model/types.ts';
 import { currentOf } from '../../model/versions.ts';
@@ -17,16 +17,18 @@ import { versionsView } from './versions.ts';
 
 /** The data of templates/service/README.md.hbs: what clients of the current version see. */
 export interface ReadmeView extends Omit<ServiceView, 'collections'> {
-  /** `version 1`, `versions 1 and 2`: those that clients rely on; empty where there is none. */
+  /** The frozen versions: `version 1`, `versions 1 and 2`; empty if there are none. */
   readonly frozen: string;
-  /** What each version changed; none where versions do not differ. */
+  /** What each version changed; empty if versions do not differ. */
   readonly changes: readonly VersionChanges[];
   readonly lifecycles: readonly { readonly version: number; readonly life: string }[];
   readonly endpoints: readonly Endpoint[];
   /** The collections and their references, in Mermaid. */
   readonly diagram: string;
-  /** Who may do what, in words: a row for each collection. */
+  /** The permissions: a row for each collection. */
   readonly access: readonly AccessRow[];
+  /** Whether some collection limits an action to the owner of an item. */
+  readonly ownership: boolean;
   readonly collections: readonly DescribedCollection[];
 }
 
@@ -51,6 +53,7 @@ export function readmeView(model: Model): ReadmeView {
     endpoints: endpointsOf(current),
     diagram: diagramOf(current),
     access: current.collections.map(accessRow),
+    ownership: current.collections.some(({ table }) => table.hasOwner),
     collections: current.collections.map(({ names, definition }) => ({
       names,
       description: definition.description ?? '',
@@ -62,14 +65,14 @@ export function readmeView(model: Model): ReadmeView {
     })),
     changes: model.versions === undefined ? [] : changesOf(model),
     lifecycles: [
-      ...retired.map((version) => ({ version, life: 'gone: all of its paths answer 410' })),
+      ...retired.map((version) => ({ version, life: 'retired: all of its paths return 410' })),
       ...lifecycles.map(({ version, deprecated, sunset }, at) => ({
         version,
         life:
           at === lifecycles.length - 1
             ? 'current'
             : deprecated === undefined
-              ? 'served'
+              ? 'supported'
               : `deprecated from ${deprecated}${sunset === undefined ? '' : `, ends on ${sunset}`}`,
       })),
     ],

@@ -154,12 +154,15 @@ export function versionView(stored: Collection, view: View): VersionView {
     storedType: hasHidden ? `Stored${code.type}` : code.type,
     conversionImports: [...uses].toSorted(),
     viewImports: [
-      ...(usesShown ? ['storedIfUnchanged'] : []),
       'bodiesOf',
+      'computedMembers',
+      'computedSources',
       ...(usesUnsaid ? ['defaultsOf'] : []),
+      ...(usesShown ? ['storedIfUnchanged'] : []),
     ],
     schemaImports: [
       ...(usesUnsaid || uses.has('convertible') ? [`${code.type}Body`] : []),
+      `${code.type}Computed`,
       ...(usesUnsaid && hasReadOnly ? [`${code.type}ReadOnly`] : []),
     ],
     schemaTypes: [
@@ -451,7 +454,9 @@ function columnsOf(
     const parts = [
       `name: ${stringLiteral(seen)}`,
       `type: ${stringLiteral(compared?.cast ?? column?.cast ?? 'timestamptz')}`,
-      ...(compared?.place === undefined ? [] : [`placeType: ${stringLiteral(compared.place)}`]),
+      ...(compared?.position === undefined
+        ? []
+        : [`positionType: ${stringLiteral(compared.position)}`]),
       // What is sorted by in any version is indexed for that, and filters use the same index.
       ...(definition.sort.includes(name) || (compared === undefined && whole.sort.includes(stored))
         ? orderCode(order, nullable)
@@ -466,8 +471,8 @@ function columnsOf(
 interface Compared {
   readonly sql: string;
   readonly cast: string;
-  /** What a place in an order is cast to, so that it is compared with what is indexed. */
-  readonly place?: string;
+  /** The type that a value of a keyset position is cast to, so that it compares with the index. */
+  readonly position?: string;
   /** The type whose order it has, where that is not its own. */
   readonly order?: FieldType;
 }
@@ -498,7 +503,7 @@ function comparedAs(
   }
   if (type === 'timestamp' && stored.type.type === 'date') {
     // PostgreSQL compares a day with a moment as its beginning, which in a session is that in UTC.
-    return { sql, cast: 'timestamptz', place: 'timestamptz::date', order: stored.type };
+    return { sql, cast: 'timestamptz', position: 'timestamptz::date', order: stored.type };
   }
   // Numbers compare by their value, in whatever type they are told.
   if (type === stored.type.type) return undefined;
@@ -507,7 +512,7 @@ function comparedAs(
     case 'bigint':
       return type === 'integer' || type === 'bigint'
         ? undefined
-        : { sql, cast: 'numeric', place: 'numeric::bigint' };
+        : { sql, cast: 'numeric', position: 'numeric::bigint' };
     case 'decimal':
       return { sql, cast: 'numeric' };
     default:

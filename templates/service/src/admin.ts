@@ -13,6 +13,9 @@ import { migrate } from './platform/database/migrate.ts';
 import { openDatabase, PATIENCE, waitForDatabase } from './platform/database/open.ts';
 import { errorText } from './platform/log.ts';
 
+/** Thrown on Ctrl-C and Ctrl-D. */
+const CANCELLED = new Error('The prompt was cancelled.');
+
 try {
   const [username] = process.argv.slice(2);
   if (username === undefined) throw new Error('Name the user: npm run admin -- <username>');
@@ -35,7 +38,8 @@ try {
   console.log(`${username} is an administrator.`);
 } catch (error) {
   console.error(`No administrator was made. ${errorText(error)}`);
-  process.exitCode = 1;
+  // 130 is the status of a process that Ctrl-C has ended.
+  process.exitCode = error === CANCELLED ? 130 : 1;
 }
 
 /** Reads standard input, without the final line break. */
@@ -43,16 +47,20 @@ async function readInput(): Promise<string> {
   return (await text(process.stdin)).replace(/\r?\n$/, '');
 }
 
-/** Prompts on the terminal without echoing the input. */
+/** Prompts on the terminal without echoing the input. @throws `CANCELLED` */
 function promptHidden(question: string): Promise<string> {
   process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
-  return new Promise((resolve) => {
-    lines.question('', (answer) => {
-      lines.close();
+  return new Promise((resolve, reject) => {
+    lines.on('close', () => {
       process.stderr.write('\n');
+      // Without effect after an answer.
+      reject(CANCELLED);
+    });
+    lines.question('', (answer) => {
       resolve(answer);
+      lines.close();
     });
   });
 }

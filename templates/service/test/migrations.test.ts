@@ -86,7 +86,7 @@ describe('migrations', () => {
   test('are rolled back when they fail', async () => {
     await write('0001_one', `${ONE}insert into "_one" values (1); select 1 / 0;`);
     await expect(run()).rejects.toThrow(
-      'The migration 0001_one failed, and nothing of it was done: division by zero',
+      'The migration 0001_one failed and was rolled back: division by zero',
     );
     expect(await tables()).toEqual([]);
   });

@@ -320,7 +320,7 @@ describe('load shedding', async () => {
     const endless = service.database.transaction(() => new Promise(() => {}), 50);
     await expect(endless).rejects.toMatchObject({ name: 'DatabaseUnavailable', reason: 'busy' });
     expect(await service.get('/users')).toHaveStatus(200);
-    await expect.poll(() => service.database.figures().used).toBe(0);
+    await expect.poll(() => service.database.connectionStats().used).toBe(0);
   });
 
   test('rolls back a failed transaction, and releases its connection', async () => {
@@ -409,7 +409,7 @@ async function holdConnections(database: OpenDatabase): Promise<() => Promise<vo
   });
   await locked;
   const held = [lock];
-  while (database.figures().waiting === 0) {
+  while (database.connectionStats().waiting === 0) {
     // When all connections are in use, one transaction waits.
     held.push(database.transaction(() => released).catch(() => {}));
     await new Promise((resolve) => {

@@ -73,7 +73,7 @@ describe.each<[string, Pick<ListTable, 'largest' | 'unbounded'>]>([
   const REQUEST: ListRequest = {
     path: 'long-texts',
     limit: 100,
-    place: undefined,
+    position: undefined,
     sort: [{ member: 'title', descending: true }],
     filters: [],
     words: [],
@@ -108,17 +108,17 @@ describe.each<[string, Pick<ListTable, 'largest' | 'unbounded'>]>([
   async function pagesOf(asked: ListRequest): Promise<{ forth: Item[][]; back: Item[][] }> {
     const forth: Item[][] = [];
     const back: Item[][] = [];
-    let place: KeysetPosition | undefined;
+    let position: KeysetPosition | undefined;
     let last: KeysetPosition | undefined;
     do {
-      const page = await readPage<Item>(database, TABLE, { ...asked, place }, []);
+      const page = await readPage<Item>(database, TABLE, { ...asked, position }, []);
       forth.push([...page.items]);
-      [place, last] = [page.next, page.previous];
-    } while (place !== undefined);
-    for (place = last; place !== undefined;) {
-      const page = await readPage<Item>(database, TABLE, { ...asked, place }, []);
+      [position, last] = [page.next, page.previous];
+    } while (position !== undefined);
+    for (position = last; position !== undefined;) {
+      const page = await readPage<Item>(database, TABLE, { ...asked, position }, []);
       back.unshift([...page.items]);
-      place = page.previous;
+      position = page.previous;
     }
     return { forth, back };
   }
@@ -175,6 +175,17 @@ describe.each<[string, Pick<ListTable, 'largest' | 'unbounded'>]>([
       expect(back.flat()).toEqual(expected.slice(0, -1).flat());
     },
   );
+
+  test('goes on after a long text that is cut between characters of two code units', async () => {
+    const ids = Array.from({ length: 5 }, (_one, n) => idOf(n));
+    for (const id of ids) {
+      await service.database.query({ text: INSERT }, [id, `a${'😀'.repeat(200)}`, null, null]);
+    }
+    const first = await readPage<Item>(database, TABLE, { ...REQUEST, limit: 2 }, []);
+    const second = await readPage<Item>(database, TABLE, { ...REQUEST, position: first.next }, []);
+    const items = [...first.items, ...second.items];
+    expect(items.map(({ id }) => id)).toEqual(ids.toReversed());
+  });
 
   test('counts JSON values by their text in the database', async () => {
     // PostgreSQL stores 1e300 with 301 digits.

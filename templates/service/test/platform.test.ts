@@ -1,4 +1,4 @@
-/** The platform stands by itself: it imports nothing from the collections, or from the files beside it. */
+/** The platform imports nothing from the collections, or from the other files of `src/`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

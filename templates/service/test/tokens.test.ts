@@ -128,14 +128,21 @@ describe('the filter user_id', () => {
     expect(body.filter(({ id }) => ids.includes(id))).toEqual([]);
   });
 
-  test('is refused for other users (403)', async () => {
+  test('is limited to the own user for others (403)', async () => {
     const { user } = await signUp();
-    for (const query of [`user_id=${user.id}`, `user_id[ne]=${me.id}`, 'user_id[null]=false']) {
+    for (const query of [
+      `user_id=${user.id}`,
+      `user_id[in]=${me.id},${user.id}`,
+      `user_id[ne]=${me.id}`,
+      'user_id[null]=false',
+    ]) {
       expect(await mine.get(`/tokens?${query}`)).toBeError(403);
     }
     const { id } = await mine.create('/tokens', {});
-    const own = await mine.get<Item[]>(`/tokens?user_id=${me.id}`);
-    expect(own.body.map((token) => token.id)).toContain(id);
+    for (const query of [`user_id=${me.id}`, `user_id[in]=${me.id}`]) {
+      const own = await mine.get<Item[]>(`/tokens?${query}`);
+      expect(own.body.map((token) => token.id)).toContain(id);
+    }
   });
 });
 

@@ -56,14 +56,14 @@ const REASONS: readonly (readonly [reason: string, status: number, message: RegE
   ['the item was deleted', 410, /./],
   ['a unique value is taken, or the item is referred to', 409, /./],
   ['another revision', 412, /./],
-  ['a reference to a missing item', 422, /^\w+ refers to an item that is not there$/],
+  ['a reference to a missing item', 422, /^\w+ refers to an item that does not exist$/],
   ['an Idempotency-Key of another request', 422, /^This Idempotency-Key was used/],
   ['a member of an object that has no value yet', 422, /^\w+\.[\w.]+ is required$/],
   // Two patterns cannot be said of one text in a way that generators of clients understand.
   ['NUL in a text with a pattern of its own', 422, /^[\w.]+ must not contain a NUL character/],
   ['an immutable member changes', 422, /may not change once it is set/],
   ['another parent than in the path', 422, /must equal the id in the path/],
-  ['a time that has passed', 422, /must lie ahead/],
+  ['a time that has passed', 422, /must be in the future/],
   ['a member is sorted by twice', 400, /"sort" names .* twice/],
   ['no word to search for', 400, /holds no word/],
 ];

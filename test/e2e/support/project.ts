@@ -156,12 +156,16 @@ function startArguments(project: string): string[] {
   return scripts.start.split(' ').slice(2);
 }
 
-/** Starts the compiled service and waits until it is ready, or answers another probe. */
+/**
+ * Starts the compiled service and waits until it is ready, or answers another probe.
+ * @param onEnd receives what kills it; by default that is done when the test has finished.
+ */
 export async function start(
   project: string,
   env: Readonly<Record<string, string>>,
   node = process.execPath,
   probe = '/health/ready',
+  onEnd: (kill: () => void) => void = onTestFinished,
 ): Promise<Running> {
   const port = await freePort();
   const child = spawn(node, startArguments(project), {
@@ -180,7 +184,7 @@ export async function start(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // A test that fails leaves no process behind.
-  onTestFinished(() => {
+  onEnd(() => {
     child.kill('SIGKILL');
   });
   let output = '';

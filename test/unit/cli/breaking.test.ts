@@ -47,7 +47,9 @@ test('it is refused with what breaks whom, and what to write instead', async () 
   for (const dry of [[], ['--dry-run']]) {
     const { exitCode, stderr } = await within('generate', ...dry);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain(
+    // Only a dry run was asked what would be done.
+    expect(stderr.includes('brought up to date')).toBe(dry.length > 0);
+    expect(stderr.slice(stderr.indexOf('This breaks'))).toBe(
       [
         'This breaks clients of a frozen version (2 changes):',
         TOLD[0],
@@ -84,6 +86,14 @@ test('a loss of data and a broken client are each to be allowed', async () => {
   const both = await within('generate', '--json');
   expect(both.exitCode).toBe(1);
   expect(JSON.parse(both.stdout)).toMatchObject({ refused: ['data-loss', 'breaking'] });
+  const { stderr } = await within('generate');
+  expect(stderr).toMatch(
+    /^This migration loses data \(1 definition\):\n {2}.*\nThis breaks clients /,
+  );
+  expect(stderr.match(/Nothing was written/g)).toHaveLength(1);
+  expect(stderr).toMatch(
+    /\nNothing was written\. If that is meant, run it again with --allow-data-loss and --allow-breaking; to keep the data of what has another name now, write renamed_from\.\n$/,
+  );
 });
 
 test('generate tells it as a document', async () => {

@@ -1,6 +1,7 @@
 /** The statuses and permissions of endpoints, by what a definition says. */
 import { expect, test } from 'vitest';
 
+import { documentOf } from '../../../src/cli/explain/document.ts';
 import { endpointsOf } from '../../../src/cli/explain/endpoints.ts';
 import { tableOf } from '../../../src/cli/explain/table.ts';
 import { diagramOf } from '../../../src/render/views/diagram.ts';
@@ -9,7 +10,7 @@ import { buildModel } from '../../../src/model/build.ts';
 import type { Model } from '../../../src/model/types.ts';
 
 async function modelOf(collections: string): Promise<Model> {
-  const text = `name: shop\nroles: [editor]\ncollections:\n${collections}`;
+  const text = `name: shop\nroles: [editor, warden]\ncollections:\n${collections}`;
   const file = { path: 'shop.yaml', bytes: new TextEncoder().encode(text) };
   const result = await parseSingleFile(file, { fallbackName: 'shop' });
   if (!result.ok) throw new Error(result.issues.map(({ message }) => message).join('\n'));
@@ -118,6 +119,54 @@ test('who may: administrators wherever roles are given', async () => {
     PUT: 'admin editor owner',
     PATCH: 'admin editor owner',
     DELETE: 'admin owner',
+  });
+});
+
+test('what is nested is for those who may read the parent', async () => {
+  const model = await modelOf(`
+  members: { fields: { name: { type: string } }, permissions: { read: authenticated } }
+  clubs: { fields: { name: { type: string } }, permissions: { read: [editor] } }
+  diaries: { fields: { name: { type: string } }, permissions: { read: owner } }
+  ascents:
+    fields:
+      member_id: { type: reference, to: members, nested: true, required: true }
+      club_id: { type: reference, to: clubs, nested: true, required: true }
+      diary_id: { type: reference, to: diaries, nested: true, required: true }
+      user_id: { type: reference, to: users, nested: true, required: true }
+    permissions: { read: public, create: [warden] }
+  notes:
+    fields:
+      club_id: { type: reference, to: clubs, nested: true, required: true }
+      diary_id: { type: reference, to: diaries, nested: true, required: true }
+    permissions: { read: [warden, editor, owner], create: [warden, editor] }
+`);
+  const endpoints = endpointsOf(model);
+  const lines = tableOf(model.service, endpoints).split('\n');
+  const who = (path: string): string[] =>
+    lines
+      .filter((line) => line.split(/ +/)[1] === path)
+      .map((line) => line.replace(/^\S+ +\S+ +(.*?) {2,}.*$/, '$1'));
+  expect(who('/ascents')).toEqual(['public', 'admin, warden']);
+  expect(who('/members/{id}/ascents')).toEqual(['authenticated', 'admin, warden']);
+  expect(who('/clubs/{id}/ascents')).toEqual(['admin, editor', 'admin']);
+  expect(who('/diaries/{id}/ascents')).toEqual([
+    'admin, owner of diaries',
+    'admin, warden + read of diaries',
+  ]);
+  expect(who('/users/{id}/ascents')).toEqual([
+    'admin, owner of users',
+    'admin, warden + read of users',
+  ]);
+  expect(who('/clubs/{id}/notes')).toEqual([
+    'admin, editor, warden, owner + read of clubs',
+    'admin, editor',
+  ]);
+  const legend = lines.find((line) => line.startsWith('"+ read of":')) ?? '';
+  expect(legend.length).toBeLessThanOrEqual(80);
+  expect(documentOf(model.service, endpoints, [])).toMatchObject({
+    endpoints: expect.arrayContaining([
+      expect.objectContaining({ path: '/diaries/{id}/notes', needsReadOf: 'diaries' }),
+    ]) as unknown,
   });
 });
 

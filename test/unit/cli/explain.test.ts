@@ -41,7 +41,7 @@ describe('explain', () => {
     expect(stdout).toMatch(/^GET +\/people\/\{id\}\/books +public /m);
     expect(stdout).toContain('\nVersion 1 has these paths:\n  /books\n  /books/{id}\n');
     expect(stdout).toContain('\n  people.name: full_name -> name\n');
-    expect(stdout).toContain('\n  /loans: there -> gone\n');
+    expect(stdout).toContain('\n  /loans: exists -> removed\n');
     const document = JSON.parse((await cli(place, ['explain', '--from', from, '--json'])).stdout);
     expect(document).toMatchObject({
       older: [

@@ -1,7 +1,7 @@
 /** Collections on the command line: what words become, and what is said of those that are wrong. */
 import { expect, test } from 'vitest';
 
-import { collectionFrom } from '../../../src/definition/shorthand.ts';
+import { asOptions, collectionFrom } from '../../../src/definition/shorthand.ts';
 import { TYPE_NAMES } from '../../../src/definition/keys.ts';
 import { lines, service, textOf, folder } from './support.ts';
 
@@ -103,4 +103,15 @@ test('all problems are told, and the right words still go on to the parser', () 
   expect(collectionFrom('reviews', []).problems).toEqual([
     'a collection needs a field. Write "reviews title:string:required".',
   ]);
+});
+
+test.each([
+  ['Write "precision: 10", the number', 'Write "precision=10", the number'],
+  ['Write "values: [draft, published]".', 'Write "values=draft,published".'],
+  ['Write "of: { type: string }".', 'Write "of=string".'],
+  ['Write "to:" and the name', 'Write "to=" and the name'],
+  ['Write "backfill:" with one, or "default:"', 'Write "backfill=" with one, or "default="'],
+  ['Write "fields:" under it.', 'Write "fields:" under it.'],
+])('what the parser says has the form of the command line: %s', (message, told) => {
+  expect(asOptions(message)).toBe(told);
 });

@@ -41,10 +41,10 @@ const { refusal, responsesOf } = (await import(`${FOLDER}/responses.ts`)) as {
   refusal: (description: string) => object;
   responsesOf: (route: object, permissions: unknown[], context: object) => Responses;
 };
-const { ifMatch, listQuery, parametersOf } = (await import(`${FOLDER}/parameters.ts`)) as {
+const { ifMatch, listQuery, operationParameters } = (await import(`${FOLDER}/parameters.ts`)) as {
   ifMatch: object;
   listQuery: (lists: object) => object;
-  parametersOf: (url: string, schema: object, context: object) => Parameter[];
+  operationParameters: (url: string, schema: object, context: object) => Parameter[];
 };
 
 const { byEnum, byString, byUuid } = (await import(`${FOLDER}/../http/filters.ts`)) as {
@@ -207,7 +207,7 @@ describe('routes', () => {
     return {
       responses,
       components,
-      parameters: parametersOf(full.url, full.schema ?? {}, context),
+      parameters: operationParameters(full.url, full.schema ?? {}, context),
     };
   };
 
@@ -302,7 +302,11 @@ describe('the parameters of a list', () => {
   };
   const components = emptyComponents();
   const context = { components, mediaTypes: [], ends: undefined };
-  const parameters = parametersOf('/api/v1/books', { querystring: listQuery(lists) }, context);
+  const parameters = operationParameters(
+    '/api/v1/books',
+    { querystring: listQuery(lists) },
+    context,
+  );
   const named = (name: string) => parameters.find((parameter) => parameter.name === name);
 
   test.each([
@@ -348,7 +352,7 @@ describe('the parameters of a list', () => {
 
   test('entity tags are as HTTP has them', () => {
     const query = { type: 'object', properties: {}, required: [] };
-    parametersOf('/api/v1/books/:id', { querystring: query, headers: ifMatch }, context);
+    operationParameters('/api/v1/books/:id', { querystring: query, headers: ifMatch }, context);
     const { 'If-Match': header } = components.parameters as Record<string, Parameter>;
     const pattern = new RegExp(String(header?.schema?.['pattern']));
     const texts = ['*', '"a"', '"a", W/"b"', 'a', '', '"a" "b"', '*, "a"'];

@@ -31,7 +31,7 @@ const ROWS = `
 const CLEAR = `set search_path = migrated; delete from "books"; delete from "authors";
   delete from "users"; delete from "_tombstones"`;
 
-/** As the emitted src/collections/searched.ts has it. */
+/** As the emitted src/collections/searched-tables.ts has it. */
 const BOOKS = {
   name: '"books"',
   words: [

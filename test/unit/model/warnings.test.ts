@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 
 import { formatWarning, parseSingleFile } from '../../../src/definition/index.ts';
 import { warningsOf } from '../../../src/model/warnings.ts';
+import { warningsIn } from '../../../src/survey.ts';
 
 /** The warnings of a service with these collections, each a line. */
 async function warnings(...collections: readonly string[]): Promise<readonly string[]> {
@@ -59,4 +60,61 @@ test('no cascade into a collection with the same delete or a wider one, and noth
   expect(await warnings(AUTHORS('public'), BOOKS('[admin]', 'refuse'))).toEqual([]);
   const users = 'fields: { user_id: { type: reference, to: users, on_delete: cascade } }';
   expect(await warnings(`  cards: { ${users}, permissions: { delete: [admin] } }`)).toEqual([]);
+});
+
+const CLUBS = (permissions: string) =>
+  `  clubs: { fields: { name: { type: string } }, permissions: ${permissions} }`;
+const TOURS = (permissions: string, to = 'clubs', options = 'required: true') =>
+  `  tours: { fields: { club_id: { type: reference, to: ${to}, ${options} } }, permissions: ${permissions} }`;
+
+test('a role that may create, and not read what it must refer to', async () => {
+  expect(await warnings(CLUBS('{ read: [editor] }'), TOURS('{ create: [clerk] }'))).toEqual([
+    'shop.yaml:4:22 warning role "clerk" may create "tours" and may not read "clubs", to which the required field "club_id" refers: every POST of theirs is 422. Add "clerk" to read of "clubs", or take "clerk" out of create of "tours".',
+  ]);
+  expect(await warnings(CLUBS('{ read: [admin] }'), TOURS('{ create: [editor, clerk] }'))).toEqual([
+    expect.stringMatching(/ warning roles "editor" and "clerk" may create .* take "editor" and /),
+  ]);
+});
+
+test.each([
+  ['callers without the role "editor"', '{ read: [editor] }', '{}'],
+  ['callers who are not administrators', '{ read: [admin] }', '{ create: authenticated }'],
+  ['callers without credentials', '{}', '{ create: public }'],
+  ['callers without credentials', '{ read: owner }', '{ create: public }'],
+])('%s who may create, and not read what they must refer to', async (who, read, create) => {
+  expect(await warnings(CLUBS(read), TOURS(create))).toEqual([
+    `shop.yaml:4:22 warning ${who} may create "tours" and may not read "clubs", to which the required field "club_id" refers: every POST of theirs is 422. Widen read of "clubs", or narrow create of "tours".`,
+  ]);
+});
+
+test('strangers who may create what must refer to a user', async () => {
+  expect(await warnings(TOURS('{ create: public }', 'users'))).toEqual([
+    expect.stringMatching(/ is 422\. Narrow create of "tours"\.$/),
+  ]);
+  expect(await warnings(TOURS('{ create: authenticated }', 'users'))).toEqual([]);
+});
+
+test.each([
+  ['everybody reads', '{ read: public }', '{ create: public }', 'required: true'],
+  ['may be left out', '{ read: [editor] }', '{ create: [clerk] }', 'nested: true'],
+  ['those may read', '{ read: [editor, clerk] }', '{ create: [clerk] }', 'required: true'],
+  ['those may own', '{ read: owner }', '{ create: [clerk] }', 'required: true'],
+  ['administrators create', '{ read: [editor] }', '{ create: [admin] }', 'required: true'],
+])('no reference that %s', async (_which, read, create, options) => {
+  expect(await warnings(CLUBS(read), TOURS(create, 'clubs', options))).toEqual([]);
+});
+
+test('an unchanged project is warned of it, too', async () => {
+  const texts = {
+    'service.yaml': 'name: shop\n',
+    'collections/clubs.yaml':
+      'fields: { name: { type: string } }\npermissions: { read: [admin] }\n',
+    'collections/tours.yaml':
+      'fields: { club_id: { type: reference, to: clubs, required: true } }\n',
+  };
+  const files = Object.entries(texts).map(([name, text]) => ({
+    path: `definitions/${name}`,
+    bytes: new TextEncoder().encode(text),
+  }));
+  expect(await warningsIn(files)).toHaveLength(1);
 });

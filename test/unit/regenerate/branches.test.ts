@@ -231,6 +231,80 @@ describe('two branches', () => {
     expect(await schemaOf(project, 'migrated')).toEqual(await schemaOf(fresh, 'fresh'));
   });
 
+  describe('leave a fixture that nobody edited to generate', () => {
+    const FIXTURE = 'test/fixtures/books.ts';
+    const required = (name: string): string =>
+      `  ${name}: { type: string, required: true, max_length: 9, backfill: x }`;
+    const middle = [
+      '  title: { type: string }',
+      required('isbn'),
+      '  pages: { type: integer }',
+      '  about: { type: text }',
+      required('published'),
+    ];
+    const books = (first: readonly string[], last: readonly string[]): Record<string, string> =>
+      changed(...middle.slice(0, 1), ...first, ...middle.slice(1, 4), ...last, ...middle.slice(4));
+    beforeEach(async () => {
+      define(project, books([], []));
+      await project.generate();
+      await commit(project, 'books');
+    });
+    /** Takes what stands on this branch of all that git could not merge. */
+    const takeOurs = async (): Promise<void> =>
+      takeSides(project, fc.sample(fc.constant(true), 99).values());
+    /** The fixture of a new service of these definitions. */
+    const fresh = async (texts: Readonly<Record<string, string>>): Promise<string> =>
+      (await makeProject(path.join(place, 'fresh'), texts)).read(FIXTURE);
+    /** Whether the fixture follows one more change. */
+    const expectFollows = async (texts: Readonly<Record<string, string>>): Promise<void> => {
+      define(project, texts);
+      const { outcomes, oldNames } = await project.generate();
+      expect(oldNames.filter((use) => use.path === FIXTURE)).toEqual([]);
+      expect(outcomes).toContainEqual(
+        expect.objectContaining({ path: FIXTURE, action: 'updated' }) as unknown,
+      );
+      expect(project.read(FIXTURE)).toBe(await fresh(texts));
+    };
+
+    test('where git merges it', async () => {
+      await branch(project, 'one', books([required('ccc')], []));
+      await branch(project, 'other', books([], [required('ddd')]));
+      await git(project, 'merge', '--no-edit', 'one');
+      const conflicted = await git(project, 'diff', '--name-only', '--diff-filter=U');
+      expect(conflicted.split('\n')).not.toContain(FIXTURE);
+      await takeOurs();
+      const both = books([required('ccc')], [required('ddd')]);
+      define(project, both);
+      await project.generate();
+      await commit(project, 'merged');
+      expect(await findings(project)).toEqual([]);
+      expect(project.read(FIXTURE)).toContain('ccc:');
+      expect(project.read(FIXTURE)).toContain('ddd:');
+      await expectFollows(books([required('ccc')], [required('ddd'), required('eee')]));
+    });
+
+    test.each([
+      ['theirs', '--theirs'],
+      ['both, with the markers of git', '--merge'],
+    ])('where the definitions of one are kept, and of the fixture %s', async (_of, side) => {
+      await branch(project, 'one', books([required('aaa')], []));
+      const kept = books([required('bbb')], []);
+      await branch(project, 'other', kept);
+      await git(project, 'merge', '--no-edit', 'one');
+      await takeOurs();
+      await git(project, 'checkout', side, '--', FIXTURE);
+      const taken = project.read(FIXTURE);
+      expect([/^<{7} /m.test(taken), taken.includes('bbb:')]).toEqual([
+        side === '--merge',
+        side !== '--theirs',
+      ]);
+      define(project, kept);
+      const { oldNames } = await project.generate();
+      expect(oldNames.filter((use) => use.path === FIXTURE)).toEqual([]);
+      await expectFollows(books([required('bbb'), required('eee')], []));
+    });
+  });
+
   test('that both come from an older version agree on what was there before', async () => {
     // As before migrations recorded definitions.
     project.edit('migrations/0001_initial.sql', (text) => text.replace(/\n-- What this[^]*/, ''));

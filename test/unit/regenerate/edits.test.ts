@@ -79,7 +79,7 @@ describe('versions that differ are added', () => {
         'another value for the database',
         (text) =>
           replace(text, 'createBook(inside, values)', 'createBook(inside, withTax(values))'),
-        `await createBook(inside, withTax(values), resource)`,
+        `await createBook(inside, withTax(values), { resource })`,
       ],
       [
         'a hook more in a list of hooks',

@@ -24,8 +24,8 @@ search: [title]
 filter: [price]
 `;
 const BY_USE = [
+  'src/platform/database/background-indexing.ts',
   'src/platform/database/fill-words.ts',
-  'src/platform/database/index-words.ts',
   'src/platform/database/json.ts',
   'src/platform/http/exact-numbers.ts',
   'src/platform/http/search-words.ts',

@@ -85,6 +85,67 @@ test('a fixture that nobody edited follows the definitions', async () => {
   expect((await project.generate()).changes).toEqual([]);
 });
 
+describe('names that are gone are listed in the lines of the team alone', () => {
+  const read = async (allowBreaking = false): Promise<readonly string[]> => {
+    const { oldNames } = await project.generate(undefined, allowBreaking);
+    return oldNames.map(({ path: file, line, name }) => `${file}:${line} ${name}`);
+  };
+
+  test('where a collection is removed, whose fixture exports what all fixtures do', async () => {
+    project.write('definitions/collections/pens.yaml', 'fields:\n  ink: { type: string }\n');
+    await project.generate();
+    project.edit(FIXTURE, (text) => `${text}\nexport const ours = valid(1);\n`);
+    project.write('definitions/collections/pens.yaml', undefined);
+    expect(await read()).toEqual([]);
+  });
+
+  test('where a new name has the old one in it', async () => {
+    project.edit('definitions/collections/books.yaml', (text) =>
+      text.replace('  title: {', '  full_title: { renamed_from: title,'),
+    );
+    expect(await read()).toEqual([]);
+    expect(project.read(FIXTURE)).toContain("full_title: 'Full title 1'");
+  });
+
+  test('not where the fixture of an older version has its members', async () => {
+    project.edit(
+      'definitions/service.yaml',
+      (text) => `${text}versions: { 1: {}, 2: { frozen: false } }\n`,
+    );
+    await project.generate();
+    const older = 'test/fixtures/v1/books.ts';
+    project.edit('definitions/collections/books.yaml', (text) =>
+      text.replace('  title: {', '  heading: { renamed_from: title, name_in: { 1: title },'),
+    );
+    expect(await read()).toEqual([]);
+    expect(project.read(older)).toContain('title:');
+
+    project.edit('definitions/collections/books.yaml', (text) =>
+      text.replace('heading: { renamed_from: title,', 'headline: { renamed_from: heading,'),
+    );
+    project.edit(older, (text) => text.replace("title: 'Title 1'", "title: 'Of Rivers'"));
+    project.edit(FIXTURE, (text) => text.replace("heading: 'Heading 1'", "heading: 'Of Rivers'"));
+    const uses = await read();
+    expect(new Set(uses.map((use) => use.replace(/:.* /, ' ')))).toEqual(
+      new Set([`${FIXTURE} heading`]),
+    );
+  });
+
+  test('files of the collection first: others may mean something else', async () => {
+    project.write('scripts/print.ts', `export const title = 'Report';\n`);
+    project.write('src/of-books.ts', `import './collections/books/schema.ts';\nconst title = 1;\n`);
+    project.edit(FIXTURE, (text) => text.replace("title: 'Title 1'", "title: 'Of Rivers'"));
+    project.edit('definitions/collections/books.yaml', (text) =>
+      text.replace('  title: {', '  name: { renamed_from: title,'),
+    );
+    expect([...new Set((await read()).map((use) => use.replace(/:.*/, '')))]).toEqual([
+      'src/of-books.ts',
+      FIXTURE,
+      'scripts/print.ts',
+    ]);
+  });
+});
+
 test('a fixture that was deleted stays deleted', async () => {
   project.write(FIXTURE, undefined);
   project.edit(

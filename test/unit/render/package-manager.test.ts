@@ -89,7 +89,7 @@ describe.each(OTHERS)('$name', ({ name }) => {
     const files = await project(name);
     const { run, admin, exec, install } = COMMANDS[name];
     expect(files.get('README.md')).toContain(
-      `\`\`\`sh\n${install}\n${admin} ada     # makes the first administrator, and asks for a password\n${run} dev\n\`\`\``,
+      `\`\`\`sh\n${install}\n${admin} ada     # creates an administrator; prompts for the password\n${run} dev\n\`\`\``,
     );
     expect(files.get('AGENTS.md')).toContain(`\`${exec} create-service generate\``);
     expect(files.get('src/admin.ts')).toContain(`Name the user: ${admin} <username>`);

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 
 import type { Resource } from '../database/constraints.ts';
 import type { Database } from '../database/database.ts';
-import { missing } from '../database/not-found.ts';
+import { notFoundError } from '../database/not-found.ts';
 import type { FixedFilter } from '../database/pages.ts';
 import { forbidden, unprocessable } from '../http/errors.ts';
 import { idOf } from '../http/item.ts';
@@ -44,7 +44,7 @@ export function requireOwnItem(
     const [item] = await database.query<{ owner: string | null; revision: string }>(statement, [
       id,
     ]);
-    if (item === undefined) throw await missing(database, resource, id);
+    if (item === undefined) throw await notFoundError(database, resource, id);
     request.revision = item.revision;
     const { principal } = request;
     if (item.owner === principal?.userId) return;
@@ -80,7 +80,7 @@ export async function requireReadable(
   for (const { member, shown = member, resource, id, read } of references) {
     const isNew = (stored as Record<string, unknown>)[member] !== id;
     if (id !== null && isNew && !(await isReadable(database, principal, resource, id, read))) {
-      problems.push(`${shown} refers to an item that is not there`);
+      problems.push(`${shown} refers to an item that does not exist`);
     }
   }
   if (problems.length > 0) throw unprocessable(`${problems.join('; ')}.`);

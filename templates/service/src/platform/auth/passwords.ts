@@ -116,7 +116,7 @@ const checks = new Map<string, Promise<boolean>>();
  * check is thrown to all requests that wait for it.
  * @param stored the stored hash, or undefined for an unknown user, whose password is never cached.
  */
-export async function isVerified(
+export async function checkCachedPassword(
   { client, username, password }: Login & { readonly password: string },
   stored: string | undefined,
   check: () => Promise<boolean>,

@@ -16,7 +16,7 @@ export interface Permissions {
   readonly delete: Permission;
 }
 
-/** Among roles, it stands for the owner of the item. */
+/** The entry in a list of roles that means the owner of the item. */
 const OWNER = 'owner';
 
 type Hook = (request: FastifyRequest) => Promise<void>;
@@ -34,14 +34,15 @@ export const guard = (
 export const allow = (...permissions: readonly Permission[]): Hook =>
   guard(permissions, async ({ principal }) => {
     if (permissions.every((permission) => mayAct(principal, permission))) return;
-    if (principal === undefined) throw unauthorized('This needs a credential in Authorization.');
-    throw forbidden('You may not do this.');
+    if (principal === undefined)
+      throw unauthorized('Authentication is required: send an Authorization header.');
+    throw forbidden('You do not have permission to do this.');
   });
 
 /** An `onRequest` hook that refuses access tokens, so that a stolen token cannot create others. */
 export async function requirePassword({ principal }: FastifyRequest): Promise<void> {
   if (principal?.passwordHash !== undefined) return;
-  throw forbidden('This needs a username and password: an access token is not enough.');
+  throw forbidden('A username and password are required: an access token is not enough.');
 }
 
 /** Whether a caller has the permission, at least for items that they own. */

@@ -8,14 +8,14 @@ import { selectList } from '../database/columns.ts';
 import type { SelectedColumns } from '../database/columns.ts';
 import type { Resource } from '../database/constraints.ts';
 import type { Database } from '../database/database.ts';
-import { changedOrMissing, missing } from '../database/not-found.ts';
+import { notFoundError, notFoundOrRevisionError } from '../database/not-found.ts';
 import { readPage } from '../database/pages.ts';
 import type { ListTable } from '../database/pages.ts';
 import { bodyReader } from '../http/body.ts';
 import { forbidden, unprocessable } from '../http/errors.ts';
 import { byUuid } from '../http/filters.ts';
 import { refuseKey } from '../http/idempotency.ts';
-import { created, idOf, sendCreated, sendItem } from '../http/item.ts';
+import { createdAnswer, idOf, sendCreated, sendItem } from '../http/item.ts';
 import { readList } from '../http/list.ts';
 import type { ListOptions } from '../http/list.ts';
 import { sendPage } from '../http/page.ts';
@@ -135,22 +135,24 @@ export function tokensRoutes(app: FastifyInstance, services: Services): void {
       onRequest: authenticated,
     },
     async (request, reply) => {
-      const asked = readList(
+      const list = readList(
         request,
         TOKEN_LISTS,
         services,
         `users/${callerOf(request).userId}/tokens`,
       );
       const caller = callerOf(request);
-      const isOwn = asked.filters.every(
-        ({ operator, value }) => operator === 'eq' && value === caller.userId,
+      const isOwn = list.filters.every(
+        ({ operator, value }) =>
+          (operator === 'eq' || operator === 'in') &&
+          [value].flat().every((id) => id === caller.userId),
       );
       if (!isOwn && !isAdmin(caller)) {
         throw forbidden('Only an administrator lists the tokens of other users.');
       }
-      const scope = isOwn ? [{ column: '"tokens"."user_id"', id: caller.userId }] : [];
-      const page = await readPage<Token>(database, TABLE, asked, scope);
-      return sendPage(request, reply, { ...asked, path: 'tokens' }, page, services);
+      const fixedFilters = isOwn ? [{ column: '"tokens"."user_id"', id: caller.userId }] : [];
+      const page = await readPage<Token>(database, TABLE, list, fixedFilters);
+      return sendPage(request, reply, { ...list, path: 'tokens' }, page, services);
     },
   );
 
@@ -166,7 +168,7 @@ export function tokensRoutes(app: FastifyInstance, services: Services): void {
         body: TokenBody,
         response: {
           201: NewToken,
-          403: refusal('This needs a username and password: an access token is not enough.'),
+          403: refusal('A username and password are required: an access token is not enough.'),
         },
       },
       onRequest: [authenticated, requirePassword],
@@ -176,7 +178,7 @@ export function tokensRoutes(app: FastifyInstance, services: Services): void {
       refuseKey(request);
       const { name, expires_at: expiresAt } = bodies.create(request);
       if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {
-        throw unprocessable('expires_at must lie ahead.');
+        throw unprocessable('expires_at must be in the future.');
       }
       const { userId, username, passwordHash } = callerOf(request);
       const secret = randomBytes(32).toString('base64url');
@@ -195,7 +197,7 @@ export function tokensRoutes(app: FastifyInstance, services: Services): void {
       logSecurityEvent(request, 'token created', username, { token: token.id });
       const shownOnce = { ...token, token: secret };
       reply.header('cache-control', 'no-store');
-      return sendCreated(request, reply, created(request, 'tokens', shownOnce), services);
+      return sendCreated(request, reply, createdAnswer(request, 'tokens', shownOnce), services);
     },
   );
 
@@ -218,7 +220,7 @@ export function tokensRoutes(app: FastifyInstance, services: Services): void {
         { prepared: true, text: `select ${SELECTED} from "tokens" where "id" = $1` },
         [id],
       );
-      if (token === undefined) throw await missing(database, TOKEN_RESOURCE, id);
+      if (token === undefined) throw await notFoundError(database, TOKEN_RESOURCE, id);
       return sendItem(request, reply, token);
     },
   );
@@ -249,7 +251,7 @@ export function tokensRoutes(app: FastifyInstance, services: Services): void {
         },
         [id, expectedRevision(request)],
       );
-      if (revoked === undefined) throw await changedOrMissing(database, TOKEN_RESOURCE, id);
+      if (revoked === undefined) throw await notFoundOrRevisionError(database, TOKEN_RESOURCE, id);
       logSecurityEvent(request, 'token revoked', revoked.username, { token: id });
       return reply.code(204).send();
     },
@@ -272,7 +274,7 @@ async function requireOwnToken(database: Database, request: FastifyRequest): Pro
     },
     [id],
   );
-  if (row === undefined) throw await missing(database, TOKEN_RESOURCE, id);
+  if (row === undefined) throw await notFoundError(database, TOKEN_RESOURCE, id);
   request.revision = row.revision;
   if (isAdmin(request.principal) || row.user_id === callerOf(request).userId) return;
   throw forbidden('This token belongs to another user.');

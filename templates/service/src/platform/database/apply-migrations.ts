@@ -14,21 +14,22 @@ const LOCK_NOT_AVAILABLE = '55P03';
  */
 const FILL_WORDS = /^-- fill words: ("\w+")(?:\.("\w+"))? \((.+)\)$/m;
 
-/** Fills columns of a table with the words of texts. */
-type FillWords = (
-  transaction: Database,
-  table: {
-    readonly name: string;
-    readonly words: readonly { readonly column: string; readonly texts: readonly string[] }[];
-  },
-) => Promise<unknown>;
+/** A table that `q` searches; all names are quoted. */
+export interface SearchedTable {
+  readonly name: string;
+  /** The columns with words, and the columns with the texts that they are taken from. */
+  readonly words: readonly { readonly column: string; readonly texts: readonly string[] }[];
+}
+
+/** Fills the columns of words of a table (`fill-words.ts`). */
+type FillWords = (transaction: Database, table: SearchedTable) => Promise<unknown>;
 
 /**
  * Applies the migrations that are missing, in the given order.
  * @param fillWords absent in a service without search. Then later migrations drop the columns that it
  * would fill.
- * @returns the names of those that were applied.
- * @throws if the files are not those that were applied before, and if one fails, which is rolled back.
+ * @returns the names of the migrations that were applied.
+ * @throws if an applied file is missing or was changed, and if a migration fails, which is rolled back.
  */
 export async function applyMigrations(
   database: Database,
@@ -49,7 +50,7 @@ export async function applyMigrations(
       }
     } catch (error) {
       throw new Error(
-        `The migration ${migration.name} failed, and nothing of it was done: ${reasonOf(error)}`,
+        `The migration ${migration.name} failed and was rolled back: ${reasonOf(error)}`,
         { cause: error },
       );
     }
@@ -74,15 +75,15 @@ async function prepare(transaction: Database, migrations: readonly Migration[]):
     const file = migrations.find((migration) => migration.name === name);
     if (file === undefined) {
       throw new Error(
-        `The migration ${name} was applied to this database, and is missing here. This is an ` +
-          'older version of the service than the database belongs to, or another branch: start ' +
-          'the one that has it, or put the file back.',
+        `The migration ${name} was applied to this database, and is missing here. The ` +
+          'database belongs to a newer version of the service, or to another branch: start that one, ' +
+          'or restore the file.',
       );
     }
     if (file.hash !== hash) {
       throw new Error(
-        `The migration ${name} was changed after it was applied to this database. Put the file ` +
-          'back as it was, and write what is new as a migration of its own.',
+        `The migration ${name} was changed after it was applied to this database. Restore ` +
+          'the file, and put further changes into a new migration.',
       );
     }
   }
@@ -136,7 +137,7 @@ async function lock(transaction: Database): Promise<void> {
 function reasonOf(error: unknown): string {
   const { code, cause } = error as { code?: string; cause?: { code?: string } };
   if ([code, cause?.code].includes(LOCK_NOT_AVAILABLE)) {
-    return 'a table that it changes is in use. Try again when there is less to do.';
+    return 'a table that it changes is locked. Try again under less load.';
   }
   return error instanceof Error ? error.message : String(error);
 }

@@ -4,7 +4,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { ClientBase, PoolClient } from 'pg';
 
 import type { Database, Statement } from './database.ts';
-import { DatabaseUnavailable, inTime, isOutdated } from './unavailable.ts';
+import { DatabaseUnavailable, isOutdated, withTimeout } from './unavailable.ts';
 
 /** The names of the prepared statements, by text. */
 const names = new Map<string, string>();
@@ -25,7 +25,7 @@ export async function runStatement(
     });
     return rows;
   } catch (error) {
-    // `pg` goes on to use what it has prepared once. Another name makes it prepare the text anew.
+    // `pg` keeps using the statement that it has prepared. A new name makes it prepare the text again.
     if (isOutdated(error) && names.get(text) === name) names.set(text, randomUUID());
     throw error;
   }
@@ -68,7 +68,12 @@ export async function runTransaction<Result>(
   });
   try {
     await client.query('begin');
-    const result = await inTime(work(transaction), timeout, 'busy', 'a transaction takes too long');
+    const result = await withTimeout(
+      work(transaction),
+      timeout,
+      'busy',
+      'a transaction takes too long',
+    );
     isOver = true;
     const { command } = await client.query('commit');
     // The server rolls back, without an error, if a statement failed outside of a savepoint.

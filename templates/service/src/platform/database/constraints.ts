@@ -39,7 +39,7 @@ export interface Resource {
 }
 
 /** A reference in the values of an item. */
-interface Reference {
+export interface Reference {
   readonly member: string;
   /** The referenced table, quoted. */
   readonly table: string;
@@ -54,10 +54,10 @@ export function isTaken(error: unknown, constraint: string): boolean {
 
 /**
  * Translates an error of creating or updating an item: 422 that names each reference whose item is
- * missing; else 409 if the violation involves another row, and 422 for any other rule of the database.
+ * missing; else 409 if the violation involves another row, and 422 for any other constraint.
  * @returns the error itself if it is about no rule.
  */
-export async function asRefusal(
+export async function constraintError(
   database: Database,
   error: unknown,
   resource: Resource,
@@ -68,14 +68,14 @@ export async function asRefusal(
   // The database checks references last, but they are reported first.
   const missing = await missingReferences(database, references);
   if (missing.length > 0) {
-    const problems = missing.map(({ member }) => `${member} refers to an item that is not there`);
+    const problems = missing.map(({ member }) => `${member} refers to an item that does not exist`);
     return unprocessable(`${problems.join('; ')}.`);
   }
   return (
     takenValue(rule, resource) ??
     (isOtherRow(rule, resource)
-      ? conflict(`Another item is in the way of ${resource.anItem} like this.`, error)
-      : unprocessable(`A rule of the database refuses ${resource.anItem} like this.`, error))
+      ? conflict(`This ${resource.item} conflicts with another item.`, error)
+      : unprocessable(`A database constraint rejects this ${resource.item}.`, error))
   );
 }
 
@@ -85,17 +85,17 @@ export async function asRefusal(
  * @param isTold whether the message may name the table that refers to the item.
  * @returns the error itself if it is about no rule.
  */
-export function asRemovalRefusal(error: unknown, item: string, isTold = true): unknown {
+export function deletionError(error: unknown, item: string, isTold = true): unknown {
   const rule = asRuleError(error);
   if (rule === undefined) return error;
   if (rule.code !== FOREIGN_KEY_VIOLATION && rule.code !== RESTRICT_VIOLATION) {
-    return conflict(`A rule of the database keeps this ${item} from being removed.`, error);
+    return conflict(`A database constraint prevents the removal of this ${item}.`, error);
   }
   const others = isTold && rule.table !== undefined ? `Others (${rule.table})` : 'Others';
   return conflict(`${others} still refer to this ${item}: remove them first.`);
 }
 
-/** The error, if a rule of the database caused it. */
+/** The error, if a constraint, trigger or limit of the database caused it. */
 function asRuleError(error: unknown): DatabaseError | undefined {
   const { code } = (error ?? {}) as Partial<DatabaseError>;
   return typeof code === 'string' && RULE.test(code) ? (error as DatabaseError) : undefined;
@@ -104,14 +104,13 @@ function asRuleError(error: unknown): DatabaseError | undefined {
 /** 409 for a unique index of the definition. */
 function takenValue(
   { code, constraint = '' }: DatabaseError,
-  { anItem, unique }: Resource,
+  { item, unique }: Resource,
 ): HttpError | undefined {
   if (code !== UNIQUE_VIOLATION) return undefined;
   const members = Object.hasOwn(unique, constraint) ? unique[constraint] : undefined;
   if (members === undefined) return undefined;
-  if (members.length === 0)
-    return conflict(`There is ${anItem} already that is too much like this.`);
-  return conflict(`There is ${anItem} already with this ${members.join(' and ')}: choose another.`);
+  if (members.length === 0) return conflict(`A conflicting ${item} already exists.`);
+  return conflict(`Another ${item} already has this ${members.join(' and ')}.`);
 }
 
 /** Whether the violation involves another row, such as one that refers to a changed value. */

@@ -52,7 +52,7 @@ export function databaseCounts(database: Database): SharedCounts & LoginCounts {
         const [row] = await database.query<{ requests: number }>(ADD, [address, minute, requests]);
         return row?.requests ?? requests;
       } catch (error) {
-        // While the database is away, requests fail by themselves.
+        // While the database is unreachable, requests fail by themselves.
         if (isUnavailable(error)) return 0;
         throw error;
       }

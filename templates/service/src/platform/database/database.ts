@@ -16,7 +16,7 @@ export interface Statement {
   readonly timeout?: number;
 }
 
-/** Runs statements. All methods throw `DatabaseUnavailable` if the database is away or busy. */
+/** Runs statements. All methods throw `DatabaseUnavailable` if it is unreachable or busy. */
 export interface Database {
   /** Runs a statement and returns its rows. */
   query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
@@ -38,7 +38,7 @@ export interface Database {
 }
 
 /** How many connections are in use and idle, and how many requests wait for one. */
-export interface PoolFigures {
+export interface ConnectionStats {
   readonly used: number;
   readonly idle: number;
   readonly waiting: number;
@@ -48,7 +48,7 @@ export interface PoolFigures {
 export interface OpenDatabase extends Database {
   /** @throws `DatabaseUnavailable` if the database does not answer within this many milliseconds. */
   ping(timeout: number): Promise<void>;
-  figures(): PoolFigures;
+  connectionStats(): ConnectionStats;
   close(): Promise<void>;
 }
 

@@ -1,9 +1,9 @@
-/** Finds out what a change would run into, without making it. */
+/** `dryRun` runs a change and rolls it back, to find the errors that it would have. */
 import type { Database } from './database.ts';
 
 /**
  * Runs the work within a transaction and rolls it back. Deferred constraints are checked before. The
- * transaction goes on after it.
+ * transaction stays usable.
  * @throws what the work throws.
  */
 export async function dryRun(

@@ -1,13 +1,7 @@
 /** Fills the word columns of rows that the service did not write itself, for searches. */
 import { searchWords } from '../http/search-words.ts';
+import type { SearchedTable } from './apply-migrations.ts';
 import type { Database } from './database.ts';
-
-/** A searched table; all names are quoted. */
-export interface SearchedTable {
-  readonly name: string;
-  /** The columns with words, and the columns with the texts that they are taken from. */
-  readonly words: readonly { readonly column: string; readonly texts: readonly string[] }[];
-}
 
 /** The maximum number of rows that are read at a time, and of bytes of their texts. */
 const MOST_ROWS = 500;
@@ -67,4 +61,22 @@ export async function fillWords(
     last = end.id;
     count += rows.length;
   }
+}
+
+/**
+ * Fills the words of the rows that a trigger has marked, because SQL wrote them without words.
+ * @returns how many there were.
+ */
+export async function indexWords(
+  database: Database,
+  tables: readonly SearchedTable[],
+  signal?: AbortSignal,
+): Promise<number> {
+  let count = 0;
+  for (const table of tables) {
+    // An index over words finds the marks, too.
+    const isMarked = `${table.words[0]?.column} @> '{""}'`;
+    count += await fillWords(database, table, isMarked, signal);
+  }
+  return count;
 }

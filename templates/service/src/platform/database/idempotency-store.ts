@@ -19,7 +19,7 @@ export interface Answer {
 }
 
 /** A request with an `Idempotency-Key`. */
-export interface Repeatable {
+export interface IdempotentRequest {
   /** A digest of the sender, the path and the key. */
   readonly id: string;
   /** A digest of the body. */
@@ -27,13 +27,13 @@ export interface Repeatable {
 }
 
 /** A stored answer, with the digest of the request's body. */
-export interface KeptAnswer extends Answer {
+export interface StoredAnswer extends Answer {
   readonly content: string;
 }
 
 /** A stored answer that may have expired. */
-interface Found extends KeptAnswer {
-  readonly isOver: boolean;
+interface AnswerRow extends StoredAnswer {
+  readonly isExpired: boolean;
 }
 
 /** How long an answer is stored. */
@@ -47,38 +47,45 @@ const FIND = {
   prepared: true,
   pipelined: true,
   text: `select "content", "status", "location", "etag", "body",
-    "created_at" <= now() - ${LIFETIME} as "isOver"
+    "created_at" <= now() - ${LIFETIME} as "isExpired"
     from "_answers" where "id" = $1`,
 };
-// The lock ends with its connection, so also when the process crashes. If its machine vanishes, the
-// server closes the connection 50 seconds after the last statement, which takes ten at most.
+/** SQL for a timeout of the session, in seconds. */
+const secondsOf = (setting: string): string =>
+  `extract(epoch from current_setting('${setting}')::interval)`;
+// The lock ends with its connection, also when the process crashes. If its machine vanishes, the server
+// ends the connection after the running statement and the idle time of the transaction: together at most
+// 60 seconds, within which the key must be free again.
 const LOCK = {
   prepared: true,
   text: `select pg_try_advisory_xact_lock($1) as "free",
-    set_config('idle_in_transaction_session_timeout', '50s', true)`,
+      set_config('statement_timeout', "statement" || 's', true),
+      set_config('idle_in_transaction_session_timeout', least("idle", 60 - "statement") || 's', true)
+    from (select least(${secondsOf('statement_timeout')}, 30) as "statement",
+      ${secondsOf('idle_in_transaction_session_timeout')} as "idle") as "timeouts"`,
 };
-const FORGET_ONE = {
+const DELETE = {
   prepared: true,
   text: 'delete from "_answers" where "id" = $1',
 };
-const KEEP = {
+const INSERT = {
   prepared: true,
   text: `insert into "_answers" ("id", "content", "status", "location", "etag", "body")
     values ($1, $2, $3, $4, $5, $6)`,
 };
-const FORGET = {
+const DELETE_EXPIRED = {
   text: `delete from "_answers" where "id" in (
     select "id" from "_answers" where "created_at" <= now() - ${LIFETIME} limit ${BATCH})
     returning "id"`,
 };
 
-/** The answer that such a request was given, not longer ago than answers are kept. */
+/** The stored answer to a request, unless it has expired. */
 export async function findAnswer(
   database: Database,
-  { id }: Repeatable,
-): Promise<KeptAnswer | undefined> {
-  const [found] = await database.query<Found>(FIND, [id]);
-  return found?.isOver === false ? found : undefined;
+  { id }: IdempotentRequest,
+): Promise<StoredAnswer | undefined> {
+  const [row] = await database.query<AnswerRow>(FIND, [id]);
+  return row?.isExpired === false ? row : undefined;
 }
 
 /**
@@ -86,34 +93,34 @@ export async function findAnswer(
  * @param create must use the given transaction only.
  * @throws 409 while another request with the same key is under way.
  */
-export async function createAndKeep(
+export async function createAndStore(
   database: Database,
-  repeatable: Repeatable,
+  request: IdempotentRequest,
   create: (transaction: Database) => Promise<Answer>,
-): Promise<{ readonly kept: KeptAnswer; readonly isNew: boolean }> {
-  const { id, content } = repeatable;
+): Promise<{ readonly stored: StoredAnswer; readonly isNew: boolean }> {
+  const { id, content } = request;
   const work = async (transaction: Database) => {
-    const [lock] = await transaction.query<{ free: boolean }>(LOCK, [lockOf(repeatable)]);
+    const [lock] = await transaction.query<{ free: boolean }>(LOCK, [lockOf(request)]);
     if (lock?.free !== true) throw underWay();
     // Not before the lock: another process may have stored the answer since `findAnswer`.
-    const [found] = await transaction.query<Found>(FIND, [id]);
-    if (found?.isOver === false) return { kept: found, isNew: false };
-    if (found !== undefined) await transaction.query(FORGET_ONE, [id]);
+    const [row] = await transaction.query<AnswerRow>(FIND, [id]);
+    if (row?.isExpired === false) return { stored: row, isNew: false };
+    if (row !== undefined) await transaction.query(DELETE, [id]);
     const answer = await create(transaction);
     const { status, location, etag, body } = answer;
-    await transaction.query(KEEP, [id, content, status, location, etag, body]);
-    return { kept: { ...answer, content }, isNew: true };
+    await transaction.query(INSERT, [id, content, status, location, etag, body]);
+    return { stored: { ...answer, content }, isNew: true };
   };
   try {
     return await database.transaction(work);
   } catch (error) {
-    // The lock only answers sooner: the primary key guarantees that there is one answer.
+    // The lock only refuses sooner: the primary key guarantees that there is one answer.
     throw isTaken(error, '_answers_pkey') ? underWay() : error;
   }
 }
 
 /** Deletes expired answers in batches, in one process at a time. */
-export async function forgetAnswers(database: Database): Promise<void> {
+export async function deleteExpiredAnswers(database: Database): Promise<void> {
   let removed: number;
   do {
     removed = await database.transaction(async (transaction) => {
@@ -121,13 +128,13 @@ export async function forgetAnswers(database: Database): Promise<void> {
         { text: 'select pg_try_advisory_xact_lock($1) as "free"' },
         [SWEEP_LOCK],
       );
-      return lock?.free === true ? (await transaction.query(FORGET)).length : 0;
+      return lock?.free === true ? (await transaction.query(DELETE_EXPIRED)).length : 0;
     });
   } while (removed === BATCH);
 }
 
 /** The key of the advisory lock of a request: 64 bits of its digest. */
-const lockOf = ({ id }: Repeatable): bigint => Buffer.from(id, 'hex').readBigInt64BE();
+const lockOf = ({ id }: IdempotentRequest): bigint => Buffer.from(id, 'hex').readBigInt64BE();
 
 const underWay = (): Error =>
   conflict('A request with this Idempotency-Key is under way: send it again in a moment.');

@@ -60,8 +60,8 @@ export function inOrder(migrations: readonly Migration[]): Migration[] {
       }
       if (link.hash !== undefined && link.hash !== before.hash) {
         throw new Error(
-          `The migration ${link.name} was changed after ${name} was made to follow it. Put the ` +
-            'file back as it was, and write what is new as a migration of its own.',
+          `The migration ${link.name} was changed after ${name} was made to follow it. ` +
+            'Restore the file, and put further changes into a new migration.',
         );
       }
     }
@@ -79,7 +79,7 @@ export function inOrder(migrations: readonly Migration[]): Migration[] {
   while (open.length > 0) {
     const done = new Set(ordered.map(({ name }) => name));
     const next = open.findIndex(({ after }) => after.every(({ name }) => done.has(name)));
-    if (next < 0) throw new Error(`The migrations follow each other in a ring: ${open[0]?.name}.`);
+    if (next < 0) throw new Error(`The migrations form a cycle: ${open[0]?.name}.`);
     ordered.push(...open.splice(next, 1));
   }
   return ordered;

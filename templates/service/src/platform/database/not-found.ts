@@ -8,7 +8,7 @@ import type { Resource } from './constraints.ts';
 import type { Database } from './database.ts';
 
 /** The error for an item that a statement did not find: 410 if it was removed, else 404. */
-export async function missing(
+export async function notFoundError(
   database: Database,
   { collection, item }: Resource,
   id: string,
@@ -26,22 +26,19 @@ export async function missing(
     : notFound(`There is no ${item} ${id}.`);
 }
 
-/** A statement found another revision of the item than the one that the change started from. */
-export class ConcurrentChange extends Error {}
-
 /** 412: the item is not in the revision that the client names. */
-export const changed = ({ item }: Resource): HttpError =>
-  preconditionFailed(`Somebody else has changed this ${item} meanwhile: get it again.`);
+export const revisionError = ({ item }: Resource): HttpError =>
+  preconditionFailed(`This ${item} has changed since: get it again.`);
 
 /** The error for an item that a statement did not find in the expected revision: 412, 410 or 404. */
-export async function changedOrMissing(
+export async function notFoundOrRevisionError(
   database: Database,
   resource: Resource,
   id: string,
 ): Promise<HttpError> {
   const statement = { text: `select 1 from ${resource.table} where "id" = $1` };
   const found = await database.query(statement, [id]);
-  return found.length > 0 ? changed(resource) : missing(database, resource, id);
+  return found.length > 0 ? revisionError(resource) : notFoundError(database, resource, id);
 }
 
 /** An `onRequest` hook for paths with an id: 404 or 410 if there is no such item. */
@@ -57,7 +54,7 @@ export function requireItem(
   return async (request) => {
     const id = idOf(request, resource);
     const [item] = await database.query<{ revision: string }>(statement, [id]);
-    if (item === undefined) throw await missing(database, resource, id);
+    if (item === undefined) throw await notFoundError(database, resource, id);
     request.revision = item.revision;
   };
 }

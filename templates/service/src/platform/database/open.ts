@@ -59,20 +59,20 @@ export async function waitForDatabase<Result>(
 ): Promise<Result> {
   const end = performance.now() + patience;
   const host = databaseUrl === undefined ? '' : ` at ${new URL(databaseUrl).host}`;
-  let told: string | undefined;
+  let lastReason: string | undefined;
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!isAway(error) || performance.now() > end) throw error;
+      if (!isUnreachable(error) || performance.now() > end) throw error;
       const reason = errorText((error instanceof DatabaseUnavailable && error.cause) || error);
-      if (reason !== told) onWait(`waiting for the database${host}: ${reason}`);
-      told = reason;
+      if (reason !== lastReason) onWait(`waiting for the database${host}: ${reason}`);
+      lastReason = reason;
       await sleep(RETRY_INTERVAL);
     }
   }
 }
 
 /** Whether the database is unavailable, or was lost during a migration. */
-const isAway = (error: unknown): boolean =>
-  isUnavailable(error) || reasonOf((error as Error).cause) === 'away';
+const isUnreachable = (error: unknown): boolean =>
+  isUnavailable(error) || reasonOf((error as Error).cause) === 'unreachable';

@@ -4,7 +4,8 @@
  * larger results never reach this process.
  */
 import type { KeysetPosition } from '../http/cursor.ts';
-import type { Filter, ListRequest, Operator } from '../http/list.ts';
+import type { Operator } from '../http/filters.ts';
+import type { Filter, ListRequest } from '../http/list.ts';
 import { membersOf } from '../http/page.ts';
 import type { Page } from '../http/page.ts';
 import { selectList } from './columns.ts';
@@ -17,7 +18,7 @@ export interface Column {
   /** The type that parameters are cast to. */
   readonly type: string;
   /** The type that values of a keyset position are cast to, if it differs from that of filters. */
-  readonly placeType?: string;
+  readonly positionType?: string;
   /**
    * The expressions that order by the column, for the column itself or a parameter. They are never
    * null, and each sortable list has an index over exactly these expressions (in the migrations).
@@ -84,24 +85,24 @@ export async function readPage<Item extends { readonly id: string }>(
   database: Database,
   table: ListTable,
   list: ListRequest,
-  scopes: readonly FixedFilter[],
+  fixedFilters: readonly FixedFilter[],
 ): Promise<Page<Item>> {
-  const { place } = list;
-  const isBackwards = place?.direction === 'before';
-  const found = await readItems(database, table, list, scopes);
-  const { hasAhead } = found;
-  const items = found.items as Item[];
+  const { position } = list;
+  const isBackwards = position?.direction === 'before';
+  const read = await readItems(database, table, list, fixedFilters);
+  const { hasAhead } = read;
+  const items = read.items as Item[];
   if (isBackwards) items.reverse();
-  const before: KeysetPosition = { direction: 'before', values: placeOf(list, items[0]) };
-  const after: KeysetPosition = { direction: 'after', values: placeOf(list, items.at(-1)) };
+  const before: KeysetPosition = { direction: 'before', values: positionOf(list, items[0]) };
+  const after: KeysetPosition = { direction: 'after', values: positionOf(list, items.at(-1)) };
   const behind = isBackwards ? after : before;
   // The page was reached from an item on this side, which may have been deleted since.
   const hasBehind =
-    place !== undefined && (await isAnyBeyond(database, table, list, scopes, behind));
+    position !== undefined && (await isAnyBeyond(database, table, list, fixedFilters, behind));
   const [hasPrevious, hasNext] = isBackwards ? [hasAhead, hasBehind] : [hasBehind, hasAhead];
   const previous = hasPrevious ? before : undefined;
   const next = hasNext ? after : undefined;
-  const total = list.count ? await countAll(database, table, list, scopes) : undefined;
+  const total = list.count ? await countAll(database, table, list, fixedFilters) : undefined;
   return { items, previous, next, total };
 }
 
@@ -110,21 +111,21 @@ async function readItems(
   database: Database,
   table: ListTable,
   list: ListRequest,
-  scopes: readonly FixedFilter[],
+  fixedFilters: readonly FixedFilter[],
 ): Promise<{ items: object[]; hasAhead: boolean }> {
   const { show } = table;
-  const shown = (rows: object[]): object[] => (show === undefined ? rows : rows.map(show));
+  const converted = (rows: object[]): object[] => (show === undefined ? rows : rows.map(show));
   const members = neededMembers(table, list);
   const { limit } = list;
-  const all = await readWhole(database, table, list, scopes, members);
+  const all = await readWhole(database, table, list, fixedFilters, members);
   if (all !== undefined) {
-    return { items: shown(all.slice(0, limit)), hasAhead: all.length > limit };
+    return { items: converted(all.slice(0, limit)), hasAhead: all.length > limit };
   }
-  const statement = selection(table, list, scopes, list.place, limit + 1);
+  const statement = selection(table, list, fixedFilters, list.position, limit + 1);
   const text = withinBytes(table, list, members, statement);
   const rows = await run<Measured>(database, list, statement, text);
   const { _bytes: sum = 0, _more: hasMore = false }: Partial<Measured> = rows.at(-1) ?? {};
-  const items = shown(rows.map(({ _bytes, _more, ...row }) => row));
+  const items = converted(rows.map(({ _bytes, _more, ...row }) => row));
   const fitting = sum * LONGEST_ESCAPE <= list.bytes ? items.length : countFitting(items, list);
   return { items: items.slice(0, fitting), hasAhead: hasMore || fitting < items.length };
 }
@@ -137,20 +138,20 @@ async function readWhole(
   database: Database,
   table: ListTable,
   list: ListRequest,
-  scopes: readonly FixedFilter[],
+  fixedFilters: readonly FixedFilter[],
   members: readonly string[],
 ): Promise<object[] | undefined> {
   const { largest = Infinity, unbounded = [] } = table;
-  const room = list.bytes - list.limit * largest;
-  if (room < 0) return undefined;
-  const statement = selection(table, list, scopes, list.place, list.limit + 1);
+  const bytesLeft = list.bytes - list.limit * largest;
+  if (bytesLeft < 0) return undefined;
+  const statement = selection(table, list, fixedFilters, list.position, list.limit + 1);
   const page = statement.select(selectList(table.members, members));
   const measured = members.filter((member) => unbounded.includes(member));
   if (measured.length === 0) return run(database, list, statement, page);
   const sizes = measured.map(
     (member) => `coalesce(octet_length("${member}"::text), 4) + ${member.length}`,
   );
-  const most = statement.parameters.add(Math.floor(room / LONGEST_ESCAPE), 'bigint');
+  const most = statement.parameters.add(Math.floor(bytesLeft / LONGEST_ESCAPE), 'bigint');
   // A CTE scan returns rows in the order in which they were materialized.
   const text = `with "page" as materialized (${page})
     select * from "page" where (select sum(${sizes.join(' + ')}) from "page") <= ${most}`;
@@ -169,11 +170,11 @@ function neededMembers(
   { members, sources, converted = [] }: ListTable,
   list: ListRequest,
 ): string[] {
-  const asked =
+  const requested =
     list.members === undefined
       ? Object.keys(sources ?? members)
       : ['id', ...list.sort.map(({ member }) => member), ...list.members];
-  const needed = new Set([...asked.map((member) => sources?.[member] ?? member), ...converted]);
+  const needed = new Set([...requested.map((member) => sources?.[member] ?? member), ...converted]);
   return Object.keys(members).filter((member) => needed.has(member));
 }
 
@@ -189,7 +190,7 @@ function countFitting(items: readonly object[], { members, bytes }: ListRequest)
 }
 
 /** The values of the sort keys of an item; empty, for the end of the list, without an item. */
-function placeOf(list: ListRequest, item: { readonly id: string } | undefined): unknown[] {
+function positionOf(list: ListRequest, item: { readonly id: string } | undefined): unknown[] {
   if (item === undefined) return [];
   const members = item as Readonly<Record<string, unknown>>;
   return [...list.sort.map(({ member }) => beginningOf(members[member])), item.id];
@@ -206,16 +207,16 @@ async function isAnyBeyond(
   database: Database,
   table: ListTable,
   list: ListRequest,
-  scopes: readonly FixedFilter[],
-  place: KeysetPosition,
+  fixedFilters: readonly FixedFilter[],
+  position: KeysetPosition,
 ): Promise<boolean> {
-  const statement = selection(table, list, scopes, place, 1);
+  const statement = selection(table, list, fixedFilters, position, 1);
   return (await run(database, list, statement, statement.select('1'))).length > 0;
 }
 
 /** An ordered and limited query of a list, without its select list. */
 interface Selection {
-  readonly parameters: Parameters;
+  readonly parameters: SqlParameters;
   readonly select: (columns: string) => string;
   /** The expressions that order the rows, in the direction in which they are read. */
   readonly order: readonly OrderTerm[];
@@ -224,16 +225,16 @@ interface Selection {
 function selection(
   table: ListTable,
   list: ListRequest,
-  scopes: readonly FixedFilter[],
-  place: KeysetPosition | undefined,
+  fixedFilters: readonly FixedFilter[],
+  position: KeysetPosition | undefined,
   limit: number,
 ): Selection {
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const terms = orderTerms(table, list);
-  const conditions = conditionsOf(table, list, scopes, parameters);
-  const reversed = place?.direction === 'before';
-  if (place !== undefined && place.values.length > 0) {
-    conditions.push(beyond(terms, placeTerms(table, list, place, parameters), reversed));
+  const conditions = conditionsOf(table, list, fixedFilters, parameters);
+  const reversed = position?.direction === 'before';
+  if (position !== undefined && position.values.length > 0) {
+    conditions.push(beyond(terms, positionTerms(table, list, position, parameters), reversed));
   }
   const order = terms.map(({ sql, descending }) => ({ sql, descending: descending !== reversed }));
   const rest =
@@ -288,10 +289,10 @@ async function countAll(
   database: Database,
   table: ListTable,
   list: ListRequest,
-  scopes: readonly FixedFilter[],
+  fixedFilters: readonly FixedFilter[],
 ): Promise<number> {
-  const parameters = new Parameters();
-  const where = whereAll(conditionsOf(table, list, scopes, parameters));
+  const parameters = new SqlParameters();
+  const where = whereAll(conditionsOf(table, list, fixedFilters, parameters));
   const text = `select count(*) as "total" from ${table.name}${where}`;
   const [row] = await database.query<{ total: number }>({ text }, parameters.values);
   return row?.total ?? 0;
@@ -310,14 +311,14 @@ function orderTerms(table: ListTable, list: ListRequest): OrderTerm[] {
 }
 
 /** The same terms for the values of a position. */
-const placeTerms = (
+const positionTerms = (
   table: ListTable,
   list: ListRequest,
-  place: KeysetPosition,
-  parameters: Parameters,
+  position: KeysetPosition,
+  parameters: SqlParameters,
 ): string[] =>
   [...list.sort.map(({ member }) => columnOf(table, member)), ID].flatMap((column, at) =>
-    orderOf(column, parameters.add(place.values[at], column.placeType ?? column.type)),
+    orderOf(column, parameters.add(position.values[at], column.positionType ?? column.type)),
   );
 
 const orderOf = (column: Column, value: string): readonly string[] =>
@@ -343,11 +344,13 @@ function beyond(terms: readonly OrderTerm[], values: readonly string[], reversed
 function conditionsOf(
   table: ListTable,
   list: ListRequest,
-  scopes: readonly FixedFilter[],
-  parameters: Parameters,
+  fixedFilters: readonly FixedFilter[],
+  parameters: SqlParameters,
 ): string[] {
   const conditions: string[] = [];
-  for (const { column, id } of scopes) conditions.push(`${column} = ${parameters.add(id, 'uuid')}`);
+  for (const { column, id } of fixedFilters) {
+    conditions.push(`${column} = ${parameters.add(id, 'uuid')}`);
+  }
   for (const filter of list.filters) {
     conditions.push(conditionOf(columnOf(table, filter.member), filter, parameters));
   }
@@ -358,8 +361,15 @@ function conditionsOf(
   return conditions;
 }
 
-/** A filter: what it says of the column, and the same of what is indexed where that is something else. */
-function conditionOf(column: Column, { operator, value }: Filter, parameters: Parameters): string {
+/**
+ * A filter as SQL. If an expression of the column is indexed, it is compared too, so that the index is
+ * used.
+ */
+function conditionOf(
+  column: Column,
+  { operator, value }: Filter,
+  parameters: SqlParameters,
+): string {
   const { name, type, beginning } = column;
   const compared = (): string => compare({ name, type }, operator, value, parameters);
   if (operator === 'ne') return compared();
@@ -386,7 +396,7 @@ function compareOrder(
   column: Column,
   operator: Operator,
   value: unknown,
-  parameters: Parameters,
+  parameters: SqlParameters,
 ): string {
   const { name, type } = column;
   const keyOf = (sql: string): string => orderOf(column, sql).at(-1) ?? sql;
@@ -409,7 +419,7 @@ function compare(
   { name, type }: Column,
   operator: Operator,
   value: unknown,
-  parameters: Parameters,
+  parameters: SqlParameters,
 ): string {
   if (operator === 'null') return `${name} is ${value === true ? '' : 'not '}null`;
   if (operator === 'in') return `${name} = any(${parameters.add(value, `${type}[]`)})`;
@@ -433,7 +443,7 @@ const isCommon = ({ filters, words, sort, members }: ListRequest): boolean =>
   filters.length === 0 && words.length === 0 && sort.length <= 1 && members === undefined;
 
 /** Parameters of a statement, numbered as they are added. */
-class Parameters {
+class SqlParameters {
   readonly values: unknown[] = [];
 
   /** Adds a value. @returns its placeholder, cast to the type. */

@@ -23,7 +23,7 @@ const STALLED_AFTER = 50;
 
 /**
  * The socket of a shared connection. It buffers writes until the end of the event loop turn, so that
- * pipelined statements share one system call, which is most of what a short statement costs here.
+ * pipelined statements share one system call, which is most of the cost of a short statement.
  */
 export class BatchingSocket extends Socket {
   #isHeld = false;
@@ -74,7 +74,7 @@ export class Pipeline {
     return best;
   }
 
-  figures(): { readonly used: number; readonly idle: number } {
+  connectionStats(): { readonly used: number; readonly idle: number } {
     const open = this.#connections.filter(({ isOpen }) => isOpen);
     const used = open.filter(({ inFlight }) => inFlight > 0).length;
     return { used, idle: open.length - used };

@@ -8,11 +8,11 @@ import type { Pipeline } from './pipeline.ts';
 import { runStatement, runTransaction } from './connection.ts';
 import {
   DatabaseUnavailable,
-  inTime,
   isSessionFine,
   isTimedOut,
   isTryAgain,
   reasonOf,
+  withTimeout,
 } from './unavailable.ts';
 
 /** The maximum number of requests that wait for a connection; more are refused at once. */
@@ -65,11 +65,13 @@ export function openPool(
       withRetries(async () => runTransaction(await connect(), work, timeout)),
     savepoint: (work) => work(database),
     async ping(timeout) {
-      const asked = (): Promise<object[]> => runOn(pool.connect(), { text: 'select 1', timeout });
-      await withRetries(() => inTime(asked(), timeout, 'away', 'the database does not answer'));
+      const select = (): Promise<object[]> => runOn(pool.connect(), { text: 'select 1', timeout });
+      await withRetries(() =>
+        withTimeout(select(), timeout, 'unreachable', 'the database does not answer'),
+      );
     },
-    figures() {
-      const { used, idle } = pipeline?.figures() ?? { used: 0, idle: 0 };
+    connectionStats() {
+      const { used, idle } = pipeline?.connectionStats() ?? { used: 0, idle: 0 };
       return {
         used: pool.totalCount - pool.idleCount + used,
         idle: pool.idleCount + idle,
@@ -111,7 +113,11 @@ async function withRetries<Result>(work: () => Promise<Result>): Promise<Result>
       }
       if (!isTryAgain(error)) throw error;
       if (attempt === TRIES) {
-        throw new DatabaseUnavailable('busy', 'others were faster each time', error);
+        throw new DatabaseUnavailable(
+          'busy',
+          `the statement conflicted with concurrent transactions in ${TRIES} attempts`,
+          error,
+        );
       }
       await sleep(Math.random() * PAUSE * attempt);
     }

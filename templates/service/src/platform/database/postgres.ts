@@ -63,7 +63,7 @@ export function openPostgres(
 }
 
 /**
- * Sets what a session needs. Values come out the same whatever the settings of the server are: times
+ * Configures a session. Values come out the same whatever the settings of the server are: times
  * in UTC, numbers with all digits. The server ends a transaction that this process has left open, and
  * releases its locks.
  */

@@ -1,9 +1,9 @@
-/** Classifies errors of the database: it is away, it is busy, or the statement may be retried. */
+/** Classifies errors of the database: unreachable, busy, or worth a retry of the statement. */
 
 /** Why a statement failed through no fault of the request. */
-export type Reason = 'away' | 'busy';
+export type Reason = 'unreachable' | 'busy';
 
-/** The database is away or busy; the request itself may be fine. It is answered 503. */
+/** The database is unreachable or busy; the request itself may be fine. It is answered 503. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
   /** `busy`: it answers, but is occupied by other requests. */
@@ -16,7 +16,7 @@ export class DatabaseUnavailable extends Error {
 }
 
 /** Waits for a result. @throws `DatabaseUnavailable` if it takes longer than this. */
-export const inTime = <Result>(
+export const withTimeout = <Result>(
   result: Promise<Result>,
   timeout: number,
   reason: Reason,
@@ -29,9 +29,9 @@ export const inTime = <Result>(
   });
 
 /** SQLSTATE classes: connection exceptions, insufficient resources, and operator intervention. */
-const AWAY_CLASSES = new Set(['08', '53', '57']);
+const UNREACHABLE_CLASSES = new Set(['08', '53', '57']);
 /** Sessions that the server ended (25P03, 25P04), and a server that became read-only. */
-const AWAY = new Set(['25P03', '25P04', '25006']);
+const UNREACHABLE = new Set(['25P03', '25P04', '25006']);
 /** `statement_timeout` and `lock_timeout`. */
 const TIMED_OUT = new Set(['57014', '55P03']);
 /** Those, and too many connections. */
@@ -78,18 +78,20 @@ export function reasonOf(error: unknown): Reason | undefined {
   const state = sqlStateOf(error);
   if (state !== undefined) {
     if (BUSY.has(state)) return 'busy';
-    return AWAY.has(state) || AWAY_CLASSES.has(state.slice(0, 2)) ? 'away' : undefined;
+    return UNREACHABLE.has(state) || UNREACHABLE_CLASSES.has(state.slice(0, 2))
+      ? 'unreachable'
+      : undefined;
   }
-  if (SYSTEM_CODES.has(codeOf(error))) return 'away';
+  if (SYSTEM_CODES.has(codeOf(error))) return 'unreachable';
   if (!(error instanceof Error)) return undefined;
   if (error.message.startsWith(NO_CONNECTION)) return 'busy';
-  return MESSAGES.some((start) => error.message.startsWith(start)) ? 'away' : undefined;
+  return MESSAGES.some((start) => error.message.startsWith(start)) ? 'unreachable' : undefined;
 }
 
 /** Whether the server cancelled a statement because of a timeout. */
 export const isTimedOut = (error: unknown): boolean => TIMED_OUT.has(codeOf(error));
 
-/** Whether an error means that the database is away or busy. */
+/** Whether an error means that the database is unreachable or busy. */
 export const isUnavailable = (error: unknown): boolean => reasonOf(error) !== undefined;
 
 /**
@@ -107,4 +109,4 @@ export const isTryAgain = (error: unknown): boolean =>
 
 /** Whether the connection can still be used: the server only refused a statement. */
 export const isSessionFine = (error: unknown): boolean =>
-  sqlStateOf(error) !== undefined && reasonOf(error) !== 'away';
+  sqlStateOf(error) !== undefined && reasonOf(error) !== 'unreachable';

@@ -14,7 +14,7 @@ export interface Conversion<Stored, Older> {
   readonly show: (stored: Stored) => Older;
   /** Undefined if no stored value has this form. */
   readonly read: (older: Older) => Stored | undefined;
-  /** Keywords for what is read, for the OpenAPI document. */
+  /** Keywords of the older form, for the OpenAPI document. */
   readonly keywords?: Keywords;
 }
 

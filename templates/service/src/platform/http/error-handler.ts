@@ -100,7 +100,7 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [statusCode: number, messa
 };
 
 const UNAVAILABLE = {
-  away: 'The database is away for the moment: try again in a second.',
+  unreachable: 'The database is unreachable: try again in a second.',
   busy: 'The service is busy: try again in a second.',
 } as const;
 
@@ -117,7 +117,7 @@ function asHttpError(error: unknown, request: FastifyRequest): HttpError {
   // The path has an invalid percent-encoding.
   if (code === 'FST_ERR_BAD_URL') return notFound('There is nothing at this path.');
   if (statusCode >= 400 && statusCode < 500) return new HttpError(statusCode, message ?? '');
-  return new HttpError(500, 'Something went wrong here, and it is not the fault of the request.');
+  return new HttpError(500, 'An internal error occurred.');
 }
 
 /** Answers an `Expect` header other than 100-continue with 417 (RFC 9110, section 10.1.1). */

@@ -5,6 +5,7 @@
 import Type from 'typebox';
 import type { TUnsafe } from 'typebox';
 
+import { ORDERED } from './filters.ts';
 import type { Filterable } from './filters.ts';
 import { documented, range, rangeNote, refine, withCanonical } from './shapes.ts';
 import type { Bounds } from './shapes.ts';
@@ -69,7 +70,7 @@ export function decimal({
 export const byBigint = (): Filterable => ({
   read: (text) => (isBigint(text) ? text : undefined),
   hint: 'it takes a 64-bit integer',
-  ordered: true,
+  operators: ORDERED,
   schema: { type: 'string', format: 'int64', pattern: BIGINT_PATTERN },
 });
 
@@ -78,7 +79,7 @@ export const byDecimal = (precision: number, scale: number): Filterable => ({
   hint:
     `it takes a decimal number with at most ${precision - scale} digits before the point ` +
     `and ${scale} after it`,
-  ordered: true,
+  operators: ORDERED,
   schema: { type: 'string', format: 'decimal', pattern: decimalPattern(precision, scale) },
 });
 

@@ -29,7 +29,7 @@ const READY = {
   summary: 'Get whether the service is ready for requests',
   response: {
     200: health('ready'),
-    503: refusal('The service starts or stops, or its database is away.'),
+    503: refusal('The service starts or stops, or its database is unreachable.'),
   },
 };
 

@@ -11,8 +11,8 @@ import { createHash, createHmac } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Services } from '../services.ts';
-import { createAndKeep, findAnswer, forgetAnswers } from '../database/idempotency-store.ts';
-import type { Answer, KeptAnswer, Repeatable } from '../database/idempotency-store.ts';
+import { createAndStore, deleteExpiredAnswers, findAnswer } from '../database/idempotency-store.ts';
+import type { Answer, IdempotentRequest, StoredAnswer } from '../database/idempotency-store.ts';
 import type { Database } from '../database/database.ts';
 import { isUnavailable } from '../database/unavailable.ts';
 import { readObject } from './body.ts';
@@ -28,7 +28,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Creates an item and sends the response, or replays the stored one of an `Idempotency-Key`.
- * @param create validates the body, creates the item and returns the response (see `created`). All its
+ * @param create validates the body, creates the item and returns the response (see `createdAnswer`). All its
  * statements must use the given database, which is a transaction if there is a key. After a deadlock it
  * is called again.
  */
@@ -43,15 +43,15 @@ export async function createOnce(
   if (key === undefined) {
     return sendCreated(request, reply, await create(database), services);
   }
-  const repeatable = repeatableOf(request, key);
-  const replay = (kept: KeptAnswer): FastifyReply => {
-    refuseOther(kept, repeatable);
-    return sendCreated(request, reply.header('idempotency-replayed', 'true'), kept, services);
+  const identity = identityOf(request, key);
+  const replay = (stored: StoredAnswer): FastifyReply => {
+    refuseOtherBody(stored, identity);
+    return sendCreated(request, reply.header('idempotency-replayed', 'true'), stored, services);
   };
-  const before = await findAnswer(database, repeatable);
-  if (before !== undefined) return replay(before);
-  const { kept, isNew } = await createAndKeep(database, repeatable, create);
-  return isNew ? sendCreated(request, reply, kept, services) : replay(kept);
+  const earlier = await findAnswer(database, identity);
+  if (earlier !== undefined) return replay(earlier);
+  const { stored, isNew } = await createAndStore(database, identity, create);
+  return isNew ? sendCreated(request, reply, stored, services) : replay(stored);
 }
 
 /** For a POST whose response must not be stored. @throws 400 if it has an `Idempotency-Key`. */
@@ -66,7 +66,7 @@ export function refuseKey({ headers }: FastifyRequest): void {
 export function sweepExpiredAnswers(app: FastifyInstance, database: Database): void {
   const sweep = async (): Promise<void> => {
     try {
-      await forgetAnswers(database);
+      await deleteExpiredAnswers(database);
     } catch (error) {
       // The next sweep deletes them.
       if (!isUnavailable(error)) {
@@ -91,21 +91,21 @@ export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefine
  * `Idempotency-Key`, which is not stored, so that passwords in bodies cannot be guessed from the
  * database.
  */
-function repeatableOf(request: FastifyRequest, key: string): Repeatable {
+function identityOf(request: FastifyRequest, key: string): IdempotentRequest {
   const { principal, ip, method, routeOptions, api } = request;
   const { id } = request.params as { id?: string };
   const path = routeOptions.url?.slice(api.base.length);
-  const scope = [principal?.userId ?? ip, method, path, id?.toLowerCase(), key];
+  const parts = [principal?.userId ?? ip, method, path, id?.toLowerCase(), key];
   const content = `${api.version} ${canonicalJson(readObject(request))}`;
   return {
-    id: createHash('sha256').update(JSON.stringify(scope)).digest('hex'),
+    id: createHash('sha256').update(JSON.stringify(parts)).digest('hex'),
     content: createHmac('sha256', key).update(content).digest('hex'),
   };
 }
 
 /** @throws 422 if the key was used with another body. */
-function refuseOther(kept: KeptAnswer, { content }: Repeatable): void {
-  if (kept.content === content) return;
+function refuseOtherBody(stored: StoredAnswer, { content }: IdempotentRequest): void {
+  if (stored.content === content) return;
   throw unprocessable(
     'This Idempotency-Key was used for a request with another body: use a new key.',
   );

@@ -41,11 +41,14 @@ export function sendItem(request: FastifyRequest, reply: FastifyReply, item: Ite
 }
 
 /** Sends 200 with the changed item and its new ETag. */
-export const updated = (request: FastifyRequest, reply: FastifyReply, item: Item): FastifyReply =>
-  sendJson(request, reply.header('etag', entityTagOf(request, item)), item);
+export const sendUpdated = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  item: Item,
+): FastifyReply => sendJson(request, reply.header('etag', entityTagOf(request, item)), item);
 
 /** The 201 response for a new item. `Location` is its canonical path, also for a nested POST. */
-export const created = (request: FastifyRequest, collection: string, item: Item): Answer => ({
+export const createdAnswer = (request: FastifyRequest, collection: string, item: Item): Answer => ({
   status: 201,
   location: `${collection}/${item.id}`,
   etag: entityTagOf(request, item),

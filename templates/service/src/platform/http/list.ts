@@ -1,11 +1,11 @@
 /** Parses the query of a list: paging, sorting, filters, search and sparse fields. */
 import type { FastifyRequest } from 'fastify';
 
+import type { Services } from '../services.ts';
 import { badRequest } from './errors.ts';
 import type { KeysetPosition } from './cursor.ts';
-import type { Filterable } from './filters.ts';
+import type { Filterable, Operator } from './filters.ts';
 import { refuseLongLinks } from './page.ts';
-import type { Paging } from './page.ts';
 import { readQuery, unknownParameters } from './query.ts';
 import type { Query } from './query.ts';
 
@@ -24,8 +24,6 @@ export interface ListOptions {
   readonly search: ((text: string) => string[]) | false;
 }
 
-export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'null';
-
 export interface Filter {
   readonly member: string;
   readonly operator: Operator;
@@ -43,7 +41,7 @@ export interface ListRequest {
   /** The path of the list without version: `authors/{id}/books`. */
   readonly path: string;
   readonly limit: number;
-  readonly place: KeysetPosition | undefined;
+  readonly position: KeysetPosition | undefined;
   readonly sort: readonly SortKey[];
   readonly filters: readonly Filter[];
   /** The words of `q`, all of which must occur; empty without a search. */
@@ -57,9 +55,8 @@ export interface ListRequest {
   readonly identity: string;
 }
 
-/** The operators that need ordered values. */
-export const ORDERED: readonly Operator[] = ['gt', 'gte', 'lt', 'lte'];
-const OPERATORS: ReadonlySet<string> = new Set([...ORDERED, 'ne', 'in', 'null']);
+/** The operators that every filter has, besides `eq`. */
+const COMMON: readonly Operator[] = ['ne', 'in', 'null'];
 /** The maximum number of values of `in`. */
 export const MAX_IN_VALUES = 100;
 
@@ -72,7 +69,7 @@ export const MAX_IN_VALUES = 100;
 export function readList(
   request: FastifyRequest,
   options: ListOptions,
-  { cursors, pageBytes }: Paging,
+  { cursors, pageBytes }: Pick<Services, 'cursors' | 'pageBytes'>,
   path: string,
 ): ListRequest {
   const query = readQuery(request);
@@ -87,7 +84,7 @@ export function readList(
   return {
     path,
     limit: readLimit(single(query, 'limit'), options.pages),
-    place: cursor === undefined ? undefined : cursors.read(cursor, identity),
+    position: cursor === undefined ? undefined : cursors.read(cursor, identity),
     sort,
     filters,
     words,
@@ -108,11 +105,9 @@ function refuseUnknown(query: Query, options: ListOptions): void {
     ...(options.search ? ['q'] : []),
     ...Object.keys(options.filter),
   ];
-  const unknown = [...query.keys()].filter((name) => {
-    if (known.includes(name)) return false;
-    const [member, operator] = splitOperator(name);
-    return !(Object.hasOwn(options.filter, member) && OPERATORS.has(operator));
-  });
+  const unknown = [...query.keys()].filter(
+    (name) => !known.includes(name) && !Object.hasOwn(options.filter, splitOperator(name)[0]),
+  );
   if (unknown.length > 0) throw unknownParameters(unknown, known);
 }
 
@@ -179,12 +174,13 @@ function readFilterValue(
   text: string,
   type: Filterable,
 ): unknown {
-  if (operator === 'null') return readBoolean(name, text);
-  if (ORDERED.includes(operator) && !type.ordered) {
+  const supported = [...COMMON, ...type.operators];
+  if (name.endsWith(']') && !supported.includes(operator)) {
     throw badRequest(
-      `The parameter "${name}" is not supported: its values have no order. Use ne, in or null.`,
+      `The parameter "${name}" is not supported. Supported operators: ${supported.join(', ')}.`,
     );
   }
+  if (operator === 'null') return readBoolean(name, text);
   const texts = operator === 'in' ? splitValues(name, text) : [text];
   const values = texts.map((part) => {
     const value = type.read(part);

@@ -10,7 +10,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** A node of the tree of all route paths. */
 interface PathNode {
-  /** By segment; the empty name stands for a parameter, which matches any segment. */
+  /** By segment; `:` stands for a parameter, which matches any segment that is not empty. */
   readonly children: Map<string, PathNode>;
   /** The methods of the routes at this path. */
   readonly methods: Set<string>;
@@ -31,7 +31,7 @@ export function answerUnmatchedRequests(
   app.addHook('onRoute', ({ url, method }) => {
     let node = root;
     for (const segment of url.split('/')) {
-      const name = segment.startsWith(':') ? '' : segment;
+      const name = segment.startsWith(':') ? ':' : segment;
       const next = node.children.get(name) ?? newNode();
       node.children.set(name, next);
       node = next;
@@ -44,10 +44,17 @@ export function answerUnmatchedRequests(
     throw notFound(`There is nothing at ${pathOf(request)}.`);
   });
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) answerUnmatched(root, request, reply, refuseVersion);
+    if (isUnmatched(request)) answerUnmatched(root, request, reply, refuseVersion);
     else done();
   });
 }
+
+/**
+ * Whether a request matches no route of this service. The router also matches empty segments with
+ * parameters, and OPTIONS requests with the `*` route of @fastify/cors.
+ */
+const isUnmatched = ({ is404, routeOptions, params }: FastifyRequest): boolean =>
+  is404 || routeOptions.url === '*' || Object.values(params as object).includes('');
 
 function answerUnmatched(
   root: PathNode,
@@ -72,10 +79,9 @@ const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '';
 /** The methods of the routes that match a path. */
 function methodsAt(root: PathNode, path: string): ReadonlySet<string> {
   let node: PathNode | undefined = root;
-  for (const [at, segment] of path.split('/').entries()) {
-    const parameter: PathNode | undefined =
-      segment === '' && at > 0 ? undefined : node.children.get('');
-    node = node.children.get(decode(segment)) ?? parameter;
+  for (const segment of path.split('/')) {
+    node =
+      node.children.get(decode(segment)) ?? (segment === '' ? undefined : node.children.get(':'));
     if (node === undefined) return new Set();
   }
   return node.methods;

@@ -35,19 +35,19 @@ export function createMetrics(
     metrics,
     'database_connections_used',
     'Database connections in use.',
-    () => database.figures().used,
+    () => database.connectionStats().used,
   );
   addGauge(
     metrics,
     'database_connections_idle',
     'Idle database connections.',
-    () => database.figures().idle,
+    () => database.connectionStats().idle,
   );
   addGauge(
     metrics,
     'database_waiting',
     'Statements that wait for a database connection.',
-    () => database.figures().waiting,
+    () => database.connectionStats().waiting,
   );
   const durations = new Histogram({
     name: 'http_request_duration_seconds',

@@ -1,7 +1,8 @@
 /** Sends a page of a list, with `Link` (RFC 8288) and `Total-Count` headers. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Cursors, KeysetPosition } from './cursor.ts';
+import type { Services } from '../services.ts';
+import type { KeysetPosition } from './cursor.ts';
 import { HttpError } from './errors.ts';
 import { sendJson } from './item.ts';
 import type { ListRequest } from './list.ts';
@@ -14,20 +15,6 @@ export interface Page<Item> {
   readonly next: KeysetPosition | undefined;
   /** The number of items of the whole list, if the request has `count=true`. */
   readonly total: number | undefined;
-}
-
-/** The dependencies of `readList`. */
-export interface Paging {
-  readonly cursors: Cursors;
-  /** The maximum size of a page, in bytes; a single larger item is still served. */
-  readonly pageBytes: number;
-}
-
-/** The dependencies of `sendPage`. */
-export interface Linking {
-  readonly cursors: Cursors;
-  /** The origin of absolute links; empty for relative links. */
-  readonly publicUrl: string;
 }
 
 /**
@@ -65,7 +52,7 @@ export function sendPage(
   reply: FastifyReply,
   list: ListRequest,
   page: Page<object>,
-  { cursors, publicUrl }: Linking,
+  { cursors, publicUrl }: Pick<Services, 'cursors' | 'publicUrl'>,
 ): FastifyReply {
   const repeated = repeatedQuery(request);
   const link = (relation: string, position?: KeysetPosition): string => {

@@ -40,13 +40,14 @@ export function redisCounts(
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
   });
-  let isAway = false;
+  let isUnreachable = false;
   const reportAway = (error: unknown): void => {
     // Only the message is logged: errors of ioredis hold the command with its arguments. It is logged
     // once, and not again for each failed command.
     const reason = error instanceof Error ? error.message : String(error);
-    if (!isAway) log.warn({ reason }, 'Redis is away: requests are counted in the database');
-    isAway = true;
+    if (!isUnreachable)
+      log.warn({ reason }, 'Redis is unreachable: requests are counted in the database');
+    isUnreachable = true;
   };
   redis.on('error', reportAway);
   /** Runs `inRedis`, or `otherwise` if that fails. */
@@ -57,8 +58,8 @@ export function redisCounts(
     try {
       const result = await inRedis();
       if (typeof result !== 'number') throw new Error('Redis did not return a number');
-      if (isAway) log.warn('Redis is back');
-      isAway = false;
+      if (isUnreachable) log.warn('Redis is back');
+      isUnreachable = false;
       return result;
     } catch (error) {
       reportAway(error);

@@ -216,6 +216,11 @@ export function itemShape(
   body: TObject,
   { readOnly = object({}), computed = object({}) }: { readOnly?: TObject; computed?: TObject } = {},
 ): TObject {
+  const stored = { ...body.properties, ...readOnly.properties };
+  const taken = Object.keys(computed.properties).find((name) => Object.hasOwn(stored, name));
+  if (taken !== undefined) {
+    throw new Error(`${taken} of ${$id} is a field and a computed member: rename one of them.`);
+  }
   const written = Object.entries(body.properties).filter(([, member]) => !isWriteOnly(member));
   const unwritten = Object.entries({ ...readOnly.properties, ...computed.properties }).map(
     ([name, member]) => [name, extend(member, { readOnly: true })],

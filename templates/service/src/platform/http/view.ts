@@ -92,6 +92,19 @@ export const bodiesOf = <Sent, Stored extends object, Values>(
   },
 });
 
+/** The computed members of an item: all versions show them as they are. */
+export const computedMembers = <Shape extends TObject>(
+  { properties }: Shape,
+  item: Complete<Static<Shape>>,
+): Complete<Static<Shape>> =>
+  Object.fromEntries(
+    Object.keys(properties).map((name) => [name, (item as Record<string, unknown>)[name]]),
+  ) as Complete<Static<Shape>>;
+
+/** The `sources` of computed members, which have one name in all versions. */
+export const computedSources = ({ properties }: TObject): Record<string, string> =>
+  Object.fromEntries(Object.keys(properties).map((name) => [name, name]));
+
 /** The defaults of all members, or null; for members that a version cannot set. */
 export const defaultsOf = <Shape extends TObject>(shape: Shape): Complete<Static<Shape>> =>
   complete(shape, {} as Static<Shape>);

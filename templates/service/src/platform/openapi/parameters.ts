@@ -1,5 +1,5 @@
 /** Headers and query parameters for the schemas of routes, and how documents have them. */
-import { MAX_IN_VALUES, ORDERED } from '../http/list.ts';
+import { MAX_IN_VALUES } from '../http/list.ts';
 import type { Filterable, ListOptions } from '../http/list.ts';
 import { convert, refer } from './schemas.ts';
 import type { DocumentContext, Parameters, RouteSchema, Schema } from './schemas.ts';
@@ -103,7 +103,7 @@ export function listQuery({ pages, sort, members, filter, search }: ListOptions)
 const oneOrMore = (items: Schema): Schema => ({ type: 'array', items, minItems: 1 });
 
 /** `price`, `price[gte]` and so on. */
-const filterParameters = ([member, { schema, ordered }]: [string, Filterable]): [
+const filterParameters = ([member, { schema, operators }]: [string, Filterable]): [
   string,
   Schema,
 ][] => [
@@ -111,19 +111,17 @@ const filterParameters = ([member, { schema, ordered }]: [string, Filterable]): 
   [`${member}[ne]`, { ...schema, description: `\`${member}\` is another value, or null.` }],
   [`${member}[in]`, { ...oneOf(schema), description: `\`${member}\` is one of these.` }],
   [`${member}[null]`, { type: 'boolean', description: `\`${member}\` is null, or is not.` }],
-  ...(ordered
-    ? ORDERED.map((operator): [string, Schema] => [
-        `${member}[${operator}]`,
-        { ...schema, description: `\`${member}\` is ${COMPARISONS[operator]} the value.` },
-      ])
-    : []),
+  ...operators.map((operator): [string, Schema] => [
+    `${member}[${operator}]`,
+    { ...schema, description: `\`${member}\` ${COMPARISONS[operator]} the value.` },
+  ]),
 ];
 
 const COMPARISONS: Readonly<Record<string, string>> = {
-  gt: 'after',
-  gte: 'equal to or after',
-  lt: 'before',
-  lte: 'equal to or before',
+  gt: 'is after',
+  gte: 'is equal to or after',
+  lt: 'is before',
+  lte: 'is equal to or before',
 };
 
 const ANY_VALUE = '(?:"(?:[^"\\u0000]|"")*"|[^",\\u0000]*)';
@@ -139,7 +137,7 @@ function oneOf(schema: Schema): Schema {
   return { ...oneOrMore(schema), maxItems: MAX_IN_VALUES };
 }
 
-/** A value as it stands in `in`, for a pattern. */
+/** A pattern for a value of `in`. */
 const quoted = (value: string): string => {
   const text = /[",]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
@@ -156,20 +154,20 @@ const SHARED = new Map<Schema, string>([
 ]);
 
 /** The parameters of an operation. */
-export function parametersOf(
+export function operationParameters(
   url: string,
   { params, querystring, headers }: RouteSchema,
   { components }: DocumentContext,
 ): object[] {
-  const places: readonly (readonly [place: string, parameters: Parameters | undefined])[] = [
+  const locations: readonly (readonly [location: string, parameters: Parameters | undefined])[] = [
     ['path', params ?? parameters(url.includes('/:id') ? { id: ID } : {})],
     ['query', querystring],
     ['header', headers],
     ['header', parameters({ 'X-Request-Id': REQUEST_ID })],
   ];
-  return places.flatMap(([place, { properties = {}, required = [] } = {}]) =>
+  return locations.flatMap(([location, { properties = {}, required = [] } = {}]) =>
     Object.entries(properties).map(([name, shape]) => {
-      const parameter = parameterOf(place, name, shape, required.includes(name));
+      const parameter = parameterOf(location, name, shape, required.includes(name));
       const shared = required.includes(name) ? undefined : SHARED.get(shape);
       return shared === undefined
         ? parameter
@@ -178,13 +176,13 @@ export function parametersOf(
   );
 }
 
-function parameterOf(place: string, name: string, shape: Schema, isRequired: boolean): object {
+function parameterOf(location: string, name: string, shape: Schema, isRequired: boolean): object {
   const { description, examples, ...schema } = convert(shape);
   return {
-    in: place,
+    in: location,
     name,
     ...(description !== undefined && { description }),
-    required: isRequired || place === 'path',
+    required: isRequired || location === 'path',
     schema,
     ...(examples !== undefined && { example: (examples as unknown[])[0] }),
     ...(schema['type'] === 'array' && { explode: false }),

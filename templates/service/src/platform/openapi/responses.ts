@@ -1,4 +1,4 @@
-/** The responses and headers that operations share, and what a route's schema says of its own. */
+/** The responses and headers that operations share, and those in the schemas of routes. */
 import { STATUS_CODES } from 'node:http';
 
 import type { RouteOptions } from 'fastify';
@@ -51,7 +51,7 @@ const ErrorShape: TSchema = Type.Object(
   { $id: 'Error', description: 'The payload of every error.' },
 );
 
-/** What a successful response means. */
+/** The descriptions of successful responses. */
 const SUCCESSES: Readonly<Record<number, string>> = {
   200: 'The request succeeded.',
   201: 'The item is created; `Location` is its URL.',
@@ -64,10 +64,10 @@ const SUCCESSES: Readonly<Record<number, string>> = {
 const ERRORS: Readonly<Record<number, string>> = {
   400: 'The query has an unknown or invalid parameter, or the body is not JSON.',
   401: 'The credential is missing, wrong, expired or revoked.',
-  403: 'The caller may not do this.',
+  403: 'The caller does not have permission to do this.',
   404: 'There is no item with this id.',
   406: 'None of the media types in Accept is offered.',
-  409: 'Another item, a rule of the database, or a request with the same Idempotency-Key is in the way.',
+  409: 'The request conflicts with another item, a database constraint, or a request with the same Idempotency-Key.',
   410: 'The item was deleted, and will not come back.',
   412: 'The item is not in the state that the request names.',
   413: 'The body is too large.',

@@ -343,6 +343,15 @@ describe('methods and paths', () => {
     }
   });
 
+  test.each(['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+    'answers 404 to %s with a trailing slash, before it looks at the credential',
+    async (method) => {
+      const answer = await service.as(undefined).request(method, `${API}${PATH}/`);
+      expect(answer).toHaveStatus(404);
+      expect(answer.headers.get('allow')).toBeNull();
+    },
+  );
+
   test('refuses unknown parameters (400)', async () => {
     const item = await createNote(service);
     const path = `${PATH}/${item.id}?unheard_of=1`;
@@ -414,6 +423,8 @@ describe('lists', () => {
     const three = await createNote(service);
     const page = await service.request('GET', next);
     expect(page.body).toEqual([two]);
+    // Nothing is left before it.
+    expect(Object.keys(linksOf(page))).toEqual(['first', 'next']);
     expect((await service.request('GET', linksOf(page).next ?? '')).body).toEqual([three]);
   });
 

@@ -5,26 +5,33 @@
 import { writeFile } from 'node:fs/promises';
 
 import { buildClosedApp } from './app.ts';
-import { readConfig } from './config.ts';
+import { loadConfig } from './config.ts';
 import { openDatabase } from './platform/database/open.ts';
 import { CURRENT_VERSION, VERSIONS } from './platform/http/versions.ts';
+import { errorText } from './platform/log.ts';
 import { documentOf } from './platform/openapi/documents.ts';
 
-// Nothing is asked of the database, so none has to run.
-const config = readConfig({
-  ...process.env,
+/** The document depends on no database and no Redis, so none is connected to. */
+const OVERRIDES = {
   DATABASE_URL: 'postgresql://localhost',
   REDIS_URL: undefined,
   LOG_LEVEL: 'silent',
-});
-const database = await openDatabase(config);
-const app = await buildClosedApp(config, database);
-await app.ready();
-for (const version of VERSIONS) {
-  const file = version === CURRENT_VERSION ? 'openapi.json' : `openapi.v${version}.json`;
-  const document = documentOf(app, `/api/v${version}`, version);
-  await writeFile(file, `${JSON.stringify(document, undefined, 2)}\n`);
-  console.error(`Wrote ${file}.`);
+};
+
+try {
+  const config = loadConfig(OVERRIDES);
+  const database = await openDatabase(config);
+  const app = await buildClosedApp(config, database);
+  await app.ready();
+  for (const version of VERSIONS) {
+    const file = version === CURRENT_VERSION ? 'openapi.json' : `openapi.v${version}.json`;
+    const document = documentOf(app, `/api/v${version}`, version);
+    await writeFile(file, `${JSON.stringify(document, undefined, 2)}\n`);
+    console.error(`Wrote ${file}.`);
+  }
+  await app.close();
+  await database.close();
+} catch (error) {
+  console.error(`No document was written. ${errorText(error)}`);
+  process.exitCode = 1;
 }
-await app.close();
-await database.close();

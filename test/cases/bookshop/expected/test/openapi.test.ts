@@ -17,7 +17,7 @@ const ROUTES = registeredRoutes();
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** What is at each path of a document; HEAD and OPTIONS are everywhere, and are not named. */
+/** The operations of a document, without HEAD and OPTIONS, which every path supports. */
 const operationsOf = ({ paths }: Document): [method: string, path: string, Operation][] =>
   Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method): [string, string, Operation][] => {
@@ -91,7 +91,7 @@ describe.each(DOCUMENTS)('the document of version $version at $base', (served) =
     }
   });
 
-  test('gives each operation a name of its own', () => {
+  test('has unique operationIds', () => {
     const names = operationsOf(document).map(([, , { operationId = '' }]) => operationId);
     expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
   });
@@ -108,7 +108,7 @@ describe.each(DOCUMENTS)('the document of version $version at $base', (served) =
     }
   });
 
-  test('refers to nothing that is not there', () => {
+  test('has no dangling $ref', () => {
     const references = JSON.stringify(document).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g);
     for (const [, kind = '', name = ''] of references) {
       expect(document.components[kind]).toHaveProperty([name]);
@@ -120,7 +120,7 @@ describe.each(DOCUMENTS)('the document of version $version at $base', (served) =
 const isWithin = (base: string, path: string) => (other: string) =>
   other.startsWith(`${base}/`) && path.startsWith(`${other}/`);
 
-test('a document names the origin that clients see', async () => {
+test('documents have PUBLIC_URL as their server', async () => {
   const config = readConfig({ LOG_LEVEL: 'silent', PUBLIC_URL: 'https://example.org' });
   const app = await buildApp(config, service.database);
   await app.ready();

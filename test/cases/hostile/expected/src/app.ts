@@ -4,15 +4,15 @@ import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
 import { collections } from './collections/index.ts';
-import { searched } from './collections/searched.ts';
+import { searchedTables } from './collections/searched-tables.ts';
 import type { Config } from './config.ts';
 import { authenticate } from './platform/auth/authenticate.ts';
 import type { LoginCounts } from './platform/auth/login-throttle.ts';
 import { tokensRoutes } from './platform/auth/tokens.ts';
 import { usersRoutes } from './platform/auth/users.ts';
+import { indexUntilClosed } from './platform/database/background-indexing.ts';
 import { databaseCounts } from './platform/database/counts.ts';
 import type { Database, OpenDatabase } from './platform/database/database.ts';
-import { indexUntilClosed } from './platform/database/index-words.ts';
 import { readSecret, schemaState } from './platform/database/migrate.ts';
 import { acceptJsonBodies } from './platform/http/body.ts';
 import { cursorsWith } from './platform/http/cursor.ts';
@@ -149,6 +149,9 @@ export async function buildClosedApp(
         'X-Request-Id',
       ],
       maxAge: PREFLIGHT_MAX_AGE,
+      // `answerUnmatchedRequests` answers OPTIONS, with `Allow`.
+      strictPreflight: false,
+      preflightContinue: true,
     });
   }
 
@@ -179,7 +182,7 @@ export async function buildClosedApp(
   }
   healthRoutes(app, database, { isOpen: () => isOpen, isDraining });
   metricsRoute(app);
-  const startIndexing = indexUntilClosed(app, database, searched);
+  const startIndexing = indexUntilClosed(app, database, searchedTables);
   app.decorate('open', async () => {
     secret = await readSecret(database, 'cursor');
     schema = await schemaState(database);

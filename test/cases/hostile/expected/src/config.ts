@@ -43,10 +43,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Loaded from the working directory if it exists; the environment takes precedence. */
 const ENV_FILE = '.env';
 
-/** Reads `.env` and the environment. @throws an error that lists every invalid variable. */
-export function loadConfig(): Config {
+/**
+ * Reads `.env` and the environment.
+ * @param overrides take precedence over both.
+ * @throws an error that lists every invalid variable.
+ */
+export function loadConfig(overrides: Environment = {}): Config {
   if (existsSync(ENV_FILE)) process.loadEnvFile(ENV_FILE);
-  return readConfig(process.env);
+  return readConfig({ ...process.env, ...overrides });
 }
 
 /** Reads the given environment. @throws an error that lists every invalid variable. */

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { buildApp } from '../src/app.ts';
 import type { KeyItem } from '../src/collections/keys/schema.ts';
 import { readConfig } from '../src/config.ts';
-import { forgetAnswers } from '../src/platform/database/idempotency-store.ts';
+import { deleteExpiredAnswers } from '../src/platform/database/idempotency-store.ts';
 import { keyBody, createKeyItem } from './support/items/keys.ts';
 import { basic, createUser, userBody } from './support/items/users.ts';
 import { makeCaller } from './support/callers.ts';
@@ -182,7 +182,7 @@ describe('expiry', () => {
     await age('24 hours');
     await post('young', await keyBody(service));
     expect(await storedResponses()).toBe(2);
-    await forgetAnswers(service.database);
+    await deleteExpiredAnswers(service.database);
     expect(await storedResponses()).toBe(1);
   });
 

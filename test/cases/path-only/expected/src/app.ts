@@ -147,6 +147,9 @@ export async function buildClosedApp(
         'X-Request-Id',
       ],
       maxAge: PREFLIGHT_MAX_AGE,
+      // `answerUnmatchedRequests` answers OPTIONS, with `Allow`.
+      strictPreflight: false,
+      preflightContinue: true,
     });
   }
 

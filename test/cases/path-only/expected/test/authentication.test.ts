@@ -2,7 +2,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { countLogin } from '../src/platform/auth/login-throttle.ts';
-import { hashPassword, inTurn, isPassword, isVerified } from '../src/platform/auth/passwords.ts';
+import {
+  checkCachedPassword,
+  hashPassword,
+  inTurn,
+  isPassword,
+} from '../src/platform/auth/passwords.ts';
 import { databaseCounts } from '../src/platform/database/counts.ts';
 import { basic, createUser, PASSWORD } from './support/items/users.ts';
 import { makeCaller } from './support/callers.ts';
@@ -79,7 +84,7 @@ async function verifyConcurrently(username: string, results: readonly (boolean |
   };
   const login = { client: '192.0.2.1', username, password: PASSWORD };
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 20 }, () => isVerified(login, 'its hash', check)),
+    Array.from({ length: 20 }, () => checkCachedPassword(login, 'its hash', check)),
   );
   return { checks, most, outcomes };
 }
@@ -322,7 +327,7 @@ describe('the login throttle', () => {
 test('caches a verified password for one client address, until a login from there fails', async () => {
   const checked: string[] = [];
   const verify = (client: string, password: string) =>
-    isVerified({ client, username: 'ada', password }, 'its hash', async () => {
+    checkCachedPassword({ client, username: 'ada', password }, 'its hash', async () => {
       checked.push(`${client} ${password}`);
       return password === PASSWORD;
     });

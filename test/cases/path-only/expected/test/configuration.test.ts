@@ -200,6 +200,15 @@ describe('CORS_ORIGINS', async () => {
     expect(answer.headers.get('access-control-allow-methods')).toContain('PATCH');
     expect(answer.headers.get('access-control-allow-headers')).toContain('authorization');
     expect(answer.headers.get('access-control-max-age')).toBe('600');
+    expect(answer.headers.get('allow')).toContain('POST');
+  });
+
+  test('answers OPTIONS with Allow (204), and with 404 on an unknown path', async () => {
+    const answer = await service.request('OPTIONS', `${API}/users`);
+    expect(answer).toHaveStatus(204);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
+    const preflight = from('https://app.example.org', { 'access-control-request-method': 'GET' });
+    expect(await service.request('OPTIONS', `${API}/unheard-of`, preflight)).toBeError(404);
   });
 
   test.each([

@@ -42,7 +42,8 @@ test('waits for the database at start, and logs its host once', async () => {
   let attempts = 0;
   const connect = async (): Promise<string> => {
     attempts++;
-    if (attempts < 3) throw new DatabaseUnavailable('away', '', new Error('connection refused'));
+    if (attempts < 3)
+      throw new DatabaseUnavailable('unreachable', '', new Error('connection refused'));
     return 'connected';
   };
   const connected = await waitForDatabase(config, connect, (line) => lines.push(line));

@@ -250,6 +250,12 @@ describe('media types', () => {
     ['application/json;q=0, */*', VENDOR],
     [`${VENDOR};q=0, */*`, JSON_TYPE],
     ['nonsense, application/json', JSON_TYPE],
+    [`application/json;q=0.5, ${VENDOR};q=0.5`, VENDOR],
+    ['application/*;q=0.5, */*;q=0.9', JSON_TYPE],
+    [`application/json;q=0.1, application/json;q=0.9, ${VENDOR};q=0.5`, JSON_TYPE],
+    [`application/json;Q=0.1, ${VENDOR};Q=0.2`, VENDOR],
+    [`application/json;q=2, ${VENDOR};q=0.1`, VENDOR],
+    [`application/json;q=0.1234, ${VENDOR};q=0.1`, VENDOR],
   ])('answers Accept: %s with %s', async (accept, type) => {
     const answer = await service.request('GET', API + PATH, { headers: { accept } });
     expect(answer).toHaveStatus(200);
@@ -410,6 +416,15 @@ describe('methods and paths', () => {
     }
   });
 
+  test.each(['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+    'answers 404 to %s with a trailing slash, before it looks at the credential',
+    async (method) => {
+      const answer = await service.as(undefined).request(method, `${API}${PATH}/`);
+      expect(answer).toHaveStatus(404);
+      expect(answer.headers.get('allow')).toBeNull();
+    },
+  );
+
   test('refuses unknown parameters (400)', async () => {
     const item = await createPerson(service);
     const path = `${PATH}/${item.id}?unheard_of=1`;
@@ -481,6 +496,8 @@ describe('lists', () => {
     const three = await createPerson(service);
     const page = await service.request('GET', next);
     expect(page.body).toEqual([two]);
+    // Nothing is left before it.
+    expect(Object.keys(linksOf(page))).toEqual(['first', 'next']);
     expect((await service.request('GET', linksOf(page).next ?? '')).body).toEqual([three]);
   });
 

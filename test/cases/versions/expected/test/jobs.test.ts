@@ -222,7 +222,7 @@ describe('running a job', () => {
     expect(await count()).toBe(0);
   });
 
-  test('a rule of the database fails the job, without a retry', async () => {
+  test('a violated database constraint fails the job, without a retry', async () => {
     const process = vi.spyOn(subject, 'process');
     process.mockImplementationOnce(async (values) => {
       await addRule(database, '"reviews"', 'P0001');
@@ -233,7 +233,7 @@ describe('running a job', () => {
     const job = await service.finished(id);
     await dropRule(database);
     expect(job).toMatchObject({ status: 'failed', resource: null });
-    expect(job.error).toMatch(/^A rule of the database refuses .*\.$/);
+    expect(job.error).toMatch(/^A database constraint rejects this .*\.$/);
     expect(process).toHaveBeenCalledOnce();
     expect(await count()).toBe(0);
   });

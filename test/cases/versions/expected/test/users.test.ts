@@ -125,6 +125,22 @@ describe('an administrator', () => {
       names.map(({ username }) => username).toSorted(),
     );
   });
+
+  test('a cursor is valid with the filters in another order', async () => {
+    await signUp();
+    const [one, other] = ['username[ne]=nobody', 'username[gte]=a'];
+    const { next = '' } = linksOf(await service.get(`/users?limit=1&${one}&${other}`));
+    const cursor = new URLSearchParams(next.split('?')[1]).get('cursor');
+    const page = await service.get(`/users?limit=1&${other}&${one}&cursor=${cursor}`);
+    expect(page).toHaveStatus(200);
+  });
+
+  test('refuses more than 100 values of in, and a sort key twice (400)', async () => {
+    const values = Array.from({ length: 100 }, (_one, at) => `user-${at}`).join(',');
+    expect(await service.get(`/users?username[in]=${values}`)).toHaveStatus(200);
+    expect(await service.get(`/users?username[in]=${values},last`)).toBeError(400, 'username[in]');
+    expect(await service.get('/users?sort=username,-username')).toBeError(400, 'sort');
+  });
 });
 
 describe('users', () => {

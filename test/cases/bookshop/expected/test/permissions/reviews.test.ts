@@ -132,7 +132,7 @@ describe('ownership', () => {
     }
   });
 
-  test('an item without an owner belongs to nobody', async () => {
+  test('the items of a removed user are 403 for everyone but administrators', async () => {
     const leaving = await makeCaller(service, 'leaving');
     const body = await reviewBody(service);
     const { id } = await createAs(leaving, '/reviews', body);

@@ -8,10 +8,11 @@ import {
   findBook as find,
   updateBook as update,
 } from '../../src/collections/books/repository.ts';
+import { BookComputed } from '../../src/collections/books/schema.ts';
 import type { BookValues } from '../../src/collections/books/schema.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { createBook as make } from '../support/items/books.ts';
-import { NO_ID } from '../support/expected.ts';
+import { computedOf, NO_ID } from '../support/expected.ts';
 import { runsOf, testRaces, testRule } from '../support/repositories.ts';
 import { startService } from '../support/service.ts';
 
@@ -51,7 +52,11 @@ describe.each(runsOf(database))('%s', (_name, run) => {
       const id = await store(transaction, values);
       const stored = await find(transaction, id);
       const changed = await update(transaction, id, stored.updated_at, (same) => same);
-      expect(changed).toEqual({ ...stored, updated_at: changed.updated_at });
+      expect(changed).toEqual({
+        ...stored,
+        updated_at: changed.updated_at,
+        ...computedOf(changed, BookComputed),
+      });
       expect(changed.updated_at).not.toBe(stored.updated_at);
       await remove(transaction, id, changed.updated_at);
       await expect(find(transaction, id)).rejects.toMatchObject({ statusCode: 410 });
@@ -67,7 +72,7 @@ describe.each(runsOf(database))('%s', (_name, run) => {
         const broken = { ...values, [member]: NO_ID };
         const refusal = {
           statusCode: 422,
-          message: `${member} refers to an item that is not there.`,
+          message: `${member} refers to an item that does not exist.`,
         };
         await expect(store(transaction, broken)).rejects.toMatchObject(refusal);
         await expect(update(transaction, id, undefined, () => broken)).rejects.toMatchObject(

@@ -68,8 +68,8 @@ function shapeOf(path: string): RegExp {
 }
 
 /**
- * What the documents lack of an answer, and what to add; undefined where it is documented. HEAD is
- * like GET; what a path answers to a method that it has no route for is not documented.
+ * The problem with an answer that the documents do not have, and what to add; undefined for a documented
+ * one. HEAD is documented as GET. Errors of methods without a route need no documentation.
  */
 export function undocumented(
   app: FastifyInstance,
@@ -86,7 +86,7 @@ export function undocumented(
   return problems.includes(undefined) ? undefined : problems[0];
 }
 
-/** What one document lacks of an answer. */
+/** The problem with an answer that one document does not have. */
 function missingIn(
   { operations, document }: DocumentedPath,
   method: string,

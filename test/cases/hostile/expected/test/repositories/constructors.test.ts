@@ -7,9 +7,11 @@ import {
   findConstructor as find,
   updateConstructor as update,
 } from '../../src/collections/constructors/repository.ts';
+import { ConstructorComputed } from '../../src/collections/constructors/schema.ts';
 import type { ConstructorValues } from '../../src/collections/constructors/schema.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { createConstructor as make } from '../support/items/constructors.ts';
+import { computedOf } from '../support/expected.ts';
 import { runsOf, testRaces, testRule } from '../support/repositories.ts';
 import { startService } from '../support/service.ts';
 
@@ -49,7 +51,11 @@ describe.each(runsOf(database))('%s', (_name, run) => {
       const id = await store(transaction, values);
       const stored = await find(transaction, id);
       const changed = await update(transaction, id, stored.updated_at, (same) => same);
-      expect(changed).toEqual({ ...stored, updated_at: changed.updated_at });
+      expect(changed).toEqual({
+        ...stored,
+        updated_at: changed.updated_at,
+        ...computedOf(changed, ConstructorComputed),
+      });
       expect(changed.updated_at).not.toBe(stored.updated_at);
       await remove(transaction, id, changed.updated_at);
       await expect(find(transaction, id)).rejects.toMatchObject({ statusCode: 410 });

@@ -1,8 +1,13 @@
 /** The services that `app.ts` passes to routes. */
 import type { Database } from './database/database.ts';
-import type { Linking, Paging } from './http/page.ts';
+import type { Cursors } from './http/cursor.ts';
 
 /** The dependencies of routes. */
-export interface Services extends Linking, Paging {
+export interface Services {
   readonly database: Database;
+  readonly cursors: Cursors;
+  /** The origin of absolute links; empty for relative links. */
+  readonly publicUrl: string;
+  /** The maximum size of a page, in bytes; a single larger item is still served. */
+  readonly pageBytes: number;
 }

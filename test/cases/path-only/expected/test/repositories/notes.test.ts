@@ -7,9 +7,11 @@ import {
   findNote as find,
   updateNote as update,
 } from '../../src/collections/notes/repository.ts';
+import { NoteComputed } from '../../src/collections/notes/schema.ts';
 import type { NoteValues } from '../../src/collections/notes/schema.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { createNote as make } from '../support/items/notes.ts';
+import { computedOf } from '../support/expected.ts';
 import { runsOf, testRaces, testRule } from '../support/repositories.ts';
 import { startService } from '../support/service.ts';
 
@@ -49,7 +51,11 @@ describe.each(runsOf(database))('%s', (_name, run) => {
       const id = await store(transaction, values);
       const stored = await find(transaction, id);
       const changed = await update(transaction, id, stored.updated_at, (same) => same);
-      expect(changed).toEqual({ ...stored, updated_at: changed.updated_at });
+      expect(changed).toEqual({
+        ...stored,
+        updated_at: changed.updated_at,
+        ...computedOf(changed, NoteComputed),
+      });
       expect(changed.updated_at).not.toBe(stored.updated_at);
       await remove(transaction, id, changed.updated_at);
       await expect(find(transaction, id)).rejects.toMatchObject({ statusCode: 410 });

@@ -7,11 +7,11 @@ import {
   findReview as find,
   updateReview as update,
 } from '../../src/collections/reviews/repository.ts';
+import { ReviewComputed } from '../../src/collections/reviews/schema.ts';
 import type { ReviewValues } from '../../src/collections/reviews/schema.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { newId } from '../../src/platform/http/uuid.ts';
 import { createReview as make } from '../support/items/reviews.ts';
-import { NO_ID } from '../support/expected.ts';
+import { computedOf, NO_ID } from '../support/expected.ts';
 import { runsOf, testRaces, testRule } from '../support/repositories.ts';
 import { startService } from '../support/service.ts';
 
@@ -33,8 +33,7 @@ async function makeStored(): Promise<{ id: string; values: ReviewValues }> {
 
 /** Inserts a review. @returns its id. */
 async function store(transaction: Database, values: ReviewValues): Promise<string> {
-  const id = newId();
-  await create(transaction, { id, values, owner: null, version: 3 }, async () => {});
+  const { id } = await create(transaction, values);
   return id;
 }
 
@@ -52,7 +51,11 @@ describe.each(runsOf(database))('%s', (_name, run) => {
       const id = await store(transaction, values);
       const stored = await find(transaction, id);
       const changed = await update(transaction, id, stored.updated_at, (same) => same);
-      expect(changed).toEqual({ ...stored, updated_at: changed.updated_at });
+      expect(changed).toEqual({
+        ...stored,
+        updated_at: changed.updated_at,
+        ...computedOf(changed, ReviewComputed),
+      });
       expect(changed.updated_at).not.toBe(stored.updated_at);
       await remove(transaction, id, changed.updated_at);
       await expect(find(transaction, id)).rejects.toMatchObject({ statusCode: 410 });
@@ -68,7 +71,7 @@ describe.each(runsOf(database))('%s', (_name, run) => {
         const broken = { ...values, [member]: NO_ID };
         const refusal = {
           statusCode: 422,
-          message: `${member} refers to an item that is not there.`,
+          message: `${member} refers to an item that does not exist.`,
         };
         await expect(store(transaction, broken)).rejects.toMatchObject(refusal);
         await expect(update(transaction, id, undefined, () => broken)).rejects.toMatchObject(

@@ -68,8 +68,8 @@ function shapeOf(path: string): RegExp {
 }
 
 /**
- * What the documents lack of an answer, and what to add; undefined where it is documented. HEAD is
- * like GET; what a path answers to a method that it has no route for is not documented.
+ * The problem with an answer that the documents do not have, and what to add; undefined for a documented
+ * one. HEAD is documented as GET. Errors of methods without a route need no documentation.
  */
 export function undocumented(
   app: FastifyInstance,
@@ -80,18 +80,18 @@ export function undocumented(
 ): string | undefined {
   if (method === 'OPTIONS') return undefined;
   const [plain = ''] = path.split('?');
-  // Not every version has each path: the one that was answered counts, or else that in `Accept`.
+  // The version of the answer decides, or else that in `Accept`: versions have different paths.
   const type = answer.headers.get('content-type') ?? '';
-  const asked = [type, accept].map((text) => /\.v(\d+)\+json/.exec(text)?.[1]).find(Boolean);
+  const requested = [type, accept].map((text) => /\.v(\d+)\+json/.exec(text)?.[1]).find(Boolean);
   const problems = pathsOf(app)
     .filter(({ shape }) => shape.test(plain))
-    .filter(({ base, version }) => base !== '/api' || Number(asked ?? version) === version)
+    .filter(({ base, version }) => base !== '/api' || Number(requested ?? version) === version)
     .map((found) => missingIn(found, method, plain, answer));
   // Where the version is not in the path, one of several documents has it.
   return problems.includes(undefined) ? undefined : problems[0];
 }
 
-/** What one document lacks of an answer. */
+/** The problem with an answer that one document does not have. */
 function missingIn(
   { operations, document }: DocumentedPath,
   method: string,

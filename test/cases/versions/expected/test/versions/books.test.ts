@@ -1,6 +1,7 @@
 /** Books in several versions. */
 import { beforeEach, describe, expect, test } from 'vitest';
 
+import { BookComputed } from '../../src/collections/books/schema.ts';
 import { another } from '../fixtures/books.ts';
 import { another as anotherInV1 } from '../fixtures/v1/books.ts';
 import { another as anotherInV2 } from '../fixtures/v2/books.ts';
@@ -15,7 +16,7 @@ import {
 } from '../support/items/v2/books.ts';
 import { createAs, makeCaller, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
-import { A_TIME } from '../support/expected.ts';
+import { A_TIME, computedOf } from '../support/expected.ts';
 import { startService } from '../support/service.ts';
 import type { Item } from '../support/service.ts';
 import { rowsOf } from '../support/table.ts';
@@ -100,15 +101,23 @@ describe('version 1', () => {
       });
       const before = await service.get<Item>(`/books/${id}`);
       const { body: shown } = await older.get<Item>(`/books/${id}`);
-      const answer = await older.request(method, `${older.api}/books/${id}`, {
+      const answer = await older.request<Item>(method, `${older.api}/books/${id}`, {
         body: {
           ...pick(shown, ['title', 'ean', 'cost', 'stock', 'state', 'tags', 'genre', 'writer_id']),
         },
       });
       expect(answer).toHaveStatus(200);
-      expect(answer.body).toEqual({ ...shown, updated_at: A_TIME });
+      expect(answer.body).toEqual({
+        ...shown,
+        updated_at: A_TIME,
+        ...computedOf(answer.body, BookComputed),
+      });
       const after = await service.get<Item>(`/books/${id}`);
-      expect(after.body).toEqual({ ...before.body, updated_at: A_TIME });
+      expect(after.body).toEqual({
+        ...before.body,
+        updated_at: A_TIME,
+        ...computedOf(after.body, BookComputed),
+      });
     },
   );
 
@@ -249,7 +258,7 @@ describe('version 2', () => {
       });
       const before = await service.get<Item>(`/books/${id}`);
       const { body: shown } = await older.get<Item>(`/books/${id}`);
-      const answer = await older.request(method, `${older.api}/books/${id}`, {
+      const answer = await older.request<Item>(method, `${older.api}/books/${id}`, {
         body: {
           ...pick(shown, [
             'title',
@@ -265,9 +274,17 @@ describe('version 2', () => {
         },
       });
       expect(answer).toHaveStatus(200);
-      expect(answer.body).toEqual({ ...shown, updated_at: A_TIME });
+      expect(answer.body).toEqual({
+        ...shown,
+        updated_at: A_TIME,
+        ...computedOf(answer.body, BookComputed),
+      });
       const after = await service.get<Item>(`/books/${id}`);
-      expect(after.body).toEqual({ ...before.body, updated_at: A_TIME });
+      expect(after.body).toEqual({
+        ...before.body,
+        updated_at: A_TIME,
+        ...computedOf(after.body, BookComputed),
+      });
     },
   );
 

@@ -1,6 +1,7 @@
 /** People in several versions. */
 import { beforeEach, describe, expect, test } from 'vitest';
 
+import { PersonComputed } from '../../src/collections/people/schema.ts';
 import { another } from '../fixtures/people.ts';
 import { another as anotherInV1 } from '../fixtures/v1/writers.ts';
 import { another as anotherInV2 } from '../fixtures/v2/people.ts';
@@ -15,7 +16,7 @@ import {
 } from '../support/items/v2/people.ts';
 import { makeCaller, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
-import { A_TIME } from '../support/expected.ts';
+import { A_TIME, computedOf } from '../support/expected.ts';
 import { startService } from '../support/service.ts';
 import type { Item } from '../support/service.ts';
 import { rowsOf } from '../support/table.ts';
@@ -97,15 +98,23 @@ describe('version 1', () => {
       });
       const before = await service.get<Item>(`/people/${id}`);
       const { body: shown } = await older.get<Item>(`/writers/${id}`);
-      const answer = await older.request(method, `${older.api}/writers/${id}`, {
+      const answer = await older.request<Item>(method, `${older.api}/writers/${id}`, {
         body: {
           ...pick(shown, ['full_name', 'born', 'score', 'nickname', 'home', 'notes']),
         },
       });
       expect(answer).toHaveStatus(200);
-      expect(answer.body).toEqual({ ...shown, updated_at: A_TIME });
+      expect(answer.body).toEqual({
+        ...shown,
+        updated_at: A_TIME,
+        ...computedOf(answer.body, PersonComputed),
+      });
       const after = await service.get<Item>(`/people/${id}`);
-      expect(after.body).toEqual({ ...before.body, updated_at: A_TIME });
+      expect(after.body).toEqual({
+        ...before.body,
+        updated_at: A_TIME,
+        ...computedOf(after.body, PersonComputed),
+      });
     },
   );
 
@@ -234,15 +243,23 @@ describe('version 2', () => {
       });
       const before = await service.get<Item>(`/people/${id}`);
       const { body: shown } = await older.get<Item>(`/people/${id}`);
-      const answer = await older.request(method, `${older.api}/people/${id}`, {
+      const answer = await older.request<Item>(method, `${older.api}/people/${id}`, {
         body: {
           ...pick(shown, ['full_name', 'born', 'score', 'country', 'nickname', 'home', 'notes']),
         },
       });
       expect(answer).toHaveStatus(200);
-      expect(answer.body).toEqual({ ...shown, updated_at: A_TIME });
+      expect(answer.body).toEqual({
+        ...shown,
+        updated_at: A_TIME,
+        ...computedOf(answer.body, PersonComputed),
+      });
       const after = await service.get<Item>(`/people/${id}`);
-      expect(after.body).toEqual({ ...before.body, updated_at: A_TIME });
+      expect(after.body).toEqual({
+        ...before.body,
+        updated_at: A_TIME,
+        ...computedOf(after.body, PersonComputed),
+      });
     },
   );
 

@@ -1,6 +1,7 @@
 /** Reviews in several versions. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { ReviewComputed } from '../../src/collections/reviews/schema.ts';
 import { works } from '../../src/collections/works.ts';
 import { another } from '../fixtures/reviews.ts';
 import { another as anotherInV2 } from '../fixtures/v2/opinions.ts';
@@ -11,7 +12,7 @@ import {
 } from '../support/items/v2/opinions.ts';
 import { createAs, makeCaller, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
-import { A_TIME, NO_ID } from '../support/expected.ts';
+import { A_TIME, computedOf, NO_ID } from '../support/expected.ts';
 import { startService } from '../support/service.ts';
 import type { Item } from '../support/service.ts';
 import { rowsOf } from '../support/table.ts';
@@ -71,15 +72,23 @@ describe('version 2', () => {
       });
       const before = await service.get<Item>(`/reviews/${id}`);
       const { body: shown } = await older.get<Item>(`/opinions/${id}`);
-      const answer = await older.request(method, `${older.api}/opinions/${id}`, {
+      const answer = await older.request<Item>(method, `${older.api}/opinions/${id}`, {
         body: {
           ...pick(shown, ['text', 'title_id']),
         },
       });
       expect(answer).toHaveStatus(200);
-      expect(answer.body).toEqual({ ...shown, updated_at: A_TIME });
+      expect(answer.body).toEqual({
+        ...shown,
+        updated_at: A_TIME,
+        ...computedOf(answer.body, ReviewComputed),
+      });
       const after = await service.get<Item>(`/reviews/${id}`);
-      expect(after.body).toEqual({ ...before.body, updated_at: A_TIME });
+      expect(after.body).toEqual({
+        ...before.body,
+        updated_at: A_TIME,
+        ...computedOf(after.body, ReviewComputed),
+      });
     },
   );
 
@@ -89,11 +98,11 @@ describe('version 2', () => {
     const process = vi.spyOn(work, 'process');
     process.mockImplementationOnce((values) => ({ ...values, book_id: NO_ID }));
     await expect(createOpinionInV2(older)).rejects.toThrow(
-      'the job failed: title_id refers to an item that is not there.',
+      'the job failed: title_id refers to an item that does not exist.',
     );
     process.mockImplementationOnce((values) => ({ ...values, book_id: NO_ID }));
     await expect(createReview(service)).rejects.toThrow(
-      'the job failed: book_id refers to an item that is not there.',
+      'the job failed: book_id refers to an item that does not exist.',
     );
   });
 

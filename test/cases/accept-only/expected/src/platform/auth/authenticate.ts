@@ -10,7 +10,7 @@ import { logSecurityEvent } from '../http/request-log.ts';
 import { isSingleHeader } from '../http/request.ts';
 import { countLogin, uncountLogin } from './login-throttle.ts';
 import type { LoginCounts } from './login-throttle.ts';
-import { isPassword, isVerified } from './passwords.ts';
+import { checkCachedPassword, isPassword } from './passwords.ts';
 
 /** An authenticated user. */
 export interface Principal {
@@ -53,7 +53,7 @@ export const unauthorized = (message: string): HttpError =>
 
 /**
  * Authenticates all requests of this context. A wrong credential is refused (401) even on public
- * routes.
+ * routes. A hook that is registered before may set `request.principal` for another kind of credential.
  */
 export function authenticate(app: FastifyInstance, database: Database, logins: LoginCounts): void {
   app.decorateRequest('principal');
@@ -62,7 +62,9 @@ export function authenticate(app: FastifyInstance, database: Database, logins: L
   };
   app.addHook('onRequest', (request, _reply, done) => {
     const { authorization } = request.headers;
-    if (authorization !== undefined) return identify(request, authorization);
+    if (authorization !== undefined && request.principal === undefined) {
+      return identify(request, authorization);
+    }
     done();
     return undefined;
   });
@@ -152,7 +154,7 @@ async function userOfPassword(
     if (isWrong) logSecurityEvent(request, 'login failed', username);
     return !isWrong;
   };
-  const isCorrect = await isVerified({ ...login, password }, user?.password_hash, check);
+  const isCorrect = await checkCachedPassword({ ...login, password }, user?.password_hash, check);
   return isCorrect ? user : undefined;
 }
 

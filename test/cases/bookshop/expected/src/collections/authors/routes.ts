@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { allow } from '../../platform/auth/permissions.ts';
 import { requireItem } from '../../platform/database/not-found.ts';
 import { createOnce } from '../../platform/http/idempotency.ts';
-import { created, idOf, sendItem, updated } from '../../platform/http/item.ts';
+import { createdAnswer, idOf, sendItem, sendUpdated } from '../../platform/http/item.ts';
 import { readList } from '../../platform/http/list.ts';
 import { sendPage } from '../../platform/http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../platform/http/preconditions.ts';
@@ -77,7 +77,7 @@ export function authorsRoutes(app: FastifyInstance, services: Services): void {
       return createOnce(request, reply, services, async (inside) => {
         const values = authorBodies.create(request);
         const item = await createAuthor(inside, values);
-        return created(request, 'authors', item);
+        return createdAnswer(request, 'authors', item);
       });
     },
   );
@@ -119,7 +119,7 @@ export function authorsRoutes(app: FastifyInstance, services: Services): void {
       const item = await updateAuthor(database, id, expectedRevision(request), (stored) =>
         authorBodies.replace(request, stored),
       );
-      return updated(request, reply, item);
+      return sendUpdated(request, reply, item);
     },
   );
 
@@ -142,7 +142,7 @@ export function authorsRoutes(app: FastifyInstance, services: Services): void {
       const item = await updateAuthor(database, id, expectedRevision(request), (stored) =>
         authorBodies.patch(request, stored),
       );
-      return updated(request, reply, item);
+      return sendUpdated(request, reply, item);
     },
   );
 

@@ -38,7 +38,10 @@ setExample(AuthorBody, {
 /** What is stored of an author, with defaults and nulls filled in. */
 export type AuthorValues = Complete<Static<typeof AuthorBody>>;
 
-/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+/**
+ * Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. A subquery
+ * over authors must leave out the item itself: POST, PUT and PATCH see its row as it was before.
+ */
 export const AuthorComputed = object({});
 
 /** An author as clients read it. */

@@ -9,7 +9,7 @@ import { ownerOf, requireOwnItem } from '../../platform/auth/ownership.ts';
 import { allow } from '../../platform/auth/permissions.ts';
 import { requireItem } from '../../platform/database/not-found.ts';
 import { createOnce } from '../../platform/http/idempotency.ts';
-import { created, idOf, sendItem, updated } from '../../platform/http/item.ts';
+import { createdAnswer, idOf, sendItem, sendUpdated } from '../../platform/http/item.ts';
 import { readList } from '../../platform/http/list.ts';
 import { sendPage } from '../../platform/http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../platform/http/preconditions.ts';
@@ -79,8 +79,8 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
       refuseParameters(request);
       return createOnce(request, reply, services, async (inside) => {
         const values = reviewBodies.create(request);
-        const item = await createReview(inside, values, ownerOf(request));
-        return created(request, 'reviews', item);
+        const item = await createReview(inside, values, { owner: ownerOf(request) });
+        return createdAnswer(request, 'reviews', item);
       });
     },
   );
@@ -122,7 +122,7 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
       const item = await updateReview(database, id, expectedRevision(request), (stored) =>
         reviewBodies.replace(request, stored),
       );
-      return updated(request, reply, item);
+      return sendUpdated(request, reply, item);
     },
   );
 
@@ -145,7 +145,7 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
       const item = await updateReview(database, id, expectedRevision(request), (stored) =>
         reviewBodies.patch(request, stored),
       );
-      return updated(request, reply, item);
+      return sendUpdated(request, reply, item);
     },
   );
 
@@ -211,8 +211,8 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
       const id = idOf(request, BOOK_RESOURCE);
       return createOnce(request, reply, services, async (inside) => {
         const values = reviewBodies.create(request, { book_id: id });
-        const item = await createReview(inside, values, ownerOf(request));
-        return created(request, 'reviews', item);
+        const item = await createReview(inside, values, { owner: ownerOf(request) });
+        return createdAnswer(request, 'reviews', item);
       });
     },
   );

@@ -40,7 +40,10 @@ setExample(ReviewBody, {
 /** What is stored of a review, with defaults and nulls filled in. */
 export type ReviewValues = Complete<Static<typeof ReviewBody>>;
 
-/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+/**
+ * Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. A subquery
+ * over reviews must leave out the item itself: POST, PUT and PATCH see its row as it was before.
+ */
 export const ReviewComputed = object({});
 
 /** A review as clients read it. */

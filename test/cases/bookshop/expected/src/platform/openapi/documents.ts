@@ -6,9 +6,9 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 
 import type { Permission } from '../auth/permissions.ts';
-import type { Linking } from '../http/page.ts';
 import { BASES, vendorType, VERSIONS } from '../http/versions.ts';
-import { parametersOf } from './parameters.ts';
+import type { Services } from '../services.ts';
+import { operationParameters } from './parameters.ts';
 import { responsesOf } from './responses.ts';
 import { requestBodyOf, withoutHtml } from './schemas.ts';
 import type { DocumentContext, RouteSchema } from './schemas.ts';
@@ -49,10 +49,10 @@ export function serializedDocument(app: FastifyInstance, base: string, version: 
 /** Collects the routes that are registered after it. */
 export async function registerDocuments(
   app: FastifyInstance,
-  { publicUrl }: Pick<Linking, 'publicUrl'>,
+  { publicUrl }: Pick<Services, 'publicUrl'>,
 ): Promise<void> {
-  // Schemas of routes document and do not validate: handlers validate, in the order in which the
-  // errors of a request are told, and send bodies that are JSON already.
+  // Schemas of routes document and do not validate: handlers validate, in the order of
+  // precedence of errors, and send bodies that are JSON already.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);
   // They are made while the service waits for its database, so that no request waits for them.
@@ -83,7 +83,7 @@ export async function registerDocuments(
           ]
             .flat()
             .join('\n\n'),
-          // Say here under which terms others may use the API.
+          // The terms of use of the API; edit them here.
           license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } as {
             name: string;
           },
@@ -147,7 +147,7 @@ function describeRoute(
     // Without these the plugin makes parameters of the path.
     params: {},
     'x-operation': {
-      parameters: parametersOf(route.url, schema, context),
+      parameters: operationParameters(route.url, schema, context),
       ...(schema.body !== undefined && {
         requestBody: requestBodyOf(String(route.method), schema, context),
       }),
@@ -246,5 +246,6 @@ response is sent again. The same key with another body is 422; while the first r
 ## Errors
 
 Every error has a JSON payload of \`status\`, \`message\` and \`request_id\`. Besides the errors of each
-operation, any request may be answered 404 (unknown path), 405, 408, 417 or 431.
+operation, any request may be answered 404 (unknown path), 405, 408, 415 (a body, even that of a GET, that
+is not JSON or has a Content-Encoding), 417 or 431.
 HEAD answers like GET without the body. OPTIONS returns the methods of a path in \`Allow\`.`;

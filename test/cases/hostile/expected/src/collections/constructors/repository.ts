@@ -1,22 +1,9 @@
-/** The SQL statements of constructors. */
-import { crudStatements, parametersOf } from '../../platform/database/columns.ts';
+/** The repository of constructors: their columns, and the functions made of them. */
 import type { SelectedColumns, WrittenColumns } from '../../platform/database/columns.ts';
-import { asRefusal, asRemovalRefusal } from '../../platform/database/constraints.ts';
 import type { Resource } from '../../platform/database/constraints.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { changeWithHooks } from '../../platform/database/hooks.ts';
 import { toJson } from '../../platform/database/json.ts';
-import {
-  changed,
-  changedOrMissing,
-  ConcurrentChange,
-  missing,
-} from '../../platform/database/not-found.ts';
-import { readPage } from '../../platform/database/pages.ts';
-import type { ListTable, FixedFilter } from '../../platform/database/pages.ts';
-import type { ListRequest } from '../../platform/http/list.ts';
-import type { Page } from '../../platform/http/page.ts';
-import { newId } from '../../platform/http/uuid.ts';
+import type { ListTable } from '../../platform/database/pages.ts';
+import { crudRepository } from '../../platform/database/repository.ts';
 import { searchWords } from '../../platform/http/search-words.ts';
 import { constructorHooks } from './hooks.ts';
 import { ConstructorComputed } from './schema.ts';
@@ -156,96 +143,15 @@ const LISTS: ListTable = {
   },
 };
 
-const STATEMENTS = crudStatements('"constructors"', COLUMNS, WRITTEN);
-
-/** Reads a page of constructors. Fixed filters limit the list to a parent or an owner. */
-export const listConstructors = (
-  database: Database,
-  list: ListRequest,
-  fixedFilters: readonly FixedFilter[] = [],
-): Promise<Page<Constructor>> => readPage<Constructor>(database, LISTS, list, fixedFilters);
-
-/** Finds a constructor. @throws 404 if it never existed, 410 if it was removed. */
-export async function findConstructor(database: Database, id: string): Promise<Constructor> {
-  const [found] = await database.query<Constructor>(STATEMENTS.find, [id]);
-  if (found === undefined) throw await missing(database, CONSTRUCTOR_RESOURCE, id);
-  return found;
-}
-
-/** Inserts a constructor. @throws 409 for a taken unique value, 422 for a broken reference. */
-export async function createConstructor(
-  database: Database,
-  values: ConstructorValues,
-): Promise<Constructor> {
-  const { beforeCreate, afterCreate } = constructorHooks;
-  try {
-    return await changeWithHooks(database, [beforeCreate, afterCreate], async (transaction) => {
-      const hooked = (await beforeCreate?.(values, transaction)) ?? values;
-      const [created] = await transaction.query<Constructor>(STATEMENTS.insert, [
-        newId(),
-        ...parametersOf(WRITTEN, hooked),
-      ]);
-      if (created === undefined) throw new Error('the insert returned no row');
-      await afterCreate?.(created, transaction);
-      return created;
-    });
-  } catch (error) {
-    throw await asRefusal(database, error, CONSTRUCTOR_RESOURCE);
-  }
-}
-
-/**
- * Updates a constructor. After a concurrent change it is tried again, so that no update is lost.
- * @param revision the revision that the item must have (412 otherwise); undefined for any.
- * @param change computes the new values from the stored item.
- * @throws 404, 409, 410, 412 and 422.
- */
-export async function updateConstructor(
-  database: Database,
-  id: string,
-  revision: string | undefined,
-  change: (stored: Constructor) => ConstructorValues | Promise<ConstructorValues>,
-): Promise<Constructor> {
-  const { beforeUpdate, afterUpdate } = constructorHooks;
-  for (;;) {
-    const stored = await findConstructor(database, id);
-    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(CONSTRUCTOR_RESOURCE);
-    const values = await change(stored);
-    try {
-      return await changeWithHooks(database, [beforeUpdate, afterUpdate], async (transaction) => {
-        const hooked = (await beforeUpdate?.(values, stored, transaction)) ?? values;
-        const parameters = [id, stored.updated_at, ...parametersOf(WRITTEN, hooked)];
-        const [updated] = await transaction.query<Constructor>(STATEMENTS.update, parameters);
-        if (updated === undefined) throw new ConcurrentChange();
-        await afterUpdate?.(updated, transaction);
-        return updated;
-      });
-    } catch (error) {
-      if (error instanceof ConcurrentChange) continue;
-      throw await asRefusal(database, error, CONSTRUCTOR_RESOURCE);
-    }
-  }
-}
-
-/**
- * Deletes a constructor.
- * @param revision the revision that the item must have (412 otherwise); undefined for any.
- * @throws 404, 410, 412, and 409 if other items refer to it.
- */
-export async function deleteConstructor(
-  database: Database,
-  id: string,
-  revision?: string,
-): Promise<void> {
-  const { beforeDelete, afterDelete } = constructorHooks;
-  try {
-    await changeWithHooks(database, [beforeDelete, afterDelete], async (transaction) => {
-      await beforeDelete?.(id, transaction);
-      const deleted = await transaction.query(STATEMENTS.delete, [id, revision]);
-      if (deleted.length === 0) throw await changedOrMissing(transaction, CONSTRUCTOR_RESOURCE, id);
-      await afterDelete?.(id, transaction);
-    });
-  } catch (error) {
-    throw asRemovalRefusal(error, 'constructor');
-  }
-}
+export const {
+  list: listConstructors,
+  find: findConstructor,
+  create: createConstructor,
+  update: updateConstructor,
+  delete: deleteConstructor,
+} = crudRepository<Constructor, ConstructorValues>({
+  resource: CONSTRUCTOR_RESOURCE,
+  lists: LISTS,
+  written: WRITTEN,
+  hooks: () => constructorHooks,
+});

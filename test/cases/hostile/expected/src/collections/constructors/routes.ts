@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { allow } from '../../platform/auth/permissions.ts';
 import { requireItem } from '../../platform/database/not-found.ts';
 import { createOnce } from '../../platform/http/idempotency.ts';
-import { created, idOf, sendItem, updated } from '../../platform/http/item.ts';
+import { createdAnswer, idOf, sendItem, sendUpdated } from '../../platform/http/item.ts';
 import { readList } from '../../platform/http/list.ts';
 import { sendPage } from '../../platform/http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../platform/http/preconditions.ts';
@@ -84,7 +84,7 @@ export function constructorsRoutes(app: FastifyInstance, services: Services): vo
       return createOnce(request, reply, services, async (inside) => {
         const values = constructorBodies.create(request);
         const item = await createConstructor(inside, values);
-        return created(request, 'constructors', item);
+        return createdAnswer(request, 'constructors', item);
       });
     },
   );
@@ -127,7 +127,7 @@ export function constructorsRoutes(app: FastifyInstance, services: Services): vo
       const item = await updateConstructor(database, id, expectedRevision(request), (stored) =>
         constructorBodies.replace(request, stored),
       );
-      return updated(request, reply, item);
+      return sendUpdated(request, reply, item);
     },
   );
 
@@ -150,7 +150,7 @@ export function constructorsRoutes(app: FastifyInstance, services: Services): vo
       const item = await updateConstructor(database, id, expectedRevision(request), (stored) =>
         constructorBodies.patch(request, stored),
       );
-      return updated(request, reply, item);
+      return sendUpdated(request, reply, item);
     },
   );
 

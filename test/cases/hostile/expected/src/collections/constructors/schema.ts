@@ -80,7 +80,10 @@ export const ConstructorBody = object({
 /** What is stored of a constructor, with defaults and nulls filled in. */
 export type ConstructorValues = Complete<Static<typeof ConstructorBody>>;
 
-/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+/**
+ * Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. A subquery
+ * over constructors must leave out the item itself: POST, PUT and PATCH see its row as it was before.
+ */
 export const ConstructorComputed = object({});
 
 /** A constructor as clients read it. */

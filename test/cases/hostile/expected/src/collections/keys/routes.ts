@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { allow } from '../../platform/auth/permissions.ts';
 import { requireItem } from '../../platform/database/not-found.ts';
 import { createOnce } from '../../platform/http/idempotency.ts';
-import { created, idOf, sendItem, updated } from '../../platform/http/item.ts';
+import { createdAnswer, idOf, sendItem, sendUpdated } from '../../platform/http/item.ts';
 import { readList } from '../../platform/http/list.ts';
 import { sendPage } from '../../platform/http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../platform/http/preconditions.ts';
@@ -74,7 +74,7 @@ export function keysRoutes(app: FastifyInstance, services: Services): void {
       return createOnce(request, reply, services, async (inside) => {
         const values = keyBodies.create(request);
         const item = await createKeyItem(inside, values);
-        return created(request, 'keys', item);
+        return createdAnswer(request, 'keys', item);
       });
     },
   );
@@ -117,7 +117,7 @@ export function keysRoutes(app: FastifyInstance, services: Services): void {
       const item = await updateKeyItem(database, id, expectedRevision(request), (stored) =>
         keyBodies.replace(request, stored),
       );
-      return updated(request, reply, item);
+      return sendUpdated(request, reply, item);
     },
   );
 
@@ -140,7 +140,7 @@ export function keysRoutes(app: FastifyInstance, services: Services): void {
       const item = await updateKeyItem(database, id, expectedRevision(request), (stored) =>
         keyBodies.patch(request, stored),
       );
-      return updated(request, reply, item);
+      return sendUpdated(request, reply, item);
     },
   );
 

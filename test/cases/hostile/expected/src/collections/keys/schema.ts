@@ -20,7 +20,10 @@ setExample(KeyItemBody, {
 /** What is stored of a key, with defaults and nulls filled in. */
 export type KeyItemValues = Complete<Static<typeof KeyItemBody>>;
 
-/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+/**
+ * Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. A subquery
+ * over keys must leave out the item itself: POST, PUT and PATCH see its row as it was before.
+ */
 export const KeyItemComputed = object({});
 
 /** A key as clients read it. */

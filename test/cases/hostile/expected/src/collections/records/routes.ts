@@ -28,7 +28,7 @@ import type { FastifyInstance } from 'fastify';
 import { allow } from '../../platform/auth/permissions.ts';
 import { requireItem } from '../../platform/database/not-found.ts';
 import { createOnce } from '../../platform/http/idempotency.ts';
-import { created, idOf, sendItem, updated } from '../../platform/http/item.ts';
+import { createdAnswer, idOf, sendItem, sendUpdated } from '../../platform/http/item.ts';
 import { readList } from '../../platform/http/list.ts';
 import { sendPage } from '../../platform/http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../platform/http/preconditions.ts';
@@ -104,7 +104,7 @@ export function recordsRoutes(app: FastifyInstance, services: Services): void {
       return createOnce(request, reply, services, async (inside) => {
         const values = recordBodies.create(request);
         const item = await createRecordItem(inside, values);
-        return created(request, 'records', item);
+        return createdAnswer(request, 'records', item);
       });
     },
   );
@@ -147,7 +147,7 @@ export function recordsRoutes(app: FastifyInstance, services: Services): void {
       const item = await updateRecordItem(database, id, expectedRevision(request), (stored) =>
         recordBodies.replace(request, stored),
       );
-      return updated(request, reply, item);
+      return sendUpdated(request, reply, item);
     },
   );
 
@@ -170,7 +170,7 @@ export function recordsRoutes(app: FastifyInstance, services: Services): void {
       const item = await updateRecordItem(database, id, expectedRevision(request), (stored) =>
         recordBodies.patch(request, stored),
       );
-      return updated(request, reply, item);
+      return sendUpdated(request, reply, item);
     },
   );
 

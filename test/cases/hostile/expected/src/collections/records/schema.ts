@@ -112,7 +112,10 @@ setExample(RecordItemBody, {
 /** What is stored of a record, with defaults and nulls filled in. */
 export type RecordItemValues = Complete<Static<typeof RecordItemBody>>;
 
-/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+/**
+ * Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. A subquery
+ * over records must leave out the item itself: POST, PUT and PATCH see its row as it was before.
+ */
 export const RecordItemComputed = object({});
 
 /** A record as clients read it. */

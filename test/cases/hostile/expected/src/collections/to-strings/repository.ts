@@ -1,21 +1,8 @@
-/** The SQL statements of to strings. */
-import { crudStatements, parametersOf } from '../../platform/database/columns.ts';
+/** The repository of to strings: their columns, and the functions made of them. */
 import type { SelectedColumns, WrittenColumns } from '../../platform/database/columns.ts';
-import { asRefusal, asRemovalRefusal } from '../../platform/database/constraints.ts';
 import type { Resource } from '../../platform/database/constraints.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { changeWithHooks } from '../../platform/database/hooks.ts';
-import {
-  changed,
-  changedOrMissing,
-  ConcurrentChange,
-  missing,
-} from '../../platform/database/not-found.ts';
-import { readPage } from '../../platform/database/pages.ts';
-import type { ListTable, FixedFilter } from '../../platform/database/pages.ts';
-import type { ListRequest } from '../../platform/http/list.ts';
-import type { Page } from '../../platform/http/page.ts';
-import { newId } from '../../platform/http/uuid.ts';
+import type { ListTable } from '../../platform/database/pages.ts';
+import { crudRepository } from '../../platform/database/repository.ts';
 import { toStringHooks } from './hooks.ts';
 import { ToStringComputed } from './schema.ts';
 import type { ToString, ToStringValues } from './schema.ts';
@@ -59,103 +46,17 @@ const LISTS: ListTable = {
   },
 };
 
-const STATEMENTS = crudStatements('"to_strings"', COLUMNS, WRITTEN, { hasOwner: true });
-
-/** Reads a page of to strings. Fixed filters limit the list to a parent or an owner. */
-export const listToStrings = (
-  database: Database,
-  list: ListRequest,
-  fixedFilters: readonly FixedFilter[] = [],
-): Promise<Page<ToString>> => readPage<ToString>(database, LISTS, list, fixedFilters);
-
-/** Finds a to string. @throws 404 if it never existed, 410 if it was removed. */
-export async function findToString(database: Database, id: string): Promise<ToString> {
-  const [found] = await database.query<ToString>(STATEMENTS.find, [id]);
-  if (found === undefined) throw await missing(database, TO_STRING_RESOURCE, id);
-  return found;
-}
-
-/** Inserts a to string. @throws 409 for a taken unique value, 422 for a broken reference. */
-export async function createToString(
-  database: Database,
-  values: ToStringValues,
-  owner: string | null,
-): Promise<ToString> {
-  const { beforeCreate, afterCreate } = toStringHooks;
-  try {
-    return await changeWithHooks(database, [beforeCreate, afterCreate], async (transaction) => {
-      const hooked = (await beforeCreate?.(values, transaction)) ?? values;
-      const [created] = await transaction.query<ToString>(STATEMENTS.insert, [
-        newId(),
-        owner,
-        ...parametersOf(WRITTEN, hooked),
-      ]);
-      if (created === undefined) throw new Error('the insert returned no row');
-      await afterCreate?.(created, transaction);
-      return created;
-    });
-  } catch (error) {
-    throw await asRefusal(database, error, TO_STRING_RESOURCE, referencesOf(values));
-  }
-}
-
-/**
- * Updates a to string. After a concurrent change it is tried again, so that no update is lost.
- * @param revision the revision that the item must have (412 otherwise); undefined for any.
- * @param change computes the new values from the stored item.
- * @throws 404, 409, 410, 412 and 422.
- */
-export async function updateToString(
-  database: Database,
-  id: string,
-  revision: string | undefined,
-  change: (stored: ToString) => ToStringValues | Promise<ToStringValues>,
-): Promise<ToString> {
-  const { beforeUpdate, afterUpdate } = toStringHooks;
-  for (;;) {
-    const stored = await findToString(database, id);
-    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(TO_STRING_RESOURCE);
-    const values = await change(stored);
-    try {
-      return await changeWithHooks(database, [beforeUpdate, afterUpdate], async (transaction) => {
-        const hooked = (await beforeUpdate?.(values, stored, transaction)) ?? values;
-        const parameters = [id, stored.updated_at, ...parametersOf(WRITTEN, hooked)];
-        const [updated] = await transaction.query<ToString>(STATEMENTS.update, parameters);
-        if (updated === undefined) throw new ConcurrentChange();
-        await afterUpdate?.(updated, transaction);
-        return updated;
-      });
-    } catch (error) {
-      if (error instanceof ConcurrentChange) continue;
-      throw await asRefusal(database, error, TO_STRING_RESOURCE, referencesOf(values));
-    }
-  }
-}
-
-/**
- * Deletes a to string.
- * @param revision the revision that the item must have (412 otherwise); undefined for any.
- * @throws 404, 410, 412, and 409 if other items refer to it.
- */
-export async function deleteToString(
-  database: Database,
-  id: string,
-  revision?: string,
-): Promise<void> {
-  const { beforeDelete, afterDelete } = toStringHooks;
-  try {
-    await changeWithHooks(database, [beforeDelete, afterDelete], async (transaction) => {
-      await beforeDelete?.(id, transaction);
-      const deleted = await transaction.query(STATEMENTS.delete, [id, revision]);
-      if (deleted.length === 0) throw await changedOrMissing(transaction, TO_STRING_RESOURCE, id);
-      await afterDelete?.(id, transaction);
-    });
-  } catch (error) {
-    throw asRemovalRefusal(error, 'to string');
-  }
-}
-
-const referencesOf = (values: ToStringValues) => [
-  { member: 'constructor_id', table: '"constructors"', id: values.constructor_id },
-  { member: 'item_id', table: '"constructors"', id: values.item_id },
-];
+export const {
+  list: listToStrings,
+  find: findToString,
+  create: createToString,
+  update: updateToString,
+  delete: deleteToString,
+} = crudRepository<ToString, ToStringValues>({
+  resource: TO_STRING_RESOURCE,
+  lists: LISTS,
+  written: WRITTEN,
+  hasOwner: true,
+  references: { constructor_id: '"constructors"', item_id: '"constructors"' },
+  hooks: () => toStringHooks,
+});

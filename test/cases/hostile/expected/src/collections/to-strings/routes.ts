@@ -6,7 +6,7 @@ import { allow } from '../../platform/auth/permissions.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { requireItem } from '../../platform/database/not-found.ts';
 import { createOnce } from '../../platform/http/idempotency.ts';
-import { created, idOf, sendItem, updated } from '../../platform/http/item.ts';
+import { createdAnswer, idOf, sendItem, sendUpdated } from '../../platform/http/item.ts';
 import { readList } from '../../platform/http/list.ts';
 import { sendPage } from '../../platform/http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../platform/http/preconditions.ts';
@@ -86,8 +86,8 @@ export function toStringsRoutes(app: FastifyInstance, services: Services): void 
       return createOnce(request, reply, services, async (inside) => {
         const values = toStringBodies.create(request);
         await checkReferences(inside, request, values);
-        const item = await createToString(inside, values, ownerOf(request));
-        return created(request, 'to-strings', item);
+        const item = await createToString(inside, values, { owner: ownerOf(request) });
+        return createdAnswer(request, 'to-strings', item);
       });
     },
   );
@@ -132,7 +132,7 @@ export function toStringsRoutes(app: FastifyInstance, services: Services): void 
         await checkReferences(database, request, values, stored);
         return values;
       });
-      return updated(request, reply, item);
+      return sendUpdated(request, reply, item);
     },
   );
 
@@ -157,7 +157,7 @@ export function toStringsRoutes(app: FastifyInstance, services: Services): void 
         await checkReferences(database, request, values, stored);
         return values;
       });
-      return updated(request, reply, item);
+      return sendUpdated(request, reply, item);
     },
   );
 
@@ -234,8 +234,8 @@ export function toStringsRoutes(app: FastifyInstance, services: Services): void 
       return createOnce(request, reply, services, async (inside) => {
         const values = toStringBodies.create(request, { constructor_id: id });
         await checkReferences(inside, request, values);
-        const item = await createToString(inside, values, ownerOf(request));
-        return created(request, 'to-strings', item);
+        const item = await createToString(inside, values, { owner: ownerOf(request) });
+        return createdAnswer(request, 'to-strings', item);
       });
     },
   );
@@ -287,8 +287,8 @@ export function toStringsRoutes(app: FastifyInstance, services: Services): void 
       return createOnce(request, reply, services, async (inside) => {
         const values = toStringBodies.create(request, { item_id: id });
         await checkReferences(inside, request, values);
-        const item = await createToString(inside, values, ownerOf(request));
-        return created(request, 'to-strings', item);
+        const item = await createToString(inside, values, { owner: ownerOf(request) });
+        return createdAnswer(request, 'to-strings', item);
       });
     },
   );

@@ -17,7 +17,10 @@ export const ToStringBody = object({
 /** What is stored of a to string, with defaults and nulls filled in. */
 export type ToStringValues = Complete<Static<typeof ToStringBody>>;
 
-/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+/**
+ * Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. A subquery
+ * over to strings must leave out the item itself: POST, PUT and PATCH see its row as it was before.
+ */
 export const ToStringComputed = object({});
 
 /** A to string as clients read it. */

@@ -3,20 +3,20 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 
 import type { Services } from '../services.ts';
-import { crudStatements, parametersOf, selectList } from '../database/columns.ts';
+import { selectList } from '../database/columns.ts';
 import type { SelectedColumns, WrittenColumns } from '../database/columns.ts';
-import { asRefusal, asRemovalRefusal } from '../database/constraints.ts';
+import { constraintError } from '../database/constraints.ts';
 import type { Resource } from '../database/constraints.ts';
 import type { Database } from '../database/database.ts';
-import { changed, changedOrMissing, missing, requireItem } from '../database/not-found.ts';
-import { readPage } from '../database/pages.ts';
+import { requireItem, revisionError } from '../database/not-found.ts';
 import type { ListTable } from '../database/pages.ts';
+import { crudRepository } from '../database/repository.ts';
 import { bodyReader } from '../http/body.ts';
 import { clientKey } from '../http/client-key.ts';
 import { forbidden } from '../http/errors.ts';
 import { byString } from '../http/filters.ts';
 import { createOnce, idempotencyKeyOf } from '../http/idempotency.ts';
-import { created, idOf, sendItem, updated } from '../http/item.ts';
+import { createdAnswer, idOf, sendItem, sendUpdated } from '../http/item.ts';
 import { readList } from '../http/list.ts';
 import type { ListOptions } from '../http/list.ts';
 import { sendPage } from '../http/page.ts';
@@ -33,7 +33,6 @@ import {
   writeOnly,
 } from '../http/shapes.ts';
 import type { Complete } from '../http/shapes.ts';
-import { newId } from '../http/uuid.ts';
 import { validator } from '../http/validation.ts';
 import { idempotencyKey, ifMatch, ifNoneMatch, listQuery } from '../openapi/parameters.ts';
 import { noContent, pageOf, taken } from '../openapi/responses.ts';
@@ -115,7 +114,6 @@ const COLUMNS: SelectedColumns<User> = {
   created_at: '"users"."created_at"',
   updated_at: '"users"."updated_at"',
 };
-const STATEMENTS = crudStatements('"users"', COLUMNS, WRITTEN);
 const TABLE: ListTable = {
   name: '"users"',
   members: COLUMNS,
@@ -125,7 +123,12 @@ const TABLE: ListTable = {
     created_at: { name: '"users"."created_at"', type: 'timestamptz' },
   },
 };
-/** Like that of `STATEMENTS`, but without a new hash the password stays as it is. */
+const users = crudRepository<User, HashedUser>({
+  resource: USER_RESOURCE,
+  lists: TABLE,
+  written: WRITTEN,
+});
+/** Without a new hash the password stays as it is. */
 const UPDATE = {
   prepared: true,
   text: `update "users" set "username" = $3, "roles" = $4,
@@ -154,9 +157,9 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
       onRequest: administrators,
     },
     async (request, reply) => {
-      const asked = readList(request, USER_LISTS, services, 'users');
-      const page = await readPage<User>(database, TABLE, asked, []);
-      return sendPage(request, reply, asked, page, services);
+      const query = readList(request, USER_LISTS, services, 'users');
+      const page = await users.list(database, query);
+      return sendPage(request, reply, query, page, services);
     },
   );
 
@@ -180,8 +183,8 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
       const values = await hashed(bodies.create(request), clientKey(request.ip));
       let user: User | undefined;
       const sent = await createOnce(request, reply, services, async (inside) => {
-        user = await createUser(inside, values);
-        return created(request, 'users', user);
+        user = await users.create(inside, values);
+        return createdAnswer(request, 'users', user);
       });
       if (user !== undefined && user.roles.length > 0) logRoles(request, user, []);
       return sent;
@@ -202,7 +205,7 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
     },
     async (request, reply) => {
       refuseParameters(request);
-      return sendItem(request, reply, await findUser(database, idOf(request, USER_RESOURCE)));
+      return sendItem(request, reply, await users.find(database, idOf(request, USER_RESOURCE)));
     },
   );
 
@@ -224,7 +227,7 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
       const user = await updateUser(database, request, (stored) =>
         bodies.replace(request, { ...stored, password: '' }),
       );
-      return updated(request, reply, user);
+      return sendUpdated(request, reply, user);
     },
   );
 
@@ -246,7 +249,7 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
       const user = await updateUser(database, request, (stored) =>
         bodies.patch(request, { ...stored, password: '' }),
       );
-      return updated(request, reply, user);
+      return sendUpdated(request, reply, user);
     },
   );
 
@@ -264,7 +267,7 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
     },
     async (request, reply) => {
       refuseParameters(request);
-      await deleteUser(database, idOf(request, USER_RESOURCE), expectedRevision(request));
+      await users.delete(database, idOf(request, USER_RESOURCE), expectedRevision(request));
       return reply.code(204).send();
     },
   );
@@ -294,39 +297,6 @@ const hashed = async (
   hash: await hashPassword(password, client),
 });
 
-/** Stores a new user. @throws 409 where the username is taken. */
-async function createUser(database: Database, values: HashedUser): Promise<User> {
-  try {
-    const parameters = [newId(), ...parametersOf(WRITTEN, values)];
-    const [user] = await database.query<User>(STATEMENTS.insert, parameters);
-    if (user === undefined) throw new Error('the insert returned no row');
-    return user;
-  } catch (error) {
-    throw await asRefusal(database, error, USER_RESOURCE);
-  }
-}
-
-/**
- * Deletes a user.
- * @param revision the revision that the user must have; undefined for any.
- * @throws 404, 410, 412, and 409 if items refer to the user.
- */
-async function deleteUser(database: Database, id: string, revision?: string): Promise<void> {
-  let deleted: unknown[];
-  try {
-    deleted = await database.query(STATEMENTS.delete, [id, revision]);
-  } catch (error) {
-    throw asRemovalRefusal(error, 'user');
-  }
-  if (deleted.length === 0) throw await changedOrMissing(database, USER_RESOURCE, id);
-}
-
-async function findUser(database: Database, id: string): Promise<User> {
-  const [user] = await database.query<User>(STATEMENTS.find, [id]);
-  if (user === undefined) throw await missing(database, USER_RESOURCE, id);
-  return user;
-}
-
 /**
  * Updates a user and logs what has changed.
  * @param change computes the new values; an empty password leaves it as it is.
@@ -338,8 +308,8 @@ async function updateUser(
 ): Promise<User> {
   const revision = expectedRevision(request);
   for (;;) {
-    const stored = await findUser(database, idOf(request, USER_RESOURCE));
-    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(USER_RESOURCE);
+    const stored = await users.find(database, idOf(request, USER_RESOURCE));
+    if (stored.updated_at !== (revision ?? stored.updated_at)) throw revisionError(USER_RESOURCE);
     const { username, password, roles } = change(stored);
     const isSame = username === stored.username && sameRoles(roles, stored.roles);
     if (!isAdmin(request.principal) && !isSame) {
@@ -377,7 +347,7 @@ async function storeUser(
       return { user, revoked: hasPassword ? await revokeTokens(transaction, user.id) : [] };
     });
   } catch (error) {
-    throw await asRefusal(database, error, USER_RESOURCE);
+    throw await constraintError(database, error, USER_RESOURCE);
   }
 }
 

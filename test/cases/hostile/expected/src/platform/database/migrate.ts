@@ -9,9 +9,9 @@ const OLDEST_SERVER = 130_000;
 
 /**
  * Applies the migrations of the folder that are missing.
- * @returns the names of those that were applied.
- * @throws if the server is too old, if the files are no chain or not those that were applied before, and
- * if a migration fails, which is rolled back.
+ * @returns the names of the migrations that were applied.
+ * @throws if the server is too old, if the files do not form a chain, if an applied file is missing or was
+ * changed, and if a migration fails, which is rolled back.
  */
 export async function migrate(database: Database, folder = FOLDER): Promise<string[]> {
   await refuseOldServer(database);

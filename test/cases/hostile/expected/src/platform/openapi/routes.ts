@@ -81,7 +81,7 @@ export function docsRoutes(app: FastifyInstance): void {
   });
 }
 
-/** @throws 406 where the client takes no HTML; the files of the page are asked for by a browser. */
+/** @throws 406 for `/docs` if the client does not accept HTML. */
 function refuseOtherTypes({ url, headers }: FastifyRequest): void {
   const html = weightOf(parseAccept(headers.accept), 'text/html', new Map([['charset', 'utf-8']]));
   if (url === '/docs' && html === 0) {

@@ -21,6 +21,7 @@ const COLUMNS =
   '"books"."id", "books"."title", "books"."price", "books"."created_at", "books"."updated_at"';
 
 const LISTS: ListTable = {
+  // Told to the people at the desk.
   name: '"books"',
   select: COLUMNS,
   columns: {
@@ -69,7 +70,6 @@ export const listBooks = (
 export async function findBook(database: Database, id: string): Promise<Book> {
   const [found] = await database.query<Book>(FIND, [id]);
   if (found === undefined) throw await missing(database, BOOK_KIND, id);
-  // Told to the people at the desk.
   return found;
 }
 

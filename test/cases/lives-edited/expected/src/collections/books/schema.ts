@@ -31,7 +31,10 @@ setExample(BookBody, {
 /** What is stored of a book, with defaults and nulls filled in. */
 export type BookValues = Complete<Static<typeof BookBody>>;
 
-/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+/**
+ * Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. A subquery
+ * over books must leave out the item itself: POST, PUT and PATCH see its row as it was before.
+ */
 export const BookComputed = object({});
 
 /** A book as clients read it. */

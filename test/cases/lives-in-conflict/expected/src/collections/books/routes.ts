@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { allow } from '../../platform/auth/permissions.ts';
 import { requireItem } from '../../platform/database/not-found.ts';
 import { createOnce } from '../../platform/http/idempotency.ts';
-import { created, idOf, sendItem, updated } from '../../platform/http/item.ts';
+import { createdAnswer, idOf, sendItem, sendUpdated } from '../../platform/http/item.ts';
 import { readList } from '../../platform/http/list.ts';
 import { sendPage } from '../../platform/http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../platform/http/preconditions.ts';
@@ -74,7 +74,7 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
       return createOnce(request, reply, services, async (inside) => {
         const values = bookBodies.create(request);
         const item = await createBook(inside, values);
-        return created(request, 'books', item);
+        return createdAnswer(request, 'books', item);
       });
     },
   );
@@ -117,7 +117,7 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
       const item = await updateBook(database, id, expectedRevision(request), (stored) =>
         bookBodies.replace(request, stored),
       );
-      return updated(request, reply, item);
+      return sendUpdated(request, reply, item);
     },
   );
 
@@ -140,7 +140,7 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
       const item = await updateBook(database, id, expectedRevision(request), (stored) =>
         bookBodies.patch(request, stored),
       );
-      return updated(request, reply, item);
+      return sendUpdated(request, reply, item);
     },
   );
 

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { allow } from '../../platform/auth/permissions.ts';
 import { requireItem } from '../../platform/database/not-found.ts';
 import { createOnce } from '../../platform/http/idempotency.ts';
-import { created, idOf, sendItem, updated } from '../../platform/http/item.ts';
+import { createdAnswer, idOf, sendItem, sendUpdated } from '../../platform/http/item.ts';
 import { readList } from '../../platform/http/list.ts';
 import { sendPage } from '../../platform/http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../platform/http/preconditions.ts';
@@ -81,7 +81,7 @@ export function orderItemsRoutes(app: FastifyInstance, services: Services): void
       return createOnce(request, reply, services, async (inside) => {
         const values = orderItemBodies.create(request);
         const item = await createOrderItem(inside, values);
-        return created(request, 'order-items', item);
+        return createdAnswer(request, 'order-items', item);
       });
     },
   );
@@ -124,7 +124,7 @@ export function orderItemsRoutes(app: FastifyInstance, services: Services): void
       const item = await updateOrderItem(database, id, expectedRevision(request), (stored) =>
         orderItemBodies.replace(request, stored),
       );
-      return updated(request, reply, item);
+      return sendUpdated(request, reply, item);
     },
   );
 
@@ -147,7 +147,7 @@ export function orderItemsRoutes(app: FastifyInstance, services: Services): void
       const item = await updateOrderItem(database, id, expectedRevision(request), (stored) =>
         orderItemBodies.patch(request, stored),
       );
-      return updated(request, reply, item);
+      return sendUpdated(request, reply, item);
     },
   );
 

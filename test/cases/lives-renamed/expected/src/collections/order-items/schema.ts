@@ -28,7 +28,10 @@ setExample(OrderItemBody, {
 /** What is stored of an order item, with defaults and nulls filled in. */
 export type OrderItemValues = Complete<Static<typeof OrderItemBody>>;
 
-/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+/**
+ * Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. A subquery
+ * over order items must leave out the item itself: POST, PUT and PATCH see its row as it was before.
+ */
 export const OrderItemComputed = object({});
 
 /** An order item as clients read it. */

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { allow } from '../../platform/auth/permissions.ts';
 import { requireItem } from '../../platform/database/not-found.ts';
 import { createOnce } from '../../platform/http/idempotency.ts';
-import { created, idOf, sendItem, updated } from '../../platform/http/item.ts';
+import { createdAnswer, idOf, sendItem, sendUpdated } from '../../platform/http/item.ts';
 import { readList } from '../../platform/http/list.ts';
 import { sendPage } from '../../platform/http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../platform/http/preconditions.ts';
@@ -74,7 +74,7 @@ export function notesRoutes(app: FastifyInstance, services: Services): void {
       return createOnce(request, reply, services, async (inside) => {
         const values = noteBodies.create(request);
         const item = await createNote(inside, values);
-        return created(request, 'notes', item);
+        return createdAnswer(request, 'notes', item);
       });
     },
   );
@@ -117,7 +117,7 @@ export function notesRoutes(app: FastifyInstance, services: Services): void {
       const item = await updateNote(database, id, expectedRevision(request), (stored) =>
         noteBodies.replace(request, stored),
       );
-      return updated(request, reply, item);
+      return sendUpdated(request, reply, item);
     },
   );
 
@@ -140,7 +140,7 @@ export function notesRoutes(app: FastifyInstance, services: Services): void {
       const item = await updateNote(database, id, expectedRevision(request), (stored) =>
         noteBodies.patch(request, stored),
       );
-      return updated(request, reply, item);
+      return sendUpdated(request, reply, item);
     },
   );
 

@@ -19,7 +19,10 @@ setExample(NoteBody, {
 /** What is stored of a note, with defaults and nulls filled in. */
 export type NoteValues = Complete<Static<typeof NoteBody>>;
 
-/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+/**
+ * Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. A subquery
+ * over notes must leave out the item itself: POST, PUT and PATCH see its row as it was before.
+ */
 export const NoteComputed = object({});
 
 /** A note as clients read it. */

@@ -5,7 +5,7 @@ import { ownerOf, requireOwnItem } from '../../platform/auth/ownership.ts';
 import { allow } from '../../platform/auth/permissions.ts';
 import { requireItem } from '../../platform/database/not-found.ts';
 import { createOnce } from '../../platform/http/idempotency.ts';
-import { created, idOf, sendItem, updated } from '../../platform/http/item.ts';
+import { createdAnswer, idOf, sendItem, sendUpdated } from '../../platform/http/item.ts';
 import { readList } from '../../platform/http/list.ts';
 import { sendPage } from '../../platform/http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../platform/http/preconditions.ts';
@@ -71,8 +71,8 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
       refuseParameters(request);
       return createOnce(request, reply, services, async (inside) => {
         const values = bodies.create(request);
-        const item = await createBook(inside, values, ownerOf(request), resource);
-        return created(request, path, show(item));
+        const item = await createBook(inside, values, { owner: ownerOf(request), resource });
+        return createdAnswer(request, path, show(item));
       });
     },
   );
@@ -118,7 +118,7 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
         (stored) => bodies.replace(request, stored),
         resource,
       );
-      return updated(request, reply, show(item));
+      return sendUpdated(request, reply, show(item));
     },
   );
 
@@ -145,7 +145,7 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
         (stored) => bodies.patch(request, stored),
         resource,
       );
-      return updated(request, reply, show(item));
+      return sendUpdated(request, reply, show(item));
     },
   );
 
@@ -223,8 +223,8 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
         const id = idOf(request, byPerson.resource);
         return createOnce(request, reply, services, async (inside) => {
           const values = bodies.create(request, { person_id: id });
-          const item = await createBook(inside, values, ownerOf(request), resource);
-          return created(request, path, show(item));
+          const item = await createBook(inside, values, { owner: ownerOf(request), resource });
+          return createdAnswer(request, path, show(item));
         });
       },
     );

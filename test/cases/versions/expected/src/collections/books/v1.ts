@@ -28,10 +28,16 @@ import {
   uuid,
 } from '../../platform/http/shapes.ts';
 import type { Complete } from '../../platform/http/shapes.ts';
-import { storedIfUnchanged, bodiesOf, defaultsOf } from '../../platform/http/view.ts';
+import {
+  bodiesOf,
+  computedMembers,
+  computedSources,
+  defaultsOf,
+  storedIfUnchanged,
+} from '../../platform/http/view.ts';
 import { PERSON_RESOURCE } from '../people/repository.ts';
 import { BOOK_RESOURCE, bookTable } from './repository.ts';
-import { BookBody, BookReadOnly } from './schema.ts';
+import { BookBody, BookComputed, BookReadOnly } from './schema.ts';
 import type { Book, BookValues, StoredBook } from './schema.ts';
 import type { BookView } from './views.ts';
 
@@ -100,10 +106,16 @@ export const BookV1ReadOnly = object({
 export type BookV1Values = Complete<Static<typeof BookV1Body>> &
   Complete<Static<typeof BookV1ReadOnly>>;
 
-/** A book as clients of version 1 read it. */
-export const BookV1Shape = itemShape('Book', 'Books.', BookV1Body, { readOnly: BookV1ReadOnly });
+/** The computed members of version 1. To leave one out: `Type.Omit(BookComputed, ['name'])` of typebox. */
+export const BookV1Computed = BookComputed;
 
-export interface BookV1 extends BookV1Values {
+/** A book as clients of version 1 read it. */
+export const BookV1Shape = itemShape('Book', 'Books.', BookV1Body, {
+  readOnly: BookV1ReadOnly,
+  computed: BookV1Computed,
+});
+
+export interface BookV1 extends BookV1Values, Complete<Static<typeof BookV1Computed>> {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -138,11 +150,12 @@ export const bookToV1 = (book: Book): BookV1 => ({
   writer_id: book.person_id,
   created_at: book.created_at,
   updated_at: book.updated_at,
+  ...computedMembers(BookV1Computed, book),
 });
 
 /**
- * What is stored of a book that version 1 writes. What that does not see stays as it was, or is
- * as in any new one.
+ * The stored values of a book that version 1 writes. Members that it does not have keep their
+ * stored value, or get their default.
  */
 export function bookFromV1(sent: BookV1Values, stored?: StoredBook): BookValues {
   const shown = stored && bookToV1(stored);
@@ -200,6 +213,7 @@ export const bookV1: BookView = {
       writer_id: 'person_id',
       created_at: 'created_at',
       updated_at: 'updated_at',
+      ...computedSources(BookV1Computed),
     },
     converted: ['price', 'stock', 'state', 'genre'],
     columns: {

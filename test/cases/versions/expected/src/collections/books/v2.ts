@@ -22,10 +22,16 @@ import {
   writeOnly,
 } from '../../platform/http/shapes.ts';
 import type { Complete } from '../../platform/http/shapes.ts';
-import { storedIfUnchanged, bodiesOf, defaultsOf } from '../../platform/http/view.ts';
+import {
+  bodiesOf,
+  computedMembers,
+  computedSources,
+  defaultsOf,
+  storedIfUnchanged,
+} from '../../platform/http/view.ts';
 import { PERSON_RESOURCE } from '../people/repository.ts';
 import { BOOK_RESOURCE, bookTable } from './repository.ts';
-import { BookBody, BookReadOnly } from './schema.ts';
+import { BookBody, BookComputed, BookReadOnly } from './schema.ts';
 import type { Book, BookValues, StoredBook } from './schema.ts';
 import type { BookView } from './views.ts';
 
@@ -82,10 +88,17 @@ export const BookV2ReadOnly = object({
 export type BookV2Values = Complete<Static<typeof BookV2Body>> &
   Complete<Static<typeof BookV2ReadOnly>>;
 
-/** A book as clients of version 2 read it. */
-export const BookV2Shape = itemShape('Book', 'Books.', BookV2Body, { readOnly: BookV2ReadOnly });
+/** The computed members of version 2. To leave one out: `Type.Omit(BookComputed, ['name'])` of typebox. */
+export const BookV2Computed = BookComputed;
 
-export interface BookV2 extends Omit<BookV2Values, 'secret'> {
+/** A book as clients of version 2 read it. */
+export const BookV2Shape = itemShape('Book', 'Books.', BookV2Body, {
+  readOnly: BookV2ReadOnly,
+  computed: BookV2Computed,
+});
+
+export interface BookV2
+  extends Omit<BookV2Values, 'secret'>, Complete<Static<typeof BookV2Computed>> {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -121,6 +134,7 @@ export const bookToV2 = (book: Book): BookV2 => ({
   person_id: book.person_id,
   created_at: book.created_at,
   updated_at: book.updated_at,
+  ...computedMembers(BookV2Computed, book),
 });
 
 /** The same with the members that no client reads. */
@@ -130,8 +144,8 @@ const bookToV2Whole = (book: StoredBook) => ({
 });
 
 /**
- * What is stored of a book that version 2 writes. What that does not see stays as it was, or is
- * as in any new one.
+ * The stored values of a book that version 2 writes. Members that it does not have keep their
+ * stored value, or get their default.
  */
 export function bookFromV2(sent: BookV2Values, stored?: StoredBook): BookValues {
   const shown = stored && bookToV2Whole(stored);
@@ -190,6 +204,7 @@ export const bookV2: BookView = {
       person_id: 'person_id',
       created_at: 'created_at',
       updated_at: 'updated_at',
+      ...computedSources(BookV2Computed),
     },
     converted: ['price', 'state'],
     columns: {

@@ -1,20 +1,7 @@
-/** The SQL statements of loans. */
-import { crudStatements, parametersOf } from '../../platform/database/columns.ts';
+/** The repository of loans: their columns, and the functions made of them. */
 import type { SelectedColumns, WrittenColumns } from '../../platform/database/columns.ts';
-import { asRefusal, asRemovalRefusal } from '../../platform/database/constraints.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { changeWithHooks } from '../../platform/database/hooks.ts';
-import {
-  changed,
-  changedOrMissing,
-  ConcurrentChange,
-  missing,
-} from '../../platform/database/not-found.ts';
-import { readPage } from '../../platform/database/pages.ts';
-import type { ListTable, FixedFilter } from '../../platform/database/pages.ts';
-import type { ListRequest } from '../../platform/http/list.ts';
-import type { Page } from '../../platform/http/page.ts';
-import { newId } from '../../platform/http/uuid.ts';
+import type { ListTable } from '../../platform/database/pages.ts';
+import { crudRepository } from '../../platform/database/repository.ts';
 import type { VersionedResource } from '../../platform/http/view.ts';
 import { loanHooks } from './hooks.ts';
 import { LoanComputed } from './schema.ts';
@@ -56,108 +43,16 @@ export const loanTable: ListTable = {
   },
 };
 
-const STATEMENTS = crudStatements('"loans"', COLUMNS, WRITTEN);
-
-/** Reads a page of loans. Fixed filters limit the list to a parent or an owner. */
-export const listLoans = (
-  database: Database,
-  list: ListRequest,
-  fixedFilters: readonly FixedFilter[] = [],
-  table: ListTable = loanTable,
-): Promise<Page<Loan>> => readPage<Loan>(database, table, list, fixedFilters);
-
-/** Finds a loan. @throws 404 if it never existed, 410 if it was removed. */
-export async function findLoan(
-  database: Database,
-  id: string,
-  resource = LOAN_RESOURCE,
-): Promise<Loan> {
-  const [found] = await database.query<Loan>(STATEMENTS.find, [id]);
-  if (found === undefined) throw await missing(database, resource, id);
-  return found;
-}
-
-/** Inserts a loan. @throws 409 for a taken unique value, 422 for a broken reference. */
-export async function createLoan(
-  database: Database,
-  values: LoanValues,
-  resource = LOAN_RESOURCE,
-): Promise<Loan> {
-  const { beforeCreate, afterCreate } = loanHooks;
-  try {
-    return await changeWithHooks(database, [beforeCreate, afterCreate], async (transaction) => {
-      const hooked = (await beforeCreate?.(values, transaction)) ?? values;
-      const [created] = await transaction.query<Loan>(STATEMENTS.insert, [
-        newId(),
-        ...parametersOf(WRITTEN, hooked),
-      ]);
-      if (created === undefined) throw new Error('the insert returned no row');
-      await afterCreate?.(created, transaction);
-      return created;
-    });
-  } catch (error) {
-    throw await asRefusal(database, error, resource, referencesOf(values, resource));
-  }
-}
-
-/**
- * Updates a loan. After a concurrent change it is tried again, so that no update is lost.
- * @param revision the revision that the item must have (412 otherwise); undefined for any.
- * @param change computes the new values from the stored item.
- * @throws 404, 409, 410, 412 and 422.
- */
-export async function updateLoan(
-  database: Database,
-  id: string,
-  revision: string | undefined,
-  change: (stored: Loan) => LoanValues | Promise<LoanValues>,
-  resource = LOAN_RESOURCE,
-): Promise<Loan> {
-  const { beforeUpdate, afterUpdate } = loanHooks;
-  for (;;) {
-    const stored = await findLoan(database, id, resource);
-    if (stored.updated_at !== (revision ?? stored.updated_at)) throw changed(resource);
-    const values = await change(stored);
-    try {
-      return await changeWithHooks(database, [beforeUpdate, afterUpdate], async (transaction) => {
-        const hooked = (await beforeUpdate?.(values, stored, transaction)) ?? values;
-        const parameters = [id, stored.updated_at, ...parametersOf(WRITTEN, hooked)];
-        const [updated] = await transaction.query<Loan>(STATEMENTS.update, parameters);
-        if (updated === undefined) throw new ConcurrentChange();
-        await afterUpdate?.(updated, transaction);
-        return updated;
-      });
-    } catch (error) {
-      if (error instanceof ConcurrentChange) continue;
-      throw await asRefusal(database, error, resource, referencesOf(values, resource));
-    }
-  }
-}
-
-/**
- * Deletes a loan.
- * @param revision the revision that the item must have (412 otherwise); undefined for any.
- * @throws 404, 410, 412, and 409 if other items refer to it.
- */
-export async function deleteLoan(
-  database: Database,
-  id: string,
-  revision?: string,
-  resource = LOAN_RESOURCE,
-): Promise<void> {
-  const { beforeDelete, afterDelete } = loanHooks;
-  try {
-    await changeWithHooks(database, [beforeDelete, afterDelete], async (transaction) => {
-      await beforeDelete?.(id, transaction);
-      const deleted = await transaction.query(STATEMENTS.delete, [id, revision]);
-      if (deleted.length === 0) throw await changedOrMissing(transaction, resource, id);
-      await afterDelete?.(id, transaction);
-    });
-  } catch (error) {
-    throw asRemovalRefusal(error, resource.item, false);
-  }
-}
-
-const referencesOf = (values: LoanValues, { references }: typeof LOAN_RESOURCE) => [
-  { member: references.book_id, table: '"books"', id: values.book_id },
-];
+export const {
+  list: listLoans,
+  find: findLoan,
+  create: createLoan,
+  update: updateLoan,
+  delete: deleteLoan,
+} = crudRepository<Loan, LoanValues>({
+  resource: LOAN_RESOURCE,
+  lists: loanTable,
+  written: WRITTEN,
+  references: { book_id: '"books"' },
+  hooks: () => loanHooks,
+});

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { allow } from '../../platform/auth/permissions.ts';
 import { requireItem } from '../../platform/database/not-found.ts';
 import { createOnce } from '../../platform/http/idempotency.ts';
-import { created, idOf, sendItem, updated } from '../../platform/http/item.ts';
+import { createdAnswer, idOf, sendItem, sendUpdated } from '../../platform/http/item.ts';
 import { readList } from '../../platform/http/list.ts';
 import { sendPage } from '../../platform/http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../platform/http/preconditions.ts';
@@ -71,8 +71,8 @@ export function loansRoutes(app: FastifyInstance, services: Services, version: n
       refuseParameters(request);
       return createOnce(request, reply, services, async (inside) => {
         const values = bodies.create(request);
-        const item = await createLoan(inside, values, resource);
-        return created(request, path, show(item));
+        const item = await createLoan(inside, values, { resource });
+        return createdAnswer(request, path, show(item));
       });
     },
   );
@@ -119,7 +119,7 @@ export function loansRoutes(app: FastifyInstance, services: Services, version: n
         (stored) => bodies.replace(request, stored),
         resource,
       );
-      return updated(request, reply, show(item));
+      return sendUpdated(request, reply, show(item));
     },
   );
 
@@ -146,7 +146,7 @@ export function loansRoutes(app: FastifyInstance, services: Services, version: n
         (stored) => bodies.patch(request, stored),
         resource,
       );
-      return updated(request, reply, show(item));
+      return sendUpdated(request, reply, show(item));
     },
   );
 
@@ -214,8 +214,8 @@ export function loansRoutes(app: FastifyInstance, services: Services, version: n
         const id = idOf(request, byBook.resource);
         return createOnce(request, reply, services, async (inside) => {
           const values = bodies.create(request, { book_id: id });
-          const item = await createLoan(inside, values, resource);
-          return created(request, path, show(item));
+          const item = await createLoan(inside, values, { resource });
+          return createdAnswer(request, path, show(item));
         });
       },
     );

@@ -21,7 +21,10 @@ setExample(LoanBody, {
 /** What is stored of a loan, with defaults and nulls filled in. */
 export type LoanValues = Complete<Static<typeof LoanBody>>;
 
-/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+/**
+ * Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. A subquery
+ * over loans must leave out the item itself: POST, PUT and PATCH see its row as it was before.
+ */
 export const LoanComputed = object({});
 
 /** A loan as clients read it. */

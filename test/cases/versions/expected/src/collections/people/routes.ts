@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { allow } from '../../platform/auth/permissions.ts';
 import { requireItem } from '../../platform/database/not-found.ts';
 import { createOnce } from '../../platform/http/idempotency.ts';
-import { created, idOf, sendItem, updated } from '../../platform/http/item.ts';
+import { createdAnswer, idOf, sendItem, sendUpdated } from '../../platform/http/item.ts';
 import { readList } from '../../platform/http/list.ts';
 import { sendPage } from '../../platform/http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../platform/http/preconditions.ts';
@@ -73,8 +73,8 @@ export function peopleRoutes(app: FastifyInstance, services: Services, version: 
       refuseParameters(request);
       return createOnce(request, reply, services, async (inside) => {
         const values = bodies.create(request);
-        const item = await createPerson(inside, values, resource);
-        return created(request, path, show(item));
+        const item = await createPerson(inside, values, { resource });
+        return createdAnswer(request, path, show(item));
       });
     },
   );
@@ -120,7 +120,7 @@ export function peopleRoutes(app: FastifyInstance, services: Services, version: 
         (stored) => bodies.replace(request, stored),
         resource,
       );
-      return updated(request, reply, show(item));
+      return sendUpdated(request, reply, show(item));
     },
   );
 
@@ -147,7 +147,7 @@ export function peopleRoutes(app: FastifyInstance, services: Services, version: 
         (stored) => bodies.patch(request, stored),
         resource,
       );
-      return updated(request, reply, show(item));
+      return sendUpdated(request, reply, show(item));
     },
   );
 

@@ -51,7 +51,10 @@ setExample(PersonBody, {
 /** What is stored of a person, with defaults and nulls filled in. */
 export type PersonValues = Complete<Static<typeof PersonBody>>;
 
-/** Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. */
+/**
+ * Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. A subquery
+ * over people must leave out the item itself: POST, PUT and PATCH see its row as it was before.
+ */
 export const PersonComputed = object({});
 
 /** A person as clients read it. */

@@ -24,9 +24,14 @@ import {
   timestamp,
 } from '../../platform/http/shapes.ts';
 import type { Complete } from '../../platform/http/shapes.ts';
-import { bodiesOf, defaultsOf } from '../../platform/http/view.ts';
+import {
+  bodiesOf,
+  computedMembers,
+  computedSources,
+  defaultsOf,
+} from '../../platform/http/view.ts';
 import { PERSON_RESOURCE, personTable } from './repository.ts';
-import { PersonBody } from './schema.ts';
+import { PersonBody, PersonComputed } from './schema.ts';
 import type { Person, PersonValues } from './schema.ts';
 import type { PersonView } from './views.ts';
 
@@ -74,10 +79,15 @@ setExample(PersonV1Body, {
 /** The same with defaults and nulls filled in. */
 export type PersonV1Values = Complete<Static<typeof PersonV1Body>>;
 
-/** A writer as clients of version 1 read it. */
-export const PersonV1Shape = itemShape('Writer', 'Who writes.', PersonV1Body);
+/** The computed members of version 1. To leave one out: `Type.Omit(PersonComputed, ['name'])` of typebox. */
+export const PersonV1Computed = PersonComputed;
 
-export interface PersonV1 extends PersonV1Values {
+/** A writer as clients of version 1 read it. */
+export const PersonV1Shape = itemShape('Writer', 'Who writes.', PersonV1Body, {
+  computed: PersonV1Computed,
+});
+
+export interface PersonV1 extends PersonV1Values, Complete<Static<typeof PersonV1Computed>> {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -105,11 +115,12 @@ export const personToV1 = (person: Person): PersonV1 => ({
   notes: person.notes,
   created_at: person.created_at,
   updated_at: person.updated_at,
+  ...computedMembers(PersonV1Computed, person),
 });
 
 /**
- * What is stored of a person that version 1 writes. What that does not see stays as it was, or is
- * as in any new one.
+ * The stored values of a person that version 1 writes. Members that it does not have keep their
+ * stored value, or get their default.
  */
 export function personFromV1(sent: PersonV1Values, stored?: Person): PersonValues {
   const unseen = stored ?? defaultsOf(PersonBody);
@@ -154,6 +165,7 @@ export const personV1: PersonView = {
       notes: 'notes',
       created_at: 'created_at',
       updated_at: 'updated_at',
+      ...computedSources(PersonV1Computed),
     },
     converted: ['born', 'score'],
     columns: {
@@ -161,13 +173,13 @@ export const personV1: PersonView = {
       born: {
         name: '"people"."born"',
         type: 'timestamptz',
-        placeType: 'timestamptz::date',
+        positionType: 'timestamptz::date',
         order: (value: string) => [`(${value} is null)`, `coalesce(${value}, date '0001-01-01')`],
       },
       score: {
         name: '"people"."score"',
         type: 'numeric',
-        placeType: 'numeric::bigint',
+        positionType: 'numeric::bigint',
         order: (value: string) => [`(${value} is null)`, `coalesce(${value}, 0)`],
       },
     },

@@ -18,9 +18,9 @@ import {
   string,
 } from '../../platform/http/shapes.ts';
 import type { Complete } from '../../platform/http/shapes.ts';
-import { bodiesOf } from '../../platform/http/view.ts';
+import { bodiesOf, computedMembers, computedSources } from '../../platform/http/view.ts';
 import { PERSON_RESOURCE, personTable } from './repository.ts';
-import { PersonBody } from './schema.ts';
+import { PersonBody, PersonComputed } from './schema.ts';
 import type { Person, PersonValues } from './schema.ts';
 import type { PersonView } from './views.ts';
 
@@ -62,10 +62,15 @@ setExample(PersonV2Body, {
 /** The same with defaults and nulls filled in. */
 export type PersonV2Values = Complete<Static<typeof PersonV2Body>>;
 
-/** A person as clients of version 2 read it. */
-export const PersonV2Shape = itemShape('Person', 'Who writes.', PersonV2Body);
+/** The computed members of version 2. To leave one out: `Type.Omit(PersonComputed, ['name'])` of typebox. */
+export const PersonV2Computed = PersonComputed;
 
-export interface PersonV2 extends PersonV2Values {
+/** A person as clients of version 2 read it. */
+export const PersonV2Shape = itemShape('Person', 'Who writes.', PersonV2Body, {
+  computed: PersonV2Computed,
+});
+
+export interface PersonV2 extends PersonV2Values, Complete<Static<typeof PersonV2Computed>> {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -95,9 +100,10 @@ export const personToV2 = (person: Person): PersonV2 => ({
   notes: person.notes,
   created_at: person.created_at,
   updated_at: person.updated_at,
+  ...computedMembers(PersonV2Computed, person),
 });
 
-/** What is stored of a person that version 2 writes. */
+/** The stored values of a person that version 2 writes. */
 export function personFromV2(sent: PersonV2Values): PersonValues {
   return {
     name: sent.full_name,
@@ -141,6 +147,7 @@ export const personV2: PersonView = {
       notes: 'notes',
       created_at: 'created_at',
       updated_at: 'updated_at',
+      ...computedSources(PersonV2Computed),
     },
     converted: ['score'],
     columns: {
@@ -153,7 +160,7 @@ export const personV2: PersonView = {
       score: {
         name: '"people"."score"',
         type: 'numeric',
-        placeType: 'numeric::bigint',
+        positionType: 'numeric::bigint',
         order: (value: string) => [`(${value} is null)`, `coalesce(${value}, 0)`],
       },
       country: { name: '"people"."country"', type: 'text' },

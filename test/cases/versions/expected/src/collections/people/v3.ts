@@ -16,9 +16,14 @@ import {
   string,
 } from '../../platform/http/shapes.ts';
 import type { Complete } from '../../platform/http/shapes.ts';
-import { bodiesOf, defaultsOf } from '../../platform/http/view.ts';
+import {
+  bodiesOf,
+  computedMembers,
+  computedSources,
+  defaultsOf,
+} from '../../platform/http/view.ts';
 import { PERSON_RESOURCE, personTable } from './repository.ts';
-import { PersonBody } from './schema.ts';
+import { PersonBody, PersonComputed } from './schema.ts';
 import type { Person, PersonValues } from './schema.ts';
 import type { PersonView } from './views.ts';
 
@@ -49,10 +54,15 @@ setExample(PersonV3Body, {
 /** The same with defaults and nulls filled in. */
 export type PersonV3Values = Complete<Static<typeof PersonV3Body>>;
 
-/** A person as clients of version 3 read it. */
-export const PersonV3Shape = itemShape('Person', 'Who writes.', PersonV3Body);
+/** The computed members of version 3. To leave one out: `Type.Omit(PersonComputed, ['name'])` of typebox. */
+export const PersonV3Computed = PersonComputed;
 
-export interface PersonV3 extends PersonV3Values {
+/** A person as clients of version 3 read it. */
+export const PersonV3Shape = itemShape('Person', 'Who writes.', PersonV3Body, {
+  computed: PersonV3Computed,
+});
+
+export interface PersonV3 extends PersonV3Values, Complete<Static<typeof PersonV3Computed>> {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -81,11 +91,12 @@ export const personToV3 = (person: Person): PersonV3 => ({
   notes: person.notes,
   created_at: person.created_at,
   updated_at: person.updated_at,
+  ...computedMembers(PersonV3Computed, person),
 });
 
 /**
- * What is stored of a person that version 3 writes. What that does not see stays as it was, or is
- * as in any new one.
+ * The stored values of a person that version 3 writes. Members that it does not have keep their
+ * stored value, or get their default.
  */
 export function personFromV3(sent: PersonV3Values, stored?: Person): PersonValues {
   const unseen = stored ?? defaultsOf(PersonBody);
@@ -130,6 +141,7 @@ export const personV3: PersonView = {
       notes: 'notes',
       created_at: 'created_at',
       updated_at: 'updated_at',
+      ...computedSources(PersonV3Computed),
     },
     columns: {
       name: { name: '"people"."name"', type: 'text' },

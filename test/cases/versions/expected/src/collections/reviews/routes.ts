@@ -5,7 +5,7 @@ import { ownItemsFilter, requireOwnItem } from '../../platform/auth/ownership.ts
 import { allow } from '../../platform/auth/permissions.ts';
 import { requireItem } from '../../platform/database/not-found.ts';
 import { createOnce } from '../../platform/http/idempotency.ts';
-import { idOf, sendItem, updated } from '../../platform/http/item.ts';
+import { idOf, sendItem, sendUpdated } from '../../platform/http/item.ts';
 import { readList } from '../../platform/http/list.ts';
 import { sendPage } from '../../platform/http/page.ts';
 import { checkPreconditions, expectedRevision } from '../../platform/http/preconditions.ts';
@@ -21,7 +21,7 @@ import {
 import { noContent, pageOf, taken } from '../../platform/openapi/responses.ts';
 import { bodyBelow } from '../../platform/openapi/schemas.ts';
 import type { Services } from '../../platform/services.ts';
-import { deleteReview, findReview, listReviews, tryReview, updateReview } from './repository.ts';
+import { deleteReview, dryRunReview, findReview, listReviews, updateReview } from './repository.ts';
 import { reviewPermissions } from './schema.ts';
 import { reviewViews } from './views.ts';
 
@@ -82,7 +82,7 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
         return acceptJob(request, reply, inside, services, {
           collection: 'reviews',
           values,
-          check: (transaction) => tryReview(transaction, values, resource),
+          check: (transaction) => dryRunReview(transaction, values, resource),
         });
       });
     },
@@ -133,7 +133,7 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
         (stored) => bodies.replace(request, stored),
         resource,
       );
-      return updated(request, reply, show(item));
+      return sendUpdated(request, reply, show(item));
     },
   );
 
@@ -160,7 +160,7 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
         (stored) => bodies.patch(request, stored),
         resource,
       );
-      return updated(request, reply, show(item));
+      return sendUpdated(request, reply, show(item));
     },
   );
 
@@ -239,7 +239,7 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
           return acceptJob(request, reply, inside, services, {
             collection: 'reviews',
             values,
-            check: (transaction) => tryReview(transaction, values, resource),
+            check: (transaction) => dryRunReview(transaction, values, resource),
           });
         });
       },

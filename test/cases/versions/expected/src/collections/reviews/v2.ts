@@ -5,9 +5,10 @@ import { bodyReader } from '../../platform/http/body.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
 import { itemShape, object, setExample, string, uuid } from '../../platform/http/shapes.ts';
 import type { Complete } from '../../platform/http/shapes.ts';
-import { bodiesOf } from '../../platform/http/view.ts';
+import { bodiesOf, computedMembers, computedSources } from '../../platform/http/view.ts';
 import { BOOK_RESOURCE } from '../books/repository.ts';
 import { REVIEW_RESOURCE, reviewTable } from './repository.ts';
+import { ReviewComputed } from './schema.ts';
 import type { Review, ReviewValues } from './schema.ts';
 import type { ReviewView } from './views.ts';
 
@@ -25,10 +26,15 @@ setExample(ReviewV2Body, {
 /** The same with defaults and nulls filled in. */
 export type ReviewV2Values = Complete<Static<typeof ReviewV2Body>>;
 
-/** An opinion as clients of version 2 read it. */
-export const ReviewV2Shape = itemShape('Opinion', 'Opinions.', ReviewV2Body);
+/** The computed members of version 2. To leave one out: `Type.Omit(ReviewComputed, ['name'])` of typebox. */
+export const ReviewV2Computed = ReviewComputed;
 
-export interface ReviewV2 extends ReviewV2Values {
+/** An opinion as clients of version 2 read it. */
+export const ReviewV2Shape = itemShape('Opinion', 'Opinions.', ReviewV2Body, {
+  computed: ReviewV2Computed,
+});
+
+export interface ReviewV2 extends ReviewV2Values, Complete<Static<typeof ReviewV2Computed>> {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -49,9 +55,10 @@ export const reviewToV2 = (review: Review): ReviewV2 => ({
   title_id: review.book_id,
   created_at: review.created_at,
   updated_at: review.updated_at,
+  ...computedMembers(ReviewV2Computed, review),
 });
 
-/** What is stored of a review that version 2 writes. */
+/** The stored values of a review that version 2 writes. */
 export function reviewFromV2(sent: ReviewV2Values): ReviewValues {
   return {
     text: sent.text,
@@ -85,6 +92,7 @@ export const reviewV2: ReviewView = {
       title_id: 'book_id',
       created_at: 'created_at',
       updated_at: 'updated_at',
+      ...computedSources(ReviewV2Computed),
     },
     columns: {
       created_at: { name: '"reviews"."created_at"', type: 'timestamptz' },

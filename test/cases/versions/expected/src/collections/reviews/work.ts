@@ -13,6 +13,6 @@ export const reviewWork = anyWork<ReviewValues>({
   path: 'reviews',
   process: (values, context) => hooks.process?.(values, context) ?? values,
   // Errors use the names of the version of the POST.
-  create: (database, item, finish) =>
-    createReview(database, item, finish, reviewViews[item.version]?.resource),
+  create: (database, { id, values, owner, version }, finish) =>
+    createReview(database, values, { id, owner, finish, resource: reviewViews[version]?.resource }),
 });

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { isAdmin, unauthorized } from '../auth/authenticate.ts';
 import { guard } from '../auth/permissions.ts';
 import type { Database } from '../database/database.ts';
-import { missing } from '../database/not-found.ts';
+import { notFoundError } from '../database/not-found.ts';
 import { forbidden } from '../http/errors.ts';
 import { idOf, sendItem } from '../http/item.ts';
 import { refuseParameters } from '../http/query.ts';
@@ -49,7 +49,7 @@ export function jobsRoutes(app: FastifyInstance, services: Services): void {
       refuseParameters(request);
       const id = idOf(request, JOB_RESOURCE);
       const job = await findJob(database, id);
-      if (job === undefined) throw await missing(database, JOB_RESOURCE, id);
+      if (job === undefined) throw await notFoundError(database, JOB_RESOURCE, id);
       return sendItem(request, reply, jobResource(request, job, services));
     },
   );
@@ -78,8 +78,10 @@ async function requireOwnJob(database: Database, request: FastifyRequest): Promi
   const { id } = request.params as { id: string };
   const job = isUuid(id) ? await findJob(database, id) : undefined;
   if (job?.creator_id === null) return;
-  if (principal === undefined) throw unauthorized('This needs a credential in Authorization.');
-  if (job === undefined) throw await missing(database, JOB_RESOURCE, idOf(request, JOB_RESOURCE));
+  if (principal === undefined)
+    throw unauthorized('Authentication is required: send an Authorization header.');
+  if (job === undefined)
+    throw await notFoundError(database, JOB_RESOURCE, idOf(request, JOB_RESOURCE));
   if (isAdmin(principal) || job.creator_id === principal.userId) return;
   throw forbidden('This job belongs to another user.');
 }

@@ -49,7 +49,7 @@ export interface BackgroundWork<Values> {
     database: Database,
     item: NewItem<Values>,
     finish: (transaction: Database) => Promise<void>,
-  ) => Promise<void>;
+  ) => Promise<unknown>;
 }
 
 /** `BackgroundWork` for a collection that is known only at run time. */

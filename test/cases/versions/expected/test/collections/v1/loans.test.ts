@@ -92,6 +92,7 @@ describe('loans of version 1', () => {
       ...UNSET,
       ...other,
       updated_at: A_TIME,
+      ...computedOf(answer.body, LoanComputed),
     });
     expect(answer.body.updated_at).not.toBe(item.updated_at);
     expect((await service.get(`/loans/${item.id}`)).body).toEqual(answer.body);
@@ -99,17 +100,27 @@ describe('loans of version 1', () => {
 
   test.each(Object.entries(changed()))('PATCH changes %s only', async (member, value) => {
     const item = await service.create<Loan>('/loans', await fullLoan());
-    const answer = await service.patch(`/loans/${item.id}`, { [member]: value });
+    const answer = await service.patch<Loan>(`/loans/${item.id}`, { [member]: value });
     expect(answer).toHaveStatus(200);
-    expect(answer.body).toEqual({ ...item, [member]: value, updated_at: A_TIME });
+    expect(answer.body).toEqual({
+      ...item,
+      [member]: value,
+      updated_at: A_TIME,
+      ...computedOf(answer.body, LoanComputed),
+    });
     expect((await service.get(`/loans/${item.id}`)).body).toEqual(answer.body);
   });
 
   test.each(clearable(['book_id'], allowed))('PATCH clears %s with null', async (member) => {
     const item = await service.create<Loan>('/loans', await fullLoan());
-    const answer = await service.patch(`/loans/${item.id}`, { [member]: null });
+    const answer = await service.patch<Loan>(`/loans/${item.id}`, { [member]: null });
     expect(answer).toHaveStatus(200);
-    expect(answer.body).toEqual({ ...item, [member]: null, updated_at: A_TIME });
+    expect(answer.body).toEqual({
+      ...item,
+      [member]: null,
+      updated_at: A_TIME,
+      ...computedOf(answer.body, LoanComputed),
+    });
   });
 
   test('answers If-None-Match with 304, and an outdated If-Match with 412', async () => {
@@ -221,7 +232,7 @@ describe('loans of version 1', () => {
     ['created_at', '2026-01-31T12:00:00Z'],
     ['updated_at', '2026-01-31T12:00:00Z'],
     ['unheard_of', 1],
-  ])('refuses %s, which is read-only (422)', async (member, value) => {
+  ])('refuses the read-only or unknown member %s (422)', async (member, value) => {
     const body = { ...(await loanBody(service)), [member]: value };
     expect(await service.post('/loans', body)).toBeError(422, member);
     const item = await createLoan(service);
@@ -267,7 +278,9 @@ describe('loans of version 1', () => {
     const own = await loanBody(service, { book_id: book.id });
     const second = await service.create<Loan>(path, own);
     await createLoan(service);
-    expect((await service.get(path)).body).toEqual([item, second]);
+    const first = await service.get(`/loans/${item.id}`);
+    const other = await service.get(`/loans/${second.id}`);
+    expect((await service.get(path)).body).toEqual([first.body, other.body]);
     expect((await service.get(`${path}?limit=1`)).headers.get('link')).toContain(
       `<${API}${path}?limit=1&cursor=`,
     );
@@ -276,6 +289,15 @@ describe('loans of version 1', () => {
     const named = await loanBody(service, { book_id: NO_ID });
     expect(await service.post(path, named)).toBeError(422, 'book_id');
     expect(await service.put(path, {})).toBeError(405);
+  });
+
+  test('separates each Idempotency-Key by parent at /books/{id}/loans', async () => {
+    for (const { id } of [await createBook(service), await createBook(service)]) {
+      const { book_id: _parent, ...body } = await loanBody(service, { book_id: id });
+      const keyed = { headers: { 'idempotency-key': 'once' }, body };
+      const answer = await service.request('POST', `${API}/books/${id}/loans`, keyed);
+      expect(answer).toHaveStatus(201);
+    }
   });
 });
 
@@ -291,6 +313,10 @@ describe('lists of loans', () => {
     items.length = 0;
     const given = listed<LoanValues>(8, {}, allowed);
     for (const members of given) items.push(await createLoan(service, members));
+    // Computed members may depend on items that were created later.
+    for (const [at, { id }] of items.entries()) {
+      items[at] = (await service.get<Loan>(`/loans/${id}`)).body;
+    }
   });
 
   test('return each item once, in order of creation', async () => {

@@ -5,8 +5,9 @@ import type {
   ReviewV2 as Opinion,
   ReviewV2Values as OpinionValues,
 } from '../../../src/collections/reviews/v2.ts';
+import { ReviewV2Computed as OpinionComputed } from '../../../src/collections/reviews/v2.ts';
 import { allowed, another, changed } from '../../fixtures/v2/opinions.ts';
-import { A_TIME, AN_ID, NO_ID } from '../../support/expected.ts';
+import { A_TIME, AN_ID, computedOf, NO_ID } from '../../support/expected.ts';
 import { createBook } from '../../support/items/v2/books.ts';
 import { createOpinion, opinionBody } from '../../support/items/v2/opinions.ts';
 import { listed, readAll, readForthAndBack, sortBy } from '../../support/lists.ts';
@@ -49,6 +50,7 @@ describe('opinions of version 2', () => {
       id: AN_ID,
       created_at: A_TIME,
       updated_at: A_TIME,
+      ...computedOf(item, OpinionComputed),
     });
     expect((await service.get('/opinions')).body).toEqual([item]);
   });
@@ -87,6 +89,7 @@ describe('opinions of version 2', () => {
       ...item,
       ...other,
       updated_at: A_TIME,
+      ...computedOf(answer.body, OpinionComputed),
     });
     expect(answer.body.updated_at).not.toBe(item.updated_at);
     expect((await service.get(`/opinions/${item.id}`)).body).toEqual(answer.body);
@@ -94,9 +97,14 @@ describe('opinions of version 2', () => {
 
   test.each(Object.entries(changed()))('PATCH changes %s only', async (member, value) => {
     const item = await service.create<Opinion>('/opinions', await fullOpinion());
-    const answer = await service.patch(`/opinions/${item.id}`, { [member]: value });
+    const answer = await service.patch<Opinion>(`/opinions/${item.id}`, { [member]: value });
     expect(answer).toHaveStatus(200);
-    expect(answer.body).toEqual({ ...item, [member]: value, updated_at: A_TIME });
+    expect(answer.body).toEqual({
+      ...item,
+      [member]: value,
+      updated_at: A_TIME,
+      ...computedOf(answer.body, OpinionComputed),
+    });
     expect((await service.get(`/opinions/${item.id}`)).body).toEqual(answer.body);
   });
 
@@ -210,7 +218,7 @@ describe('opinions of version 2', () => {
     ['created_at', '2026-01-31T12:00:00Z'],
     ['updated_at', '2026-01-31T12:00:00Z'],
     ['unheard_of', 1],
-  ])('refuses %s, which is read-only (422)', async (member, value) => {
+  ])('refuses the read-only or unknown member %s (422)', async (member, value) => {
     const body = { ...(await opinionBody(service)), [member]: value };
     expect(await service.post('/opinions', body)).toBeError(422, member);
     const item = await createOpinion(service);
@@ -256,7 +264,9 @@ describe('opinions of version 2', () => {
     const own = await opinionBody(service, { title_id: title.id });
     const second = await service.create<Opinion>(path, own);
     await createOpinion(service);
-    expect((await service.get(path)).body).toEqual([item, second]);
+    const first = await service.get(`/opinions/${item.id}`);
+    const other = await service.get(`/opinions/${second.id}`);
+    expect((await service.get(path)).body).toEqual([first.body, other.body]);
     expect((await service.get(`${path}?limit=1`)).headers.get('link')).toContain(
       `<${API}${path}?limit=1&cursor=`,
     );
@@ -265,6 +275,15 @@ describe('opinions of version 2', () => {
     const named = await opinionBody(service, { title_id: NO_ID });
     expect(await service.post(path, named)).toBeError(422, 'title_id');
     expect(await service.put(path, {})).toBeError(405);
+  });
+
+  test('separates each Idempotency-Key by parent at /books/{id}/opinions', async () => {
+    for (const { id } of [await createBook(service), await createBook(service)]) {
+      const { title_id: _parent, ...body } = await opinionBody(service, { title_id: id });
+      const keyed = { headers: { 'idempotency-key': 'once' }, body };
+      const answer = await service.request('POST', `${API}/books/${id}/opinions`, keyed);
+      expect(answer).toHaveStatus(202);
+    }
   });
 });
 
@@ -280,6 +299,10 @@ describe('lists of opinions', () => {
     items.length = 0;
     const given = listed<OpinionValues>(8, {}, allowed);
     for (const members of given) items.push(await createOpinion(service, members));
+    // Computed members may depend on items that were created later.
+    for (const [at, { id }] of items.entries()) {
+      items[at] = (await service.get<Opinion>(`/opinions/${id}`)).body;
+    }
   });
 
   test('return each item once, in order of creation', async () => {

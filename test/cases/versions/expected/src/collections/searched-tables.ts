@@ -1,7 +1,7 @@
-/** The tables that searches look in, with their columns of words. */
-import type { SearchedTable } from '../platform/database/fill-words.ts';
+/** The tables that `q` searches, with their columns of words. */
+import type { SearchedTable } from '../platform/database/apply-migrations.ts';
 
-export const searched: readonly SearchedTable[] = [
+export const searchedTables: readonly SearchedTable[] = [
   {
     name: '"books"',
     words: [

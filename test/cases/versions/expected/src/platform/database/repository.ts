@@ -1,0 +1,258 @@
+/**
+ * The repository of a collection: its statements, with the hooks of `hooks.ts`, and with violated rules
+ * of the database as 409 and 422.
+ */
+import type { ListRequest } from '../http/list.ts';
+import type { Page } from '../http/page.ts';
+import { newId } from '../http/uuid.ts';
+import { selectList } from './columns.ts';
+import type { SelectedColumns } from './columns.ts';
+import { constraintError, deletionError } from './constraints.ts';
+import type { Reference, Resource } from './constraints.ts';
+import type { Database, Statement } from './database.ts';
+import { dryRun } from './dry-run.ts';
+import { changeWithHooks } from './hooks.ts';
+import type { Hooks } from './hooks.ts';
+import { notFoundError, notFoundOrRevisionError, revisionError } from './not-found.ts';
+import { readPage } from './pages.ts';
+import type { FixedFilter, ListTable } from './pages.ts';
+
+/** A resource in a version of the API, with the names of its references there, by their stored names. */
+type Named = Resource & { readonly references?: Readonly<Record<string, string>> };
+
+/** What a repository is made of. */
+interface RepositoryOptions<Item, Values, Unreadable> {
+  readonly resource: Named;
+  /** The members of an item as SQL, and how they are listed. */
+  readonly lists: ListTable;
+  /** The SQL expressions of members that clients cannot read; updates need them. */
+  readonly unreadable?: SelectedColumns<Unreadable>;
+  /** The value of each written column. */
+  readonly written: Readonly<Record<string, (values: Values) => unknown>>;
+  /** Whether `_owner_id` is written. */
+  readonly hasOwner?: boolean;
+  /** The table that each reference refers to, quoted. */
+  readonly references?: Readonly<Record<string, string>>;
+  /** A function, because `hooks.ts` may import the repository, and be evaluated after it. */
+  readonly hooks?: () => Hooks<Item, Values>;
+}
+
+/** What can be said of a creation beside the values. */
+interface CreateOptions {
+  /** The id of the user to whom the item belongs. */
+  readonly owner?: string | null;
+  /** The names in error messages, if they are not those of the stored collection. */
+  readonly resource?: Named | undefined;
+  readonly id?: string;
+  /** Runs in the same transaction, after the hooks. */
+  readonly finish?: (transaction: Database) => Promise<void>;
+}
+
+/** Makes the functions of a collection. `Unreadable` are stored members that clients cannot read. */
+export function crudRepository<
+  Item extends { readonly id: string; readonly updated_at: string },
+  Values extends object,
+  Unreadable = unknown,
+>({
+  resource: own,
+  lists,
+  unreadable,
+  written,
+  hasOwner = false,
+  references = {},
+  hooks = () => ({}),
+}: RepositoryOptions<Item, Values, Unreadable>) {
+  const statements = crudStatements(lists, written, hasOwner, unreadable);
+
+  const insert = async (
+    database: Database,
+    id: string,
+    values: Values,
+    owner: string | null,
+  ): Promise<Item> => {
+    const parameters = [id, ...(hasOwner ? [owner] : []), ...parametersOf(values)];
+    const [created] = await database.query<Item>(statements.insert, parameters);
+    if (created === undefined) throw new Error('the insert returned no row');
+    return created;
+  };
+  const parametersOf = (values: Values): unknown[] =>
+    Object.values(written).map((valueOf) => valueOf(values));
+  const referencesOf = (values: Values, { references: names = {} }: Named): Reference[] =>
+    Object.entries(references).map(([member, table]) => ({
+      member: names[member] ?? member,
+      table,
+      id: values[member as keyof Values] as string | null,
+    }));
+
+  return {
+    /** Reads a page. Fixed filters limit the list to a parent or an owner. */
+    list: (
+      database: Database,
+      list: ListRequest,
+      fixedFilters: readonly FixedFilter[] = [],
+      table = lists,
+    ): Promise<Page<Item>> => readPage<Item>(database, table, list, fixedFilters),
+
+    /** Finds an item. @throws 404 if it never existed, 410 if it was removed. */
+    find: (database: Database, id: string, resource: Named = own): Promise<Item> =>
+      findRow<Item>(database, statements.find, resource, id),
+
+    /** Inserts an item. @throws 409 for a taken unique value, 422 for a broken reference. */
+    create: async (
+      database: Database,
+      values: Values,
+      { owner = null, resource = own, id = newId(), finish }: CreateOptions = {},
+    ): Promise<Item> => {
+      const { beforeCreate, afterCreate } = hooks();
+      let hooked = values;
+      try {
+        return await changeWithHooks(
+          database,
+          [beforeCreate, afterCreate, finish],
+          async (transaction) => {
+            hooked = (await beforeCreate?.(values, transaction)) ?? values;
+            const created = await insert(transaction, id, hooked, owner);
+            await afterCreate?.(created, transaction);
+            await finish?.(transaction);
+            return created;
+          },
+        );
+      } catch (error) {
+        throw await constraintError(database, error, resource, referencesOf(hooked, resource));
+      }
+    },
+
+    /** Inserts an item without hooks and rolls the insert back. @throws like `create`. */
+    dryRun: async (database: Database, values: Values, resource: Named = own): Promise<void> => {
+      try {
+        await dryRun(database, (inDryRun) => insert(inDryRun, newId(), values, null));
+      } catch (error) {
+        throw await constraintError(database, error, resource, referencesOf(values, resource));
+      }
+    },
+
+    /**
+     * Updates an item. After a concurrent change it is tried again, so that no update is lost.
+     * @param revision the revision that the item must have (412 otherwise); undefined for any.
+     * @param change computes the new values from the stored item.
+     * @throws 404, 409, 410, 412 and 422.
+     */
+    update: async (
+      database: Database,
+      id: string,
+      revision: string | undefined,
+      change: (stored: Item & Unreadable) => Values | Promise<Values>,
+      resource: Named = own,
+    ): Promise<Item> => {
+      const { beforeUpdate, afterUpdate } = hooks();
+      for (;;) {
+        const stored = await findRow<Item & Unreadable>(
+          database,
+          statements.findStored,
+          resource,
+          id,
+        );
+        if (stored.updated_at !== (revision ?? stored.updated_at)) throw revisionError(resource);
+        const values = await change(stored);
+        let hooked = values;
+        try {
+          return await changeWithHooks(
+            database,
+            [beforeUpdate, afterUpdate],
+            async (transaction) => {
+              hooked = (await beforeUpdate?.(values, stored, transaction)) ?? values;
+              const parameters = [id, stored.updated_at, ...parametersOf(hooked)];
+              const [updated] = await transaction.query<Item>(statements.update, parameters);
+              if (updated === undefined) throw new ConcurrentChange();
+              await afterUpdate?.(updated, transaction);
+              return updated;
+            },
+          );
+        } catch (error) {
+          if (error instanceof ConcurrentChange) continue;
+          throw await constraintError(database, error, resource, referencesOf(hooked, resource));
+        }
+      }
+    },
+
+    /**
+     * Deletes an item.
+     * @param revision the revision that the item must have (412 otherwise); undefined for any.
+     * @throws 404, 410, 412, and 409 if other items refer to it.
+     */
+    delete: async (
+      database: Database,
+      id: string,
+      revision?: string,
+      resource: Named = own,
+    ): Promise<void> => {
+      const { beforeDelete, afterDelete } = hooks();
+      try {
+        await changeWithHooks(database, [beforeDelete, afterDelete], async (transaction) => {
+          await beforeDelete?.(id, transaction);
+          const deleted = await transaction.query(statements.delete, [id, revision]);
+          if (deleted.length === 0) throw await notFoundOrRevisionError(transaction, resource, id);
+          await afterDelete?.(id, transaction);
+        });
+      } catch (error) {
+        throw deletionError(error, resource.item, false);
+      }
+    },
+  };
+}
+
+/** An update found another revision of the item than the one that it started from. */
+class ConcurrentChange extends Error {}
+
+async function findRow<Row>(
+  database: Database,
+  statement: Statement,
+  resource: Resource,
+  id: string,
+): Promise<Row> {
+  const [row] = await database.query<Row>(statement, [id]);
+  if (row === undefined) throw await notFoundError(database, resource, id);
+  return row;
+}
+
+/**
+ * The statements of a table. Parameters: `find` and `findStored`, the id; `insert`, the id, with `hasOwner`
+ * the id of the owner, and the values of `written`; `update`, the id, the revision, and these values;
+ * `delete`, the id and the revision, or null.
+ */
+function crudStatements(
+  { name: table, members }: ListTable,
+  written: Readonly<Record<string, unknown>>,
+  hasOwner: boolean,
+  unreadable: Readonly<Record<string, string>> | undefined,
+) {
+  const item = selectList(members);
+  const names = Object.keys(written);
+  const inserted = ['id', ...(hasOwner ? ['_owner_id'] : []), ...names];
+  const columns = inserted.map((name) => `"${name}"`).join(', ');
+  const values = inserted.map((_name, at) => `$${at + 1}`).join(', ');
+  const assignments = names.map((name, at) => `"${name}" = $${at + 3}`).join(', ');
+  const find = (selected: string): Statement => ({
+    prepared: true,
+    pipelined: true,
+    text: `select ${selected} from ${table} where "id" = $1`,
+  });
+  const insert: Statement = {
+    prepared: true,
+    pipelined: 'overflow',
+    text: `insert into ${table} (${columns}) values (${values}) returning ${item}`,
+  };
+  // If the row was changed concurrently, it has another revision, and nothing is updated.
+  const update: Statement = {
+    prepared: true,
+    text: `update ${table} set ${assignments}
+      where "id" = $1 and "updated_at" = $2 returning ${item}`,
+  };
+  const remove: Statement = {
+    prepared: true,
+    text: `delete from ${table}
+      where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
+  };
+  const findStored = find(selectList({ ...members, ...unreadable }));
+  return { find: find(item), findStored, insert, update, delete: remove };
+}

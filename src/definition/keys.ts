@@ -270,7 +270,7 @@ export const TYPE_KEYS = {
     max_length: key(length(1), 'The most characters, counted by code points.'),
     pattern: key(
       text(),
-      'A regular expression of ECMAScript with the u flag; it is not anchored by itself.',
+      'A regular expression of ECMAScript with the u flag; it is not anchored by itself. The service checks it; the database checks only the lengths.',
       { examples: ['^97[89][0-9]{10}$'] },
     ),
     format: key(

@@ -19,7 +19,8 @@ import type { JsonSchema } from './shapes.ts';
 
 /** A field of each type, as one writes it. */
 export const TYPE_EXAMPLES: Readonly<Record<TypeName, string>> = {
-  string: 'isbn: { type: string, required: true, unique: true, pattern: "^97[89][0-9]{10}$" }',
+  string:
+    'isbn: { type: string, required: true, unique: true, max_length: 13, pattern: "^97[89][0-9]{10}$" }',
   text: 'summary: { type: text, max_length: 20000 }',
   integer: 'rating: { type: integer, required: true, minimum: 1, maximum: 5 }',
   bigint: "views: { type: bigint, default: '0', minimum: '0' }",

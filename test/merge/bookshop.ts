@@ -67,7 +67,7 @@ export const DEFINITION_CHANGES: readonly Edit[] = [
   {
     name: 'books gain a field in the middle',
     apply: after(
-      "      isbn: { type: string, required: true, unique: true, pattern: '^97[89][0-9]{10}$' }\n",
+      "        { type: string, required: true, unique: true, max_length: 13, pattern: '^97[89][0-9]{10}$' }\n",
       '      pages: { type: integer, minimum: 1, default: 1 }\n',
     ),
   },

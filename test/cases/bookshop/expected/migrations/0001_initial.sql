@@ -184,7 +184,8 @@ create table "books" (
   "id" uuid default "_new_id"() constraint "books__pkey" primary key,
   "title" text collate "C" not null
     constraint "books__title__check" check (char_length("title") >= 1 and char_length("title") <= 300),
-  "isbn" text collate "C" not null,
+  "isbn" text collate "C" not null
+    constraint "books__isbn__check" check (char_length("isbn") <= 13),
   "price" numeric(10, 2)
     constraint "books__price__check" check ("price" >= 0.00),
   "status" text collate "C"
@@ -281,5 +282,5 @@ alter table "reviews" add constraint "reviews__book_id__fkey"
 -- definitions: by create-service 0.2.0
 -- definitions: + service {"versions":[1],"roles":["editor"]}
 -- definitions: + collections.authors {"fields":{"name":{"type":"string","required":true,"min_length":1,"max_length":200},"born_on":{"type":"date"},"website":{"type":"string","format":"uri","max_length":2000},"biography":{"type":"text","max_length":20000}},"sort":["name","born_on","created_at"],"filter":["name"],"search":["name","biography"],"permissions":{"read":"public","create":["editor"],"update":["editor"],"delete":["admin"]}}
--- definitions: + collections.books {"fields":{"title":{"type":"string","required":true,"min_length":1,"max_length":300},"isbn":{"type":"string","required":true,"unique":true,"pattern":"^97[89][0-9]{10}$"},"price":{"type":"decimal","precision":10,"scale":2,"minimum":"0"},"status":{"type":"enum","values":["draft","published"],"default":"draft"},"author_id":{"type":"reference","to":"authors","required":true,"nested":true,"on_delete":"refuse"},"published_at":{"type":"timestamp"}},"sort":["title","published_at","created_at"],"filter":["status","author_id","price","published_at"],"search":["title"],"permissions":{"read":"public","create":["editor"],"update":["editor"],"delete":["admin"]}}
+-- definitions: + collections.books {"fields":{"title":{"type":"string","required":true,"min_length":1,"max_length":300},"isbn":{"type":"string","required":true,"unique":true,"max_length":13,"pattern":"^97[89][0-9]{10}$"},"price":{"type":"decimal","precision":10,"scale":2,"minimum":"0"},"status":{"type":"enum","values":["draft","published"],"default":"draft"},"author_id":{"type":"reference","to":"authors","required":true,"nested":true,"on_delete":"refuse"},"published_at":{"type":"timestamp"}},"sort":["title","published_at","created_at"],"filter":["status","author_id","price","published_at"],"search":["title"],"permissions":{"read":"public","create":["editor"],"update":["editor"],"delete":["admin"]}}
 -- definitions: + collections.reviews {"fields":{"book_id":{"type":"reference","to":"books","required":true,"immutable":true,"nested":true,"on_delete":"cascade"},"reader":{"type":"string","required":true,"min_length":1,"max_length":100},"rating":{"type":"integer","required":true,"minimum":1,"maximum":5},"body":{"type":"text","max_length":10000}},"sort":["rating","created_at"],"filter":["rating","book_id","reader"],"search":["body"],"permissions":{"read":"public","create":"authenticated","update":"owner","delete":["owner","editor"]}}

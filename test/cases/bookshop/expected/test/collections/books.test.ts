@@ -274,6 +274,7 @@ describe('books', () => {
     ['isbn', 'a number', { isbn: 5 }],
     ['isbn', 'with a NUL character', { isbn: '9780000000001\u0000' }],
     ['isbn', 'with half of a surrogate pair', { isbn: '9780000000001\ud800' }],
+    ['isbn', 'too long', { isbn: '9780000000001x' }],
     ['isbn', 'not of its pattern', { isbn: '' }],
     ['isbn', 'null', { isbn: null }],
     ['price', 'a number', { price: 5 }],

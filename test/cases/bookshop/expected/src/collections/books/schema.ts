@@ -26,7 +26,7 @@ import type { Complete } from '../../platform/http/shapes.ts';
 /** What a client sends of a book. */
 export const BookBody = object({
   title: string({ minLength: 1, maxLength: 300 }),
-  isbn: string({ pattern: '^97[89][0-9]{10}$' }),
+  isbn: string({ maxLength: 13, pattern: '^97[89][0-9]{10}$' }),
   price: optional(decimal({ precision: 10, scale: 2, minimum: '0.00' })),
   status: optional(oneOf(['draft', 'published']), 'draft'),
   author_id: uuid(),

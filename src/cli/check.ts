@@ -1,10 +1,10 @@
 /** `create-service check`: tells CI whether code, migrations and definitions agree. */
 import path from 'node:path';
 
-import { check } from '../check.ts';
-import type { Finding } from '../check.ts';
-import { shownFrom } from '../generate.ts';
-import { locateProject } from '../opened.ts';
+import { check } from '../commands/check.ts';
+import type { Finding } from '../commands/check.ts';
+import { shownFrom } from '../commands/create.ts';
+import { locateProject } from '../project/open.ts';
 import type { CheckCommand } from './command.ts';
 import { diffOf } from './diff.ts';
 import { counted, issuesDocument, tellIssues, tellWarnings } from './issues.ts';

@@ -2,8 +2,8 @@
 import path from 'node:path';
 
 import { hasDefinitions, DEFINITIONS } from '../disk/definitions.ts';
-import { userError } from '../errors.ts';
-import { readModel, shownFrom } from '../generate.ts';
+import { userError } from '../shared/errors.ts';
+import { readModel, shownFrom } from '../commands/create.ts';
 import type { ExplainCommand } from './command.ts';
 import { accessOf, accessTable } from './explain/access.ts';
 import { documentOf } from './explain/document.ts';

@@ -1,10 +1,10 @@
 /** Tells what a run of `generate` did: in groups, short; problems and what to do about them last. */
 import path from 'node:path';
 
-import { shownFrom } from '../generate.ts';
-import { packageManagerOf } from '../opened.ts';
-import { COMMANDS } from '../package-manager.ts';
-import type { GenerateResult } from '../regenerate.ts';
+import { shownFrom } from '../commands/create.ts';
+import { packageManagerOf } from '../project/open.ts';
+import { COMMANDS } from '../shared/package-manager.ts';
+import type { GenerateResult } from '../commands/generate.ts';
 import type { Action, Conflict, Outcome } from '../update/types.ts';
 import type { GenerateCommand } from './command.ts';
 import { diffOf } from './diff.ts';

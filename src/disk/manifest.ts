@@ -33,7 +33,7 @@
  * `versions/v1/`, what the clients of a frozen version rely on. The
  * suffixes keep compilers, test runners and update bots from taking these for part of the project.
  */
-import type { FileTree, Ownership } from '../files.ts';
+import type { FileTree, Ownership } from '../shared/files.ts';
 import { hashOf } from '../update/text.ts';
 import type { Known, OpenConflict } from '../update/types.ts';
 import { isProjectPath } from './inside.ts';

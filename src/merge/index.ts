@@ -9,7 +9,7 @@ import { laidOutAs, plain } from './layout.ts';
 import { tryFormat } from './syntax.ts';
 import { conflict, merged } from './types.ts';
 import type { How, MergeResult } from './types.ts';
-import { wayOf } from './ways.ts';
+import { wayOf } from './strategies.ts';
 
 export type { Conflict, How, Merged, MergeResult, Place } from './types.ts';
 

@@ -1,14 +1,14 @@
 /** What a project consists of: each output with its template, its owner and its data. */
-import type { Ownership } from '../files.ts';
+import type { Ownership } from '../shared/files.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
 import { hasLimitedItems } from '../model/permissions.ts';
 import { plainestOf, samplesOf } from '../model/samples.ts';
 import { hasExactNumbers } from '../model/exact-numbers.ts';
 import { hasSearch } from '../model/search.ts';
-import { seenOf } from '../model/seen.ts';
-import type { Seen } from '../model/seen.ts';
+import { seenOf } from '../model/test-targets.ts';
+import type { Seen } from '../model/test-targets.ts';
 import type { Collection, Model } from '../model/types.ts';
-import type { PackageManager } from '../package-manager.ts';
+import type { PackageManager } from '../shared/package-manager.ts';
 import { currentOf, isConverted, isVersioned, teamMembers } from '../model/versions.ts';
 import type { View } from '../model/versions.ts';
 

@@ -4,8 +4,8 @@
  */
 import path from 'node:path';
 
-import { inStyleOf } from './settle.ts';
-import type { Tools, Write } from './settle.ts';
+import { inStyleOf } from './resolve-file.ts';
+import type { Tools, Write } from './resolve-file.ts';
 import { hashOf } from './text.ts';
 import type { Found, Known, Outcome } from './types.ts';
 

@@ -3,7 +3,7 @@
  * is known of the last run, what is generated now and what stands on disk come in as values, and
  * the changes come out.
  */
-import type { Ownership } from '../files.ts';
+import type { Ownership } from '../shared/files.ts';
 import type { Place } from '../merge/index.ts';
 
 /** What the manifest says of one output. */

@@ -1,7 +1,7 @@
 /** Everything that changes in a project when it is generated again, file by file. */
-import type { FileTree } from '../files.ts';
-import { settle } from './settle.ts';
-import type { SettledFile, Subject, Tools, Write } from './settle.ts';
+import type { FileTree } from '../shared/files.ts';
+import { settle } from './resolve-file.ts';
+import type { SettledFile, Subject, Tools, Write } from './resolve-file.ts';
 import type { Found, Known, OpenConflict, Outcome } from './types.ts';
 
 /** A project as it stands, and what is generated for it now. */

@@ -11,8 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 import { formatIssue, parseSingleFile } from '../../src/definition/index.ts';
-import { renderProject } from '../../src/generate.ts';
-import { NPM } from '../../src/package-manager.ts';
+import { renderProject } from '../../src/commands/create.ts';
+import { NPM } from '../../src/shared/package-manager.ts';
 
 const HERE = fileURLToPath(new URL('./', import.meta.url));
 const TEMPLATES = path.join(HERE, '../../templates/service');

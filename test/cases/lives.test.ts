@@ -20,8 +20,8 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { newProject } from '../../src/generate.ts';
-import { NPM } from '../../src/package-manager.ts';
+import { newProject } from '../../src/commands/create.ts';
+import { NPM } from '../../src/shared/package-manager.ts';
 import { filesIn } from '../unit/cli/support.ts';
 import { projectIn } from '../unit/regenerate/support.ts';
 

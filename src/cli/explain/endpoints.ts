@@ -1,6 +1,6 @@
 /** What definitions yield, as a list: every endpoint with its statuses and who may use it. */
 import type { Permission } from '../../definition/types.ts';
-import { mayBeHeld } from '../../model/held.ts';
+import { mayBeHeld } from '../../model/delete-restrictions.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import { implies, isOwned, neededToChange, readOf } from '../../model/permissions.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';

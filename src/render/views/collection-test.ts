@@ -3,11 +3,11 @@ import type { Field, FieldType, JsonValue, ObjectType } from '../../definition/t
 import { isBackground } from '../../model/jobs.ts';
 import { referrersOf } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
-import { acceptedCases, refusedCases } from '../../model/samples-limits.ts';
+import { acceptedCases, refusedCases } from '../../model/boundary-values.ts';
 import { answered, exampleValues, ownMember } from '../../model/samples-values.ts';
 import { allGroups, capacityOf, isNeeded, samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
-import type { Seen } from '../../model/seen.ts';
+import type { Seen } from '../../model/test-targets.ts';
 import { columnName, quoted } from '../../model/sql.ts';
 import type { Collection, Relation } from '../../model/types.ts';
 import { stringLiteral } from '../literals.ts';

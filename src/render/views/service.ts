@@ -1,5 +1,5 @@
 /** What the templates of the whole service say. */
-import { mayBeHeld } from '../../model/held.ts';
+import { mayBeHeld } from '../../model/delete-restrictions.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import { hasSearch, isSearched } from '../../model/search.ts';
 import { columnName, quoted } from '../../model/sql.ts';

@@ -14,7 +14,7 @@ import {
   sourcesOf,
 } from '../../../src/migration/recorded-definitions.ts';
 import { buildModel } from '../../../src/model/build.ts';
-import type { Definitions } from '../../../src/generate.ts';
+import type { Definitions } from '../../../src/commands/create.ts';
 import { generatedChange } from './changes.ts';
 
 async function parse(text: string): Promise<Definitions> {

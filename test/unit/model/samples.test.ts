@@ -5,7 +5,7 @@ import { hasFormat } from '../../../src/definition/formats.ts';
 import { parseSingleFile } from '../../../src/definition/index.ts';
 import type { Field, FieldType } from '../../../src/definition/types.ts';
 import { buildModel } from '../../../src/model/build.ts';
-import { acceptedCases, refusedCases } from '../../../src/model/samples-limits.ts';
+import { acceptedCases, refusedCases } from '../../../src/model/boundary-values.ts';
 import { listSamples } from '../../../src/model/samples-lists.ts';
 import { matchingTexts } from '../../../src/model/samples-pattern.ts';
 import { differentTexts } from '../../../src/model/samples-text.ts';

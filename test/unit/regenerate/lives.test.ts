@@ -11,10 +11,10 @@ import { PGlite } from '@electric-sql/pglite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { check } from '../../../src/check.ts';
+import { check } from '../../../src/commands/check.ts';
 import { parseFolder } from '../../../src/definition/index.ts';
 import type { ServiceDefinition } from '../../../src/definition/types.ts';
-import { writtenShapes } from '../../../src/frozen-shapes.ts';
+import { writtenShapes } from '../../../src/project/frozen-contracts.ts';
 import { buildModel } from '../../../src/model/build.ts';
 import type { OpenDatabase } from '../../../templates/service/src/platform/database/database.ts';
 import { overPglite } from '../../../templates/service/src/platform/database/pglite.ts';

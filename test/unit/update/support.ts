@@ -1,5 +1,5 @@
 /** A project in memory, and runs of the generator over it. */
-import type { OutputFile, Ownership } from '../../../src/files.ts';
+import type { OutputFile, Ownership } from '../../../src/shared/files.ts';
 import { foundIn } from '../../../src/disk/project.ts';
 import { merge } from '../../../src/merge/index.ts';
 import { formatFile } from '../../../src/render/format.ts';

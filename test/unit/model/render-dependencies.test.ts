@@ -12,11 +12,11 @@ import { expect, test } from 'vitest';
 
 import { parseFolder, parseSingleFile } from '../../../src/definition/index.ts';
 import type { DefinitionResult } from '../../../src/definition/types.ts';
-import { renderSome } from '../../../src/generate.ts';
+import { renderSome } from '../../../src/commands/create.ts';
 import { buildModel } from '../../../src/model/build.ts';
-import { surroundingsOf } from '../../../src/model/surroundings.ts';
+import { surroundingsOf } from '../../../src/model/render-dependencies.ts';
 import type { Model } from '../../../src/model/types.ts';
-import { NPM } from '../../../src/package-manager.ts';
+import { NPM } from '../../../src/shared/package-manager.ts';
 import { planOutputs } from '../../../src/plan/outputs.ts';
 import { filesOf, related } from '../../support/related.ts';
 

@@ -1,22 +1,22 @@
 /**
- * The pipeline for a project that lives: all is decided in memory (`src/survey.ts`); the last act is
+ * The pipeline for a project that lives: all is decided in memory (`src/commands/plan-run.ts`); the last act is
  * one commit.
  */
 import path from 'node:path';
 
-import type { SourceFile } from './definition/types.ts';
-import { realFileSystem as fs } from './disk/file-system.ts';
-import { carryOut, recover } from './disk/journal.ts';
-import type { Recovery } from './disk/journal.ts';
-import { requireInside } from './disk/inside.ts';
-import { MANIFEST } from './disk/manifest.ts';
-import { takeLock } from './disk/run-lock.ts';
-import type { Owner } from './disk/staging.ts';
-import { shownFrom } from './generate.ts';
-import { locateProject } from './opened.ts';
-import { survey } from './survey.ts';
-import type { Refused, Survey } from './survey.ts';
-import type { Steps } from './update/steps.ts';
+import type { SourceFile } from '../definition/types.ts';
+import { realFileSystem as fs } from '../disk/file-system.ts';
+import { carryOut, recover } from '../disk/journal.ts';
+import type { Recovery } from '../disk/journal.ts';
+import { requireInside } from '../disk/inside.ts';
+import { MANIFEST } from '../disk/manifest.ts';
+import { takeLock } from '../disk/run-lock.ts';
+import type { Owner } from '../disk/staging.ts';
+import { shownFrom } from './create.ts';
+import { locateProject } from '../project/open.ts';
+import { survey } from './plan-run.ts';
+import type { Refused, Survey } from './plan-run.ts';
+import type { Steps } from '../update/steps.ts';
 
 export interface GenerateRequest {
   /** Absolute: the project is this folder or one above it. */

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { check } from '../../../src/check.ts';
-import type { CheckResult } from '../../../src/check.ts';
+import { check } from '../../../src/commands/check.ts';
+import type { CheckResult } from '../../../src/commands/check.ts';
 import { packageVersion } from '../../../src/disk/package.ts';
 import { makeProject } from './support.ts';
 import type { TestProject } from './support.ts';

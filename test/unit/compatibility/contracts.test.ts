@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 
 import { parseFolder } from '../../../src/definition/index.ts';
 import { viewOf } from '../../../src/definition/versions/view.ts';
-import { brokenShapes } from '../../../src/guard/frozen.ts';
-import { shapeFiles } from '../../../src/guard/published.ts';
+import { brokenShapes } from '../../../src/compatibility/frozen.ts';
+import { shapeFiles } from '../../../src/compatibility/published.ts';
 import { file, lines, OPTIONS, service, single } from '../definition/support.ts';
 
 const placeOf = (key: string) => ({ file: key, line: 1, column: 1 });

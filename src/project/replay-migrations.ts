@@ -7,13 +7,13 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-import { realFileSystem as fs } from './disk/file-system.ts';
-import { packageVersion } from './disk/package.ts';
-import { CATALOG_SQL, catalogOf, changedIn, schemaDifferences } from './migration/catalog.ts';
-import type { Catalog, CatalogRow } from './migration/catalog.ts';
-import { inChainOrder } from './migration/chain.ts';
-import type { MigrationFile } from './migration/chain.ts';
-import { recordLines } from './migration/recorded-definitions.ts';
+import { realFileSystem as fs } from '../disk/file-system.ts';
+import { packageVersion } from '../disk/package.ts';
+import { CATALOG_SQL, catalogOf, changedIn, schemaDifferences } from '../migration/catalog.ts';
+import type { Catalog, CatalogRow } from '../migration/catalog.ts';
+import { inChainOrder } from '../migration/chain.ts';
+import type { MigrationFile } from '../migration/chain.ts';
+import { recordLines } from '../migration/recorded-definitions.ts';
 
 /** What became of a comparison. */
 export type Replay =

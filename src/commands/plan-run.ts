@@ -4,32 +4,32 @@
  */
 import path from 'node:path';
 
-import { readApplied } from './applied-definitions.ts';
-import { parseFolder } from './definition/index.ts';
-import type { Issue, SourceFile } from './definition/types.ts';
-import { changesOf } from './disk/changes.ts';
-import { asText, DEFINITIONS, definitionTexts } from './disk/definitions.ts';
-import { fingerprintOf } from './disk/fingerprint.ts';
-import type { Change } from './disk/journal.ts';
-import type { WrittenFile } from './disk/manifest.ts';
-import { packageVersion } from './disk/package.ts';
-import { projectFormatter } from './disk/prettier.ts';
-import type { Project } from './disk/project.ts';
-import { userError } from './errors.ts';
-import type { FileTree } from './files.ts';
-import { alteredShapes, keptShapes, placesIn, writtenShapes } from './frozen-shapes.ts';
-import { renderOutputs, renderSome, shownFrom } from './generate.ts';
-import type { RenderProjectOptions } from './generate.ts';
-import type { BreakingChange } from './guard/findings.ts';
-import { brokenShapes } from './guard/frozen.ts';
-import type { MergeInput, MergeResult } from './merge/index.ts';
-import { chainProblems, nextMigration } from './migration/chain.ts';
-import { planMigration } from './migration/index.ts';
-import type { Loss } from './migration/index.ts';
-import { recordedOf, recordLines, recordText } from './migration/recorded-definitions.ts';
-import { buildModel } from './model/build.ts';
-import type { Model } from './model/types.ts';
-import { warningsOf } from './model/warnings.ts';
+import { readApplied } from '../project/applied-definitions.ts';
+import { parseFolder } from '../definition/index.ts';
+import type { Issue, SourceFile } from '../definition/types.ts';
+import { changesOf } from '../disk/changes.ts';
+import { asText, DEFINITIONS, definitionTexts } from '../disk/definitions.ts';
+import { fingerprintOf } from '../disk/fingerprint.ts';
+import type { Change } from '../disk/journal.ts';
+import type { WrittenFile } from '../disk/manifest.ts';
+import { packageVersion } from '../disk/package.ts';
+import { projectFormatter } from '../disk/prettier.ts';
+import type { Project } from '../disk/project.ts';
+import { userError } from '../shared/errors.ts';
+import type { FileTree } from '../shared/files.ts';
+import { alteredShapes, keptShapes, placesIn, writtenShapes } from '../project/frozen-contracts.ts';
+import { renderOutputs, renderSome, shownFrom } from './create.ts';
+import type { RenderProjectOptions } from './create.ts';
+import type { BreakingChange } from '../compatibility/findings.ts';
+import { brokenShapes } from '../compatibility/frozen.ts';
+import type { MergeInput, MergeResult } from '../merge/index.ts';
+import { chainProblems, nextMigration } from '../migration/chain.ts';
+import { planMigration } from '../migration/index.ts';
+import type { Loss } from '../migration/index.ts';
+import { recordedOf, recordLines, recordText } from '../migration/recorded-definitions.ts';
+import { buildModel } from '../model/build.ts';
+import type { Model } from '../model/types.ts';
+import { warningsOf } from '../model/warnings.ts';
 import {
   isInstalledAsThen,
   isMadeOf,
@@ -38,26 +38,26 @@ import {
   packageManagerOf,
   readSources,
   toolOf,
-} from './opened.ts';
-import { movesOf, renamedBetween, underNewNames } from './plan/moves.ts';
-import type { RenamedCollection } from './plan/moves.ts';
-import { planOutputs } from './plan/outputs.ts';
-import type { Output } from './plan/outputs.ts';
-import { isOfOneRun, recall, recallAll, unchangedSince } from './recall.ts';
-import { formatFile } from './render/format.ts';
-import { importRewriter, knownAfter, rewriteTeamImports } from './update/moved-imports.ts';
-import { mergeFollowing, renamesOf } from './update/renames.ts';
-import type { Renames } from './update/renames.ts';
-import type { Tools } from './update/settle.ts';
-import { isSource, usesOfOldNames } from './update/old-names.ts';
-import type { OldNameUse } from './update/old-names.ts';
-import { itemModulesSince, movesSince, schemaStepsSince, STEPS } from './update/steps.ts';
-import type { Steps } from './update/steps.ts';
-import { hashOf } from './update/text.ts';
-import type { Outcome } from './update/types.ts';
-import { update } from './update/update.ts';
-import type { Update } from './update/update.ts';
-import { newest, oldest } from './update/versions.ts';
+} from '../project/open.ts';
+import { movesOf, renamedBetween, underNewNames } from '../plan/moves.ts';
+import type { RenamedCollection } from '../plan/moves.ts';
+import { planOutputs } from '../plan/outputs.ts';
+import type { Output } from '../plan/outputs.ts';
+import { isOfOneRun, recall, recallAll, unchangedSince } from '../project/render-cache.ts';
+import { formatFile } from '../render/format.ts';
+import { importRewriter, knownAfter, rewriteTeamImports } from '../update/moved-imports.ts';
+import { mergeFollowing, renamesOf } from '../update/renames.ts';
+import type { Renames } from '../update/renames.ts';
+import type { Tools } from '../update/resolve-file.ts';
+import { isSource, usesOfOldNames } from '../update/old-names.ts';
+import type { OldNameUse } from '../update/old-names.ts';
+import { itemModulesSince, movesSince, schemaStepsSince, STEPS } from '../update/steps.ts';
+import type { Steps } from '../update/steps.ts';
+import { hashOf } from '../update/text.ts';
+import type { Outcome } from '../update/types.ts';
+import { update } from '../update/update.ts';
+import type { Update } from '../update/update.ts';
+import { newest, oldest } from '../update/versions.ts';
 
 /** A migration that a change of definitions, or a merge of two branches, asks for. */
 export interface PlannedMigration {
@@ -491,7 +491,7 @@ async function renamesFrom(
 
 /** Loaded where it is needed: nothing else takes that long. */
 const merge = async (input: MergeInput): Promise<MergeResult> =>
-  (await import('./merge/index.ts')).merge(input);
+  (await import('../merge/index.ts')).merge(input);
 
 async function textsOf(
   model: Model,

@@ -4,22 +4,22 @@
  * definitions that it still holds, in one run; what two branches made of it is rendered anew.
  *
  * A line of the manifest with one hash is then the text that the applied definitions yield. Of a
- * file that was not there at a run it has two (`src/update/settle.ts`), and a conflict that is open
+ * file that was not there at a run it has two (`src/update/resolve-file.ts`), and a conflict that is open
  * keeps the line from before it: these say nothing of the last run.
  */
-import type { SourceFile } from './definition/types.ts';
-import { asText } from './disk/definitions.ts';
-import { fingerprintOf } from './disk/fingerprint.ts';
-import { packageVersion } from './disk/package.ts';
-import type { Project } from './disk/project.ts';
-import type { OutputFile } from './files.ts';
-import { surroundingsOf } from './model/surroundings.ts';
-import type { Model } from './model/types.ts';
-import type { PackageManager } from './package-manager.ts';
-import type { Data, Output } from './plan/outputs.ts';
-import type { SettledFile } from './update/settle.ts';
-import { hashOf } from './update/text.ts';
-import type { Known } from './update/types.ts';
+import type { SourceFile } from '../definition/types.ts';
+import { asText } from '../disk/definitions.ts';
+import { fingerprintOf } from '../disk/fingerprint.ts';
+import { packageVersion } from '../disk/package.ts';
+import type { Project } from '../disk/project.ts';
+import type { OutputFile } from '../shared/files.ts';
+import { surroundingsOf } from '../model/render-dependencies.ts';
+import type { Model } from '../model/types.ts';
+import type { PackageManager } from '../shared/package-manager.ts';
+import type { Data, Output } from '../plan/outputs.ts';
+import type { SettledFile } from '../update/resolve-file.ts';
+import { hashOf } from '../update/text.ts';
+import type { Known } from '../update/types.ts';
 
 /** Outputs that need not be rendered. */
 export interface Recalled {

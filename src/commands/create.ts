@@ -4,32 +4,32 @@
  */
 import path from 'node:path';
 
-import { parseFolder, parseSingleFile } from './definition/index.ts';
-import { renameService } from './definition/rename.ts';
-import type { DefinitionResult, Issue, SourceFile } from './definition/types.ts';
-import { commitProject } from './disk/commit.ts';
-import { asText, DEFINITIONS, definitionTexts, readDefinitions } from './disk/definitions.ts';
-import type { DefinitionSources } from './disk/definitions.ts';
-import { realFileSystem as fs } from './disk/file-system.ts';
-import { fingerprintOf } from './disk/fingerprint.ts';
-import { recordOf } from './disk/manifest.ts';
-import type { WrittenFile } from './disk/manifest.ts';
-import { packageVersion } from './disk/package.ts';
-import { readTemplate } from './disk/templates.ts';
-import { finishMoves, removeStale } from './disk/staging.ts';
-import type { Owner } from './disk/staging.ts';
-import { examineTarget } from './disk/target.ts';
-import { userError } from './errors.ts';
-import type { FileTree, OutputFile } from './files.ts';
-import { writtenShapes } from './frozen-shapes.ts';
-import { recordedOf, recordLines, recordText } from './migration/recorded-definitions.ts';
-import { buildModel } from './model/build.ts';
-import type { Model } from './model/types.ts';
-import type { ChosenManager } from './package-manager.ts';
-import { planOutputs } from './plan/outputs.ts';
-import type { Output } from './plan/outputs.ts';
-import { render } from './render/render.ts';
-import { knownVersion, PACKAGE_JSON } from './render/views/package.ts';
+import { parseFolder, parseSingleFile } from '../definition/index.ts';
+import { renameService } from '../definition/rename.ts';
+import type { DefinitionResult, Issue, SourceFile } from '../definition/types.ts';
+import { commitProject } from '../disk/commit.ts';
+import { asText, DEFINITIONS, definitionTexts, readDefinitions } from '../disk/definitions.ts';
+import type { DefinitionSources } from '../disk/definitions.ts';
+import { realFileSystem as fs } from '../disk/file-system.ts';
+import { fingerprintOf } from '../disk/fingerprint.ts';
+import { recordOf } from '../disk/manifest.ts';
+import type { WrittenFile } from '../disk/manifest.ts';
+import { packageVersion } from '../disk/package.ts';
+import { readTemplate } from '../disk/templates.ts';
+import { finishMoves, removeStale } from '../disk/staging.ts';
+import type { Owner } from '../disk/staging.ts';
+import { examineTarget } from '../disk/target.ts';
+import { userError } from '../shared/errors.ts';
+import type { FileTree, OutputFile } from '../shared/files.ts';
+import { writtenShapes } from '../project/frozen-contracts.ts';
+import { recordedOf, recordLines, recordText } from '../migration/recorded-definitions.ts';
+import { buildModel } from '../model/build.ts';
+import type { Model } from '../model/types.ts';
+import type { ChosenManager } from '../shared/package-manager.ts';
+import { planOutputs } from '../plan/outputs.ts';
+import type { Output } from '../plan/outputs.ts';
+import { render } from '../render/render.ts';
+import { knownVersion, PACKAGE_JSON } from '../render/views/package.ts';
 
 /** Definitions that are right: what the parser yields where it found no issue. */
 export type Definitions = Extract<DefinitionResult, { readonly ok: true }>;

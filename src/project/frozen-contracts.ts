@@ -1,16 +1,16 @@
 /** What the clients of frozen versions rely on, as a project keeps it: read, and written anew. */
-import { parseFolder } from './definition/index.ts';
-import type { Position, ServiceDefinition, SourceFile } from './definition/types.ts';
-import { asText } from './disk/definitions.ts';
-import { shapePath, shapeVersion } from './disk/manifest.ts';
-import type { WrittenFile } from './disk/manifest.ts';
-import type { Project } from './disk/project.ts';
-import { userError } from './errors.ts';
-import { frozenShapes } from './guard/frozen.ts';
-import type { Shape } from './guard/frozen.ts';
-import { shapeFiles } from './guard/published.ts';
-import type { PlaceOf } from './guard/types.ts';
-import { hashOf } from './update/text.ts';
+import { parseFolder } from '../definition/index.ts';
+import type { Position, ServiceDefinition, SourceFile } from '../definition/types.ts';
+import { asText } from '../disk/definitions.ts';
+import { shapePath, shapeVersion } from '../disk/manifest.ts';
+import type { WrittenFile } from '../disk/manifest.ts';
+import type { Project } from '../disk/project.ts';
+import { userError } from '../shared/errors.ts';
+import { frozenShapes } from '../compatibility/frozen.ts';
+import type { Shape } from '../compatibility/frozen.ts';
+import { shapeFiles } from '../compatibility/published.ts';
+import type { PlaceOf } from '../compatibility/types.ts';
+import { hashOf } from '../update/text.ts';
 
 /** The shapes of all versions that are frozen, by their paths in the project. */
 export const writtenShapes = (service: ServiceDefinition): readonly WrittenFile[] =>

@@ -4,23 +4,23 @@
  */
 import path from 'node:path';
 
-import type { SourceFile } from './definition/types.ts';
-import { DEFINITIONS, definitionTexts, hasDefinitions } from './disk/definitions.ts';
-import { readDefinitions } from './disk/definitions.ts';
-import { realFileSystem as fs } from './disk/file-system.ts';
-import { fingerprintOf } from './disk/fingerprint.ts';
-import { MANIFEST, readsFormat } from './disk/manifest.ts';
-import type { WrittenFile } from './disk/manifest.ts';
-import { packageVersion } from './disk/package.ts';
-import { findProject, readProject } from './disk/project.ts';
-import type { Project } from './disk/project.ts';
-import { userError } from './errors.ts';
-import { shownFrom } from './generate.ts';
-import { recordLines } from './migration/recorded-definitions.ts';
-import { COMMANDS, managerIn, NPM } from './package-manager.ts';
-import type { ChosenManager } from './package-manager.ts';
-import { isOnly } from './recall.ts';
-import { compareVersions, newest } from './update/versions.ts';
+import type { SourceFile } from '../definition/types.ts';
+import { DEFINITIONS, definitionTexts, hasDefinitions } from '../disk/definitions.ts';
+import { readDefinitions } from '../disk/definitions.ts';
+import { realFileSystem as fs } from '../disk/file-system.ts';
+import { fingerprintOf } from '../disk/fingerprint.ts';
+import { MANIFEST, readsFormat } from '../disk/manifest.ts';
+import type { WrittenFile } from '../disk/manifest.ts';
+import { packageVersion } from '../disk/package.ts';
+import { findProject, readProject } from '../disk/project.ts';
+import type { Project } from '../disk/project.ts';
+import { userError } from '../shared/errors.ts';
+import { shownFrom } from '../commands/create.ts';
+import { recordLines } from '../migration/recorded-definitions.ts';
+import { COMMANDS, managerIn, NPM } from '../shared/package-manager.ts';
+import type { ChosenManager } from '../shared/package-manager.ts';
+import { isOnly } from './render-cache.ts';
+import { compareVersions, newest } from '../update/versions.ts';
 
 /** Where a project is. @throws UserError where there is none. */
 export function locateProject(cwd: string): string {

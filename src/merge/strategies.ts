@@ -6,7 +6,7 @@ import { mergeMarkdown } from './markdown.ts';
 import { mergePackageJson } from './package-json.ts';
 import { mergeLines } from './text.ts';
 import type { LineRules } from './text.ts';
-import { mergeTypeScript } from './typescript-way.ts';
+import { mergeTypeScript } from './typescript-strategy.ts';
 import type { MergeResult, Versions } from './types.ts';
 import { mergeYaml } from './yaml.ts';
 

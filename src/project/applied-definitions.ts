@@ -2,17 +2,17 @@
  * The definitions that databases have applied, as the migrations record them, and those that the code
  * was generated from last. They differ where the last change of definitions needed no migration.
  */
-import { parseFolder } from './definition/index.ts';
-import type { DefinitionResult, ServiceDefinition, SourceFile } from './definition/types.ts';
-import { asText } from './disk/definitions.ts';
-import { fingerprintOf } from './disk/fingerprint.ts';
-import { RECORD } from './disk/manifest.ts';
-import type { WrittenFile } from './disk/manifest.ts';
-import type { Project } from './disk/project.ts';
-import { userError } from './errors.ts';
-import type { Definitions } from './generate.ts';
-import { endsOf } from './migration/chain.ts';
-import { planMigration } from './migration/index.ts';
+import { parseFolder } from '../definition/index.ts';
+import type { DefinitionResult, ServiceDefinition, SourceFile } from '../definition/types.ts';
+import { asText } from '../disk/definitions.ts';
+import { fingerprintOf } from '../disk/fingerprint.ts';
+import { RECORD } from '../disk/manifest.ts';
+import type { WrittenFile } from '../disk/manifest.ts';
+import type { Project } from '../disk/project.ts';
+import { userError } from '../shared/errors.ts';
+import type { Definitions } from '../commands/create.ts';
+import { endsOf } from '../migration/chain.ts';
+import { planMigration } from '../migration/index.ts';
 import {
   isSameIn,
   isSameRecord,
@@ -21,14 +21,14 @@ import {
   recordedOf,
   recordedPath,
   sourcesOf,
-} from './migration/recorded-definitions.ts';
+} from '../migration/recorded-definitions.ts';
 import type {
   Clash,
   RecordedChain,
   RecordedDefinitions,
-} from './migration/recorded-definitions.ts';
-import { buildModel } from './model/build.ts';
-import { nameOf, packageManagerOf } from './opened.ts';
+} from '../migration/recorded-definitions.ts';
+import { buildModel } from '../model/build.ts';
+import { nameOf, packageManagerOf } from './open.ts';
 
 /** The definitions that the migrations amount to. */
 export interface AppliedDefinitions {

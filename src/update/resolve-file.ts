@@ -1,5 +1,5 @@
 /** What becomes of one output: the table of verdicts, row by row. */
-import type { OutputFile } from '../files.ts';
+import type { OutputFile } from '../shared/files.ts';
 import type { MergeInput, MergeResult, Place } from '../merge/index.ts';
 import { baseFor } from './base.ts';
 import type { RewriteImports } from './moved-imports.ts';

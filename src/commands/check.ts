@@ -5,21 +5,21 @@
  */
 import path from 'node:path';
 
-import { parseFolder } from './definition/index.ts';
-import type { Issue } from './definition/types.ts';
-import { definitionTexts } from './disk/definitions.ts';
-import { realFileSystem as fs } from './disk/file-system.ts';
-import { fingerprintOf } from './disk/fingerprint.ts';
-import { wasBrokenOff } from './disk/journal.ts';
-import { basePath, MANIFEST } from './disk/manifest.ts';
-import type { Project } from './disk/project.ts';
-import { isLocked } from './disk/run-lock.ts';
-import type { Owner } from './disk/staging.ts';
-import { UserError, userError } from './errors.ts';
-import { alteredShapes } from './frozen-shapes.ts';
-import { firstMigration, shownFrom } from './generate.ts';
-import type { BreakCode } from './guard/catalogue.ts';
-import { chainProblems, endsOf } from './migration/chain.ts';
+import { parseFolder } from '../definition/index.ts';
+import type { Issue } from '../definition/types.ts';
+import { definitionTexts } from '../disk/definitions.ts';
+import { realFileSystem as fs } from '../disk/file-system.ts';
+import { fingerprintOf } from '../disk/fingerprint.ts';
+import { wasBrokenOff } from '../disk/journal.ts';
+import { basePath, MANIFEST } from '../disk/manifest.ts';
+import type { Project } from '../disk/project.ts';
+import { isLocked } from '../disk/run-lock.ts';
+import type { Owner } from '../disk/staging.ts';
+import { UserError, userError } from '../shared/errors.ts';
+import { alteredShapes } from '../project/frozen-contracts.ts';
+import { firstMigration, shownFrom } from './create.ts';
+import type { BreakCode } from '../compatibility/catalogue.ts';
+import { chainProblems, endsOf } from '../migration/chain.ts';
 import {
   isCurrent,
   locateProject,
@@ -27,13 +27,13 @@ import {
   openProject,
   packageManagerOf,
   readSources,
-} from './opened.ts';
-import { replayMigrations } from './replay.ts';
-import type { Replay } from './replay.ts';
-import { survey, warningsIn } from './survey.ts';
-import type { PlannedMigration, Survey } from './survey.ts';
-import { markerLine, MARKERS_LEFT, sidesOf } from './update/text.ts';
-import type { Outcome } from './update/types.ts';
+} from '../project/open.ts';
+import { replayMigrations } from '../project/replay-migrations.ts';
+import type { Replay } from '../project/replay-migrations.ts';
+import { survey, warningsIn } from './plan-run.ts';
+import type { PlannedMigration, Survey } from './plan-run.ts';
+import { markerLine, MARKERS_LEFT, sidesOf } from '../update/text.ts';
+import type { Outcome } from '../update/types.ts';
 
 /** What a finding is about. */
 export type FindingCode =

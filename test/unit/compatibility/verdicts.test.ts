@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
-import { breakingChanges } from '../../../src/guard/breaking.ts';
-import { CATALOGUE } from '../../../src/guard/catalogue.ts';
-import { tellBreaks } from '../../../src/guard/findings.ts';
-import type { BreakingChange } from '../../../src/guard/findings.ts';
-import type { PlaceOf } from '../../../src/guard/types.ts';
+import { breakingChanges } from '../../../src/compatibility/breaking.ts';
+import { CATALOGUE } from '../../../src/compatibility/catalogue.ts';
+import { tellBreaks } from '../../../src/compatibility/findings.ts';
+import type { BreakingChange } from '../../../src/compatibility/findings.ts';
+import type { PlaceOf } from '../../../src/compatibility/types.ts';
 import { service, single } from '../definition/support.ts';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');

@@ -1,7 +1,7 @@
 /**
  * What the files of a collection are made from, beside the service itself: the collections around
  * it. Where none of these has changed, neither has any file of the collection. All that is rendered
- * for a collection keeps to them; `test/unit/model/surroundings.test.ts` leaves out all others and
+ * for a collection keeps to them; `test/unit/model/render-dependencies.test.ts` leaves out all others and
  * compares.
  */
 import { collectionNamed, referrersOf } from './lookup.ts';

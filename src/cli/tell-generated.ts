@@ -5,7 +5,7 @@ import { shownFrom } from '../commands/create.ts';
 import { packageManagerOf } from '../project/open.ts';
 import { COMMANDS } from '../shared/package-manager.ts';
 import type { GenerateResult } from '../commands/generate.ts';
-import type { Action, Conflict, Outcome } from '../update/types.ts';
+import type { Action, ReportedConflict, Outcome } from '../update/types.ts';
 import type { GenerateCommand } from './command.ts';
 import { diffOf } from './diff.ts';
 import { counted, issuesDocument } from './issues.ts';
@@ -154,7 +154,7 @@ function tellConflicts(
 }
 
 /** Whether the file with the new text is there: a run that writes nothing leaves those of earlier runs only. */
-const isThere = ({ isOld }: Conflict, isDry: boolean): boolean => isOld || !isDry;
+const isThere = ({ isOld }: ReportedConflict, isDry: boolean): boolean => isOld || !isDry;
 
 function tellMigration(
   { migration, refused }: Generated,

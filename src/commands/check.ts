@@ -16,7 +16,7 @@ import type { Project } from '../disk/project.ts';
 import { isLocked } from '../disk/run-lock.ts';
 import type { Owner } from '../disk/staging.ts';
 import { UserError, userError } from '../shared/errors.ts';
-import { alteredShapes } from '../project/frozen-contracts.ts';
+import { alteredContracts } from '../project/frozen-contracts.ts';
 import { firstMigration, shownFrom } from './create.ts';
 import type { BreakCode } from '../compatibility/catalogue.ts';
 import { chainProblems, endsOf } from '../migration/chain.ts';
@@ -30,8 +30,8 @@ import {
 } from '../project/open.ts';
 import { replayMigrations } from '../project/replay-migrations.ts';
 import type { Replay } from '../project/replay-migrations.ts';
-import { survey, warningsIn } from './plan-run.ts';
-import type { PlannedMigration, Survey } from './plan-run.ts';
+import { planRun, warningsIn } from './plan-run.ts';
+import type { PlannedMigration, RunPlan } from './plan-run.ts';
 import { markerLine, MARKERS_LEFT, sidesOf } from '../update/text.ts';
 import type { Outcome } from '../update/types.ts';
 
@@ -106,13 +106,13 @@ export async function check({ cwd, owner, isAlive }: CheckRequest): Promise<Chec
   if (wasBrokenOff(fs, folder)) return found([BROKEN_OFF]);
 
   let project: Project;
-  let surveyed: Survey | undefined;
+  let surveyed: RunPlan | undefined;
   try {
     project = openProject(folder, shown);
     // What a shape that was changed asks of the definitions, generate would ask too.
     const isDone = isCurrent(project, cwd) && endsOf(project.migrations).length < 2;
-    if (!isDone || alteredShapes(project).length > 0) {
-      const result = await survey({ folder, cwd });
+    if (!isDone || alteredContracts(project).length > 0) {
+      const result = await planRun({ folder, cwd });
       if (!result.ok) return result;
       surveyed = result;
     }
@@ -239,7 +239,7 @@ const PENDING: ReadonlySet<string> = new Set([
 const isPending = ({ action, conflict }: Outcome): boolean =>
   PENDING.has(action) || conflict?.isOld === false;
 
-const broken = ({ breaking, project }: Survey, cwd: string): readonly Finding[] =>
+const broken = ({ breaking, project }: RunPlan, cwd: string): readonly Finding[] =>
   breaking.map(({ code, at, versions, message, hint }) => ({
     code: 'breaking-change',
     path: path.relative(project.folder, path.resolve(cwd, at.file)).split(path.sep).join('/'),
@@ -252,7 +252,7 @@ const broken = ({ breaking, project }: Survey, cwd: string): readonly Finding[] 
   }));
 
 function differences(
-  { versions: { was, is }, migration }: Survey,
+  { versions: { was, is }, migration }: RunPlan,
   pending: readonly Outcome[],
 ): readonly Finding[] {
   const files = pending.filter(({ conflict }) => conflict === undefined);
@@ -383,7 +383,7 @@ const missingBases = ({ manifest, record }: Project): readonly Finding[] =>
 
 /** What clients rely on, where the record does not tell it any more: a merge went wrong, or a hand. */
 const shapeFindings = (project: Project): readonly Finding[] =>
-  alteredShapes(project).map(({ path: file, version, isGone }) => ({
+  alteredContracts(project).map(({ path: file, version, isGone }) => ({
     code: isGone ? 'shape-missing' : 'shape-altered',
     path: file,
     message: `${isGone ? 'it is gone, and told' : 'it was changed by somebody else than generate, and tells'} what the clients of version ${version} rely on`,

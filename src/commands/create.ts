@@ -21,7 +21,7 @@ import type { Owner } from '../disk/staging.ts';
 import { examineTarget } from '../disk/target.ts';
 import { userError } from '../shared/errors.ts';
 import type { FileTree, OutputFile } from '../shared/files.ts';
-import { writtenShapes } from '../project/frozen-contracts.ts';
+import { contractTexts } from '../project/frozen-contracts.ts';
 import { recordedOf, recordLines, recordText } from '../migration/recorded-definitions.ts';
 import { buildModel } from '../model/build.ts';
 import type { Model } from '../model/types.ts';
@@ -114,7 +114,7 @@ export function recordOfNew(
   );
   const texts = definitions.files.map(asText);
   const applied = fingerprintOf(version, manager.name, texts);
-  const shapes = writtenShapes(definitions.service);
+  const shapes = contractTexts(definitions.service);
   return recordOf(outputs, { version, inputs, applied, definitions: texts, shapes });
 }
 

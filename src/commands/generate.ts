@@ -14,8 +14,8 @@ import { takeLock } from '../disk/run-lock.ts';
 import type { Owner } from '../disk/staging.ts';
 import { shownFrom } from './create.ts';
 import { locateProject } from '../project/open.ts';
-import { survey } from './plan-run.ts';
-import type { Refused, Survey } from './plan-run.ts';
+import { planRun } from './plan-run.ts';
+import type { Refused, RunPlan } from './plan-run.ts';
 import type { Steps } from '../update/steps.ts';
 
 export interface GenerateRequest {
@@ -36,7 +36,7 @@ export type GenerateResult = {
   readonly recovered: Recovery | undefined;
 } & (
   | Refused
-  | (Survey & {
+  | (RunPlan & {
       /** What was not allowed: with any, nothing is written. */
       readonly refused: readonly Refusal[];
     })
@@ -60,7 +60,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
     : takeLock(fs, folder, { owner, isAlive, shown: shown('.') });
   try {
     const recovered = dryRun ? undefined : recover(fs, folder, shown);
-    const surveyed = await survey({ folder, ...request });
+    const surveyed = await planRun({ folder, ...request });
     if (!surveyed.ok) return { ...surveyed, recovered };
     const refused = refusalsOf(surveyed, request);
 
@@ -75,7 +75,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
 }
 
 function refusalsOf(
-  { migration, breaking }: Survey,
+  { migration, breaking }: RunPlan,
   { allowDataLoss, allowBreaking }: GenerateRequest,
 ): readonly Refusal[] {
   const losses = migration?.losses.length ?? 0;

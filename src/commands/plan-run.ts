@@ -17,11 +17,16 @@ import { projectFormatter } from '../disk/prettier.ts';
 import type { Project } from '../disk/project.ts';
 import { userError } from '../shared/errors.ts';
 import type { FileTree } from '../shared/files.ts';
-import { alteredShapes, keptShapes, placesIn, writtenShapes } from '../project/frozen-contracts.ts';
+import {
+  alteredContracts,
+  readContracts,
+  placesIn,
+  contractTexts,
+} from '../project/frozen-contracts.ts';
 import { renderOutputs, renderSome, shownFrom } from './create.ts';
 import type { RenderProjectOptions } from './create.ts';
 import type { BreakingChange } from '../compatibility/findings.ts';
-import { brokenShapes } from '../compatibility/frozen.ts';
+import { brokenContracts } from '../compatibility/frozen.ts';
 import type { MergeInput, MergeResult } from '../merge/index.ts';
 import { chainProblems, nextMigration } from '../migration/chain.ts';
 import { planMigration } from '../migration/index.ts';
@@ -43,12 +48,12 @@ import { movesOf, renamedBetween, underNewNames } from '../plan/moves.ts';
 import type { RenamedCollection } from '../plan/moves.ts';
 import { planOutputs } from '../plan/outputs.ts';
 import type { Output } from '../plan/outputs.ts';
-import { isOfOneRun, recall, recallAll, unchangedSince } from '../project/render-cache.ts';
+import { isOfOneRun, readCache, readWholeCache, unchangedSince } from '../project/render-cache.ts';
 import { formatFile } from '../render/format.ts';
 import { importRewriter, knownAfter, rewriteTeamImports } from '../update/moved-imports.ts';
 import { mergeFollowing, renamesOf } from '../update/renames.ts';
 import type { Renames } from '../update/renames.ts';
-import type { Tools } from '../update/resolve-file.ts';
+import type { ResolveTools } from '../update/resolve-file.ts';
 import { isSource, usesOfOldNames } from '../update/old-names.ts';
 import type { OldNameUse } from '../update/old-names.ts';
 import { itemModulesSince, movesSince, schemaStepsSince, STEPS } from '../update/steps.ts';
@@ -67,7 +72,7 @@ export interface PlannedMigration {
   readonly losses: readonly Loss[];
 }
 
-export interface SurveyRequest {
+export interface RunRequest {
   /** The project, absolute. */
   readonly folder: string;
   /** Absolute: messages name paths as from here. */
@@ -79,7 +84,7 @@ export interface SurveyRequest {
 }
 
 /** All that a run would do. */
-export interface Survey {
+export interface RunPlan {
   readonly ok: true;
   readonly project: Project;
   /** What the service is called. */
@@ -106,7 +111,7 @@ export type Refused = { readonly ok: false; readonly issues: readonly Issue[] };
  * Decides what a run does; writes nothing.
  * @throws UserError where the project cannot be read, or was made by a newer version.
  */
-export async function survey(request: SurveyRequest): Promise<Survey | Refused> {
+export async function planRun(request: RunRequest): Promise<RunPlan | Refused> {
   const { folder, cwd, added, steps = STEPS } = request;
   const shown = (file: string): string => shownFrom(cwd, path.join(folder, file));
 
@@ -114,7 +119,8 @@ export async function survey(request: SurveyRequest): Promise<Survey | Refused> 
   const project = openProject(folder, shown);
   const sources = readSources(folder, cwd, added);
   const texts = definitionTexts(folder, cwd, sources);
-  const same = added === undefined ? await surveyOfSame(project, sources, texts, steps) : undefined;
+  const same =
+    added === undefined ? await planUnchangedRun(project, sources, texts, steps) : undefined;
   if (same !== undefined) return same;
   const was = newest(project.manifest.generators) ?? '0.0.0';
   const is = packageVersion();
@@ -133,9 +139,9 @@ export async function survey(request: SurveyRequest): Promise<Survey | Refused> 
 
   // 3. Hold them against what the clients of frozen versions rely on.
   const { service } = definitions;
-  const kept = await keptShapes(project, shown);
+  const kept = await readContracts(project, shown);
   const placeOf = placesIn(sources, shown(`${DEFINITIONS}/service.yaml`));
-  const breaking = brokenShapes(kept, last, service, placeOf);
+  const breaking = brokenContracts(kept, last, service, placeOf);
 
   // 4. Render what they yield, but for what the last run made of the same.
   const options = { tool: toolOf(project) ?? is, manager: packageManagerOf(project) };
@@ -147,7 +153,7 @@ export async function survey(request: SurveyRequest): Promise<Survey | Refused> 
     { model: before, manager: options.manager.name },
     { model: now, files: definitions.files },
   );
-  const { tree: recalled, settled, rest } = recall(project, outputs, isSameAsLast);
+  const { tree: recalled, settled, rest } = readCache(project, outputs, isSameAsLast);
   const tree = [...recalled, ...(await renderSome(now, rest, options))];
 
   // 5. Bring it together with what stands on disk, file by file.
@@ -210,7 +216,7 @@ export async function survey(request: SurveyRequest): Promise<Survey | Refused> 
     ),
     applied: fingerprintOf(is, options.manager.name, definitions.files.map(asText)),
     definitions: definitions.files.map(asText),
-    shapes: writtenShapes(service),
+    shapes: contractTexts(service),
     added: additions,
   });
   const outcomes = [
@@ -246,12 +252,12 @@ export async function survey(request: SurveyRequest): Promise<Survey | Refused> 
  * nothing is parsed, rendered or compared but what stands on disk with what was generated.
  * Undefined where it is not so.
  */
-async function surveyOfSame(
+async function planUnchangedRun(
   project: Project,
   sources: readonly SourceFile[],
   texts: readonly WrittenFile[],
   steps: Steps,
-): Promise<Survey | undefined> {
+): Promise<RunPlan | undefined> {
   const { manifest } = project;
   const is = packageVersion();
   const [inputs] = manifest.inputs;
@@ -263,12 +269,12 @@ async function surveyOfSame(
     manifest.open.length === 0 &&
     // Else what the clients of frozen versions rely on is held against the definitions.
     manifest.shapes.every(({ hashes }) => hashes.length === 1) &&
-    alteredShapes(project).length === 0 &&
+    alteredContracts(project).length === 0 &&
     nextMigration(project.migrations, undefined) === undefined &&
     movesSince(is, steps).size === 0 &&
     schemaStepsSince(is, steps).length === 0 &&
     isInstalledAsThen(project, is);
-  const recalled = isWhole ? recallAll(project) : undefined;
+  const recalled = isWhole ? readWholeCache(project) : undefined;
   if (recalled === undefined) return undefined;
   const { tree: now, settled } = recalled;
   const { known, open } = manifest;
@@ -312,7 +318,7 @@ const toolsFor = (
   project: Project,
   shown: (file: string) => string,
   { renames, earlier }: { renames: Renames | undefined; earlier: ReadonlyMap<string, string> },
-): Tools => ({
+): ResolveTools => ({
   merge: (texts) =>
     renames === undefined
       ? merge(texts)
@@ -326,7 +332,11 @@ const toolsFor = (
 });
 
 /** An update, with the imports of moved files in files that are the team's own. */
-async function withTeamImports(project: Project, updated: Update, tools: Tools): Promise<Update> {
+async function withTeamImports(
+  project: Project,
+  updated: Update,
+  tools: ResolveTools,
+): Promise<Update> {
   if (tools.rewriteImports === undefined) return updated;
   const decided = updated.outcomes.filter(({ action }) => action !== 'left');
   const settled = new Set([

@@ -17,7 +17,7 @@ import { isWritten, todayOf, tracedView } from './trace.ts';
 import { given, pair } from './written.ts';
 
 /** What the clients of one version rely on. */
-export interface Shape {
+export interface FrozenContract {
   readonly version: number;
   /** The version as a service of its own. */
   readonly view: ServiceDefinition;
@@ -26,7 +26,7 @@ export interface Shape {
 }
 
 /** The shapes of all versions that are frozen now: what a later run is held against. */
-export function frozenShapes(service: ServiceDefinition): readonly Shape[] {
+export function frozenContracts(service: ServiceDefinition): readonly FrozenContract[] {
   return service.lifecycles
     .filter(({ frozen }) => frozen)
     .map(({ version }) => ({ version, view: viewOf(service, version) }));
@@ -38,8 +38,8 @@ export function frozenShapes(service: ServiceDefinition): readonly Shape[] {
  * @param applied the definitions of then.
  * @param today the day in UTC, `YYYY-MM-DD`: a version may be retired from its sunset on.
  */
-export function brokenShapes(
-  kept: readonly Shape[],
+export function brokenContracts(
+  kept: readonly FrozenContract[],
   applied: ServiceDefinition,
   now: ServiceDefinition,
   placeOf: PlaceOf,
@@ -51,7 +51,7 @@ export function brokenShapes(
   // Those that nothing is kept of yet, or not all any more: of these the definitions of then tell.
   const remembered = applied.lifecycles
     .filter(({ version, frozen }) => (frozen || version < highest) && !isKept(version))
-    .map(({ version }): Shape => ({ version, view: viewOf(applied, version) }));
+    .map(({ version }): FrozenContract => ({ version, view: viewOf(applied, version) }));
   const broken = [...kept, ...remembered]
     .filter(({ version }) => !now.retired.includes(version))
     .map(({ version, view }): BrokenVersion => ({
@@ -98,7 +98,7 @@ function earlyEnd(
 }
 
 function breaksOf(
-  { version, view }: Shape,
+  { version, view }: FrozenContract,
   applied: ServiceDefinition,
   now: ServiceDefinition,
   placeOf: PlaceOf,

@@ -8,13 +8,13 @@ import type { ServiceDefinition } from '../definition/types.ts';
 import { lines, collectionKeys, serviceKeys } from './written.ts';
 
 /** A file of a shape, by its path below the folder of the version. */
-export interface ShapeFile {
+export interface ContractFile {
   readonly path: string;
   readonly text: string;
 }
 
 /** The files of a version, given as a service of its own. */
-export function shapeFiles(view: ServiceDefinition): readonly ShapeFile[] {
+export function contractFiles(view: ServiceDefinition): readonly ContractFile[] {
   const heading = `# What the clients of version ${view.versions.join()} rely on; create-service writes it.\n`;
   return [
     { path: 'service.yaml', text: heading + lines(serviceKeys(view)) },

@@ -6,7 +6,7 @@ import {
   appliedPath,
   basePath,
   formatManifest,
-  knownShapes,
+  contractEntries,
   MANIFEST,
   nextPath,
 } from './manifest.ts';
@@ -57,7 +57,7 @@ function recordChanges(
   const { version, inputs, applied, definitions, shapes } = next;
   const manifest = formatManifest({
     ...{ version, inputs, applied, known, open },
-    shapes: knownShapes(shapes),
+    shapes: contractEntries(shapes),
   });
   const wanted = new Map<string, string>([
     ...RECORD_FILES.map(({ path, text }) => [path, text] as const),

@@ -35,7 +35,7 @@
  */
 import type { FileTree, Ownership } from '../shared/files.ts';
 import { hashOf } from '../update/text.ts';
-import type { Known, OpenConflict } from '../update/types.ts';
+import type { ManifestEntry, OpenConflict } from '../update/types.ts';
 import { isProjectPath } from './inside.ts';
 
 /** A file as it is written: who owns it no longer matters. */
@@ -63,14 +63,14 @@ export interface Manifest {
   readonly generators: readonly string[];
   readonly inputs: readonly string[];
   readonly applied: readonly string[];
-  readonly known: readonly Known[];
+  readonly known: readonly ManifestEntry[];
   readonly open: readonly OpenConflict[];
   /** The files that tell of frozen versions. */
-  readonly shapes: readonly KnownShape[];
+  readonly shapes: readonly ContractEntry[];
 }
 
 /** A file of the record, with the hash of its text; of several where two branches met. */
-export interface KnownShape {
+export interface ContractEntry {
   readonly path: string;
   readonly hashes: readonly string[];
 }
@@ -162,22 +162,22 @@ const fileBeside = (beside: string): string => beside.replace(/\.new\d*$/, '');
 export const readsFormat = (format: number): boolean => format <= FORMAT;
 
 /** What is remembered of a run. */
-export interface Remembered {
+export interface NewManifest {
   readonly version: string;
   /** Absent where it cannot be told yet. */
   readonly inputs: string | undefined;
   readonly applied: string;
-  readonly known: readonly Known[];
+  readonly known: readonly ManifestEntry[];
   readonly open: readonly OpenConflict[];
-  readonly shapes: readonly KnownShape[];
+  readonly shapes: readonly ContractEntry[];
 }
 
 /** What is remembered of shapes. */
-export const knownShapes = (shapes: readonly WrittenFile[]): readonly KnownShape[] =>
+export const contractEntries = (shapes: readonly WrittenFile[]): readonly ContractEntry[] =>
   shapes.map(({ path, text }) => ({ path, hashes: [hashOf(text)] }));
 
 /** The text of a manifest. */
-export function formatManifest(remembered: Remembered): string {
+export function formatManifest(remembered: NewManifest): string {
   const { version, inputs, applied, known, open, shapes } = remembered;
   const lines = [
     ...shapes.flatMap(({ path, hashes }) => hashes.map((hash) => `${path} shape ${hash}`)),
@@ -205,11 +205,11 @@ export const nextPath = (path: string): string => `${RECORD}/base/${path}.next`;
 /** Where a definition is kept as it was applied. */
 export const appliedPath = (path: string): string => `${RECORD}/${path}`;
 /** Where a version is kept as its clients know it. */
-export const shapePath = (version: number, path: string): string =>
+export const contractPath = (version: number, path: string): string =>
   `${RECORD}/versions/v${version}/${path}`;
 const SHAPE = new RegExp(`^${RECORD}/versions/v([1-9][0-9]*)/`);
 /** The version whose shape a file of the record is part of. */
-export const shapeVersion = (path: string): number | undefined => {
+export const contractVersion = (path: string): number | undefined => {
   const version = SHAPE.exec(path)?.[1];
   return version === undefined ? undefined : Number(version);
 };
@@ -247,7 +247,7 @@ export function recordOf(tree: FileTree, record: NewRecord): readonly WrittenFil
     ...shapes,
     {
       path: MANIFEST,
-      text: formatManifest({ ...rest, known, open: [], shapes: knownShapes(shapes) }),
+      text: formatManifest({ ...rest, known, open: [], shapes: contractEntries(shapes) }),
     },
   ];
 }

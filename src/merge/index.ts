@@ -8,10 +8,10 @@
 import { laidOutAs, plain } from './layout.ts';
 import { tryFormat } from './syntax.ts';
 import { conflict, merged } from './types.ts';
-import type { How, MergeResult } from './types.ts';
-import { wayOf } from './strategies.ts';
+import type { MergeMethod, MergeResult } from './types.ts';
+import { strategyOf } from './strategies.ts';
 
-export type { Conflict, How, Merged, MergeResult, Place } from './types.ts';
+export type { MergeConflict, MergeMethod, Merged, MergeResult, ConflictPlace } from './types.ts';
 
 export interface MergeInput {
   /** Relative to the project; its name decides how the file is merged. */
@@ -33,7 +33,7 @@ export async function merge(input: MergeInput): Promise<MergeResult> {
   const now = plain(input.now);
   const mine = plain(disk);
   const kept = merged(disk, 'kept');
-  const as = (text: string, how: How): MergeResult => merged(laidOutAs(disk, text), how);
+  const as = (text: string, how: MergeMethod): MergeResult => merged(laidOutAs(disk, text), how);
 
   if (mine === now || now === base) return kept;
   if (mine === base) return as(now, 'taken');
@@ -42,7 +42,7 @@ export async function merge(input: MergeInput): Promise<MergeResult> {
   if (formatted === now) return kept;
   if (base === undefined) return unknown(mine, now);
 
-  const way = wayOf(path);
+  const way = strategyOf(path);
   const result = await way({ base, now, disk: mine, gone }, path);
   if (result.kind === 'merged') {
     // Lines that came together may need another layout.

@@ -11,14 +11,14 @@ import type { FormattingOptions, Node, ParseError } from 'jsonc-parser';
 
 import { mergeLines, STRICT } from './text.ts';
 import { conflict, merged } from './types.ts';
-import type { MergeResult, Place, Versions } from './types.ts';
+import type { MergeResult, ConflictPlace, MergeSides } from './types.ts';
 import { describe, differenceOf } from './values.ts';
 import type { Change, Collision, Decide, Steps, Value } from './values.ts';
 
 const SYNTAX = { allowTrailingComma: true } as const;
 
 /** Merges JSON, with comments or without: by lines, and by keys where these conflict. */
-export async function mergeJson(versions: Versions): Promise<MergeResult> {
+export async function mergeJson(versions: MergeSides): Promise<MergeResult> {
   const result = mergeLines(versions, STRICT);
   if (result.kind === 'merged' && problemOf(result.text) === undefined) return result;
   return mergeJsonKeys(versions);
@@ -29,7 +29,7 @@ export type Finish = (base: Value, disk: Value, now: Value) => readonly Change[]
 
 /** Merges JSON by keys; `decide` settles what both sides changed. */
 export function mergeJsonKeys(
-  { base, now, disk }: Versions,
+  { base, now, disk }: MergeSides,
   decide?: Decide,
   finish: Finish = () => [],
 ): MergeResult {
@@ -69,7 +69,7 @@ function layoutOf(text: string): FormattingOptions {
 }
 
 /** The first thing that does not parse, or the first key that an object has twice. */
-function problemOf(text: string): Place | undefined {
+function problemOf(text: string): ConflictPlace | undefined {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, SYNTAX);
   const [error] = errors;
@@ -99,7 +99,7 @@ function repeatedKey(node: Node): Node | undefined {
   return undefined;
 }
 
-function placeOf(disk: string, collision: Collision): Place {
+function placeOf(disk: string, collision: Collision): ConflictPlace {
   return { line: lineOf(disk, collision.at), what: describe(collision) };
 }
 

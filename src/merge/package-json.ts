@@ -4,7 +4,7 @@
  * manager is its own choice.
  */
 import { mergeJsonKeys } from './json.ts';
-import type { MergeResult, Versions } from './types.ts';
+import type { MergeResult, MergeSides } from './types.ts';
 import { REMOVED } from './values.ts';
 import type { Change, Decide, Members, Steps, Value } from './values.ts';
 import { isVersion, mergeVersions } from './versions.ts';
@@ -12,7 +12,7 @@ import { isVersion, mergeVersions } from './versions.ts';
 const SECTIONS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
 /** Merges three versions of a package.json. */
-export async function mergePackageJson(versions: Versions): Promise<MergeResult> {
+export async function mergePackageJson(versions: MergeSides): Promise<MergeResult> {
   return mergeJsonKeys(versions, decide, moved);
 }
 

@@ -7,14 +7,14 @@ import { mergePackageJson } from './package-json.ts';
 import { mergeLines } from './text.ts';
 import type { LineRules } from './text.ts';
 import { mergeTypeScript } from './typescript-strategy.ts';
-import type { MergeResult, Versions } from './types.ts';
+import type { MergeResult, MergeSides } from './types.ts';
 import { mergeYaml } from './yaml.ts';
 
 /** Merges the texts of a file; the path is relative to the project. */
-export type Way = (versions: Versions, path: string) => Promise<MergeResult>;
+export type MergeStrategy = (versions: MergeSides, path: string) => Promise<MergeResult>;
 
 const lines =
-  (rules: LineRules): Way =>
+  (rules: LineRules): MergeStrategy =>
   async (versions) =>
     mergeLines(versions, rules);
 
@@ -30,7 +30,7 @@ const TYPESCRIPT = /^\.[cm]?[jt]sx?$/;
 const PATTERNS = /^\.[a-z]+ignore$/;
 
 /** The way of a file. */
-export function wayOf(file: string): Way {
+export function strategyOf(file: string): MergeStrategy {
   const name = path.posix.basename(file);
   const extension = path.posix.extname(name);
   if (PATTERNS.test(name)) return patterns;

@@ -9,7 +9,7 @@ import { anchorsOf } from './anchors.ts';
 import type { Anchor } from './anchors.ts';
 import { quote, quoteBoth } from './excerpts.ts';
 import { conflict, merged } from './types.ts';
-import type { MergeResult, Place, Versions } from './types.ts';
+import type { MergeResult, ConflictPlace, MergeSides } from './types.ts';
 
 export interface LineRules {
   /**
@@ -33,11 +33,11 @@ export interface LineRules {
 export const STRICT: LineRules = { neighbours: 'conflict', additions: 'conflict' };
 
 /** Merges three plain texts by lines. */
-export function mergeLines({ base, now, disk }: Versions, rules: LineRules): MergeResult {
+export function mergeLines({ base, now, disk }: MergeSides, rules: LineRules): MergeResult {
   const [ours, before, theirs] = [disk.split('\n'), base.split('\n'), now.split('\n')];
   const end: Anchor = [ours.length, before.length, theirs.length];
   const lines: string[] = [];
-  const places: Place[] = [];
+  const places: ConflictPlace[] = [];
   let from: Anchor = [0, 0, 0];
   for (const anchor of [...anchorsOf(ours, before, theirs), end]) {
     const regions = diff3MergeRegions(
@@ -151,7 +151,7 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((line, index) => line === other[index]);
 
 /** Where a region stands on disk, and what collides; it was found from a line, an index, onwards. */
-function placeOf(region: IUnstableRegion<string>, from: number): Place {
+function placeOf(region: IUnstableRegion<string>, from: number): ConflictPlace {
   const { aStart, aContent, oContent, bContent } = region;
   const first = aContent.findIndex((line, index) => line !== oContent[index]);
   const line = from + aStart + Math.max(first, 0) + 1;

@@ -6,10 +6,10 @@ import { diffIndices } from 'node-diff3';
 
 import { tryFormat } from './syntax.ts';
 import { mergeLines, STRICT } from './text.ts';
-import type { MergeResult, Versions } from './types.ts';
+import type { MergeResult, MergeSides } from './types.ts';
 
 /** Merges the three texts of a TypeScript or JavaScript file. */
-export async function mergeTypeScript(versions: Versions, path: string): Promise<MergeResult> {
+export async function mergeTypeScript(versions: MergeSides, path: string): Promise<MergeResult> {
   const result = mergeLines(versions, STRICT);
   const isSafe = result.kind === 'merged' && !areBothReshaped(versions) && !removeOneLine(versions);
   if (isSafe && (await tryFormat(path, result.text)) !== undefined) {
@@ -29,7 +29,7 @@ const structure = async () => import('./typescript/index.ts');
  * Whether lines of both sides may say something twice, or use a name whose import went: what both
  * sides added has a name in common, or an import of either side is missing and its name is there.
  */
-function isDoubtful(text: string, { base, now, disk }: Versions): boolean {
+function isDoubtful(text: string, { base, now, disk }: MergeSides): boolean {
   const ours = namesIn(added(base, disk));
   const isTwice = [...namesIn(added(base, now))].some((name) => ours.has(name));
   if (isTwice) return true;
@@ -47,14 +47,14 @@ function isDoubtful(text: string, { base, now, disk }: Versions): boolean {
  * Whether both sides open brackets in one place and close them in another: their lines may go
  * together, and mean what neither side meant.
  */
-const areBothReshaped = ({ base, now, disk }: Versions): boolean =>
+const areBothReshaped = ({ base, now, disk }: MergeSides): boolean =>
   reshapes(base, disk) && reshapes(base, now);
 
 /**
  * Whether both sides remove one line: one of them may have moved or rewritten it, and lines alone
  * would bring it back where the other side deleted it.
  */
-function removeOneLine({ base, now, disk }: Versions): boolean {
+function removeOneLine({ base, now, disk }: MergeSides): boolean {
   const lines = base.split('\n');
   const removedBy = (side: string): Set<number> =>
     new Set(

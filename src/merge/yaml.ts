@@ -13,12 +13,12 @@ import type { Document, ParsedNode, YAMLMap } from 'yaml';
 
 import { mergeLines, STRICT } from './text.ts';
 import { conflict, merged } from './types.ts';
-import type { MergeResult, Place, Versions } from './types.ts';
+import type { MergeResult, ConflictPlace, MergeSides } from './types.ts';
 import { describe, differenceOf } from './values.ts';
 import type { Change, Collision, Steps, Value } from './values.ts';
 
 /** Merges YAML: by lines, and by keys where these conflict. */
-export async function mergeYaml(versions: Versions): Promise<MergeResult> {
+export async function mergeYaml(versions: MergeSides): Promise<MergeResult> {
   const { base, now, disk } = versions;
   const result = mergeLines(versions, STRICT);
   if (result.kind === 'merged' && read(result.text).ok) return result;
@@ -49,7 +49,7 @@ export async function mergeYaml(versions: Versions): Promise<MergeResult> {
 }
 
 type Read =
-  | { readonly ok: false; readonly place: Place }
+  | { readonly ok: false; readonly place: ConflictPlace }
   | {
       readonly ok: true;
       readonly document: Document.Parsed;
@@ -129,7 +129,10 @@ function print(document: Document.Parsed, disk: string): string {
   });
 }
 
-function placeOf({ document, lines }: Extract<Read, { ok: true }>, collision: Collision): Place {
+function placeOf(
+  { document, lines }: Extract<Read, { ok: true }>,
+  collision: Collision,
+): ConflictPlace {
   for (let at = [...collision.at]; at.length > 0; at = at.slice(0, -1)) {
     const node = document.getIn(at, true) as ParsedNode | undefined;
     if (node !== undefined && !isPair(node)) {

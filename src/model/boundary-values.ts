@@ -6,7 +6,7 @@ import type { TextType } from './samples-text.ts';
 import { decimalText, differentValues, exampleValues, unitsOf } from './samples-values.ts';
 
 /** A value for a field, and what is remarkable about it. */
-export interface Case {
+export interface BoundaryValue {
   /** What a message calls the place: `title`, `address.city`, `tags[0]`. */
   readonly member: string;
   readonly why: string;
@@ -19,14 +19,14 @@ const LONGEST = 100_000;
 const UNSAFE = 2 ** 53;
 
 /** Values that a field refuses, whatever the others are. */
-export function refusedCases(field: Field): Case[] {
+export function refusedValues(field: Field): BoundaryValue[] {
   const cases = refusedBy(field.type, field.name, exampleValues(field)[0]);
   const empty = { member: field.name, why: 'null', value: null };
   return field.required ? [...cases, empty] : cases;
 }
 
 /** Values that a field just takes. */
-export function acceptedCases(field: Field): Case[] {
+export function acceptedValues(field: Field): BoundaryValue[] {
   const { type } = field;
   if (type.type === 'reference' || type.type === 'object' || type.type === 'json') return [];
   return acceptedBy(type).map(([why, value]) => ({ member: field.name, why, value }));
@@ -42,8 +42,12 @@ export function withFraction(
   return wholeDays === true || !isWithin ? moment : `${second}.123450Z`;
 }
 
-function refusedBy(type: FieldType, member: string, sample: JsonValue | undefined): Case[] {
-  const all = (cases: readonly (readonly [why: string, value: JsonValue])[]): Case[] =>
+function refusedBy(
+  type: FieldType,
+  member: string,
+  sample: JsonValue | undefined,
+): BoundaryValue[] {
+  const all = (cases: readonly (readonly [why: string, value: JsonValue])[]): BoundaryValue[] =>
     cases.map(([why, value]) => ({ member, why, value }));
   switch (type.type) {
     case 'list': {
@@ -112,7 +116,7 @@ function refusedBy(type: FieldType, member: string, sample: JsonValue | undefine
   }
 }
 
-function refusedProperty(property: Property, parent: string): Case[] {
+function refusedProperty(property: Property, parent: string): BoundaryValue[] {
   const member = `${parent}.${property.name}`;
   const cases = refusedBy(property.type, member, exampleValues(property)[0]).slice(0, 3);
   return property.required ? [...cases, { member, why: 'null', value: null }] : cases;

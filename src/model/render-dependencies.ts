@@ -14,7 +14,7 @@ import type { Model, Relation } from './types.ts';
  *   those of the target, and so on;
  * - what goes with it by cascades, and what refers to that: it may keep an item from being removed.
  */
-export function surroundingsOf(model: Model, name: string): ReadonlySet<string> {
+export function renderDependenciesOf(model: Model, name: string): ReadonlySet<string> {
   const around = new Set([name]);
   for (const target of targetsOf(model, name, () => true)) {
     around.add(target);

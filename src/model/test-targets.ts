@@ -5,7 +5,7 @@ import { currentOf } from './versions.ts';
 import type { View } from './versions.ts';
 
 /** A collection as tests of a version see it. */
-export interface Seen {
+export interface TestTarget {
   readonly collection: Collection;
   readonly model: Model;
   readonly version: number;
@@ -23,7 +23,7 @@ export interface Seen {
 }
 
 /** All of them, the current version first. */
-export function seenOf(model: Model): readonly Seen[] {
+export function testTargetsOf(model: Model): readonly TestTarget[] {
   const current = model.service.versions.at(-1) ?? 1;
   const views = (version: number): readonly View[] =>
     [...(model.versions?.collections.values() ?? [])].flatMap((one) =>
@@ -56,7 +56,7 @@ const fixturesIn = (
   { collections }: Model,
   folder: string,
   others: ReadonlySet<string>,
-): Seen['fixtures'] =>
+): TestTarget['fixtures'] =>
   new Map(
     collections.map(({ names: { kebab } }) => [
       kebab,
@@ -69,8 +69,8 @@ function seenBy(
   seen: Model,
   version: number,
   collection: Collection,
-  fixtures: Seen['fixtures'],
-): Seen {
+  fixtures: TestTarget['fixtures'],
+): TestTarget {
   const isCurrent = version === model.service.versions.at(-1);
   const home = homeOf(model, collection, version);
   const folder = isCurrent ? '' : `v${version}/`;

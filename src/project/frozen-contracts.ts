@@ -2,24 +2,24 @@
 import { parseFolder } from '../definition/index.ts';
 import type { Position, ServiceDefinition, SourceFile } from '../definition/types.ts';
 import { asText } from '../disk/definitions.ts';
-import { shapePath, shapeVersion } from '../disk/manifest.ts';
+import { contractPath, contractVersion } from '../disk/manifest.ts';
 import type { WrittenFile } from '../disk/manifest.ts';
 import type { Project } from '../disk/project.ts';
 import { userError } from '../shared/errors.ts';
-import { frozenShapes } from '../compatibility/frozen.ts';
-import type { Shape } from '../compatibility/frozen.ts';
-import { shapeFiles } from '../compatibility/published.ts';
+import { frozenContracts } from '../compatibility/frozen.ts';
+import type { FrozenContract } from '../compatibility/frozen.ts';
+import { contractFiles } from '../compatibility/published.ts';
 import type { PlaceOf } from '../compatibility/types.ts';
 import { hashOf } from '../update/text.ts';
 
 /** The shapes of all versions that are frozen, by their paths in the project. */
-export const writtenShapes = (service: ServiceDefinition): readonly WrittenFile[] =>
-  frozenShapes(service).flatMap(({ version, view }) =>
-    shapeFiles(view).map(({ path, text }) => ({ path: shapePath(version, path), text })),
+export const contractTexts = (service: ServiceDefinition): readonly WrittenFile[] =>
+  frozenContracts(service).flatMap(({ version, view }) =>
+    contractFiles(view).map(({ path, text }) => ({ path: contractPath(version, path), text })),
   );
 
 /** A file of a shape that is not as the last run wrote it. */
-export interface AlteredShape {
+export interface AlteredContract {
   readonly path: string;
   readonly version: number;
   readonly isGone: boolean;
@@ -30,11 +30,11 @@ export interface AlteredShape {
  * the merge of both is none of these: the next run writes it anew. The text of one of them alone is:
  * it lacks what the other branch promised.
  */
-export function alteredShapes({ manifest, shapes }: Project): readonly AlteredShape[] {
+export function alteredContracts({ manifest, shapes }: Project): readonly AlteredContract[] {
   const there = new Map([...shapes.values()].flat().map(({ path, text }) => [path, hashOf(text)]));
   const known = new Map(manifest.shapes.map(({ path, hashes }) => [path, hashes]));
   return [...new Set([...known.keys(), ...there.keys()])].toSorted().flatMap((path) => {
-    const version = shapeVersion(path);
+    const version = contractVersion(path);
     const hash = there.get(path);
     const hashes = known.get(path) ?? [];
     if (version === undefined) return [];
@@ -50,19 +50,19 @@ export function alteredShapes({ manifest, shapes }: Project): readonly AlteredSh
  * @param shown gives the name of a path of the project in messages.
  * @throws UserError where one of them is damaged.
  */
-export async function keptShapes(
+export async function readContracts(
   project: Project,
   shown: (file: string) => string,
-): Promise<readonly Shape[]> {
+): Promise<readonly FrozenContract[]> {
   const encoder = new TextEncoder();
-  const altered = alteredShapes(project);
+  const altered = alteredContracts(project);
   const isAltered = (version: number): boolean => altered.some((one) => one.version === version);
   // What is left of a shape makes no service: then the definitions that were applied tell.
   const isWhole = (version: number): boolean =>
     !altered.some((one) => one.version === version && one.isGone);
   const whole = [...project.shapes].filter(([version]) => isWhole(version));
   return Promise.all(
-    whole.map(async ([version, files]): Promise<Shape> => {
+    whole.map(async ([version, files]): Promise<FrozenContract> => {
       const sources = files.map(({ path, text }) => ({
         path: shown(path),
         bytes: encoder.encode(text),
@@ -71,7 +71,7 @@ export async function keptShapes(
       if (result.ok) return { version, view: result.service, isAltered: isAltered(version) };
       const [first] = result.issues;
       throw userError('shape-damaged', {
-        path: first?.at.file ?? shown(shapePath(version, '')),
+        path: first?.at.file ?? shown(contractPath(version, '')),
         line: first?.at.line ?? 1,
         version,
         message: first?.message ?? '',

@@ -13,41 +13,41 @@ import { fingerprintOf } from '../disk/fingerprint.ts';
 import { packageVersion } from '../disk/package.ts';
 import type { Project } from '../disk/project.ts';
 import type { OutputFile } from '../shared/files.ts';
-import { surroundingsOf } from '../model/render-dependencies.ts';
+import { renderDependenciesOf } from '../model/render-dependencies.ts';
 import type { Model } from '../model/types.ts';
 import type { PackageManager } from '../shared/package-manager.ts';
 import type { Data, Output } from '../plan/outputs.ts';
-import type { SettledFile } from '../update/resolve-file.ts';
+import type { ResolvedFile } from '../update/resolve-file.ts';
 import { hashOf } from '../update/text.ts';
-import type { Known } from '../update/types.ts';
+import type { ManifestEntry } from '../update/types.ts';
 
 /** Outputs that need not be rendered. */
-export interface Recalled {
+export interface CacheHit {
   /** Those whose texts are at hand. */
   readonly tree: readonly OutputFile[];
   /** Those of which no text is needed: the team's from the first day, or deleted by the team. */
-  readonly settled: readonly SettledFile[];
+  readonly settled: readonly ResolvedFile[];
   /** The others. */
   readonly rest: readonly Output[];
 }
 
 /** Takes from the record what has not changed; `isSame` tells of an output whether it has not. */
-export function recall(
+export function readCache(
   project: Project,
   outputs: readonly Output[],
   isSame: (output: Output) => boolean,
-): Recalled {
+): CacheHit {
   const known = new Map(project.manifest.known.map((one) => [one.path, one]));
   const open = new Set(project.manifest.open.map(({ path }) => path));
   const tree: OutputFile[] = [];
-  const settled: SettledFile[] = [];
+  const settled: ResolvedFile[] = [];
   const rest = outputs.filter((output) => {
     const { target } = output;
     const last = known.get(target);
     const one =
       last === undefined || open.has(target) || !isSame(output)
         ? undefined
-        : recallOne(project, last);
+        : cachedFile(project, last);
     if (one === undefined) return true;
     if ('text' in one) tree.push(one);
     else settled.push(one);
@@ -57,12 +57,12 @@ export function recall(
 }
 
 /** The same of all that is known, where nothing has changed: undefined where the record lacks something. */
-export function recallAll(project: Project): Omit<Recalled, 'rest'> | undefined {
+export function readWholeCache(project: Project): Omit<CacheHit, 'rest'> | undefined {
   const tree: OutputFile[] = [];
-  const settled: SettledFile[] = [];
+  const settled: ResolvedFile[] = [];
   for (const known of project.manifest.known) {
     if (known.ownership === 'append') continue;
-    const one = recallOne(project, known);
+    const one = cachedFile(project, known);
     if (one === undefined) return undefined;
     if ('text' in one) tree.push(one);
     else settled.push(one);
@@ -70,7 +70,10 @@ export function recallAll(project: Project): Omit<Recalled, 'rest'> | undefined 
   return { tree, settled };
 }
 
-function recallOne({ found, baseOf }: Project, known: Known): OutputFile | SettledFile | undefined {
+function cachedFile(
+  { found, baseOf }: Project,
+  known: ManifestEntry,
+): OutputFile | ResolvedFile | undefined {
   const { path, ownership, hashes } = known;
   if (ownership !== 'merged') return { path, known, writes: [], removes: [] };
   const there = found(path);
@@ -128,7 +131,7 @@ export function unchangedSince(
     return () => false;
   }
   const isFar = (model: Model, name: string): boolean =>
-    [...surroundingsOf(model, name)].every((one) => !names.has(one));
+    [...renderDependenciesOf(model, name)].every((one) => !names.has(one));
   const far = new Set(
     now.collections
       .map(({ definition }) => definition.name)

@@ -5,9 +5,9 @@
 import path from 'node:path';
 
 import { inStyleOf } from './resolve-file.ts';
-import type { Tools, Write } from './resolve-file.ts';
+import type { ResolveTools, Write } from './resolve-file.ts';
 import { hashOf } from './text.ts';
-import type { Found, Known, Outcome } from './types.ts';
+import type { DiskFile, ManifestEntry, Outcome } from './types.ts';
 
 /**
  * Rewrites the relative imports of a TypeScript file.
@@ -64,8 +64,8 @@ function moved(
 export interface TeamFiles {
   /** Their paths, relative to the project. */
   readonly paths: readonly string[];
-  readonly found: (path: string) => Found;
-  readonly tools: Tools;
+  readonly found: (path: string) => DiskFile;
+  readonly tools: ResolveTools;
 }
 
 /** Files of the team whose imports this run rewrites. */
@@ -93,9 +93,9 @@ export async function rewriteTeamImports({ paths, found, tools }: TeamFiles): Pr
 
 /** The manifest's entries, with the new hash of each file that nobody had edited but this run. */
 export const knownAfter = (
-  known: readonly Known[],
+  known: readonly ManifestEntry[],
   { outcomes }: TeamImports,
-): readonly Known[] => {
+): readonly ManifestEntry[] => {
   const texts = new Map(outcomes.map((one) => [one.path, one]));
   return known.map((entry) => {
     const { before, after } = texts.get(entry.path) ?? {};

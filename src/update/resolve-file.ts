@@ -1,13 +1,21 @@
 /** What becomes of one output: the table of verdicts, row by row. */
 import type { OutputFile } from '../shared/files.ts';
-import type { MergeInput, MergeResult, Place } from '../merge/index.ts';
+import type { MergeInput, MergeResult, ConflictPlace } from '../merge/index.ts';
 import { baseFor } from './base.ts';
 import type { RewriteImports } from './moved-imports.ts';
 import { hashOf, markerLine, MARKERS_LEFT, PLAIN, sidesOf } from './text.ts';
-import type { Action, Found, Form, Known, Obstacle, OpenConflict, Outcome } from './types.ts';
+import type {
+  Action,
+  DiskFile,
+  TextLayout,
+  ManifestEntry,
+  Obstacle,
+  OpenConflict,
+  Outcome,
+} from './types.ts';
 
 /** What settling needs of the stages around it. */
-export interface Tools {
+export interface ResolveTools {
   readonly merge: (input: MergeInput) => Promise<MergeResult>;
   /** Formats as what is generated is; a text that does not parse stays as it is. */
   readonly format: (path: string, text: string) => Promise<string>;
@@ -31,31 +39,31 @@ export interface StyledText {
 }
 
 /** An output that is settled. */
-export interface SettledFile extends Settled {
+export interface ResolvedFile extends Resolution {
   readonly path: string;
 }
 
 /** One output, and all that is known of it. */
-export interface Subject {
+export interface FileState {
   readonly path: string;
   /** Where it stood before its collection was renamed. */
   readonly from?: string | undefined;
   /** What is generated; absent where nothing yields it any more. */
   readonly now?: OutputFile | undefined;
   /** What was generated last, at `from` if it moves. */
-  readonly known?: Known | undefined;
+  readonly known?: ManifestEntry | undefined;
   /** What stands there, at `from` if it moves. */
-  readonly found: Found;
+  readonly found: DiskFile;
   readonly open?: OpenConflict | undefined;
   /** What stands beside it, where a conflict is open. */
-  readonly besideFound?: Found | undefined;
+  readonly besideFound?: DiskFile | undefined;
 }
 
 /** What is written, removed and remembered of one output. */
-export interface Settled {
+export interface Resolution {
   /** Absent where there is nothing to tell. */
   readonly outcome?: Outcome;
-  readonly known?: Known;
+  readonly known?: ManifestEntry;
   readonly open?: OpenConflict;
   /** The texts to keep for merges to come; absent: none. */
   readonly base?: string;
@@ -67,7 +75,7 @@ export interface Settled {
 export interface Write {
   readonly path: string;
   readonly text: string;
-  readonly form: Form;
+  readonly form: TextLayout;
   /** Whose mode it takes over. */
   readonly like?: string;
 }
@@ -84,35 +92,35 @@ const WORDS: Readonly<Record<Obstacle, string>> = {
 };
 
 /** Decides on one output. */
-export async function settle(subject: Subject, tools: Tools): Promise<Settled> {
+export async function resolveFile(subject: FileState, tools: ResolveTools): Promise<Resolution> {
   const { now } = subject;
   if (now === undefined) return retire(subject, tools);
   const given = afterResolution(subject, tools);
   // What an older version had generated is merged once more before it is the team's.
   const isTeams = now.ownership !== 'merged' && given.known?.ownership !== 'merged';
-  if (isTeams && given.from === undefined) return settleOnce(given, now, tools);
+  if (isTeams && given.from === undefined) return resolveTeamOwned(given, now, tools);
   const { found } = given;
   switch (found.kind) {
     case 'nothing':
-      return settleNothing(given, now, tools);
+      return resolveAbsent(given, now, tools);
     case 'obstacle':
       // Whoever gave a file another name has deleted it under the old one.
       if (found.obstacle === 'other name' && given.known !== undefined) {
-        return settleNothing(given, now, tools);
+        return resolveAbsent(given, now, tools);
       }
-      return settleObstacle(given, now, found.obstacle, tools);
+      return resolveObstacle(given, now, found.obstacle, tools);
     case 'text':
-      return settleText(given, now, found, tools);
+      return resolveText(given, now, found, tools);
   }
 }
 
 /** A subject, with the text that a merge starts from: read where it is asked for. */
-interface Given extends Subject {
+interface ResolvingState extends FileState {
   readonly baseText: () => string | undefined;
 }
 
 /** A conflict whose file beside is gone was resolved: the team has seen the text that it was over. */
-function afterResolution(subject: Subject, tools: Tools): Given {
+function afterResolution(subject: FileState, tools: ResolveTools): ResolvingState {
   const { open, besideFound, path, from = path } = subject;
   const isOpen = besideFound !== undefined && besideFound.kind !== 'nothing';
   if (open === undefined || isOpen) return { ...subject, baseText: () => tools.baseOf(from) };
@@ -126,15 +134,15 @@ function afterResolution(subject: Subject, tools: Tools): Given {
 }
 
 /** Written where it is new, and the team's from then on, or from their first edit on. */
-async function settleOnce(
-  { path, known, found, open }: Given,
+async function resolveTeamOwned(
+  { path, known, found, open }: ResolvingState,
   now: OutputFile,
-  tools: Tools,
-): Promise<Settled> {
+  tools: ResolveTools,
+): Promise<Resolution> {
   const { ownership } = now;
   const kept = known ?? { path, ownership, hashes: [hashOf(now.text)] };
   if (open !== undefined) {
-    const places: Place[] = [];
+    const places: ConflictPlace[] = [];
     const over = { beside: open.beside, text: now.text, places, isOld: true };
     const outcome: Outcome = { path, action: 'conflict', conflict: over };
     return { known: kept, open, next: now.text, outcome, ...NOTHING };
@@ -152,7 +160,7 @@ async function settleOnce(
     return { known: kept, ...NOTHING };
   }
   // What the definitions yield is unedited, also where git has put it together from two branches.
-  const unedited: Known = { path, ownership, hashes: [found.hash] };
+  const unedited: ManifestEntry = { path, ownership, hashes: [found.hash] };
   if (found.text === now.text) return { known: unedited, ...NOTHING };
   if (!wasGenerated(found.text, known)) {
     const own = await styled(path, now.text, tools).catch(() => undefined);
@@ -169,15 +177,15 @@ async function settleOnce(
 }
 
 /** Whether a text is one that was generated, or git's conflict markers around two of these. */
-const wasGenerated = (text: string, { hashes }: Known): boolean =>
+const wasGenerated = (text: string, { hashes }: ManifestEntry): boolean =>
   (sidesOf(text) ?? [text]).every((side) => hashes.includes(hashOf(side)));
 
 /** A text that is written for the first time, in the style of the project. */
 async function styled(
   path: string,
   text: string,
-  { style }: Tools,
-): Promise<{ readonly text: string; readonly form: Form }> {
+  { style }: ResolveTools,
+): Promise<{ readonly text: string; readonly form: TextLayout }> {
   if (style === undefined) return { text, form: PLAIN };
   const { text: own, crlf } = await style(path, text);
   return { text: own, form: { ...PLAIN, crlf } };
@@ -189,7 +197,11 @@ const NOTHING = { writes: [], removes: [] } as const;
  * Nothing is there: it is new, or the team has deleted it. It may come back as it was, and would be
  * told from an edit then; so its base stays, and what is generated now is known beside that.
  */
-async function settleNothing(given: Given, now: OutputFile, tools: Tools): Promise<Settled> {
+async function resolveAbsent(
+  given: ResolvingState,
+  now: OutputFile,
+  tools: ResolveTools,
+): Promise<Resolution> {
   const { path, known } = given;
   if (known === undefined) {
     const { text, form } = await styled(path, now.text, tools);
@@ -211,25 +223,25 @@ async function settleNothing(given: Given, now: OutputFile, tools: Tools): Promi
   };
 }
 
-async function settleObstacle(
-  given: Given,
+async function resolveObstacle(
+  given: ResolvingState,
   now: OutputFile,
   obstacle: Obstacle,
-  tools: Tools,
-): Promise<Settled> {
+  tools: ResolveTools,
+): Promise<Resolution> {
   const { known } = given;
   if (known?.hashes.includes(hashOf(now.text)) === true) return keep(given, now);
   return conflict(given, now, [{ line: 1, what: WORDS[obstacle] }], tools);
 }
 
-type Text = Extract<Found, { kind: 'text' }>;
+type Text = Extract<DiskFile, { kind: 'text' }>;
 
-async function settleText(
-  given: Given,
+async function resolveText(
+  given: ResolvingState,
   now: OutputFile,
   found: Text,
-  tools: Tools,
-): Promise<Settled> {
+  tools: ResolveTools,
+): Promise<Resolution> {
   const { known, from, open } = given;
   const hash = found.text === now.text ? found.hash : hashOf(now.text);
   if (found.hash === hash) return take(given, now, from === undefined ? undefined : 'moved');
@@ -271,7 +283,10 @@ async function settleText(
 }
 
 /** What was generated last, with the imports of files that this run moves; undefined where it is lost. */
-async function baseWithImports(given: Given, tools: Tools): Promise<string | undefined> {
+async function baseWithImports(
+  given: ResolvingState,
+  tools: ResolveTools,
+): Promise<string | undefined> {
   const { path, from = path } = given;
   const base = given.baseText();
   const rewritten = base && tools.rewriteImports?.(base, from, path);
@@ -279,7 +294,11 @@ async function baseWithImports(given: Given, tools: Tools): Promise<string | und
 }
 
 /** The team's text, with the imports of files that this run moves, in the style that it has. */
-async function oursWithImports(text: string, given: Given, tools: Tools): Promise<string> {
+async function oursWithImports(
+  text: string,
+  given: ResolvingState,
+  tools: ResolveTools,
+): Promise<string> {
   const { path, from = path } = given;
   const rewritten = tools.rewriteImports?.(text, from, path) ?? text;
   return rewritten === text ? text : inStyleOf(text, { path, text: rewritten }, tools);
@@ -289,7 +308,7 @@ async function oursWithImports(text: string, given: Given, tools: Tools): Promis
 export async function inStyleOf(
   ours: string,
   { path, text }: { readonly path: string; readonly text: string },
-  tools: Tools,
+  tools: ResolveTools,
 ): Promise<string> {
   // What the formatter does not read is in no style.
   const own = await styled(path, ours, tools).catch(() => undefined);
@@ -297,12 +316,12 @@ export async function inStyleOf(
 }
 
 /** The generated text, without a trace of the team's. */
-function take(given: Given, now: OutputFile, action: Action | undefined): Settled {
+function take(given: ResolvingState, now: OutputFile, action: Action | undefined): Resolution {
   const { path, from, found, open, besideFound } = given;
   const removes = isOurs(open, besideFound) ? [open!.beside] : [];
   const isThere = found.kind === 'text' && found.text === now.text;
   const hash = isThere ? found.hash : hashOf(now.text);
-  const known: Known = { path, ownership: now.ownership, hashes: [hash] };
+  const known: ManifestEntry = { path, ownership: now.ownership, hashes: [hash] };
   const base = now.ownership === 'merged' ? { base: now.text } : {};
   if (action === undefined) return { known, ...base, writes: [], removes };
   const before = found.kind === 'text' ? { before: found.text } : {};
@@ -330,7 +349,7 @@ function take(given: Given, now: OutputFile, action: Action | undefined): Settle
 }
 
 /** The team's text stays, and is right over what is generated now. */
-function keep(given: Given, now: OutputFile): Settled {
+function keep(given: ResolvingState, now: OutputFile): Resolution {
   const { path, from, found } = given;
   if (from !== undefined && found.kind === 'text') {
     return write(given, now, { action: 'moved', text: found.text });
@@ -345,10 +364,10 @@ function keep(given: Given, now: OutputFile): Settled {
 }
 
 function write(
-  given: Given,
+  given: ResolvingState,
   now: OutputFile,
   { action, text }: { action: Action; text: string },
-): Settled {
+): Resolution {
   const { path, from, found } = given;
   return {
     known: { path, ownership: now.ownership, hashes: [hashOf(now.text)] },
@@ -374,11 +393,11 @@ function write(
 
 /** The team's text stays, and the new one is put beside it. */
 async function conflict(
-  given: Given,
+  given: ResolvingState,
   now: OutputFile,
-  places: readonly Place[],
-  tools: Tools,
-): Promise<Settled> {
+  places: readonly ConflictPlace[],
+  tools: ResolveTools,
+): Promise<Resolution> {
   const { path, from, known, open, besideFound, found } = given;
   const base = given.baseText();
   const hash = hashOf(now.text);
@@ -422,7 +441,7 @@ async function conflict(
  * Nothing yields it any more. What nobody has edited goes, also of a file that is the team's from
  * the first day: there is nothing of theirs in it.
  */
-async function retire(subject: Subject, tools: Tools): Promise<Settled> {
+async function retire(subject: FileState, tools: ResolveTools): Promise<Resolution> {
   const { path, known, found } = subject;
   const removes = besideOf(subject);
   if (known === undefined) return { writes: [], removes };
@@ -437,9 +456,9 @@ async function retire(subject: Subject, tools: Tools): Promise<Settled> {
 
 async function isUntouched(
   path: string,
-  known: Known,
+  known: ManifestEntry,
   { text, hash }: Text,
-  tools: Tools,
+  tools: ResolveTools,
 ): Promise<boolean> {
   if (known.hashes.includes(hash)) return true;
   const { baseOf, format } = tools;
@@ -451,11 +470,11 @@ async function isUntouched(
 }
 
 /** Whether the file beside is as it was written. */
-const isOurs = (open: OpenConflict | undefined, found: Found | undefined): boolean =>
+const isOurs = (open: OpenConflict | undefined, found: DiskFile | undefined): boolean =>
   open !== undefined && found?.kind === 'text' && open.hashes.includes(found.hash);
 
 /** The file beside, where a conflict is no more and nobody has edited it. */
-const besideOf = ({ open, besideFound }: Subject): readonly string[] =>
+const besideOf = ({ open, besideFound }: FileState): readonly string[] =>
   open !== undefined && isOurs(open, besideFound) ? [open.beside] : [];
 
 /** A name that compilers, test runners and formatters take for none of theirs, and nobody has. */

@@ -1,18 +1,18 @@
 /** Everything that changes in a project when it is generated again, file by file. */
 import type { FileTree } from '../shared/files.ts';
-import { settle } from './resolve-file.ts';
-import type { SettledFile, Subject, Tools, Write } from './resolve-file.ts';
-import type { Found, Known, OpenConflict, Outcome } from './types.ts';
+import { resolveFile } from './resolve-file.ts';
+import type { ResolvedFile, FileState, ResolveTools, Write } from './resolve-file.ts';
+import type { DiskFile, ManifestEntry, OpenConflict, Outcome } from './types.ts';
 
 /** A project as it stands, and what is generated for it now. */
 export interface UpdateInput {
   readonly now: FileTree;
   /** What is generated too, and settled without its text. */
-  readonly settled: readonly SettledFile[];
-  readonly known: readonly Known[];
+  readonly settled: readonly ResolvedFile[];
+  readonly known: readonly ManifestEntry[];
   readonly open: readonly OpenConflict[];
   /** What stands at a path; the same answer each time. */
-  readonly found: (path: string) => Found;
+  readonly found: (path: string) => DiskFile;
   /** New paths of files by their old ones: those of collections that were renamed. */
   readonly moves: ReadonlyMap<string, string>;
 }
@@ -22,7 +22,7 @@ export interface Update {
   readonly outcomes: readonly Outcome[];
   readonly writes: readonly Write[];
   readonly removes: readonly string[];
-  readonly known: readonly Known[];
+  readonly known: readonly ManifestEntry[];
   readonly open: readonly OpenConflict[];
   /** By path: the texts to keep for merges to come. */
   readonly bases: ReadonlyMap<string, string>;
@@ -30,17 +30,17 @@ export interface Update {
 }
 
 /** Settles all outputs: those that are generated now, and those that were and no longer are. */
-export async function update(input: UpdateInput, tools: Tools): Promise<Update> {
+export async function update(input: UpdateInput, tools: ResolveTools): Promise<Update> {
   const subjects = subjectsOf(input);
   const all = [...input.settled];
   // What goes is decided first: a merge must not bring back an import of it.
-  const isRetired = ({ now }: Subject): boolean => now === undefined;
+  const isRetired = ({ now }: FileState): boolean => now === undefined;
   const gone = new Set(subjects.flatMap(({ from = [] }) => from));
   for (const subject of [
     ...subjects.filter(isRetired),
     ...subjects.filter((one) => !isRetired(one)),
   ]) {
-    const settled = await settle(subject, { ...tools, gone });
+    const settled = await resolveFile(subject, { ...tools, gone });
     all.push({ path: subject.path, ...settled });
     if (isRetired(subject)) for (const path of settled.removes) gone.add(path);
   }
@@ -56,7 +56,7 @@ export async function update(input: UpdateInput, tools: Tools): Promise<Update> 
   };
 }
 
-function subjectsOf({ now, settled, known, open, found, moves }: UpdateInput): Subject[] {
+function subjectsOf({ now, settled, known, open, found, moves }: UpdateInput): FileState[] {
   const byPath = new Map(known.map((one) => [one.path, one]));
   const openAt = new Map(open.map((one) => [one.path, one]));
   const generated = new Set([...now, ...settled].map(({ path }) => path));
@@ -74,11 +74,11 @@ function subjectsOf({ now, settled, known, open, found, moves }: UpdateInput): S
       .map(([from, to]) => [to, from]),
   );
   const moved = new Set(origins.values());
-  const openOf = (path: string): Pick<Subject, 'open' | 'besideFound'> => {
+  const openOf = (path: string): Pick<FileState, 'open' | 'besideFound'> => {
     const one = openAt.get(path);
     return one === undefined ? {} : { open: one, besideFound: found(one.beside) };
   };
-  const current = now.map((file): Subject => {
+  const current = now.map((file): FileState => {
     const from = origins.get(file.path);
     const source = from ?? file.path;
     return {
@@ -93,7 +93,7 @@ function subjectsOf({ now, settled, known, open, found, moves }: UpdateInput): S
   const gone = new Set([...byPath.keys(), ...openAt.keys()]);
   const retired = [...gone]
     .filter((path) => !generated.has(path) && !moved.has(path))
-    .map((path): Subject => ({
+    .map((path): FileState => ({
       path,
       known: byPath.get(path),
       found: found(path),
@@ -103,7 +103,7 @@ function subjectsOf({ now, settled, known, open, found, moves }: UpdateInput): S
 }
 
 function textsOf(
-  settled: readonly SettledFile[],
+  settled: readonly ResolvedFile[],
   key: 'base' | 'next',
 ): ReadonlyMap<string, string> {
   return new Map(

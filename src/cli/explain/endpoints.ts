@@ -1,6 +1,6 @@
 /** What definitions yield, as a list: every endpoint with its statuses and who may use it. */
 import type { Permission } from '../../definition/types.ts';
-import { mayBeHeld } from '../../model/delete-restrictions.ts';
+import { mayBeRestricted } from '../../model/delete-restrictions.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import { implies, isOwned, neededToChange, readOf } from '../../model/permissions.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
@@ -79,7 +79,7 @@ function ownEndpoints(collection: Collection, model: Model): Endpoint[] {
   const precondition = definition.requireIfMatch ? [412, 428] : [412];
   const changed = [200, ...GONE, ...precondition, ...BODY, ...uniqueStatuses(collection)];
   const needsRead = neededToChange(permissions).includes('read');
-  const inUse = mayBeHeld(definition.name, model) ? [409] : [];
+  const inUse = mayBeRestricted(definition.name, model) ? [409] : [];
   return [
     of('GET', list, permissions.read, LISTED),
     of('POST', list, permissions.create, createStatuses(collection)),

@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 
 import { quote, quoteBoth } from '../excerpts.ts';
 import { STRICT, mergeLines } from '../text.ts';
-import type { Place } from '../types.ts';
+import type { ConflictPlace } from '../types.ts';
 import { keyOf } from './keys.ts';
 import { lineAt } from './source.ts';
 
@@ -19,7 +19,7 @@ export interface Clash {
 }
 
 export interface Context {
-  readonly places: Place[];
+  readonly places: ConflictPlace[];
   /** Merges a node; the text is that of the node on disk. */
   merge(base: ts.Node, disk: ts.Node, now: ts.Node): string;
   /** Merges comments by lines; undefined where they conflict. */
@@ -30,7 +30,7 @@ export interface Context {
 export function newContext(
   merge: (base: ts.Node, disk: ts.Node, now: ts.Node, context: Context) => string,
 ): Context {
-  const places: Place[] = [];
+  const places: ConflictPlace[] = [];
   const context: Context = {
     places,
     merge: (base, disk, now) => merge(base, disk, now, context),

@@ -10,7 +10,7 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 
 import { conflict, merged } from '../types.ts';
-import type { MergeResult, Place, Versions } from '../types.ts';
+import type { MergeResult, ConflictPlace, MergeSides } from '../types.ts';
 import { newContext } from './context.ts';
 import { readList } from './lists.ts';
 import type { List } from './lists.ts';
@@ -21,7 +21,7 @@ import { lostImports, restoreImports } from './restore.ts';
 import { lineAt, parse } from './source.ts';
 
 /** Merges by structure; the result parses, and declares nothing twice. */
-export function mergeStructure(path: string, versions: Versions): MergeResult {
+export function mergeStructure(path: string, versions: MergeSides): MergeResult {
   const { base, now, disk, gone } = versions;
   const files = parseAll(path, [base, disk, now]);
   if (!files.ok) return conflict([files.place]);
@@ -50,7 +50,7 @@ export function mergeStructure(path: string, versions: Versions): MergeResult {
 export function checkMerged(
   path: string,
   text: string,
-  { now, disk, gone }: Versions,
+  { now, disk, gone }: MergeSides,
 ): MergeResult {
   const files = parseAll(path, [disk, now, disk]);
   if (!files.ok) return conflict([files.place]);
@@ -61,7 +61,7 @@ export function checkMerged(
 
 type Sources =
   | { readonly ok: true; readonly sources: readonly [ts.SourceFile, ts.SourceFile, ts.SourceFile] }
-  | { readonly ok: false; readonly place: Place };
+  | { readonly ok: false; readonly place: ConflictPlace };
 
 /** Parses the texts; the second is that on disk, whose place is told. */
 function parseAll(path: string, [base, disk, now]: readonly [string, string, string]): Sources {
@@ -78,15 +78,19 @@ function parseAll(path: string, [base, disk, now]: readonly [string, string, str
 interface Sides {
   readonly ours: ts.SourceFile;
   readonly theirs: ts.SourceFile;
-  readonly gone: Versions['gone'];
+  readonly gone: MergeSides['gone'];
 }
 
 /** Whether a module, as a file imports it, is a file that goes. */
-const isGone = (file: string, module: string, gone: Versions['gone']): boolean =>
+const isGone = (file: string, module: string, gone: MergeSides['gone']): boolean =>
   module.startsWith('.') && gone?.has(posix.join(posix.dirname(file), module)) === true;
 
 /** The merged text with the imports that it needs; a place where it says something twice. */
-function completed(path: string, text: string, { ours, theirs, gone }: Sides): string | Place {
+function completed(
+  path: string,
+  text: string,
+  { ours, theirs, gone }: Sides,
+): string | ConflictPlace {
   const first = parse(path, text);
   if (!first.ok) return { line: 1, what: `both sides together do not parse: ${first.place.what}` };
   const lost = lostImports(first.file, [ours, theirs]);

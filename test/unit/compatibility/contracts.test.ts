@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 
 import { parseFolder } from '../../../src/definition/index.ts';
 import { viewOf } from '../../../src/definition/versions/view.ts';
-import { brokenShapes } from '../../../src/compatibility/frozen.ts';
-import { shapeFiles } from '../../../src/compatibility/published.ts';
+import { brokenContracts } from '../../../src/compatibility/frozen.ts';
+import { contractFiles } from '../../../src/compatibility/published.ts';
 import { file, lines, OPTIONS, service, single } from '../definition/support.ts';
 
 const placeOf = (key: string) => ({ file: key, line: 1, column: 1 });
@@ -121,14 +121,14 @@ test(
         accepted += 1;
         const shop = service(result);
         for (const version of [1, 2]) {
-          const files = shapeFiles(viewOf(shop, version));
+          const files = contractFiles(viewOf(shop, version));
           const read = await parseFolder(
             files.map((one) => file(one.path, one.text)),
             OPTIONS,
           );
           expect(lines(read)).toEqual([]);
           const kept = [{ version, view: service(read) }];
-          expect(brokenShapes(kept, shop, shop, placeOf, '2026-01-01')).toEqual([]);
+          expect(brokenContracts(kept, shop, shop, placeOf, '2026-01-01')).toEqual([]);
         }
       }),
       { numRuns: 600 },

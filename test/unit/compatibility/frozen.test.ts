@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { viewOf } from '../../../src/definition/versions/view.ts';
-import { brokenShapes, frozenShapes } from '../../../src/compatibility/frozen.ts';
+import { brokenContracts, frozenContracts } from '../../../src/compatibility/frozen.ts';
 import { service, single } from '../definition/support.ts';
 
 const placeOf = (key: string) => ({ file: key, line: 1, column: 1 });
@@ -21,7 +21,7 @@ async function broken(
 ): Promise<readonly string[]> {
   const was = service(await single(before));
   const is = service(await single(after));
-  return brokenShapes(frozenShapes(was), was, is, placeOf, today).map(
+  return brokenContracts(frozenContracts(was), was, is, placeOf, today).map(
     ({ code, message, hint }) => `${code} ${message}\n  ${hint}`,
   );
 }
@@ -33,15 +33,15 @@ describe('a version is frozen', () => {
     ['versions: { 1: {}, 2: { frozen: true } }', [1, 2]],
     ['versions: { 3: { frozen: true } }', [3]],
   ])('%s', async (versions, frozen) => {
-    const shapes = frozenShapes(service(await single(shop(versions, BOOKS))));
+    const shapes = frozenContracts(service(await single(shop(versions, BOOKS))));
     expect(shapes.map(({ version }) => version)).toEqual(frozen);
   });
 
   test('and is kept as its clients see it', async () => {
     const books = '  books: { fields: { price: { type: integer, name_in: { 1: cost } } } }';
     const all = service(await single(shop('versions: [1, 2]', books)));
-    expect(frozenShapes(all)).toEqual([{ version: 1, view: viewOf(all, 1) }]);
-    expect(frozenShapes(all)[0]?.view.collections[0]?.fields[0]?.name).toBe('cost');
+    expect(frozenContracts(all)).toEqual([{ version: 1, view: viewOf(all, 1) }]);
+    expect(frozenContracts(all)[0]?.view.collections[0]?.fields[0]?.name).toBe('cost');
   });
 });
 

@@ -9,7 +9,7 @@ import type { CollectionDefinition, ServiceDefinition } from '../../../src/defin
 import { viewOf } from '../../../src/definition/versions/view.ts';
 import { breakingChanges } from '../../../src/compatibility/breaking.ts';
 import { tellBreaks } from '../../../src/compatibility/findings.ts';
-import { shapeFiles } from '../../../src/compatibility/published.ts';
+import { contractFiles } from '../../../src/compatibility/published.ts';
 import { stringify } from 'yaml';
 
 import { generatedService } from '../definition/generated.ts';
@@ -23,7 +23,7 @@ const around = {
 const kept = async (view: ServiceDefinition): Promise<ServiceDefinition> =>
   service(
     await parseFolder(
-      shapeFiles(view).map(({ path, text }) => file(path, text)),
+      contractFiles(view).map(({ path, text }) => file(path, text)),
       OPTIONS,
     ),
   );
@@ -52,7 +52,7 @@ test('it is a definition with nothing left to a default', async () => {
       ].join('\n'),
     ),
   );
-  const files = Object.fromEntries(shapeFiles(shop).map(({ path, text }) => [path, text]));
+  const files = Object.fromEntries(contractFiles(shop).map(({ path, text }) => [path, text]));
   expect(files['service.yaml']).toBe(
     [
       '# What the clients of version 1 rely on; create-service writes it.',

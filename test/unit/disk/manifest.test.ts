@@ -4,7 +4,12 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 
 import { fingerprintOf } from '../../../src/disk/fingerprint.ts';
-import { formatManifest, parseManifest, recordOf, shapePath } from '../../../src/disk/manifest.ts';
+import {
+  formatManifest,
+  parseManifest,
+  recordOf,
+  contractPath,
+} from '../../../src/disk/manifest.ts';
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 const [A, B, C] = [hash('a'), hash('b'), hash('c')];
@@ -21,7 +26,7 @@ test('one line a file, the base of what is merged, and the definitions that are 
       inputs: A,
       applied: B,
       definitions: [{ path: 'definitions/service.yaml', text: 'name: shop\n' }],
-      shapes: [{ path: shapePath(1, 'service.yaml'), text: 'name: shop\n' }],
+      shapes: [{ path: contractPath(1, 'service.yaml'), text: 'name: shop\n' }],
     },
   );
   expect(record).toEqual([
@@ -60,7 +65,7 @@ describe('the manifest', () => {
       { path: 'src/app.ts', ownership: 'merged', hashes: [A, B].toSorted() },
     ],
     open: [{ path: 'src/app.ts', beside: 'src/app.ts.new2', hashes: [C], over: [A] }],
-    shapes: [{ path: shapePath(2, 'service.yaml'), hashes: [B, C].toSorted() }],
+    shapes: [{ path: contractPath(2, 'service.yaml'), hashes: [B, C].toSorted() }],
   } as const;
 
   test('is read as it was written', () => {

@@ -14,7 +14,7 @@ import { parseFolder, parseSingleFile } from '../../../src/definition/index.ts';
 import type { DefinitionResult } from '../../../src/definition/types.ts';
 import { renderSome } from '../../../src/commands/create.ts';
 import { buildModel } from '../../../src/model/build.ts';
-import { surroundingsOf } from '../../../src/model/render-dependencies.ts';
+import { renderDependenciesOf } from '../../../src/model/render-dependencies.ts';
 import type { Model } from '../../../src/model/types.ts';
 import { NPM } from '../../../src/shared/package-manager.ts';
 import { planOutputs } from '../../../src/plan/outputs.ts';
@@ -51,7 +51,7 @@ async function filesOfAll(model: Model): Promise<{ alone: unknown; whole: unknow
   let left = 0;
   for (const { definition } of model.collections) {
     const { name } = definition;
-    const around = surroundingsOf(model, name);
+    const around = renderDependenciesOf(model, name);
     left += model.collections.filter((one) => !around.has(one.definition.name)).length;
     alone.set(name, await filesFor(onlyWith(model, around), name));
     whole.set(name, await filesFor(model, name));

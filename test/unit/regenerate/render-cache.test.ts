@@ -16,7 +16,7 @@ import type { Model } from '../../../src/model/types.ts';
 import { openProject } from '../../../src/project/open.ts';
 import type { PackageManager } from '../../../src/shared/package-manager.ts';
 import { planOutputs } from '../../../src/plan/outputs.ts';
-import { recall, unchangedSince } from '../../../src/project/render-cache.ts';
+import { readCache, unchangedSince } from '../../../src/project/render-cache.ts';
 import type { Outcome } from '../../../src/update/types.ts';
 import { changed, filesOf } from '../../support/related.ts';
 import { filesIn } from '../cli/support.ts';
@@ -165,7 +165,7 @@ async function renderedFor(
     { model: now, files },
   );
   const outputs = planOutputs(now).filter(({ ownership }) => ownership !== 'append');
-  const { rest } = recall(record, outputs, isSame);
+  const { rest } = readCache(record, outputs, isSame);
   return [...new Set(rest.map(({ collection }) => collection?.definition.name ?? 'service'))];
 }
 

@@ -3,7 +3,7 @@ import type { OutputFile, Ownership } from '../../../src/shared/files.ts';
 import { foundIn } from '../../../src/disk/project.ts';
 import { merge } from '../../../src/merge/index.ts';
 import { formatFile } from '../../../src/render/format.ts';
-import type { Found, Known, OpenConflict } from '../../../src/update/types.ts';
+import type { DiskFile, ManifestEntry, OpenConflict } from '../../../src/update/types.ts';
 import { update } from '../../../src/update/update.ts';
 import { written } from '../../../src/update/text.ts';
 
@@ -13,7 +13,7 @@ export type Tree = Readonly<Record<string, string | { readonly is: 'folder' | 'l
 /** What stands on disk, and what is remembered of the last run. */
 export interface State {
   readonly disk: Tree;
-  readonly known: readonly Known[];
+  readonly known: readonly ManifestEntry[];
   readonly open: readonly OpenConflict[];
   readonly bases: ReadonlyMap<string, string>;
   readonly nexts: ReadonlyMap<string, string>;
@@ -68,7 +68,7 @@ export async function run(
       return { path, text, ownership };
     })
     .toSorted((one, other) => (one.path < other.path ? -1 : 1));
-  const found = (path: string): Found => foundAt(state.disk, path);
+  const found = (path: string): DiskFile => foundAt(state.disk, path);
   const result = await update(
     {
       now,
@@ -97,7 +97,7 @@ export async function run(
   };
 }
 
-function foundAt(disk: Tree, path: string): Found {
+function foundAt(disk: Tree, path: string): DiskFile {
   const there = disk[path];
   if (there === undefined) return { kind: 'nothing' };
   if (typeof there !== 'string') return { kind: 'obstacle', obstacle: there.is };

@@ -301,8 +301,8 @@ function unwritten({ path: file, losses }: PlannedMigration): Finding {
   };
 }
 
-const openConflicts = ({ manifest, found: at }: Project): readonly Finding[] =>
-  manifest.open.map(({ path: file, beside }) =>
+const openConflicts = ({ manifest, diskFile: at }: Project): readonly Finding[] =>
+  manifest.openConflicts.map(({ path: file, beside }) =>
     at(beside).kind === 'nothing'
       ? {
           code: 'conflict-open',
@@ -319,8 +319,8 @@ const openConflicts = ({ manifest, found: at }: Project): readonly Finding[] =>
   );
 
 /** Generated files in which git left its conflict markers. */
-const conflictMarkers = ({ manifest, found: at }: Project): readonly Finding[] =>
-  manifest.known
+const conflictMarkers = ({ manifest, diskFile: at }: Project): readonly Finding[] =>
+  manifest.entries
     .filter(({ ownership }) => ownership !== 'append')
     .flatMap(({ path: file, hashes }): readonly Finding[] => {
       const there = at(file);
@@ -337,8 +337,8 @@ const conflictMarkers = ({ manifest, found: at }: Project): readonly Finding[] =
       ];
     });
 
-function migrationFindings({ manifest, migrations, found: at }: Project): readonly Finding[] {
-  const written = manifest.known
+function migrationFindings({ manifest, migrations, diskFile: at }: Project): readonly Finding[] {
+  const written = manifest.entries
     .filter(({ ownership }) => ownership === 'append')
     .flatMap(({ path: file, hashes }): readonly Finding[] => {
       const there = at(file);
@@ -372,7 +372,7 @@ function migrationFinding(kind: 'missing' | 'altered', file: string): Finding {
 }
 
 const missingBases = ({ manifest, record }: Project): readonly Finding[] =>
-  manifest.known
+  manifest.entries
     .filter(({ path: file, ownership }) => ownership === 'merged' && !record.has(basePath(file)))
     .map(({ path: file }) => ({
       code: 'base-missing',
@@ -391,8 +391,8 @@ const shapeFindings = (project: Project): readonly Finding[] =>
   }));
 
 /** What older versions show in a type that only the team knows how to tell, and nobody has written. */
-const missingConversions = ({ manifest, baseOf, found: at }: Project): readonly Finding[] =>
-  manifest.known
+const missingConversions = ({ manifest, baseOf, diskFile: at }: Project): readonly Finding[] =>
+  manifest.entries
     .filter(({ path: file }) => VIEWS.test(file))
     .flatMap(({ path: file }): readonly Finding[] => {
       const needed = [...(baseOf(file) ?? '').matchAll(CONVERSION)].map(([, name = '']) => name);
@@ -415,8 +415,8 @@ const VIEWS = /\/views\.ts$/;
 const CONVERSION = /^ {2}readonly (\w+): Conversion</gm;
 const COMMENT = /\/\*[^]*?(?:\*\/|$)|\/\/.*/g;
 
-const editedIn = ({ manifest, found: at }: Project): readonly string[] =>
-  manifest.known
+const editedIn = ({ manifest, diskFile: at }: Project): readonly string[] =>
+  manifest.entries
     .filter(({ ownership }) => ownership === 'merged')
     .filter(({ path: file, hashes }) => {
       const there = at(file);

@@ -115,7 +115,7 @@ export function recordOfNew(
   const texts = definitions.files.map(asText);
   const applied = fingerprintOf(version, manager.name, texts);
   const shapes = contractTexts(definitions.service);
-  return recordOf(outputs, { version, inputs, applied, definitions: texts, shapes });
+  return recordOf(outputs, { version, inputs, applied, definitions: texts, contracts: shapes });
 }
 
 export interface NewProject {

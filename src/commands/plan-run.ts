@@ -50,7 +50,7 @@ import { planOutputs } from '../plan/outputs.ts';
 import type { Output } from '../plan/outputs.ts';
 import { isOfOneRun, readCache, readWholeCache, unchangedSince } from '../project/render-cache.ts';
 import { formatFile } from '../render/format.ts';
-import { importRewriter, knownAfter, rewriteTeamImports } from '../update/moved-imports.ts';
+import { importRewriter, entriesAfter, rewriteTeamImports } from '../update/moved-imports.ts';
 import { mergeFollowing, renamesOf } from '../update/renames.ts';
 import type { Renames } from '../update/renames.ts';
 import type { ResolveTools } from '../update/resolve-file.ts';
@@ -153,14 +153,14 @@ export async function planRun(request: RunRequest): Promise<RunPlan | Refused> {
     { model: before, manager: options.manager.name },
     { model: now, files: definitions.files },
   );
-  const { tree: recalled, settled, rest } = readCache(project, outputs, isSameAsLast);
-  const tree = [...recalled, ...(await renderSome(now, rest, options))];
+  const { tree: cached, resolved, rest } = readCache(project, outputs, isSameAsLast);
+  const tree = [...cached, ...(await renderSome(now, rest, options))];
 
   // 5. Bring it together with what stands on disk, file by file.
   const renamed = renamedBetween(before, now);
-  const { known, open } = project.manifest;
+  const { entries, openConflicts } = project.manifest;
   const moves = new Map([
-    ...itemModulesSince(was, known),
+    ...itemModulesSince(was, entries),
     ...movesSince(was, steps),
     ...movesOf(renamed, before, now),
   ]);
@@ -170,7 +170,17 @@ export async function planRun(request: RunRequest): Promise<RunPlan | Refused> {
   const tools = { ...toolsFor(project, shown, { renames, earlier }), rewriteImports };
   const updated = await withTeamImports(
     project,
-    await update({ now: tree, settled, known, open, found: project.found, moves }, tools),
+    await update(
+      {
+        generated: tree,
+        resolved,
+        entries,
+        openConflicts,
+        diskFile: project.diskFile,
+        moves,
+      },
+      tools,
+    ),
     tools,
   );
 
@@ -216,7 +226,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | Refused> {
     ),
     applied: fingerprintOf(is, options.manager.name, definitions.files.map(asText)),
     definitions: definitions.files.map(asText),
-    shapes: contractTexts(service),
+    contracts: contractTexts(service),
     added: additions,
   });
   const outcomes = [
@@ -266,26 +276,33 @@ async function planUnchangedRun(
   const isWhole =
     isMadeOf(project, texts) &&
     isOfOneRun(project, packageManagerOf(project).name) &&
-    manifest.open.length === 0 &&
+    manifest.openConflicts.length === 0 &&
     // Else what the clients of frozen versions rely on is held against the definitions.
-    manifest.shapes.every(({ hashes }) => hashes.length === 1) &&
+    manifest.contracts.every(({ hashes }) => hashes.length === 1) &&
     alteredContracts(project).length === 0 &&
     nextMigration(project.migrations, undefined) === undefined &&
     movesSince(is, steps).size === 0 &&
     schemaStepsSince(is, steps).length === 0 &&
     isInstalledAsThen(project, is);
-  const recalled = isWhole ? readWholeCache(project) : undefined;
-  if (recalled === undefined) return undefined;
-  const { tree: now, settled } = recalled;
-  const { known, open } = manifest;
+  const cached = isWhole ? readWholeCache(project) : undefined;
+  if (cached === undefined) return undefined;
+  const { tree: now, resolved } = cached;
+  const { entries, openConflicts } = manifest;
   const updated = await update(
-    { now, settled, known, open, found: project.found, moves: new Map() },
+    {
+      generated: now,
+      resolved,
+      entries,
+      openConflicts,
+      diskFile: project.diskFile,
+      moves: new Map(),
+    },
     // There is nothing new, so there is no style of it.
     toolsFor(project, (file) => file, { renames: undefined, earlier: NO_TEXTS }),
   );
   const definitions = project.applied;
-  const shapes = [...project.shapes.values()].flat();
-  const next = { version: is, inputs, applied, definitions, shapes, added: [] };
+  const contracts = [...project.contracts.values()].flat();
+  const next = { version: is, inputs, applied, definitions, contracts, added: [] };
   return {
     ok: true,
     project,
@@ -328,7 +345,7 @@ const toolsFor = (
   // Of what is the team's from the first day no text is kept: it is what it was made from.
   baseOf: (file) => project.baseOf(file) ?? earlier.get(file),
   nextOf: project.nextOf,
-  isFree: (file) => project.found(file).kind === 'nothing',
+  isFree: (file) => project.diskFile(file).kind === 'nothing',
 });
 
 /** An update, with the imports of moved files in files that are the team's own. */
@@ -339,14 +356,14 @@ async function withTeamImports(
 ): Promise<Update> {
   if (tools.rewriteImports === undefined) return updated;
   const decided = updated.outcomes.filter(({ action }) => action !== 'left');
-  const settled = new Set([
+  const decidedPaths = new Set([
     ...decided.flatMap(({ path: file, from = file }) => [file, from]),
     // What is generated imports from the right places, and edits of it were rewritten with it.
-    ...updated.known.flatMap(({ path: file, ownership }) => (ownership === 'merged' ? file : [])),
+    ...updated.entries.flatMap(({ path: file, ownership }) => (ownership === 'merged' ? file : [])),
   ]);
   const team = await rewriteTeamImports({
-    paths: project.sourceFiles().filter((file) => !settled.has(file)),
-    found: project.found,
+    paths: project.sourceFiles().filter((file) => !decidedPaths.has(file)),
+    diskFile: project.diskFile,
     tools,
   });
   const rewritten = new Set(team.outcomes.map(({ path: file }) => file));
@@ -354,7 +371,7 @@ async function withTeamImports(
     ...updated,
     outcomes: [...updated.outcomes.filter((one) => !rewritten.has(one.path)), ...team.outcomes],
     writes: [...updated.writes, ...team.writes],
-    known: knownAfter(updated.known, team),
+    entries: entriesAfter(updated.entries, team),
   };
 }
 
@@ -369,11 +386,11 @@ function straysIn(
     .map(({ path: file, from = file }) => path.posix.dirname(from))
     .filter((folder) => COLLECTION_FOLDER.test(folder))
     .filter((folder) => outputs.every(({ target }) => path.posix.dirname(target) !== folder));
-  const known = new Set(manifest.known.map((one) => one.path));
-  const beside = new Set(manifest.open.map((one) => one.beside));
+  const generatedPaths = new Set(manifest.entries.map((one) => one.path));
+  const beside = new Set(manifest.openConflicts.map((one) => one.beside));
   return [...new Set(folders)]
     .flatMap(filesIn)
-    .filter((file) => !known.has(file) && !beside.has(file))
+    .filter((file) => !generatedPaths.has(file) && !beside.has(file))
     .toSorted();
 }
 
@@ -395,12 +412,12 @@ function oldNamesIn(
 ): readonly OldNameUse[] {
   const { outcomes } = updated;
   const texts = new Map(tree.map((file) => [file.path, file]));
-  const known = new Map(updated.known.map((one) => [one.path, one]));
+  const known = new Map(updated.entries.map((one) => [one.path, one]));
   const outcomeAt = new Map(outcomes.map((outcome) => [outcome.path, outcome]));
   const moved = new Set(outcomes.flatMap(({ from = [] }) => from));
   const textAt = (file: string): string | undefined => {
     const { after, from = file } = outcomeAt.get(file) ?? {};
-    const there = project.found(from);
+    const there = project.diskFile(from);
     return after ?? (there.kind === 'text' ? there.text : undefined);
   };
   const isFixture = (file: string): boolean => known.get(file)?.ownership === 'until-edited';
@@ -454,19 +471,19 @@ function withMigration(
   migration: PlannedMigration | undefined,
 ): Update {
   const missed = new Set(chainProblems(project.migrations).map(({ name }) => migrationPath(name)));
-  const known = updated.known.filter(
+  const entries = updated.entries.filter(
     ({ path: file, ownership }) =>
       ownership !== 'append' ||
       // Nobody takes all of them back.
       project.migrations.length === 0 ||
       missed.has(file) ||
-      project.found(file).kind !== 'nothing',
+      project.diskFile(file).kind !== 'nothing',
   );
-  if (migration === undefined) return { ...updated, known };
+  if (migration === undefined) return { ...updated, entries };
   const { path: file, text } = migration;
   return {
     ...updated,
-    known: [...known, { path: file, ownership: 'append', hashes: [hashOf(text)] }],
+    entries: [...entries, { path: file, ownership: 'append', hashes: [hashOf(text)] }],
   };
 }
 

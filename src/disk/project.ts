@@ -22,7 +22,7 @@ export interface Project {
   readonly manifest: ReturnType<typeof parseManifest>;
   /** The paths of all files in `.create-service/`. */
   readonly record: ReadonlySet<string>;
-  readonly found: (file: string) => DiskFile;
+  readonly diskFile: (file: string) => DiskFile;
   /** The paths of all files in a folder and below; none where there is no such folder. */
   readonly filesIn: (folder: string) => readonly string[];
   /** The paths of all files but installed, built and hidden ones. */
@@ -32,7 +32,7 @@ export interface Project {
   /** The definitions as they were applied last. */
   readonly applied: readonly WrittenFile[];
   /** The shapes of the versions that were frozen then, by their paths in the project. */
-  readonly shapes: ReadonlyMap<number, readonly WrittenFile[]>;
+  readonly contracts: ReadonlyMap<number, readonly WrittenFile[]>;
   /** All migrations, those that the team wrote too: their names without ending, and their texts. */
   readonly migrations: readonly { readonly name: string; readonly text: string }[];
 }
@@ -71,7 +71,7 @@ export function readProject(
     folder,
     manifest: parseManifest(text),
     record,
-    found: lookAt(fs, folder, shown),
+    diskFile: lookAt(fs, folder, shown),
     filesIn: (below) =>
       namesIn(fs, path.join(folder, below)).length === 0 ? [] : filesBelow(fs, folder, below),
     sourceFiles: () => sourcesBelow(fs, folder, ''),
@@ -81,7 +81,7 @@ export function readProject(
       path: file.slice(RECORD.length + 1),
       text: read(file) ?? '',
     })),
-    shapes: shapesIn([...record], (file) => read(file) ?? ''),
+    contracts: shapesIn([...record], (file) => read(file) ?? ''),
     migrations: namesIn(fs, path.join(folder, MIGRATIONS))
       .filter((name) => name.endsWith('.sql'))
       .toSorted()

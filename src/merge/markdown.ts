@@ -23,10 +23,13 @@ export async function mergeMarkdown(versions: MergeSides): Promise<MergeResult> 
   return text === undefined ? tight : merged(text, 'lines');
 }
 
-const each = ({ base, now, disk }: MergeSides, change: (text: string) => string): MergeSides => ({
+const each = (
+  { base, theirs, ours }: MergeSides,
+  change: (text: string) => string,
+): MergeSides => ({
   base: change(base),
-  now: change(now),
-  disk: change(disk),
+  theirs: change(theirs),
+  ours: change(ours),
 });
 
 const ROW = /^\|.*\|$/gm;

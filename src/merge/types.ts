@@ -35,9 +35,9 @@ export type MergeResult = Merged | MergeConflict;
 /** The three texts, with LF and a final newline each. */
 export interface MergeSides {
   readonly base: string;
-  readonly now: string;
+  readonly theirs: string;
   /** What stands on disk. */
-  readonly disk: string;
+  readonly ours: string;
   /** Files of the project that this run removes, by their paths: nothing can be imported from them. */
   readonly gone?: ReadonlySet<string> | undefined;
 }

@@ -29,16 +29,16 @@ const structure = async () => import('./typescript/index.ts');
  * Whether lines of both sides may say something twice, or use a name whose import went: what both
  * sides added has a name in common, or an import of either side is missing and its name is there.
  */
-function isDoubtful(text: string, { base, now, disk }: MergeSides): boolean {
-  const ours = namesIn(added(base, disk));
-  const isTwice = [...namesIn(added(base, now))].some((name) => ours.has(name));
+function isDoubtful(text: string, { base, theirs, ours }: MergeSides): boolean {
+  const addedByUs = namesIn(added(base, ours));
+  const isTwice = [...namesIn(added(base, theirs))].some((name) => addedByUs.has(name));
   if (isTwice) return true;
   const imported = importsOf(text);
   const code = text
     .split(IMPORTS)
     .map((part) => part.replace(IMPORT, ''))
     .join('');
-  return [...importsOf(disk), ...importsOf(now)].some(
+  return [...importsOf(ours), ...importsOf(theirs)].some(
     (name) => !imported.has(name) && new RegExp(`(?<![\\w$.])${escape(name)}(?![\\w$])`).test(code),
   );
 }
@@ -47,14 +47,14 @@ function isDoubtful(text: string, { base, now, disk }: MergeSides): boolean {
  * Whether both sides open brackets in one place and close them in another: their lines may go
  * together, and mean what neither side meant.
  */
-const areBothReshaped = ({ base, now, disk }: MergeSides): boolean =>
-  reshapes(base, disk) && reshapes(base, now);
+const areBothReshaped = ({ base, theirs, ours }: MergeSides): boolean =>
+  reshapes(base, ours) && reshapes(base, theirs);
 
 /**
  * Whether both sides remove one line: one of them may have moved or rewritten it, and lines alone
  * would bring it back where the other side deleted it.
  */
-function removeOneLine({ base, now, disk }: MergeSides): boolean {
+function removeOneLine({ base, theirs, ours }: MergeSides): boolean {
   const lines = base.split('\n');
   const removedBy = (side: string): Set<number> =>
     new Set(
@@ -62,8 +62,10 @@ function removeOneLine({ base, now, disk }: MergeSides): boolean {
         Array.from({ length }, (_, index) => start + index),
       ),
     );
-  const ours = removedBy(disk);
-  return [...removedBy(now)].some((index) => ours.has(index) && lines[index]?.trim() !== '');
+  const removedByUs = removedBy(ours);
+  return [...removedBy(theirs)].some(
+    (index) => removedByUs.has(index) && lines[index]?.trim() !== '',
+  );
 }
 
 /** Whether a change opens a bracket that it does not close, or the other way round. */

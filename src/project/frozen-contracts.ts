@@ -30,9 +30,11 @@ export interface AlteredContract {
  * the merge of both is none of these: the next run writes it anew. The text of one of them alone is:
  * it lacks what the other branch promised.
  */
-export function alteredContracts({ manifest, shapes }: Project): readonly AlteredContract[] {
-  const there = new Map([...shapes.values()].flat().map(({ path, text }) => [path, hashOf(text)]));
-  const known = new Map(manifest.shapes.map(({ path, hashes }) => [path, hashes]));
+export function alteredContracts({ manifest, contracts }: Project): readonly AlteredContract[] {
+  const there = new Map(
+    [...contracts.values()].flat().map(({ path, text }) => [path, hashOf(text)]),
+  );
+  const known = new Map(manifest.contracts.map(({ path, hashes }) => [path, hashes]));
   return [...new Set([...known.keys(), ...there.keys()])].toSorted().flatMap((path) => {
     const version = contractVersion(path);
     const hash = there.get(path);
@@ -60,7 +62,7 @@ export async function readContracts(
   // What is left of a shape makes no service: then the definitions that were applied tell.
   const isWhole = (version: number): boolean =>
     !altered.some((one) => one.version === version && one.isGone);
-  const whole = [...project.shapes].filter(([version]) => isWhole(version));
+  const whole = [...project.contracts].filter(([version]) => isWhole(version));
   return Promise.all(
     whole.map(async ([version, files]): Promise<FrozenContract> => {
       const sources = files.map(({ path, text }) => ({

@@ -99,15 +99,15 @@ export function nameOf({ baseOf, folder }: Project): string {
  * The project's package manager: what its package.json names. Where that names none, it is the one
  * that was generated for last: a field that is taken out says nothing of another.
  */
-export function packageManagerOf({ found, baseOf }: Project): ChosenManager {
-  const there = found('package.json');
+export function packageManagerOf({ diskFile, baseOf }: Project): ChosenManager {
+  const there = diskFile('package.json');
   const named = there.kind === 'text' ? managerIn(there.text) : undefined;
   return named ?? managerIn(baseOf('package.json') ?? '') ?? NPM;
 }
 
 /** What the project installs this tool from: as its package.json says now. */
-export function toolOf({ found, baseOf }: Project): string | undefined {
-  const there = found('package.json');
+export function toolOf({ diskFile, baseOf }: Project): string | undefined {
+  const there = diskFile('package.json');
   const texts = [there.kind === 'text' ? there.text : undefined, baseOf('package.json')];
   return texts.map(toolIn).find((spec) => spec !== undefined);
 }

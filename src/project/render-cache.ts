@@ -26,7 +26,7 @@ export interface CacheHit {
   /** Those whose texts are at hand. */
   readonly tree: readonly OutputFile[];
   /** Those of which no text is needed: the team's from the first day, or deleted by the team. */
-  readonly settled: readonly ResolvedFile[];
+  readonly resolved: readonly ResolvedFile[];
   /** The others. */
   readonly rest: readonly Output[];
 }
@@ -37,50 +37,57 @@ export function readCache(
   outputs: readonly Output[],
   isSame: (output: Output) => boolean,
 ): CacheHit {
-  const known = new Map(project.manifest.known.map((one) => [one.path, one]));
-  const open = new Set(project.manifest.open.map(({ path }) => path));
+  const entry = new Map(project.manifest.entries.map((one) => [one.path, one]));
+  const open = new Set(project.manifest.openConflicts.map(({ path }) => path));
   const tree: OutputFile[] = [];
-  const settled: ResolvedFile[] = [];
+  const resolved: ResolvedFile[] = [];
   const rest = outputs.filter((output) => {
     const { target } = output;
-    const last = known.get(target);
+    const last = entry.get(target);
     const one =
       last === undefined || open.has(target) || !isSame(output)
         ? undefined
         : cachedFile(project, last);
     if (one === undefined) return true;
     if ('text' in one) tree.push(one);
-    else settled.push(one);
+    else resolved.push(one);
     return false;
   });
-  return { tree, settled, rest };
+  return { tree, resolved, rest };
 }
 
 /** The same of all that is known, where nothing has changed: undefined where the record lacks something. */
 export function readWholeCache(project: Project): Omit<CacheHit, 'rest'> | undefined {
   const tree: OutputFile[] = [];
-  const settled: ResolvedFile[] = [];
-  for (const known of project.manifest.known) {
-    if (known.ownership === 'append') continue;
-    const one = cachedFile(project, known);
+  const resolved: ResolvedFile[] = [];
+  for (const entry of project.manifest.entries) {
+    if (entry.ownership === 'append') continue;
+    const one = cachedFile(project, entry);
     if (one === undefined) return undefined;
     if ('text' in one) tree.push(one);
-    else settled.push(one);
+    else resolved.push(one);
   }
-  return { tree, settled };
+  return { tree, resolved };
 }
 
 function cachedFile(
-  { found, baseOf }: Project,
-  known: ManifestEntry,
+  { diskFile, baseOf }: Project,
+  entry: ManifestEntry,
 ): OutputFile | ResolvedFile | undefined {
-  const { path, ownership, hashes } = known;
-  if (ownership !== 'merged') return { path, known, writes: [], removes: [] };
-  const there = found(path);
+  const { path, ownership, hashes } = entry;
+  if (ownership !== 'merged') return { path, entry: entry, writes: [], removes: [] };
+  const there = diskFile(path);
   if (there.kind === 'nothing') {
     const base = baseOf(path);
     const outcome = { path, action: 'absent' } as const;
-    return { path, known, ...(base !== undefined && { base }), outcome, writes: [], removes: [] };
+    return {
+      path,
+      entry: entry,
+      ...(base !== undefined && { base }),
+      outcome,
+      writes: [],
+      removes: [],
+    };
   }
   const [hash] = hashes;
   if (there.kind === 'obstacle' || hashes.length !== 1) return undefined;

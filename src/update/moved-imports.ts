@@ -64,7 +64,7 @@ function moved(
 export interface TeamFiles {
   /** Their paths, relative to the project. */
   readonly paths: readonly string[];
-  readonly found: (path: string) => DiskFile;
+  readonly diskFile: (path: string) => DiskFile;
   readonly tools: ResolveTools;
 }
 
@@ -75,11 +75,15 @@ export interface TeamImports {
 }
 
 /** Rewrites the imports in files of the team that import a file which this run moves. */
-export async function rewriteTeamImports({ paths, found, tools }: TeamFiles): Promise<TeamImports> {
+export async function rewriteTeamImports({
+  paths,
+  diskFile,
+  tools,
+}: TeamFiles): Promise<TeamImports> {
   const outcomes: Outcome[] = [];
   const writes: Write[] = [];
   for (const file of paths) {
-    const there = hasImports(file) ? found(file) : undefined;
+    const there = hasImports(file) ? diskFile(file) : undefined;
     if (there?.kind !== 'text') continue;
     const { text: before, form } = there;
     const rewritten = tools.rewriteImports?.(before, file) ?? before;
@@ -92,7 +96,7 @@ export async function rewriteTeamImports({ paths, found, tools }: TeamFiles): Pr
 }
 
 /** The manifest's entries, with the new hash of each file that nobody had edited but this run. */
-export const knownAfter = (
+export const entriesAfter = (
   known: readonly ManifestEntry[],
   { outcomes }: TeamImports,
 ): readonly ManifestEntry[] => {

@@ -49,22 +49,22 @@ export interface FileState {
   /** Where it stood before its collection was renamed. */
   readonly from?: string | undefined;
   /** What is generated; absent where nothing yields it any more. */
-  readonly now?: OutputFile | undefined;
+  readonly theirs?: OutputFile | undefined;
   /** What was generated last, at `from` if it moves. */
-  readonly known?: ManifestEntry | undefined;
+  readonly entry?: ManifestEntry | undefined;
   /** What stands there, at `from` if it moves. */
-  readonly found: DiskFile;
-  readonly open?: OpenConflict | undefined;
+  readonly disk: DiskFile;
+  readonly openConflict?: OpenConflict | undefined;
   /** What stands beside it, where a conflict is open. */
-  readonly besideFound?: DiskFile | undefined;
+  readonly besideDisk?: DiskFile | undefined;
 }
 
 /** What is written, removed and remembered of one output. */
 export interface Resolution {
   /** Absent where there is nothing to tell. */
   readonly outcome?: Outcome;
-  readonly known?: ManifestEntry;
-  readonly open?: OpenConflict;
+  readonly entry?: ManifestEntry;
+  readonly openConflict?: OpenConflict;
   /** The texts to keep for merges to come; absent: none. */
   readonly base?: string;
   readonly next?: string;
@@ -92,25 +92,25 @@ const WORDS: Readonly<Record<Obstacle, string>> = {
 };
 
 /** Decides on one output. */
-export async function resolveFile(subject: FileState, tools: ResolveTools): Promise<Resolution> {
-  const { now } = subject;
-  if (now === undefined) return retire(subject, tools);
-  const given = afterResolution(subject, tools);
+export async function resolveFile(file: FileState, tools: ResolveTools): Promise<Resolution> {
+  const { theirs } = file;
+  if (theirs === undefined) return retire(file, tools);
+  const state = afterResolution(file, tools);
   // What an older version had generated is merged once more before it is the team's.
-  const isTeams = now.ownership !== 'merged' && given.known?.ownership !== 'merged';
-  if (isTeams && given.from === undefined) return resolveTeamOwned(given, now, tools);
-  const { found } = given;
-  switch (found.kind) {
+  const isTeams = theirs.ownership !== 'merged' && state.entry?.ownership !== 'merged';
+  if (isTeams && state.from === undefined) return resolveTeamOwned(state, theirs, tools);
+  const { disk } = state;
+  switch (disk.kind) {
     case 'nothing':
-      return resolveAbsent(given, now, tools);
+      return resolveAbsent(state, theirs, tools);
     case 'obstacle':
       // Whoever gave a file another name has deleted it under the old one.
-      if (found.obstacle === 'other name' && given.known !== undefined) {
-        return resolveAbsent(given, now, tools);
+      if (disk.obstacle === 'other name' && state.entry !== undefined) {
+        return resolveAbsent(state, theirs, tools);
       }
-      return resolveObstacle(given, now, found.obstacle, tools);
+      return resolveObstacle(state, theirs, disk.obstacle, tools);
     case 'text':
-      return resolveText(given, now, found, tools);
+      return resolveText(state, theirs, disk, tools);
   }
 }
 
@@ -120,58 +120,58 @@ interface ResolvingState extends FileState {
 }
 
 /** A conflict whose file beside is gone was resolved: the team has seen the text that it was over. */
-function afterResolution(subject: FileState, tools: ResolveTools): ResolvingState {
-  const { open, besideFound, path, from = path } = subject;
-  const isOpen = besideFound !== undefined && besideFound.kind !== 'nothing';
-  if (open === undefined || isOpen) return { ...subject, baseText: () => tools.baseOf(from) };
-  const ownership = subject.known?.ownership ?? 'merged';
+function afterResolution(file: FileState, tools: ResolveTools): ResolvingState {
+  const { openConflict, besideDisk, path, from = path } = file;
+  const isOpen = besideDisk !== undefined && besideDisk.kind !== 'nothing';
+  if (openConflict === undefined || isOpen) return { ...file, baseText: () => tools.baseOf(from) };
+  const ownership = file.entry?.ownership ?? 'merged';
   return {
-    ...subject,
-    open: undefined,
-    known: { path, ownership, hashes: open.hashes },
+    ...file,
+    openConflict: undefined,
+    entry: { path, ownership, hashes: openConflict.hashes },
     baseText: () => tools.nextOf(from),
   };
 }
 
 /** Written where it is new, and the team's from then on, or from their first edit on. */
 async function resolveTeamOwned(
-  { path, known, found, open }: ResolvingState,
-  now: OutputFile,
+  { path, entry, disk, openConflict }: ResolvingState,
+  theirs: OutputFile,
   tools: ResolveTools,
 ): Promise<Resolution> {
-  const { ownership } = now;
-  const kept = known ?? { path, ownership, hashes: [hashOf(now.text)] };
-  if (open !== undefined) {
+  const { ownership } = theirs;
+  const kept = entry ?? { path, ownership, hashes: [hashOf(theirs.text)] };
+  if (openConflict !== undefined) {
     const places: ConflictPlace[] = [];
-    const over = { beside: open.beside, text: now.text, places, isOld: true };
+    const over = { beside: openConflict.beside, text: theirs.text, places, isOld: true };
     const outcome: Outcome = { path, action: 'conflict', conflict: over };
-    return { known: kept, open, next: now.text, outcome, ...NOTHING };
+    return { entry: kept, openConflict, next: theirs.text, outcome, ...NOTHING };
   }
-  if (known === undefined && found.kind === 'nothing') {
-    const { text, form } = await styled(path, now.text, tools);
+  if (entry === undefined && disk.kind === 'nothing') {
+    const { text, form } = await styled(path, theirs.text, tools);
     return {
-      known: { path, ownership, hashes: [hashOf(text)] },
+      entry: { path, ownership, hashes: [hashOf(text)] },
       outcome: { path, action: 'added', after: text },
       writes: [{ path, text, form }],
       removes: [],
     };
   }
-  if (known === undefined || ownership !== 'until-edited' || found.kind !== 'text') {
-    return { known: kept, ...NOTHING };
+  if (entry === undefined || ownership !== 'until-edited' || disk.kind !== 'text') {
+    return { entry: kept, ...NOTHING };
   }
   // What the definitions yield is unedited, also where git has put it together from two branches.
-  const unedited: ManifestEntry = { path, ownership, hashes: [found.hash] };
-  if (found.text === now.text) return { known: unedited, ...NOTHING };
-  if (!wasGenerated(found.text, known)) {
-    const own = await styled(path, now.text, tools).catch(() => undefined);
-    return { known: own?.text === found.text ? unedited : kept, ...NOTHING };
+  const unedited: ManifestEntry = { path, ownership, hashes: [disk.hash] };
+  if (disk.text === theirs.text) return { entry: unedited, ...NOTHING };
+  if (!wasGenerated(disk.text, entry)) {
+    const own = await styled(path, theirs.text, tools).catch(() => undefined);
+    return { entry: own?.text === disk.text ? unedited : kept, ...NOTHING };
   }
-  const { text } = await styled(path, now.text, tools);
-  if (text === found.text) return { known: unedited, ...NOTHING };
+  const { text } = await styled(path, theirs.text, tools);
+  if (text === disk.text) return { entry: unedited, ...NOTHING };
   return {
-    known: { path, ownership, hashes: [hashOf(text)] },
-    outcome: { path, action: 'updated', before: found.text, after: text },
-    writes: [{ path, text, form: found.form }],
+    entry: { path, ownership, hashes: [hashOf(text)] },
+    outcome: { path, action: 'updated', before: disk.text, after: text },
+    writes: [{ path, text, form: disk.form }],
     removes: [],
   };
 }
@@ -198,97 +198,98 @@ const NOTHING = { writes: [], removes: [] } as const;
  * told from an edit then; so its base stays, and what is generated now is known beside that.
  */
 async function resolveAbsent(
-  given: ResolvingState,
-  now: OutputFile,
+  state: ResolvingState,
+  theirs: OutputFile,
   tools: ResolveTools,
 ): Promise<Resolution> {
-  const { path, known } = given;
-  if (known === undefined) {
-    const { text, form } = await styled(path, now.text, tools);
-    const settled = take(given, now, 'added');
+  const { path, entry } = state;
+  if (entry === undefined) {
+    const { text, form } = await styled(path, theirs.text, tools);
+    const resolution = take(state, theirs, 'added');
     return {
-      ...settled,
+      ...resolution,
       outcome: { path, action: 'added', after: text },
-      writes: settled.writes.map((one) => ({ ...one, text, form })),
+      writes: resolution.writes.map((one) => ({ ...one, text, form })),
     };
   }
-  const base = given.baseText();
-  const before = base === undefined ? known.hashes : [hashOf(base)];
+  const base = state.baseText();
+  const before = base === undefined ? entry.hashes : [hashOf(base)];
   return {
-    known: { ...known, path, hashes: [...new Set([...before, hashOf(now.text)])] },
+    entry: { ...entry, path, hashes: [...new Set([...before, hashOf(theirs.text)])] },
     ...(base !== undefined && { base }),
     outcome: { path, action: 'absent' },
     writes: [],
-    removes: besideOf(given),
+    removes: besideOf(state),
   };
 }
 
 async function resolveObstacle(
-  given: ResolvingState,
-  now: OutputFile,
+  state: ResolvingState,
+  theirs: OutputFile,
   obstacle: Obstacle,
   tools: ResolveTools,
 ): Promise<Resolution> {
-  const { known } = given;
-  if (known?.hashes.includes(hashOf(now.text)) === true) return keep(given, now);
-  return conflict(given, now, [{ line: 1, what: WORDS[obstacle] }], tools);
+  const { entry } = state;
+  if (entry?.hashes.includes(hashOf(theirs.text)) === true) return keep(state, theirs);
+  return conflict(state, theirs, [{ line: 1, what: WORDS[obstacle] }], tools);
 }
 
 type Text = Extract<DiskFile, { kind: 'text' }>;
 
 async function resolveText(
-  given: ResolvingState,
-  now: OutputFile,
-  found: Text,
+  state: ResolvingState,
+  theirs: OutputFile,
+  disk: Text,
   tools: ResolveTools,
 ): Promise<Resolution> {
-  const { known, from, open } = given;
-  const hash = found.text === now.text ? found.hash : hashOf(now.text);
-  if (found.hash === hash) return take(given, now, from === undefined ? undefined : 'moved');
-  if (known === undefined) {
-    return conflict(given, now, [{ line: 1, what: 'this file is yours' }], tools);
+  const { entry, from, openConflict } = state;
+  const hash = disk.text === theirs.text ? disk.hash : hashOf(theirs.text);
+  if (disk.hash === hash) return take(state, theirs, from === undefined ? undefined : 'moved');
+  if (entry === undefined) {
+    return conflict(state, theirs, [{ line: 1, what: 'this file is yours' }], tools);
   }
-  if (known.hashes.includes(found.hash)) return take(given, now, 'updated');
-  const { path } = given;
-  const ours = await oursWithImports(found.text, given, tools);
-  const base = await baseWithImports(given, tools);
-  const isUnchanged = base === undefined ? known.hashes.includes(hash) : hashOf(base) === hash;
-  if (isUnchanged && ours === found.text) return keep(given, now);
-  if (isUnchanged) return write(given, now, { action: 'merged', text: ours });
+  if (entry.hashes.includes(disk.hash)) return take(state, theirs, 'updated');
+  const { path } = state;
+  const ours = await oursWithImports(disk.text, state, tools);
+  const base = await baseWithImports(state, tools);
+  const isUnchanged = base === undefined ? entry.hashes.includes(hash) : hashOf(base) === hash;
+  if (isUnchanged && ours === disk.text) return keep(state, theirs);
+  if (isUnchanged) return write(state, theirs, { action: 'merged', text: ours });
 
-  const sides = sidesOf(found.text);
+  const sides = sidesOf(disk.text);
   if (sides !== undefined) {
-    if (wasGenerated(found.text, known)) return take(given, now, 'updated');
-    const left = { line: markerLine(found.text), what: MARKERS_LEFT };
-    return conflict(given, now, [left], tools);
+    if (wasGenerated(disk.text, entry)) return take(state, theirs, 'updated');
+    const left = { line: markerLine(disk.text), what: MARKERS_LEFT };
+    return conflict(state, theirs, [left], tools);
   }
-  if (Math.max(found.text.length, now.text.length) > LONGEST_MERGED) {
-    return conflict(given, now, [{ line: 1, what: WORDS.huge }], tools);
+  if (Math.max(disk.text.length, theirs.text.length) > LONGEST_MERGED) {
+    return conflict(state, theirs, [{ line: 1, what: WORDS.huge }], tools);
   }
   const result = await tools.merge({
     path,
     base: base === undefined ? undefined : baseFor(base, ours),
-    now: now.text,
-    disk: ours,
+    theirs: theirs.text,
+    ours,
     gone: tools.gone,
   });
-  if (result.kind === 'conflict') return conflict(given, now, result.places, tools);
+  if (result.kind === 'conflict') return conflict(state, theirs, result.places, tools);
   // What was in the way then, a name that has changed since, may no longer be known.
-  const isTold = open?.hashes.includes(hash) === true && open.over.includes(found.hash);
-  if (isTold) return conflict(given, now, [], tools);
-  if (result.text === now.text) return take(given, now, 'updated');
-  if (result.text === found.text) return keep(given, now);
-  const text = await inStyleOf(found.text, { ...result, path }, tools);
-  return write(given, now, { action: 'merged', text });
+  const isTold =
+    openConflict?.hashes.includes(hash) === true && openConflict.over.includes(disk.hash);
+  if (isTold) return conflict(state, theirs, [], tools);
+  if (result.text === theirs.text) return take(state, theirs, 'updated');
+  if (result.text === disk.text) return keep(state, theirs);
+  const text = await inStyleOf(disk.text, { ...result, path }, tools);
+  return write(state, theirs, { action: 'merged', text });
 }
 
 /** What was generated last, with the imports of files that this run moves; undefined where it is lost. */
 async function baseWithImports(
-  given: ResolvingState,
+  state: ResolvingState,
   tools: ResolveTools,
 ): Promise<string | undefined> {
-  const { path, from = path } = given;
-  const base = given.baseText();
+  const { path, from = path } = state;
+  const base = state.baseText();
   const rewritten = base && tools.rewriteImports?.(base, from, path);
   return rewritten === undefined || rewritten === base ? base : tools.format(path, rewritten);
 }
@@ -296,10 +297,10 @@ async function baseWithImports(
 /** The team's text, with the imports of files that this run moves, in the style that it has. */
 async function oursWithImports(
   text: string,
-  given: ResolvingState,
+  state: ResolvingState,
   tools: ResolveTools,
 ): Promise<string> {
-  const { path, from = path } = given;
+  const { path, from = path } = state;
   const rewritten = tools.rewriteImports?.(text, from, path) ?? text;
   return rewritten === text ? text : inStyleOf(text, { path, text: rewritten }, tools);
 }
@@ -316,31 +317,31 @@ export async function inStyleOf(
 }
 
 /** The generated text, without a trace of the team's. */
-function take(given: ResolvingState, now: OutputFile, action: Action | undefined): Resolution {
-  const { path, from, found, open, besideFound } = given;
-  const removes = isOurs(open, besideFound) ? [open!.beside] : [];
-  const isThere = found.kind === 'text' && found.text === now.text;
-  const hash = isThere ? found.hash : hashOf(now.text);
-  const known: ManifestEntry = { path, ownership: now.ownership, hashes: [hash] };
-  const base = now.ownership === 'merged' ? { base: now.text } : {};
-  if (action === undefined) return { known, ...base, writes: [], removes };
-  const before = found.kind === 'text' ? { before: found.text } : {};
+function take(state: ResolvingState, theirs: OutputFile, action: Action | undefined): Resolution {
+  const { path, from, disk, openConflict, besideDisk } = state;
+  const removes = isOurs(openConflict, besideDisk) ? [openConflict!.beside] : [];
+  const isThere = disk.kind === 'text' && disk.text === theirs.text;
+  const hash = isThere ? disk.hash : hashOf(theirs.text);
+  const entry: ManifestEntry = { path, ownership: theirs.ownership, hashes: [hash] };
+  const base = theirs.ownership === 'merged' ? { base: theirs.text } : {};
+  if (action === undefined) return { entry, ...base, writes: [], removes };
+  const before = disk.kind === 'text' ? { before: disk.text } : {};
   const moved = from === undefined ? {} : { from };
   return {
-    known,
+    entry,
     ...base,
     outcome: {
       path,
       action: from === undefined ? action : 'moved',
-      after: now.text,
+      after: theirs.text,
       ...before,
       ...moved,
     },
     writes: [
       {
         path,
-        text: now.text,
-        form: found.kind === 'text' ? found.form : PLAIN,
+        text: theirs.text,
+        form: disk.kind === 'text' ? disk.form : PLAIN,
         ...(from !== undefined && { like: from }),
       },
     ],
@@ -349,81 +350,81 @@ function take(given: ResolvingState, now: OutputFile, action: Action | undefined
 }
 
 /** The team's text stays, and is right over what is generated now. */
-function keep(given: ResolvingState, now: OutputFile): Resolution {
-  const { path, from, found } = given;
-  if (from !== undefined && found.kind === 'text') {
-    return write(given, now, { action: 'moved', text: found.text });
+function keep(state: ResolvingState, theirs: OutputFile): Resolution {
+  const { path, from, disk } = state;
+  if (from !== undefined && disk.kind === 'text') {
+    return write(state, theirs, { action: 'moved', text: disk.text });
   }
   return {
-    known: { path, ownership: now.ownership, hashes: [hashOf(now.text)] },
-    ...(now.ownership === 'merged' && { base: now.text }),
+    entry: { path, ownership: theirs.ownership, hashes: [hashOf(theirs.text)] },
+    ...(theirs.ownership === 'merged' && { base: theirs.text }),
     outcome: { path, action: 'kept' },
     writes: [],
-    removes: besideOf(given),
+    removes: besideOf(state),
   };
 }
 
 function write(
-  given: ResolvingState,
-  now: OutputFile,
+  state: ResolvingState,
+  theirs: OutputFile,
   { action, text }: { action: Action; text: string },
 ): Resolution {
-  const { path, from, found } = given;
+  const { path, from, disk } = state;
   return {
-    known: { path, ownership: now.ownership, hashes: [hashOf(now.text)] },
-    ...(now.ownership === 'merged' && { base: now.text }),
+    entry: { path, ownership: theirs.ownership, hashes: [hashOf(theirs.text)] },
+    ...(theirs.ownership === 'merged' && { base: theirs.text }),
     outcome: {
       path,
       action,
       after: text,
-      ...(found.kind === 'text' && { before: found.text }),
+      ...(disk.kind === 'text' && { before: disk.text }),
       ...(from !== undefined && { from }),
     },
     writes: [
       {
         path,
         text,
-        form: found.kind === 'text' ? found.form : PLAIN,
+        form: disk.kind === 'text' ? disk.form : PLAIN,
         ...(from !== undefined && { like: from }),
       },
     ],
-    removes: [...besideOf(given), ...(from === undefined ? [] : [from])],
+    removes: [...besideOf(state), ...(from === undefined ? [] : [from])],
   };
 }
 
 /** The team's text stays, and the new one is put beside it. */
 async function conflict(
-  given: ResolvingState,
-  now: OutputFile,
+  state: ResolvingState,
+  theirs: OutputFile,
   places: readonly ConflictPlace[],
   tools: ResolveTools,
 ): Promise<Resolution> {
-  const { path, from, known, open, besideFound, found } = given;
-  const base = given.baseText();
-  const hash = hashOf(now.text);
-  const isOld = open?.hashes.includes(hash) === true;
-  const stays = open !== undefined && (isOld || isOurs(open, besideFound));
-  const beside = stays ? open.beside : freeBeside(path, tools.isFree);
-  const { text, form } = await styled(path, now.text, tools);
+  const { path, from, entry, openConflict, besideDisk, disk } = state;
+  const base = state.baseText();
+  const hash = hashOf(theirs.text);
+  const isOld = openConflict?.hashes.includes(hash) === true;
+  const stays = openConflict !== undefined && (isOld || isOurs(openConflict, besideDisk));
+  const beside = stays ? openConflict.beside : freeBeside(path, tools.isFree);
+  const { text, form } = await styled(path, theirs.text, tools);
   const moved =
-    from !== undefined && found.kind === 'text'
-      ? { from, form: found.form, text: await oursWithImports(found.text, given, tools) }
+    from !== undefined && disk.kind === 'text'
+      ? { from, form: disk.form, text: await oursWithImports(disk.text, state, tools) }
       : undefined;
   return {
-    ...(known !== undefined && { known: { ...known, path } }),
-    ...(base !== undefined && (known ?? now).ownership === 'merged' && { base }),
-    next: now.text,
+    ...(entry !== undefined && { entry: { ...entry, path } }),
+    ...(base !== undefined && (entry ?? theirs).ownership === 'merged' && { base }),
+    next: theirs.text,
     // The file beside is known by its own hash, and what it was made of by the other.
-    open: {
+    openConflict: {
       path,
       beside,
       hashes: [...new Set([hash, hashOf(text)])],
-      over: moved !== undefined ? [hashOf(moved.text)] : found.kind === 'text' ? [found.hash] : [],
+      over: moved !== undefined ? [hashOf(moved.text)] : disk.kind === 'text' ? [disk.hash] : [],
     },
     outcome: {
       path,
       action: 'conflict',
-      ...(found.kind === 'text' && { before: found.text }),
+      ...(disk.kind === 'text' && { before: disk.text }),
       ...(from !== undefined && { from }),
       conflict: { beside, text, places, isOld },
     },
@@ -441,14 +442,14 @@ async function conflict(
  * Nothing yields it any more. What nobody has edited goes, also of a file that is the team's from
  * the first day: there is nothing of theirs in it.
  */
-async function retire(subject: FileState, tools: ResolveTools): Promise<Resolution> {
-  const { path, known, found } = subject;
-  const removes = besideOf(subject);
-  if (known === undefined) return { writes: [], removes };
-  if (known.ownership === 'append') return { known, ...NOTHING };
-  if (found.kind === 'nothing') return { writes: [], removes };
-  if (found.kind === 'text' && (await isUntouched(path, known, found, tools))) {
-    const outcome: Outcome = { path, action: 'removed', before: found.text };
+async function retire(file: FileState, tools: ResolveTools): Promise<Resolution> {
+  const { path, entry, disk } = file;
+  const removes = besideOf(file);
+  if (entry === undefined) return { writes: [], removes };
+  if (entry.ownership === 'append') return { entry, ...NOTHING };
+  if (disk.kind === 'nothing') return { writes: [], removes };
+  if (disk.kind === 'text' && (await isUntouched(path, entry, disk, tools))) {
+    const outcome: Outcome = { path, action: 'removed', before: disk.text };
     return { outcome, writes: [], removes: [...removes, path] };
   }
   return { outcome: { path, action: 'left' }, writes: [], removes };
@@ -456,11 +457,11 @@ async function retire(subject: FileState, tools: ResolveTools): Promise<Resoluti
 
 async function isUntouched(
   path: string,
-  known: ManifestEntry,
+  entry: ManifestEntry,
   { text, hash }: Text,
   tools: ResolveTools,
 ): Promise<boolean> {
-  if (known.hashes.includes(hash)) return true;
+  if (entry.hashes.includes(hash)) return true;
   const { baseOf, format } = tools;
   const base = baseOf(path);
   if (base === undefined) return false;
@@ -470,12 +471,12 @@ async function isUntouched(
 }
 
 /** Whether the file beside is as it was written. */
-const isOurs = (open: OpenConflict | undefined, found: DiskFile | undefined): boolean =>
-  open !== undefined && found?.kind === 'text' && open.hashes.includes(found.hash);
+const isOurs = (open: OpenConflict | undefined, disk: DiskFile | undefined): boolean =>
+  open !== undefined && disk?.kind === 'text' && open.hashes.includes(disk.hash);
 
 /** The file beside, where a conflict is no more and nobody has edited it. */
-const besideOf = ({ open, besideFound }: FileState): readonly string[] =>
-  open !== undefined && isOurs(open, besideFound) ? [open.beside] : [];
+const besideOf = ({ openConflict, besideDisk }: FileState): readonly string[] =>
+  openConflict !== undefined && isOurs(openConflict, besideDisk) ? [openConflict.beside] : [];
 
 /** A name that compilers, test runners and formatters take for none of theirs, and nobody has. */
 function freeBeside(path: string, isFree: (path: string) => boolean): string {

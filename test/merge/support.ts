@@ -7,8 +7,8 @@ import type { Merged, ConflictPlace } from '../../src/merge/index.ts';
 /** The three texts of a scenario. */
 export interface Scenario {
   readonly base: string;
-  readonly now: string;
-  readonly disk: string;
+  readonly theirs: string;
+  readonly ours: string;
   /** Files that go. */
   readonly gone?: ReadonlySet<string>;
 }

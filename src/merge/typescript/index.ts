@@ -21,13 +21,13 @@ import { lostImports, restoreImports } from './restore.ts';
 import { lineAt, parse } from './source.ts';
 
 /** Merges by structure; the result parses, and declares nothing twice. */
-export function mergeStructure(path: string, versions: MergeSides): MergeResult {
-  const { base, now, disk, gone } = versions;
-  const files = parseAll(path, [base, disk, now]);
+export function mergeStructure(path: string, texts: MergeSides): MergeResult {
+  const { gone } = texts;
+  const files = parseAll(path, [texts.base, texts.ours, texts.theirs]);
   if (!files.ok) return conflict([files.place]);
-  const [before, ours, theirs] = files.sources;
+  const [base, ours, theirs] = files.sources;
   const context = newContext(mergeNode);
-  const [one, two, three] = [partsOf(before), partsOf(ours), partsOf(theirs)];
+  const [one, two, three] = [partsOf(base), partsOf(ours), partsOf(theirs)];
   const header =
     headerOf(one.header, two.header, three.header) ??
     context.lines(one.header, two.header, three.header);
@@ -50,9 +50,9 @@ export function mergeStructure(path: string, versions: MergeSides): MergeResult 
 export function checkMerged(
   path: string,
   text: string,
-  { now, disk, gone }: MergeSides,
+  { gone, ...texts }: MergeSides,
 ): MergeResult {
-  const files = parseAll(path, [disk, now, disk]);
+  const files = parseAll(path, [texts.ours, texts.theirs, texts.ours]);
   if (!files.ok) return conflict([files.place]);
   const [ours, theirs] = files.sources;
   const result = completed(path, text, { ours, theirs, gone });
@@ -64,15 +64,19 @@ type Sources =
   | { readonly ok: false; readonly place: ConflictPlace };
 
 /** Parses the texts; the second is that on disk, whose place is told. */
-function parseAll(path: string, [base, disk, now]: readonly [string, string, string]): Sources {
-  const [before, ours, theirs] = [parse(path, base), parse(path, disk), parse(path, now)];
+function parseAll(path: string, texts: readonly [string, string, string]): Sources {
+  const [base, ours, theirs] = [
+    parse(path, texts[0]),
+    parse(path, texts[1]),
+    parse(path, texts[2]),
+  ];
   if (!ours.ok) {
     return { ok: false, place: { ...ours.place, what: `this does not parse: ${ours.place.what}` } };
   }
-  if (!before.ok || !theirs.ok) {
+  if (!base.ok || !theirs.ok) {
     return { ok: false, place: { line: 1, what: 'what is generated does not parse' } };
   }
-  return { ok: true, sources: [before.file, ours.file, theirs.file] };
+  return { ok: true, sources: [base.file, ours.file, theirs.file] };
 }
 
 interface Sides {
@@ -151,7 +155,7 @@ function endOfHeader(file: ts.SourceFile): number {
 }
 
 /** The header of the side that changed it; undefined where both did. */
-function headerOf(base: string, disk: string, now: string): string | undefined {
-  if (disk === now || base === now) return disk;
-  return base === disk ? now : undefined;
+function headerOf(base: string, ours: string, theirs: string): string | undefined {
+  if (ours === theirs || base === theirs) return ours;
+  return base === ours ? theirs : undefined;
 }

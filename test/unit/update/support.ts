@@ -71,11 +71,11 @@ export async function run(
   const found = (path: string): DiskFile => foundAt(state.disk, path);
   const result = await update(
     {
-      now,
-      settled: [],
-      known: state.known,
-      open: state.open,
-      found,
+      generated: now,
+      resolved: [],
+      entries: state.known,
+      openConflicts: state.open,
+      diskFile: found,
       moves: new Map(Object.entries(moves)),
     },
     {
@@ -89,9 +89,9 @@ export async function run(
   const disk: Record<string, Tree[string]> = { ...state.disk };
   for (const path of result.removes) delete disk[path];
   for (const { path, text, form } of result.writes) disk[path] = written(text, form);
-  const { known, open, bases, nexts } = result;
+  const { entries, openConflicts, bases, nexts } = result;
   return {
-    state: { disk, known, open, bases, nexts },
+    state: { disk, known: entries, open: openConflicts, bases, nexts },
     actions: Object.fromEntries(result.outcomes.map(({ path, action }) => [path, action])),
     changes: result.writes.length + result.removes.length,
   };

@@ -8,7 +8,7 @@ import { COMMANDS } from '../shared/package-manager.ts';
 import type { PackageManager } from '../shared/package-manager.ts';
 import type { NewCommand } from './command.ts';
 import { Interrupted } from './interrupted.ts';
-import { issuesDocument } from './issues.ts';
+import { issuesDocument } from '../definition/index.ts';
 import { isNarrow, wrapped } from './narrow.ts';
 import type { Printer } from './printer.ts';
 import { withProgress } from './progress.ts';

@@ -17,7 +17,8 @@ import { isLocked } from '../disk/run-lock.ts';
 import type { Owner } from '../disk/staging.ts';
 import { UserError, userError } from '../shared/errors.ts';
 import { alteredContracts } from '../project/frozen-contracts.ts';
-import { firstMigration, shownFrom } from './create.ts';
+import { displayPath } from '../shared/display-path.ts';
+import { firstMigration } from './create.ts';
 import type { BreakCode } from '../compatibility/catalogue.ts';
 import { chainProblems, endsOf } from '../migration/chain.ts';
 import {
@@ -100,7 +101,7 @@ export interface CheckRequest {
 /** @throws UserError where there is no project, or it cannot be read. */
 export async function check({ cwd, owner, isAlive }: CheckRequest): Promise<CheckResult> {
   const folder = locateProject(cwd);
-  const shown = (file: string): string => shownFrom(cwd, path.join(folder, file));
+  const shown = (file: string): string => displayPath(cwd, path.join(folder, file));
   const lock = { owner, isAlive, shown: shown('.') };
   if (isLocked(fs, folder, lock)) throw userError('busy', { folder: lock.shown, pid: undefined });
   if (wasBrokenOff(fs, folder)) return found([BROKEN_OFF]);

@@ -4,9 +4,8 @@
  */
 import path from 'node:path';
 
-import { parseFolder, parseSingleFile } from '../definition/index.ts';
 import { renameService } from '../definition/rename.ts';
-import type { DefinitionResult, Issue, SourceFile } from '../definition/types.ts';
+import type { Issue, ParsedDefinitions, SourceFile } from '../definition/types.ts';
 import { commitProject } from '../disk/commit.ts';
 import { asText, DEFINITIONS, definitionTexts, readDefinitions } from '../disk/definitions.ts';
 import type { DefinitionSources } from '../disk/definitions.ts';
@@ -19,9 +18,11 @@ import { readTemplate } from '../disk/templates.ts';
 import { finishMoves, removeStale } from '../disk/staging.ts';
 import type { Owner } from '../disk/staging.ts';
 import { examineTarget } from '../disk/target.ts';
+import { displayPath } from '../shared/display-path.ts';
 import { userError } from '../shared/errors.ts';
 import type { FileTree, OutputFile } from '../shared/files.ts';
 import { contractTexts } from '../project/frozen-contracts.ts';
+import { nameFromPath, parseSources } from '../project/parse-sources.ts';
 import { recordedOf, recordLines, recordText } from '../migration/recorded-definitions.ts';
 import { buildModel } from '../model/build.ts';
 import type { Model } from '../model/types.ts';
@@ -30,9 +31,6 @@ import { planOutputs } from '../plan/outputs.ts';
 import type { Output } from '../plan/outputs.ts';
 import { render } from '../render/render.ts';
 import { knownVersion, PACKAGE_JSON } from '../render/views/package.ts';
-
-/** Definitions that are right: what the parser yields where it found no issue. */
-export type Definitions = Extract<DefinitionResult, { readonly ok: true }>;
 
 export interface RenderProjectOptions {
   /** What the project's development dependency on this tool installs from. */
@@ -57,7 +55,7 @@ export const renderSome = async (
 
 /** Renders all files of a project but those of `.create-service/`; sorted by path. */
 export async function renderProject(
-  definitions: Definitions,
+  definitions: ParsedDefinitions,
   options: RenderProjectOptions,
 ): Promise<FileTree> {
   const tree = await renderOutputs(buildModel(definitions.service), options);
@@ -76,7 +74,7 @@ export async function renderProject(
 
 /** The SQL of the first migration that a new project of these definitions begins with. */
 export async function firstMigration(
-  { service }: Definitions,
+  { service }: ParsedDefinitions,
   options: RenderProjectOptions,
 ): Promise<string> {
   const model = buildModel(service);
@@ -98,7 +96,7 @@ const isMigration = ({ ownership }: OutputFile): boolean => ownership === 'appen
  * @param manager the package manager that the outputs were rendered for.
  */
 export function recordOfNew(
-  definitions: Definitions,
+  definitions: ParsedDefinitions,
   files: FileTree,
   own: readonly WrittenFile[],
   manager: ChosenManager,
@@ -143,7 +141,7 @@ export type NewProjectResult =
   | { readonly ok: false; readonly issues: readonly Issue[] }
   | {
       readonly ok: true;
-      readonly service: Definitions['service'];
+      readonly service: ParsedDefinitions['service'];
       /** Absolute. */
       readonly folder: string;
       readonly files: FileTree;
@@ -155,15 +153,15 @@ export type NewProjectResult =
  */
 export async function newProject(request: NewProject): Promise<NewProjectResult> {
   const { cwd, owner, isAlive } = request;
-  const shown = (file: string): string => shownFrom(cwd, file);
+  const shown = (file: string): string => displayPath(cwd, file);
 
   // 1. Read the definitions.
   const read = readDefinitions(request.from, shown);
   const sources = named(read, request.name);
 
   // 2. Check them: all that is wrong is told at once.
-  const fallbackName = request.name ?? path.basename(request.target ?? nameOf(request.from));
-  const definitions = await parse(sources, fallbackName);
+  const fallbackName = request.name ?? path.basename(request.target ?? nameFromPath(request.from));
+  const definitions = await parseSources(sources, fallbackName);
   if (!definitions.ok) return definitions;
   const { service } = definitions;
 
@@ -216,36 +214,6 @@ function knownToWork({ name, version }: ChosenManager): ChosenManager {
 
 const majorOf = (version: string): number => Number.parseInt(version, 10);
 
-export type ReadModelResult =
-  | { readonly ok: false; readonly issues: readonly Issue[] }
-  | { readonly ok: true; readonly model: Model };
-
-/**
- * Reads definitions as far as the model, and writes nothing.
- * @param from the file or folder of the definitions; absolute.
- * @throws UserError where a file cannot be read.
- */
-export async function readModel(from: string, cwd: string): Promise<ReadModelResult> {
-  const sources = readDefinitions(from, (file) => shownFrom(cwd, file));
-  const definitions = await parse(sources, path.basename(nameOf(from)));
-  return definitions.ok ? { ok: true, model: buildModel(definitions.service) } : definitions;
-}
-
-/** A path as a user would write it who stands in a folder: the shorter way of two. */
-export function shownFrom(cwd: string, file: string): string {
-  const relative = path.relative(cwd, file) || '.';
-  const isFar = relative.startsWith('..') && file.length < relative.length;
-  return (isFar ? file : relative).split(path.sep).join('/');
-}
-
-const parse = async (
-  sources: DefinitionSources,
-  fallbackName: string,
-): Promise<DefinitionResult> =>
-  sources.kind === 'file'
-    ? parseSingleFile(sources.file, { fallbackName })
-    : parseFolder(sources.files, { fallbackName });
-
 /** The definitions with another name for the service, in the file that holds its keys. */
 function named(sources: DefinitionSources, name: string | undefined): DefinitionSources {
   if (name === undefined) return sources;
@@ -256,12 +224,6 @@ function named(sources: DefinitionSources, name: string | undefined): Definition
 
 const isService = ({ path: file }: SourceFile): boolean =>
   /(?:^|\/)service\.[a-z]+$/.test(file) && !/(?:^|\/)collections\/[^/]+$/.test(file);
-
-/** The name of a file without its ending; a folder `definitions` says nothing, its parent does. */
-function nameOf(from: string): string {
-  const { name, dir } = path.parse(from);
-  return name === DEFINITIONS ? path.basename(dir) : name;
-}
 
 /** The definitions that stand in the project's own folder already: they are the team's. */
 const definitionsOf = (project: string, sources: DefinitionSources): readonly SourceFile[] =>

@@ -12,7 +12,7 @@ import { requireInside } from '../disk/inside.ts';
 import { MANIFEST } from '../disk/manifest.ts';
 import { takeLock } from '../disk/run-lock.ts';
 import type { Owner } from '../disk/staging.ts';
-import { shownFrom } from './create.ts';
+import { displayPath } from '../shared/display-path.ts';
 import { locateProject } from '../project/open.ts';
 import { planRun } from './plan-run.ts';
 import type { Refused, RunPlan } from './plan-run.ts';
@@ -52,7 +52,7 @@ export type Refusal = 'data-loss' | 'breaking';
 export async function generate(request: GenerateRequest): Promise<GenerateResult> {
   const { cwd, dryRun, owner, isAlive } = request;
   const folder = locateProject(cwd);
-  const shown = (file: string): string => shownFrom(cwd, path.join(folder, file));
+  const shown = (file: string): string => displayPath(cwd, path.join(folder, file));
   // The lock, and all that a run keeps, are written into this folder.
   if (!dryRun) requireInside(fs, folder, [MANIFEST], shown);
   const release = dryRun

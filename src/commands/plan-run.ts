@@ -23,7 +23,8 @@ import {
   placesIn,
   contractTexts,
 } from '../project/frozen-contracts.ts';
-import { renderOutputs, renderSome, shownFrom } from './create.ts';
+import { displayPath } from '../shared/display-path.ts';
+import { renderOutputs, renderSome } from './create.ts';
 import type { RenderProjectOptions } from './create.ts';
 import type { BreakingChange } from '../compatibility/findings.ts';
 import { brokenContracts } from '../compatibility/frozen.ts';
@@ -113,7 +114,7 @@ export type Refused = { readonly ok: false; readonly issues: readonly Issue[] };
  */
 export async function planRun(request: RunRequest): Promise<RunPlan | Refused> {
   const { folder, cwd, added, steps = STEPS } = request;
-  const shown = (file: string): string => shownFrom(cwd, path.join(folder, file));
+  const shown = (file: string): string => displayPath(cwd, path.join(folder, file));
 
   // 1. Read what is known of the last run. Where that was of just this, no more is read.
   const project = openProject(folder, shown);
@@ -141,7 +142,8 @@ export async function planRun(request: RunRequest): Promise<RunPlan | Refused> {
   const { service } = definitions;
   const kept = await readContracts(project, shown);
   const placeOf = placesIn(sources, shown(`${DEFINITIONS}/service.yaml`));
-  const breaking = brokenContracts(kept, last, service, placeOf);
+  const today = new Date().toISOString().slice(0, 10);
+  const breaking = brokenContracts(kept, last, service, placeOf, today);
 
   // 4. Render what they yield, but for what the last run made of the same.
   const options = { tool: toolOf(project) ?? is, manager: packageManagerOf(project) };

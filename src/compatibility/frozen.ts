@@ -43,7 +43,7 @@ export function brokenContracts(
   applied: ServiceDefinition,
   now: ServiceDefinition,
   placeOf: PlaceOf,
-  today = new Date().toISOString().slice(0, 10),
+  today: string,
 ): readonly BreakingChange[] {
   const highest = Math.max(...now.versions);
   const isKept = (version: number): boolean =>

@@ -3,14 +3,18 @@
  * was generated from last. They differ where the last change of definitions needed no migration.
  */
 import { parseFolder } from '../definition/index.ts';
-import type { DefinitionResult, ServiceDefinition, SourceFile } from '../definition/types.ts';
+import type {
+  DefinitionResult,
+  ParsedDefinitions,
+  ServiceDefinition,
+  SourceFile,
+} from '../definition/types.ts';
 import { asText } from '../disk/definitions.ts';
 import { fingerprintOf } from '../disk/fingerprint.ts';
 import { RECORD } from '../disk/manifest.ts';
 import type { WrittenFile } from '../disk/manifest.ts';
 import type { Project } from '../disk/project.ts';
 import { userError } from '../shared/errors.ts';
-import type { Definitions } from '../commands/create.ts';
 import { endsOf } from '../migration/chain.ts';
 import { planMigration } from '../migration/index.ts';
 import {
@@ -45,7 +49,7 @@ export interface AppliedDefinitions {
 export interface AppliedRequest {
   readonly project: Project;
   /** The definitions of now, and their files as they were read. */
-  readonly now: Definitions;
+  readonly now: ParsedDefinitions;
   readonly sources: readonly SourceFile[];
   /** Their texts by their paths in the project, in the order of the files. */
   readonly texts: readonly WrittenFile[];
@@ -119,7 +123,7 @@ function isSameText(one: readonly WrittenFile[], other: readonly WrittenFile[]):
   return one.length === other.length && other.every(({ path, text }) => texts.get(path) === text);
 }
 
-function okOf(last: DefinitionResult | undefined, { shown }: AppliedRequest): Definitions {
+function okOf(last: DefinitionResult | undefined, { shown }: AppliedRequest): ParsedDefinitions {
   if (last?.ok === true) return last;
   const first = last?.issues[0];
   throw userError('applied-damaged', {

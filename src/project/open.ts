@@ -15,7 +15,7 @@ import { packageVersion } from '../disk/package.ts';
 import { findProject, readProject } from '../disk/project.ts';
 import type { Project } from '../disk/project.ts';
 import { userError } from '../shared/errors.ts';
-import { shownFrom } from '../commands/create.ts';
+import { displayPath } from '../shared/display-path.ts';
 import { recordLines } from '../migration/recorded-definitions.ts';
 import { COMMANDS, managerIn, NPM } from '../shared/package-manager.ts';
 import type { ChosenManager } from '../shared/package-manager.ts';
@@ -25,7 +25,7 @@ import { compareVersions, newest } from '../update/versions.ts';
 /** Where a project is. @throws UserError where there is none. */
 export function locateProject(cwd: string): string {
   const folder = findProject(fs, cwd);
-  if (folder === undefined) throw userError('no-project', { folder: shownFrom(cwd, cwd) });
+  if (folder === undefined) throw userError('no-project', { folder: displayPath(cwd, cwd) });
   return folder;
 }
 
@@ -58,12 +58,12 @@ export function readSources(
   added: SourceFile | undefined,
 ): readonly SourceFile[] {
   if (!hasDefinitions(folder)) {
-    throw userError('no-definitions', { folder: shownFrom(cwd, folder) });
+    throw userError('no-definitions', { folder: displayPath(cwd, folder) });
   }
-  const read = readDefinitions(path.join(folder, DEFINITIONS), (file) => shownFrom(cwd, file));
+  const read = readDefinitions(path.join(folder, DEFINITIONS), (file) => displayPath(cwd, file));
   const files = read.kind === 'folder' ? read.files : [read.file];
   if (added === undefined) return files;
-  return [...files, { ...added, path: shownFrom(cwd, path.join(folder, added.path)) }];
+  return [...files, { ...added, path: displayPath(cwd, path.join(folder, added.path)) }];
 }
 
 /**

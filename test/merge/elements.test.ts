@@ -76,23 +76,23 @@ describe('an element that contains another is that element', () => {
 
   test('a value that both sides wrap is a conflict, for either may be the outer one', async () => {
     const before = handler('return send(reply, item);');
-    const ours = handler('return send(reply, visible(item));');
+    const edited = handler('return send(reply, visible(item));');
     const theirs = handler('return send(reply, show(item));');
-    expect(await places(PATH, { base: before, ours, theirs })).toHaveLength(1);
+    expect(await places(PATH, { base: before, ours: edited, theirs })).toHaveLength(1);
   });
 
   test('a value that ours wraps and theirs replaces is a conflict', async () => {
     const before = list('a.one', 'b');
-    const ours = list('f(a.one)', 'b');
+    const edited = list('f(a.one)', 'b');
     const theirs = list('other()', 'b');
-    expect(await places(PATH, { base: before, ours, theirs })).toHaveLength(1);
+    expect(await places(PATH, { base: before, ours: edited, theirs })).toHaveLength(1);
   });
 
   test('the name of a member is no use of a variable', async () => {
     const before = list('title', 'b');
-    const ours = list('values.title', 'b');
+    const edited = list('values.title', 'b');
     const theirs = list('b');
-    expect(await places(PATH, { base: before, ours, theirs })).toHaveLength(1);
+    expect(await places(PATH, { base: before, ours: edited, theirs })).toHaveLength(1);
   });
 });
 

@@ -86,8 +86,10 @@ function mergeParts(
 ): string | undefined {
   const unions = [base, ours, theirs].map(unionOf);
   if ([base, ours, theirs].some(ts.isUnionTypeNode)) {
-    const [before, ours, theirs] = unions;
-    return before && ours && theirs && mergeList(before, ours, theirs, context);
+    const [baseUnion, ourUnion, theirUnion] = unions;
+    return (
+      baseUnion && ourUnion && theirUnion && mergeList(baseUnion, ourUnion, theirUnion, context)
+    );
   }
   if (base.kind !== ours.kind || base.kind !== theirs.kind) return undefined;
   if (isWhole(base) || isOtherCall(base, ours) || isOtherCall(base, theirs)) return undefined;

@@ -2,7 +2,7 @@
  * Endpoints as a JSON document. Its form is public: members are added, never renamed or removed.
  */
 import type { Issue, ServiceDefinition } from '../../definition/types.ts';
-import { issuesDocument } from '../issues.ts';
+import { issuesDocument } from '../../definition/index.ts';
 import type { Access } from './access.ts';
 import { EVERYWHERE } from './endpoints.ts';
 import type { Older } from './older.ts';

@@ -2,7 +2,7 @@
 import { formatIssue, parseFolder, parseSingleFile } from './definition/index.ts';
 import type { SourceFile } from './definition/types.ts';
 import { packageVersion } from './disk/package.ts';
-import { recordOfNew, renderProject } from './generate.ts';
+import { recordOfNew, renderProject } from './commands/create.ts';
 import type * as Public from './public.d.ts';
 
 export class DefinitionError extends Error implements Public.DefinitionError {

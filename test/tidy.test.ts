@@ -1,27 +1,13 @@
-/** The rules of ARCHITECTURE.md as tests: what holds everywhere stays so. */
+/** The rules of ARCHITECTURE.md as tests. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { describe, expect, test } from 'vitest';
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
+import { breachesOf, STAGES } from './support/tidy.ts';
 
-/** The stages in the order in which data flows; a stage may import from those before it. */
-const STAGES = [
-  'definition',
-  'model',
-  'migration',
-  'guard',
-  'plan',
-  'render',
-  'merge',
-  'update',
-  'disk',
-  'tasks',
-];
-/** Stages that neither read nor write. */
-const PURE = ['definition', 'model', 'migration', 'guard', 'plan', 'render', 'merge', 'update'];
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 const filesBelow = (folder: string): string[] =>
   readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true })
@@ -34,42 +20,66 @@ const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8
 const sources = filesBelow('src').filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'));
 const emitted = filesBelow('templates').filter((file) => /\.ts(\.hbs)?$/.test(file));
 
-const importsOf = (file: string): string[] =>
-  [...read(file).matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
-
-const stageOf = (file: string): string => /^src\/([^/]+)\//.exec(file)?.[1] ?? '';
-
 describe('src', () => {
-  test.each(sources)('%s says at its top what it is for', (file) => {
-    expect(read(file), 'begin the file with a doc comment').toMatch(/^(#!.*\n)?\/\*\*/);
+  test.each(sources)('%s keeps to what its stage may import and use', (file) => {
+    expect(breachesOf(file, read(file))).toEqual([]);
   });
 
-  test.each(sources.filter((file) => STAGES.includes(stageOf(file))))(
-    '%s imports from no later stage',
-    (file) => {
-      const own = STAGES.indexOf(stageOf(file));
-      const later = importsOf(file)
-        .filter((name) => name.startsWith('.'))
-        .map((name) => path.posix.join(path.posix.dirname(file), name))
-        .filter((target) => STAGES.indexOf(stageOf(target)) > own || stageOf(target) === 'cli');
-      expect(later).toEqual([]);
-    },
-  );
-
-  test.each(sources.filter((file) => PURE.includes(stageOf(file))))('%s does no I/O', (file) => {
-    const doors = /^node:(fs|fs\/promises|child_process|http|https|process|os)$/;
-    expect(importsOf(file).filter((name) => doors.test(name))).toEqual([]);
+  test('has a folder for each stage, and no other', () => {
+    const names = readdirSync(path.join(ROOT, 'src'));
+    expect(names.toSorted()).toEqual(Object.keys(STAGES).toSorted());
   });
 
-  test.each(sources.filter((file) => stageOf(file) !== 'cli'))(
-    '%s leaves the process to src/cli',
-    (file) => {
-      const code = read(file).replace(/\/\*[^]*?\*\/|\/\/.*|'[^'\n]*'|`[^`]*`/g, '');
-      expect(
-        code.match(/\bprocess\.(exit|exitCode|stdout|stderr|stdin|argv|on)\b|\bconsole\./g),
-      ).toBeNull();
-    },
-  );
+  test('allows nothing that no file uses', () => {
+    // A stage without one of its permissions must have a file that breaks the rule.
+    const unused = Object.entries(STAGES).flatMap(([name, stage]) =>
+      (['imports', 'builtins', 'packages', 'globals'] as const).flatMap((kind) =>
+        (stage[kind] ?? [])
+          .filter((one) => {
+            const less = { ...stage, [kind]: stage[kind]?.filter((other) => other !== one) };
+            const own = sources.filter((file) => file.split('/')[1] === name);
+            return own.every((file) => breachesOf(file, read(file), less).length === 0);
+          })
+          .map((one) => `${name}: ${one}`),
+      ),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  const DOC = '/** Text. */\n';
+  test.each([
+    ['src/model/x.ts', 'export const x = 1;', 'begins without a doc comment'],
+    ['src/parts/x.ts', DOC, 'parts is no stage: add it to STAGES, with what it may import'],
+    ['src/x.ts', DOC, 'x.ts is no stage: add it to STAGES, with what it may import'],
+    ['src/model/x.ts', `${DOC}import { y } from '../render/y.ts';`, 'model imports render'],
+    ['src/model/a/x.ts', `${DOC}import type { y } from '../../disk/y.ts';`, 'model imports disk'],
+    ['src/model/x.ts', `${DOC}export * from '../render/y.ts';`, 'model imports render'],
+    ['src/model/x.ts', `${DOC}const y = await import('../cli/y.ts');`, 'model imports cli'],
+    ['src/model/x.ts', `${DOC}type Y = import('../cli/y.ts').Y;`, 'model imports cli'],
+    ['src/model/x.ts', `${DOC}const y = await import(name);`, 'model imports (computed)'],
+    ['src/model/x.ts', `${DOC}import fs from 'node:fs';`, 'model imports node:fs'],
+    ['src/model/x.ts', `${DOC}import fs from 'fs/promises';`, 'write node:fs/promises'],
+    ['src/model/x.ts', `${DOC}import { execa } from 'execa';`, 'model imports execa'],
+    ['src/model/x.ts', `${DOC}process.exit(1);`, 'model uses process'],
+    ['src/model/x.ts', `${DOC}const { env } = process;`, 'model uses process'],
+    ['src/model/x.ts', `${DOC}console.log(1);`, 'model uses console'],
+    ['src/model/x.ts', `${DOC}await fetch('/');`, 'model uses fetch'],
+    ['src/model/x.ts', `${DOC}globalThis.x = 1;`, 'model uses globalThis'],
+    ['src/model/x.ts', `${DOC}const now = Date.now();`, 'model uses Date.now'],
+    ['src/model/x.ts', `${DOC}const now = new Date();`, 'model uses new Date()'],
+    ['src/model/x.ts', `${DOC}const x = Math.random();`, 'model uses Math.random'],
+  ])('in %s, %j is a breach', (file, text, breach) => {
+    expect(breachesOf(file, text)).toEqual([breach]);
+  });
+
+  test.each([
+    `const x = { process: 1 }; x.process;`,
+    `const text = 'process.exit()'; // fetch`,
+    `const day = new Date('2026-01-31');`,
+    `import { y } from './y.ts'; import { z } from '../definition/z.ts';`,
+  ])('%j is none', (text) => {
+    expect(breachesOf('src/model/x.ts', `${DOC}${text}`)).toEqual([]);
+  });
 });
 
 describe('templates', () => {
@@ -77,19 +87,22 @@ describe('templates', () => {
     expect(read(file)).toMatch(/^(\{\{#if \w+\}\}\n)?(\/\*\*|\{\{doc )/);
   });
 
-  test('each is an output of the plan, and each output has one', () => {
-    const planned = [...read('src/plan/outputs.ts').matchAll(/'([^']+)'/g)].map(
-      (match) => match[1],
+  test('each is a row of the plan, and each row has its template', () => {
+    const rows = [...read('src/plan/outputs.ts').matchAll(/'(_\w+|[\w./-]*[./][\w./-]*)'/g)]
+      .map((match) => match[1] ?? '')
+      .filter((name) => !name.startsWith('.'));
+    const templates = filesBelow('templates').map((file) => file.replace(/^templates\//, ''));
+    const namesOf = (file: string): string[] => [
+      file,
+      file.replace(/^(?:service|collection)\//, ''),
+    ];
+    const unplanned = templates.filter(
+      (file) => !namesOf(file).some((name) => rows.includes(name)),
     );
-    const unplanned = filesBelow('templates')
-      .map((file) => file.replace(/^templates\/(service|collection)\//, ''))
-      .filter(
-        (file) =>
-          !planned.some(
-            (name) => name === file || name === `service/${file}` || name === `collection/${file}`,
-          ),
-      );
     expect(unplanned).toEqual([]);
+    const names = templates.flatMap(namesOf);
+    const isTarget = (name: string): boolean => /^(?:migrations|src|test)\//.test(name);
+    expect(rows.filter((row) => !names.includes(row) && !isTarget(row))).toEqual([]);
   });
 
   test('the versions of emitted dependencies are exact', () => {

@@ -1,13 +1,14 @@
 /** `create-service check`: tells CI whether code, migrations and definitions agree. */
 import path from 'node:path';
 
-import { check } from '../check.ts';
-import type { Finding } from '../check.ts';
-import { shownFrom } from '../generate.ts';
-import { locateProject } from '../opened.ts';
+import { check } from '../commands/check.ts';
+import type { Finding } from '../commands/check.ts';
+import { displayPath } from '../shared/display-path.ts';
+import { locateProject } from '../project/open.ts';
 import type { CheckCommand } from './command.ts';
 import { diffOf } from './diff.ts';
-import { counted, issuesDocument, tellIssues, tellWarnings } from './issues.ts';
+import { issuesDocument } from '../definition/index.ts';
+import { counted, tellIssues, tellWarnings } from './issues.ts';
 import { ownerOf } from './owner.ts';
 import type { Printer } from './printer.ts';
 import { styleOf } from './style.ts';
@@ -28,7 +29,7 @@ export async function runCheck(
   if (findings.length > 0) printer.result(diffOf(pending, style));
   for (const finding of findings) {
     const { code, message, hint } = finding;
-    const where = placeOf(finding, (file) => shownFrom(cwd, path.join(folder, file)));
+    const where = placeOf(finding, (file) => displayPath(cwd, path.join(folder, file)));
     printer.result(`${where}${style.red(code)} ${message}\n`);
     printer.result(`  ${style.dim(hint)}\n`);
   }

@@ -1,5 +1,5 @@
 /** What was asked for on the command line, as a value. */
-import type { PackageManager } from '../package-manager.ts';
+import type { PackageManager } from '../shared/package-manager.ts';
 import type { Format } from './options.ts';
 
 /** What every command understands. */

@@ -1,14 +1,14 @@
 /** What comes after a project is in place, and takes nothing of it back: install, git, a last word. */
 import { DEFINITIONS } from '../disk/definitions.ts';
 import { packageVersion } from '../disk/package.ts';
-import { userError } from '../errors.ts';
-import type { NewProjectResult } from '../generate.ts';
+import { userError } from '../shared/errors.ts';
+import type { NewProjectResult } from '../commands/create.ts';
 import { warningsOf } from '../model/warnings.ts';
-import { COMMANDS } from '../package-manager.ts';
-import type { PackageManager } from '../package-manager.ts';
+import { COMMANDS } from '../shared/package-manager.ts';
+import type { PackageManager } from '../shared/package-manager.ts';
 import type { NewCommand } from './command.ts';
 import { Interrupted } from './interrupted.ts';
-import { issuesDocument } from './issues.ts';
+import { issuesDocument } from '../definition/index.ts';
 import { isNarrow, wrapped } from './narrow.ts';
 import type { Printer } from './printer.ts';
 import { withProgress } from './progress.ts';

@@ -5,10 +5,10 @@ import { formatIssue } from '../definition/index.ts';
 import { asOptions, collectionFrom } from '../definition/shorthand.ts';
 import type { Shorthand } from '../definition/shorthand.ts';
 import type { Issue } from '../definition/types.ts';
-import { userError } from '../errors.ts';
-import { shownFrom } from '../generate.ts';
-import { definitionOf, locateProject } from '../opened.ts';
-import { generate } from '../regenerate.ts';
+import { userError } from '../shared/errors.ts';
+import { displayPath } from '../shared/display-path.ts';
+import { definitionOf, locateProject } from '../project/open.ts';
+import { generate } from '../commands/generate.ts';
 import type { GenerateCommand } from './command.ts';
 import { counted, tellIssues, tellWarnings } from './issues.ts';
 import { ownerOf } from './owner.ts';
@@ -37,7 +37,7 @@ export async function runGenerate(
   });
   if (result.recovered !== undefined) {
     const folder = locateProject(cwd);
-    const shown = (file: string): string => shownFrom(cwd, path.join(folder, file));
+    const shown = (file: string): string => displayPath(cwd, path.join(folder, file));
     tellRecovered(result.recovered, shown, printer);
   }
   if (shorthand !== undefined && (isWrong || !result.ok)) {
@@ -55,7 +55,7 @@ function shorthandOf(
   const folder = locateProject(cwd);
   const there = definitionOf(folder, name);
   if (there !== undefined) {
-    const shown = shownFrom(cwd, path.join(folder, there));
+    const shown = displayPath(cwd, path.join(folder, there));
     throw userError('definition-exists', { name, path: shown });
   }
   return collectionFrom(name, fields);

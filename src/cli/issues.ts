@@ -1,5 +1,5 @@
 /** Tells what is wrong in definitions: a line each, and how many there are. */
-import { formatIssue, formatWarning } from '../definition/index.ts';
+import { formatIssue, formatWarning, issuesDocument } from '../definition/index.ts';
 import type { Issue } from '../definition/types.ts';
 import type { Printer } from './printer.ts';
 import type { ExitStatus } from './world.ts';
@@ -16,10 +16,6 @@ export function tellIssues(issues: readonly Issue[], printer: Printer): ExitStat
 export function tellWarnings(warnings: readonly Issue[], printer: Printer): void {
   for (const warning of warnings) printer.problem(formatWarning(warning));
 }
-
-/** Issues or warnings in the document of --json. */
-export const issuesDocument = (issues: readonly Issue[]): readonly object[] =>
-  issues.map(({ at, code, message }) => ({ ...at, code, message }));
 
 /** `1 file`, `2 files`. */
 export const counted = (count: number, noun: string): string =>

@@ -5,10 +5,11 @@ import { DEFINITIONS, hasDefinitions } from '../disk/definitions.ts';
 import { packageRoot, packageVersion } from '../disk/package.ts';
 import { toolSpec } from '../disk/tool-spec.ts';
 import { enclosingWorkspace } from '../disk/workspace.ts';
-import { newProject, shownFrom } from '../generate.ts';
+import { displayPath } from '../shared/display-path.ts';
+import { newProject } from '../commands/create.ts';
 import { warningsOf } from '../model/warnings.ts';
-import { COMMANDS, LOCK_FILES, managerRunning } from '../package-manager.ts';
-import type { PackageManager } from '../package-manager.ts';
+import { COMMANDS, LOCK_FILES, managerRunning } from '../shared/package-manager.ts';
+import type { PackageManager } from '../shared/package-manager.ts';
 import type { NewCommand } from './command.ts';
 import { finish, madeDocument } from './finish.ts';
 import type { Made } from './finish.ts';
@@ -50,11 +51,11 @@ export async function runNew(
   });
   if (!result.ok) return tellIssues(result.issues, printer);
   tellWarnings(warningsOf(result.service), printer);
-  const shown = shownFrom(cwd, result.folder);
+  const shown = displayPath(cwd, result.folder);
   if (command.dryRun) return tellDryRun(result, shown, printer);
   printer.note(`Made ${printer.style.bold(shown)}: ${counted(result.files.length, 'file')}.`);
   const workspace = enclosingWorkspace(result.folder, name);
-  if (workspace !== undefined) printer.note(workspaceNote(shownFrom(cwd, workspace), name));
+  if (workspace !== undefined) printer.note(workspaceNote(displayPath(cwd, workspace), name));
   return finish(command, result, { shown, manager: name, world, printer });
 }
 
@@ -87,7 +88,7 @@ async function complete(
 
 function example(cwd: string, name: string): string {
   const file = path.join(EXAMPLES, name);
-  const relative = shownFrom(cwd, file);
+  const relative = displayPath(cwd, file);
   return relative.startsWith('..') ? file : relative;
 }
 

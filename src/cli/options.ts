@@ -1,7 +1,7 @@
 /** The options of every command: what `--help` says, what is parsed, what completes. */
 import type { Options } from 'yargs';
 
-import { PACKAGE_MANAGERS } from '../package-manager.ts';
+import { PACKAGE_MANAGERS } from '../shared/package-manager.ts';
 
 export const FORMATS = ['table', 'json', 'mermaid'] as const;
 export type Format = (typeof FORMATS)[number];

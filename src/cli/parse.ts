@@ -3,8 +3,8 @@ import yargs from 'yargs';
 import type { Arguments, Argv, Options } from 'yargs';
 
 import { nearest } from '../definition/nearest.ts';
-import { userError } from '../errors.ts';
-import type { PackageManager } from '../package-manager.ts';
+import { userError } from '../shared/errors.ts';
+import type { PackageManager } from '../shared/package-manager.ts';
 import type { Command, ExplainCommand, GenerateCommand } from './command.ts';
 import type { GlobalSettings, NewCommand } from './command.ts';
 import { completionScript, shellOf, SHELLS } from './completion.ts';

@@ -1,6 +1,6 @@
 /** One run of the command line: parse, do, tell what went wrong, answer the exit status. */
 import { packageVersion } from '../disk/package.ts';
-import { UserError } from '../errors.ts';
+import { UserError } from '../shared/errors.ts';
 import type { Command } from './command.ts';
 import { Interrupted } from './interrupted.ts';
 import { parseCommandLine } from './parse.ts';

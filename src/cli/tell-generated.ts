@@ -1,14 +1,15 @@
 /** Tells what a run of `generate` did: in groups, short; problems and what to do about them last. */
 import path from 'node:path';
 
-import { shownFrom } from '../generate.ts';
-import { packageManagerOf } from '../opened.ts';
-import { COMMANDS } from '../package-manager.ts';
-import type { GenerateResult } from '../regenerate.ts';
-import type { Action, Conflict, Outcome } from '../update/types.ts';
+import { displayPath } from '../shared/display-path.ts';
+import { packageManagerOf } from '../project/open.ts';
+import { COMMANDS } from '../shared/package-manager.ts';
+import type { GenerateResult } from '../commands/generate.ts';
+import type { Action, ReportedConflict, Outcome } from '../update/types.ts';
 import type { GenerateCommand } from './command.ts';
 import { diffOf } from './diff.ts';
-import { counted, issuesDocument } from './issues.ts';
+import { issuesDocument } from '../definition/index.ts';
+import { counted } from './issues.ts';
 import type { Printer } from './printer.ts';
 import type { ExitStatus } from './world.ts';
 
@@ -36,7 +37,7 @@ export function tellGenerated(
   printer: Printer,
 ): ExitStatus {
   const { outcomes, project, refused, changes, name } = result;
-  const shown = (file: string): string => shownFrom(cwd, path.join(project.folder, file));
+  const shown = (file: string): string => displayPath(cwd, path.join(project.folder, file));
   const { style } = printer;
   const isDry = command.dryRun || refused.length > 0;
 
@@ -154,7 +155,7 @@ function tellConflicts(
 }
 
 /** Whether the file with the new text is there: a run that writes nothing leaves those of earlier runs only. */
-const isThere = ({ isOld }: Conflict, isDry: boolean): boolean => isOld || !isDry;
+const isThere = ({ isOld }: ReportedConflict, isDry: boolean): boolean => isOld || !isDry;
 
 function tellMigration(
   { migration, refused }: Generated,

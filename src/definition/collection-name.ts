@@ -1,7 +1,7 @@
 /** What the name of a collection may be: a plural noun that the service does not use itself. */
 import type { Issues } from './issues.ts';
 import { checkSnakeCase } from './names.ts';
-import { numberOf } from './nouns.ts';
+import { numberOf } from './pluralize.ts';
 import { quote } from './quote.ts';
 import type { Located } from './shapes.ts';
 import { verbIn, withoutVerb } from './verbs.ts';

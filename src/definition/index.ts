@@ -4,5 +4,5 @@
  */
 export { CATALOGUE, type CatalogueEntry, type IssueCode, WARNINGS } from './catalogue.ts';
 export { parseFolder, type ParseOptions } from './folder.ts';
-export { formatIssue, formatWarning } from './issues.ts';
+export { formatIssue, formatWarning, issuesDocument } from './issues.ts';
 export { parseSingleFile } from './single.ts';

@@ -32,6 +32,10 @@ function compareIssues(a: Issue, b: Issue): number {
   return a.at.line - b.at.line || a.at.column - b.at.column;
 }
 
+/** Issues or warnings as `--json` prints them. */
+export const issuesDocument = (issues: readonly Issue[]): readonly object[] =>
+  issues.map(({ at, code, message }) => ({ ...at, code, message }));
+
 /**
  * One issue as a line of text: `definitions/collections/book.yaml:1:7 error name "book" is …`.
  */

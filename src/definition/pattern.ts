@@ -2,8 +2,8 @@
  * Whether a pattern compiles, and whether it can keep a service busy: time that grows
  * exponentially with the text is always refused, and polynomial time where the text is long.
  */
-import { growthOf } from './growth/index.ts';
-import type { Growth } from './growth/index.ts';
+import { growthOf } from './regex-ambiguity/index.ts';
+import type { Growth } from './regex-ambiguity/index.ts';
 import { boundedChoices, boundSteps } from './pattern-steps.ts';
 import { quote } from './quote.ts';
 

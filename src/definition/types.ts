@@ -277,3 +277,6 @@ export type DefinitionResult =
       readonly plain: PlainDefinitions;
     }
   | { readonly ok: false; readonly issues: readonly Issue[] };
+
+/** Definitions without issues. */
+export type ParsedDefinitions = Extract<DefinitionResult, { readonly ok: true }>;

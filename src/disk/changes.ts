@@ -6,7 +6,7 @@ import {
   appliedPath,
   basePath,
   formatManifest,
-  knownShapes,
+  contractEntries,
   MANIFEST,
   nextPath,
 } from './manifest.ts';
@@ -22,16 +22,16 @@ export interface NextRecord {
   /** The definitions that are applied then, by their paths in the project. */
   readonly definitions: readonly WrittenFile[];
   /** The shapes of the versions that are frozen then. */
-  readonly shapes: readonly WrittenFile[];
+  readonly contracts: readonly WrittenFile[];
   /** Files that are new, and the generator's never again: migrations, and a definition. */
   readonly added: readonly WrittenFile[];
 }
 
 /** All changes of a run; none where everything is as it should be. */
 export function changesOf(project: Project, update: Update, next: NextRecord): Change[] {
-  const { found } = project;
+  const { diskFile } = project;
   const hashAt = (path: string): Pick<Change, 'before'> => {
-    const there = found(path);
+    const there = diskFile(path);
     return there.kind === 'text' ? { before: there.hash } : {};
   };
   return [
@@ -53,18 +53,18 @@ function recordChanges(
   next: NextRecord,
   hashAt: (path: string) => Pick<Change, 'before'>,
 ): Change[] {
-  const { known, open } = update;
-  const { version, inputs, applied, definitions, shapes } = next;
+  const { entries, openConflicts } = update;
+  const { version, inputs, applied, definitions, contracts } = next;
   const manifest = formatManifest({
-    ...{ version, inputs, applied, known, open },
-    shapes: knownShapes(shapes),
+    ...{ version, inputs, applied, entries, openConflicts },
+    contracts: contractEntries(contracts),
   });
   const wanted = new Map<string, string>([
     ...RECORD_FILES.map(({ path, text }) => [path, text] as const),
     ...[...update.bases].map(([path, text]) => [basePath(path), text] as const),
     ...[...update.nexts].map(([path, text]) => [nextPath(path), text] as const),
     ...definitions.map(({ path, text }) => [appliedPath(path), text] as const),
-    ...shapes.map(({ path, text }) => [path, text] as const),
+    ...contracts.map(({ path, text }) => [path, text] as const),
     [MANIFEST, manifest],
   ]);
   const untouched = new Set([
@@ -90,9 +90,9 @@ const isKept = (path: string): boolean =>
  * The bases of files that are known by the same hash as before: the manifest says that they are as
  * they should be, so there is no need to read them.
  */
-function untouchedBases({ manifest, record }: Project, { bases, known }: Update): string[] {
-  const before = new Map(manifest.known.map((one) => [one.path, one.hashes]));
-  return known
+function untouchedBases({ manifest, record }: Project, { bases, entries }: Update): string[] {
+  const before = new Map(manifest.entries.map((one) => [one.path, one.hashes]));
+  return entries
     .filter(({ path, hashes }) => {
       const [was, ...others] = before.get(path) ?? [];
       const isSame = others.length === 0 && hashes.length === 1 && hashes[0] === was;

@@ -2,7 +2,7 @@
 import path from 'node:path';
 
 import type { SourceFile } from '../definition/types.ts';
-import { userError } from '../errors.ts';
+import { userError } from '../shared/errors.ts';
 import { plain } from '../update/text.ts';
 import { errnoOf, realFileSystem as fs, touching } from './file-system.ts';
 import type { WrittenFile } from './manifest.ts';

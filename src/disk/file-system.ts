@@ -4,8 +4,8 @@
  */
 import * as fs from 'node:fs';
 
-import { UserError, userError } from '../errors.ts';
-import type { UserErrorCode } from '../errors.ts';
+import { UserError, userError } from '../shared/errors.ts';
+import type { UserErrorCode } from '../shared/errors.ts';
 
 export type FileSystem = Pick<
   typeof fs,

@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 
-import type { PackageManager } from '../package-manager.ts';
+import type { PackageManager } from '../shared/package-manager.ts';
 import type { WrittenFile } from './manifest.ts';
 
 /**

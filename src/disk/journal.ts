@@ -7,7 +7,7 @@
  */
 import path from 'node:path';
 
-import { userError } from '../errors.ts';
+import { userError } from '../shared/errors.ts';
 import { hashOf, plain } from '../update/text.ts';
 import { errnoOf, touching } from './file-system.ts';
 import type { FileSystem } from './file-system.ts';

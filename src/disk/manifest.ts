@@ -33,9 +33,9 @@
  * `versions/v1/`, what the clients of a frozen version rely on. The
  * suffixes keep compilers, test runners and update bots from taking these for part of the project.
  */
-import type { FileTree, Ownership } from '../files.ts';
+import type { FileTree, Ownership } from '../shared/files.ts';
 import { hashOf } from '../update/text.ts';
-import type { Known, OpenConflict } from '../update/types.ts';
+import type { ManifestEntry, OpenConflict } from '../update/types.ts';
 import { isProjectPath } from './inside.ts';
 
 /** A file as it is written: who owns it no longer matters. */
@@ -63,14 +63,14 @@ export interface Manifest {
   readonly generators: readonly string[];
   readonly inputs: readonly string[];
   readonly applied: readonly string[];
-  readonly known: readonly Known[];
-  readonly open: readonly OpenConflict[];
+  readonly entries: readonly ManifestEntry[];
+  readonly openConflicts: readonly OpenConflict[];
   /** The files that tell of frozen versions. */
-  readonly shapes: readonly KnownShape[];
+  readonly contracts: readonly ContractEntry[];
 }
 
 /** A file of the record, with the hash of its text; of several where two branches met. */
-export interface KnownShape {
+export interface ContractEntry {
   readonly path: string;
   readonly hashes: readonly string[];
 }
@@ -133,14 +133,14 @@ export function parseManifest(text: string): Manifest & { readonly damage: reado
     generators: heads['generator'] ?? [],
     inputs: heads['inputs'] ?? [],
     applied: heads['applied'] ?? [],
-    known: entries
+    entries: entries
       .filter(([, { ownership }]) => OWNERSHIPS.includes(ownership))
       .map(([path, { ownership, hashes }]) => ({
         path,
         ownership: ownership as Ownership,
         hashes,
       })),
-    open: entries
+    openConflicts: entries
       .filter(([, { ownership }]) => ownership === 'conflict')
       .map(([beside, { hashes }]) => ({
         path: fileBeside(beside),
@@ -148,7 +148,7 @@ export function parseManifest(text: string): Manifest & { readonly damage: reado
         hashes,
         over: over.get(beside) ?? [],
       })),
-    shapes: entries
+    contracts: entries
       .filter(([, { ownership }]) => ownership === 'shape')
       .map(([path, { hashes }]) => ({ path, hashes })),
     damage,
@@ -162,29 +162,29 @@ const fileBeside = (beside: string): string => beside.replace(/\.new\d*$/, '');
 export const readsFormat = (format: number): boolean => format <= FORMAT;
 
 /** What is remembered of a run. */
-export interface Remembered {
+export interface NewManifest {
   readonly version: string;
   /** Absent where it cannot be told yet. */
   readonly inputs: string | undefined;
   readonly applied: string;
-  readonly known: readonly Known[];
-  readonly open: readonly OpenConflict[];
-  readonly shapes: readonly KnownShape[];
+  readonly entries: readonly ManifestEntry[];
+  readonly openConflicts: readonly OpenConflict[];
+  readonly contracts: readonly ContractEntry[];
 }
 
 /** What is remembered of shapes. */
-export const knownShapes = (shapes: readonly WrittenFile[]): readonly KnownShape[] =>
+export const contractEntries = (shapes: readonly WrittenFile[]): readonly ContractEntry[] =>
   shapes.map(({ path, text }) => ({ path, hashes: [hashOf(text)] }));
 
 /** The text of a manifest. */
-export function formatManifest(remembered: Remembered): string {
-  const { version, inputs, applied, known, open, shapes } = remembered;
+export function formatManifest(remembered: NewManifest): string {
+  const { version, inputs, applied, entries, openConflicts, contracts } = remembered;
   const lines = [
-    ...shapes.flatMap(({ path, hashes }) => hashes.map((hash) => `${path} shape ${hash}`)),
-    ...known.flatMap(({ path, ownership, hashes }) =>
+    ...contracts.flatMap(({ path, hashes }) => hashes.map((hash) => `${path} shape ${hash}`)),
+    ...entries.flatMap(({ path, ownership, hashes }) =>
       hashes.map((hash) => `${path} ${ownership} ${hash}`),
     ),
-    ...open.flatMap(({ beside, hashes, over }) => [
+    ...openConflicts.flatMap(({ beside, hashes, over }) => [
       ...hashes.map((hash) => `${beside} conflict ${hash}`),
       ...over.map((hash) => `${beside} over ${hash}`),
     ]),
@@ -205,11 +205,11 @@ export const nextPath = (path: string): string => `${RECORD}/base/${path}.next`;
 /** Where a definition is kept as it was applied. */
 export const appliedPath = (path: string): string => `${RECORD}/${path}`;
 /** Where a version is kept as its clients know it. */
-export const shapePath = (version: number, path: string): string =>
+export const contractPath = (version: number, path: string): string =>
   `${RECORD}/versions/v${version}/${path}`;
 const SHAPE = new RegExp(`^${RECORD}/versions/v([1-9][0-9]*)/`);
 /** The version whose shape a file of the record is part of. */
-export const shapeVersion = (path: string): number | undefined => {
+export const contractVersion = (path: string): number | undefined => {
   const version = SHAPE.exec(path)?.[1];
   return version === undefined ? undefined : Number(version);
 };
@@ -227,13 +227,13 @@ export interface NewRecord {
   /** The definitions as they are applied, by their paths in a project. */
   readonly definitions: readonly WrittenFile[];
   /** The shapes of frozen versions. */
-  readonly shapes: readonly WrittenFile[];
+  readonly contracts: readonly WrittenFile[];
 }
 
 /** The files of `.create-service/` for a tree that was generated by this version. */
 export function recordOf(tree: FileTree, record: NewRecord): readonly WrittenFile[] {
-  const { definitions, shapes, ...rest } = record;
-  const known = tree.map(({ path, ownership, text }) => ({
+  const { definitions, contracts, ...rest } = record;
+  const entries = tree.map(({ path, ownership, text }) => ({
     path,
     ownership,
     hashes: [hashOf(text)],
@@ -244,10 +244,15 @@ export function recordOf(tree: FileTree, record: NewRecord): readonly WrittenFil
       .filter(({ ownership }) => ownership === 'merged')
       .map(({ path, text }) => ({ path: basePath(path), text })),
     ...definitions.map(({ path, text }) => ({ path: appliedPath(path), text })),
-    ...shapes,
+    ...contracts,
     {
       path: MANIFEST,
-      text: formatManifest({ ...rest, known, open: [], shapes: knownShapes(shapes) }),
+      text: formatManifest({
+        ...rest,
+        entries,
+        openConflicts: [],
+        contracts: contractEntries(contracts),
+      }),
     },
   ];
 }

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 
 import { parse as parseYaml } from 'yaml';
 
-import { userError } from '../errors.ts';
+import { userError } from '../shared/errors.ts';
 import { EMITTED_STYLE, formatFile, isFormatted } from '../render/format.ts';
 import type { Style } from '../render/format.ts';
 

@@ -2,10 +2,17 @@
 import path from 'node:path';
 
 import { hashOf, plain } from '../update/text.ts';
-import type { Found } from '../update/types.ts';
+import type { DiskFile } from '../update/types.ts';
 import { errnoOf, touching } from './file-system.ts';
 import type { FileSystem } from './file-system.ts';
-import { basePath, MANIFEST, nextPath, parseManifest, RECORD, shapeVersion } from './manifest.ts';
+import {
+  basePath,
+  MANIFEST,
+  nextPath,
+  parseManifest,
+  RECORD,
+  contractVersion,
+} from './manifest.ts';
 import type { WrittenFile } from './manifest.ts';
 
 /** What was read of a project; each file is looked at once. */
@@ -15,7 +22,7 @@ export interface Project {
   readonly manifest: ReturnType<typeof parseManifest>;
   /** The paths of all files in `.create-service/`. */
   readonly record: ReadonlySet<string>;
-  readonly found: (file: string) => Found;
+  readonly diskFile: (file: string) => DiskFile;
   /** The paths of all files in a folder and below; none where there is no such folder. */
   readonly filesIn: (folder: string) => readonly string[];
   /** The paths of all files but installed, built and hidden ones. */
@@ -25,7 +32,7 @@ export interface Project {
   /** The definitions as they were applied last. */
   readonly applied: readonly WrittenFile[];
   /** The shapes of the versions that were frozen then, by their paths in the project. */
-  readonly shapes: ReadonlyMap<number, readonly WrittenFile[]>;
+  readonly contracts: ReadonlyMap<number, readonly WrittenFile[]>;
   /** All migrations, those that the team wrote too: their names without ending, and their texts. */
   readonly migrations: readonly { readonly name: string; readonly text: string }[];
 }
@@ -64,7 +71,7 @@ export function readProject(
     folder,
     manifest: parseManifest(text),
     record,
-    found: lookAt(fs, folder, shown),
+    diskFile: lookAt(fs, folder, shown),
     filesIn: (below) =>
       namesIn(fs, path.join(folder, below)).length === 0 ? [] : filesBelow(fs, folder, below),
     sourceFiles: () => sourcesBelow(fs, folder, ''),
@@ -74,7 +81,7 @@ export function readProject(
       path: file.slice(RECORD.length + 1),
       text: read(file) ?? '',
     })),
-    shapes: shapesIn([...record], (file) => read(file) ?? ''),
+    contracts: shapesIn([...record], (file) => read(file) ?? ''),
     migrations: namesIn(fs, path.join(folder, MIGRATIONS))
       .filter((name) => name.endsWith('.sql'))
       .toSorted()
@@ -91,7 +98,7 @@ function shapesIn(
 ): ReadonlyMap<number, readonly WrittenFile[]> {
   const shapes = new Map<number, WrittenFile[]>();
   for (const file of record.toSorted()) {
-    const version = shapeVersion(file);
+    const version = contractVersion(file);
     if (version === undefined) continue;
     const files = shapes.get(version) ?? [];
     files.push({ path: file, text: read(file) });
@@ -144,8 +151,8 @@ function lookAt(
   fs: FileSystem,
   folder: string,
   shown: (file: string) => string,
-): (file: string) => Found {
-  const seen = new Map<string, Found>();
+): (file: string) => DiskFile {
+  const seen = new Map<string, DiskFile>();
   const namesBeside = listing(fs, folder);
   return (file) => {
     const known = seen.get(file);
@@ -184,7 +191,7 @@ function findAt(
   folder: string,
   file: string,
   namesBeside: (below: string) => ReadonlySet<string>,
-): Found {
+): DiskFile {
   const absolute = path.join(folder, file);
   const entry = entryAt(fs, absolute);
   if (entry === undefined) {
@@ -212,7 +219,7 @@ function entryAt(fs: FileSystem, absolute: string): ReturnType<FileSystem['lstat
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** What the bytes of a file are. */
-export function foundIn(bytes: Uint8Array): Found {
+export function foundIn(bytes: Uint8Array): DiskFile {
   try {
     const { text, form } = plain(UTF8.decode(bytes));
     return { kind: 'text', text, form, hash: hashOf(text) };

@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 
-import { userError } from '../errors.ts';
+import { userError } from '../shared/errors.ts';
 import { errnoOf, touching } from './file-system.ts';
 import type { FileSystem } from './file-system.ts';
 import { RECORD } from './manifest.ts';

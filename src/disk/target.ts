@@ -1,7 +1,7 @@
 /** What stands where a new project is to go, and whether it may go there. */
 import path from 'node:path';
 
-import { userError } from '../errors.ts';
+import { userError } from '../shared/errors.ts';
 import { touching } from './file-system.ts';
 import type { FileSystem } from './file-system.ts';
 import { isStaging } from './staging.ts';

@@ -1,7 +1,7 @@
 /** Whether a project lies below the root of workspaces, where installing it means something else. */
 import path from 'node:path';
 
-import type { PackageManager } from '../package-manager.ts';
+import type { PackageManager } from '../shared/package-manager.ts';
 import { realFileSystem as fs } from './file-system.ts';
 
 /**

@@ -5,32 +5,32 @@
  */
 
 /** A line by its indexes in the three texts. */
-export type Anchor = readonly [disk: number, base: number, now: number];
+export type Anchor = readonly [ours: number, base: number, theirs: number];
 
 /** The anchors of three texts, in order. */
 export function anchorsOf(
-  disk: readonly string[],
+  ours: readonly string[],
   base: readonly string[],
-  now: readonly string[],
+  theirs: readonly string[],
 ): Anchor[] {
-  const most = Math.min(disk.length, base.length, now.length);
+  const most = Math.min(ours.length, base.length, theirs.length);
   let start = 0;
-  while (start < most && disk[start] === base[start] && base[start] === now[start]) start++;
+  while (start < most && ours[start] === base[start] && base[start] === theirs[start]) start++;
   const fromEnd = (lines: readonly string[], index: number): string | undefined =>
     lines[lines.length - 1 - index];
   let end = 0;
   while (
     end < most - start &&
-    fromEnd(disk, end) === fromEnd(base, end) &&
-    fromEnd(base, end) === fromEnd(now, end)
+    fromEnd(ours, end) === fromEnd(base, end) &&
+    fromEnd(base, end) === fromEnd(theirs, end)
   ) {
     end++;
   }
-  const [ours, before, theirs] = [disk, base, now].map((lines) =>
+  const [linesOfOurs, linesOfBase, linesOfTheirs] = [ours, base, theirs].map((lines) =>
     uniqueLines(lines, start, lines.length - end),
   ) as [Map<string, number>, Map<string, number>, Map<string, number>];
-  const shared = [...before].flatMap(([line, index]): Anchor[] => {
-    const [one, other] = [ours.get(line), theirs.get(line)];
+  const shared = [...linesOfBase].flatMap(([line, index]): Anchor[] => {
+    const [one, other] = [linesOfOurs.get(line), linesOfTheirs.get(line)];
     return one === undefined || other === undefined ? [] : [[one, index, other]];
   });
   return [
@@ -38,7 +38,7 @@ export function anchorsOf(
     ...rising(rising(shared, 0), 2),
     ...Array.from({ length: end }, (_, index): Anchor => {
       const left = end - index;
-      return [disk.length - left, base.length - left, now.length - left];
+      return [ours.length - left, base.length - left, theirs.length - left];
     }),
   ];
 }

@@ -8,10 +8,10 @@
 import { laidOutAs, plain } from './layout.ts';
 import { tryFormat } from './syntax.ts';
 import { conflict, merged } from './types.ts';
-import type { How, MergeResult } from './types.ts';
-import { wayOf } from './ways.ts';
+import type { MergeMethod, MergeResult } from './types.ts';
+import { strategyOf } from './strategies.ts';
 
-export type { Conflict, How, Merged, MergeResult, Place } from './types.ts';
+export type { MergeConflict, MergeMethod, Merged, MergeResult, ConflictPlace } from './types.ts';
 
 export interface MergeInput {
   /** Relative to the project; its name decides how the file is merged. */
@@ -19,31 +19,31 @@ export interface MergeInput {
   /** What was generated last; undefined where that is not known. */
   readonly base: string | undefined;
   /** What is generated now. */
-  readonly now: string;
+  readonly theirs: string;
   /** What stands on disk. */
-  readonly disk: string;
+  readonly ours: string;
   /** Files of the project that this run removes, by their paths: nothing can be imported from them. */
   readonly gone?: ReadonlySet<string> | undefined;
 }
 
 /** Merges a file. Never throws for what a text holds: what cannot be merged is a conflict. */
 export async function merge(input: MergeInput): Promise<MergeResult> {
-  const { path, disk, gone } = input;
+  const { path, ours, gone } = input;
   const base = input.base === undefined ? undefined : plain(input.base);
-  const now = plain(input.now);
-  const mine = plain(disk);
-  const kept = merged(disk, 'kept');
-  const as = (text: string, how: How): MergeResult => merged(laidOutAs(disk, text), how);
+  const theirs = plain(input.theirs);
+  const mine = plain(ours);
+  const kept = merged(ours, 'kept');
+  const as = (text: string, how: MergeMethod): MergeResult => merged(laidOutAs(ours, text), how);
 
-  if (mine === now || now === base) return kept;
-  if (mine === base) return as(now, 'taken');
+  if (mine === theirs || theirs === base) return kept;
+  if (mine === base) return as(theirs, 'taken');
 
   const formatted = await tryFormat(path, mine);
-  if (formatted === now) return kept;
-  if (base === undefined) return unknown(mine, now);
+  if (formatted === theirs) return kept;
+  if (base === undefined) return unknown(mine, theirs);
 
-  const way = wayOf(path);
-  const result = await way({ base, now, disk: mine, gone }, path);
+  const strategy = strategyOf(path);
+  const result = await strategy({ base, theirs, ours: mine, gone }, path);
   if (result.kind === 'merged') {
     // Lines that came together may need another layout.
     const text = formatted === mine ? await tryFormat(path, result.text) : result.text;
@@ -55,16 +55,16 @@ export async function merge(input: MergeInput): Promise<MergeResult> {
   // that, where the two go together.
   const styled =
     formatted === base
-      ? merged(now, 'taken')
-      : await way({ base, now, disk: formatted, gone }, path);
+      ? merged(theirs, 'taken')
+      : await strategy({ base, theirs, ours: formatted, gone }, path);
   if (styled.kind === 'conflict') return result;
-  const relaid = await way({ base: formatted, now: styled.text, disk: mine }, path);
+  const relaid = await strategy({ base: formatted, theirs: styled.text, ours: mine }, path);
   return as(relaid.kind === 'merged' ? relaid.text : styled.text, styled.how);
 }
 
 /** Two texts for one path, and no telling what of either is an edit. */
-function unknown(mine: string, now: string): MergeResult {
-  const [ours, generated] = [mine.split('\n'), now.split('\n')];
+function unknown(mine: string, theirs: string): MergeResult {
+  const [ours, generated] = [mine.split('\n'), theirs.split('\n')];
   const first = ours.findIndex((line, index) => line !== generated[index]);
   const what =
     'this file is not the one that is generated now, and nothing is known of what was generated before';

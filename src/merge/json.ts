@@ -11,40 +11,40 @@ import type { FormattingOptions, Node, ParseError } from 'jsonc-parser';
 
 import { mergeLines, STRICT } from './text.ts';
 import { conflict, merged } from './types.ts';
-import type { MergeResult, Place, Versions } from './types.ts';
+import type { MergeResult, ConflictPlace, MergeSides } from './types.ts';
 import { describe, differenceOf } from './values.ts';
 import type { Change, Collision, Decide, Steps, Value } from './values.ts';
 
 const SYNTAX = { allowTrailingComma: true } as const;
 
 /** Merges JSON, with comments or without: by lines, and by keys where these conflict. */
-export async function mergeJson(versions: Versions): Promise<MergeResult> {
+export async function mergeJson(versions: MergeSides): Promise<MergeResult> {
   const result = mergeLines(versions, STRICT);
   if (result.kind === 'merged' && problemOf(result.text) === undefined) return result;
   return mergeJsonKeys(versions);
 }
 
 /** What else is to change, once both sides are one: made after all other changes. */
-export type Finish = (base: Value, disk: Value, now: Value) => readonly Change[];
+export type Finish = (base: Value, ours: Value, theirs: Value) => readonly Change[];
 
 /** Merges JSON by keys; `decide` settles what both sides changed. */
 export function mergeJsonKeys(
-  { base, now, disk }: Versions,
+  texts: MergeSides,
   decide?: Decide,
   finish: Finish = () => [],
 ): MergeResult {
-  const problem = problemOf(disk);
+  const problem = problemOf(texts.ours);
   if (problem !== undefined) return conflict([problem]);
-  const [before, ours, theirs] = [base, disk, now].map(
+  const [base, ours, theirs] = [texts.base, texts.ours, texts.theirs].map(
     (text) => parse(text, [], SYNTAX) as Value,
   ) as [Value, Value, Value];
-  const { changes, collisions } = differenceOf({ base: before, disk: ours, now: theirs }, decide);
+  const { changes, collisions } = differenceOf({ base, ours, theirs }, decide);
   if (collisions.length > 0)
-    return conflict(collisions.map((collision) => placeOf(disk, collision)));
-  const formattingOptions = layoutOf(disk);
-  const text = [...changes, ...finish(before, ours, theirs)].reduce(
+    return conflict(collisions.map((collision) => placeOf(texts.ours, collision)));
+  const formattingOptions = layoutOf(texts.ours);
+  const text = [...changes, ...finish(base, ours, theirs)].reduce(
     (result, change) => apply(result, change, formattingOptions),
-    disk,
+    texts.ours,
   );
   return merged(text, 'keys');
 }
@@ -69,7 +69,7 @@ function layoutOf(text: string): FormattingOptions {
 }
 
 /** The first thing that does not parse, or the first key that an object has twice. */
-function problemOf(text: string): Place | undefined {
+function problemOf(text: string): ConflictPlace | undefined {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, SYNTAX);
   const [error] = errors;
@@ -99,8 +99,8 @@ function repeatedKey(node: Node): Node | undefined {
   return undefined;
 }
 
-function placeOf(disk: string, collision: Collision): Place {
-  return { line: lineOf(disk, collision.at), what: describe(collision) };
+function placeOf(ours: string, collision: Collision): ConflictPlace {
+  return { line: lineOf(ours, collision.at), what: describe(collision) };
 }
 
 /** The line of a value; of what it would stand in, where it is not there. */

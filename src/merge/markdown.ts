@@ -2,7 +2,7 @@
 import { mergeLines } from './text.ts';
 import type { LineRules } from './text.ts';
 import { merged } from './types.ts';
-import type { MergeResult, Versions } from './types.ts';
+import type { MergeResult, MergeSides } from './types.ts';
 
 /** Prose: paragraphs that both sides add are both wanted. */
 const PROSE: LineRules = { neighbours: 'apart', additions: 'both' };
@@ -13,7 +13,7 @@ const PROSE: LineRules = { neighbours: 'apart', additions: 'both' };
  * rows beside each other, or cells of one, each cell counts as a line; and a row that one side added
  * stays where the other removed those around it.
  */
-export async function mergeMarkdown(versions: Versions): Promise<MergeResult> {
+export async function mergeMarkdown(versions: MergeSides): Promise<MergeResult> {
   const result = mergeLines(versions, PROSE);
   if (result.kind === 'merged') return result;
   const tight = mergeLines(each(versions, narrow), PROSE);
@@ -23,10 +23,13 @@ export async function mergeMarkdown(versions: Versions): Promise<MergeResult> {
   return text === undefined ? tight : merged(text, 'lines');
 }
 
-const each = ({ base, now, disk }: Versions, change: (text: string) => string): Versions => ({
+const each = (
+  { base, theirs, ours }: MergeSides,
+  change: (text: string) => string,
+): MergeSides => ({
   base: change(base),
-  now: change(now),
-  disk: change(disk),
+  theirs: change(theirs),
+  ours: change(ours),
 });
 
 const ROW = /^\|.*\|$/gm;

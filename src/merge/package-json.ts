@@ -4,7 +4,7 @@
  * manager is its own choice.
  */
 import { mergeJsonKeys } from './json.ts';
-import type { MergeResult, Versions } from './types.ts';
+import type { MergeResult, MergeSides } from './types.ts';
 import { REMOVED } from './values.ts';
 import type { Change, Decide, Members, Steps, Value } from './values.ts';
 import { isVersion, mergeVersions } from './versions.ts';
@@ -12,20 +12,20 @@ import { isVersion, mergeVersions } from './versions.ts';
 const SECTIONS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
 /** Merges three versions of a package.json. */
-export async function mergePackageJson(versions: Versions): Promise<MergeResult> {
+export async function mergePackageJson(versions: MergeSides): Promise<MergeResult> {
   return mergeJsonKeys(versions, decide, moved);
 }
 
 /** Settles what both sides changed, where it is about versions. */
-const decide: Decide = (at, { base, disk, now }) => {
-  if (at.length === 1 && at[0] === 'packageManager') return disk ?? REMOVED;
+const decide: Decide = (at, { base, ours, theirs }) => {
+  if (at.length === 1 && at[0] === 'packageManager') return ours ?? REMOVED;
   if (!isAboutVersions(at)) return undefined;
   // Taken out by the team, or no longer needed by what is generated: the team's word holds.
-  if (disk === undefined) return REMOVED;
-  if (now === undefined) return disk;
-  if (typeof disk !== 'string' || typeof now !== 'string') return undefined;
-  const isOrdered = SECTIONS.includes(String(at[0])) || (isVersion(disk) && isVersion(now));
-  return isOrdered ? mergeVersions(textOf(base), disk, now) : undefined;
+  if (ours === undefined) return REMOVED;
+  if (theirs === undefined) return ours;
+  if (typeof ours !== 'string' || typeof theirs !== 'string') return undefined;
+  const isOrdered = SECTIONS.includes(String(at[0])) || (isVersion(ours) && isVersion(theirs));
+  return isOrdered ? mergeVersions(textOf(base), ours, theirs) : undefined;
 };
 
 const isAboutVersions = (at: Steps): boolean =>
@@ -33,14 +33,14 @@ const isAboutVersions = (at: Steps): boolean =>
   (at.length > 1 && (at[0] === 'overrides' || at[0] === 'resolutions'));
 
 /** Raises dependencies that the team moved to another section. */
-function moved(base: Value, disk: Value, now: Value): Change[] {
+function moved(base: Value, ours: Value, theirs: Value): Change[] {
   return SECTIONS.flatMap((section) =>
-    Object.entries(sectionOf(now, section)).flatMap(([name, version]): Change[] => {
+    Object.entries(sectionOf(theirs, section)).flatMap(([name, version]): Change[] => {
       const before = sectionOf(base, section)[name];
-      const home = SECTIONS.find((other) => other !== section && name in sectionOf(disk, other));
-      const isMoved = before !== undefined && !(name in sectionOf(disk, section));
-      if (home === undefined || !isMoved || name in sectionOf(now, home)) return [];
-      const own = textOf(sectionOf(disk, home)[name]);
+      const home = SECTIONS.find((other) => other !== section && name in sectionOf(ours, other));
+      const isMoved = before !== undefined && !(name in sectionOf(ours, section));
+      if (home === undefined || !isMoved || name in sectionOf(theirs, home)) return [];
+      const own = textOf(sectionOf(ours, home)[name]);
       const generated = textOf(version);
       if (own === undefined || generated === undefined || before === version) return [];
       return [

@@ -9,7 +9,7 @@ import { anchorsOf } from './anchors.ts';
 import type { Anchor } from './anchors.ts';
 import { quote, quoteBoth } from './excerpts.ts';
 import { conflict, merged } from './types.ts';
-import type { MergeResult, Place, Versions } from './types.ts';
+import type { MergeResult, ConflictPlace, MergeSides } from './types.ts';
 
 export interface LineRules {
   /**
@@ -33,16 +33,18 @@ export interface LineRules {
 export const STRICT: LineRules = { neighbours: 'conflict', additions: 'conflict' };
 
 /** Merges three plain texts by lines. */
-export function mergeLines({ base, now, disk }: Versions, rules: LineRules): MergeResult {
-  const [ours, before, theirs] = [disk.split('\n'), base.split('\n'), now.split('\n')];
-  const end: Anchor = [ours.length, before.length, theirs.length];
+export function mergeLines(texts: MergeSides, rules: LineRules): MergeResult {
+  const [ours, base, theirs] = [texts.ours, texts.base, texts.theirs].map((text) =>
+    text.split('\n'),
+  ) as [string[], string[], string[]];
+  const end: Anchor = [ours.length, base.length, theirs.length];
   const lines: string[] = [];
-  const places: Place[] = [];
+  const places: ConflictPlace[] = [];
   let from: Anchor = [0, 0, 0];
-  for (const anchor of [...anchorsOf(ours, before, theirs), end]) {
+  for (const anchor of [...anchorsOf(ours, base, theirs), end]) {
     const regions = diff3MergeRegions(
       ours.slice(from[0], anchor[0]),
-      before.slice(from[1], anchor[1]),
+      base.slice(from[1], anchor[1]),
       theirs.slice(from[2], anchor[2]),
     );
     for (const region of regions) {
@@ -65,11 +67,11 @@ interface Change {
 
 /** The lines of a region that both sides changed; undefined where they cannot be reconciled. */
 function resolve(region: IUnstableRegion<string>, rules: LineRules): string[] | undefined {
-  const { aContent: disk, oContent: base, bContent: now } = region;
-  if (isSame(disk, now)) return disk;
+  const { aContent, oContent: base, bContent } = region;
+  if (isSame(aContent, bContent)) return aContent;
   if (rules.neighbours === 'conflict' && rules.additions === 'conflict') return undefined;
-  const ours = changesOf(base, disk);
-  const theirs = changesOf(base, now);
+  const ours = changesOf(base, aContent);
+  const theirs = changesOf(base, bContent);
   const result: string[] = [];
   let at = 0;
   while (ours.length > 0 || theirs.length > 0) {
@@ -151,7 +153,7 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((line, index) => line === other[index]);
 
 /** Where a region stands on disk, and what collides; it was found from a line, an index, onwards. */
-function placeOf(region: IUnstableRegion<string>, from: number): Place {
+function placeOf(region: IUnstableRegion<string>, from: number): ConflictPlace {
   const { aStart, aContent, oContent, bContent } = region;
   const first = aContent.findIndex((line, index) => line !== oContent[index]);
   const line = from + aStart + Math.max(first, 0) + 1;

@@ -1,7 +1,7 @@
 /** The values of the merge stage. */
 
 /** A place where both sides want different things. */
-export interface Place {
+export interface ConflictPlace {
   /** In the text on disk, from 1. */
   readonly line: number;
   /** A sentence: what collides. */
@@ -16,35 +16,35 @@ export interface Place {
  * - `structure`: both, merged by the structure of TypeScript;
  * - `keys`: both, merged by the keys of JSON or YAML.
  */
-export type How = 'kept' | 'taken' | 'lines' | 'structure' | 'keys';
+export type MergeMethod = 'kept' | 'taken' | 'lines' | 'structure' | 'keys';
 
 export interface Merged {
   readonly kind: 'merged';
   readonly text: string;
-  readonly how: How;
+  readonly how: MergeMethod;
 }
 
-export interface Conflict {
+export interface MergeConflict {
   readonly kind: 'conflict';
   /** By line; at least one. */
-  readonly places: readonly Place[];
+  readonly places: readonly ConflictPlace[];
 }
 
-export type MergeResult = Merged | Conflict;
+export type MergeResult = Merged | MergeConflict;
 
 /** The three texts, with LF and a final newline each. */
-export interface Versions {
+export interface MergeSides {
   readonly base: string;
-  readonly now: string;
+  readonly theirs: string;
   /** What stands on disk. */
-  readonly disk: string;
+  readonly ours: string;
   /** Files of the project that this run removes, by their paths: nothing can be imported from them. */
   readonly gone?: ReadonlySet<string> | undefined;
 }
 
-export const merged = (text: string, how: How): Merged => ({ kind: 'merged', text, how });
+export const merged = (text: string, how: MergeMethod): Merged => ({ kind: 'merged', text, how });
 
-export const conflict = (places: readonly Place[]): Conflict => ({
+export const conflict = (places: readonly ConflictPlace[]): MergeConflict => ({
   kind: 'conflict',
   places: places.toSorted((one, other) => one.line - other.line),
 });

@@ -51,8 +51,8 @@ export const REMOVED = Symbol('removed');
 /** A value in the three versions; undefined where it is not there. */
 export interface Three {
   readonly base: Value | undefined;
-  readonly disk: Value | undefined;
-  readonly now: Value | undefined;
+  readonly ours: Value | undefined;
+  readonly theirs: Value | undefined;
 }
 
 /** The changes that bring what is generated now into the value on disk. */
@@ -70,58 +70,64 @@ interface Found {
 }
 
 function visit(at: Steps, three: Three, after: string | undefined, found: Found): void {
-  const { base, disk, now } = three;
-  if (isDeepStrictEqual(disk, now) || isDeepStrictEqual(base, now)) return;
-  if (isDeepStrictEqual(base, disk) && !isMembers(now)) {
-    put(at, disk, now, after, found);
+  const { base, ours, theirs } = three;
+  if (isDeepStrictEqual(ours, theirs) || isDeepStrictEqual(base, theirs)) return;
+  if (isDeepStrictEqual(base, ours) && !isMembers(theirs)) {
+    put(at, ours, theirs, after, found);
     return;
   }
-  if (isMembers(disk) && isMembers(now) && (base === undefined || isMembers(base))) {
-    visitMembers(at, base ?? {}, disk, now, found);
+  if (isMembers(ours) && isMembers(theirs) && (base === undefined || isMembers(base))) {
+    visitMembers(at, base ?? {}, ours, theirs, found);
     return;
   }
-  if (isDeepStrictEqual(base, disk)) {
-    put(at, disk, now, after, found);
+  if (isDeepStrictEqual(base, ours)) {
+    put(at, ours, theirs, after, found);
     return;
   }
-  if (isList(disk) && isList(now) && (base === undefined || isList(base))) {
-    if (visitList(at, base ?? [], disk, now, found)) return;
+  if (isList(ours) && isList(theirs) && (base === undefined || isList(base))) {
+    if (visitList(at, base ?? [], ours, theirs, found)) return;
   }
   const decided = found.decide(at, three);
-  if (decided === undefined) found.collisions.push({ at, base, here: disk, generated: now });
-  else put(at, disk, decided === REMOVED ? undefined : decided, after, found);
+  if (decided === undefined) found.collisions.push({ at, base, here: ours, generated: theirs });
+  else put(at, ours, decided === REMOVED ? undefined : decided, after, found);
 }
 
 function put(
   at: Steps,
-  disk: Value | undefined,
+  ours: Value | undefined,
   value: Value | undefined,
   after: string | undefined,
   { changes }: Found,
 ): void {
-  if (isDeepStrictEqual(disk, value)) return;
+  if (isDeepStrictEqual(ours, value)) return;
   if (value === undefined) changes.push({ kind: 'remove', at });
-  else if (disk === undefined) changes.push({ kind: 'add', at, value, after });
+  else if (ours === undefined) changes.push({ kind: 'add', at, value, after });
   else changes.push({ kind: 'set', at, value });
 }
 
-function visitMembers(at: Steps, base: Members, disk: Members, now: Members, found: Found): void {
+function visitMembers(
+  at: Steps,
+  base: Members,
+  ours: Members,
+  theirs: Members,
+  found: Found,
+): void {
   for (const key of Object.keys(base)) {
-    if (!Object.hasOwn(now, key))
-      visit([...at, key], threeOf(key, base, disk, now), undefined, found);
+    if (!Object.hasOwn(theirs, key))
+      visit([...at, key], threeOf(key, base, ours, theirs), undefined, found);
   }
   const isOwn = (key: string | undefined): boolean =>
-    key !== undefined && !Object.hasOwn(base, key) && !Object.hasOwn(now, key);
+    key !== undefined && !Object.hasOwn(base, key) && !Object.hasOwn(theirs, key);
   // The keys in the order of the result.
-  const order = Object.keys(disk);
-  const keys = Object.keys(now);
+  const order = Object.keys(ours);
+  const keys = Object.keys(theirs);
   const isSorted = isInOrder(order) && isInOrder(keys);
   for (const [index, key] of keys.entries()) {
     const previous = keys.slice(0, index).findLast((other) => order.includes(other));
     let place = previous === undefined ? 0 : order.indexOf(previous) + 1;
     // What the team added at this place comes first; where both have a sorted object, it stays so.
     while (isSorted ? (order[place] ?? key) < key : isOwn(order[place])) place++;
-    visit([...at, key], threeOf(key, base, disk, now), order[place - 1], found);
+    visit([...at, key], threeOf(key, base, ours, theirs), order[place - 1], found);
     const last = found.changes.at(-1);
     if (last?.kind === 'add' && isDeepStrictEqual(last.at, [...at, key]))
       order.splice(place, 0, key);
@@ -131,10 +137,10 @@ function visitMembers(at: Steps, base: Members, disk: Members, now: Members, fou
 const isInOrder = (keys: readonly string[]): boolean =>
   keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') < key);
 
-const threeOf = (key: string, base: Members, disk: Members, now: Members): Three => ({
+const threeOf = (key: string, base: Members, ours: Members, theirs: Members): Three => ({
   base: memberOf(base, key),
-  disk: memberOf(disk, key),
-  now: memberOf(now, key),
+  ours: memberOf(ours, key),
+  theirs: memberOf(theirs, key),
 });
 
 const memberOf = (members: Members, key: string): Value | undefined =>
@@ -147,45 +153,45 @@ const memberOf = (members: Members, key: string): Value | undefined =>
 function visitList(
   at: Steps,
   base: readonly Value[],
-  disk: readonly Value[],
-  now: readonly Value[],
+  ours: readonly Value[],
+  theirs: readonly Value[],
   found: Found,
 ): boolean {
-  const [before, ours, theirs] = [idsOf(base), idsOf(disk), idsOf(now)];
-  if (before === undefined || ours === undefined || theirs === undefined) return false;
-  // Positions on disk are those before any change; changes are made from the end.
+  const [baseIds, ourIds, theirIds] = [idsOf(base), idsOf(ours), idsOf(theirs)];
+  if (baseIds === undefined || ourIds === undefined || theirIds === undefined) return false;
+  // Positions on disk are those baseIds any change; changes are made from the end.
   const steps: Change[] = [];
-  for (const [index, id] of ours.entries()) {
-    const [old, next] = [before.indexOf(id), theirs.indexOf(id)];
+  for (const [index, id] of ourIds.entries()) {
+    const [old, next] = [baseIds.indexOf(id), theirIds.indexOf(id)];
     if (next !== -1) {
-      const three = { base: base[old], disk: disk[index], now: now[next] };
+      const three = { base: base[old], ours: ours[index], theirs: theirs[next] };
       visit([...at, index], three, undefined, found);
     } else if (old !== -1) {
-      if (isDeepStrictEqual(base[old], disk[index]))
+      if (isDeepStrictEqual(base[old], ours[index]))
         steps.push({ kind: 'remove', at: [...at, index] });
       else
         found.collisions.push({
           at: [...at, index],
           base: base[old],
-          here: disk[index],
+          here: ours[index],
           generated: undefined,
         });
     }
   }
-  for (const [index, id] of theirs.entries()) {
-    const value = now[index];
-    if (ours.includes(id) || value === undefined) continue;
-    if (before.includes(id)) {
-      if (!isDeepStrictEqual(base[before.indexOf(id)], value)) {
-        const old = base[before.indexOf(id)];
+  for (const [index, id] of theirIds.entries()) {
+    const value = theirs[index];
+    if (ourIds.includes(id) || value === undefined) continue;
+    if (baseIds.includes(id)) {
+      if (!isDeepStrictEqual(base[baseIds.indexOf(id)], value)) {
+        const old = base[baseIds.indexOf(id)];
         found.collisions.push({ at, base: old, here: undefined, generated: value });
       }
       continue;
     }
-    const previous = theirs.slice(0, index).findLast((other) => ours.includes(other));
-    let place = previous === undefined ? 0 : ours.indexOf(previous) + 1;
+    const previous = theirIds.slice(0, index).findLast((other) => ourIds.includes(other));
+    let place = previous === undefined ? 0 : ourIds.indexOf(previous) + 1;
     // What the team added at this place comes first.
-    while (place < ours.length && isOwn(ours[place] ?? '', before, theirs)) place++;
+    while (place < ourIds.length && isOwn(ourIds[place] ?? '', baseIds, theirIds)) place++;
     steps.push({ kind: 'insert', at: [...at, place], value });
   }
   const placeOf = (change: Change): number => Number(change.at.at(-1));

@@ -51,13 +51,13 @@ function compareParts(one: string, other: string): number {
  * the sign of the side that changed the sign. What has no order (`workspace:*`, a path, a tag) is
  * the team's own choice, and stays.
  */
-export function mergeVersions(base: string | undefined, disk: string, now: string): string {
-  const [ours, theirs] = [read(disk), read(now)];
-  if (ours === undefined || theirs === undefined || compare(ours, theirs) >= 0) return disk;
+export function mergeVersions(base: string | undefined, ours: string, theirs: string): string {
+  const [our, their] = [read(ours), read(theirs)];
+  if (our === undefined || their === undefined || compare(our, their) >= 0) return ours;
   const before = base === undefined ? undefined : read(base);
-  const isSigned = before !== undefined && ours.sign !== before.sign && theirs.sign === before.sign;
-  const isRange = /^[\^~]?$/.test(ours.sign) && /^[\^~]?$/.test(theirs.sign);
-  return isSigned && isRange ? ours.sign + now.slice(theirs.sign.length) : now;
+  const isSigned = before !== undefined && our.sign !== before.sign && their.sign === before.sign;
+  const isRange = /^[\^~]?$/.test(our.sign) && /^[\^~]?$/.test(their.sign);
+  return isSigned && isRange ? our.sign + theirs.slice(their.sign.length) : theirs;
 }
 
 /** Whether a text is a version that has an order. */

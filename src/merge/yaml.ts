@@ -13,43 +13,42 @@ import type { Document, ParsedNode, YAMLMap } from 'yaml';
 
 import { mergeLines, STRICT } from './text.ts';
 import { conflict, merged } from './types.ts';
-import type { MergeResult, Place, Versions } from './types.ts';
+import type { MergeResult, ConflictPlace, MergeSides } from './types.ts';
 import { describe, differenceOf } from './values.ts';
 import type { Change, Collision, Steps, Value } from './values.ts';
 
 /** Merges YAML: by lines, and by keys where these conflict. */
-export async function mergeYaml(versions: Versions): Promise<MergeResult> {
-  const { base, now, disk } = versions;
-  const result = mergeLines(versions, STRICT);
+export async function mergeYaml(texts: MergeSides): Promise<MergeResult> {
+  const result = mergeLines(texts, STRICT);
   if (result.kind === 'merged' && read(result.text).ok) return result;
 
-  const [before, ours, theirs] = [read(base), read(disk), read(now)];
+  const [base, ours, theirs] = [read(texts.base), read(texts.ours), read(texts.theirs)];
   if (!ours.ok) return conflict([ours.place]);
-  if (!before.ok || !theirs.ok || ![before, ours, theirs].every(({ isPlain }) => isPlain)) {
+  if (!base.ok || !theirs.ok || ![base, ours, theirs].every(({ isPlain }) => isPlain)) {
     // Anchors and keys that are no names mean more than their value says.
-    return mergeLines(versions, { neighbours: 'apart', additions: 'conflict' });
+    return mergeLines(texts, { neighbours: 'apart', additions: 'conflict' });
   }
   const { changes, collisions } = differenceOf({
-    base: before.value,
-    disk: ours.value,
-    now: theirs.value,
+    base: base.value,
+    ours: ours.value,
+    theirs: theirs.value,
   });
   if (collisions.length > 0) {
     return conflict(collisions.map((collision) => placeOf(ours, collision)));
   }
-  const untouched = print(ours.document, disk);
+  const untouched = print(ours.document, texts.ours);
   for (const change of changes) apply(ours.document, theirs.document, change);
-  const changed = print(ours.document, disk);
+  const changed = print(ours.document, texts.ours);
   // Printing has a layout of its own: only what changed in it is brought into the file.
   const relaid = mergeLines(
-    { base: untouched, now: changed, disk },
+    { base: untouched, theirs: changed, ours: texts.ours },
     { neighbours: 'apart', additions: 'conflict' },
   );
   return merged(relaid.kind === 'merged' && read(relaid.text).ok ? relaid.text : changed, 'keys');
 }
 
 type Read =
-  | { readonly ok: false; readonly place: Place }
+  | { readonly ok: false; readonly place: ConflictPlace }
   | {
       readonly ok: true;
       readonly document: Document.Parsed;
@@ -81,7 +80,7 @@ function read(text: string): Read {
   return { ok: true, document, lines, value: isPlain ? (document.toJS() as Value) : null, isPlain };
 }
 
-function apply(document: Document.Parsed, now: Document.Parsed, change: Change): void {
+function apply(document: Document.Parsed, theirs: Document.Parsed, change: Change): void {
   const { at } = change;
   if (change.kind === 'remove') {
     document.deleteIn(at);
@@ -103,7 +102,7 @@ function apply(document: Document.Parsed, now: Document.Parsed, change: Change):
   if (change.kind === 'insert' && isSeq(parent)) parent.items.splice(Number(at.at(-1)), 0, value);
   if (change.kind === 'add' && isMap(parent)) {
     const place = change.after === undefined ? 0 : indexOf(parent, change.after) + 1;
-    const pair = pairIn(now, at) ?? document.createPair(at.at(-1), change.value);
+    const pair = pairIn(theirs, at) ?? document.createPair(at.at(-1), change.value);
     parent.items.splice(place, 0, pair as (typeof parent.items)[number]);
   }
 }
@@ -120,8 +119,8 @@ function pairIn(document: Document.Parsed, at: Steps): unknown {
   return isMap(parent) ? parent.items[indexOf(parent, String(at.at(-1)))] : undefined;
 }
 
-function print(document: Document.Parsed, disk: string): string {
-  const indent = /\n( +)[^\s#-]/.exec(disk)?.[1]?.length ?? 2;
+function print(document: Document.Parsed, ours: string): string {
+  const indent = /\n( +)[^\s#-]/.exec(ours)?.[1]?.length ?? 2;
   return document.toString({
     lineWidth: 0,
     indent: Math.max(indent, 1),
@@ -129,7 +128,10 @@ function print(document: Document.Parsed, disk: string): string {
   });
 }
 
-function placeOf({ document, lines }: Extract<Read, { ok: true }>, collision: Collision): Place {
+function placeOf(
+  { document, lines }: Extract<Read, { ok: true }>,
+  collision: Collision,
+): ConflictPlace {
   for (let at = [...collision.at]; at.length > 0; at = at.slice(0, -1)) {
     const node = document.getIn(at, true) as ParsedNode | undefined;
     if (node !== undefined && !isPair(node)) {

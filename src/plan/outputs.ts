@@ -1,14 +1,14 @@
 /** What a project consists of: each output with its template, its owner and its data. */
-import type { Ownership } from '../files.ts';
+import type { Ownership } from '../shared/files.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
 import { hasLimitedItems } from '../model/permissions.ts';
 import { plainestOf, samplesOf } from '../model/samples.ts';
 import { hasExactNumbers } from '../model/exact-numbers.ts';
 import { hasSearch } from '../model/search.ts';
-import { seenOf } from '../model/seen.ts';
-import type { Seen } from '../model/seen.ts';
+import { testTargetsOf } from '../model/test-targets.ts';
+import type { TestTarget } from '../model/test-targets.ts';
 import type { Collection, Model } from '../model/types.ts';
-import type { PackageManager } from '../package-manager.ts';
+import type { PackageManager } from '../shared/package-manager.ts';
 import { currentOf, isConverted, isVersioned, teamMembers } from '../model/versions.ts';
 import type { View } from '../model/versions.ts';
 
@@ -50,7 +50,7 @@ export interface Output {
   readonly collection?: Collection;
   readonly view?: View;
   /** Of a test: what it sees. */
-  readonly seen?: Seen;
+  readonly seen?: TestTarget;
 }
 
 /** Whether some column holds JSON. */
@@ -281,7 +281,7 @@ export function planOutputs(model: Model, manager: PackageManager = 'npm'): Outp
         data: 'conventions',
       }),
     ),
-    ...seenOf(model).flatMap((seen) => testsOf(seen)),
+    ...testTargetsOf(model).flatMap((seen) => testsOf(seen)),
     ...repositoryTestsOf(model),
     ...model.collections
       .filter(({ definition }) => isVersioned(model, definition.name))
@@ -327,7 +327,7 @@ function codeOf(collection: Collection, model: Model): Output[] {
 }
 
 /** The tests of a collection as a version has it, and how they make its items where that is possible. */
-function testsOf(seen: Seen): Output[] {
+function testsOf(seen: TestTarget): Output[] {
   const { collection, folder, isCurrent } = seen;
   const { kebab } = collection.names;
   const test = (
@@ -361,7 +361,7 @@ function testsOf(seen: Seen): Output[] {
 
 /** The tests of repositories; each makes items by the newest version that can. */
 function repositoryTestsOf(model: Model): Output[] {
-  const seen = seenOf(model);
+  const seen = testTargetsOf(model);
   return model.collections.flatMap((collection): Output[] => {
     const { names } = collection;
     const newest = seen.find(

@@ -1,10 +1,10 @@
 /** Plan → files in memory: every template filled in and formatted. */
-import type { FileTree, OutputFile } from '../files.ts';
-import type { Seen } from '../model/seen.ts';
+import type { FileTree, OutputFile } from '../shared/files.ts';
+import type { TestTarget } from '../model/test-targets.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { currentOf } from '../model/versions.ts';
 import type { View } from '../model/versions.ts';
-import type { ChosenManager } from '../package-manager.ts';
+import type { ChosenManager } from '../shared/package-manager.ts';
 import type { Output } from '../plan/outputs.ts';
 import { formatFile } from './format.ts';
 import { fill } from './handlebars.ts';
@@ -127,7 +127,7 @@ function viewOf({ view, target }: Output): View {
   return view;
 }
 
-function seenOf({ seen, target }: Output): Seen {
+function seenOf({ seen, target }: Output): TestTarget {
   if (seen === undefined) throw new Error(`${target} sees nothing`);
   return seen;
 }

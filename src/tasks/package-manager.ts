@@ -2,7 +2,7 @@
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { PackageManager } from '../package-manager.ts';
+import type { PackageManager } from '../shared/package-manager.ts';
 import { lastLines } from './output.ts';
 import { run } from './run.ts';
 

@@ -4,10 +4,10 @@
  */
 import path from 'node:path';
 
-import { inStyleOf } from './settle.ts';
-import type { Tools, Write } from './settle.ts';
+import { inStyleOf } from './resolve-file.ts';
+import type { ResolveTools, Write } from './resolve-file.ts';
 import { hashOf } from './text.ts';
-import type { Found, Known, Outcome } from './types.ts';
+import type { DiskFile, ManifestEntry, Outcome } from './types.ts';
 
 /**
  * Rewrites the relative imports of a TypeScript file.
@@ -64,8 +64,8 @@ function moved(
 export interface TeamFiles {
   /** Their paths, relative to the project. */
   readonly paths: readonly string[];
-  readonly found: (path: string) => Found;
-  readonly tools: Tools;
+  readonly diskFile: (path: string) => DiskFile;
+  readonly tools: ResolveTools;
 }
 
 /** Files of the team whose imports this run rewrites. */
@@ -75,11 +75,15 @@ export interface TeamImports {
 }
 
 /** Rewrites the imports in files of the team that import a file which this run moves. */
-export async function rewriteTeamImports({ paths, found, tools }: TeamFiles): Promise<TeamImports> {
+export async function rewriteTeamImports({
+  paths,
+  diskFile,
+  tools,
+}: TeamFiles): Promise<TeamImports> {
   const outcomes: Outcome[] = [];
   const writes: Write[] = [];
   for (const file of paths) {
-    const there = hasImports(file) ? found(file) : undefined;
+    const there = hasImports(file) ? diskFile(file) : undefined;
     if (there?.kind !== 'text') continue;
     const { text: before, form } = there;
     const rewritten = tools.rewriteImports?.(before, file) ?? before;
@@ -92,10 +96,10 @@ export async function rewriteTeamImports({ paths, found, tools }: TeamFiles): Pr
 }
 
 /** The manifest's entries, with the new hash of each file that nobody had edited but this run. */
-export const knownAfter = (
-  known: readonly Known[],
+export const entriesAfter = (
+  known: readonly ManifestEntry[],
   { outcomes }: TeamImports,
-): readonly Known[] => {
+): readonly ManifestEntry[] => {
   const texts = new Map(outcomes.map((one) => [one.path, one]));
   return known.map((entry) => {
     const { before, after } = texts.get(entry.path) ?? {};

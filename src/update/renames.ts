@@ -66,16 +66,16 @@ export async function mergeFollowing(
   // The base may be of an older version of this tool: only what both versions generate is aligned.
   const words = carriedOver(texts.before, aligned(texts.before, texts.now), input.base);
   const base = rewritten(input.base, words, names);
-  const disk = rewritten(input.disk, carriedOver(input.base, words, input.disk), names);
-  if (base === input.base && disk === input.disk) return merge(input);
+  const ours = rewritten(input.ours, carriedOver(input.base, words, input.ours), names);
+  if (base === input.base && ours === input.ours) return merge(input);
   // Another name may need another layout, in a file that keeps to that of the project.
-  if ((await format(path, input.disk)) === input.disk) {
-    const styled = { base: await format(path, base), disk: await format(path, disk) };
+  if ((await format(path, input.ours)) === input.ours) {
+    const styled = { base: await format(path, base), ours: await format(path, ours) };
     const result = await merge({ ...input, ...styled });
     if (result.kind === 'merged') return result;
   }
   // Places are told by the lines on disk.
-  return merge({ ...input, base, disk });
+  return merge({ ...input, base, ours });
 }
 
 /** A name or a word of prose, and where in the text it is. */

@@ -6,7 +6,7 @@
 import type { SchemaStep } from '../migration/steps.ts';
 import { FILES_0_2_0 } from './files-0-2-0.ts';
 import { SCHEMA_0_2_0 } from './schema-0-2-0.ts';
-import type { Known } from './types.ts';
+import type { ManifestEntry } from './types.ts';
 import { compareVersions } from './versions.ts';
 
 /** A file that is called otherwise from a version on. The team's edits go along. */
@@ -60,7 +60,10 @@ export function movesSince(version: string, { files }: Steps = STEPS): ReadonlyM
  * of their own now, and a fixture is the team's.
  * @returns the modules of these functions, by the fixtures that had them.
  */
-export function itemModulesSince(version: string, known: readonly Known[]): Map<string, string> {
+export function itemModulesSince(
+  version: string,
+  known: readonly ManifestEntry[],
+): Map<string, string> {
   if (compareVersions('0.2.0', version) <= 0) return new Map();
   return new Map(
     known

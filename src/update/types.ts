@@ -3,11 +3,11 @@
  * is known of the last run, what is generated now and what stands on disk come in as values, and
  * the changes come out.
  */
-import type { Ownership } from '../files.ts';
-import type { Place } from '../merge/index.ts';
+import type { Ownership } from '../shared/files.ts';
+import type { ConflictPlace } from '../merge/index.ts';
 
 /** What the manifest says of one output. */
-export interface Known {
+export interface ManifestEntry {
   readonly path: string;
   readonly ownership: Ownership;
   /** Hashes of the text as it was generated: several where two branches met. */
@@ -30,14 +30,19 @@ export interface OpenConflict {
 export type Obstacle = 'folder' | 'link' | 'not text' | 'huge' | 'other name';
 
 /** What stands on disk where an output goes. */
-export type Found =
+export type DiskFile =
   | { readonly kind: 'nothing' }
   /** `text` with LF and without byte order mark; `hash` is of that text. */
-  | { readonly kind: 'text'; readonly text: string; readonly hash: string; readonly form: Form }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      readonly hash: string;
+      readonly form: TextLayout;
+    }
   | { readonly kind: 'obstacle'; readonly obstacle: Obstacle };
 
 /** How a text is written down, beside what it says. */
-export interface Form {
+export interface TextLayout {
   readonly crlf: boolean;
   readonly bom: boolean;
 }
@@ -74,14 +79,14 @@ export interface Outcome {
   /** What stands there then, with LF; absent: nothing, or what stood there. */
   readonly after?: string;
   /** Of a conflict. */
-  readonly conflict?: Conflict;
+  readonly conflict?: ReportedConflict;
 }
 
-export interface Conflict {
+export interface ReportedConflict {
   /** The file with the new text. */
   readonly beside: string;
   readonly text: string;
-  readonly places: readonly Place[];
+  readonly places: readonly ConflictPlace[];
   /** Whether it was there before this run, over the same text. */
   readonly isOld: boolean;
 }

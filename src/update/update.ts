@@ -1,18 +1,18 @@
 /** Everything that changes in a project when it is generated again, file by file. */
-import type { FileTree } from '../files.ts';
-import { settle } from './settle.ts';
-import type { SettledFile, Subject, Tools, Write } from './settle.ts';
-import type { Found, Known, OpenConflict, Outcome } from './types.ts';
+import type { FileTree } from '../shared/files.ts';
+import { resolveFile } from './resolve-file.ts';
+import type { ResolvedFile, FileState, ResolveTools, Write } from './resolve-file.ts';
+import type { DiskFile, ManifestEntry, OpenConflict, Outcome } from './types.ts';
 
 /** A project as it stands, and what is generated for it now. */
 export interface UpdateInput {
-  readonly now: FileTree;
+  readonly generated: FileTree;
   /** What is generated too, and settled without its text. */
-  readonly settled: readonly SettledFile[];
-  readonly known: readonly Known[];
-  readonly open: readonly OpenConflict[];
+  readonly resolved: readonly ResolvedFile[];
+  readonly entries: readonly ManifestEntry[];
+  readonly openConflicts: readonly OpenConflict[];
   /** What stands at a path; the same answer each time. */
-  readonly found: (path: string) => Found;
+  readonly diskFile: (path: string) => DiskFile;
   /** New paths of files by their old ones: those of collections that were renamed. */
   readonly moves: ReadonlyMap<string, string>;
 }
@@ -22,92 +22,96 @@ export interface Update {
   readonly outcomes: readonly Outcome[];
   readonly writes: readonly Write[];
   readonly removes: readonly string[];
-  readonly known: readonly Known[];
-  readonly open: readonly OpenConflict[];
+  readonly entries: readonly ManifestEntry[];
+  readonly openConflicts: readonly OpenConflict[];
   /** By path: the texts to keep for merges to come. */
   readonly bases: ReadonlyMap<string, string>;
   readonly nexts: ReadonlyMap<string, string>;
 }
 
 /** Settles all outputs: those that are generated now, and those that were and no longer are. */
-export async function update(input: UpdateInput, tools: Tools): Promise<Update> {
-  const subjects = subjectsOf(input);
-  const all = [...input.settled];
+export async function update(input: UpdateInput, tools: ResolveTools): Promise<Update> {
+  const states = statesOf(input);
+  const all = [...input.resolved];
   // What goes is decided first: a merge must not bring back an import of it.
-  const isRetired = ({ now }: Subject): boolean => now === undefined;
-  const gone = new Set(subjects.flatMap(({ from = [] }) => from));
-  for (const subject of [
-    ...subjects.filter(isRetired),
-    ...subjects.filter((one) => !isRetired(one)),
-  ]) {
-    const settled = await settle(subject, { ...tools, gone });
-    all.push({ path: subject.path, ...settled });
-    if (isRetired(subject)) for (const path of settled.removes) gone.add(path);
+  const isRetired = ({ theirs }: FileState): boolean => theirs === undefined;
+  const gone = new Set(states.flatMap(({ from = [] }) => from));
+  for (const state of [...states.filter(isRetired), ...states.filter((one) => !isRetired(one))]) {
+    const resolved = await resolveFile(state, { ...tools, gone });
+    all.push({ path: state.path, ...resolved });
+    if (isRetired(state)) for (const path of resolved.removes) gone.add(path);
   }
-  const settled = all.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  const resolved = all.toSorted((one, other) => (one.path < other.path ? -1 : 1));
   return {
-    outcomes: settled.flatMap(({ outcome }) => outcome ?? []),
-    writes: settled.flatMap(({ writes }) => writes),
-    removes: settled.flatMap(({ removes }) => removes),
-    known: settled.flatMap(({ known }) => known ?? []),
-    open: settled.flatMap(({ open }) => open ?? []),
-    bases: textsOf(settled, 'base'),
-    nexts: textsOf(settled, 'next'),
+    outcomes: resolved.flatMap(({ outcome }) => outcome ?? []),
+    writes: resolved.flatMap(({ writes }) => writes),
+    removes: resolved.flatMap(({ removes }) => removes),
+    entries: resolved.flatMap(({ entry }) => entry ?? []),
+    openConflicts: resolved.flatMap(({ openConflict }) => openConflict ?? []),
+    bases: textsOf(resolved, 'base'),
+    nexts: textsOf(resolved, 'next'),
   };
 }
 
-function subjectsOf({ now, settled, known, open, found, moves }: UpdateInput): Subject[] {
-  const byPath = new Map(known.map((one) => [one.path, one]));
-  const openAt = new Map(open.map((one) => [one.path, one]));
-  const generated = new Set([...now, ...settled].map(({ path }) => path));
+function statesOf({
+  generated,
+  resolved,
+  entries,
+  openConflicts,
+  diskFile,
+  moves,
+}: UpdateInput): FileState[] {
+  const byPath = new Map(entries.map((one) => [one.path, one]));
+  const openAt = new Map(openConflicts.map((one) => [one.path, one]));
+  const generatedPaths = new Set([...generated, ...resolved].map(({ path }) => path));
   const origins = new Map(
     [...moves]
       .filter(
         ([from, to]) =>
           byPath.has(from) &&
-          !generated.has(from) &&
-          generated.has(to) &&
+          !generatedPaths.has(from) &&
+          generatedPaths.has(to) &&
           !byPath.has(to) &&
-          found(to).kind === 'nothing' &&
-          found(from).kind !== 'obstacle',
+          diskFile(to).kind === 'nothing' &&
+          diskFile(from).kind !== 'obstacle',
       )
       .map(([from, to]) => [to, from]),
   );
   const moved = new Set(origins.values());
-  const openOf = (path: string): Pick<Subject, 'open' | 'besideFound'> => {
+  const openOf = (path: string): Pick<FileState, 'openConflict' | 'besideDisk'> => {
     const one = openAt.get(path);
-    return one === undefined ? {} : { open: one, besideFound: found(one.beside) };
+    return one === undefined ? {} : { openConflict: one, besideDisk: diskFile(one.beside) };
   };
-  const current = now.map((file): Subject => {
+  const current = generated.map((file): FileState => {
     const from = origins.get(file.path);
     const source = from ?? file.path;
     return {
       path: file.path,
       from,
-      now: file,
-      known: byPath.get(source),
-      found: found(source),
+      theirs: file,
+      entry: byPath.get(source),
+      disk: diskFile(source),
       ...openOf(source),
     };
   });
   const gone = new Set([...byPath.keys(), ...openAt.keys()]);
   const retired = [...gone]
-    .filter((path) => !generated.has(path) && !moved.has(path))
-    .map((path): Subject => ({
+    .filter((path) => !generatedPaths.has(path) && !moved.has(path))
+    .map((path): FileState => ({
       path,
-      known: byPath.get(path),
-      found: found(path),
+      entry: byPath.get(path),
+      disk: diskFile(path),
       ...openOf(path),
     }));
   return [...current, ...retired];
 }
 
 function textsOf(
-  settled: readonly SettledFile[],
+  resolved: readonly ResolvedFile[],
   key: 'base' | 'next',
 ): ReadonlyMap<string, string> {
   return new Map(
-    settled.flatMap(({ path, [key]: text }): [string, string][] =>
+    resolved.flatMap(({ path, [key]: text }): [string, string][] =>
       text === undefined ? [] : [[path, text]],
     ),
   );

@@ -1,8 +1,7 @@
 /**
- * Golden output: what a case's definitions yield, file by file. Files that every service has to
- * the letter are left out, for their template is that file; and so are those that go by the package
- * manager alone, but for the first case. `npm run cases` writes the expected
- * files anew; the difference is reviewed as code.
+ * Golden output: what the definitions of a case yield. The bookshop shows every file; each other case shows
+ * the files that differ for its reason. Files that are copied from `templates/` as they are stay out.
+ * `npm run cases` writes the expected files; review their difference as code.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,24 +10,85 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 import { formatIssue, parseSingleFile } from '../../src/definition/index.ts';
-import { renderProject } from '../../src/generate.ts';
-import { NPM } from '../../src/package-manager.ts';
+import { renderProject } from '../../src/commands/create.ts';
+import { NPM } from '../../src/shared/package-manager.ts';
 
 const HERE = fileURLToPath(new URL('./', import.meta.url));
 const TEMPLATES = path.join(HERE, '../../templates/service');
 const UPDATE = process.env['UPDATE_CASES'] === '1';
 
-const CASES = [
-  { name: 'bookshop', from: '../../examples/bookshop.yaml' },
-  { name: 'minimal', from: 'minimal/definitions.yaml' },
-  { name: 'accept-only', from: 'accept-only/definitions.yaml' },
-  { name: 'path-only', from: 'path-only/definitions.yaml' },
-  { name: 'hostile', from: 'hostile/definitions.json' },
-  { name: 'versions', from: 'versions/definitions.yaml' },
-] as const;
+interface Case {
+  readonly name: string;
+  readonly from: string;
+  /** The files that the case is about; absent for all. */
+  readonly shows?: readonly string[];
+}
 
-/** What a case yields beyond the files that all services share. */
-async function rendered(from: string): Promise<Map<string, string>> {
+const CASES: readonly Case[] = [
+  { name: 'bookshop', from: '../../examples/bookshop.yaml' },
+  {
+    // One collection without nested paths, search, unique fields or references.
+    name: 'minimal',
+    from: 'minimal/definitions.yaml',
+    shows: [
+      'migrations/0001_initial.sql',
+      'src/collections/index.ts',
+      'src/collections/notes/repository.ts',
+      'src/collections/notes/routes.ts',
+    ],
+  },
+  {
+    // Only the `Accept` header names the version.
+    name: 'accept-only',
+    from: 'accept-only/definitions.yaml',
+    shows: [
+      'src/platform/http/versions.ts',
+      'src/platform/openapi/documents.ts',
+      'src/platform/openapi/routes.ts',
+      'test/support/service.ts',
+    ],
+  },
+  {
+    // Only the path names the version.
+    name: 'path-only',
+    from: 'path-only/definitions.yaml',
+    shows: ['src/platform/http/versions.ts', 'src/platform/openapi/documents.ts'],
+  },
+  {
+    // Names and texts that mean something else in TypeScript, SQL or Markdown.
+    name: 'hostile',
+    from: 'hostile/definitions.json',
+    shows: [
+      'definitions/collections/constructors.yaml',
+      'migrations/0001_initial.sql',
+      'src/collections/constructors/repository.ts',
+      'src/collections/constructors/schema.ts',
+      'src/collections/records/schema.ts',
+      'test/fixtures/constructors.ts',
+    ],
+  },
+  {
+    // Older versions of the API, and items that are made in the background.
+    name: 'versions',
+    from: 'versions/definitions.yaml',
+    shows: [
+      'migrations/0001_initial.sql',
+      'src/collections/books/routes.ts',
+      'src/collections/books/v1.ts',
+      'src/collections/books/v2.ts',
+      'src/collections/books/views.ts',
+      'src/collections/people/v3.ts',
+      'src/collections/reviews/routes.ts',
+      'src/collections/reviews/work.ts',
+      'src/platform/http/versions.ts',
+      'src/platform/openapi/changes.ts',
+      'test/versions/books.test.ts',
+    ],
+  },
+];
+
+/** The files of a case that are compared, by path. */
+async function rendered({ from, shows }: Case): Promise<Map<string, string>> {
   const file = path.join(HERE, from);
   const result = await parseSingleFile(
     { path: path.basename(file), bytes: readFileSync(file) },
@@ -36,17 +96,13 @@ async function rendered(from: string): Promise<Map<string, string>> {
   );
   if (!result.ok) throw new Error(result.issues.map(formatIssue).join('\n'));
   const files = await renderProject(result, { tool: '0.0.0', manager: NPM });
-  const isLeftOut = (target: string): boolean =>
-    isShared(target) || (from !== CASES[0].from && OF_MANAGER.test(target));
-  return new Map(
-    files.filter((output) => !isLeftOut(output.path)).map((output) => [output.path, output.text]),
-  );
+  const isShown = ({ path: target }: { readonly path: string }): boolean =>
+    shows === undefined ? !isCopied(target) : shows.includes(target);
+  return new Map(files.filter(isShown).map(({ path: target, text }) => [target, text]));
 }
 
-const OF_MANAGER = /^(?:Dockerfile|\.dockerignore|\.gitignore|\.prettierignore|\.github\/.*)$/;
-
-/** Whether the template of a file is the file. */
-const isShared = (file: string): boolean =>
+/** Whether a file is copied from its template as it is. */
+const isCopied = (file: string): boolean =>
   existsSync(path.join(TEMPLATES, file.replace(/^\./, '_'))) && file !== 'package.json';
 
 function readTree(folder: string): Map<string, string> {
@@ -70,18 +126,34 @@ function writeTree(folder: string, files: ReadonlyMap<string, string>): void {
   }
 }
 
-describe.each(CASES)('$name', ({ name, from }) => {
-  const folder = path.join(HERE, name, 'expected');
+describe.each(CASES)('$name', (one) => {
+  const folder = path.join(HERE, one.name, 'expected');
 
   test('yields the expected files, and no others', async () => {
-    const files = await rendered(from);
+    const files = await rendered(one);
     if (UPDATE) writeTree(folder, files);
     const expected = readTree(folder);
     expect([...files.keys()].toSorted()).toEqual([...expected.keys()].toSorted());
     for (const [file, text] of files) expect(text, file).toBe(expected.get(file));
   });
 
-  test('yields the same bytes a second time', async () => {
-    expect(await rendered(from)).toEqual(await rendered(from));
+  test('shows what it names', async () => {
+    expect([...(await rendered(one)).keys()]).toEqual(
+      expect.arrayContaining([...(one.shows ?? [])]),
+    );
   });
+
+  test('yields the same bytes a second time', async () => {
+    expect(await rendered(one)).toEqual(await rendered(one));
+  });
+});
+
+test('the expected files are few enough to be reviewed', () => {
+  const files = [...readTree(HERE)];
+  const bytes = files.reduce((sum, [, text]) => sum + Buffer.byteLength(text), 0);
+  expect(files.length).toBeLessThanOrEqual(150);
+  expect(bytes).toBeLessThanOrEqual(1_000_000);
+  const isCopy = ([, text]: [string, string], at: number): boolean =>
+    files.findIndex(([, other]) => other === text) !== at;
+  expect(files.filter(isCopy).map(([file]) => file)).toEqual([]);
 });

@@ -15,7 +15,7 @@ import { basename, delimiter, join } from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, expect, inject, test } from 'vitest';
 
-import { COMMANDS } from '../../src/package-manager.ts';
+import { COMMANDS } from '../../src/shared/package-manager.ts';
 import { buildImage, seenByDocker } from './support/image.ts';
 import type { Image } from './support/image.ts';
 import { makeDatabase, ROOT, start } from './support/project.ts';

@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 
 import { formatIssue, parseSingleFile } from '../../src/definition/index.ts';
-import { renderProject } from '../../src/generate.ts';
-import { NPM } from '../../src/package-manager.ts';
+import { renderProject } from '../../src/commands/create.ts';
+import { NPM } from '../../src/shared/package-manager.ts';
 
 const DEFINITIONS = readFileSync(new URL('../../examples/bookshop.yaml', import.meta.url), 'utf8');
 

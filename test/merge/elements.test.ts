@@ -20,14 +20,14 @@ describe('an element that contains another is that element', () => {
 
   test('a value that ours edits follows the new order of theirs, and is there once', async () => {
     const theirs = list('values.isbn', 'values.price', 'values.title');
-    expect(await mergedText(PATH, { base, disk: ours, now: theirs })).toBe(
+    expect(await mergedText(PATH, { base, ours, theirs })).toBe(
       list('values.isbn', 'values.price', 'values.title.trim()'),
     );
   });
 
   test('a value that ours edits and theirs drops is a conflict', async () => {
     const theirs = list('values.isbn', 'values.price');
-    expect(await places(PATH, { base, disk: ours, now: theirs })).toEqual([
+    expect(await places(PATH, { base, ours, theirs })).toEqual([
       { line: 3, what: '`all`: changed here to "values.title.trim()"; no longer generated' },
     ]);
   });
@@ -35,11 +35,11 @@ describe('an element that contains another is that element', () => {
   test('a value that ours deletes stays deleted where theirs moves it', async () => {
     const deleted = list('values.isbn', 'values.price');
     const theirs = list('values.isbn', 'values.price', 'check(values.title)');
-    expect(await places(PATH, { base, disk: deleted, now: theirs })).toMatchObject([
+    expect(await places(PATH, { base, ours: deleted, theirs })).toMatchObject([
       { what: '`all`: removed here; generated now: "check(values.title)"' },
     ]);
     const moved = list('values.isbn', 'values.price', 'values.title');
-    expect(await mergedText(PATH, { base, disk: deleted, now: moved })).not.toContain('title');
+    expect(await mergedText(PATH, { base, ours: deleted, theirs: moved })).not.toContain('title');
   });
 
   test('routes that ours wraps stay wrapped where theirs renames them', async () => {
@@ -47,17 +47,17 @@ describe('an element that contains another is that element', () => {
     const wrapped = list('authorsRoutes', 'audited(booksRoutes)', 'reviewsRoutes');
     const theirs = list('authorsRoutes', 'reviewsRoutes', 'titlesRoutes');
     const sorted = list('authorsRoutes', 'reviewsRoutes', 'booksRoutes');
-    expect(await mergedText(PATH, { base: routes, disk: wrapped, now: sorted })).toBe(
+    expect(await mergedText(PATH, { base: routes, ours: wrapped, theirs: sorted })).toBe(
       list('authorsRoutes', 'reviewsRoutes', 'audited(booksRoutes)'),
     );
-    expect(await places(PATH, { base: routes, disk: wrapped, now: theirs })).toHaveLength(1);
+    expect(await places(PATH, { base: routes, ours: wrapped, theirs })).toHaveLength(1);
   });
 
   test('routes that ours adds in a wrapper, and theirs adds plain, are a conflict', async () => {
     const routes = list('authorsRoutes');
     const wrapped = list('authorsRoutes', 'audited(tagsRoutes)');
     const theirs = list('authorsRoutes', 'tagsRoutes');
-    expect(await places(PATH, { base: routes, disk: wrapped, now: theirs })).toMatchObject([
+    expect(await places(PATH, { base: routes, ours: wrapped, theirs })).toMatchObject([
       { line: 4 },
     ]);
   });
@@ -69,101 +69,101 @@ describe('an element that contains another is that element', () => {
       '[limit, requireItem(database, BOOK)]',
     );
     const theirs = before.replace('BOOK', 'kind');
-    expect(await mergedText(PATH, { base: before, disk: limited, now: theirs })).toBe(
+    expect(await mergedText(PATH, { base: before, ours: limited, theirs })).toBe(
       limited.replace('BOOK', 'kind'),
     );
   });
 
   test('a value that both sides wrap is a conflict, for either may be the outer one', async () => {
     const before = handler('return send(reply, item);');
-    const disk = handler('return send(reply, visible(item));');
-    const now = handler('return send(reply, show(item));');
-    expect(await places(PATH, { base: before, disk, now })).toHaveLength(1);
+    const edited = handler('return send(reply, visible(item));');
+    const theirs = handler('return send(reply, show(item));');
+    expect(await places(PATH, { base: before, ours: edited, theirs })).toHaveLength(1);
   });
 
   test('a value that ours wraps and theirs replaces is a conflict', async () => {
     const before = list('a.one', 'b');
-    const disk = list('f(a.one)', 'b');
-    const now = list('other()', 'b');
-    expect(await places(PATH, { base: before, disk, now })).toHaveLength(1);
+    const edited = list('f(a.one)', 'b');
+    const theirs = list('other()', 'b');
+    expect(await places(PATH, { base: before, ours: edited, theirs })).toHaveLength(1);
   });
 
   test('the name of a member is no use of a variable', async () => {
     const before = list('title', 'b');
-    const disk = list('values.title', 'b');
-    const now = list('b');
-    expect(await places(PATH, { base: before, disk, now })).toHaveLength(1);
+    const edited = list('values.title', 'b');
+    const theirs = list('b');
+    expect(await places(PATH, { base: before, ours: edited, theirs })).toHaveLength(1);
   });
 });
 
 describe('where there is no telling which element is which, it is a conflict', () => {
   test('ours deletes a statement, theirs has another in its place', async () => {
     const base = handler('one();', 'two(1);', 'three();');
-    const disk = handler('one();', 'three();');
-    const now = handler('one();', 'four(1);', 'three();');
-    expect(await places(PATH, { base, disk, now })).toEqual([
+    const ours = handler('one();', 'three();');
+    const theirs = handler('one();', 'four(1);', 'three();');
+    expect(await places(PATH, { base, ours, theirs })).toEqual([
       { line: 2, what: '`app.get(\'/a\')`: removed here; generated now: "four(1);"' },
     ]);
   });
 
   test('ours replaces two elements by one, theirs changes one of the two', async () => {
     const base = list("'a'", "'b'", "'c'");
-    const disk = list("'x'", "'c'");
-    const now = list("'a'", "'y'", "'c'");
-    expect(await places(PATH, { base, disk, now })).not.toHaveLength(0);
+    const ours = list("'x'", "'c'");
+    const theirs = list("'a'", "'y'", "'c'");
+    expect(await places(PATH, { base, ours, theirs })).not.toHaveLength(0);
   });
 
   test('ours replaces an element, and theirs moves the others', async () => {
     const base = list('a.one', 'a.two', 'a.three');
-    const disk = list('first()', 'a.two', 'a.three');
-    const now = list('a.three', 'a.two', 'a.one');
-    expect(await places(PATH, { base, disk, now })).not.toHaveLength(0);
+    const ours = list('first()', 'a.two', 'a.three');
+    const theirs = list('a.three', 'a.two', 'a.one');
+    expect(await places(PATH, { base, ours, theirs })).not.toHaveLength(0);
   });
 
   test('ours replaces two elements by one, theirs drops one of the two', async () => {
     const base = list('a.one', 'a.two', 'a.three', 'a.four');
-    const disk = list('a.both', 'a.three', 'a.four');
-    const now = list('a.one', 'a.three', 'a.four');
-    expect(await places(PATH, { base, disk, now })).not.toHaveLength(0);
+    const ours = list('a.both', 'a.three', 'a.four');
+    const theirs = list('a.one', 'a.three', 'a.four');
+    expect(await places(PATH, { base, ours, theirs })).not.toHaveLength(0);
   });
 
   test('ours replaces an element, and theirs moves it among others', async () => {
     const base = list('a.one', 'a.two', 'a.three', 'a.four');
-    const disk = list('first()', 'a.two', 'a.three', 'a.four');
-    const now = list('a.two', 'a.four', 'a.three', 'a.one');
-    expect(await places(PATH, { base, disk, now })).not.toHaveLength(0);
+    const ours = list('first()', 'a.two', 'a.three', 'a.four');
+    const theirs = list('a.two', 'a.four', 'a.three', 'a.one');
+    expect(await places(PATH, { base, ours, theirs })).not.toHaveLength(0);
   });
 
   test('ours replaces a variable by a member of its name, and theirs moves the variable', async () => {
     const base = list('title', 'b', 'c');
-    const disk = list('values.title', 'b', 'c');
-    const now = list('c', 'b', 'title');
-    expect(await places(PATH, { base, disk, now })).not.toHaveLength(0);
+    const ours = list('values.title', 'b', 'c');
+    const theirs = list('c', 'b', 'title');
+    expect(await places(PATH, { base, ours, theirs })).not.toHaveLength(0);
   });
 
   test('ours replaces an element, and theirs adds a comment to it', async () => {
     const base = list('a.zero', 'a.one', 'a.two');
-    const disk = list('a.zero', 'first()', 'a.two');
-    const now = list('a.zero', '// Theirs.\n  a.one', 'a.two');
-    expect(await places(PATH, { base, disk, now })).not.toHaveLength(0);
+    const ours = list('a.zero', 'first()', 'a.two');
+    const theirs = list('a.zero', '// Theirs.\n  a.one', 'a.two');
+    expect(await places(PATH, { base, ours, theirs })).not.toHaveLength(0);
   });
 
   test('ours and theirs add an equal statement at different places', async () => {
     const base = handler('one();', 'two();', 'three();', 'four();');
-    const disk = handler('check();', 'one();', 'two();', 'three();', 'four();');
-    const now = handler('one();', 'two();', 'three();', 'check();', 'four(1);');
-    expect(await places(PATH, { base, disk, now: now.replace('one()', 'one(1)') })).toMatchObject([
-      { what: expect.stringContaining('more often than either has it') as string },
-    ]);
+    const ours = handler('check();', 'one();', 'two();', 'three();', 'four();');
+    const theirs = handler('one();', 'two();', 'three();', 'check();', 'four(1);');
+    expect(
+      await places(PATH, { base, ours, theirs: theirs.replace('one()', 'one(1)') }),
+    ).toMatchObject([{ what: expect.stringContaining('more often than either has it') as string }]);
   });
 });
 
 describe('an order of ours stays', () => {
   test('of strings, where theirs adds one', async () => {
     const base = list("'title'", "'isbn'", "'price'");
-    const disk = list("'price'", "'isbn'", "'title'");
-    const now = list("'title'", "'isbn'", "'price'", "'pages'");
-    const merged = await mergedText(PATH, { base, disk, now });
+    const ours = list("'price'", "'isbn'", "'title'");
+    const theirs = list("'title'", "'isbn'", "'price'", "'pages'");
+    const merged = await mergedText(PATH, { base, ours, theirs });
     expect(merged.match(/'\w+'/g)?.filter((one) => one !== "'pages'")).toEqual([
       "'price'",
       "'isbn'",
@@ -174,9 +174,9 @@ describe('an order of ours stays', () => {
 
   test('of strings, where theirs drops one', async () => {
     const base = list("'title'", "'isbn'", "'price'");
-    const disk = list("'price'", "'title'", "'isbn'");
-    const now = list("'title'", "'price'");
-    expect((await mergedText(PATH, { base, disk, now })).match(/'\w+'/g)).toEqual([
+    const ours = list("'price'", "'title'", "'isbn'");
+    const theirs = list("'title'", "'price'");
+    expect((await mergedText(PATH, { base, ours, theirs })).match(/'\w+'/g)).toEqual([
       "'price'",
       "'title'",
     ]);
@@ -192,55 +192,55 @@ describe('a comment of ours on an element that theirs drops is told', () => {
   ])('%s', async (_, elements) => {
     const [told] = await places(PATH, {
       base: list('a', 'b', 'c'),
-      disk: list(elements),
-      now: list('a', 'c'),
+      ours: list(elements),
+      theirs: list('a', 'c'),
     });
     expect(told?.what).toBe('`all`: a comment here is on what is no longer generated: "b"');
   });
 
   test('among the names of an import', async () => {
     const base = `import { a, b, c } from './m.ts';\n\nf(a, b, c);\n`;
-    const disk = `import {\n  a,\n  // Ours.\n  b,\n  c,\n} from './m.ts';\n\nf(a, b, c);\n`;
-    const now = `import { a, c } from './m.ts';\n\nf(a, c);\n`;
-    expect(await places(PATH, { base, disk, now })).toMatchObject([{ line: 4 }]);
+    const ours = `import {\n  a,\n  // Ours.\n  b,\n  c,\n} from './m.ts';\n\nf(a, b, c);\n`;
+    const theirs = `import { a, c } from './m.ts';\n\nf(a, c);\n`;
+    expect(await places(PATH, { base, ours, theirs })).toMatchObject([{ line: 4 }]);
   });
 
   test('but kept where theirs drops another name of the import', async () => {
     const base = `import { a, b, c } from './m.ts';\n\nf(a, b, c);\n`;
-    const disk = `import {\n  a,\n  // Ours.\n  b,\n  c,\n} from './m.ts';\n\nf(a, b, c);\n`;
-    const now = `import { a, b } from './m.ts';\n\nf(a, b);\n`;
-    expect(await mergedText(PATH, { base, disk, now })).toContain('// Ours.\n  b,\n');
+    const ours = `import {\n  a,\n  // Ours.\n  b,\n  c,\n} from './m.ts';\n\nf(a, b, c);\n`;
+    const theirs = `import { a, b } from './m.ts';\n\nf(a, b);\n`;
+    expect(await mergedText(PATH, { base, ours, theirs })).toContain('// Ours.\n  b,\n');
   });
 
   test('among type arguments that are no longer generated', async () => {
     const base = `const a = read<One, Two>(text, 1);\n`;
-    const disk = `const a = read<One, /* Ours. */ Two>(text, 1);\n`;
-    const now = `const a = read(text, 2);\n`;
-    expect(await places(PATH, { base, disk, now })).toHaveLength(1);
+    const ours = `const a = read<One, /* Ours. */ Two>(text, 1);\n`;
+    const theirs = `const a = read(text, 2);\n`;
+    expect(await places(PATH, { base, ours, theirs })).toHaveLength(1);
   });
 
   test('within options that are no longer generated', async () => {
     const base = `app.get('/a', { onRequest: [one, two] }, all);\n`;
-    const disk = `app.get('/a', { onRequest: [one, /* Ours. */ two] }, all);\n`;
-    const now = `app.get('/a', all);\n`;
-    expect(await places(PATH, { base, disk, now })).toHaveLength(1);
+    const ours = `app.get('/a', { onRequest: [one, /* Ours. */ two] }, all);\n`;
+    const theirs = `app.get('/a', all);\n`;
+    expect(await places(PATH, { base, ours, theirs })).toHaveLength(1);
   });
 });
 
 describe('an import of a file that goes', () => {
   const base = `import { a } from './a/routes.ts';\nimport { b } from './b/routes.ts';\n\nexport const all = [\n  // Both.\n  a,\n  b,\n];\n`;
-  const now = `import { a } from './a/routes.ts';\n\nexport const all = [\n  // Both.\n  a,\n];\n`;
-  const disk = `${base}\n/** Ours. */\nexport const own = audited(b);\n`;
+  const theirs = `import { a } from './a/routes.ts';\n\nexport const all = [\n  // Both.\n  a,\n];\n`;
+  const ours = `${base}\n/** Ours. */\nexport const own = audited(b);\n`;
 
   test('does not come back for a use of ours, which is told', async () => {
     const gone = new Set(['src/collections/b/routes.ts']);
-    expect(await places(PATH, { base, disk, now, gone })).toEqual([
+    expect(await places(PATH, { base, ours, theirs, gone })).toEqual([
       { line: 11, what: "`b` is used here, and './b/routes.ts' is no longer generated" },
     ]);
   });
 
   test('comes back where the file stays, for ours has edited it', async () => {
-    const merged = await mergedText(PATH, { base, disk, now });
+    const merged = await mergedText(PATH, { base, ours, theirs });
     expect(merged).toContain(`import { b } from './b/routes.ts';\n`);
   });
 });
@@ -249,17 +249,17 @@ describe('theirs puts statements into a block', () => {
   const routes = (path: string, kind: string): string =>
     `app.get(${path}, hook(${kind}), async () => {\n  return one();\n});`;
   const base = `export function routes(): void {\n${routes("'/books'", 'BOOK')}\n\n${routes("'/authors/:id/books'", 'BOOK')}\n}\n`;
-  const now = `export function routes(): void {\n${routes('`/${path}`', 'kind')}\n\nif (parent) {\n${routes('`/${parent}/:id/${path}`', 'kind')}\n}\n}\n`;
+  const theirs = `export function routes(): void {\n${routes('`/${path}`', 'kind')}\n\nif (parent) {\n${routes('`/${parent}/:id/${path}`', 'kind')}\n}\n}\n`;
 
   test('edits of ours go along, and so do paths that are templates now', async () => {
-    const disk = base.replaceAll('return one();', 'look();\nreturn one();');
-    const merged = await mergedText(PATH, { base, disk, now });
-    expect(merged).toBe(now.replaceAll('return one();', 'look();\nreturn one();'));
+    const ours = base.replaceAll('return one();', 'look();\nreturn one();');
+    const merged = await mergedText(PATH, { base, ours, theirs });
+    expect(merged).toBe(theirs.replaceAll('return one();', 'look();\nreturn one();'));
   });
 
   test('a route that ours deleted stays deleted where theirs changes it: a conflict', async () => {
-    const disk = base.replace(routes("'/authors/:id/books'", 'BOOK'), '');
-    expect(await places(PATH, { base, disk, now })).toHaveLength(1);
+    const ours = base.replace(routes("'/authors/:id/books'", 'BOOK'), '');
+    expect(await places(PATH, { base, ours, theirs })).toHaveLength(1);
   });
 
   test('a route that ours adds between the others goes into the block with them', async () => {
@@ -267,12 +267,12 @@ describe('theirs puts statements into a block', () => {
     const two = (text: string, path: string): string =>
       text.replace(/return one\(\);\n\}\);\n\}/, `return one();\n});\n\n${path}\n}`);
     const both = two(base, routes("'/authors/:id/drafts'", 'BOOK'));
-    const theirs = two(now, routes('`/${parent}/:id/drafts`', 'kind'));
-    const disk = both.replace(
+    const wrapped = two(theirs, routes('`/${parent}/:id/drafts`', 'kind'));
+    const ours = both.replace(
       routes("'/authors/:id/drafts'", 'BOOK'),
       `${own}\n\n${routes("'/authors/:id/drafts'", 'BOOK')}`,
     );
-    const merged = await mergedText(PATH, { base: both, disk, now: theirs });
+    const merged = await mergedText(PATH, { base: both, ours, theirs: wrapped });
     expect(merged.match(/own\(\)/g)).toHaveLength(1);
     expect(merged.indexOf(own)).toBeGreaterThan(merged.indexOf('if (parent)'));
     expect(merged.match(/app\.get\(/g)).toHaveLength(4);

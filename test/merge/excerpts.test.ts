@@ -48,8 +48,8 @@ describe('a conflict shows the difference', () => {
     const end = /a(?=['". ]|\n)(?![^]*a(?=['". ]|\n))/;
     const [told] = await places(path, {
       base,
-      disk: base.replace(end, 'ours'),
-      now: base.replace(end, 'theirs'),
+      ours: base.replace(end, 'ours'),
+      theirs: base.replace(end, 'theirs'),
     });
     expect(told?.what).toMatch(/ours\W.*theirs\W/);
   });

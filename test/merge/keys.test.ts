@@ -16,8 +16,8 @@ interface Package {
   readonly engines?: Record<string, string>;
 }
 
-async function mergedPackage(base: Package, now: Package, disk: Package): Promise<Package> {
-  const texts = { base: json(base), now: json(now), disk: json(disk) };
+async function mergedPackage(base: Package, theirs: Package, ours: Package): Promise<Package> {
+  const texts = { base: json(base), theirs: json(theirs), ours: json(ours) };
   return JSON.parse(await mergedText('package.json', texts)) as Package;
 }
 
@@ -82,8 +82,8 @@ describe('package.json', () => {
   test('both sides add dependencies: all of them, in the order of the alphabet', async () => {
     const texts = {
       base: json({ dependencies: { fastify: '5.0.0', pg: '8.0.0' } }),
-      now: json({ dependencies: { fastify: '5.0.0', ioredis: '6.0.0', pg: '8.0.0' } }),
-      disk: json({ dependencies: { fastify: '5.0.0', 'lru-cache': '11.0.0', pg: '8.0.0' } }),
+      theirs: json({ dependencies: { fastify: '5.0.0', ioredis: '6.0.0', pg: '8.0.0' } }),
+      ours: json({ dependencies: { fastify: '5.0.0', 'lru-cache': '11.0.0', pg: '8.0.0' } }),
     };
     expect(await mergedOf('package.json', texts)).toEqual({
       kind: 'merged',
@@ -115,8 +115,8 @@ describe('package.json', () => {
   test('both sides add a script: both, that of the team first', async () => {
     const texts = {
       base: json({ scripts: { dev: 'a', test: 'b' } }),
-      now: json({ scripts: { dev: 'a', test: 'b', check: 'c' } }),
-      disk: json({ scripts: { dev: 'a', test: 'b', seed: 's' } }),
+      theirs: json({ scripts: { dev: 'a', test: 'b', check: 'c' } }),
+      ours: json({ scripts: { dev: 'a', test: 'b', seed: 's' } }),
     };
     expect(await mergedText('package.json', texts)).toBe(
       json({ scripts: { dev: 'a', test: 'b', seed: 's', check: 'c' } }),
@@ -126,8 +126,8 @@ describe('package.json', () => {
   test('one script changed by both: a conflict at its line', async () => {
     const texts = {
       base: json({ scripts: { dev: 'a', test: 'b' } }),
-      now: json({ scripts: { dev: 'a', test: 'c' } }),
-      disk: json({ scripts: { dev: 'a', test: 'd' } }),
+      theirs: json({ scripts: { dev: 'a', test: 'c' } }),
+      ours: json({ scripts: { dev: 'a', test: 'd' } }),
     };
     expect(await places('package.json', texts)).toEqual([
       { line: 4, what: '`scripts.test`: changed here to "d"; generated now: "c"' },
@@ -137,8 +137,8 @@ describe('package.json', () => {
   test('a script removed here and changed by the generator: a conflict', async () => {
     const texts = {
       base: json({ scripts: { dev: 'a', test: 'b' } }),
-      now: json({ scripts: { dev: 'a', test: 'c' } }),
-      disk: json({ scripts: { dev: 'a' } }),
+      theirs: json({ scripts: { dev: 'a', test: 'c' } }),
+      ours: json({ scripts: { dev: 'a' } }),
     };
     expect(await places('package.json', texts)).toEqual([
       { line: 2, what: '`scripts.test`: removed here; generated now: "c"' },
@@ -156,18 +156,18 @@ describe('package.json', () => {
 
   test('the indentation of the team stays', async () => {
     const base = json({ scripts: { dev: 'a' }, dependencies: { pg: '8.0.0' } });
-    const now = json({ scripts: { dev: 'a', check: 'c' }, dependencies: { pg: '8.0.0' } });
-    const disk = `{\n\t"scripts": {\n\t\t"dev": "a",\n\t\t"seed": "s"\n\t},\n\t"dependencies": {\n\t\t"pg": "8.0.0"\n\t}\n}\n`;
-    expect(await mergedText('package.json', { base, now, disk })).toBe(
+    const theirs = json({ scripts: { dev: 'a', check: 'c' }, dependencies: { pg: '8.0.0' } });
+    const ours = `{\n\t"scripts": {\n\t\t"dev": "a",\n\t\t"seed": "s"\n\t},\n\t"dependencies": {\n\t\t"pg": "8.0.0"\n\t}\n}\n`;
+    expect(await mergedText('package.json', { base, theirs, ours })).toBe(
       `{\n\t"scripts": {\n\t\t"dev": "a",\n\t\t"seed": "s",\n\t\t"check": "c"\n\t},\n\t"dependencies": {\n\t\t"pg": "8.0.0"\n\t}\n}\n`,
     );
   });
 
   test('a file that does not parse: a conflict at its line', async () => {
     const base = json({ scripts: { dev: 'a' } });
-    const now = json({ scripts: { dev: 'b' } });
-    const disk = `{\n  "scripts": {\n    "dev": "a",,\n  }\n}\n`;
-    expect(await places('package.json', { base, now, disk })).toMatchObject([{ line: 3 }]);
+    const theirs = json({ scripts: { dev: 'b' } });
+    const ours = `{\n  "scripts": {\n    "dev": "a",,\n  }\n}\n`;
+    expect(await places('package.json', { base, theirs, ours })).toMatchObject([{ line: 3 }]);
   });
 });
 
@@ -187,8 +187,8 @@ describe('versions', () => {
     ['1.0.0', '1.x', '1.0.5', '1.0.5'],
     ['1.0.0', 'npm:other@2.0.0', '3.0.0', 'npm:other@2.0.0'],
     [undefined, '1.0.0', '1.1.0', '1.1.0'],
-  ])('%s, here %s, generated %s: %s', (base, disk, now, expected) => {
-    expect(mergeVersions(base, disk, now)).toBe(expected);
+  ])('%s, here %s, generated %s: %s', (base, ours, theirs, expected) => {
+    expect(mergeVersions(base, ours, theirs)).toBe(expected);
   });
 });
 
@@ -196,36 +196,36 @@ describe('tsconfig and other JSON', () => {
   const base = `{\n  "compilerOptions": {\n    "target": "es2023",\n    "strict": true\n  },\n  "include": ["src", "test"]\n}\n`;
 
   test('comments stay, and what both sides add at one place is there', async () => {
-    const now = base.replace('"strict": true', '"strict": true,\n    "noEmit": true');
-    const disk = base.replace(
+    const theirs = base.replace('"strict": true', '"strict": true,\n    "noEmit": true');
+    const ours = base.replace(
       '"strict": true',
       '// As in the other services.\n    "strict": true,\n    "jsx": "react-jsx"',
     );
-    expect(await mergedText('tsconfig.json', { base, now, disk })).toBe(
-      disk.replace('"jsx": "react-jsx"', '"jsx": "react-jsx",\n    "noEmit": true'),
+    expect(await mergedText('tsconfig.json', { base, theirs, ours })).toBe(
+      ours.replace('"jsx": "react-jsx"', '"jsx": "react-jsx",\n    "noEmit": true'),
     );
   });
 
   test('lists of names take the names of both', async () => {
-    const now = base.replace('["src", "test"]', '["src", "test", "vitest.config.ts"]');
-    const disk = base.replace('["src", "test"]', '["src", "test", "scripts"]');
-    expect(await mergedText('tsconfig.json', { base, now, disk })).toBe(
+    const theirs = base.replace('["src", "test"]', '["src", "test", "vitest.config.ts"]');
+    const ours = base.replace('["src", "test"]', '["src", "test", "scripts"]');
+    expect(await mergedText('tsconfig.json', { base, theirs, ours })).toBe(
       base.replace('["src", "test"]', '["src", "test", "scripts", "vitest.config.ts"]'),
     );
   });
 
   test('a name that one side takes out of a list, beside one that the other adds', async () => {
-    const now = base.replace('["src", "test"]', '["src"]');
-    const disk = base.replace('["src", "test"]', '["src", "test", "scripts"]');
-    expect(await mergedText('tsconfig.json', { base, now, disk })).toBe(
+    const theirs = base.replace('["src", "test"]', '["src"]');
+    const ours = base.replace('["src", "test"]', '["src", "test", "scripts"]');
+    expect(await mergedText('tsconfig.json', { base, theirs, ours })).toBe(
       base.replace('["src", "test"]', '["src", "scripts"]'),
     );
   });
 
   test('one option changed by both: a conflict', async () => {
-    const now = base.replace('es2023', 'es2024');
-    const disk = base.replace('es2023', 'esnext');
-    expect(await places('tsconfig.json', { base, now, disk })).toEqual([
+    const theirs = base.replace('es2023', 'es2024');
+    const ours = base.replace('es2023', 'esnext');
+    expect(await places('tsconfig.json', { base, theirs, ours })).toEqual([
       {
         line: 3,
         what: '`compilerOptions.target`: changed here to "esnext"; generated now: "es2024"',
@@ -235,9 +235,9 @@ describe('tsconfig and other JSON', () => {
 
   test('one key added by both at far places: a conflict, though the lines do not meet', async () => {
     const before = `{\n  "a": 1,\n  "b": 2,\n  "c": 3,\n  "d": 4\n}\n`;
-    const now = before.replace('"a": 1,', '"a": 1,\n  "x": 1,');
-    const disk = before.replace('"c": 3,', '"c": 3,\n  "x": 2,');
-    expect(await places('settings.json', { base: before, now, disk })).toEqual([
+    const theirs = before.replace('"a": 1,', '"a": 1,\n  "x": 1,');
+    const ours = before.replace('"c": 3,', '"c": 3,\n  "x": 2,');
+    expect(await places('settings.json', { base: before, theirs, ours })).toEqual([
       { line: 5, what: '`x`: added here: 2; generated too: 1' },
     ]);
   });
@@ -255,15 +255,15 @@ describe('YAML', () => {
 `;
 
   test('what both sides add to one map is there, with the comments of both', async () => {
-    const now = base.replace(
+    const theirs = base.replace(
       '      LOG_LEVEL: info\n',
       '      LOG_LEVEL: info\n      # Signs cursors.\n      CURSOR_SECRET: change-me\n',
     );
-    const disk = base.replace(
+    const ours = base.replace(
       '      LOG_LEVEL: info\n',
       '      LOG_LEVEL: info # quiet\n      SENTRY: https://example.com # ours\n',
     );
-    expect(await mergedText('compose.yaml', { base, now, disk })).toBe(
+    expect(await mergedText('compose.yaml', { base, theirs, ours })).toBe(
       base.replace(
         '      LOG_LEVEL: info\n',
         '      LOG_LEVEL: info # quiet\n      SENTRY: https://example.com # ours\n      # Signs cursors.\n      CURSOR_SECRET: change-me\n',
@@ -272,17 +272,17 @@ describe('YAML', () => {
   });
 
   test('what both sides change on neighbouring lines', async () => {
-    const now = base.replace('PORT: 3000', 'PORT: 8080');
-    const disk = base.replace('LOG_LEVEL: info', 'LOG_LEVEL: debug');
-    expect(await mergedText('compose.yaml', { base, now, disk })).toBe(
+    const theirs = base.replace('PORT: 3000', 'PORT: 8080');
+    const ours = base.replace('LOG_LEVEL: info', 'LOG_LEVEL: debug');
+    expect(await mergedText('compose.yaml', { base, theirs, ours })).toBe(
       base.replace('PORT: 3000', 'PORT: 8080').replace('LOG_LEVEL: info', 'LOG_LEVEL: debug'),
     );
   });
 
   test('one value changed by both: a conflict at its line', async () => {
-    const now = base.replace('postgres:17', 'postgres:18');
-    const disk = base.replace('postgres:17', 'postgres:16');
-    expect(await places('compose.yaml', { base, now, disk })).toEqual([
+    const theirs = base.replace('postgres:17', 'postgres:18');
+    const ours = base.replace('postgres:17', 'postgres:16');
+    expect(await places('compose.yaml', { base, theirs, ours })).toEqual([
       {
         line: 8,
         what: '`services.database.image`: changed here to "postgres:16"; generated now: "postgres:18"',
@@ -299,15 +299,15 @@ describe('YAML', () => {
       - run: npm ci
       - run: npm test
 `;
-    const now = workflow.replace(
+    const theirs = workflow.replace(
       '      - run: npm test\n',
       '      - run: npm run check\n      - run: npm test\n',
     );
-    const disk = workflow.replace(
+    const ours = workflow.replace(
       '      - run: npm test\n',
       '      # Ours.\n      - name: Seed\n        run: npm run seed\n      - run: npm test\n',
     );
-    expect(await mergedText('.github/workflows/ci.yml', { base: workflow, now, disk })).toBe(
+    expect(await mergedText('.github/workflows/ci.yml', { base: workflow, theirs, ours })).toBe(
       workflow.replace(
         '      - run: npm test\n',
         '      # Ours.\n      - name: Seed\n        run: npm run seed\n      - run: npm run check\n      - run: npm test\n',
@@ -317,17 +317,17 @@ describe('YAML', () => {
 
   test('anchors: lines alone are merged', async () => {
     const before = `a: &x\n  k: 1\n  l: 2\nb: *x\n`;
-    const now = before.replace('k: 1', 'k: 3');
-    const disk = before.replace('l: 2', 'l: 4');
-    expect(await mergedText('x.yaml', { base: before, now, disk })).toBe(
+    const theirs = before.replace('k: 1', 'k: 3');
+    const ours = before.replace('l: 2', 'l: 4');
+    expect(await mergedText('x.yaml', { base: before, theirs, ours })).toBe(
       `a: &x\n  k: 3\n  l: 4\nb: *x\n`,
     );
   });
 
   test('a file that does not parse: a conflict at its line', async () => {
-    const now = base.replace('3000', '8080');
-    const disk = base.replace('PORT: 3000', 'PORT: [3000');
-    expect(await places('compose.yaml', { base, now, disk })).toHaveLength(1);
+    const theirs = base.replace('3000', '8080');
+    const ours = base.replace('PORT: 3000', 'PORT: [3000');
+    expect(await places('compose.yaml', { base, theirs, ours })).toHaveLength(1);
   });
 });
 
@@ -362,8 +362,8 @@ describe('properties', () => {
         const other = Object.fromEntries(Object.entries(theirs).filter(([name]) => name >= 'd'));
         const text = await mergedText(path, {
           base: write(base),
-          now: write(apply(base, other)),
-          disk: write(apply(base, own)),
+          theirs: write(apply(base, other)),
+          ours: write(apply(base, own)),
         });
         expect(parse(text)).toEqual(apply(apply(base, own), other));
       }),

@@ -18,7 +18,7 @@ describe('a file that one side alone changed', () => {
   const other = text('FROM node:24', 'WORKDIR /srv', 'COPY . .');
 
   test('the generator: what it generates now is taken', async () => {
-    expect(await merge({ path: 'Dockerfile', base, now: other, disk: base })).toEqual({
+    expect(await merge({ path: 'Dockerfile', base, theirs: other, ours: base })).toEqual({
       kind: 'merged',
       text: other,
       how: 'taken',
@@ -26,45 +26,47 @@ describe('a file that one side alone changed', () => {
   });
 
   test('the team: its text is kept to the byte', async () => {
-    const disk = `\uFEFF${other.replaceAll('\n', '\r\n').trimEnd()}`;
-    expect(await merge({ path: 'Dockerfile', base, now: base, disk })).toEqual({
+    const ours = `\uFEFF${other.replaceAll('\n', '\r\n').trimEnd()}`;
+    expect(await merge({ path: 'Dockerfile', base, theirs: base, ours })).toEqual({
       kind: 'merged',
-      text: disk,
+      text: ours,
       how: 'kept',
     });
   });
 
   test('both in the same way: kept', async () => {
-    expect((await mergedOf('Dockerfile', { base, now: other, disk: other })).how).toBe('kept');
+    expect((await mergedOf('Dockerfile', { base, theirs: other, ours: other })).how).toBe('kept');
   });
 });
 
 describe('what is no edit', () => {
   const base = text('a', 'b', 'c');
-  const now = text('a', 'B', 'c');
+  const theirs = text('a', 'B', 'c');
 
   test('CRLF throughout: the change comes with CRLF', async () => {
-    expect(await mergedText('x.sql', { base, now, disk: 'a\r\nb\r\nc\r\n' })).toBe(
+    expect(await mergedText('x.sql', { base, theirs, ours: 'a\r\nb\r\nc\r\n' })).toBe(
       'a\r\nB\r\nc\r\n',
     );
   });
 
   test('CRLF throughout, and an edit', async () => {
-    expect(await mergedText('x.sql', { base, now, disk: 'a\r\nb\r\nc\r\nd\r\n' })).toBe(
+    expect(await mergedText('x.sql', { base, theirs, ours: 'a\r\nb\r\nc\r\nd\r\n' })).toBe(
       'a\r\nB\r\nc\r\nd\r\n',
     );
   });
 
   test('a byte order mark stays', async () => {
-    expect(await mergedText('x.sql', { base, now, disk: `\uFEFF${base}` })).toBe(`\uFEFF${now}`);
+    expect(await mergedText('x.sql', { base, theirs, ours: `\uFEFF${base}` })).toBe(
+      `\uFEFF${theirs}`,
+    );
   });
 
   test('no newline at the end', async () => {
-    expect(await mergedText('x.sql', { base, now, disk: 'a\nb\nc' })).toBe(now);
+    expect(await mergedText('x.sql', { base, theirs, ours: 'a\nb\nc' })).toBe(theirs);
   });
 
   test('some lines with CRLF: one kind of line endings comes out', async () => {
-    expect(await mergedText('x.sql', { base, now, disk: 'a\r\nb\nc\n' })).toBe(now);
+    expect(await mergedText('x.sql', { base, theirs, ours: 'a\r\nb\nc\n' })).toBe(theirs);
   });
 });
 
@@ -72,56 +74,56 @@ describe('both sides changed', () => {
   const base = text('one', 'two', 'three', 'four', 'five');
 
   test('lines apart: both survive', async () => {
-    const now = text('one', 'two', 'three', 'four', 'FIVE');
-    const disk = text('ONE', 'two', 'three', 'four', 'five');
-    expect(await mergedText('x.sql', { base, now, disk })).toBe(
+    const theirs = text('one', 'two', 'three', 'four', 'FIVE');
+    const ours = text('ONE', 'two', 'three', 'four', 'five');
+    expect(await mergedText('x.sql', { base, theirs, ours })).toBe(
       text('ONE', 'two', 'three', 'four', 'FIVE'),
     );
   });
 
   test('neighbouring lines: both survive', async () => {
-    const now = text('one', 'two', 'THREE', 'four', 'five');
-    const disk = text('one', 'TWO', 'three', 'FOUR', 'five');
-    expect(await mergedText('x.sql', { base, now, disk })).toBe(
+    const theirs = text('one', 'two', 'THREE', 'four', 'five');
+    const ours = text('one', 'TWO', 'three', 'FOUR', 'five');
+    expect(await mergedText('x.sql', { base, theirs, ours })).toBe(
       text('one', 'TWO', 'THREE', 'FOUR', 'five'),
     );
   });
 
   test('one line differently: a conflict that names it', async () => {
-    const now = text('one', 'two', 'drei', 'four', 'five');
-    const disk = text('zero', 'one', 'two', 'trois', 'four', 'five');
-    expect(await places('x.sql', { base, now, disk })).toEqual([
+    const theirs = text('one', 'two', 'drei', 'four', 'five');
+    const ours = text('zero', 'one', 'two', 'trois', 'four', 'five');
+    expect(await places('x.sql', { base, theirs, ours })).toEqual([
       { line: 4, what: 'changed here to "trois"; generated now: "drei"' },
     ]);
   });
 
   test('removed here, changed by the generator: a conflict', async () => {
-    const now = text('one', 'two', 'drei', 'four', 'five');
-    const disk = text('one', 'two', 'four', 'five');
-    expect(await places('x.sql', { base, now, disk })).toEqual([
+    const theirs = text('one', 'two', 'drei', 'four', 'five');
+    const ours = text('one', 'two', 'four', 'five');
+    expect(await places('x.sql', { base, theirs, ours })).toEqual([
       { line: 3, what: 'removed here: "three"; generated now: "drei"' },
     ]);
   });
 
   test('changed here, removed by the generator: a conflict', async () => {
-    const now = text('one', 'two', 'four', 'five');
-    const disk = text('one', 'two', 'drei', 'four', 'five');
-    expect(await places('x.sql', { base, now, disk })).toEqual([
+    const theirs = text('one', 'two', 'four', 'five');
+    const ours = text('one', 'two', 'drei', 'four', 'five');
+    expect(await places('x.sql', { base, theirs, ours })).toEqual([
       { line: 3, what: 'changed here to "drei"; no longer generated: "three"' },
     ]);
   });
 
   test('every conflict is told, not only the first', async () => {
-    const now = text('1', 'two', 'three', 'four', '5');
-    const disk = text('I', 'two', 'three', 'four', 'V');
-    expect((await places('x.sql', { base, now, disk })).map(({ line }) => line)).toEqual([1, 5]);
+    const theirs = text('1', 'two', 'three', 'four', '5');
+    const ours = text('I', 'two', 'three', 'four', 'V');
+    expect((await places('x.sql', { base, theirs, ours })).map(({ line }) => line)).toEqual([1, 5]);
   });
 
   test('two paragraphs at the end of a README: both, the one on disk first', async () => {
     const readme = text('# Bookshop', '', 'Books.');
-    const now = `${readme}\n## Tags\n\nTags of books.\n`;
-    const disk = `${readme}\n## On call\n\nAsk Ada.\n`;
-    expect(await mergedText('README.md', { base: readme, now, disk })).toBe(
+    const theirs = `${readme}\n## Tags\n\nTags of books.\n`;
+    const ours = `${readme}\n## On call\n\nAsk Ada.\n`;
+    expect(await mergedText('README.md', { base: readme, theirs, ours })).toBe(
       `${readme}\n## On call\n\nAsk Ada.\n\n## Tags\n\nTags of books.\n`,
     );
   });
@@ -134,20 +136,20 @@ describe('both sides changed', () => {
       '| `/a` | 200     |',
       '| `/z` | 204     |',
     );
-    const now = rows(
+    const theirs = rows(
       '| Path | Answers   |',
       '| ---- | --------- |',
       '| `/a` | 200, an a |',
       '| `/z` | 204       |',
     );
-    const disk = rows(
+    const ours = rows(
       '| Path      | Answers |',
       '| --------- | ------- |',
       '| `/a`      | 200     |',
       '| `/longer` | 201     |',
       '| `/z`      | 204     |',
     );
-    expect(await mergedText('README.md', { base: before, now, disk })).toBe(
+    expect(await mergedText('README.md', { base: before, theirs, ours })).toBe(
       rows(
         '| Path      | Answers   |',
         '| --------- | --------- |',
@@ -162,32 +164,32 @@ describe('both sides changed', () => {
     const table = (...rows: string[]): string =>
       text('# Paths', '', '| Path | Answers |', '| ---- | ------- |', ...rows, '', 'More.');
     const before = table('| /a | 200 |', '| /b | 201 |', '| /c | 204 |');
-    const disk = table('| /a | 200 |', '| /b | 201 |', '| /ours | 202 |', '| /c | 204 |');
+    const ours = table('| /a | 200 |', '| /b | 201 |', '| /ours | 202 |', '| /c | 204 |');
 
     test('stands where it stood, when a cell of each row around it changes', async () => {
-      const now = table('| /v1/a | 200 |', '| /v1/b | 201 |', '| /v1/c | 204 |');
-      const result = await mergedText('README.md', { base: before, now, disk });
+      const theirs = table('| /v1/a | 200 |', '| /v1/b | 201 |', '| /v1/c | 204 |');
+      const result = await mergedText('README.md', { base: before, theirs, ours });
       expect(result.match(/\/[\w/]+/g)).toEqual(['/v1/a', '/v1/b', '/ours', '/v1/c']);
     });
 
     test('stays when the rows around it go', async () => {
-      const now = table('| /a | 200 |');
-      const result = await mergedText('README.md', { base: before, now, disk });
+      const theirs = table('| /a | 200 |');
+      const result = await mergedText('README.md', { base: before, theirs, ours });
       expect(result.match(/\/\w+/g)).toEqual(['/a', '/ours']);
     });
 
     test('and a cell that it changed, beside one that is generated anew', async () => {
-      const now = table('| /a | 200 |', '| /b | 201, a b |', '| /c | 204 |');
+      const theirs = table('| /a | 200 |', '| /b | 201, a b |', '| /c | 204 |');
       const edited = table('| /a | 200 |', '| **/b** | 201 |', '| /c | 204 |');
-      expect(await mergedText('README.md', { base: before, now, disk: edited })).toContain(
+      expect(await mergedText('README.md', { base: before, theirs, ours: edited })).toContain(
         '| **/b** | 201, a b |',
       );
     });
 
     test('a cell that both change: a conflict at its line', async () => {
-      const now = table('| /a | 200 |', '| /v1/b | 201 |', '| /c | 204 |');
+      const theirs = table('| /a | 200 |', '| /v1/b | 201 |', '| /c | 204 |');
       const edited = table('| /a | 200 |', '| /our/b | 201 |', '| /c | 204 |');
-      expect(await places('README.md', { base: before, now, disk: edited })).toMatchObject([
+      expect(await places('README.md', { base: before, theirs, ours: edited })).toMatchObject([
         { line: 6 },
       ]);
     });
@@ -195,9 +197,9 @@ describe('both sides changed', () => {
 
   test('lines of an ignore file: all of them, each once', async () => {
     const ignored = text('node_modules/', 'dist/');
-    const now = text('node_modules/', 'dist/', 'coverage/', '.data/');
-    const disk = text('node_modules/', 'dist/', '.idea/', 'coverage/');
-    expect(await mergedText('.gitignore', { base: ignored, now, disk })).toBe(
+    const theirs = text('node_modules/', 'dist/', 'coverage/', '.data/');
+    const ours = text('node_modules/', 'dist/', '.idea/', 'coverage/');
+    expect(await mergedText('.gitignore', { base: ignored, theirs, ours })).toBe(
       text('node_modules/', 'dist/', '.idea/', 'coverage/', '.data/'),
     );
   });
@@ -211,25 +213,30 @@ test('a file of many thousand lines, most of which repeat, is merged in no time'
     '},',
   ];
   const base = text(...Array.from({ length: 5000 }, (_, index) => member(index)).flat());
-  const now = base.replace('"name": 4000\n', '"name": 4000,\n  "now": 1\n');
-  const disk = base.replace('"name": 1000\n', '"name": 1000,\n  "own": 1\n');
-  const result = await mergedText('openapi.txt', { base, now, disk });
-  expect(result).toBe(disk.replace('"name": 4000\n', '"name": 4000,\n  "now": 1\n'));
+  const theirs = base.replace('"name": 4000\n', '"name": 4000,\n  "now": 1\n');
+  const ours = base.replace('"name": 1000\n', '"name": 1000,\n  "own": 1\n');
+  const result = await mergedText('openapi.txt', { base, theirs, ours });
+  expect(result).toBe(ours.replace('"name": 4000\n', '"name": 4000,\n  "now": 1\n'));
 });
 
 describe('without a base', () => {
   test('a file that is what is generated now, laid out otherwise, is kept', async () => {
-    const now = text('export const a = 1;');
-    const disk = 'export const a = 1\r\n';
-    expect(await merge({ path: 'a.ts', base: undefined, now, disk })).toEqual({
+    const theirs = text('export const a = 1;');
+    const ours = 'export const a = 1\r\n';
+    expect(await merge({ path: 'a.ts', base: undefined, theirs, ours })).toEqual({
       kind: 'merged',
-      text: disk,
+      text: ours,
       how: 'kept',
     });
   });
 
   test('any other is a conflict at the first line that differs', async () => {
-    const result = await merge({ path: 'x.sql', base: undefined, now: 'a\nb\n', disk: 'a\nc\n' });
+    const result = await merge({
+      path: 'x.sql',
+      base: undefined,
+      theirs: 'a\nb\n',
+      ours: 'a\nc\n',
+    });
     expect(result).toMatchObject({ kind: 'conflict', places: [{ line: 2 }] });
   });
 });
@@ -244,19 +251,21 @@ describe('properties', () => {
   test('what one side alone changed is that side', async () => {
     await fc.assert(
       fc.asyncProperty(anyName, file, file, async (target, base, other) => {
-        expect(await mergedText(target, { base, now: base, disk: other })).toBe(other);
-        expect(await mergedText(target, { base, now: other, disk: base })).toBe(other);
-        expect(await mergedText(target, { base, now: other, disk: other })).toBe(other);
+        expect(await mergedText(target, { base, theirs: base, ours: other })).toBe(other);
+        expect(await mergedText(target, { base, theirs: other, ours: base })).toBe(other);
+        expect(await mergedText(target, { base, theirs: other, ours: other })).toBe(other);
       }),
     );
   });
 
   test('a merge is settled: merged again with what was generated, it stays', async () => {
     await fc.assert(
-      fc.asyncProperty(anyName, file, file, file, async (target, base, now, disk) => {
-        const result = await merge({ path: target, base, now, disk });
+      fc.asyncProperty(anyName, file, file, file, async (target, base, theirs, ours) => {
+        const result = await merge({ path: target, base, theirs, ours });
         if (result.kind === 'conflict') return;
-        expect(await mergedText(target, { base: now, now, disk: result.text })).toBe(result.text);
+        expect(await mergedText(target, { base: theirs, theirs, ours: result.text })).toBe(
+          result.text,
+        );
       }),
     );
   });
@@ -264,7 +273,7 @@ describe('properties', () => {
   test('lines that one side alone changed, added or removed survive', async () => {
     // Each line of the base belongs to one side, which may change it, remove it, or add after it.
     const line = fc.record({
-      side: fc.constantFrom('now', 'disk'),
+      side: fc.constantFrom('theirs', 'ours'),
       edit: fc.constantFrom('none', 'change', 'remove', 'add'),
     });
     await fc.assert(
@@ -280,8 +289,8 @@ describe('properties', () => {
         const base = text('first', ...all.map((_, index) => `line ${index}`));
         const result = await mergedText('x.sql', {
           base,
-          now: text('first', ...side('now')),
-          disk: text('first', ...side('disk')),
+          theirs: text('first', ...side('theirs')),
+          ours: text('first', ...side('ours')),
         });
         expect(result).toBe(text('first', ...side('both')));
       }),
@@ -294,11 +303,11 @@ describe('beside git', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   /** What `git merge-file` makes of it; undefined where it conflicts. */
-  function gitMerge(base: string, now: string, disk: string): string | undefined {
-    const [one, two, three] = ['disk', 'base', 'now'].map((name) => path.join(folder, name));
-    writeFileSync(one!, disk);
+  function gitMerge(base: string, theirs: string, ours: string): string | undefined {
+    const [one, two, three] = ['ours', 'base', 'theirs'].map((name) => path.join(folder, name));
+    writeFileSync(one!, ours);
     writeFileSync(two!, base);
-    writeFileSync(three!, now);
+    writeFileSync(three!, theirs);
     const { status, stdout } = spawnSync('git', ['merge-file', '-p', one!, two!, three!], {
       encoding: 'utf8',
     });
@@ -321,11 +330,11 @@ describe('beside git', () => {
       );
     const base = text(...Array.from({ length: 30 }, (_, index) => `line ${index}`));
     fc.assert(
-      fc.property(file, file, (ours, theirs) => {
-        const disk = apply(ours.edits, 'ours');
-        const now = apply(theirs.edits, 'theirs');
-        const result = mergeLines({ base, now, disk }, STRICT);
-        const git = gitMerge(base, now, disk);
+      fc.property(file, file, (here, generated) => {
+        const ours = apply(here.edits, 'ours');
+        const theirs = apply(generated.edits, 'theirs');
+        const result = mergeLines({ base, theirs, ours }, STRICT);
+        const git = gitMerge(base, theirs, ours);
         expect(result.kind === 'merged' ? result.text : undefined).toBe(git);
       }),
       { numRuns: 60 },

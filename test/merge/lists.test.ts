@@ -100,8 +100,8 @@ describe.each(Object.entries(SHAPES))('a list of %s', (_, source) => {
     merge({
       path: PATH,
       base: source(NAMES),
-      now: source(theirs),
-      disk: source(ours),
+      theirs: source(theirs),
+      ours: source(ours),
     });
 
   test('that one side alone changed is that side', async () => {

@@ -20,22 +20,22 @@ function added(text: string, base: string): string[] {
 
 let base: ReadonlyMap<string, string>;
 /** The files on disk, with all edits of the team. */
-const disk = new Map<string, string>();
+const ours = new Map<string, string>();
 
 beforeAll(async () => {
   base = await bookshop();
   for (const [path, edits] of Object.entries(TEAM_EDITS)) {
     const text = edits.reduce((edited, edit) => edit.apply(edited), base.get(path) ?? '');
-    disk.set(path, await formatFile(path, text));
+    ours.set(path, await formatFile(path, text));
   }
 });
 
 describe.each(DEFINITION_CHANGES)('$name', (change) => {
   test('the files have the edits of the team and what is generated anew', async () => {
-    const now = await bookshop(change);
-    for (const [path, edited] of disk) {
-      const [before, generated] = [base.get(path) ?? '', now.get(path) ?? ''];
-      const result = await merge({ path, base: before, now: generated, disk: edited });
+    const theirs = await bookshop(change);
+    for (const [path, edited] of ours) {
+      const [before, generated] = [base.get(path) ?? '', theirs.get(path) ?? ''];
+      const result = await merge({ path, base: before, theirs: generated, ours: edited });
       if (result.kind === 'conflict') throw new Error(`${path}: ${JSON.stringify(result.places)}`);
       const text = bare(result.text);
       // A line that both sides changed is there in a form of its own.
@@ -46,7 +46,7 @@ describe.each(DEFINITION_CHANGES)('$name', (change) => {
       }
       expect(await formatFile(path, result.text), path).toBe(result.text);
       expect(!path.endsWith('.ts') || parse(path, result.text).ok, path).toBe(true);
-      const again = await merge({ path, base: generated, now: generated, disk: result.text });
+      const again = await merge({ path, base: generated, theirs: generated, ours: result.text });
       expect(again, path).toMatchObject({ how: 'kept', text: result.text });
     }
   });

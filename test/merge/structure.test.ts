@@ -57,8 +57,8 @@ describe.each(Object.entries(SHAPES))('members of %s', (_, source) => {
         const [mine, generated] = [withMembers('own', ours), withMembers('new', theirs)];
         const text = await mergedText(PATH, {
           base: source(BASE),
-          now: source(generated),
-          disk: source(mine),
+          theirs: source(generated),
+          ours: source(mine),
         });
         const expected = [...BASE, ''].flatMap((name, index) => [
           ...ours.flatMap((place, number) => (place === index ? [`own${number}`] : [])),
@@ -78,8 +78,8 @@ describe.each(Object.entries(SHAPES))('members of %s', (_, source) => {
       fc.asyncProperty(some, some, async (ours, theirs) => {
         const text = await mergedText(PATH, {
           base: source(BASE),
-          now: source(BASE.filter((name) => !theirs.includes(name))),
-          disk: source(BASE.filter((name) => !ours.includes(name))),
+          theirs: source(BASE.filter((name) => !theirs.includes(name))),
+          ours: source(BASE.filter((name) => !ours.includes(name))),
         });
         expect(once(membersIn(text))).toEqual(
           BASE.filter((name) => !ours.includes(name) && !theirs.includes(name)),

@@ -2,13 +2,13 @@
 import { expect } from 'vitest';
 
 import { merge } from '../../src/merge/index.ts';
-import type { Merged, Place } from '../../src/merge/index.ts';
+import type { Merged, ConflictPlace } from '../../src/merge/index.ts';
 
 /** The three texts of a scenario. */
 export interface Scenario {
   readonly base: string;
-  readonly now: string;
-  readonly disk: string;
+  readonly theirs: string;
+  readonly ours: string;
   /** Files that go. */
   readonly gone?: ReadonlySet<string>;
 }
@@ -25,7 +25,7 @@ export async function mergedOf(path: string, scenario: Scenario): Promise<Merged
 }
 
 /** Where it conflicts; fails on a merge. */
-export async function places(path: string, scenario: Scenario): Promise<readonly Place[]> {
+export async function places(path: string, scenario: Scenario): Promise<readonly ConflictPlace[]> {
   const result = await merge({ path, ...scenario });
   if (result.kind !== 'conflict') throw new Error(`merged:\n${result.text}`);
   return result.places;

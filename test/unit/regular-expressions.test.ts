@@ -12,7 +12,7 @@ import recheck from 'recheck/lib/browser.js';
 import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
 
-import { growthOf } from '../../src/definition/growth/index.ts';
+import { growthOf } from '../../src/definition/regex-ambiguity/index.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -34,7 +34,7 @@ const DYNAMIC: readonly (readonly [place: string, why: string])[] = [
     'a constant of the tables of keys, on 40 characters at most',
   ],
   ['src/definition/values.ts type.pattern', 'judged with the definition'],
-  ['src/model/samples-limits.ts pattern', 'judged with the definition'],
+  ['src/model/boundary-values.ts pattern', 'judged with the definition'],
   ['src/model/samples-pattern.ts pattern', 'judged with the definition'],
   ['src/model/samples-text.ts pattern', 'judged with the definition'],
   ['templates/service/src/platform/http/shapes.ts pattern', 'judged with the definition'],

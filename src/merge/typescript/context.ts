@@ -3,15 +3,15 @@ import { ts } from 'ts-morph';
 
 import { quote, quoteBoth } from '../excerpts.ts';
 import { STRICT, mergeLines } from '../text.ts';
-import type { Place } from '../types.ts';
+import type { ConflictPlace } from '../types.ts';
 import { keyOf } from './keys.ts';
 import { lineAt } from './source.ts';
 
 /** A piece that both sides want differently, in the versions that have it. */
 export interface Clash {
   readonly base?: ts.Node;
-  readonly disk?: ts.Node;
-  readonly now?: ts.Node;
+  readonly ours?: ts.Node;
+  readonly theirs?: ts.Node;
   /** The line on disk where it would stand; needed where the disk does not have it. */
   readonly line?: number;
   /** The sentence, where it is not the usual one. */
@@ -19,28 +19,28 @@ export interface Clash {
 }
 
 export interface Context {
-  readonly places: Place[];
+  readonly places: ConflictPlace[];
   /** Merges a node; the text is that of the node on disk. */
-  merge(base: ts.Node, disk: ts.Node, now: ts.Node): string;
+  merge(base: ts.Node, ours: ts.Node, theirs: ts.Node): string;
   /** Merges comments by lines; undefined where they conflict. */
-  lines(base: string, disk: string, now: string): string | undefined;
+  lines(base: string, ours: string, theirs: string): string | undefined;
   clash(clash: Clash): void;
 }
 
 export function newContext(
-  merge: (base: ts.Node, disk: ts.Node, now: ts.Node, context: Context) => string,
+  merge: (base: ts.Node, ours: ts.Node, theirs: ts.Node, context: Context) => string,
 ): Context {
-  const places: Place[] = [];
+  const places: ConflictPlace[] = [];
   const context: Context = {
     places,
-    merge: (base, disk, now) => merge(base, disk, now, context),
-    lines(base, disk, now) {
-      const result = mergeLines({ base, disk, now }, STRICT);
+    merge: (base, ours, theirs) => merge(base, ours, theirs, context),
+    lines(base, ours, theirs) {
+      const result = mergeLines({ base, ours, theirs }, STRICT);
       return result.kind === 'merged' ? result.text : undefined;
     },
     clash: (clash) => {
-      const line = clash.disk === undefined ? clash.line : lineOf(clash.disk);
-      const known = clash.disk ?? clash.base ?? clash.now;
+      const line = clash.ours === undefined ? clash.line : lineOf(clash.ours);
+      const known = clash.ours ?? clash.base ?? clash.theirs;
       const label = known === undefined ? '' : labelOf(known);
       places.push({ line: line ?? 1, what: `${label}${clash.what ?? sentence(clash)}` });
     },
@@ -50,12 +50,12 @@ export function newContext(
 
 const lineOf = (node: ts.Node): number => lineAt(node.getSourceFile(), node.getStart());
 
-function sentence({ base, disk, now }: Clash): string {
-  const texts = [disk, now].map((node) => node?.getText() ?? '') as [string, string];
+function sentence({ base, ours, theirs }: Clash): string {
+  const texts = [ours, theirs].map((node) => node?.getText() ?? '') as [string, string];
   const [here, generated] =
-    disk === undefined || now === undefined ? texts.map(quote) : quoteBoth(...texts);
-  if (disk === undefined) return `removed here; generated now: ${generated}`;
-  if (now === undefined) return `changed here to ${here}; no longer generated`;
+    ours === undefined || theirs === undefined ? texts.map(quote) : quoteBoth(...texts);
+  if (ours === undefined) return `removed here; generated now: ${generated}`;
+  if (theirs === undefined) return `changed here to ${here}; no longer generated`;
   if (base === undefined) return `added here: ${here}; generated at the same place: ${generated}`;
   return `changed here to ${here}; generated now: ${generated}`;
 }

@@ -33,25 +33,25 @@ const hasComments = (node: ts.Node): boolean =>
  */
 export function mergeImports(
   base: ts.Node | undefined,
-  disk: ts.Node | undefined,
-  now: ts.Node | undefined,
+  ours: ts.Node | undefined,
+  theirs: ts.Node | undefined,
 ): { readonly text: string | undefined } | undefined {
-  const frame = disk ?? now;
+  const frame = ours ?? theirs;
   if (!isImportOfNames(frame)) return undefined;
-  if ([base, disk, now].some((node) => node !== undefined && !isImportOfNames(node))) {
+  if ([base, ours, theirs].some((node) => node !== undefined && !isImportOfNames(node))) {
     return undefined;
   }
   // Comments between the names stay only where these are merged one by one.
-  if (base && disk && now && hasComments(disk)) return undefined;
-  const [before, ours, theirs] = [base, disk, now].map((node) =>
+  if (base && ours && theirs && hasComments(ours)) return undefined;
+  const [baseNames, ourNames, theirNames] = [base, ours, theirs].map((node) =>
     isImportOfNames(node) ? namesOf(node).map(idOf) : [],
   ) as [string[], string[], string[]];
   // Where both sides add a name at one place, that on disk comes first.
-  const isOwn = (name: string): boolean => !before.includes(name) && !theirs.includes(name);
-  const names = ours.filter((name) => !before.includes(name) || theirs.includes(name));
-  for (const [index, name] of theirs.entries()) {
-    if (before.includes(name) || names.includes(name)) continue;
-    const previous = theirs.slice(0, index).findLast((other) => names.includes(other));
+  const isOwn = (name: string): boolean => !baseNames.includes(name) && !theirNames.includes(name);
+  const names = ourNames.filter((name) => !baseNames.includes(name) || theirNames.includes(name));
+  for (const [index, name] of theirNames.entries()) {
+    if (baseNames.includes(name) || names.includes(name)) continue;
+    const previous = theirNames.slice(0, index).findLast((other) => names.includes(other));
     let place = previous === undefined ? 0 : names.indexOf(previous) + 1;
     while (place < names.length && isOwn(names[place] ?? '')) place++;
     names.splice(place, 0, name);

@@ -10,7 +10,7 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 
 import { conflict, merged } from '../types.ts';
-import type { MergeResult, Place, Versions } from '../types.ts';
+import type { MergeResult, ConflictPlace, MergeSides } from '../types.ts';
 import { newContext } from './context.ts';
 import { readList } from './lists.ts';
 import type { List } from './lists.ts';
@@ -21,13 +21,13 @@ import { lostImports, restoreImports } from './restore.ts';
 import { lineAt, parse } from './source.ts';
 
 /** Merges by structure; the result parses, and declares nothing twice. */
-export function mergeStructure(path: string, versions: Versions): MergeResult {
-  const { base, now, disk, gone } = versions;
-  const files = parseAll(path, [base, disk, now]);
+export function mergeStructure(path: string, texts: MergeSides): MergeResult {
+  const { gone } = texts;
+  const files = parseAll(path, [texts.base, texts.ours, texts.theirs]);
   if (!files.ok) return conflict([files.place]);
-  const [before, ours, theirs] = files.sources;
+  const [base, ours, theirs] = files.sources;
   const context = newContext(mergeNode);
-  const [one, two, three] = [partsOf(before), partsOf(ours), partsOf(theirs)];
+  const [one, two, three] = [partsOf(base), partsOf(ours), partsOf(theirs)];
   const header =
     headerOf(one.header, two.header, three.header) ??
     context.lines(one.header, two.header, three.header);
@@ -50,9 +50,9 @@ export function mergeStructure(path: string, versions: Versions): MergeResult {
 export function checkMerged(
   path: string,
   text: string,
-  { now, disk, gone }: Versions,
+  { gone, ...texts }: MergeSides,
 ): MergeResult {
-  const files = parseAll(path, [disk, now, disk]);
+  const files = parseAll(path, [texts.ours, texts.theirs, texts.ours]);
   if (!files.ok) return conflict([files.place]);
   const [ours, theirs] = files.sources;
   const result = completed(path, text, { ours, theirs, gone });
@@ -61,32 +61,40 @@ export function checkMerged(
 
 type Sources =
   | { readonly ok: true; readonly sources: readonly [ts.SourceFile, ts.SourceFile, ts.SourceFile] }
-  | { readonly ok: false; readonly place: Place };
+  | { readonly ok: false; readonly place: ConflictPlace };
 
 /** Parses the texts; the second is that on disk, whose place is told. */
-function parseAll(path: string, [base, disk, now]: readonly [string, string, string]): Sources {
-  const [before, ours, theirs] = [parse(path, base), parse(path, disk), parse(path, now)];
+function parseAll(path: string, texts: readonly [string, string, string]): Sources {
+  const [base, ours, theirs] = [
+    parse(path, texts[0]),
+    parse(path, texts[1]),
+    parse(path, texts[2]),
+  ];
   if (!ours.ok) {
     return { ok: false, place: { ...ours.place, what: `this does not parse: ${ours.place.what}` } };
   }
-  if (!before.ok || !theirs.ok) {
+  if (!base.ok || !theirs.ok) {
     return { ok: false, place: { line: 1, what: 'what is generated does not parse' } };
   }
-  return { ok: true, sources: [before.file, ours.file, theirs.file] };
+  return { ok: true, sources: [base.file, ours.file, theirs.file] };
 }
 
 interface Sides {
   readonly ours: ts.SourceFile;
   readonly theirs: ts.SourceFile;
-  readonly gone: Versions['gone'];
+  readonly gone: MergeSides['gone'];
 }
 
 /** Whether a module, as a file imports it, is a file that goes. */
-const isGone = (file: string, module: string, gone: Versions['gone']): boolean =>
+const isGone = (file: string, module: string, gone: MergeSides['gone']): boolean =>
   module.startsWith('.') && gone?.has(posix.join(posix.dirname(file), module)) === true;
 
 /** The merged text with the imports that it needs; a place where it says something twice. */
-function completed(path: string, text: string, { ours, theirs, gone }: Sides): string | Place {
+function completed(
+  path: string,
+  text: string,
+  { ours, theirs, gone }: Sides,
+): string | ConflictPlace {
   const first = parse(path, text);
   if (!first.ok) return { line: 1, what: `both sides together do not parse: ${first.place.what}` };
   const lost = lostImports(first.file, [ours, theirs]);
@@ -147,7 +155,7 @@ function endOfHeader(file: ts.SourceFile): number {
 }
 
 /** The header of the side that changed it; undefined where both did. */
-function headerOf(base: string, disk: string, now: string): string | undefined {
-  if (disk === now || base === now) return disk;
-  return base === disk ? now : undefined;
+function headerOf(base: string, ours: string, theirs: string): string | undefined {
+  if (ours === theirs || base === theirs) return ours;
+  return base === ours ? theirs : undefined;
 }

@@ -14,27 +14,27 @@ import { isSame, tokensOfText } from './tokens.ts';
 /** One element in the versions that have it. */
 interface Row {
   readonly base: Element | undefined;
-  readonly disk: Element | undefined;
-  readonly now: Element | undefined;
+  readonly ours: Element | undefined;
+  readonly theirs: Element | undefined;
 }
 
 /** Merges a list; the text is that of the region of the list on disk. */
-export function mergeList(base: List, disk: List, generated: List, context: Context): string {
-  const now = withBlocksOpened(base, generated);
-  const sides = { disk: matchElements(base, disk), now: matchElements(base, now) };
-  const rows = rowsOf(base, disk, now, sides);
-  const moves = movesIn(rows, base, disk, now);
-  refuseMoves(moves, disk, context);
+export function mergeList(base: List, ours: List, generated: List, context: Context): string {
+  const theirs = withBlocksOpened(base, generated);
+  const sides = { ours: matchElements(base, ours), theirs: matchElements(base, theirs) };
+  const rows = rowsOf(base, ours, theirs, sides);
+  const moves = movesIn(rows, base, ours, theirs);
+  refuseMoves(moves, ours, context);
   const order = orderOf(moves);
-  const refused = refuseUnsure(order, sides, moves, disk, context);
-  refuseRivals(order, disk, context);
+  const refused = refuseUnsure(order, sides, moves, ours, context);
+  refuseRivals(order, ours, context);
   const pieces = order.flatMap((row, index): Piece[] => {
-    const line = () => lineBefore(order, index, disk);
-    const written = refused.has(row) ? undefined : writtenOf(row, disk, context, line);
+    const line = () => lineBefore(order, index, ours);
+    const written = refused.has(row) ? undefined : writtenOf(row, ours, context, line);
     return written === undefined ? [] : [{ row, written }];
   });
-  refuseCopies(pieces, disk, now, context);
-  return writeList(disk, inFrames(pieces, context), mergeRest(base, disk, now, context));
+  refuseCopies(pieces, ours, theirs, context);
+  return writeList(ours, inFrames(pieces, context), mergeRest(base, ours, theirs, context));
 }
 
 /** An element as it is to be written, and the row that it comes from. */
@@ -47,13 +47,13 @@ interface Piece {
  * The generated list, with the statements of a new block in place of the block where the base has
  * them outside: so edits of a statement are merged although the generator now wraps it.
  */
-function withBlocksOpened(base: List, now: List): List {
-  if (now.form !== 'lines') return now;
+function withBlocksOpened(base: List, theirs: List): List {
+  if (theirs.form !== 'lines') return theirs;
   const before = new Set(base.elements.map(({ id }) => id));
-  const after = new Set(now.elements.map(({ id }) => id));
+  const after = new Set(theirs.elements.map(({ id }) => id));
   const missing = base.elements.filter(({ id }) => !after.has(id));
-  if (missing.length === 0) return now;
-  const elements = now.elements.flatMap((element): readonly Element[] => {
+  if (missing.length === 0) return theirs;
+  const elements = theirs.elements.flatMap((element): readonly Element[] => {
     const list = before.has(element.id) ? undefined : blockOf(element.node);
     const isWrapped = list?.elements.some((inner) =>
       missing.some((old) => old.id === inner.id || areRoutesAlike(old, inner)),
@@ -61,7 +61,7 @@ function withBlocksOpened(base: List, now: List): List {
     if (list === undefined || isWrapped !== true) return [element];
     return list.elements.map((inner) => ({ ...inner, frame: { element, list } }));
   });
-  return { ...now, elements };
+  return { ...theirs, elements };
 }
 
 /** The statements of the one block of a statement. */
@@ -73,31 +73,31 @@ function blockOf(node: ts.Node): List | undefined {
 
 /** Which element of each side is which of the base. */
 interface Sides {
-  readonly disk: Matches;
-  readonly now: Matches;
+  readonly ours: Matches;
+  readonly theirs: Matches;
 }
 
 /** The rows: elements of the base, those that the disk adds, those that are generated anew. */
-function rowsOf(base: List, disk: List, now: List, sides: Sides): Row[] {
-  const onDisk = sides.disk.pairs;
-  const inNow = sides.now.pairs;
+function rowsOf(base: List, ours: List, theirs: List, sides: Sides): Row[] {
+  const onDisk = sides.ours.pairs;
+  const inNow = sides.theirs.pairs;
   const rows: Row[] = base.elements.map((element) => ({
     base: element,
-    disk: onDisk.get(element),
-    now: inNow.get(element),
+    ours: onDisk.get(element),
+    theirs: inNow.get(element),
   }));
   const added = (list: List, known: ReadonlyMap<Element, Element>): Element[] => {
     const old = new Set(known.values());
     return list.elements.filter((element) => !old.has(element));
   };
-  const ours = added(disk, onDisk);
-  const rest = new Set(added(now, inNow));
-  for (const element of ours) {
+  const addedByUs = added(ours, onDisk);
+  const rest = new Set(added(theirs, inNow));
+  for (const element of addedByUs) {
     const isThere = (other: Element): boolean =>
-      disk.isSet ||
+      ours.isSet ||
       element.key !== undefined ||
       isValue(element.node) ||
-      anchorOf(element, disk, onDisk) === anchorOf(other, now, inNow);
+      anchorOf(element, ours, onDisk) === anchorOf(other, theirs, inNow);
     const others = [...rest];
     const twin =
       others.find((other) => other.id === element.id && isThere(other)) ??
@@ -106,9 +106,9 @@ function rowsOf(base: List, disk: List, now: List, sides: Sides): Row[] {
         ? others.find((other) => containsNode(element.node, other.node))
         : undefined);
     if (twin !== undefined) rest.delete(twin);
-    rows.push({ base: undefined, disk: element, now: twin });
+    rows.push({ base: undefined, ours: element, theirs: twin });
   }
-  for (const element of rest) rows.push({ base: undefined, disk: undefined, now: element });
+  for (const element of rest) rows.push({ base: undefined, ours: undefined, theirs: element });
   return rows;
 }
 
@@ -129,38 +129,42 @@ function anchorOf(
 /** The rows in the order of each text, and which side has another order than the base. */
 interface Moves {
   readonly base: readonly Row[];
-  readonly disk: readonly Row[];
-  readonly now: readonly Row[];
+  readonly ours: readonly Row[];
+  readonly theirs: readonly Row[];
   readonly isMovedHere: boolean;
   readonly isMovedNow: boolean;
   /** The first row that both sides moved, each to another place. */
   readonly rival: Row | undefined;
 }
 
-function movesIn(rows: readonly Row[], base: List, disk: List, now: List): Moves {
-  const sorted = (list: List, side: 'base' | 'disk' | 'now'): Row[] => {
+function movesIn(rows: readonly Row[], base: List, ours: List, theirs: List): Moves {
+  const sorted = (list: List, side: 'base' | 'ours' | 'theirs'): Row[] => {
     const places = new Map(list.elements.map((element, index) => [element, index]));
     const place = (row: Row): number => places.get(row[side] as Element) ?? 0;
     return rows.filter((row) => row[side] !== undefined).toSorted((a, b) => place(a) - place(b));
   };
-  const [before, ours, theirs] = [sorted(base, 'base'), sorted(disk, 'disk'), sorted(now, 'now')];
-  const kept = new Set(rows.filter((row) => row.base && row.disk && row.now));
+  const [baseOrder, ourOrder, theirOrder] = [
+    sorted(base, 'base'),
+    sorted(ours, 'ours'),
+    sorted(theirs, 'theirs'),
+  ];
+  const kept = new Set(rows.filter((row) => row.base && row.ours && row.theirs));
   const shared = (order: readonly Row[]): readonly Row[] => order.filter((row) => kept.has(row));
   const different = (one: readonly Row[], other: readonly Row[]): Row | undefined => {
     const others = shared(other);
     return shared(one).find((row, index) => row !== others[index]);
   };
-  const isMovedHere = different(ours, before) !== undefined;
-  const isMovedNow = different(theirs, before) !== undefined;
-  const rival = isMovedHere && isMovedNow ? different(ours, theirs) : undefined;
-  return { base: before, disk: ours, now: theirs, isMovedHere, isMovedNow, rival };
+  const isMovedHere = different(ourOrder, baseOrder) !== undefined;
+  const isMovedNow = different(theirOrder, baseOrder) !== undefined;
+  const rival = isMovedHere && isMovedNow ? different(ourOrder, theirOrder) : undefined;
+  return { base: baseOrder, ours: ourOrder, theirs: theirOrder, isMovedHere, isMovedNow, rival };
 }
 
 /** Refuses an order that both sides changed, each to another one. */
-function refuseMoves({ rival }: Moves, disk: List, context: Context): void {
-  const node = rival?.disk?.node;
-  if (node === undefined || disk.isSet) return;
-  context.clash({ disk: node, what: 'moved here, and to another place by what is generated now' });
+function refuseMoves({ rival }: Moves, ours: List, context: Context): void {
+  const node = rival?.ours?.node;
+  if (node === undefined || ours.isSet) return;
+  context.clash({ ours: node, what: 'moved here, and to another place by what is generated now' });
 }
 
 /**
@@ -168,9 +172,9 @@ function refuseMoves({ rival }: Moves, disk: List, context: Context): void {
  * alone has another order than the base. What only one side has stands after what it follows there;
  * at one place, what the disk has comes first.
  */
-function orderOf({ base, disk, now, isMovedHere, isMovedNow }: Moves): Row[] {
-  if (isMovedNow && !isMovedHere) return insert(insert(now, disk, false), base, true);
-  return insert(insert(disk, now, true), base, true);
+function orderOf({ base, ours, theirs, isMovedHere, isMovedNow }: Moves): Row[] {
+  if (isMovedNow && !isMovedHere) return insert(insert(theirs, ours, false), base, true);
+  return insert(insert(ours, theirs, true), base, true);
 }
 
 /** Adds the rows of another order that are not there, each after the one that it follows. */
@@ -188,9 +192,9 @@ function insert(order: readonly Row[], other: readonly Row[], isAfterOwn: boolea
 
 /** Whether an element was added on disk alone. */
 const isOwn = (row: Row | undefined): boolean =>
-  row !== undefined && row.base === undefined && row.now === undefined;
+  row !== undefined && row.base === undefined && row.theirs === undefined;
 
-const isGenerated = (row: Row): boolean => row.base === undefined && row.disk === undefined;
+const isGenerated = (row: Row): boolean => row.base === undefined && row.ours === undefined;
 
 /**
  * Refuses elements of the base that a side may have replaced, where there is no telling by what, and
@@ -211,18 +215,18 @@ function refuseUnsure(
     base.remarks === side.remarks &&
     (list.isSet || !isMoved);
   for (const [index, row] of order.entries()) {
-    const { base, disk, now } = row;
+    const { base, ours, theirs } = row;
     if (base === undefined) continue;
-    const here = sides.disk.unsure.get(base);
-    const generated = sides.now.unsure.get(base);
+    const here = sides.ours.unsure.get(base);
+    const generated = sides.theirs.unsure.get(base);
     const isRefused =
-      (here !== undefined && !isAsBefore(base, now, isMovedNow)) ||
-      (generated !== undefined && !isAsBefore(base, disk, isMovedHere));
+      (here !== undefined && !isAsBefore(base, theirs, isMovedNow)) ||
+      (generated !== undefined && !isAsBefore(base, ours, isMovedHere));
     if (!isRefused || areAlike(here, generated)) continue;
     context.clash({
       base: base.node,
-      ...nodeOf('disk', disk ?? here?.[0]),
-      ...nodeOf('now', now ?? generated?.[0]),
+      ...nodeOf('ours', ours ?? here?.[0]),
+      ...nodeOf('theirs', theirs ?? generated?.[0]),
       line: lineBefore(order, index, list),
     });
     refused.add(row);
@@ -235,15 +239,15 @@ const areAlike = (here: readonly Element[] = [], generated: readonly Element[] =
   here.length === generated.length &&
   here.every(({ node }, index) => isSame(node, generated[index]?.node ?? node));
 
-const nodeOf = (side: 'disk' | 'now', element: Element | undefined): object =>
+const nodeOf = (side: 'ours' | 'theirs', element: Element | undefined): object =>
   element === undefined ? {} : { [side]: element.node };
 
 /**
  * Refuses an element that is there more often than on either side: what one of them moved or
  * changed, the other has made anew.
  */
-function refuseCopies(pieces: readonly Piece[], disk: List, now: List, context: Context): void {
-  if (disk.form === 'words') return;
+function refuseCopies(pieces: readonly Piece[], ours: List, theirs: List, context: Context): void {
+  if (ours.form === 'words') return;
   const countsOf = (texts: readonly string[]): Map<string, number> => {
     const counts = new Map<string, number>();
     for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
@@ -252,22 +256,22 @@ function refuseCopies(pieces: readonly Piece[], disk: List, now: List, context: 
   const inList = ({ elements }: List): Map<string, number> =>
     countsOf(elements.map(({ node }) => tokensOfText(node.getText())));
   const bodies = pieces.map(({ written }) => tokensOfText(written.body));
-  const [ours, theirs, both] = [inList(disk), inList(now), countsOf(bodies)];
+  const [ourCounts, theirCounts, both] = [inList(ours), inList(theirs), countsOf(bodies)];
   const told = new Set<string>();
   for (const [index, body] of bodies.entries()) {
-    const most = Math.max(ours.get(body) ?? 0, theirs.get(body) ?? 0);
+    const most = Math.max(ourCounts.get(body) ?? 0, theirCounts.get(body) ?? 0);
     if ((both.get(body) ?? 0) <= Math.max(most, 1) || told.has(body)) continue;
     told.add(body);
     const copies = pieces.filter((_, at) => bodies[at] === body);
-    const node = copies.find(({ row }) => row.disk !== undefined)?.row.disk?.node;
+    const node = copies.find(({ row }) => row.ours !== undefined)?.row.ours?.node;
     const line = lineBefore(
       pieces.map(({ row }) => row),
       index,
-      disk,
+      ours,
     );
     const text = quote(copies[0]?.written.body ?? '');
     context.clash({
-      ...(node !== undefined && { disk: node }),
+      ...(node !== undefined && { ours: node }),
       line,
       what: `both sides together would have ${text} more often than either has it`,
     });
@@ -280,21 +284,21 @@ function inFrames(pieces: readonly Piece[], context: Context): Written[] {
   let index = 0;
   while (index < pieces.length) {
     const { row, written } = pieces[index] as Piece;
-    const frame = row.now?.frame;
+    const frame = row.theirs?.frame;
     if (frame === undefined) {
       result.push(written);
       index += 1;
       continue;
     }
-    const isIn = (piece: Piece): boolean => piece.row.now?.frame?.element === frame.element;
+    const isIn = (piece: Piece): boolean => piece.row.theirs?.frame?.element === frame.element;
     const end = pieces.findLastIndex(isIn) + 1;
     const group = pieces.slice(index, end);
     const other = group.find((piece) => !isIn(piece) && !isOwn(piece.row));
     if (other !== undefined) {
-      const { disk, now } = other.row;
+      const { ours, theirs } = other.row;
       context.clash({
-        ...nodeOf('disk', disk),
-        ...nodeOf('now', now),
+        ...nodeOf('ours', ours),
+        ...nodeOf('theirs', theirs),
         what: 'this stands here between statements that are generated within a block now',
       });
     }
@@ -324,29 +328,29 @@ function framed({ element, list }: Frame, elements: readonly Written[]): Written
  * Refuses what both sides put in the place of one element: a name that both changed, each in its
  * own way, or an argument that both added.
  */
-function refuseRivals(order: readonly Row[], disk: List, context: Context): void {
+function refuseRivals(order: readonly Row[], ours: List, context: Context): void {
   let gap: Row[] = [];
   const look = (): void => {
     const own = gap.find(isOwn);
     const other = gap.find(isGenerated);
-    const gone = gap.find((row) => row.base && !row.disk && !row.now);
-    if (own?.disk === undefined || other?.now === undefined) return;
+    const gone = gap.find((row) => row.base && !row.ours && !row.theirs);
+    if (own?.ours === undefined || other?.theirs === undefined) return;
     if (gone?.base !== undefined && !isImportOfNames(gone.base.node)) {
-      context.clash({ base: gone.base.node, disk: own.disk.node, now: other.now.node });
-    } else if (disk.isPositional) {
-      context.clash({ disk: own.disk.node, now: other.now.node });
+      context.clash({ base: gone.base.node, ours: own.ours.node, theirs: other.theirs.node });
+    } else if (ours.isPositional) {
+      context.clash({ ours: own.ours.node, theirs: other.theirs.node });
     }
   };
   for (const row of order) {
-    const isFixed = row.disk !== undefined && row.now !== undefined;
+    const isFixed = row.ours !== undefined && row.theirs !== undefined;
     if (!isFixed) {
       gap.push(row);
       continue;
     }
-    if (!disk.isSet) look();
+    if (!ours.isSet) look();
     gap = [];
   }
-  if (!disk.isSet) look();
+  if (!ours.isSet) look();
 }
 
 /** An element as it is to be written; undefined where it goes. */
@@ -356,40 +360,40 @@ function writtenOf(
   context: Context,
   line: () => number,
 ): Written | undefined {
-  const { base, disk, now } = row;
-  const imports = mergeImports(base?.node, disk?.node, now?.node);
+  const { base, ours, theirs } = row;
+  const imports = mergeImports(base?.node, ours?.node, theirs?.node);
   if (imports !== undefined) {
-    const frame = disk ?? now;
-    const isRemarked = base !== undefined && disk !== undefined && base.remarks !== disk.remarks;
+    const frame = ours ?? theirs;
+    const isRemarked = base !== undefined && ours !== undefined && base.remarks !== ours.remarks;
     if (imports.text === undefined && isRemarked) {
       context.clash({
-        disk: disk.node,
+        ours: ours.node,
         what: 'a comment here is of an import that is no longer generated',
       });
     }
     if (frame === undefined || imports.text === undefined) return undefined;
-    return { ...remarksOf(base, frame, now, context), body: imports.text };
+    return { ...remarksOf(base, frame, theirs, context), body: imports.text };
   }
   if (base === undefined) {
-    if (disk === undefined) return now && writtenAnew(now, list);
-    if (now !== undefined && !isSame(disk.node, now.node)) {
-      context.clash({ disk: disk.node, now: now.node });
+    if (ours === undefined) return theirs && writtenAnew(theirs, list);
+    if (theirs !== undefined && !isSame(ours.node, theirs.node)) {
+      context.clash({ ours: ours.node, theirs: theirs.node });
     }
-    return { ...disk, body: disk.node.getText() };
+    return { ...ours, body: ours.node.getText() };
   }
-  if (disk !== undefined && now !== undefined) {
-    const body = context.merge(base.node, disk.node, now.node);
-    return { ...remarksOf(base, disk, now, context), body };
+  if (ours !== undefined && theirs !== undefined) {
+    const body = context.merge(base.node, ours.node, theirs.node);
+    return { ...remarksOf(base, ours, theirs, context), body };
   }
-  if (disk !== undefined) {
-    const isEdited = !isSame(base.node, disk.node);
-    if (!isEdited && base.remarks === disk.remarks) return undefined;
-    const what = `a comment here is on what is no longer generated: ${quote(disk.node.getText())}`;
-    context.clash({ base: base.node, disk: disk.node, ...(!isEdited && { what }) });
-    return { ...disk, body: disk.node.getText() };
+  if (ours !== undefined) {
+    const isEdited = !isSame(base.node, ours.node);
+    if (!isEdited && base.remarks === ours.remarks) return undefined;
+    const what = `a comment here is on what is no longer generated: ${quote(ours.node.getText())}`;
+    context.clash({ base: base.node, ours: ours.node, ...(!isEdited && { what }) });
+    return { ...ours, body: ours.node.getText() };
   }
-  if (now !== undefined && !isSame(base.node, now.node)) {
-    context.clash({ base: base.node, now: now.node, line: line() });
+  if (theirs !== undefined && !isSame(base.node, theirs.node)) {
+    context.clash({ base: base.node, theirs: theirs.node, line: line() });
   }
   return undefined;
 }
@@ -411,45 +415,45 @@ function writtenAnew(element: Element, list: List): Written {
 /** The comments around an element, with its blanks: those of the side that changed them. */
 function remarksOf(
   base: Element | undefined,
-  disk: Element,
-  now: Element | undefined,
+  ours: Element,
+  theirs: Element | undefined,
   context: Context,
 ): Element {
-  if (base === undefined || now === undefined) return disk;
-  if (disk.remarks === now.remarks || base.remarks === now.remarks) return disk;
-  if (base.remarks === disk.remarks) return now;
-  const lead = context.lines(base.lead, disk.lead, now.lead);
+  if (base === undefined || theirs === undefined) return ours;
+  if (ours.remarks === theirs.remarks || base.remarks === theirs.remarks) return ours;
+  if (base.remarks === ours.remarks) return theirs;
+  const lead = context.lines(base.lead, ours.lead, theirs.lead);
   if (lead === undefined) {
-    const [here, generated] = quoteBoth(disk.remarks, now.remarks);
+    const [here, generated] = quoteBoth(ours.remarks, theirs.remarks);
     context.clash({
-      disk: disk.node,
+      ours: ours.node,
       what: `its comment changed here to ${here}; generated now: ${generated}`,
     });
   }
-  return { ...disk, lead: lead ?? disk.lead };
+  return { ...ours, lead: lead ?? ours.lead };
 }
 
 /** What stands after the last element: comments, and the blanks before the bracket. */
-function mergeRest(base: List, disk: List, now: List, context: Context): string {
-  const [before, ours, theirs] = [base, disk, now].map(({ rest }) =>
+function mergeRest(base: List, ours: List, theirs: List, context: Context): string {
+  const [baseComments, ourComments, theirComments] = [base, ours, theirs].map(({ rest }) =>
     rest.replaceAll(/\s+/g, ' ').trim(),
   );
-  if (ours === theirs || before === theirs) return disk.rest;
-  if (before === ours) return now.rest;
-  const rest = context.lines(base.rest, disk.rest, now.rest);
-  const last = disk.elements.at(-1)?.node;
+  if (ourComments === theirComments || baseComments === theirComments) return ours.rest;
+  if (baseComments === ourComments) return theirs.rest;
+  const rest = context.lines(base.rest, ours.rest, theirs.rest);
+  const last = ours.elements.at(-1)?.node;
   if (rest === undefined && last !== undefined) {
     context.clash({
-      disk: last,
+      ours: last,
       what: 'the comment after it changed here and in what is generated now',
     });
   }
-  return rest ?? disk.rest;
+  return rest ?? ours.rest;
 }
 
 /** The line on disk after which a row would stand. */
-function lineBefore(order: readonly Row[], index: number, disk: List): number {
-  const before = order.slice(0, index).findLast((row) => row.disk !== undefined)?.disk?.node;
-  const position = before?.end ?? disk.start;
-  return disk.file.getLineAndCharacterOfPosition(position).line + 1;
+function lineBefore(order: readonly Row[], index: number, ours: List): number {
+  const before = order.slice(0, index).findLast((row) => row.ours !== undefined)?.ours?.node;
+  const position = before?.end ?? ours.start;
+  return ours.file.getLineAndCharacterOfPosition(position).line + 1;
 }

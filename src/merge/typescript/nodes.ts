@@ -26,18 +26,18 @@ interface Shape {
 }
 
 /** Merges a node; what conflicts is told to the context, and stays as it is on disk. */
-export function mergeNode(base: ts.Node, disk: ts.Node, now: ts.Node, context: Context): string {
-  if (isSame(disk, now) || isSame(base, now)) return disk.getText();
+export function mergeNode(base: ts.Node, ours: ts.Node, theirs: ts.Node, context: Context): string {
+  if (isSame(ours, theirs) || isSame(base, theirs)) return ours.getText();
   // What the team only laid out otherwise is looked into, so that its layout stays around a change.
-  const isUntouched = isSame(base, disk);
-  if (isUntouched && base.getText() === disk.getText()) return taken(now, disk);
-  const result = mergeParts(base, disk, now, context);
+  const isUntouched = isSame(base, ours);
+  if (isUntouched && base.getText() === ours.getText()) return taken(theirs, ours);
+  const result = mergeParts(base, ours, theirs, context);
   if (result !== undefined) return result;
-  if (isUntouched) return taken(now, disk);
-  const wrapped = mergeWrapped(base, disk, now, context);
+  if (isUntouched) return taken(theirs, ours);
+  const wrapped = mergeWrapped(base, ours, theirs, context);
   if (wrapped !== undefined) return wrapped;
-  context.clash({ base, disk, now });
-  return disk.getText();
+  context.clash({ base, ours, theirs });
+  return ours.getText();
 }
 
 /**
@@ -46,16 +46,16 @@ export function mergeNode(base: ts.Node, disk: ts.Node, now: ts.Node, context: C
  */
 function mergeWrapped(
   base: ts.Node,
-  disk: ts.Node,
-  now: ts.Node,
+  ours: ts.Node,
+  theirs: ts.Node,
   context: Context,
 ): string | undefined {
-  const [here, generated] = [innerOf(disk, base), innerOf(now, base)];
-  if (here !== undefined && generated === undefined && isFormOf(base, now)) {
-    return around(disk, here, context.merge(base, here, now));
+  const [here, generated] = [innerOf(ours, base), innerOf(theirs, base)];
+  if (here !== undefined && generated === undefined && isFormOf(base, theirs)) {
+    return around(ours, here, context.merge(base, here, theirs));
   }
-  if (generated !== undefined && here === undefined && isFormOf(base, disk)) {
-    return around(now, generated, context.merge(base, disk, generated));
+  if (generated !== undefined && here === undefined && isFormOf(base, ours)) {
+    return around(theirs, generated, context.merge(base, ours, generated));
   }
   return undefined;
 }
@@ -71,27 +71,29 @@ function around(node: ts.Node, inner: ts.Node, text: string): string {
 }
 
 /** What is generated now, indented as what it takes the place of. */
-const taken = (now: ts.Node, disk: ts.Node): string =>
-  indentedAs({ file: disk.getSourceFile(), position: disk.getStart() }, now.getSourceFile(), [
-    now.getStart(),
-    now.end,
+const taken = (theirs: ts.Node, ours: ts.Node): string =>
+  indentedAs({ file: ours.getSourceFile(), position: ours.getStart() }, theirs.getSourceFile(), [
+    theirs.getStart(),
+    theirs.end,
   ]);
 
 /** Undefined where the parts do not go together. */
 function mergeParts(
   base: ts.Node,
-  disk: ts.Node,
-  now: ts.Node,
+  ours: ts.Node,
+  theirs: ts.Node,
   context: Context,
 ): string | undefined {
-  const unions = [base, disk, now].map(unionOf);
-  if ([base, disk, now].some(ts.isUnionTypeNode)) {
-    const [before, ours, theirs] = unions;
-    return before && ours && theirs && mergeList(before, ours, theirs, context);
+  const unions = [base, ours, theirs].map(unionOf);
+  if ([base, ours, theirs].some(ts.isUnionTypeNode)) {
+    const [baseUnion, ourUnion, theirUnion] = unions;
+    return (
+      baseUnion && ourUnion && theirUnion && mergeList(baseUnion, ourUnion, theirUnion, context)
+    );
   }
-  if (base.kind !== disk.kind || base.kind !== now.kind) return undefined;
-  if (isWhole(base) || isOtherCall(base, disk) || isOtherCall(base, now)) return undefined;
-  return mergeShapes(shapeOf(base), shapeOf(disk), shapeOf(now), context);
+  if (base.kind !== ours.kind || base.kind !== theirs.kind) return undefined;
+  if (isWhole(base) || isOtherCall(base, ours) || isOtherCall(base, theirs)) return undefined;
+  return mergeShapes(shapeOf(base), shapeOf(ours), shapeOf(theirs), context);
 }
 
 /** A type as a list of alternatives, be it of one. */
@@ -137,17 +139,22 @@ function shapeOf(node: ts.Node): Shape {
 }
 
 /** Undefined where both sides changed which parts there are, or what stands between them. */
-function mergeShapes(base: Shape, disk: Shape, now: Shape, context: Context): string | undefined {
-  if (base.slots.length === 0 && disk.slots.length === 0 && now.slots.length === 0)
+function mergeShapes(
+  base: Shape,
+  ours: Shape,
+  theirs: Shape,
+  context: Context,
+): string | undefined {
+  if (base.slots.length === 0 && ours.slots.length === 0 && theirs.slots.length === 0)
     return undefined;
-  const frame = frameOf(base, disk, now);
+  const frame = frameOf(base, ours, theirs);
   if (frame === undefined) return undefined;
   const parts: string[] = [];
   for (const [index, slot] of frame.slots.entries()) {
     const text = mergeSlot(
       slotOf(base, slot.name),
-      slotOf(disk, slot.name),
-      slotOf(now, slot.name),
+      slotOf(ours, slot.name),
+      slotOf(theirs, slot.name),
       context,
     );
     if (text === undefined) return undefined;
@@ -160,17 +167,19 @@ const slotOf = (shape: Shape, name: string): Slot | undefined =>
   shape.slots.find((slot) => slot.name === name);
 
 /** The parts of the result: those of the side that changed them, where one alone did. */
-function frameOf(base: Shape, disk: Shape, now: Shape): Shape | undefined {
-  const [before, ours, theirs] = [base, disk, now].map(partsOf);
-  if (before === undefined || ours === undefined || theirs === undefined) return undefined;
+function frameOf(base: Shape, ours: Shape, theirs: Shape): Shape | undefined {
+  const [baseParts, ourParts, theirParts] = [base, ours, theirs].map(partsOf);
+  if (baseParts === undefined || ourParts === undefined || theirParts === undefined)
+    return undefined;
   const isKept = (removed: Shape, by: Shape): boolean =>
     removed.slots.every((slot) => {
       if (slotOf(by, slot.name) !== undefined) return true;
       const old = slotOf(base, slot.name);
       return old === undefined || textOf(old) === textOf(slot);
     });
-  if (ours === theirs || before === theirs) return isKept(now, disk) ? disk : undefined;
-  if (before === ours) return isKept(disk, now) ? now : undefined;
+  if (ourParts === theirParts || baseParts === theirParts)
+    return isKept(theirs, ours) ? ours : undefined;
+  if (baseParts === ourParts) return isKept(ours, theirs) ? theirs : undefined;
   return undefined;
 }
 
@@ -183,20 +192,20 @@ const textOf = (slot: Slot): string => tokensOfText(sliceOf(slot));
 
 function mergeSlot(
   base: Slot | undefined,
-  disk: Slot | undefined,
-  now: Slot | undefined,
+  ours: Slot | undefined,
+  theirs: Slot | undefined,
   context: Context,
 ): string | undefined {
-  const own = disk ?? now;
+  const own = ours ?? theirs;
   if (own === undefined) return undefined;
-  if (disk === undefined || now === undefined) return sliceOf(own);
-  if (base === undefined) return textOf(disk) === textOf(now) ? sliceOf(disk) : undefined;
-  const [before, ours, theirs] = [base.part, disk.part, now.part];
-  if (isList(before) && isList(ours) && isList(theirs)) {
-    return mergeList(before, ours, theirs, context);
+  if (ours === undefined || theirs === undefined) return sliceOf(own);
+  if (base === undefined) return textOf(ours) === textOf(theirs) ? sliceOf(ours) : undefined;
+  const [basePart, ourPart, theirPart] = [base.part, ours.part, theirs.part];
+  if (isList(basePart) && isList(ourPart) && isList(theirPart)) {
+    return mergeList(basePart, ourPart, theirPart, context);
   }
-  if (isList(before) || isList(ours) || isList(theirs)) return undefined;
-  return context.merge(before, ours, theirs);
+  if (isList(basePart) || isList(ourPart) || isList(theirPart)) return undefined;
+  return context.merge(basePart, ourPart, theirPart);
 }
 
 const isList = (part: ts.Node | List): part is List => 'form' in part;

@@ -1,11 +1,11 @@
 /** Source files as trees: what does not parse has no tree. */
 import { ts } from 'ts-morph';
 
-import type { Place } from '../types.ts';
+import type { ConflictPlace } from '../types.ts';
 
 export type Parsed =
   | { readonly ok: true; readonly file: ts.SourceFile }
-  | { readonly ok: false; readonly place: Place };
+  | { readonly ok: false; readonly place: ConflictPlace };
 
 /** Parses a file; the place is that of the first thing that does not parse. */
 export function parse(path: string, text: string): Parsed {

@@ -3,11 +3,11 @@ import type { Field, FieldType, JsonValue, ObjectType } from '../../definition/t
 import { isBackground } from '../../model/jobs.ts';
 import { referrersOf } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
-import { acceptedCases, refusedCases } from '../../model/samples-limits.ts';
+import { acceptedValues, refusedValues } from '../../model/boundary-values.ts';
 import { answered, exampleValues, ownMember } from '../../model/samples-values.ts';
 import { allGroups, capacityOf, isNeeded, samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
-import type { Seen } from '../../model/seen.ts';
+import type { TestTarget } from '../../model/test-targets.ts';
 import { columnName, quoted } from '../../model/sql.ts';
 import type { Collection, Relation } from '../../model/types.ts';
 import { stringLiteral } from '../literals.ts';
@@ -133,7 +133,7 @@ interface NestedTestView {
   readonly separate: boolean;
 }
 
-export function collectionTestView(seen: Seen): CollectionTestView {
+export function collectionTestView(seen: TestTarget): CollectionTestView {
   const { collection, model } = seen;
   const all = samplesOf(model);
   const samples = samplesFor(collection, all);
@@ -175,7 +175,7 @@ export function collectionTestView(seen: Seen): CollectionTestView {
     ? writable
         .filter((field) => !field.writeOnly && !series.has(field.name))
         .flatMap((field) =>
-          acceptedCases(field).map(({ member, why, value }) => ({
+          acceptedValues(field).map(({ member, why, value }) => ({
             member,
             why,
             value: valueCode(value),
@@ -299,7 +299,7 @@ export function collectionTestView(seen: Seen): CollectionTestView {
     merges,
     growing: creates ? grows.map(({ name }) => name) : [],
     refused: writable.flatMap((field) =>
-      refusedCases(field).map(({ member, why, value }) => ({
+      refusedValues(field).map(({ member, why, value }) => ({
         member,
         why,
         changes: `{ ${field.name}: ${valueCode(value)} }`,

@@ -6,11 +6,11 @@ import type { Field, JsonValue } from '../../definition/types.ts';
 import { USERS } from '../../model/build.ts';
 import { referrersOf } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
-import { withFraction } from '../../model/samples-limits.ts';
+import { withFraction } from '../../model/boundary-values.ts';
 import { answered, exampleValues } from '../../model/samples-values.ts';
 import { samplesOf } from '../../model/samples.ts';
 import type { Member, Samples } from '../../model/samples.ts';
-import type { Seen } from '../../model/seen.ts';
+import type { TestTarget } from '../../model/test-targets.ts';
 import type { Collection } from '../../model/types.ts';
 import { stringLiteral } from '../literals.ts';
 import { ruleCode, valueCode } from './test-values.ts';
@@ -49,7 +49,7 @@ export interface ItemsView extends TestPlace {
   readonly isShared: boolean;
 }
 
-export function fixtureView(seen: Seen): FixtureView {
+export function fixtureView(seen: TestTarget): FixtureView {
   const { collection, model } = seen;
   const samples = samplesFor(collection, samplesOf(model));
   const series: { name: string; values: string }[] = [];
@@ -71,7 +71,7 @@ export function fixtureView(seen: Seen): FixtureView {
   };
 }
 
-export function itemsView(seen: Seen): ItemsView {
+export function itemsView(seen: TestTarget): ItemsView {
   const { collection, model } = seen;
   const all = samplesOf(model);
   const samples = samplesFor(collection, all);
@@ -162,7 +162,14 @@ export interface TestPlace {
   readonly older: number | undefined;
 }
 
-export function placeOf({ collection, folder, module, type, isCurrent, version }: Seen): TestPlace {
+export function placeOf({
+  collection,
+  folder,
+  module,
+  type,
+  isCurrent,
+  version,
+}: TestTarget): TestPlace {
   const as = (name: string, known: string): string =>
     name === known ? name : `${name} as ${known}`;
   const own = collection.names.type;
@@ -204,7 +211,7 @@ function inputTypeOf({ definition }: Collection, shape: string): string | undefi
 }
 
 /** Where the fixture of another collection is, from beside that of this one. */
-function besideOf({ fixtures, folder }: Seen, kebab: string): string {
+function besideOf({ fixtures, folder }: TestTarget, kebab: string): string {
   const path = fixtures.get(kebab) ?? kebab;
   if (folder === '') return `./${path}`;
   return path.startsWith(folder) ? `./${path.slice(folder.length)}` : `../${path}`;

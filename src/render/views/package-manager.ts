@@ -1,6 +1,6 @@
 /** What the files of a project say of its package manager. */
-import { COMMANDS, LOCK_FILES } from '../../package-manager.ts';
-import type { Commands, PackageManager } from '../../package-manager.ts';
+import { COMMANDS, LOCK_FILES } from '../../shared/package-manager.ts';
+import type { Commands, PackageManager } from '../../shared/package-manager.ts';
 
 /** The data `manager` of templates/service. */
 export interface ManagerView extends Commands {

@@ -2,7 +2,7 @@
 import { hasJobs } from '../../model/jobs.ts';
 import { hasSearch } from '../../model/search.ts';
 import type { Model } from '../../model/types.ts';
-import type { ChosenManager, PackageManager } from '../../package-manager.ts';
+import type { ChosenManager, PackageManager } from '../../shared/package-manager.ts';
 
 interface PackageJson {
   readonly name: string;

@@ -2,7 +2,7 @@
 import { isBackground } from '../../model/jobs.ts';
 import type { Names } from '../../model/names.ts';
 import { allGroups, samplesOf } from '../../model/samples.ts';
-import type { Seen } from '../../model/seen.ts';
+import type { TestTarget } from '../../model/test-targets.ts';
 import { quoted } from '../../model/sql.ts';
 import type { Collection } from '../../model/types.ts';
 import { samplesFor } from './fixture.ts';
@@ -41,7 +41,7 @@ export interface RepositoryTestView {
  */
 export function repositoryTestView(
   collection: Collection,
-  seen: Seen,
+  seen: TestTarget,
   differs: boolean,
 ): RepositoryTestView {
   const { names, table, relations } = collection;

@@ -1,5 +1,5 @@
 /** What the templates of the whole service say. */
-import { mayBeHeld } from '../../model/held.ts';
+import { mayBeRestricted } from '../../model/delete-restrictions.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import { hasSearch, isSearched } from '../../model/search.ts';
 import { columnName, quoted } from '../../model/sql.ts';
@@ -91,7 +91,7 @@ function viewOf(model: Model): ServiceView {
     jobs: hasJobs(model),
     background: background.map(({ names }) => `\`/${names.kebab}\``),
     backgroundPath: background[0]?.names.kebab ?? '',
-    usersAreHeld: mayBeHeld('users', model),
+    usersAreHeld: mayBeRestricted('users', model),
     namesOthers: model.versions?.areCalledAlike ?? true,
     collections: collections.map((collection) => ({
       name: collection.definition.name,

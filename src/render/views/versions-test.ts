@@ -6,8 +6,8 @@ import type { Names } from '../../model/names.ts';
 import { acceptsText } from '../../model/samples-text.ts';
 import { answered } from '../../model/samples-values.ts';
 import { capacityOf, isNeeded, samplesOf } from '../../model/samples.ts';
-import { seenOf } from '../../model/seen.ts';
-import type { Seen } from '../../model/seen.ts';
+import { testTargetsOf } from '../../model/test-targets.ts';
+import type { TestTarget } from '../../model/test-targets.ts';
 import type { Collection, Model } from '../../model/types.ts';
 import { pathIn, viewIn } from '../../model/versions.ts';
 import type { View, ViewMember } from '../../model/versions.ts';
@@ -93,7 +93,7 @@ export function versionsTestView(stored: Collection, model: Model): VersionsTest
   const { name } = stored.definition;
   const { versions } = model.service;
   const current = versions.at(-1) ?? 1;
-  const seen = seenOf(model).filter(({ collection }) => collection.code === stored.code);
+  const seen = testTargetsOf(model).filter(({ collection }) => collection.code === stored.code);
   const now = seen.find(({ isCurrent }) => isCurrent);
   const older = seen
     .filter((one) => !one.isCurrent && one.hasTests)
@@ -146,12 +146,12 @@ export function versionsTestView(stored: Collection, model: Model): VersionsTest
   };
 }
 
-const makerOf = (seen: Seen | undefined): string => `create${seen?.collection.names.type}`;
+const makerOf = (seen: TestTarget | undefined): string => `create${seen?.collection.names.type}`;
 
 function olderView(
   stored: Collection,
-  older: Seen,
-  now: Seen,
+  older: TestTarget,
+  now: TestTarget,
   model: Model,
 ): OlderView | undefined {
   const { name } = stored.definition;
@@ -165,7 +165,7 @@ function olderView(
   const isSeries = (some: typeof olderSamples, field: string): boolean =>
     some?.members.some((member) => member.field.name === field && member.kind !== 'value') === true;
   /** Values that tests write down for the members of a version. */
-  const valuesFor = (seen: Seen, all: readonly ViewMember[], some: typeof olderSamples) =>
+  const valuesFor = (seen: TestTarget, all: readonly ViewMember[], some: typeof olderSamples) =>
     all.flatMap((member) => {
       const field = seen.collection.definition.fields.find(
         ({ name: one }) => one === member.shown.name,
@@ -288,8 +288,8 @@ function failingOf(
 
 /** Members in which one version searches and the other does not, though it searches in some. */
 function searchedBeside(
-  [one, members]: readonly [Seen, readonly ViewMember[]],
-  [other, otherMembers]: readonly [Seen, readonly ViewMember[]],
+  [one, members]: readonly [TestTarget, readonly ViewMember[]],
+  [other, otherMembers]: readonly [TestTarget, readonly ViewMember[]],
 ): string[] {
   const { search } = other.collection.definition;
   if (search.length === 0) return [];

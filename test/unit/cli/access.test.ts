@@ -1,7 +1,7 @@
 /** The table of who may do what, as explain prints it. */
 import { expect, test } from 'vitest';
 
-import { accessOf, accessTable } from '../../../src/cli/explain/access.ts';
+import { accessOf, accessTable } from '../../../src/commands/explain/access.ts';
 import { parseSingleFile } from '../../../src/definition/index.ts';
 import { buildModel } from '../../../src/model/build.ts';
 

@@ -1,9 +1,9 @@
 /** The statuses and permissions of endpoints, by what a definition says. */
 import { expect, test } from 'vitest';
 
-import { documentOf } from '../../../src/cli/explain/document.ts';
-import { endpointsOf } from '../../../src/cli/explain/endpoints.ts';
-import { tableOf } from '../../../src/cli/explain/table.ts';
+import { documentOf } from '../../../src/commands/explain/document.ts';
+import { endpointsOf } from '../../../src/commands/explain/endpoints.ts';
+import { tableOf } from '../../../src/commands/explain/table.ts';
 import { diagramOf } from '../../../src/render/views/diagram.ts';
 import { parseSingleFile } from '../../../src/definition/index.ts';
 import { buildModel } from '../../../src/model/build.ts';

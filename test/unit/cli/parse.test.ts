@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { TextCommand } from '../../../src/cli/command.ts';
 import { shellOf } from '../../../src/cli/completion.ts';
 import { parseCommandLine } from '../../../src/cli/parse.ts';
-import { UserError } from '../../../src/errors.ts';
+import { UserError } from '../../../src/shared/errors.ts';
 
 const parse = (...typed: string[]): object =>
   parseCommandLine(typed, { cwd: '/', version: '1.2.3', columns: 80, shell: '/usr/bin/fish' });

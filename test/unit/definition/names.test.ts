@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { caseOf, inWords } from '../../../src/definition/names.ts';
-import { numberOf } from '../../../src/definition/nouns.ts';
+import { numberOf } from '../../../src/definition/pluralize.ts';
 import { verbIn } from '../../../src/definition/verbs.ts';
 import { folder, lines, service } from './support.ts';
 

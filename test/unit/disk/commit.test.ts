@@ -9,7 +9,7 @@ import { commitProject } from '../../../src/disk/commit.ts';
 import { realFileSystem } from '../../../src/disk/file-system.ts';
 import type { FileSystem } from '../../../src/disk/file-system.ts';
 import { finishMoves, removeStale, stagingName } from '../../../src/disk/staging.ts';
-import { UserError } from '../../../src/errors.ts';
+import { UserError } from '../../../src/shared/errors.ts';
 import { caught, dyingAt, eachCall as eachFault, failingAt, vetoing } from './faults.ts';
 
 const FILES = [

@@ -10,7 +10,7 @@ import { realFileSystem } from '../../../src/disk/file-system.ts';
 import type { FileSystem } from '../../../src/disk/file-system.ts';
 import { carryOut, recover, wasBrokenOff } from '../../../src/disk/journal.ts';
 import type { Change } from '../../../src/disk/journal.ts';
-import { UserError } from '../../../src/errors.ts';
+import { UserError } from '../../../src/shared/errors.ts';
 import { hashOf } from '../../../src/update/text.ts';
 import { caught, dyingAt, eachCall, failingAt, treeOf, vetoing } from './faults.ts';
 

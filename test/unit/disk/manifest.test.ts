@@ -4,7 +4,12 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 
 import { fingerprintOf } from '../../../src/disk/fingerprint.ts';
-import { formatManifest, parseManifest, recordOf, shapePath } from '../../../src/disk/manifest.ts';
+import {
+  formatManifest,
+  parseManifest,
+  recordOf,
+  contractPath,
+} from '../../../src/disk/manifest.ts';
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 const [A, B, C] = [hash('a'), hash('b'), hash('c')];
@@ -21,7 +26,7 @@ test('one line a file, the base of what is merged, and the definitions that are 
       inputs: A,
       applied: B,
       definitions: [{ path: 'definitions/service.yaml', text: 'name: shop\n' }],
-      shapes: [{ path: shapePath(1, 'service.yaml'), text: 'name: shop\n' }],
+      contracts: [{ path: contractPath(1, 'service.yaml'), text: 'name: shop\n' }],
     },
   );
   expect(record).toEqual([
@@ -55,18 +60,17 @@ describe('the manifest', () => {
     version: '1.2.3',
     inputs: A,
     applied: B,
-    known: [
+    entries: [
       { path: 'a file with blanks.md', ownership: 'merged', hashes: [A] },
       { path: 'src/app.ts', ownership: 'merged', hashes: [A, B].toSorted() },
     ],
-    open: [{ path: 'src/app.ts', beside: 'src/app.ts.new2', hashes: [C], over: [A] }],
-    shapes: [{ path: shapePath(2, 'service.yaml'), hashes: [B, C].toSorted() }],
+    openConflicts: [{ path: 'src/app.ts', beside: 'src/app.ts.new2', hashes: [C], over: [A] }],
+    contracts: [{ path: contractPath(2, 'service.yaml'), hashes: [B, C].toSorted() }],
   } as const;
 
   test('is read as it was written', () => {
-    const { damage, format, generators, inputs, applied, known, open, shapes } = parseManifest(
-      formatManifest(whole),
-    );
+    const { damage, format, generators, inputs, applied, entries, openConflicts, contracts } =
+      parseManifest(formatManifest(whole));
     expect({ damage, format, generators, inputs, applied }).toEqual({
       damage: [],
       format: 1,
@@ -74,10 +78,10 @@ describe('the manifest', () => {
       inputs: [A],
       applied: [B],
     });
-    expect({ known, open, shapes }).toEqual({
-      known: whole.known,
-      open: whole.open,
-      shapes: whole.shapes,
+    expect({ known: entries, open: openConflicts, shapes: contracts }).toEqual({
+      known: whole.entries,
+      open: whole.openConflicts,
+      shapes: whole.contracts,
     });
   });
 
@@ -97,8 +101,8 @@ describe('the manifest', () => {
         '',
       ].join('\r\n');
     for (const both of [text('', '', ''), text('<<<<<<< HEAD', '=======', '>>>>>>> other')]) {
-      const { damage, generators, inputs, known } = parseManifest(both);
-      expect({ damage, generators, inputs, known }).toEqual({
+      const { damage, generators, inputs, entries } = parseManifest(both);
+      expect({ damage, generators, inputs, known: entries }).toEqual({
         damage: [],
         generators: ['1.0.0', '1.1.0'],
         inputs: [A, B],
@@ -123,8 +127,8 @@ describe('the manifest', () => {
     const head = 'manifest 1\ngenerator 1.0.0\n';
     for (const rest of ['once', 'merged', 'append', 'conflict', 'over', 'shape']) {
       const line = `${file} ${rest} ${A}`;
-      const { damage, known, open, shapes } = parseManifest(`${head}${line}\n`);
-      expect({ damage, known, open, shapes }).toEqual({
+      const { damage, entries, openConflicts, contracts } = parseManifest(`${head}${line}\n`);
+      expect({ damage, known: entries, open: openConflicts, shapes: contracts }).toEqual({
         damage: [{ line: 3, text: line }],
         known: [],
         open: [],

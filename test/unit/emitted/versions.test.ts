@@ -14,8 +14,8 @@ import { Compile } from 'typebox/compile';
 import { afterAll, describe, expect, test } from 'vitest';
 
 import { parseSingleFile } from '../../../src/definition/index.ts';
-import { renderProject } from '../../../src/generate.ts';
-import { NPM } from '../../../src/package-manager.ts';
+import { renderProject } from '../../../src/commands/create.ts';
+import { NPM } from '../../../src/shared/package-manager.ts';
 import {
   convertible,
   decimalOfInteger,

@@ -14,10 +14,10 @@ import {
   sourcesOf,
 } from '../../../src/migration/recorded-definitions.ts';
 import { buildModel } from '../../../src/model/build.ts';
-import type { Definitions } from '../../../src/generate.ts';
+import type { ParsedDefinitions } from '../../../src/definition/types.ts';
 import { generatedChange } from './changes.ts';
 
-async function parse(text: string): Promise<Definitions> {
+async function parse(text: string): Promise<ParsedDefinitions> {
   const bytes = new TextEncoder().encode(text);
   const result = await parseSingleFile({ path: 'shop.json', bytes }, { fallbackName: 'shop' });
   if (!result.ok) throw new Error(JSON.stringify(result.issues));
@@ -50,7 +50,7 @@ test('two definitions, one after the other, are recorded as the second', async (
 });
 
 test('a change is a line for each thing that it changes, and prose is none', async () => {
-  const define = (fields: string, rest: string): Promise<Definitions> =>
+  const define = (fields: string, rest: string): Promise<ParsedDefinitions> =>
     parse(
       `{ "name": "shop", "title": "A", "collections": { "books": { "description": "B", "fields": { ${fields} }, ${rest} } } }`,
     );
@@ -87,7 +87,7 @@ async function branches(
   one: string,
   other: string,
 ): Promise<ReturnType<typeof recordedIn>> {
-  const collections = (text: string): Promise<Definitions> =>
+  const collections = (text: string): Promise<ParsedDefinitions> =>
     parse(`{ "name": "shop", "collections": { ${text} } }`);
   const start = recordedOf((await collections(before)).plain);
   const first = { name: '0001_initial', text: recordText({ version, now: start }) };

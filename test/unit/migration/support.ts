@@ -5,7 +5,7 @@ import { packageVersion } from '../../../src/disk/package.ts';
 import { readTemplate } from '../../../src/disk/templates.ts';
 import { buildModel } from '../../../src/model/build.ts';
 import type { Model } from '../../../src/model/types.ts';
-import { NPM } from '../../../src/package-manager.ts';
+import { NPM } from '../../../src/shared/package-manager.ts';
 import { planOutputs } from '../../../src/plan/outputs.ts';
 import { render } from '../../../src/render/render.ts';
 import type { Database } from '../../../templates/service/src/platform/database/database.ts';

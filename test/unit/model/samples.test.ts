@@ -5,7 +5,7 @@ import { hasFormat } from '../../../src/definition/formats.ts';
 import { parseSingleFile } from '../../../src/definition/index.ts';
 import type { Field, FieldType } from '../../../src/definition/types.ts';
 import { buildModel } from '../../../src/model/build.ts';
-import { acceptedCases, refusedCases } from '../../../src/model/samples-limits.ts';
+import { acceptedValues, refusedValues } from '../../../src/model/boundary-values.ts';
 import { listSamples } from '../../../src/model/samples-lists.ts';
 import { matchingTexts } from '../../../src/model/samples-pattern.ts';
 import { differentTexts } from '../../../src/model/samples-text.ts';
@@ -136,13 +136,13 @@ describe('values', () => {
 describe('limits', () => {
   test('a bound is taken, and what lies beyond is refused', () => {
     const bounded = field('n', { type: 'integer', minimum: 1, maximum: 5 });
-    expect(acceptedCases(bounded).map(({ value }) => value)).toEqual([1, 5]);
-    expect(refusedCases(bounded).map(({ value }) => value)).toEqual(['1', 1.5, true, 0, 6]);
+    expect(acceptedValues(bounded).map(({ value }) => value)).toEqual([1, 5]);
+    expect(refusedValues(bounded).map(({ value }) => value)).toEqual(['1', 1.5, true, 0, 6]);
   });
 
   test('a microsecond before a time is another time', () => {
     const bounded = field('t', { type: 'timestamp', minimum: '2000-01-01T00:00:00.000Z' });
-    expect(refusedCases(bounded)).toContainEqual({
+    expect(refusedValues(bounded)).toContainEqual({
       member: 't',
       why: 'too early',
       value: '1999-12-31T23:59:59.999999Z',

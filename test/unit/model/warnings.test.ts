@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { formatWarning, parseSingleFile } from '../../../src/definition/index.ts';
 import { warningsOf } from '../../../src/model/warnings.ts';
-import { warningsIn } from '../../../src/survey.ts';
+import { warningsIn } from '../../../src/commands/plan-run.ts';
 
 /** The warnings of a service with these collections, each a line. */
 async function warnings(...collections: readonly string[]): Promise<readonly string[]> {

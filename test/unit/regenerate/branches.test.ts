@@ -13,7 +13,7 @@ import { execa } from 'execa';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { check } from '../../../src/check.ts';
+import { check } from '../../../src/commands/check.ts';
 import type { OpenDatabase } from '../../../templates/service/src/platform/database/database.ts';
 import { overPglite } from '../../../templates/service/src/platform/database/pglite.ts';
 import { filesIn } from '../cli/support.ts';

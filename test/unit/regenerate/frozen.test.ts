@@ -6,7 +6,7 @@ import path from 'node:path';
 import { execa } from 'execa';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { check } from '../../../src/check.ts';
+import { check } from '../../../src/commands/check.ts';
 import { filesIn } from '../cli/support.ts';
 import { makeProject } from './support.ts';
 import type { TestProject } from './support.ts';

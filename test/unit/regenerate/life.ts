@@ -7,8 +7,8 @@ import path from 'node:path';
 
 import { expect } from 'vitest';
 
-import { check } from '../../../src/check.ts';
-import type { BreakingChange } from '../../../src/guard/findings.ts';
+import { check } from '../../../src/commands/check.ts';
+import type { BreakingChange } from '../../../src/compatibility/findings.ts';
 import { formatFile } from '../../../src/render/format.ts';
 import type { Outcome } from '../../../src/update/types.ts';
 import type { Dice, Growth } from './growth.ts';

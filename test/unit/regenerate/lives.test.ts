@@ -11,10 +11,10 @@ import { PGlite } from '@electric-sql/pglite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { check } from '../../../src/check.ts';
+import { check } from '../../../src/commands/check.ts';
 import { parseFolder } from '../../../src/definition/index.ts';
 import type { ServiceDefinition } from '../../../src/definition/types.ts';
-import { writtenShapes } from '../../../src/frozen-shapes.ts';
+import { contractTexts } from '../../../src/project/frozen-contracts.ts';
 import { buildModel } from '../../../src/model/build.ts';
 import type { OpenDatabase } from '../../../templates/service/src/platform/database/database.ts';
 import { overPglite } from '../../../templates/service/src/platform/database/pglite.ts';
@@ -142,7 +142,7 @@ const shapesOn = ({ folder }: TestProject): Readonly<Record<string, string>> => 
 };
 const shapesOf = (service: ServiceDefinition): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    writtenShapes(service).map(({ path: file, text }) => [
+    contractTexts(service).map(({ path: file, text }) => [
       file.replace('.create-service/versions/', ''),
       text,
     ]),

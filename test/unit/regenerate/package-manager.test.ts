@@ -5,9 +5,9 @@ import path from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { check } from '../../../src/check.ts';
-import { NPM } from '../../../src/package-manager.ts';
-import type { ChosenManager } from '../../../src/package-manager.ts';
+import { check } from '../../../src/commands/check.ts';
+import { NPM } from '../../../src/shared/package-manager.ts';
+import type { ChosenManager } from '../../../src/shared/package-manager.ts';
 import { makeProject } from './support.ts';
 import type { TestProject } from './support.ts';
 

@@ -7,7 +7,7 @@ import { execa } from 'execa';
 import { format as prettier } from 'prettier';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { check } from '../../../src/check.ts';
+import { check } from '../../../src/commands/check.ts';
 import type { Outcome } from '../../../src/update/types.ts';
 import { filesOf } from './team.ts';
 import { makeProject, projectIn } from './support.ts';

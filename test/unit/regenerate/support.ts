@@ -2,11 +2,11 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { newProject } from '../../../src/generate.ts';
-import { NPM } from '../../../src/package-manager.ts';
-import type { ChosenManager } from '../../../src/package-manager.ts';
-import { generate } from '../../../src/regenerate.ts';
-import type { GenerateResult } from '../../../src/regenerate.ts';
+import { newProject } from '../../../src/commands/create.ts';
+import { NPM } from '../../../src/shared/package-manager.ts';
+import type { ChosenManager } from '../../../src/shared/package-manager.ts';
+import { generate } from '../../../src/commands/generate.ts';
+import type { GenerateResult } from '../../../src/commands/generate.ts';
 import type { Steps } from '../../../src/update/steps.ts';
 
 /** A project, with what one does to it. */

@@ -5,9 +5,9 @@
 import { ts } from 'ts-morph';
 import { beforeAll, expect, test } from 'vitest';
 
-import { renderProject } from '../../../src/generate.ts';
+import { renderProject } from '../../../src/commands/create.ts';
 import { namesOf } from '../../../src/model/names.ts';
-import { NPM } from '../../../src/package-manager.ts';
+import { NPM } from '../../../src/shared/package-manager.ts';
 import { lines, single } from '../definition/support.ts';
 
 const SERVICE = `

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 import { render } from '../../../src/api.ts';
-import { COMMANDS, managerIn, managerRunning } from '../../../src/package-manager.ts';
-import type { PackageManager } from '../../../src/package-manager.ts';
+import { COMMANDS, managerIn, managerRunning } from '../../../src/shared/package-manager.ts';
+import type { PackageManager } from '../../../src/shared/package-manager.ts';
 
 const COLLECTIONS =
   'collections: { scans: { create: background, fields: { note: { type: text } } } }';

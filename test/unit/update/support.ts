@@ -1,9 +1,9 @@
 /** A project in memory, and runs of the generator over it. */
-import type { OutputFile, Ownership } from '../../../src/files.ts';
+import type { OutputFile, Ownership } from '../../../src/shared/files.ts';
 import { foundIn } from '../../../src/disk/project.ts';
 import { merge } from '../../../src/merge/index.ts';
 import { formatFile } from '../../../src/render/format.ts';
-import type { Found, Known, OpenConflict } from '../../../src/update/types.ts';
+import type { DiskFile, ManifestEntry, OpenConflict } from '../../../src/update/types.ts';
 import { update } from '../../../src/update/update.ts';
 import { written } from '../../../src/update/text.ts';
 
@@ -13,7 +13,7 @@ export type Tree = Readonly<Record<string, string | { readonly is: 'folder' | 'l
 /** What stands on disk, and what is remembered of the last run. */
 export interface State {
   readonly disk: Tree;
-  readonly known: readonly Known[];
+  readonly known: readonly ManifestEntry[];
   readonly open: readonly OpenConflict[];
   readonly bases: ReadonlyMap<string, string>;
   readonly nexts: ReadonlyMap<string, string>;
@@ -68,14 +68,14 @@ export async function run(
       return { path, text, ownership };
     })
     .toSorted((one, other) => (one.path < other.path ? -1 : 1));
-  const found = (path: string): Found => foundAt(state.disk, path);
+  const found = (path: string): DiskFile => foundAt(state.disk, path);
   const result = await update(
     {
-      now,
-      settled: [],
-      known: state.known,
-      open: state.open,
-      found,
+      generated: now,
+      resolved: [],
+      entries: state.known,
+      openConflicts: state.open,
+      diskFile: found,
       moves: new Map(Object.entries(moves)),
     },
     {
@@ -89,15 +89,15 @@ export async function run(
   const disk: Record<string, Tree[string]> = { ...state.disk };
   for (const path of result.removes) delete disk[path];
   for (const { path, text, form } of result.writes) disk[path] = written(text, form);
-  const { known, open, bases, nexts } = result;
+  const { entries, openConflicts, bases, nexts } = result;
   return {
-    state: { disk, known, open, bases, nexts },
+    state: { disk, known: entries, open: openConflicts, bases, nexts },
     actions: Object.fromEntries(result.outcomes.map(({ path, action }) => [path, action])),
     changes: result.writes.length + result.removes.length,
   };
 }
 
-function foundAt(disk: Tree, path: string): Found {
+function foundAt(disk: Tree, path: string): DiskFile {
   const there = disk[path];
   if (there === undefined) return { kind: 'nothing' };
   if (typeof there !== 'string') return { kind: 'obstacle', obstacle: there.is };

@@ -1,0 +1,426 @@
+/**
+ * Whether code, migrations and definitions of a project agree. Reads and writes nothing down. What
+ * fails is what another run of `generate` would change, and what the team has still to do; an edit
+ * alone is none of these, for every file is the team's to edit.
+ */
+import path from 'node:path';
+
+import { parseFolder } from '../definition/index.ts';
+import type { Issue } from '../definition/types.ts';
+import { definitionTexts } from '../disk/definitions.ts';
+import { realFileSystem as fs } from '../disk/file-system.ts';
+import { fingerprintOf } from '../disk/fingerprint.ts';
+import { wasBrokenOff } from '../disk/journal.ts';
+import { basePath, MANIFEST } from '../disk/manifest.ts';
+import type { Project } from '../disk/project.ts';
+import { isLocked } from '../disk/run-lock.ts';
+import type { Owner } from '../disk/staging.ts';
+import { UserError, userError } from '../shared/errors.ts';
+import { alteredContracts } from '../project/frozen-contracts.ts';
+import { displayPath } from '../shared/display-path.ts';
+import { firstMigration } from './create.ts';
+import type { BreakCode } from '../compatibility/catalogue.ts';
+import { chainProblems, endsOf } from '../migration/chain.ts';
+import {
+  isCurrent,
+  locateProject,
+  nameOf,
+  openProject,
+  packageManagerOf,
+  readSources,
+} from '../project/open.ts';
+import { replayMigrations } from '../project/replay-migrations.ts';
+import type { Replay } from '../project/replay-migrations.ts';
+import { planRun, warningsIn } from './plan-run.ts';
+import type { PlannedMigration, RunPlan } from './plan-run.ts';
+import { markerLine, MARKERS_LEFT, sidesOf } from '../update/text.ts';
+import type { Outcome } from '../update/types.ts';
+
+/** What a finding is about. */
+export type FindingCode =
+  | 'not-generated'
+  | 'generator-differs'
+  | 'merge-conflict'
+  | 'conflict-markers'
+  | 'conflict-open'
+  | 'breaking-change'
+  | 'migration-not-written'
+  | 'migration-missing'
+  | 'migration-altered'
+  | 'migration-fails'
+  | 'schema-differs'
+  | 'base-missing'
+  | 'conversion-missing'
+  | 'broken-off'
+  | 'manifest-missing'
+  | 'manifest-damaged'
+  | 'applied-damaged'
+  | 'record-damaged'
+  | 'migrations-unmerged'
+  | 'migrations-clash'
+  | 'shape-damaged'
+  | 'shape-missing'
+  | 'shape-altered';
+
+/** One thing that does not agree. */
+export interface Finding {
+  readonly code: FindingCode;
+  /** Relative to the project; absent: the project as a whole. */
+  readonly path?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly message: string;
+  readonly hint: string;
+  /** Of a breaking change: which (docs/breaking-changes.md), and the versions whose clients break. */
+  readonly change?: BreakCode;
+  readonly versions?: readonly number[];
+}
+
+export type CheckResult =
+  | { readonly ok: false; readonly issues: readonly Issue[] }
+  | {
+      readonly ok: true;
+      readonly findings: readonly Finding[];
+      /** What `generate` would do, and the texts for a difference to read. */
+      readonly pending: readonly Outcome[];
+      readonly migration: PlannedMigration | undefined;
+      /** Files that hold edits of the team: no findings. */
+      readonly edited: readonly string[];
+      /** Why the schema of the migrations was not compared with that of the definitions. */
+      readonly notCompared: string | undefined;
+      /** Of the definitions: no findings either. */
+      readonly warnings: readonly Issue[];
+    };
+
+export interface CheckRequest {
+  readonly cwd: string;
+  readonly owner: Owner;
+  readonly isAlive: (pid: number) => boolean;
+}
+
+/** @throws UserError where there is no project, or it cannot be read. */
+export async function check({ cwd, owner, isAlive }: CheckRequest): Promise<CheckResult> {
+  const folder = locateProject(cwd);
+  const shown = (file: string): string => displayPath(cwd, path.join(folder, file));
+  const lock = { owner, isAlive, shown: shown('.') };
+  if (isLocked(fs, folder, lock)) throw userError('busy', { folder: lock.shown, pid: undefined });
+  if (wasBrokenOff(fs, folder)) return found([BROKEN_OFF]);
+
+  let project: Project;
+  let surveyed: RunPlan | undefined;
+  try {
+    project = openProject(folder, shown);
+    // What a shape that was changed asks of the definitions, generate would ask too.
+    const isDone = isCurrent(project, cwd) && endsOf(project.migrations).length < 2;
+    if (!isDone || alteredContracts(project).length > 0) {
+      const result = await planRun({ folder, cwd });
+      if (!result.ok) return result;
+      surveyed = result;
+    }
+  } catch (error) {
+    const finding = damageIn(error);
+    if (finding === undefined) throw error;
+    return found([finding]);
+  }
+  const outcomes = surveyed?.outcomes ?? [];
+  const pending = outcomes.filter(isPending);
+  const migrations = migrationFindings(project);
+  const isWhole = migrations.length === 0 && surveyed?.migration === undefined;
+  const replay = isWhole ? await replayOf(project, cwd) : undefined;
+  return {
+    ok: true,
+    findings: [
+      ...(surveyed === undefined ? [] : broken(surveyed, cwd)),
+      ...(surveyed === undefined ? [] : differences(surveyed, pending)),
+      ...openConflicts(project),
+      ...conflictMarkers(project),
+      ...migrations,
+      ...replayFindings(replay),
+      ...missingBases(project),
+      ...shapeFindings(project),
+      ...missingConversions(project),
+    ],
+    pending,
+    migration: surveyed?.migration,
+    edited: editedIn(project),
+    notCompared: replay?.kind === 'skipped' ? replay.reason : undefined,
+    warnings: surveyed?.warnings ?? (await warningsIn(readSources(folder, cwd, undefined))),
+  };
+}
+
+/** Compares the schema that the migrations make with that of the definitions. */
+async function replayOf(project: Project, cwd: string): Promise<Replay> {
+  const { folder, migrations } = project;
+  const sources = readSources(folder, cwd, undefined);
+  const manager = packageManagerOf(project);
+  const fingerprint = fingerprintOf('', manager.name, definitionTexts(folder, cwd, sources));
+  return replayMigrations({
+    ...{ folder, migrations, fingerprint },
+    fresh: async () => {
+      const definitions = await parseFolder(sources, { fallbackName: nameOf(project) });
+      return definitions.ok ? firstMigration(definitions, { tool: '', manager }) : '';
+    },
+  });
+}
+
+/** What differs has one cause more often than many. */
+const MOST_DIFFERENCES = 20;
+
+function replayFindings(replay: Replay | undefined): readonly Finding[] {
+  if (replay?.kind === 'failed') {
+    return [
+      {
+        code: 'migration-fails',
+        path: `migrations/${replay.migration}.sql`,
+        message: `it fails on a new database: ${replay.message}`,
+        hint: 'If two branches made the same change, remove the migration that no shared database has applied yet, and run create-service generate.',
+      },
+    ];
+  }
+  if (replay?.kind !== 'differs') return [];
+  const { differences: all } = replay;
+  const more = all.length - MOST_DIFFERENCES;
+  const told = [
+    ...all.slice(0, MOST_DIFFERENCES),
+    ...(more > 0 ? [`and ${more} more differences of the schema`] : []),
+  ];
+  return told.map((message) => ({
+    code: 'schema-differs',
+    path: 'migrations',
+    message,
+    hint: 'Add a migration that makes up for it: a file of SQL in migrations/ with the next number.',
+  }));
+}
+
+const found = (findings: readonly Finding[]): CheckResult => ({
+  ok: true,
+  findings,
+  pending: [],
+  migration: undefined,
+  edited: [],
+  notCompared: undefined,
+  warnings: [],
+});
+
+const GENERATE = 'Run create-service generate, and commit what it does.';
+
+const BROKEN_OFF: Finding = {
+  code: 'broken-off',
+  message: 'a run was broken off while it wrote',
+  hint: 'Run create-service generate: it brings that run to its end first.',
+};
+
+const DAMAGES: readonly string[] = [
+  'manifest-missing',
+  'manifest-damaged',
+  'applied-damaged',
+  'record-damaged',
+  'migrations-unmerged',
+  'migrations-clash',
+  'shape-damaged',
+] satisfies FindingCode[];
+
+/** What is wrong with the record of a project is a finding here. */
+function damageIn(error: unknown): Finding | undefined {
+  if (!(error instanceof UserError) || !DAMAGES.includes(error.code)) return undefined;
+  const { code, message, hint } = error;
+  return { code: code as FindingCode, path: MANIFEST, message, hint };
+}
+
+const PENDING: ReadonlySet<string> = new Set([
+  'added',
+  'updated',
+  'merged',
+  'moved',
+  'removed',
+  'left',
+  'imports',
+]);
+
+const isPending = ({ action, conflict }: Outcome): boolean =>
+  PENDING.has(action) || conflict?.isOld === false;
+
+const broken = ({ breaking, project }: RunPlan, cwd: string): readonly Finding[] =>
+  breaking.map(({ code, at, versions, message, hint }) => ({
+    code: 'breaking-change',
+    path: path.relative(project.folder, path.resolve(cwd, at.file)).split(path.sep).join('/'),
+    line: at.line,
+    column: at.column,
+    message,
+    hint,
+    change: code,
+    versions,
+  }));
+
+function differences(
+  { versions: { was, is }, migration }: RunPlan,
+  pending: readonly Outcome[],
+): readonly Finding[] {
+  const files = pending.filter(({ conflict }) => conflict === undefined);
+  return [
+    ...(was === is
+      ? []
+      : [
+          {
+            code: 'generator-differs' as const,
+            message: `create-service ${was} generated this, and ${is} is installed`,
+            hint: GENERATE,
+          },
+        ]),
+    ...(files.length === 0
+      ? []
+      : [
+          {
+            code: 'not-generated' as const,
+            message: `${was === is ? 'the definitions have changed since the last run, and ' : ''}${files.length} ${files.length === 1 ? 'file is' : 'files are'} not up to date`,
+            hint: GENERATE,
+          },
+        ]),
+    ...pending.flatMap(({ path: file, conflict }) =>
+      (conflict?.places ?? []).map(({ line, what }): Finding => ({
+        code: 'merge-conflict',
+        path: file,
+        line,
+        message: `your edits and what is generated now collide: ${what}`,
+        hint: 'Run create-service generate: it puts the new text beside the file.',
+      })),
+    ),
+    ...(migration === undefined ? [] : [unwritten(migration)]),
+  ];
+}
+
+function unwritten({ path: file, losses }: PlannedMigration): Finding {
+  const lost = losses.map(({ what }) => what).join('; ');
+  return {
+    code: 'migration-not-written',
+    path: file,
+    message:
+      losses.length === 0
+        ? 'it has to be written: for a change of definitions, or to join those of two branches'
+        : `it has to be written, and loses data: ${lost}`,
+    hint: losses.length === 0 ? GENERATE : 'Run create-service generate: it says how to go on.',
+  };
+}
+
+const openConflicts = ({ manifest, diskFile: at }: Project): readonly Finding[] =>
+  manifest.openConflicts.map(({ path: file, beside }) =>
+    at(beside).kind === 'nothing'
+      ? {
+          code: 'conflict-open',
+          path: file,
+          message: 'the conflict is resolved, and the record does not know it yet',
+          hint: GENERATE,
+        }
+      : {
+          code: 'conflict-open',
+          path: file,
+          message: `its new text still stands beside it, in ${beside}`,
+          hint: `Take over what you need, remove ${beside}, and run create-service generate.`,
+        },
+  );
+
+/** Generated files in which git left its conflict markers. */
+const conflictMarkers = ({ manifest, diskFile: at }: Project): readonly Finding[] =>
+  manifest.entries
+    .filter(({ ownership }) => ownership !== 'append')
+    .flatMap(({ path: file, hashes }): readonly Finding[] => {
+      const there = at(file);
+      if (there.kind !== 'text' || hashes.includes(there.hash)) return [];
+      if (sidesOf(there.text) === undefined) return [];
+      return [
+        {
+          code: 'conflict-markers',
+          path: file,
+          line: markerLine(there.text),
+          message: MARKERS_LEFT,
+          hint: 'Resolve the conflict, and commit the file.',
+        },
+      ];
+    });
+
+function migrationFindings({ manifest, migrations, diskFile: at }: Project): readonly Finding[] {
+  const written = manifest.entries
+    .filter(({ ownership }) => ownership === 'append')
+    .flatMap(({ path: file, hashes }): readonly Finding[] => {
+      const there = at(file);
+      if (there.kind === 'text' && hashes.includes(there.hash)) return [];
+      return [migrationFinding(there.kind === 'nothing' ? 'missing' : 'altered', file)];
+    });
+  const known = new Set(written.map(({ path: file }) => file));
+  return [
+    ...written,
+    ...chainProblems(migrations)
+      .map(({ kind, name }) => migrationFinding(kind, `migrations/${name}.sql`))
+      .filter(({ path: file }) => !known.has(file)),
+  ];
+}
+
+function migrationFinding(kind: 'missing' | 'altered', file: string): Finding {
+  const hint = `Bring it back from your history: git checkout HEAD -- ${file}`;
+  return kind === 'missing'
+    ? {
+        code: 'migration-missing',
+        path: file,
+        message: 'a database may have it applied already, and it is gone',
+        hint,
+      }
+    : {
+        code: 'migration-altered',
+        path: file,
+        message: 'a database may have it applied already, and it was changed',
+        hint: `${hint}. Write what is new as a migration of its own.`,
+      };
+}
+
+const missingBases = ({ manifest, record }: Project): readonly Finding[] =>
+  manifest.entries
+    .filter(({ path: file, ownership }) => ownership === 'merged' && !record.has(basePath(file)))
+    .map(({ path: file }) => ({
+      code: 'base-missing',
+      path: file,
+      message: `the text that was generated last is gone (${basePath(file)}): edits could not be merged`,
+      hint: `Bring it back from your history: git checkout HEAD -- ${basePath(file)}`,
+    }));
+
+/** What clients rely on, where the record does not tell it any more: a merge went wrong, or a hand. */
+const shapeFindings = (project: Project): readonly Finding[] =>
+  alteredContracts(project).map(({ path: file, version, isGone }) => ({
+    code: isGone ? 'shape-missing' : 'shape-altered',
+    path: file,
+    message: `${isGone ? 'it is gone, and told' : 'it was changed by somebody else than generate, and tells'} what the clients of version ${version} rely on`,
+    hint: `Bring it back from your history: git checkout HEAD -- ${file}. Or run create-service generate: it holds the definitions against those of its last run, and writes it anew.`,
+  }));
+
+/** What older versions show in a type that only the team knows how to tell, and nobody has written. */
+const missingConversions = ({ manifest, baseOf, diskFile: at }: Project): readonly Finding[] =>
+  manifest.entries
+    .filter(({ path: file }) => VIEWS.test(file))
+    .flatMap(({ path: file }): readonly Finding[] => {
+      const needed = [...(baseOf(file) ?? '').matchAll(CONVERSION)].map(([, name = '']) => name);
+      const own = file.replace(VIEWS, '/versions.ts');
+      const there = at(own);
+      const text = there.kind === 'text' ? there.text.replace(COMMENT, '') : '';
+      const missing = needed.filter((name) => !new RegExp(`\\b${name}\\b`).test(text));
+      if (missing.length === 0) return [];
+      return [
+        {
+          code: 'conversion-missing',
+          path: own,
+          message: `older versions need ${missing.join(', ')}, which only the team can write`,
+          hint: 'Write show, what they read of a value, and read, what is stored of one that they send.',
+        },
+      ];
+    });
+
+const VIEWS = /\/views\.ts$/;
+const CONVERSION = /^ {2}readonly (\w+): Conversion</gm;
+const COMMENT = /\/\*[^]*?(?:\*\/|$)|\/\/.*/g;
+
+const editedIn = ({ manifest, diskFile: at }: Project): readonly string[] =>
+  manifest.entries
+    .filter(({ ownership }) => ownership === 'merged')
+    .filter(({ path: file, hashes }) => {
+      const there = at(file);
+      return there.kind !== 'nothing' && !(there.kind === 'text' && hashes.includes(there.hash));
+    })
+    .map(({ path: file }) => file);

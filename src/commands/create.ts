@@ -1,0 +1,245 @@
+/**
+ * The pipeline: definitions in, a service out. Every stage is a function from value to value but
+ * the first, which reads, and the last, which writes; so nothing can fail halfway.
+ */
+import path from 'node:path';
+
+import { renameService } from '../definition/rename.ts';
+import type { Issue, ParsedDefinitions, SourceFile } from '../definition/types.ts';
+import { commitProject } from '../disk/commit.ts';
+import { asText, DEFINITIONS, definitionTexts, readDefinitions } from '../disk/definitions.ts';
+import type { DefinitionSources } from '../disk/definitions.ts';
+import { realFileSystem as fs } from '../disk/file-system.ts';
+import { fingerprintOf } from '../disk/fingerprint.ts';
+import { recordOf } from '../disk/manifest.ts';
+import type { WrittenFile } from '../disk/manifest.ts';
+import { packageVersion } from '../disk/package.ts';
+import { readTemplate } from '../disk/templates.ts';
+import { finishMoves, removeStale } from '../disk/staging.ts';
+import type { Owner } from '../disk/staging.ts';
+import { examineTarget } from '../disk/target.ts';
+import { displayPath } from '../shared/display-path.ts';
+import { userError } from '../shared/errors.ts';
+import type { FileTree, OutputFile } from '../shared/files.ts';
+import { contractTexts } from '../project/frozen-contracts.ts';
+import { nameFromPath, parseSources } from '../project/parse-sources.ts';
+import { recordedOf, recordLines, recordText } from '../migration/recorded-definitions.ts';
+import { buildModel } from '../model/build.ts';
+import type { Model } from '../model/types.ts';
+import type { ChosenManager } from '../shared/package-manager.ts';
+import { planOutputs } from '../plan/outputs.ts';
+import type { Output } from '../plan/outputs.ts';
+import { render } from '../render/render.ts';
+import { knownVersion, PACKAGE_JSON } from '../render/views/package.ts';
+
+export interface RenderProjectOptions {
+  /** What the project's development dependency on this tool installs from. */
+  readonly tool: string;
+  readonly manager: ChosenManager;
+}
+
+/** Renders all outputs of a model; sorted by path. */
+export async function renderOutputs(
+  model: Model,
+  options: RenderProjectOptions,
+): Promise<FileTree> {
+  return renderSome(model, planOutputs(model, options.manager.name), options);
+}
+
+/** Renders some of the outputs of a model; sorted by path. */
+export const renderSome = async (
+  model: Model,
+  outputs: readonly Output[],
+  { tool, manager }: RenderProjectOptions,
+): Promise<FileTree> => render(model, outputs, { readTemplate, tool, manager });
+
+/** Renders all files of a project but those of `.create-service/`; sorted by path. */
+export async function renderProject(
+  definitions: ParsedDefinitions,
+  options: RenderProjectOptions,
+): Promise<FileTree> {
+  const tree = await renderOutputs(buildModel(definitions.service), options);
+  const decoder = new TextDecoder();
+  const sources = definitions.files.map((file): OutputFile => ({
+    path: file.path,
+    text: decoder.decode(file.bytes),
+    ownership: 'once',
+  }));
+  const record = recordText({ version: packageVersion(), now: recordedOf(definitions.plain) });
+  return [
+    ...tree.map((file) => (isMigration(file) ? { ...file, text: file.text + record } : file)),
+    ...sources,
+  ].toSorted((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/** The SQL of the first migration that a new project of these definitions begins with. */
+export async function firstMigration(
+  { service }: ParsedDefinitions,
+  options: RenderProjectOptions,
+): Promise<string> {
+  const model = buildModel(service);
+  const outputs = planOutputs(model, options.manager.name);
+  const [first] = await renderSome(
+    model,
+    outputs.filter(({ ownership }) => ownership === 'append'),
+    options,
+  );
+  return first?.text ?? '';
+}
+
+const isMigration = ({ ownership }: OutputFile): boolean => ownership === 'append';
+
+/**
+ * The files of `.create-service/` of a new project.
+ * @param files what is written beside them: outputs, and definitions.
+ * @param own definitions that stand in the project already, by their paths in it.
+ * @param manager the package manager that the outputs were rendered for.
+ */
+export function recordOfNew(
+  definitions: ParsedDefinitions,
+  files: FileTree,
+  own: readonly WrittenFile[],
+  manager: ChosenManager,
+): readonly WrittenFile[] {
+  const version = packageVersion();
+  const isDefinition = ({ path: file }: OutputFile): boolean => file.startsWith(`${DEFINITIONS}/`);
+  const outputs = files.filter((file) => !isDefinition(file));
+  const inputs = fingerprintOf(
+    version,
+    manager.name,
+    [...files.filter(isDefinition), ...own],
+    recordLines(files.filter(isMigration).map(({ path: name, text }) => ({ name, text }))),
+  );
+  const texts = definitions.files.map(asText);
+  const applied = fingerprintOf(version, manager.name, texts);
+  const shapes = contractTexts(definitions.service);
+  return recordOf(outputs, { version, inputs, applied, definitions: texts, contracts: shapes });
+}
+
+export interface NewProject {
+  /** The file or folder of the definitions; absolute. */
+  readonly from: string;
+  /** The folder to make, absolute; absent, one that has the name of the service, in `cwd`. */
+  readonly target: string | undefined;
+  readonly cwd: string;
+  /** What the service is called whatever its definitions say. */
+  readonly name: string | undefined;
+  /** What the project's development dependency on this tool installs from. */
+  readonly tool: string;
+  /** A version of an older major than the one that is known to work is not taken. */
+  readonly manager: ChosenManager;
+  /** Whether to stop before anything is written. */
+  readonly dryRun: boolean;
+  /** Until the commit begins, an abort means that nothing is written. */
+  readonly interrupted: AbortSignal;
+  readonly owner: Owner;
+  /** Whether a process of this machine is still there. */
+  readonly isAlive: (pid: number) => boolean;
+}
+
+export type NewProjectResult =
+  | { readonly ok: false; readonly issues: readonly Issue[] }
+  | {
+      readonly ok: true;
+      readonly service: ParsedDefinitions['service'];
+      /** Absolute. */
+      readonly folder: string;
+      readonly files: FileTree;
+    };
+
+/**
+ * Makes a project, whole or not at all.
+ * @throws UserError where a file cannot be read, or the target is not free.
+ */
+export async function newProject(request: NewProject): Promise<NewProjectResult> {
+  const { cwd, owner, isAlive } = request;
+  const shown = (file: string): string => displayPath(cwd, file);
+
+  // 1. Read the definitions.
+  const read = readDefinitions(request.from, shown);
+  const sources = named(read, request.name);
+
+  // 2. Check them: all that is wrong is told at once.
+  const fallbackName = request.name ?? path.basename(request.target ?? nameFromPath(request.from));
+  const definitions = await parseSources(sources, fallbackName);
+  if (!definitions.ok) return definitions;
+  const { service } = definitions;
+
+  // 3. Look at where the project is to go, and finish or clear away what killed runs left.
+  const wanted = request.target ?? path.join(cwd, service.name);
+  if (!request.dryRun) {
+    removeStale(fs, path.dirname(wanted), owner.host, isAlive);
+    removeStale(fs, wanted, owner.host, isAlive);
+    finishMoves(fs, wanted);
+  }
+  const { folder, inPlace } = examineTarget(fs, wanted, {
+    shown: shown(wanted),
+    cwd,
+    sources: [request.from, ...(sources.kind === 'folder' ? [sources.folder] : [])],
+  });
+
+  const own = definitionsOf(folder, sources);
+  if (own.some((file) => !fileIsIn(file, definitionsOf(folder, read)))) {
+    throw userError('usage', {
+      problem: `the definitions in ${shown(folder)} do not name the service ${request.name}`,
+      hint: 'Change the name there, or leave --name out.',
+    });
+  }
+
+  // 4. Model, plan and render: all files in memory.
+  const { tool } = request;
+  const manager = knownToWork(request.manager);
+  const rendered = await renderProject(definitions, { tool, manager });
+  const files = without(rendered, own);
+
+  // 5. Commit. A signal that came meanwhile has its turn first.
+  await new Promise(setImmediate);
+  request.interrupted.throwIfAborted();
+  if (!request.dryRun) {
+    const texts = definitionTexts(folder, cwd, own);
+    const record = recordOfNew(definitions, files, texts, manager);
+    const written = [...files, ...record];
+    commitProject(fs, { target: folder, shown: shown(wanted), files: written, inPlace, owner });
+  }
+  return { ok: true, service, folder, files };
+}
+
+/** With the version on this machine, unless its major is older than that of the known version. */
+function knownToWork({ name, version }: ChosenManager): ChosenManager {
+  const known = knownVersion(name, readTemplate(PACKAGE_JSON));
+  const isTaken =
+    version !== undefined && known !== undefined && majorOf(version) >= majorOf(known);
+  return { name, version: isTaken ? version : undefined };
+}
+
+const majorOf = (version: string): number => Number.parseInt(version, 10);
+
+/** The definitions with another name for the service, in the file that holds its keys. */
+function named(sources: DefinitionSources, name: string | undefined): DefinitionSources {
+  if (name === undefined) return sources;
+  if (sources.kind === 'file') return { ...sources, file: renameService(sources.file, name) };
+  const files = sources.files.map((file) => (isService(file) ? renameService(file, name) : file));
+  return { ...sources, files };
+}
+
+const isService = ({ path: file }: SourceFile): boolean =>
+  /(?:^|\/)service\.[a-z]+$/.test(file) && !/(?:^|\/)collections\/[^/]+$/.test(file);
+
+/** The definitions that stand in the project's own folder already: they are the team's. */
+const definitionsOf = (project: string, sources: DefinitionSources): readonly SourceFile[] =>
+  sources.kind === 'folder' && sources.folder === path.join(project, DEFINITIONS)
+    ? sources.files
+    : [];
+
+const fileIsIn = ({ path: file, bytes }: SourceFile, files: readonly SourceFile[]): boolean =>
+  files.some((other) => other.path === file && other.bytes === bytes);
+
+const stem = (file: string): string => file.replace(/\.[^./]+$/, '');
+
+/** A tree without the definitions that are there, in whatever format. */
+function without(tree: FileTree, own: readonly SourceFile[]): FileTree {
+  const there = own.map((file) => stem(file.path));
+  const isThere = (file: string): boolean =>
+    there.some((one) => one === stem(file) || one.endsWith(`/${stem(file)}`));
+  return tree.filter((file) => !isThere(file.path));
+}

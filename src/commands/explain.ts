@@ -1,0 +1,71 @@
+/** What definitions yield: the result of `create-service explain`. */
+import path from 'node:path';
+
+import type { Issue } from '../definition/types.ts';
+import { DEFINITIONS, hasDefinitions, readDefinitions } from '../disk/definitions.ts';
+import { buildModel } from '../model/build.ts';
+import type { Model } from '../model/types.ts';
+import { currentOf } from '../model/versions.ts';
+import { warningsOf } from '../model/warnings.ts';
+import { nameFromPath, parseSources } from '../project/parse-sources.ts';
+import { diagramOf } from '../render/views/diagram.ts';
+import { displayPath } from '../shared/display-path.ts';
+import { userError } from '../shared/errors.ts';
+import { accessOf, accessTable } from './explain/access.ts';
+import { documentOf } from './explain/document.ts';
+import { endpointsOf } from './explain/endpoints.ts';
+import { olderOf } from './explain/older.ts';
+import { tableOf } from './explain/table.ts';
+
+export interface ExplainRequest {
+  /** The folder that the command runs in, absolute. */
+  readonly cwd: string;
+  /** The file or folder of the definitions; absent for those of the project in `cwd`. */
+  readonly from: string | undefined;
+  readonly format: 'table' | 'json' | 'mermaid';
+  /** Messages name `cwd` from here; absolute. */
+  readonly shell: string;
+}
+
+export type ExplainResult =
+  | { readonly ok: false; readonly issues: readonly Issue[] }
+  | {
+      readonly ok: true;
+      readonly warnings: readonly Issue[];
+      /** Text, or a document for scripts if the format is `json`. */
+      readonly output: string | object;
+    };
+
+/**
+ * Explains definitions; reads them and writes nothing.
+ * @throws UserError if there are none, or a file cannot be read.
+ */
+export async function explain(request: ExplainRequest): Promise<ExplainResult> {
+  const { cwd, from, format, shell } = request;
+  if (from === undefined && !hasDefinitions(cwd)) {
+    throw userError('no-definitions', { folder: displayPath(shell, cwd) });
+  }
+  const source = path.resolve(cwd, from ?? DEFINITIONS);
+  const sources = readDefinitions(source, (file) => displayPath(cwd, file));
+  const definitions = await parseSources(sources, path.basename(nameFromPath(source)));
+  if (!definitions.ok) return definitions;
+  const warnings = warningsOf(definitions.service);
+  const output = OUTPUTS[format](buildModel(definitions.service), warnings);
+  return { ok: true, warnings, output };
+}
+
+type Output = (model: Model, warnings: readonly Issue[]) => string | object;
+
+const OUTPUTS: Readonly<Record<ExplainRequest['format'], Output>> = {
+  table: (model) => {
+    const current = currentOf(model);
+    const endpoints = tableOf(model.service, endpointsOf(current), olderOf(model));
+    return `${endpoints}\n${accessTable(accessOf(current))}\n`;
+  },
+  json: (model, warnings) => {
+    const current = currentOf(model);
+    const more = { older: olderOf(model), warnings };
+    return documentOf(model.service, endpointsOf(current), accessOf(current), more);
+  },
+  mermaid: (model) => diagramOf(currentOf(model)),
+};

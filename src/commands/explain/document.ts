@@ -1,0 +1,39 @@
+/**
+ * Endpoints as a JSON document. Its form is public: members are added, never renamed or removed.
+ */
+import type { Issue, ServiceDefinition } from '../../definition/types.ts';
+import { issuesDocument } from '../../definition/index.ts';
+import type { Access } from './access.ts';
+import { EVERYWHERE } from './endpoints.ts';
+import type { Older } from './older.ts';
+import type { Endpoint } from './endpoints.ts';
+
+export function documentOf(
+  service: ServiceDefinition,
+  endpoints: readonly Endpoint[],
+  access: readonly Access[],
+  { older = [], warnings = [] }: { older?: readonly Older[]; warnings?: readonly Issue[] } = {},
+): object {
+  const { name, title, versions, versioning } = service;
+  const told = (endpoint: Endpoint) => {
+    const { method, path, collection, permission, needsRead, needsReadOf, statuses } = endpoint;
+    const above = needsReadOf === undefined ? {} : { needsReadOf };
+    return { method, path, collection, permission, needsRead, ...above, statuses };
+  };
+  return {
+    ok: true,
+    service: { name, title, versions, versioning },
+    everywhere: EVERYWHERE,
+    endpoints: endpoints.map(told),
+    access,
+    warnings: issuesDocument(warnings),
+    ...(older.length > 0 && {
+      older: older.map(({ version, endpoints: own, next, changes }) => ({
+        version,
+        endpoints: own.map(told),
+        next,
+        changes,
+      })),
+    }),
+  };
+}

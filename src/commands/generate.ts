@@ -1,0 +1,86 @@
+/**
+ * The pipeline for a project that lives: all is decided in memory (`src/commands/plan-run.ts`); the last act is
+ * one commit.
+ */
+import path from 'node:path';
+
+import type { SourceFile } from '../definition/types.ts';
+import { realFileSystem as fs } from '../disk/file-system.ts';
+import { carryOut, recover } from '../disk/journal.ts';
+import type { Recovery } from '../disk/journal.ts';
+import { requireInside } from '../disk/inside.ts';
+import { MANIFEST } from '../disk/manifest.ts';
+import { takeLock } from '../disk/run-lock.ts';
+import type { Owner } from '../disk/staging.ts';
+import { displayPath } from '../shared/display-path.ts';
+import { locateProject } from '../project/open.ts';
+import { planRun } from './plan-run.ts';
+import type { Refused, RunPlan } from './plan-run.ts';
+import type { Steps } from '../update/steps.ts';
+
+export interface GenerateRequest {
+  /** Absolute: the project is this folder or one above it. */
+  readonly cwd: string;
+  readonly added?: SourceFile;
+  readonly steps?: Steps;
+  readonly dryRun: boolean;
+  readonly allowDataLoss: boolean;
+  readonly allowBreaking: boolean;
+  readonly interrupted: AbortSignal;
+  readonly owner: Owner;
+  readonly isAlive: (pid: number) => boolean;
+}
+
+export type GenerateResult = {
+  /** What a run that was killed had begun. */
+  readonly recovered: Recovery | undefined;
+} & (
+  | Refused
+  | (RunPlan & {
+      /** What was not allowed: with any, nothing is written. */
+      readonly refused: readonly Refusal[];
+    })
+);
+
+/** What a person has to agree to. */
+export type Refusal = 'data-loss' | 'breaking';
+
+/**
+ * Brings a project up to date, whole or not at all.
+ * @throws UserError where it cannot be done.
+ */
+export async function generate(request: GenerateRequest): Promise<GenerateResult> {
+  const { cwd, dryRun, owner, isAlive } = request;
+  const folder = locateProject(cwd);
+  const shown = (file: string): string => displayPath(cwd, path.join(folder, file));
+  // The lock, and all that a run keeps, are written into this folder.
+  if (!dryRun) requireInside(fs, folder, [MANIFEST], shown);
+  const release = dryRun
+    ? () => undefined
+    : takeLock(fs, folder, { owner, isAlive, shown: shown('.') });
+  try {
+    const recovered = dryRun ? undefined : recover(fs, folder, shown);
+    const surveyed = await planRun({ folder, ...request });
+    if (!surveyed.ok) return { ...surveyed, recovered };
+    const refused = refusalsOf(surveyed, request);
+
+    // A signal that came meanwhile has its turn first.
+    await new Promise(setImmediate);
+    request.interrupted.throwIfAborted();
+    if (refused.length === 0 && !dryRun) carryOut(fs, folder, surveyed.changes, shown);
+    return { ...surveyed, refused, recovered };
+  } finally {
+    release();
+  }
+}
+
+function refusalsOf(
+  { migration, breaking }: RunPlan,
+  { allowDataLoss, allowBreaking }: GenerateRequest,
+): readonly Refusal[] {
+  const losses = migration?.losses.length ?? 0;
+  return [
+    ...(losses > 0 && !allowDataLoss ? (['data-loss'] as const) : []),
+    ...(breaking.length > 0 && !allowBreaking ? (['breaking'] as const) : []),
+  ];
+}

@@ -1,0 +1,539 @@
+/**
+ * All that a run of `generate` would do, decided in memory: what the definitions yield now is brought
+ * together with what they yielded last and with what the team has made of it.
+ */
+import path from 'node:path';
+
+import { readApplied } from '../project/applied-definitions.ts';
+import { parseFolder } from '../definition/index.ts';
+import type { Issue, SourceFile } from '../definition/types.ts';
+import { changesOf } from '../disk/changes.ts';
+import { asText, DEFINITIONS, definitionTexts } from '../disk/definitions.ts';
+import { fingerprintOf } from '../disk/fingerprint.ts';
+import type { Change } from '../disk/journal.ts';
+import type { WrittenFile } from '../disk/manifest.ts';
+import { packageVersion } from '../disk/package.ts';
+import { projectFormatter } from '../disk/prettier.ts';
+import type { Project } from '../disk/project.ts';
+import { userError } from '../shared/errors.ts';
+import type { FileTree } from '../shared/files.ts';
+import {
+  alteredContracts,
+  readContracts,
+  placesIn,
+  contractTexts,
+} from '../project/frozen-contracts.ts';
+import { displayPath } from '../shared/display-path.ts';
+import { renderOutputs, renderSome } from './create.ts';
+import type { RenderProjectOptions } from './create.ts';
+import type { BreakingChange } from '../compatibility/findings.ts';
+import { brokenContracts } from '../compatibility/frozen.ts';
+import type { MergeInput, MergeResult } from '../merge/index.ts';
+import { chainProblems, nextMigration } from '../migration/chain.ts';
+import { planMigration } from '../migration/index.ts';
+import type { Loss } from '../migration/index.ts';
+import { recordedOf, recordLines, recordText } from '../migration/recorded-definitions.ts';
+import { buildModel } from '../model/build.ts';
+import type { Model } from '../model/types.ts';
+import { warningsOf } from '../model/warnings.ts';
+import {
+  isInstalledAsThen,
+  isMadeOf,
+  nameOf,
+  openProject,
+  packageManagerOf,
+  readSources,
+  toolOf,
+} from '../project/open.ts';
+import { movesOf, renamedBetween, underNewNames } from '../plan/moves.ts';
+import type { RenamedCollection } from '../plan/moves.ts';
+import { planOutputs } from '../plan/outputs.ts';
+import type { Output } from '../plan/outputs.ts';
+import { isOfOneRun, readCache, readWholeCache, unchangedSince } from '../project/render-cache.ts';
+import { formatFile } from '../render/format.ts';
+import { importRewriter, entriesAfter, rewriteTeamImports } from '../update/moved-imports.ts';
+import { mergeFollowing, renamesOf } from '../update/renames.ts';
+import type { Renames } from '../update/renames.ts';
+import type { ResolveTools } from '../update/resolve-file.ts';
+import { isSource, usesOfOldNames } from '../update/old-names.ts';
+import type { OldNameUse } from '../update/old-names.ts';
+import { itemModulesSince, movesSince, schemaStepsSince, STEPS } from '../update/steps.ts';
+import type { Steps } from '../update/steps.ts';
+import { hashOf } from '../update/text.ts';
+import type { Outcome } from '../update/types.ts';
+import { update } from '../update/update.ts';
+import type { Update } from '../update/update.ts';
+import { newest, oldest } from '../update/versions.ts';
+
+/** A migration that a change of definitions, or a merge of two branches, asks for. */
+export interface PlannedMigration {
+  readonly path: string;
+  readonly text: string;
+  /** What goes of the data, or may not fit. */
+  readonly losses: readonly Loss[];
+}
+
+export interface RunRequest {
+  /** The project, absolute. */
+  readonly folder: string;
+  /** Absolute: messages name paths as from here. */
+  readonly cwd: string;
+  /** A definition that is not on disk yet. */
+  readonly added?: SourceFile;
+  /** What this version asks of projects of older ones. */
+  readonly steps?: Steps;
+}
+
+/** All that a run would do. */
+export interface RunPlan {
+  readonly ok: true;
+  readonly project: Project;
+  /** What the service is called. */
+  readonly name: string;
+  /** What is done file by file, new definitions and migrations included. */
+  readonly outcomes: readonly Outcome[];
+  readonly migration: PlannedMigration | undefined;
+  /** Files that the team made beside those of a collection that has moved or gone. */
+  readonly strays: readonly string[];
+  /** Lines of the team's own code that use names which this run removes or renames. */
+  readonly oldNames: readonly OldNameUse[];
+  /** What clients of frozen versions rely on and would not get any more. */
+  readonly breaking: readonly BreakingChange[];
+  /** Of the definitions: they refuse nothing. */
+  readonly warnings: readonly Issue[];
+  /** The version that generated last, and this one. */
+  readonly versions: { readonly was: string; readonly is: string };
+  readonly changes: readonly Change[];
+}
+
+export type Refused = { readonly ok: false; readonly issues: readonly Issue[] };
+
+/**
+ * Decides what a run does; writes nothing.
+ * @throws UserError where the project cannot be read, or was made by a newer version.
+ */
+export async function planRun(request: RunRequest): Promise<RunPlan | Refused> {
+  const { folder, cwd, added, steps = STEPS } = request;
+  const shown = (file: string): string => displayPath(cwd, path.join(folder, file));
+
+  // 1. Read what is known of the last run. Where that was of just this, no more is read.
+  const project = openProject(folder, shown);
+  const sources = readSources(folder, cwd, added);
+  const texts = definitionTexts(folder, cwd, sources);
+  const same =
+    added === undefined ? await planUnchangedRun(project, sources, texts, steps) : undefined;
+  if (same !== undefined) return same;
+  const was = newest(project.manifest.generators) ?? '0.0.0';
+  const is = packageVersion();
+
+  // 2. Read the definitions, those of now and those of then, and check them.
+  const definitions = await parseFolder(sources, { fallbackName: nameOf(project) });
+  if (!definitions.ok) return definitions;
+  const now = buildModel(definitions.service);
+  const { applied, generated: last } = await readApplied({
+    ...{ project, sources, texts, shown },
+    now: definitions,
+  });
+  const before = last === definitions.service ? now : buildModel(last);
+  const schema = [now, before].find((model) => model.service === applied.service);
+  const migrated = schema ?? buildModel(applied.service);
+
+  // 3. Hold them against what the clients of frozen versions rely on.
+  const { service } = definitions;
+  const kept = await readContracts(project, shown);
+  const placeOf = placesIn(sources, shown(`${DEFINITIONS}/service.yaml`));
+  const today = new Date().toISOString().slice(0, 10);
+  const breaking = brokenContracts(kept, last, service, placeOf, today);
+
+  // 4. Render what they yield, but for what the last run made of the same.
+  const options = { tool: toolOf(project) ?? is, manager: packageManagerOf(project) };
+  const outputs = planOutputs(now, options.manager.name).filter(
+    ({ ownership }) => ownership !== 'append',
+  );
+  const isSameAsLast = unchangedSince(
+    project,
+    { model: before, manager: options.manager.name },
+    { model: now, files: definitions.files },
+  );
+  const { tree: cached, resolved, rest } = readCache(project, outputs, isSameAsLast);
+  const tree = [...cached, ...(await renderSome(now, rest, options))];
+
+  // 5. Bring it together with what stands on disk, file by file.
+  const renamed = renamedBetween(before, now);
+  const { entries, openConflicts } = project.manifest;
+  const moves = new Map([
+    ...itemModulesSince(was, entries),
+    ...movesSince(was, steps),
+    ...movesOf(renamed, before, now),
+  ]);
+  const earlier = moves.size === 0 ? NO_TEXTS : await textsOf(before, options);
+  const renames = await renamesFrom(before, renamed, earlier, moves, options);
+  const rewriteImports = await importRewriter(moves);
+  const tools = { ...toolsFor(project, shown, { renames, earlier }), rewriteImports };
+  const updated = await withTeamImports(
+    project,
+    await update(
+      {
+        generated: tree,
+        resolved,
+        entries,
+        openConflicts,
+        diskFile: project.diskFile,
+        moves,
+      },
+      tools,
+    ),
+    tools,
+  );
+
+  // 6. Plan the migration: of the schema, and of the ends that merged branches left.
+  const recorded = recordedOf(definitions.plain);
+  const { generators } = applied.generators.length > 0 ? applied : project.manifest;
+  // Of branches that met one may have been migrated by an older version.
+  const least = oldest(generators) ?? was;
+  const planned = planMigration(migrated, now, schemaStepsSince(least, steps));
+  if (planned !== undefined && planned.issues.length > 0) {
+    return { ok: false, issues: planned.issues };
+  }
+  const next = nextMigration(
+    project.migrations,
+    planned ?? (applied.isBaseline ? BASELINE : undefined),
+    recordText({
+      ...{ version: is, before: applied.recorded, now: recorded },
+      ...{ isBaseline: applied.isBaseline, settled: applied.settled },
+    }),
+  );
+  const [broken] = next === undefined ? [] : chainProblems(project.migrations);
+  if (broken !== undefined) {
+    throw userError('chain-broken', { ...broken, name: migrationPath(broken.name) });
+  }
+  const migration = next && {
+    path: migrationPath(next.name),
+    text: next.text,
+    losses: planned?.losses ?? [],
+  };
+
+  // 7. List what is to be written.
+  const additions = [
+    ...(added === undefined ? [] : [asText(added)]),
+    ...(migration === undefined ? [] : [{ path: migration.path, text: migration.text }]),
+  ];
+  const changes = changesOf(project, withMigration(updated, project, migration), {
+    version: is,
+    inputs: fingerprintOf(
+      is,
+      options.manager.name,
+      texts,
+      recordLines([...project.migrations, ...(next === undefined ? [] : [next])]),
+    ),
+    applied: fingerprintOf(is, options.manager.name, definitions.files.map(asText)),
+    definitions: definitions.files.map(asText),
+    contracts: contractTexts(service),
+    added: additions,
+  });
+  const outcomes = [
+    ...additions.map(({ path: file, text }): Outcome => ({
+      path: file,
+      action: 'added',
+      after: text,
+    })),
+    ...updated.outcomes,
+  ].toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  const versions = { was, is };
+  const strays = straysIn(project, updated, outputs);
+  const oldNames = oldNamesIn(project, tree, { before, now, updated, renames });
+  const { name } = service;
+  const warnings = warningsOf(service);
+  return {
+    ok: true,
+    project,
+    name,
+    outcomes,
+    migration,
+    strays,
+    oldNames,
+    breaking,
+    warnings,
+    versions,
+    changes,
+  };
+}
+
+/**
+ * The same where this version has generated from just these definitions, and the record is whole:
+ * nothing is parsed, rendered or compared but what stands on disk with what was generated.
+ * Undefined where it is not so.
+ */
+async function planUnchangedRun(
+  project: Project,
+  sources: readonly SourceFile[],
+  texts: readonly WrittenFile[],
+  steps: Steps,
+): Promise<RunPlan | undefined> {
+  const { manifest } = project;
+  const is = packageVersion();
+  const [inputs] = manifest.inputs;
+  const [applied] = manifest.applied;
+  if (inputs === undefined || applied === undefined) return undefined;
+  const isWhole =
+    isMadeOf(project, texts) &&
+    isOfOneRun(project, packageManagerOf(project).name) &&
+    manifest.openConflicts.length === 0 &&
+    // Else what the clients of frozen versions rely on is held against the definitions.
+    manifest.contracts.every(({ hashes }) => hashes.length === 1) &&
+    alteredContracts(project).length === 0 &&
+    nextMigration(project.migrations, undefined) === undefined &&
+    movesSince(is, steps).size === 0 &&
+    schemaStepsSince(is, steps).length === 0 &&
+    isInstalledAsThen(project, is);
+  const cached = isWhole ? readWholeCache(project) : undefined;
+  if (cached === undefined) return undefined;
+  const { tree: now, resolved } = cached;
+  const { entries, openConflicts } = manifest;
+  const updated = await update(
+    {
+      generated: now,
+      resolved,
+      entries,
+      openConflicts,
+      diskFile: project.diskFile,
+      moves: new Map(),
+    },
+    // There is nothing new, so there is no style of it.
+    toolsFor(project, (file) => file, { renames: undefined, earlier: NO_TEXTS }),
+  );
+  const definitions = project.applied;
+  const contracts = [...project.contracts.values()].flat();
+  const next = { version: is, inputs, applied, definitions, contracts, added: [] };
+  return {
+    ok: true,
+    project,
+    name: nameOf(project),
+    outcomes: updated.outcomes,
+    migration: undefined,
+    strays: [],
+    oldNames: [],
+    breaking: [],
+    warnings: await warningsIn(sources),
+    versions: { was: is, is },
+    changes: changesOf(project, updated, next),
+  };
+}
+
+/** The warnings of definitions that are right, and that nothing else is read of. */
+export async function warningsIn(sources: readonly SourceFile[]): Promise<readonly Issue[]> {
+  const decoder = new TextDecoder();
+  // Whatever is warned about has one of these keys or values: without it nothing needs to be parsed.
+  const texts = sources.map(({ bytes }) => decoder.decode(bytes));
+  const has = (pattern: RegExp): boolean => texts.some((text) => pattern.test(text));
+  const isPossible = has(/unique|cascade/) || (has(/reference/) && has(/permissions/));
+  if (!isPossible) return [];
+  const definitions = await parseFolder(sources, { fallbackName: 'service' });
+  return definitions.ok ? warningsOf(definitions.service) : [];
+}
+
+/** What settling files needs of the project and of the stages around it. */
+const toolsFor = (
+  project: Project,
+  shown: (file: string) => string,
+  { renames, earlier }: { renames: Renames | undefined; earlier: ReadonlyMap<string, string> },
+): ResolveTools => ({
+  merge: (texts) =>
+    renames === undefined
+      ? merge(texts)
+      : mergeFollowing(texts, renames, { merge, format: formatted }),
+  format: formatted,
+  style: projectFormatter(project.folder, shown),
+  // Of what is the team's from the first day no text is kept: it is what it was made from.
+  baseOf: (file) => project.baseOf(file) ?? earlier.get(file),
+  nextOf: project.nextOf,
+  isFree: (file) => project.diskFile(file).kind === 'nothing',
+});
+
+/** An update, with the imports of moved files in files that are the team's own. */
+async function withTeamImports(
+  project: Project,
+  updated: Update,
+  tools: ResolveTools,
+): Promise<Update> {
+  if (tools.rewriteImports === undefined) return updated;
+  const decided = updated.outcomes.filter(({ action }) => action !== 'left');
+  const decidedPaths = new Set([
+    ...decided.flatMap(({ path: file, from = file }) => [file, from]),
+    // What is generated imports from the right places, and edits of it were rewritten with it.
+    ...updated.entries.flatMap(({ path: file, ownership }) => (ownership === 'merged' ? file : [])),
+  ]);
+  const team = await rewriteTeamImports({
+    paths: project.sourceFiles().filter((file) => !decidedPaths.has(file)),
+    diskFile: project.diskFile,
+    tools,
+  });
+  const rewritten = new Set(team.outcomes.map(({ path: file }) => file));
+  return {
+    ...updated,
+    outcomes: [...updated.outcomes.filter((one) => !rewritten.has(one.path)), ...team.outcomes],
+    writes: [...updated.writes, ...team.writes],
+    entries: entriesAfter(updated.entries, team),
+  };
+}
+
+/** The team's own files in the folders of collections of which nothing is generated there now. */
+function straysIn(
+  { manifest, filesIn }: Project,
+  { outcomes }: Update,
+  outputs: readonly Output[],
+): string[] {
+  const folders = outcomes
+    .filter(({ action, from }) => from !== undefined || action === 'removed' || action === 'left')
+    .map(({ path: file, from = file }) => path.posix.dirname(from))
+    .filter((folder) => COLLECTION_FOLDER.test(folder))
+    .filter((folder) => outputs.every(({ target }) => path.posix.dirname(target) !== folder));
+  const generatedPaths = new Set(manifest.entries.map((one) => one.path));
+  const beside = new Set(manifest.openConflicts.map((one) => one.beside));
+  return [...new Set(folders)]
+    .flatMap(filesIn)
+    .filter((file) => !generatedPaths.has(file) && !beside.has(file))
+    .toSorted();
+}
+
+/** Where the team's own code uses names of fields, collections and exports that are gone. */
+function oldNamesIn(
+  project: Project,
+  tree: FileTree,
+  {
+    before,
+    now,
+    updated,
+    renames,
+  }: {
+    readonly before: Model;
+    readonly now: Model;
+    readonly updated: Update;
+    readonly renames: Renames | undefined;
+  },
+): readonly OldNameUse[] {
+  const { outcomes } = updated;
+  const texts = new Map(tree.map((file) => [file.path, file]));
+  const known = new Map(updated.entries.map((one) => [one.path, one]));
+  const outcomeAt = new Map(outcomes.map((outcome) => [outcome.path, outcome]));
+  const moved = new Set(outcomes.flatMap(({ from = [] }) => from));
+  const textAt = (file: string): string | undefined => {
+    const { after, from = file } = outcomeAt.get(file) ?? {};
+    const there = project.diskFile(from);
+    return after ?? (there.kind === 'text' ? there.text : undefined);
+  };
+  const isFixture = (file: string): boolean => known.get(file)?.ownership === 'until-edited';
+  return usesOfOldNames({
+    before,
+    now,
+    outcomes,
+    generated: (file) => {
+      if (isFixture(file)) {
+        const text = textAt(file);
+        const isUnedited = known.get(file)?.hashes.includes(hashOf(text ?? ''));
+        return isUnedited === true ? text : undefined;
+      }
+      const { action, from = file } = outcomeAt.get(file) ?? {};
+      const rendered = texts.get(file);
+      const text = rendered?.ownership === 'merged' ? rendered.text : project.baseOf(file);
+      // A file in conflict still has the lines that were generated last.
+      return action === 'conflict' ? `${project.baseOf(from) ?? ''}\n${text ?? ''}` : text;
+    },
+    fixture: (file) => (isFixture(file) ? texts.get(file)?.text : undefined),
+    isKnown: (file) => known.has(file),
+    renamed: renames?.names ?? new Map(),
+    *files() {
+      const files = new Set([...project.sourceFiles(), ...outcomeAt.keys()]);
+      for (const file of files) {
+        if (!isSource(file) || file.startsWith('migrations/') || moved.has(file)) continue;
+        const text = textAt(file);
+        if (text !== undefined) yield { path: file, text };
+      }
+    },
+  });
+}
+
+const COLLECTION_FOLDER = /^src\/collections\/[^/]+$/;
+
+/** A project from before migrations recorded definitions. */
+const BASELINE = {
+  name: 'record_definitions',
+  sql: '-- Records the definitions that the migrations before amount to: there is nothing else to do.\n',
+};
+
+const migrationPath = (name: string): string => `migrations/${name}.sql`;
+
+/**
+ * What is remembered of migrations: that nobody writes them again, and their hashes. One that is gone
+ * and that none follows was taken back, as where those of two branches did not fit together.
+ */
+function withMigration(
+  updated: Update,
+  project: Project,
+  migration: PlannedMigration | undefined,
+): Update {
+  const missed = new Set(chainProblems(project.migrations).map(({ name }) => migrationPath(name)));
+  const entries = updated.entries.filter(
+    ({ path: file, ownership }) =>
+      ownership !== 'append' ||
+      // Nobody takes all of them back.
+      project.migrations.length === 0 ||
+      missed.has(file) ||
+      project.diskFile(file).kind !== 'nothing',
+  );
+  if (migration === undefined) return { ...updated, entries };
+  const { path: file, text } = migration;
+  return {
+    ...updated,
+    entries: [...entries, { path: file, ownership: 'append', hashes: [hashOf(text)] }],
+  };
+}
+
+/** All that is generated but migrations: the first is written once, and others follow it. */
+async function generated(model: Model, options: RenderProjectOptions): Promise<FileTree> {
+  const tree = await renderOutputs(model, options);
+  return tree.filter(({ ownership }) => ownership !== 'append');
+}
+
+const NO_TEXTS: ReadonlyMap<string, string> = new Map();
+
+/** What the renames of collections do to all files; undefined where there are none. */
+async function renamesFrom(
+  before: Model,
+  renamed: readonly RenamedCollection[],
+  earlier: ReadonlyMap<string, string>,
+  moves: ReadonlyMap<string, string>,
+  options: RenderProjectOptions,
+): Promise<Renames | undefined> {
+  if (renamed.length === 0) return undefined;
+  const anew = await textsOf(underNewNames(before, renamed), options);
+  const retold = [...earlier].flatMap(([file, text]) => {
+    const target = moves.get(file) ?? file;
+    const now = anew.get(target);
+    return now === undefined ? [] : [[target, { before: text, now }] as const];
+  });
+  const words = renamed.flatMap(({ before: { definition, names } }) => [
+    ...[definition.name, definition.singular, names.kebab, names.camel, names.itemCamel],
+  ]);
+  return renamesOf(new Map(retold), new Set(words));
+}
+
+/** Loaded where it is needed: nothing else takes that long. */
+const merge = async (input: MergeInput): Promise<MergeResult> =>
+  (await import('../merge/index.ts')).merge(input);
+
+async function textsOf(
+  model: Model,
+  options: RenderProjectOptions,
+): Promise<ReadonlyMap<string, string>> {
+  const tree = await generated(model, options);
+  return new Map(tree.map(({ path: file, text }) => [file, text]));
+}
+
+async function formatted(file: string, text: string): Promise<string> {
+  try {
+    return await formatFile(file, text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * Which versions clients rely on, and whether what they rely on is still so. A version is frozen as
+ * it was generated last: its shape is kept beside the definitions, because these alone do not tell.
+ * They say what a version is now; where one branch froze it and another changed it, the merge of
+ * both agrees with itself, and a default of the generator may change with the generator.
+ */
+import type { Lifecycle, ServiceDefinition } from '../definition/types.ts';
+import { viewOf } from '../definition/versions/view.ts';
+import { breakingChanges } from './breaking.ts';
+import { tellBreaks } from './findings.ts';
+import type { BreakingChange, BrokenVersion } from './findings.ts';
+import { again } from './types.ts';
+import type { Break, PlaceOf } from './types.ts';
+import { keptPromises } from './kept.ts';
+import { narrowedForms } from './narrowed.ts';
+import { isWritten, todayOf, tracedView } from './trace.ts';
+import { given, pair } from './written.ts';
+
+/** What the clients of one version rely on. */
+export interface FrozenContract {
+  readonly version: number;
+  /** The version as a service of its own. */
+  readonly view: ServiceDefinition;
+  /** Whether it is not as the last run kept it: somebody has changed it since, or lost a part. */
+  readonly isAltered?: boolean;
+}
+
+/** The shapes of all versions that are frozen now: what a later run is held against. */
+export function frozenContracts(service: ServiceDefinition): readonly FrozenContract[] {
+  return service.lifecycles
+    .filter(({ frozen }) => frozen)
+    .map(({ version }) => ({ version, view: viewOf(service, version) }));
+}
+
+/**
+ * What breaks the clients of versions that were frozen, or are frozen by a higher version now.
+ * @param kept the shapes that were kept when it was generated last.
+ * @param applied the definitions of then.
+ * @param today the day in UTC, `YYYY-MM-DD`: a version may be retired from its sunset on.
+ */
+export function brokenContracts(
+  kept: readonly FrozenContract[],
+  applied: ServiceDefinition,
+  now: ServiceDefinition,
+  placeOf: PlaceOf,
+  today: string,
+): readonly BreakingChange[] {
+  const highest = Math.max(...now.versions);
+  const isKept = (version: number): boolean =>
+    kept.some((one) => one.version === version && one.isAltered !== true);
+  // Those that nothing is kept of yet, or not all any more: of these the definitions of then tell.
+  const remembered = applied.lifecycles
+    .filter(({ version, frozen }) => (frozen || version < highest) && !isKept(version))
+    .map(({ version }): FrozenContract => ({ version, view: viewOf(applied, version) }));
+  const broken = [...kept, ...remembered]
+    .filter(({ version }) => !now.retired.includes(version))
+    .map(({ version, view }): BrokenVersion => ({
+      version,
+      breaks: breaksOf({ version, view }, applied, now, placeOf),
+    }));
+  const ended = applied.lifecycles.map(({ version }): BrokenVersion => ({
+    version,
+    breaks: earlyEnd(version, applied, now, placeOf, today),
+  }));
+  return tellBreaks([...broken, ...ended], now.versions);
+}
+
+/** Clients plan by the day on which a version ends. */
+function earlyEnd(
+  version: number,
+  applied: ServiceDefinition,
+  now: ServiceDefinition,
+  placeOf: PlaceOf,
+  today: string,
+): readonly Break[] {
+  const of = ({ lifecycles }: ServiceDefinition): Lifecycle | undefined =>
+    lifecycles.find((one) => one.version === version);
+  const [was, is] = [of(applied), of(now)];
+  const day = was?.sunset;
+  if (day === undefined) return [];
+  const kept = given({ deprecated: is?.deprecated ?? was?.deprecated, sunset: day });
+  const written = pair('versions', new Map([[version, kept]])).replace(
+    /^versions: \{ (.*) \}$/,
+    '$1',
+  );
+  const who = 'clients that move on until the day that they were told find it gone';
+  if (is?.sunset !== undefined && is.sunset < day) {
+    const what = `its sunset is ${is.sunset}, and was announced for ${day}`;
+    const instead = again(`Write "${written}" under "versions".`);
+    return [{ code: 'version-ends-early', at: placeOf('versions'), what, who, instead }];
+  }
+  if (!now.retired.includes(version) || today >= day) return [];
+  const what = `it is retired, and its sunset was announced for ${day}`;
+  const instead = again(
+    `Write "${written}" under "versions" until then, and leave ${version} out of "retired".`,
+  );
+  return [{ code: 'version-ends-early', at: placeOf('retired'), what, who, instead }];
+}
+
+function breaksOf(
+  { version, view }: FrozenContract,
+  applied: ServiceDefinition,
+  now: ServiceDefinition,
+  placeOf: PlaceOf,
+): readonly Break[] {
+  const lifecycle = now.lifecycles.find((one) => one.version === version);
+  if (lifecycle === undefined) return [gone(version, now, placeOf)];
+  return [
+    ...(lifecycle.frozen ? [] : [thawed(version, now, placeOf)]),
+    ...breakingChanges(view, tracedView(applied, now, version), {
+      placeOf,
+      isWritten: (listed) => isWritten(now, version, listed),
+      today: todayOf(applied, now, version),
+    }),
+    ...narrowedForms(applied, now, version),
+    ...keptPromises(applied, now, version),
+  ];
+}
+
+const gone = (version: number, now: ServiceDefinition, placeOf: PlaceOf): Break => ({
+  code: 'version-gone',
+  at: placeOf('versions'),
+  what: 'it is not served any more',
+  who: 'its clients get 404 or 406, as if it had never been',
+  instead: again(
+    `Write "${pair(
+      'retired',
+      [...now.retired, version].toSorted((a, b) => a - b),
+    )}": then they get 410, and know that it is over.`,
+  ),
+});
+
+const thawed = (version: number, { lifecycles }: ServiceDefinition, placeOf: PlaceOf): Break => {
+  const all = lifecycles.map(({ version: one, deprecated, sunset }) => {
+    const keys = one === version ? { frozen: true } : given({ deprecated, sunset });
+    return [one, keys] as const;
+  });
+  return {
+    code: 'version-thawed',
+    at: placeOf('versions'),
+    what: 'it is frozen no longer',
+    who: 'what its clients rely on could change unnoticed from now on',
+    instead: again(`Write "${pair('versions', new Map(all))}".`),
+  };
+};

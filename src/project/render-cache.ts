@@ -1,0 +1,156 @@
+/**
+ * What the last run generated, and this one would generate just so: it is taken from the record and
+ * from disk, and not rendered again. The record tells it where the same version wrote it from
+ * definitions that it still holds, in one run; what two branches made of it is rendered anew.
+ *
+ * A line of the manifest with one hash is then the text that the applied definitions yield. Of a
+ * file that was not there at a run it has two (`src/update/resolve-file.ts`), and a conflict that is open
+ * keeps the line from before it: these say nothing of the last run.
+ */
+import type { SourceFile } from '../definition/types.ts';
+import { asText } from '../disk/definitions.ts';
+import { fingerprintOf } from '../disk/fingerprint.ts';
+import { packageVersion } from '../disk/package.ts';
+import type { Project } from '../disk/project.ts';
+import type { OutputFile } from '../shared/files.ts';
+import { renderDependenciesOf } from '../model/render-dependencies.ts';
+import type { Model } from '../model/types.ts';
+import type { PackageManager } from '../shared/package-manager.ts';
+import type { Data, Output } from '../plan/outputs.ts';
+import type { ResolvedFile } from '../update/resolve-file.ts';
+import { hashOf } from '../update/text.ts';
+import type { ManifestEntry } from '../update/types.ts';
+
+/** Outputs that need not be rendered. */
+export interface CacheHit {
+  /** Those whose texts are at hand. */
+  readonly tree: readonly OutputFile[];
+  /** Those of which no text is needed: the team's from the first day, or deleted by the team. */
+  readonly resolved: readonly ResolvedFile[];
+  /** The others. */
+  readonly rest: readonly Output[];
+}
+
+/** Takes from the record what has not changed; `isSame` tells of an output whether it has not. */
+export function readCache(
+  project: Project,
+  outputs: readonly Output[],
+  isSame: (output: Output) => boolean,
+): CacheHit {
+  const entry = new Map(project.manifest.entries.map((one) => [one.path, one]));
+  const open = new Set(project.manifest.openConflicts.map(({ path }) => path));
+  const tree: OutputFile[] = [];
+  const resolved: ResolvedFile[] = [];
+  const rest = outputs.filter((output) => {
+    const { target } = output;
+    const last = entry.get(target);
+    const one =
+      last === undefined || open.has(target) || !isSame(output)
+        ? undefined
+        : cachedFile(project, last);
+    if (one === undefined) return true;
+    if ('text' in one) tree.push(one);
+    else resolved.push(one);
+    return false;
+  });
+  return { tree, resolved, rest };
+}
+
+/** The same of all that is known, where nothing has changed: undefined where the record lacks something. */
+export function readWholeCache(project: Project): Omit<CacheHit, 'rest'> | undefined {
+  const tree: OutputFile[] = [];
+  const resolved: ResolvedFile[] = [];
+  for (const entry of project.manifest.entries) {
+    if (entry.ownership === 'append') continue;
+    const one = cachedFile(project, entry);
+    if (one === undefined) return undefined;
+    if ('text' in one) tree.push(one);
+    else resolved.push(one);
+  }
+  return { tree, resolved };
+}
+
+function cachedFile(
+  { diskFile, baseOf }: Project,
+  entry: ManifestEntry,
+): OutputFile | ResolvedFile | undefined {
+  const { path, ownership, hashes } = entry;
+  if (ownership !== 'merged') return { path, entry: entry, writes: [], removes: [] };
+  const there = diskFile(path);
+  if (there.kind === 'nothing') {
+    const base = baseOf(path);
+    const outcome = { path, action: 'absent' } as const;
+    return {
+      path,
+      entry: entry,
+      ...(base !== undefined && { base }),
+      outcome,
+      writes: [],
+      removes: [],
+    };
+  }
+  const [hash] = hashes;
+  if (there.kind === 'obstacle' || hashes.length !== 1) return undefined;
+  if (there.hash === hash) return { path, ownership, text: there.text };
+  const base = baseOf(path);
+  return base !== undefined && hashOf(base) === hash ? { path, ownership, text: base } : undefined;
+}
+
+/** Whether the record is of one run of this version, from the definitions that it holds. */
+export function isOfOneRun({ manifest, applied }: Project, manager: PackageManager): boolean {
+  const version = packageVersion();
+  return (
+    isOnly(manifest.generators, version) &&
+    isOnly(manifest.applied, fingerprintOf(version, manager, applied))
+  );
+}
+
+export const isOnly = (values: readonly string[], value: string): boolean =>
+  values.length === 1 && values[0] === value;
+
+/** What the last run made files of, and what this one does. */
+interface Then {
+  readonly model: Model;
+  readonly manager: PackageManager;
+}
+interface Now {
+  readonly model: Model;
+  /** The definitions as they are applied now. */
+  readonly files: readonly SourceFile[];
+}
+
+/** Which outputs are made of just what the record holds, for the same package manager. */
+export function unchangedSince(
+  project: Project,
+  { model: before, manager }: Then,
+  { model: now, files }: Now,
+): (output: Output) => boolean {
+  if (!isOfOneRun(project, manager)) return () => false;
+  const texts = new Map(project.applied.map(({ path, text }) => [path, text]));
+  const current = new Map(files.map(asText).map(({ path, text }) => [path, text]));
+  const changed = [...new Set([...texts.keys(), ...current.keys()])].filter(
+    (path) => texts.get(path) !== current.get(path),
+  );
+  // What the project installs the tool from is not among the definitions.
+  if (changed.length === 0) return ({ data }) => data !== 'package';
+  const names = new Set(changed.map(collectionOf));
+  if (names.has(undefined) || before.versions !== undefined || now.versions !== undefined) {
+    return () => false;
+  }
+  const isFar = (model: Model, name: string): boolean =>
+    [...renderDependenciesOf(model, name)].every((one) => !names.has(one));
+  const far = new Set(
+    now.collections
+      .map(({ definition }) => definition.name)
+      .filter((name) => isFar(now, name) && isFar(before, name)),
+  );
+  return ({ data, collection }) =>
+    OF_NO_DEFINITION.has(data) || (collection !== undefined && far.has(collection.definition.name));
+}
+
+/** What is made of a template alone, for the package manager. */
+const OF_NO_DEFINITION: ReadonlySet<Data> = new Set(['none', 'commands', 'manager']);
+
+/** The collection that a file of definitions is about; undefined for that of the service. */
+const collectionOf = (path: string): string | undefined =>
+  /^definitions\/collections\/([^/]+)\.yaml$/.exec(path)?.[1];

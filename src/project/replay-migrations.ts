@@ -1,0 +1,150 @@
+/**
+ * Applies all migrations of a project to an empty PGlite, and compares the schema with that of its
+ * definitions from scratch. What is found right is remembered in `node_modules/.cache`, by the hash of
+ * all that it depends on: there is nothing to replay until that changes.
+ */
+import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+import { realFileSystem as fs } from '../disk/file-system.ts';
+import { packageVersion } from '../disk/package.ts';
+import { CATALOG_SQL, catalogOf, changedIn, schemaDifferences } from '../migration/catalog.ts';
+import type { Catalog, CatalogRow } from '../migration/catalog.ts';
+import { inChainOrder } from '../migration/chain.ts';
+import type { MigrationFile } from '../migration/chain.ts';
+import { recordLines } from '../migration/recorded-definitions.ts';
+
+/** What became of a comparison. */
+export type Replay =
+  | { readonly kind: 'agrees' }
+  | { readonly kind: 'differs'; readonly differences: readonly string[] }
+  | { readonly kind: 'failed'; readonly migration: string; readonly message: string }
+  | { readonly kind: 'skipped'; readonly reason: string };
+
+export interface ReplayRequest {
+  /** The project, absolute. */
+  readonly folder: string;
+  readonly migrations: readonly MigrationFile[];
+  /** Stands for the definitions. */
+  readonly fingerprint: string;
+  /** Gives the first migration of a new project of the same definitions. */
+  readonly fresh: () => Promise<string>;
+}
+
+/** What is used of PGlite. */
+interface Pglite {
+  readonly exec: (sql: string) => Promise<unknown>;
+  readonly query: (sql: string) => Promise<{ readonly rows: readonly CatalogRow[] }>;
+  readonly close: () => Promise<void>;
+}
+
+/** Compares the schema of the migrations with that of the definitions. */
+export async function replayMigrations(request: ReplayRequest): Promise<Replay> {
+  const key = keyOf(request);
+  if (isKnownGood(request.folder, key)) return { kind: 'agrees' };
+  const database = await openPglite(request.folder);
+  if (database === undefined) {
+    return {
+      kind: 'skipped',
+      reason: '@electric-sql/pglite is not installed in this project',
+    };
+  }
+  try {
+    const replay = await compare(database, request);
+    if (replay.kind === 'agrees') remember(request.folder, key);
+    return replay;
+  } finally {
+    await database.close();
+  }
+}
+
+async function compare(database: Pglite, { migrations, fresh }: ReplayRequest): Promise<Replay> {
+  const catalog = async (schema = 'public'): Promise<Catalog> =>
+    catalogOf((await database.query(CATALOG_SQL)).rows, schema);
+  const ofTeam = new Set<string>();
+  for (const { file } of inChainOrder(migrations)) {
+    // What a migration of the team makes is the team's: no definition asks for it.
+    const isOfTeam = recordLines([file]) === '';
+    const before = isOfTeam ? await catalog() : undefined;
+    try {
+      await database.exec(`begin;\n${file.text}\n;commit;`);
+    } catch (error) {
+      const { code = '', message } = error as { code?: string; message: string };
+      if (isExhausted(error) || (isOfTeam && UNSUPPORTED.has(code))) {
+        return { kind: 'skipped', reason: `PGlite cannot apply ${file.name}: ${message}` };
+      }
+      return { kind: 'failed', migration: file.name, message };
+    }
+    if (before === undefined) continue;
+    const after = await catalog();
+    for (const name of changedIn(before, after)) ofTeam.add(after.get(name)?.id ?? name);
+  }
+  const migrated = await catalog();
+  // Beside the other: to drop thousands of tables at once takes more locks than there are.
+  await database.exec(`create schema ${DEFINED}; set search_path = ${DEFINED};`);
+  try {
+    await database.exec(await fresh());
+  } catch (error) {
+    if (!isExhausted(error)) throw error;
+    return { kind: 'skipped', reason: 'the definitions are too many for PGlite' };
+  }
+  const differences = schemaDifferences(migrated, await catalog(DEFINED), (name, id) =>
+    ofTeam.has(id ?? name),
+  );
+  return differences.length === 0 ? { kind: 'agrees' } : { kind: 'differs', differences };
+}
+
+/** SQLSTATEs of what a server has and PGlite may not: extensions, and features of other builds. */
+const UNSUPPORTED: ReadonlySet<string> = new Set(['0A000', '58P01', '42704', '42883']);
+
+/** Whether PGlite has no room for so much (SQLSTATE class 53). */
+const isExhausted = (error: unknown): boolean =>
+  (error as { code?: string }).code?.startsWith('53') === true;
+
+/** The schema of the definitions from scratch. */
+const DEFINED = '_defined';
+
+/** The PGlite that the project itself runs on. */
+async function openPglite(folder: string): Promise<Pglite | undefined> {
+  const require = createRequire(path.join(folder, 'package.json'));
+  let entry: string;
+  try {
+    entry = require.resolve('@electric-sql/pglite');
+  } catch {
+    return undefined;
+  }
+  const { PGlite } = require(entry) as { PGlite: { create: () => Promise<Pglite> } };
+  return PGlite.create();
+}
+
+/** All that the outcome depends on. */
+function keyOf({ migrations, fingerprint }: ReplayRequest): string {
+  const hash = createHash('sha256').update(`${packageVersion()}\n${fingerprint}`);
+  for (const { name, text } of migrations) hash.update(`\n${name} ${text.length} ${text}`);
+  return hash.digest('hex');
+}
+
+const cacheOf = (folder: string): string =>
+  path.join(folder, 'node_modules/.cache/create-service/schema');
+
+function isKnownGood(folder: string, key: string): boolean {
+  try {
+    return fs.readFileSync(cacheOf(folder), 'utf8') === key;
+  } catch {
+    return false;
+  }
+}
+
+/** Where it cannot be remembered, the next run replays again. */
+function remember(folder: string, key: string): void {
+  const file = cacheOf(folder);
+  try {
+    if (fs.statSync(path.join(folder, 'node_modules')).isDirectory()) {
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(file, key);
+    }
+  } catch {
+    // A read-only installation, as in an image.
+  }
+}

@@ -1,0 +1,487 @@
+/** What becomes of one output: the table of verdicts, row by row. */
+import type { OutputFile } from '../shared/files.ts';
+import type { MergeInput, MergeResult, ConflictPlace } from '../merge/index.ts';
+import { baseFor } from './base.ts';
+import type { RewriteImports } from './moved-imports.ts';
+import { hashOf, markerLine, MARKERS_LEFT, PLAIN, sidesOf } from './text.ts';
+import type {
+  Action,
+  DiskFile,
+  TextLayout,
+  ManifestEntry,
+  Obstacle,
+  OpenConflict,
+  Outcome,
+} from './types.ts';
+
+/** What settling needs of the stages around it. */
+export interface ResolveTools {
+  readonly merge: (input: MergeInput) => Promise<MergeResult>;
+  /** Formats as what is generated is; a text that does not parse stays as it is. */
+  readonly format: (path: string, text: string) => Promise<string>;
+  /** The text that was generated last, of the file that was there; undefined where it is lost. */
+  readonly baseOf: (path: string) => string | undefined;
+  /** The text of an open conflict, as it was generated; undefined where it is lost. */
+  readonly nextOf: (path: string) => string | undefined;
+  readonly isFree: (path: string) => boolean;
+  /** Formats a new file in the style of the project; absent: it is that of what is generated. */
+  readonly style?: (path: string, text: string) => Promise<StyledText>;
+  /** Files that this run removes. */
+  readonly gone?: ReadonlySet<string>;
+  /** Lets imports lead to files that this run moves; absent: it moves none. */
+  readonly rewriteImports?: RewriteImports | undefined;
+}
+
+/** A text in the style of a project, with LF; whether its files have CRLF. */
+export interface StyledText {
+  readonly text: string;
+  readonly crlf: boolean;
+}
+
+/** An output that is settled. */
+export interface ResolvedFile extends Resolution {
+  readonly path: string;
+}
+
+/** One output, and all that is known of it. */
+export interface FileState {
+  readonly path: string;
+  /** Where it stood before its collection was renamed. */
+  readonly from?: string | undefined;
+  /** What is generated; absent where nothing yields it any more. */
+  readonly theirs?: OutputFile | undefined;
+  /** What was generated last, at `from` if it moves. */
+  readonly entry?: ManifestEntry | undefined;
+  /** What stands there, at `from` if it moves. */
+  readonly disk: DiskFile;
+  readonly openConflict?: OpenConflict | undefined;
+  /** What stands beside it, where a conflict is open. */
+  readonly besideDisk?: DiskFile | undefined;
+}
+
+/** What is written, removed and remembered of one output. */
+export interface Resolution {
+  /** Absent where there is nothing to tell. */
+  readonly outcome?: Outcome;
+  readonly entry?: ManifestEntry;
+  readonly openConflict?: OpenConflict;
+  /** The texts to keep for merges to come; absent: none. */
+  readonly base?: string;
+  readonly next?: string;
+  readonly writes: readonly Write[];
+  readonly removes: readonly string[];
+}
+
+export interface Write {
+  readonly path: string;
+  readonly text: string;
+  readonly form: TextLayout;
+  /** Whose mode it takes over. */
+  readonly like?: string;
+}
+
+/** Texts beyond this many characters are not merged: a merge takes more than their length. */
+export const LONGEST_MERGED = 2_000_000;
+
+const WORDS: Readonly<Record<Obstacle, string>> = {
+  folder: 'it is a folder',
+  link: 'it is a symbolic link',
+  'not text': 'it is not text in UTF-8',
+  huge: 'it is too large to merge',
+  'other name': 'its name differs from that of another file in upper and lower case alone',
+};
+
+/** Decides on one output. */
+export async function resolveFile(file: FileState, tools: ResolveTools): Promise<Resolution> {
+  const { theirs } = file;
+  if (theirs === undefined) return retire(file, tools);
+  const state = afterResolution(file, tools);
+  // What an older version had generated is merged once more before it is the team's.
+  const isTeams = theirs.ownership !== 'merged' && state.entry?.ownership !== 'merged';
+  if (isTeams && state.from === undefined) return resolveTeamOwned(state, theirs, tools);
+  const { disk } = state;
+  switch (disk.kind) {
+    case 'nothing':
+      return resolveAbsent(state, theirs, tools);
+    case 'obstacle':
+      // Whoever gave a file another name has deleted it under the old one.
+      if (disk.obstacle === 'other name' && state.entry !== undefined) {
+        return resolveAbsent(state, theirs, tools);
+      }
+      return resolveObstacle(state, theirs, disk.obstacle, tools);
+    case 'text':
+      return resolveText(state, theirs, disk, tools);
+  }
+}
+
+/** A subject, with the text that a merge starts from: read where it is asked for. */
+interface ResolvingState extends FileState {
+  readonly baseText: () => string | undefined;
+}
+
+/** A conflict whose file beside is gone was resolved: the team has seen the text that it was over. */
+function afterResolution(file: FileState, tools: ResolveTools): ResolvingState {
+  const { openConflict, besideDisk, path, from = path } = file;
+  const isOpen = besideDisk !== undefined && besideDisk.kind !== 'nothing';
+  if (openConflict === undefined || isOpen) return { ...file, baseText: () => tools.baseOf(from) };
+  const ownership = file.entry?.ownership ?? 'merged';
+  return {
+    ...file,
+    openConflict: undefined,
+    entry: { path, ownership, hashes: openConflict.hashes },
+    baseText: () => tools.nextOf(from),
+  };
+}
+
+/** Written where it is new, and the team's from then on, or from their first edit on. */
+async function resolveTeamOwned(
+  { path, entry, disk, openConflict }: ResolvingState,
+  theirs: OutputFile,
+  tools: ResolveTools,
+): Promise<Resolution> {
+  const { ownership } = theirs;
+  const kept = entry ?? { path, ownership, hashes: [hashOf(theirs.text)] };
+  if (openConflict !== undefined) {
+    const places: ConflictPlace[] = [];
+    const over = { beside: openConflict.beside, text: theirs.text, places, isOld: true };
+    const outcome: Outcome = { path, action: 'conflict', conflict: over };
+    return { entry: kept, openConflict, next: theirs.text, outcome, ...NOTHING };
+  }
+  if (entry === undefined && disk.kind === 'nothing') {
+    const { text, form } = await styled(path, theirs.text, tools);
+    return {
+      entry: { path, ownership, hashes: [hashOf(text)] },
+      outcome: { path, action: 'added', after: text },
+      writes: [{ path, text, form }],
+      removes: [],
+    };
+  }
+  if (entry === undefined || ownership !== 'until-edited' || disk.kind !== 'text') {
+    return { entry: kept, ...NOTHING };
+  }
+  // What the definitions yield is unedited, also where git has put it together from two branches.
+  const unedited: ManifestEntry = { path, ownership, hashes: [disk.hash] };
+  if (disk.text === theirs.text) return { entry: unedited, ...NOTHING };
+  if (!wasGenerated(disk.text, entry)) {
+    const own = await styled(path, theirs.text, tools).catch(() => undefined);
+    return { entry: own?.text === disk.text ? unedited : kept, ...NOTHING };
+  }
+  const { text } = await styled(path, theirs.text, tools);
+  if (text === disk.text) return { entry: unedited, ...NOTHING };
+  return {
+    entry: { path, ownership, hashes: [hashOf(text)] },
+    outcome: { path, action: 'updated', before: disk.text, after: text },
+    writes: [{ path, text, form: disk.form }],
+    removes: [],
+  };
+}
+
+/** Whether a text is one that was generated, or git's conflict markers around two of these. */
+const wasGenerated = (text: string, { hashes }: ManifestEntry): boolean =>
+  (sidesOf(text) ?? [text]).every((side) => hashes.includes(hashOf(side)));
+
+/** A text that is written for the first time, in the style of the project. */
+async function styled(
+  path: string,
+  text: string,
+  { style }: ResolveTools,
+): Promise<{ readonly text: string; readonly form: TextLayout }> {
+  if (style === undefined) return { text, form: PLAIN };
+  const { text: own, crlf } = await style(path, text);
+  return { text: own, form: { ...PLAIN, crlf } };
+}
+
+const NOTHING = { writes: [], removes: [] } as const;
+
+/**
+ * Nothing is there: it is new, or the team has deleted it. It may come back as it was, and would be
+ * told from an edit then; so its base stays, and what is generated now is known beside that.
+ */
+async function resolveAbsent(
+  state: ResolvingState,
+  theirs: OutputFile,
+  tools: ResolveTools,
+): Promise<Resolution> {
+  const { path, entry } = state;
+  if (entry === undefined) {
+    const { text, form } = await styled(path, theirs.text, tools);
+    const resolution = take(state, theirs, 'added');
+    return {
+      ...resolution,
+      outcome: { path, action: 'added', after: text },
+      writes: resolution.writes.map((one) => ({ ...one, text, form })),
+    };
+  }
+  const base = state.baseText();
+  const before = base === undefined ? entry.hashes : [hashOf(base)];
+  return {
+    entry: { ...entry, path, hashes: [...new Set([...before, hashOf(theirs.text)])] },
+    ...(base !== undefined && { base }),
+    outcome: { path, action: 'absent' },
+    writes: [],
+    removes: besideOf(state),
+  };
+}
+
+async function resolveObstacle(
+  state: ResolvingState,
+  theirs: OutputFile,
+  obstacle: Obstacle,
+  tools: ResolveTools,
+): Promise<Resolution> {
+  const { entry } = state;
+  if (entry?.hashes.includes(hashOf(theirs.text)) === true) return keep(state, theirs);
+  return conflict(state, theirs, [{ line: 1, what: WORDS[obstacle] }], tools);
+}
+
+type Text = Extract<DiskFile, { kind: 'text' }>;
+
+async function resolveText(
+  state: ResolvingState,
+  theirs: OutputFile,
+  disk: Text,
+  tools: ResolveTools,
+): Promise<Resolution> {
+  const { entry, from, openConflict } = state;
+  const hash = disk.text === theirs.text ? disk.hash : hashOf(theirs.text);
+  if (disk.hash === hash) return take(state, theirs, from === undefined ? undefined : 'moved');
+  if (entry === undefined) {
+    return conflict(state, theirs, [{ line: 1, what: 'this file is yours' }], tools);
+  }
+  if (entry.hashes.includes(disk.hash)) return take(state, theirs, 'updated');
+  const { path } = state;
+  const ours = await oursWithImports(disk.text, state, tools);
+  const base = await baseWithImports(state, tools);
+  const isUnchanged = base === undefined ? entry.hashes.includes(hash) : hashOf(base) === hash;
+  if (isUnchanged && ours === disk.text) return keep(state, theirs);
+  if (isUnchanged) return write(state, theirs, { action: 'merged', text: ours });
+
+  const sides = sidesOf(disk.text);
+  if (sides !== undefined) {
+    if (wasGenerated(disk.text, entry)) return take(state, theirs, 'updated');
+    const left = { line: markerLine(disk.text), what: MARKERS_LEFT };
+    return conflict(state, theirs, [left], tools);
+  }
+  if (Math.max(disk.text.length, theirs.text.length) > LONGEST_MERGED) {
+    return conflict(state, theirs, [{ line: 1, what: WORDS.huge }], tools);
+  }
+  const result = await tools.merge({
+    path,
+    base: base === undefined ? undefined : baseFor(base, ours),
+    theirs: theirs.text,
+    ours,
+    gone: tools.gone,
+  });
+  if (result.kind === 'conflict') return conflict(state, theirs, result.places, tools);
+  // What was in the way then, a name that has changed since, may no longer be known.
+  const isTold =
+    openConflict?.hashes.includes(hash) === true && openConflict.over.includes(disk.hash);
+  if (isTold) return conflict(state, theirs, [], tools);
+  if (result.text === theirs.text) return take(state, theirs, 'updated');
+  if (result.text === disk.text) return keep(state, theirs);
+  const text = await inStyleOf(disk.text, { ...result, path }, tools);
+  return write(state, theirs, { action: 'merged', text });
+}
+
+/** What was generated last, with the imports of files that this run moves; undefined where it is lost. */
+async function baseWithImports(
+  state: ResolvingState,
+  tools: ResolveTools,
+): Promise<string | undefined> {
+  const { path, from = path } = state;
+  const base = state.baseText();
+  const rewritten = base && tools.rewriteImports?.(base, from, path);
+  return rewritten === undefined || rewritten === base ? base : tools.format(path, rewritten);
+}
+
+/** The team's text, with the imports of files that this run moves, in the style that it has. */
+async function oursWithImports(
+  text: string,
+  state: ResolvingState,
+  tools: ResolveTools,
+): Promise<string> {
+  const { path, from = path } = state;
+  const rewritten = tools.rewriteImports?.(text, from, path) ?? text;
+  return rewritten === text ? text : inStyleOf(text, { path, text: rewritten }, tools);
+}
+
+/** A merged text, in the style of the project where the file was. */
+export async function inStyleOf(
+  ours: string,
+  { path, text }: { readonly path: string; readonly text: string },
+  tools: ResolveTools,
+): Promise<string> {
+  // What the formatter does not read is in no style.
+  const own = await styled(path, ours, tools).catch(() => undefined);
+  return own?.text === ours ? (await styled(path, text, tools)).text : text;
+}
+
+/** The generated text, without a trace of the team's. */
+function take(state: ResolvingState, theirs: OutputFile, action: Action | undefined): Resolution {
+  const { path, from, disk, openConflict, besideDisk } = state;
+  const removes = isOurs(openConflict, besideDisk) ? [openConflict!.beside] : [];
+  const isThere = disk.kind === 'text' && disk.text === theirs.text;
+  const hash = isThere ? disk.hash : hashOf(theirs.text);
+  const entry: ManifestEntry = { path, ownership: theirs.ownership, hashes: [hash] };
+  const base = theirs.ownership === 'merged' ? { base: theirs.text } : {};
+  if (action === undefined) return { entry, ...base, writes: [], removes };
+  const before = disk.kind === 'text' ? { before: disk.text } : {};
+  const moved = from === undefined ? {} : { from };
+  return {
+    entry,
+    ...base,
+    outcome: {
+      path,
+      action: from === undefined ? action : 'moved',
+      after: theirs.text,
+      ...before,
+      ...moved,
+    },
+    writes: [
+      {
+        path,
+        text: theirs.text,
+        form: disk.kind === 'text' ? disk.form : PLAIN,
+        ...(from !== undefined && { like: from }),
+      },
+    ],
+    removes: from === undefined ? removes : [...removes, from],
+  };
+}
+
+/** The team's text stays, and is right over what is generated now. */
+function keep(state: ResolvingState, theirs: OutputFile): Resolution {
+  const { path, from, disk } = state;
+  if (from !== undefined && disk.kind === 'text') {
+    return write(state, theirs, { action: 'moved', text: disk.text });
+  }
+  return {
+    entry: { path, ownership: theirs.ownership, hashes: [hashOf(theirs.text)] },
+    ...(theirs.ownership === 'merged' && { base: theirs.text }),
+    outcome: { path, action: 'kept' },
+    writes: [],
+    removes: besideOf(state),
+  };
+}
+
+function write(
+  state: ResolvingState,
+  theirs: OutputFile,
+  { action, text }: { action: Action; text: string },
+): Resolution {
+  const { path, from, disk } = state;
+  return {
+    entry: { path, ownership: theirs.ownership, hashes: [hashOf(theirs.text)] },
+    ...(theirs.ownership === 'merged' && { base: theirs.text }),
+    outcome: {
+      path,
+      action,
+      after: text,
+      ...(disk.kind === 'text' && { before: disk.text }),
+      ...(from !== undefined && { from }),
+    },
+    writes: [
+      {
+        path,
+        text,
+        form: disk.kind === 'text' ? disk.form : PLAIN,
+        ...(from !== undefined && { like: from }),
+      },
+    ],
+    removes: [...besideOf(state), ...(from === undefined ? [] : [from])],
+  };
+}
+
+/** The team's text stays, and the new one is put beside it. */
+async function conflict(
+  state: ResolvingState,
+  theirs: OutputFile,
+  places: readonly ConflictPlace[],
+  tools: ResolveTools,
+): Promise<Resolution> {
+  const { path, from, entry, openConflict, besideDisk, disk } = state;
+  const base = state.baseText();
+  const hash = hashOf(theirs.text);
+  const isOld = openConflict?.hashes.includes(hash) === true;
+  const stays = openConflict !== undefined && (isOld || isOurs(openConflict, besideDisk));
+  const beside = stays ? openConflict.beside : freeBeside(path, tools.isFree);
+  const { text, form } = await styled(path, theirs.text, tools);
+  const moved =
+    from !== undefined && disk.kind === 'text'
+      ? { from, form: disk.form, text: await oursWithImports(disk.text, state, tools) }
+      : undefined;
+  return {
+    ...(entry !== undefined && { entry: { ...entry, path } }),
+    ...(base !== undefined && (entry ?? theirs).ownership === 'merged' && { base }),
+    next: theirs.text,
+    // The file beside is known by its own hash, and what it was made of by the other.
+    openConflict: {
+      path,
+      beside,
+      hashes: [...new Set([hash, hashOf(text)])],
+      over: moved !== undefined ? [hashOf(moved.text)] : disk.kind === 'text' ? [disk.hash] : [],
+    },
+    outcome: {
+      path,
+      action: 'conflict',
+      ...(disk.kind === 'text' && { before: disk.text }),
+      ...(from !== undefined && { from }),
+      conflict: { beside, text, places, isOld },
+    },
+    writes: [
+      ...(isOld ? [] : [{ path: beside, text, form }]),
+      ...(moved === undefined
+        ? []
+        : [{ path, text: moved.text, form: moved.form, like: moved.from }]),
+    ],
+    removes: moved === undefined ? [] : [moved.from],
+  };
+}
+
+/**
+ * Nothing yields it any more. What nobody has edited goes, also of a file that is the team's from
+ * the first day: there is nothing of theirs in it.
+ */
+async function retire(file: FileState, tools: ResolveTools): Promise<Resolution> {
+  const { path, entry, disk } = file;
+  const removes = besideOf(file);
+  if (entry === undefined) return { writes: [], removes };
+  if (entry.ownership === 'append') return { entry, ...NOTHING };
+  if (disk.kind === 'nothing') return { writes: [], removes };
+  if (disk.kind === 'text' && (await isUntouched(path, entry, disk, tools))) {
+    const outcome: Outcome = { path, action: 'removed', before: disk.text };
+    return { outcome, writes: [], removes: [...removes, path] };
+  }
+  return { outcome: { path, action: 'left' }, writes: [], removes };
+}
+
+async function isUntouched(
+  path: string,
+  entry: ManifestEntry,
+  { text, hash }: Text,
+  tools: ResolveTools,
+): Promise<boolean> {
+  if (entry.hashes.includes(hash)) return true;
+  const { baseOf, format } = tools;
+  const base = baseOf(path);
+  if (base === undefined) return false;
+  if ((await format(path, text)) === (await format(path, base))) return true;
+  // Formatting twice is not formatting once: a narrower style leaves objects over several lines.
+  return (await styled(path, base, tools)).text === text;
+}
+
+/** Whether the file beside is as it was written. */
+const isOurs = (open: OpenConflict | undefined, disk: DiskFile | undefined): boolean =>
+  open !== undefined && disk?.kind === 'text' && open.hashes.includes(disk.hash);
+
+/** The file beside, where a conflict is no more and nobody has edited it. */
+const besideOf = ({ openConflict, besideDisk }: FileState): readonly string[] =>
+  openConflict !== undefined && isOurs(openConflict, besideDisk) ? [openConflict.beside] : [];
+
+/** A name that compilers, test runners and formatters take for none of theirs, and nobody has. */
+function freeBeside(path: string, isFree: (path: string) => boolean): string {
+  for (let number = 1; ; number += 1) {
+    const name = `${path}.new${number === 1 ? '' : number}`;
+    if (isFree(name)) return name;
+  }
+}

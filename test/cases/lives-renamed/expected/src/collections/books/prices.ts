@@ -1,2 +1,0 @@
-/** What the team has made itself. */
-export const PRICES: readonly number[] = [];

@@ -1,8 +1,0 @@
-/**
- * Your own rules for books: checks and side effects of changes. See
- * `Hooks` for the available hooks. `generate` never changes this file.
- */
-import type { Hooks } from '../../platform/database/hooks.ts';
-import type { Book, BookValues } from './schema.ts';
-
-export const bookHooks: Hooks<Book, BookValues> = {};

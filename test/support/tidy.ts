@@ -1,0 +1,178 @@
+/** The rules of `ARCHITECTURE.md` for a file of `src/`: what its stage may import and use. */
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+
+import { ts } from 'ts-morph';
+
+export interface Stage {
+  /** The other stages that it may import. */
+  readonly imports: readonly string[];
+  /** Built-in modules, without `node:`. */
+  readonly builtins?: readonly string[];
+  readonly packages?: readonly string[];
+  /** Names of the process, the clock and the network. */
+  readonly globals?: readonly string[];
+}
+
+const DEFINITION_AND_MODEL = ['definition', 'model'];
+
+/** Each folder and loose file of `src/`. What is not listed is not allowed. */
+export const STAGES: Readonly<Record<string, Stage>> = {
+  shared: { imports: [], builtins: ['path'] },
+  definition: {
+    imports: [],
+    builtins: ['net'],
+    packages: ['@eslint-community/regexpp', 'pluralize', 'yaml'],
+  },
+  model: {
+    imports: ['definition'],
+    builtins: ['crypto'],
+    packages: ['@eslint-community/regexpp'],
+  },
+  migration: { imports: DEFINITION_AND_MODEL, builtins: ['crypto'] },
+  compatibility: { imports: [...DEFINITION_AND_MODEL, 'migration'], packages: ['yaml'] },
+  plan: { imports: [...DEFINITION_AND_MODEL, 'shared'] },
+  render: {
+    imports: [...DEFINITION_AND_MODEL, 'migration', 'plan', 'shared'],
+    packages: ['handlebars', 'oxfmt'],
+  },
+  merge: {
+    imports: ['render'],
+    builtins: ['path', 'util'],
+    packages: ['jsonc-parser', 'node-diff3', 'ts-morph', 'yaml'],
+  },
+  update: {
+    imports: ['merge', 'migration', 'model', 'shared'],
+    builtins: ['crypto', 'path'],
+    packages: ['node-diff3', 'ts-morph'],
+  },
+  disk: {
+    imports: ['definition', 'render', 'shared', 'update'],
+    builtins: ['crypto', 'fs', 'module', 'path', 'url'],
+    // Prettier is that of the project: its path is computed.
+    packages: ['yaml', '(computed)'],
+    globals: ['Date.now'],
+  },
+  tasks: { imports: ['shared'], builtins: ['fs/promises', 'path'], packages: ['execa'] },
+  project: {
+    imports: [
+      ...['definition', 'model', 'migration', 'compatibility', 'plan', 'update', 'disk', 'shared'],
+    ],
+    builtins: ['crypto', 'module', 'path'],
+  },
+  commands: {
+    imports: [
+      ...['definition', 'model', 'migration', 'compatibility', 'plan', 'render', 'merge', 'update'],
+      ...['disk', 'project', 'shared'],
+    ],
+    builtins: ['path'],
+    globals: ['new Date()', 'setImmediate'],
+  },
+  cli: {
+    imports: ['definition', 'model', 'update', 'disk', 'tasks', 'project', 'commands', 'shared'],
+    builtins: ['crypto', 'fs', 'os', 'path', 'util'],
+    packages: ['@clack/prompts', 'yargs'],
+    globals: ['process', 'performance', 'setInterval', 'clearInterval'],
+  },
+  'api.ts': { imports: ['commands', 'definition', 'disk', 'public.d.ts'] },
+  'public.d.ts': { imports: [] },
+};
+
+const GLOBALS = new Set([
+  ...['process', 'console', 'globalThis', 'global', 'fetch', 'WebSocket', 'performance', 'require'],
+  ...['setTimeout', 'setInterval', 'setImmediate', 'clearInterval', 'queueMicrotask', 'eval'],
+]);
+
+/** The stage of a file: its folder in `src/`, or its own name. */
+const stageOf = (file: string): string => file.split('/')[1] ?? '';
+
+/**
+ * What a file breaks.
+ * @param file from the root of the repository: `src/model/build.ts`.
+ * @param stage what is allowed; by default that of its folder.
+ * @returns a sentence for each breach.
+ */
+export function breachesOf(
+  file: string,
+  text: string,
+  stage = Object.hasOwn(STAGES, stageOf(file)) ? STAGES[stageOf(file)] : undefined,
+): readonly string[] {
+  const name = stageOf(file);
+  if (stage === undefined)
+    return [`${name} is no stage: add it to STAGES, with what it may import`];
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const breaches = /^(#!.*\n)?\/\*\*/.test(text) ? [] : ['begins without a doc comment'];
+  const declared = declaredIn(source);
+  const visit = (node: ts.Node): void => {
+    const module = moduleOf(node);
+    if (module !== undefined) breaches.push(...importBreach(file, name, stage, module));
+    const used = globalOf(node);
+    if (used !== undefined && !declared.has(used) && stage.globals?.includes(used) !== true) {
+      breaches.push(`${name} uses ${used}`);
+    }
+    node.forEachChild(visit);
+  };
+  visit(source);
+  return breaches;
+}
+
+/** The names of variables and parameters in a file: they hide globals. */
+function declaredIn(source: ts.SourceFile): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    const isDeclaration =
+      ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node);
+    if (isDeclaration && ts.isIdentifier(node.name)) names.add(node.name.text);
+    node.forEachChild(visit);
+  };
+  visit(source);
+  return names;
+}
+
+/** The module that an import, an export or `import()` names. */
+function moduleOf(node: ts.Node): string | undefined {
+  const specifier =
+    ts.isImportDeclaration(node) || ts.isExportDeclaration(node)
+      ? node.moduleSpecifier
+      : ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
+        ? node.arguments[0]
+        : ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)
+          ? node.argument.literal
+          : undefined;
+  if (specifier === undefined) return undefined;
+  return ts.isStringLiteralLike(specifier) ? specifier.text : '(computed)';
+}
+
+function importBreach(file: string, name: string, stage: Stage, module: string): string[] {
+  if (module.startsWith('.')) {
+    const target = stageOf(path.posix.join(path.posix.dirname(file), module));
+    const isAllowed = target === name || stage.imports.includes(target);
+    return isAllowed ? [] : [`${name} imports ${target}`];
+  }
+  if (isBuiltin(module)) {
+    if (!module.startsWith('node:')) return [`write node:${module}`];
+    const isAllowed = stage.builtins?.includes(module.slice('node:'.length)) === true;
+    return isAllowed ? [] : [`${name} imports ${module}`];
+  }
+  return stage.packages?.includes(module) === true ? [] : [`${name} imports ${module}`];
+}
+
+/** The global that an expression uses: of dates and random numbers, the functions that read them. */
+function globalOf(node: ts.Node): string | undefined {
+  if (ts.isNewExpression(node) && node.expression.getText() === 'Date') {
+    return node.arguments?.length === 0 ? 'new Date()' : undefined;
+  }
+  if (ts.isPropertyAccessExpression(node)) {
+    const text = node.getText();
+    return text === 'Date.now' || text === 'Math.random' ? text : undefined;
+  }
+  if (!ts.isIdentifier(node) || !GLOBALS.has(node.text)) return undefined;
+  const { parent } = node;
+  const isName =
+    (ts.isPropertyAccessExpression(parent) && parent.name === node) ||
+    ((ts.isPropertyAssignment(parent) ||
+      ts.isPropertySignature(parent) ||
+      ts.isMethodDeclaration(parent)) &&
+      parent.name === node);
+  return isName ? undefined : node.text;
+}

@@ -1,0 +1,89 @@
+/**
+ * The files of a collection are made of its surroundings alone: rendered from a model that has no
+ * other collection, they are the same to the byte. What is rendered again when definitions change
+ * hangs on that.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { parseFolder, parseSingleFile } from '../../../src/definition/index.ts';
+import type { DefinitionResult } from '../../../src/definition/types.ts';
+import { renderSome } from '../../../src/commands/create.ts';
+import { buildModel } from '../../../src/model/build.ts';
+import { renderDependenciesOf } from '../../../src/model/render-dependencies.ts';
+import type { Model } from '../../../src/model/types.ts';
+import { NPM } from '../../../src/shared/package-manager.ts';
+import { planOutputs } from '../../../src/plan/outputs.ts';
+import { filesOf, related } from '../../support/related.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+function modelOf(result: DefinitionResult): Model {
+  if (!result.ok) throw new Error(result.issues.map(({ message }) => message).join('\n'));
+  return buildModel(result.service);
+}
+
+/** A model with some of its collections alone. */
+function onlyWith(model: Model, names: ReadonlySet<string>): Model {
+  const { service } = model;
+  return {
+    ...model,
+    service: { ...service, collections: service.collections.filter(({ name }) => names.has(name)) },
+    collections: model.collections.filter(({ definition }) => names.has(definition.name)),
+  };
+}
+
+async function filesFor(model: Model, name: string): Promise<Record<string, string>> {
+  const own = planOutputs(model).filter(({ collection }) => collection?.definition.name === name);
+  const tree = await renderSome(model, own, { tool: '0.0.0', manager: NPM });
+  return Object.fromEntries(tree.map(({ path: file, text }) => [file, text]));
+}
+
+/** The files of each collection by its surroundings alone, by the whole model, and how many were left out. */
+async function filesOfAll(model: Model): Promise<{ alone: unknown; whole: unknown; left: number }> {
+  const alone = new Map<string, Record<string, string>>();
+  const whole = new Map<string, Record<string, string>>();
+  let left = 0;
+  for (const { definition } of model.collections) {
+    const { name } = definition;
+    const around = renderDependenciesOf(model, name);
+    left += model.collections.filter((one) => !around.has(one.definition.name)).length;
+    alone.set(name, await filesFor(onlyWith(model, around), name));
+    whole.set(name, await filesFor(model, name));
+  }
+  return { alone, whole, left };
+}
+
+test.each([
+  'examples/bookshop.yaml',
+  'test/cases/permissions/definitions.yaml',
+  'test/cases/hostile/definitions.json',
+])('of %s', async (file) => {
+  const source = { path: file, bytes: readFileSync(path.join(ROOT, file)) };
+  const model = modelOf(await parseSingleFile(source, { fallbackName: 'shop' }));
+  const { alone, whole } = await filesOfAll(model);
+  expect(alone).toEqual(whole);
+});
+
+test('of any service', { timeout: 240_000 }, async () => {
+  let left = 0;
+  await fc.assert(
+    fc.asyncProperty(related, async (shapes) => {
+      const files = Object.entries(filesOf(shapes)).map(([file, text]) => ({
+        path: `definitions/${file}`,
+        bytes: bytesOf(text),
+      }));
+      const model = modelOf(await parseFolder(files, { fallbackName: 'shop' }));
+      const { alone, whole, left: apart } = await filesOfAll(model);
+      expect(alone).toEqual(whole);
+      left += apart;
+    }),
+    { numRuns: 40 },
+  );
+  expect(left).toBeGreaterThan(20);
+});

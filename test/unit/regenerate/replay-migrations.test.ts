@@ -1,0 +1,156 @@
+/** `check` applies all migrations to an empty PGlite, and compares the schema with the definitions. */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { check } from '../../../src/commands/check.ts';
+import type { CheckResult } from '../../../src/commands/check.ts';
+import { packageVersion } from '../../../src/disk/package.ts';
+import { makeProject } from './support.ts';
+import type { TestProject } from './support.ts';
+
+const PGLITE = fileURLToPath(
+  new URL('../../../node_modules/@electric-sql/pglite', import.meta.url),
+);
+
+let place = '';
+let project: TestProject;
+beforeEach(async () => {
+  place = mkdtempSync(path.join(tmpdir(), 'create-service-test-'));
+  project = await makeProject(path.join(place, 'shop'), {
+    'service.yaml': 'name: shop\n',
+    'collections/books.yaml':
+      'fields:\n  title: { type: string, max_length: 9 }\n  price: { type: integer }\n',
+  });
+  install();
+});
+afterEach(() => rmSync(place, { recursive: true, force: true }));
+
+function install(): void {
+  const scope = path.join(project.folder, 'node_modules/@electric-sql');
+  mkdirSync(scope, { recursive: true });
+  symlinkSync(PGLITE, path.join(scope, 'pglite'));
+}
+
+async function checked(): Promise<Extract<CheckResult, { ok: true }>> {
+  const owner = { pid: process.pid, host: 'here', random: '0a1b2c3d' };
+  const result = await check({ cwd: project.folder, owner, isAlive: () => false });
+  if (!result.ok) throw new Error(JSON.stringify(result.issues));
+  return result;
+}
+const told = async (): Promise<readonly string[]> =>
+  (await checked()).findings.map(({ code, message }) => `${code}: ${message}`);
+const cache = (): string => path.join(project.folder, 'node_modules/.cache/create-service/schema');
+
+/** A migration of which the record says other things than its SQL does. */
+const PRETENDS = `alter table "books" alter column "title" type varchar(3);
+alter table "books" drop column "price";
+drop index "books__created_at__sort";
+create index "more" on "books" ("title");
+drop trigger "_touch" on "books";
+-- definitions: by create-service ${packageVersion()}
+`;
+
+test('tells what a new database would have otherwise, thing by thing', async () => {
+  project.write('migrations/0002_pretends.sql', PRETENDS);
+  expect((await told()).toSorted()).toEqual([
+    'schema-differs: the column title of books is "character varying(3)" by the migrations, and "text collate "C"" by the definitions',
+    'schema-differs: the constraint books__title__check of books is "CHECK ((char_length((title)::text) <= 9))" by the migrations, and "CHECK ((char_length(title) <= 9))" by the definitions',
+    'schema-differs: the migrations make no column price of books, and the definitions ask for it',
+    'schema-differs: the migrations make no constraint books__price__check of books, and the definitions ask for it',
+    'schema-differs: the migrations make no index books__created_at__sort of books, and the definitions ask for it',
+    'schema-differs: the migrations make no trigger _touch of books, and the definitions ask for it',
+    'schema-differs: the migrations make the index more of books, and the definitions do not ask for it',
+  ]);
+  expect(existsSync(cache())).toBe(false);
+});
+
+test('what the team has made in migrations of its own is no difference', async () => {
+  project.write(
+    'migrations/0002_by_hand.sql',
+    `create table "notes" ("text" text not null);
+create index "mine" on "books" ("price");
+alter table "books" add constraint "cheap" check ("price" < 1000);
+alter table "books" add column "shelf" text;
+create view "cheap_books" as select "title" from "books";
+`,
+  );
+  project.edit('definitions/collections/books.yaml', (text) => `renamed_from: books\n${text}`);
+  project.write(
+    'definitions/collections/titles.yaml',
+    project.read('definitions/collections/books.yaml'),
+  );
+  project.write('definitions/collections/books.yaml', undefined);
+  await project.generate();
+  expect(await told()).toEqual([]);
+});
+
+test('what the team has removed in migrations of its own is missing, but for an index that saves time', async () => {
+  project.write(
+    'migrations/0002_by_hand.sql',
+    `drop index "books__created_at__sort";
+drop trigger "_touch" on "books";
+alter table "books" drop constraint "books__title__check", drop column "price";
+`,
+  );
+  expect((await told()).toSorted()).toEqual([
+    'schema-differs: the migrations make no column price of books, and the definitions ask for it',
+    'schema-differs: the migrations make no constraint books__price__check of books, and the definitions ask for it',
+    'schema-differs: the migrations make no constraint books__title__check of books, and the definitions ask for it',
+    'schema-differs: the migrations make no trigger _touch of books, and the definitions ask for it',
+  ]);
+  project.write('migrations/0003_by_hand.sql', 'drop table "books";\n');
+  expect(await told()).toEqual([
+    'schema-differs: the migrations make no table books, and the definitions ask for it',
+  ]);
+});
+
+test('a project that has no migrations left is told so, also after generate', async () => {
+  project.write('migrations/0001_initial.sql', undefined);
+  await project.generate();
+  expect(await told()).toEqual([expect.stringMatching(/^migration-missing: /)]);
+});
+
+test('conflict markers that git left in a generated file are told', async () => {
+  project.edit(
+    'src/collections/books/routes.ts',
+    (text) => `<<<<<<< HEAD\n// ours\n=======\n// theirs\n>>>>>>> other\n${text}`,
+  );
+  expect(await told()).toEqual(['conflict-markers: git left its conflict markers here']);
+});
+
+test('a migration that fails on a new database is named, with why', async () => {
+  project.write('migrations/0002_twice.sql', 'alter table "books" add column "price" integer;\n');
+  expect(await told()).toEqual([
+    'migration-fails: it fails on a new database: column "price" of relation "books" already exists',
+  ]);
+});
+
+test('what needs a server with more than PGlite has is not compared, and that is told', async () => {
+  project.write('migrations/0002_by_hand.sql', 'create extension "postgis";\n');
+  const { findings, notCompared } = await checked();
+  expect(findings).toEqual([]);
+  expect(notCompared).toMatch(/^PGlite cannot apply 0002_by_hand: .*"postgis"/);
+});
+
+test('without PGlite in the project the rest is checked, and that is told', async () => {
+  rmSync(path.join(project.folder, 'node_modules'), { recursive: true });
+  project.write('migrations/0002_pretends.sql', PRETENDS);
+  const { findings, notCompared } = await checked();
+  expect(findings).toEqual([]);
+  expect(notCompared).toBe('@electric-sql/pglite is not installed in this project');
+  expect(existsSync(path.join(project.folder, 'node_modules'))).toBe(false);
+});
+
+test('what agreed is not replayed until a migration or a definition changes', async () => {
+  expect(await told()).toEqual([]);
+  expect(existsSync(cache())).toBe(true);
+  // It could not be replayed now, and need not be.
+  rmSync(path.join(project.folder, 'node_modules/@electric-sql'), { recursive: true });
+  expect((await checked()).notCompared).toBeUndefined();
+  project.write('migrations/0002_by_hand.sql', 'select 1;\n');
+  expect((await checked()).notCompared).toContain('is not installed');
+});

@@ -14,7 +14,7 @@ const expect = { poll: { timeout: 10_000 } };
 const SLOW = [
   'test/unit/cli/**/*.test.ts',
   'test/unit/migration/{properties,schema,walk}.test.ts',
-  'test/unit/regenerate/{branches,lives,recall,replay,stories}.test.ts',
+  'test/unit/regenerate/{branches,lives,render-cache,replay-migrations,stories}.test.ts',
 ];
 
 /** Each of these is about what happens in time: limits, faults, and two that do something at once. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { confirm, intro, isCancel, outro, select, text } from '@clack/prompts';
 
-import type { NewCommand } from './command.ts';
+import type { CreateCommand } from './command.ts';
 import { Interrupted } from './interrupted.ts';
 import { commandLine } from './shell.ts';
 
@@ -24,11 +24,11 @@ const OWN_FILE = 'own file';
  * @throws Interrupted where a question is answered with Ctrl-C or Escape.
  */
 export async function askForNew(
-  command: NewCommand,
+  command: CreateCommand,
   cwd: string,
   fetch: string,
   starts: readonly Start[],
-): Promise<NewCommand> {
+): Promise<CreateCommand> {
   intro('create-service');
   const directory = answered(
     await text({

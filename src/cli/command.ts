@@ -12,7 +12,7 @@ export interface GlobalSettings {
   readonly color: boolean;
 }
 
-export interface NewCommand extends GlobalSettings {
+export interface CreateCommand extends GlobalSettings {
   readonly kind: 'new';
   readonly directory: string | undefined;
   readonly from: string | undefined;
@@ -53,4 +53,4 @@ export interface TextCommand {
   readonly text: string;
 }
 
-export type Command = NewCommand | GenerateCommand | CheckCommand | ExplainCommand | TextCommand;
+export type Command = CreateCommand | GenerateCommand | CheckCommand | ExplainCommand | TextCommand;

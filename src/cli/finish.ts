@@ -2,11 +2,11 @@
 import { DEFINITIONS } from '../disk/definitions.ts';
 import { packageVersion } from '../disk/package.ts';
 import { userError } from '../shared/errors.ts';
-import type { NewProjectResult } from '../commands/create.ts';
+import type { CreateResult } from '../commands/create.ts';
 import { warningsOf } from '../model/warnings.ts';
 import { COMMANDS } from '../shared/package-manager.ts';
 import type { PackageManager } from '../shared/package-manager.ts';
-import type { NewCommand } from './command.ts';
+import type { CreateCommand } from './command.ts';
 import { Interrupted } from './interrupted.ts';
 import { issuesDocument } from '../definition/index.ts';
 import { isNarrow, wrapped } from './narrow.ts';
@@ -16,7 +16,7 @@ import { commandLine } from './shell.ts';
 import type { ExitStatus, World } from './world.ts';
 
 /** A project that was made, or would be. */
-export type Made = Extract<NewProjectResult, { readonly ok: true }>;
+export type Made = Extract<CreateResult, { readonly ok: true }>;
 
 /** What --json says of it. */
 export const madeDocument = ({ service, folder, files }: Made): object => ({
@@ -43,7 +43,7 @@ interface Surroundings {
 }
 
 export async function finish(
-  command: NewCommand,
+  command: CreateCommand,
   made: Made,
   { shown, manager, world, printer }: Surroundings,
 ): Promise<ExitStatus> {

@@ -7,7 +7,7 @@ import type { Shorthand } from '../definition/shorthand.ts';
 import type { Issue } from '../definition/types.ts';
 import { userError } from '../shared/errors.ts';
 import { displayPath } from '../shared/display-path.ts';
-import { definitionOf, locateProject } from '../project/open.ts';
+import { definitionPathOf, locateProject } from '../project/open.ts';
 import { generate } from '../commands/generate.ts';
 import type { GenerateCommand } from './command.ts';
 import { counted, tellIssues, tellWarnings } from './issues.ts';
@@ -53,7 +53,7 @@ function shorthandOf(
   cwd: string,
 ): Shorthand {
   const folder = locateProject(cwd);
-  const there = definitionOf(folder, name);
+  const there = definitionPathOf(folder, name);
   if (there !== undefined) {
     const shown = displayPath(cwd, path.join(folder, there));
     throw userError('definition-exists', { name, path: shown });

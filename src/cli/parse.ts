@@ -6,7 +6,7 @@ import { nearest } from '../definition/nearest.ts';
 import { userError } from '../shared/errors.ts';
 import type { PackageManager } from '../shared/package-manager.ts';
 import type { Command, ExplainCommand, GenerateCommand } from './command.ts';
-import type { GlobalSettings, NewCommand } from './command.ts';
+import type { GlobalSettings, CreateCommand } from './command.ts';
 import { completionScript, shellOf, SHELLS } from './completion.ts';
 import type { Shell } from './completion.ts';
 import { CHECK_EXAMPLES, EXAMPLES, GENERATE_EXAMPLES } from './examples.ts';
@@ -74,7 +74,7 @@ export function parseCommandLine(typed: readonly string[], options: ParseOptions
           .example(pairs(EXAMPLES)),
       (args: Arguments) => {
         refuse(args, NEW_OPTIONS, args._[0] === 'new' ? 1 : 0);
-        command = newCommand(args, typed);
+        command = createCommand(args, typed);
       },
     )
     .command(
@@ -141,7 +141,7 @@ export function parseCommandLine(typed: readonly string[], options: ParseOptions
   return command ?? { kind: 'text', text: printed };
 }
 
-function newCommand(args: Arguments, typed: readonly string[]): NewCommand {
+function createCommand(args: Arguments, typed: readonly string[]): CreateCommand {
   const directory = text(args, 'directory');
   if (directory !== undefined && args._[0] !== 'new') refuseMistypedCommand(directory);
   const name = text(args, 'name');

@@ -45,8 +45,8 @@ async function perform(
     const { runCheck } = await import('./check.ts');
     return runCheck(command, world, printer);
   }
-  const { runNew } = await import('./new.ts');
-  return runNew(command, world, printer);
+  const { runCreate } = await import('./create.ts');
+  return runCreate(command, world, printer);
 }
 
 /** How to tell of a command line that could not be read. */

@@ -137,7 +137,7 @@ export async function check({ cwd, owner, isAlive }: CheckRequest): Promise<Chec
       ...migrations,
       ...replayFindings(replay),
       ...missingBases(project),
-      ...shapeFindings(project),
+      ...contractFindings(project),
       ...missingConversions(project),
     ],
     pending,
@@ -224,7 +224,8 @@ const DAMAGES: readonly string[] = [
 function damageIn(error: unknown): Finding | undefined {
   if (!(error instanceof UserError) || !DAMAGES.includes(error.code)) return undefined;
   const { code, message, hint } = error;
-  return { code: code as FindingCode, path: MANIFEST, message, hint };
+  const isOfManifest = code.startsWith('manifest-');
+  return { code: code as FindingCode, ...(isOfManifest && { path: MANIFEST }), message, hint };
 }
 
 const PENDING: ReadonlySet<string> = new Set([
@@ -303,8 +304,8 @@ function unwritten({ path: file, losses }: PlannedMigration): Finding {
 }
 
 const openConflicts = ({ manifest, diskFile: at }: Project): readonly Finding[] =>
-  manifest.openConflicts.map(({ path: file, beside }) =>
-    at(beside).kind === 'nothing'
+  manifest.openConflicts.map(({ path: file, newFile }) =>
+    at(newFile).kind === 'nothing'
       ? {
           code: 'conflict-open',
           path: file,
@@ -314,8 +315,8 @@ const openConflicts = ({ manifest, diskFile: at }: Project): readonly Finding[] 
       : {
           code: 'conflict-open',
           path: file,
-          message: `its new text still stands beside it, in ${beside}`,
-          hint: `Take over what you need, remove ${beside}, and run create-service generate.`,
+          message: `its new text still stands beside it, in ${newFile}`,
+          hint: `Take over what you need, remove ${newFile}, and run create-service generate.`,
         },
   );
 
@@ -383,7 +384,7 @@ const missingBases = ({ manifest, record }: Project): readonly Finding[] =>
     }));
 
 /** What clients rely on, where the record does not tell it any more: a merge went wrong, or a hand. */
-const shapeFindings = (project: Project): readonly Finding[] =>
+const contractFindings = (project: Project): readonly Finding[] =>
   alteredContracts(project).map(({ path: file, version, isGone }) => ({
     code: isGone ? 'shape-missing' : 'shape-altered',
     path: file,

@@ -10,7 +10,7 @@ import { commitProject } from '../disk/commit.ts';
 import { asText, DEFINITIONS, definitionTexts, readDefinitions } from '../disk/definitions.ts';
 import type { DefinitionSources } from '../disk/definitions.ts';
 import { realFileSystem as fs } from '../disk/file-system.ts';
-import { fingerprintOf } from '../disk/fingerprint.ts';
+import { fingerprintOf, recordedInputs } from '../disk/fingerprint.ts';
 import { recordOf } from '../disk/manifest.ts';
 import type { WrittenFile } from '../disk/manifest.ts';
 import { packageVersion } from '../disk/package.ts';
@@ -108,15 +108,18 @@ export function recordOfNew(
     version,
     manager.name,
     [...files.filter(isDefinition), ...own],
-    recordLines(files.filter(isMigration).map(({ path: name, text }) => ({ name, text }))),
+    recordedInputs(
+      recordLines(files.filter(isMigration).map(({ path: name, text }) => ({ name, text }))),
+      outputs,
+    ),
   );
   const texts = definitions.files.map(asText);
   const applied = fingerprintOf(version, manager.name, texts);
-  const shapes = contractTexts(definitions.service);
-  return recordOf(outputs, { version, inputs, applied, definitions: texts, contracts: shapes });
+  const contracts = contractTexts(definitions.service);
+  return recordOf(outputs, { version, inputs, applied, definitions: texts, contracts });
 }
 
-export interface NewProject {
+export interface CreateRequest {
   /** The file or folder of the definitions; absolute. */
   readonly from: string;
   /** The folder to make, absolute; absent, one that has the name of the service, in `cwd`. */
@@ -137,7 +140,7 @@ export interface NewProject {
   readonly isAlive: (pid: number) => boolean;
 }
 
-export type NewProjectResult =
+export type CreateResult =
   | { readonly ok: false; readonly issues: readonly Issue[] }
   | {
       readonly ok: true;
@@ -151,7 +154,7 @@ export type NewProjectResult =
  * Makes a project, whole or not at all.
  * @throws UserError where a file cannot be read, or the target is not free.
  */
-export async function newProject(request: NewProject): Promise<NewProjectResult> {
+export async function create(request: CreateRequest): Promise<CreateResult> {
   const { cwd, owner, isAlive } = request;
   const shown = (file: string): string => displayPath(cwd, file);
 

@@ -15,7 +15,7 @@ import type { Owner } from '../disk/staging.ts';
 import { displayPath } from '../shared/display-path.ts';
 import { locateProject } from '../project/open.ts';
 import { planRun } from './plan-run.ts';
-import type { Refused, RunPlan } from './plan-run.ts';
+import type { InvalidDefinitions, RunPlan } from './plan-run.ts';
 import type { Steps } from '../update/steps.ts';
 
 export interface GenerateRequest {
@@ -35,7 +35,7 @@ export type GenerateResult = {
   /** What a run that was killed had begun. */
   readonly recovered: Recovery | undefined;
 } & (
-  | Refused
+  | InvalidDefinitions
   | (RunPlan & {
       /** What was not allowed: with any, nothing is written. */
       readonly refused: readonly Refusal[];

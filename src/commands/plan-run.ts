@@ -1,6 +1,6 @@
 /**
- * All that a run of `generate` would do, decided in memory: what the definitions yield now is brought
- * together with what they yielded last and with what the team has made of it.
+ * Plans a run of `generate` in memory: merges what the definitions yield now with what they yielded last and with
+ * the files on disk. `generate` commits the plan, `check` reports it.
  */
 import path from 'node:path';
 
@@ -9,7 +9,7 @@ import { parseFolder } from '../definition/index.ts';
 import type { Issue, SourceFile } from '../definition/types.ts';
 import { changesOf } from '../disk/changes.ts';
 import { asText, DEFINITIONS, definitionTexts } from '../disk/definitions.ts';
-import { fingerprintOf } from '../disk/fingerprint.ts';
+import { fingerprintOf, recordedInputs } from '../disk/fingerprint.ts';
 import type { Change } from '../disk/journal.ts';
 import type { WrittenFile } from '../disk/manifest.ts';
 import { packageVersion } from '../disk/package.ts';
@@ -37,8 +37,8 @@ import { buildModel } from '../model/build.ts';
 import type { Model } from '../model/types.ts';
 import { warningsOf } from '../model/warnings.ts';
 import {
-  isInstalledAsThen,
-  isMadeOf,
+  hasSameToolAndManager,
+  isGeneratedFrom,
   nameOf,
   openProject,
   packageManagerOf,
@@ -106,17 +106,17 @@ export interface RunPlan {
   readonly changes: readonly Change[];
 }
 
-export type Refused = { readonly ok: false; readonly issues: readonly Issue[] };
+export type InvalidDefinitions = { readonly ok: false; readonly issues: readonly Issue[] };
 
 /**
  * Decides what a run does; writes nothing.
  * @throws UserError where the project cannot be read, or was made by a newer version.
  */
-export async function planRun(request: RunRequest): Promise<RunPlan | Refused> {
+export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDefinitions> {
   const { folder, cwd, added, steps = STEPS } = request;
   const shown = (file: string): string => displayPath(cwd, path.join(folder, file));
 
-  // 1. Read what is known of the last run. Where that was of just this, no more is read.
+  // 1. Read the record of the last run. If it had the same inputs, nothing needs to be rendered.
   const project = openProject(folder, shown);
   const sources = readSources(folder, cwd, added);
   const texts = definitionTexts(folder, cwd, sources);
@@ -138,14 +138,14 @@ export async function planRun(request: RunRequest): Promise<RunPlan | Refused> {
   const schema = [now, before].find((model) => model.service === applied.service);
   const migrated = schema ?? buildModel(applied.service);
 
-  // 3. Hold them against what the clients of frozen versions rely on.
+  // 3. Check compatibility with the contracts of frozen versions.
   const { service } = definitions;
   const kept = await readContracts(project, shown);
   const placeOf = placesIn(sources, shown(`${DEFINITIONS}/service.yaml`));
   const today = new Date().toISOString().slice(0, 10);
   const breaking = brokenContracts(kept, last, service, placeOf, today);
 
-  // 4. Render what they yield, but for what the last run made of the same.
+  // 4. Render the outputs that are not in the render cache.
   const options = { tool: toolOf(project) ?? is, manager: packageManagerOf(project) };
   const outputs = planOutputs(now, options.manager.name).filter(
     ({ ownership }) => ownership !== 'append',
@@ -158,7 +158,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | Refused> {
   const { tree: cached, resolved, rest } = readCache(project, outputs, isSameAsLast);
   const tree = [...cached, ...(await renderSome(now, rest, options))];
 
-  // 5. Bring it together with what stands on disk, file by file.
+  // 5. Merge with the files on disk, file by file.
   const renamed = renamedBetween(before, now);
   const { entries, openConflicts } = project.manifest;
   const moves = new Map([
@@ -186,7 +186,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | Refused> {
     tools,
   );
 
-  // 6. Plan the migration: of the schema, and of the ends that merged branches left.
+  // 6. Plan the migration: of the schema, and to join the chains of merged branches.
   const recorded = recordedOf(definitions.plain);
   const { generators } = applied.generators.length > 0 ? applied : project.manifest;
   // Of branches that met one may have been migrated by an older version.
@@ -213,18 +213,22 @@ export async function planRun(request: RunRequest): Promise<RunPlan | Refused> {
     losses: planned?.losses ?? [],
   };
 
-  // 7. List what is to be written.
+  // 7. List the changes to write.
   const additions = [
     ...(added === undefined ? [] : [asText(added)]),
     ...(migration === undefined ? [] : [{ path: migration.path, text: migration.text }]),
   ];
-  const changes = changesOf(project, withMigration(updated, project, migration), {
+  const recordedUpdate = withMigration(updated, project, migration);
+  const changes = changesOf(project, recordedUpdate, {
     version: is,
     inputs: fingerprintOf(
       is,
       options.manager.name,
       texts,
-      recordLines([...project.migrations, ...(next === undefined ? [] : [next])]),
+      recordedInputs(
+        recordLines([...project.migrations, ...(next === undefined ? [] : [next])]),
+        recordedUpdate.entries,
+      ),
     ),
     applied: fingerprintOf(is, options.manager.name, definitions.files.map(asText)),
     definitions: definitions.files.map(asText),
@@ -260,9 +264,8 @@ export async function planRun(request: RunRequest): Promise<RunPlan | Refused> {
 }
 
 /**
- * The same where this version has generated from just these definitions, and the record is whole:
- * nothing is parsed, rendered or compared but what stands on disk with what was generated.
- * Undefined where it is not so.
+ * The plan of a run whose inputs are those of the last one, if its record is complete: files on disk are compared
+ * with the recorded output, and nothing is rendered. Undefined otherwise.
  */
 async function planUnchangedRun(
   project: Project,
@@ -276,7 +279,7 @@ async function planUnchangedRun(
   const [applied] = manifest.applied;
   if (inputs === undefined || applied === undefined) return undefined;
   const isWhole =
-    isMadeOf(project, texts) &&
+    isGeneratedFrom(project, texts) &&
     isOfOneRun(project, packageManagerOf(project).name) &&
     manifest.openConflicts.length === 0 &&
     // Else what the clients of frozen versions rely on is held against the definitions.
@@ -285,7 +288,7 @@ async function planUnchangedRun(
     nextMigration(project.migrations, undefined) === undefined &&
     movesSince(is, steps).size === 0 &&
     schemaStepsSince(is, steps).length === 0 &&
-    isInstalledAsThen(project, is);
+    hasSameToolAndManager(project, is);
   const cached = isWhole ? readWholeCache(project) : undefined;
   if (cached === undefined) return undefined;
   const { tree: now, resolved } = cached;
@@ -320,7 +323,7 @@ async function planUnchangedRun(
   };
 }
 
-/** The warnings of definitions that are right, and that nothing else is read of. */
+/** The warnings of valid definitions. */
 export async function warningsIn(sources: readonly SourceFile[]): Promise<readonly Issue[]> {
   const decoder = new TextDecoder();
   // Whatever is warned about has one of these keys or values: without it nothing needs to be parsed.
@@ -332,7 +335,7 @@ export async function warningsIn(sources: readonly SourceFile[]): Promise<readon
   return definitions.ok ? warningsOf(definitions.service) : [];
 }
 
-/** What settling files needs of the project and of the stages around it. */
+/** What resolving files needs of the project and of other stages. */
 const toolsFor = (
   project: Project,
   shown: (file: string) => string,
@@ -389,7 +392,7 @@ function straysIn(
     .filter((folder) => COLLECTION_FOLDER.test(folder))
     .filter((folder) => outputs.every(({ target }) => path.posix.dirname(target) !== folder));
   const generatedPaths = new Set(manifest.entries.map((one) => one.path));
-  const beside = new Set(manifest.openConflicts.map((one) => one.beside));
+  const beside = new Set(manifest.openConflicts.map((one) => one.newFile));
   return [...new Set(folders)]
     .flatMap(filesIn)
     .filter((file) => !generatedPaths.has(file) && !beside.has(file))
@@ -464,8 +467,8 @@ const BASELINE = {
 const migrationPath = (name: string): string => `migrations/${name}.sql`;
 
 /**
- * What is remembered of migrations: that nobody writes them again, and their hashes. One that is gone
- * and that none follows was taken back, as where those of two branches did not fit together.
+ * The update with the manifest entries of migrations. The entry of a deleted migration goes if no other follows
+ * it: the team has taken it back, as after a merge of branches whose migrations did not fit together.
  */
 function withMigration(
   updated: Update,

@@ -2,8 +2,8 @@
  * Whether a pattern compiles, and whether it can keep a service busy: time that grows
  * exponentially with the text is always refused, and polynomial time where the text is long.
  */
-import { growthOf } from './regex-ambiguity/index.ts';
-import type { Growth } from './regex-ambiguity/index.ts';
+import { ambiguityOf } from './regex-ambiguity/index.ts';
+import type { Ambiguity } from './regex-ambiguity/index.ts';
 import { boundedChoices, boundSteps } from './pattern-steps.ts';
 import { quote } from './quote.ts';
 
@@ -25,7 +25,7 @@ export type PatternJudge = (pattern: string, maxLength?: number) => PatternProbl
 
 /** A judge that thinks once about each pattern. */
 export function patternJudge(): PatternJudge {
-  const known = new Map<string, Growth>();
+  const known = new Map<string, Ambiguity>();
   return (pattern, maxLength) => {
     const shown = `pattern ${quote(pattern)}`;
     const error = compileError(pattern);
@@ -35,14 +35,14 @@ export function patternJudge(): PatternJudge {
     }
     const steps = boundSteps(pattern, maxLength ?? LONGEST_BODY);
     if (steps !== undefined && steps <= MOST_STEPS) return undefined;
-    const growth = known.get(pattern) ?? growthOf(pattern);
+    const growth = known.get(pattern) ?? ambiguityOf(pattern);
     known.set(pattern, growth);
     const why = tooSlow(growth, pattern, maxLength);
     return why === undefined ? undefined : { code: 'slow-pattern', message: `${shown} ${why}` };
   };
 }
 
-function tooSlow(growth: Growth, pattern: string, maxLength?: number): string | undefined {
+function tooSlow(growth: Ambiguity, pattern: string, maxLength?: number): string | undefined {
   if (growth.kind === 'exponential') {
     return 'can take exponential time. Write it without repetitions that overlap.';
   }

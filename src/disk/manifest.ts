@@ -142,11 +142,11 @@ export function parseManifest(text: string): Manifest & { readonly damage: reado
       })),
     openConflicts: entries
       .filter(([, { ownership }]) => ownership === 'conflict')
-      .map(([beside, { hashes }]) => ({
-        path: fileBeside(beside),
-        beside,
+      .map(([newFile, { hashes }]) => ({
+        path: fileBeside(newFile),
+        newFile,
         hashes,
-        over: over.get(beside) ?? [],
+        oursHashes: over.get(newFile) ?? [],
       })),
     contracts: entries
       .filter(([, { ownership }]) => ownership === 'shape')
@@ -184,9 +184,9 @@ export function formatManifest(remembered: NewManifest): string {
     ...entries.flatMap(({ path, ownership, hashes }) =>
       hashes.map((hash) => `${path} ${ownership} ${hash}`),
     ),
-    ...openConflicts.flatMap(({ beside, hashes, over }) => [
-      ...hashes.map((hash) => `${beside} conflict ${hash}`),
-      ...over.map((hash) => `${beside} over ${hash}`),
+    ...openConflicts.flatMap(({ newFile, hashes, oursHashes }) => [
+      ...hashes.map((hash) => `${newFile} conflict ${hash}`),
+      ...oursHashes.map((hash) => `${newFile} over ${hash}`),
     ]),
   ].toSorted();
   const head = [

@@ -1,9 +1,8 @@
 /**
- * The merge of one file: what was generated last, what is generated now, what stands on disk.
+ * The three-way merge of one file: `base` was generated last, `ours` is on disk, `theirs` is generated now.
  *
- * An edit of the team that does not overlap with a change of the generator survives; what overlaps
- * is a conflict, told by line. Formatting, line endings and a byte order mark are no edits, and
- * they stay as the team has them wherever that is possible.
+ * An edit of the team that does not overlap with a change of the generator is kept; an overlap is a conflict, with
+ * its line. Formatting, line endings and a byte order mark are no edits, and stay as the team has them if possible.
  */
 import { laidOutAs, plain } from './layout.ts';
 import { tryFormat } from './syntax.ts';
@@ -16,11 +15,11 @@ export type { MergeConflict, MergeMethod, Merged, MergeResult, ConflictPlace } f
 export interface MergeInput {
   /** Relative to the project; its name decides how the file is merged. */
   readonly path: string;
-  /** What was generated last; undefined where that is not known. */
+  /** The text that was generated last; undefined if it is lost. */
   readonly base: string | undefined;
-  /** What is generated now. */
+  /** The text that is generated now. */
   readonly theirs: string;
-  /** What stands on disk. */
+  /** The text on disk. */
   readonly ours: string;
   /** Files of the project that this run removes, by their paths: nothing can be imported from them. */
   readonly gone?: ReadonlySet<string> | undefined;
@@ -40,7 +39,7 @@ export async function merge(input: MergeInput): Promise<MergeResult> {
 
   const formatted = await tryFormat(path, mine);
   if (formatted === theirs) return kept;
-  if (base === undefined) return unknown(mine, theirs);
+  if (base === undefined) return conflictWithoutBase(mine, theirs);
 
   const strategy = strategyOf(path);
   const result = await strategy({ base, theirs, ours: mine, gone }, path);
@@ -63,7 +62,7 @@ export async function merge(input: MergeInput): Promise<MergeResult> {
 }
 
 /** Two texts for one path, and no telling what of either is an edit. */
-function unknown(mine: string, theirs: string): MergeResult {
+function conflictWithoutBase(mine: string, theirs: string): MergeResult {
   const [ours, generated] = [mine.split('\n'), theirs.split('\n')];
   const first = ours.findIndex((line, index) => line !== generated[index]);
   const what =

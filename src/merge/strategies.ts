@@ -1,4 +1,4 @@
-/** How files are merged, by their names. */
+/** Which strategy merges a file. */
 import path from 'node:path';
 
 import { mergeJson } from './json.ts';
@@ -21,7 +21,7 @@ const lines =
 /** Lists of patterns: each line stands for itself. */
 const patterns = lines({ neighbours: 'apart', additions: 'union' });
 
-/** Everything else: Dockerfile, SQL, and what has no way of its own. */
+/** Everything else: Dockerfile, SQL, and files without a strategy of their own. */
 const plainLines = lines({ neighbours: 'apart', additions: 'conflict' });
 
 const JSON_LIKE = /^\.(json|jsonc|webmanifest)$/;
@@ -29,7 +29,7 @@ const YAML = /^\.ya?ml$/;
 const TYPESCRIPT = /^\.[cm]?[jt]sx?$/;
 const PATTERNS = /^\.[a-z]+ignore$/;
 
-/** The way of a file. */
+/** The merge strategy for a file, by its name. */
 export function strategyOf(file: string): MergeStrategy {
   const name = path.posix.basename(file);
   const extension = path.posix.extname(name);

@@ -9,9 +9,9 @@ export interface ConflictPlace {
 }
 
 /**
- * What a merge yields.
- * - `kept`: what stands on disk is right already, to the byte;
- * - `taken`: nothing of what stands on disk is an edit, so it is what is generated now;
+ * How a merge came about.
+ * - `kept`: the text on disk, unchanged;
+ * - `taken`: the generated text, because the one on disk has no edits;
  * - `lines`: both, merged by lines;
  * - `structure`: both, merged by the structure of TypeScript;
  * - `keys`: both, merged by the keys of JSON or YAML.
@@ -36,7 +36,7 @@ export type MergeResult = Merged | MergeConflict;
 export interface MergeSides {
   readonly base: string;
   readonly theirs: string;
-  /** What stands on disk. */
+  /** The text on disk. */
   readonly ours: string;
   /** Files of the project that this run removes, by their paths: nothing can be imported from them. */
   readonly gone?: ReadonlySet<string> | undefined;

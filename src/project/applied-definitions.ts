@@ -68,7 +68,7 @@ export async function readApplied(
   const last = await lastGenerated(request);
   const chain = chainOf(request);
   if (chain === undefined) {
-    const result = okOf(last, request);
+    const result = requireValid(last, request);
     const applied = {
       service: result.service,
       recorded: recordedOf(result.plain),
@@ -78,15 +78,18 @@ export async function readApplied(
     };
     return { applied, generated: result.service };
   }
-  const settled = await settledClashes(chain, request);
+  const settled = await agreedClashes(chain, request);
   const { definitions: recorded, generators } = chain;
   const service = await serviceOf(recorded, last, request);
   const applied = { service, recorded, isBaseline: false, settled, generators };
-  return { applied, generated: last?.ok === true && isVouched(project) ? last.service : service };
+  return {
+    applied,
+    generated: last?.ok === true && matchesManifest(project) ? last.service : service,
+  };
 }
 
 /** Whether the manifest vouches for the definitions that are kept beside it. */
-function isVouched(project: Project): boolean {
+function matchesManifest(project: Project): boolean {
   const { applied, generators } = project.manifest;
   const [version = ''] = generators;
   const hash = fingerprintOf(version, packageManagerOf(project).name, project.applied);
@@ -123,7 +126,10 @@ function isSameText(one: readonly WrittenFile[], other: readonly WrittenFile[]):
   return one.length === other.length && other.every(({ path, text }) => texts.get(path) === text);
 }
 
-function okOf(last: DefinitionResult | undefined, { shown }: AppliedRequest): ParsedDefinitions {
+function requireValid(
+  last: DefinitionResult | undefined,
+  { shown }: AppliedRequest,
+): ParsedDefinitions {
   if (last?.ok === true) return last;
   const first = last?.issues[0];
   throw userError('applied-damaged', {
@@ -154,7 +160,7 @@ function chainOf({ project, shown }: AppliedRequest): RecordedChain | undefined 
 }
 
 /** Throws where two branches changed one thing; the paths of which both make the same schema. */
-async function settledClashes(
+async function agreedClashes(
   { clashes }: RecordedChain,
   request: AppliedRequest,
 ): Promise<readonly string[]> {

@@ -8,7 +8,7 @@ import type { SourceFile } from '../definition/types.ts';
 import { DEFINITIONS, definitionTexts, hasDefinitions } from '../disk/definitions.ts';
 import { readDefinitions } from '../disk/definitions.ts';
 import { realFileSystem as fs } from '../disk/file-system.ts';
-import { fingerprintOf } from '../disk/fingerprint.ts';
+import { fingerprintOf, recordedInputs } from '../disk/fingerprint.ts';
 import { MANIFEST, readsFormat } from '../disk/manifest.ts';
 import type { WrittenFile } from '../disk/manifest.ts';
 import { packageVersion } from '../disk/package.ts';
@@ -19,7 +19,7 @@ import { displayPath } from '../shared/display-path.ts';
 import { recordLines } from '../migration/recorded-definitions.ts';
 import { COMMANDS, managerIn, NPM } from '../shared/package-manager.ts';
 import type { ChosenManager } from '../shared/package-manager.ts';
-import { isOnly } from './render-cache.ts';
+import { isSingle } from './render-cache.ts';
 import { compareVersions, newest } from '../update/versions.ts';
 
 /** Where a project is. @throws UserError where there is none. */
@@ -72,17 +72,20 @@ export function readSources(
  */
 export function isCurrent(project: Project, cwd: string): boolean {
   const { folder } = project;
-  return isMadeOf(project, definitionTexts(folder, cwd, readSources(folder, cwd, undefined)));
+  return isGeneratedFrom(
+    project,
+    definitionTexts(folder, cwd, readSources(folder, cwd, undefined)),
+  );
 }
 
-export function isMadeOf(project: Project, definitions: readonly WrittenFile[]): boolean {
-  const { inputs, generators } = project.manifest;
+export function isGeneratedFrom(project: Project, definitions: readonly WrittenFile[]): boolean {
+  const { inputs, generators, entries } = project.manifest;
   const version = packageVersion();
   const manager = packageManagerOf(project).name;
-  const recorded = recordLines(project.migrations);
+  const more = recordedInputs(recordLines(project.migrations), entries);
   return (
-    isOnly(inputs, fingerprintOf(version, manager, definitions, recorded)) &&
-    isOnly(generators, version)
+    isSingle(inputs, fingerprintOf(version, manager, definitions, more)) &&
+    isSingle(generators, version)
   );
 }
 
@@ -113,7 +116,7 @@ export function toolOf({ diskFile, baseOf }: Project): string | undefined {
 }
 
 /** Whether package.json names the tool and the package manager that it was generated with last. */
-export function isInstalledAsThen(project: Project, is: string): boolean {
+export function hasSameToolAndManager(project: Project, is: string): boolean {
   const text = project.baseOf('package.json') ?? '';
   const { name, version } = managerIn(text) ?? NPM;
   const manager = packageManagerOf(project);
@@ -136,7 +139,7 @@ function toolIn(text: string | undefined): string | undefined {
 }
 
 /** The file that defines a collection already; undefined where there is none. */
-export function definitionOf(folder: string, name: string): string | undefined {
+export function definitionPathOf(folder: string, name: string): string | undefined {
   if (!/^[a-z0-9_]+$/.test(name)) return undefined;
   return ['yaml', 'yml', 'json']
     .map((ending) => `${DEFINITIONS}/collections/${name}.${ending}`)

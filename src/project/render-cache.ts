@@ -1,11 +1,9 @@
 /**
- * What the last run generated, and this one would generate just so: it is taken from the record and
- * from disk, and not rendered again. The record tells it where the same version wrote it from
- * definitions that it still holds, in one run; what two branches made of it is rendered anew.
+ * The render cache: reuses the output of the last run. It is valid only if one run of this version wrote the
+ * record, from definitions that the record still holds; after a merge of two branches everything is rendered.
  *
- * A line of the manifest with one hash is then the text that the applied definitions yield. Of a
- * file that was not there at a run it has two (`src/update/resolve-file.ts`), and a conflict that is open
- * keeps the line from before it: these say nothing of the last run.
+ * An entry of the manifest with one hash is then the last generated text. An entry with two hashes belongs to a
+ * file that was missing at the last run, and an open conflict keeps its entry from before: neither is used.
  */
 import type { SourceFile } from '../definition/types.ts';
 import { asText } from '../disk/definitions.ts';
@@ -21,17 +19,17 @@ import type { ResolvedFile } from '../update/resolve-file.ts';
 import { hashOf } from '../update/text.ts';
 import type { ManifestEntry } from '../update/types.ts';
 
-/** Outputs that need not be rendered. */
+/** Outputs that are not rendered, and the rest. */
 export interface CacheHit {
-  /** Those whose texts are at hand. */
+  /** Outputs with their text. */
   readonly tree: readonly OutputFile[];
-  /** Those of which no text is needed: the team's from the first day, or deleted by the team. */
+  /** Outputs whose text is not needed: the team owns or has deleted them. */
   readonly resolved: readonly ResolvedFile[];
-  /** The others. */
+  /** Outputs to render. */
   readonly rest: readonly Output[];
 }
 
-/** Takes from the record what has not changed; `isSame` tells of an output whether it has not. */
+/** Takes outputs from the record. @param isSame whether an output is made of the same inputs as in the last run. */
 export function readCache(
   project: Project,
   outputs: readonly Output[],
@@ -56,7 +54,7 @@ export function readCache(
   return { tree, resolved, rest };
 }
 
-/** The same of all that is known, where nothing has changed: undefined where the record lacks something. */
+/** All entries of the manifest, if no definition has changed; undefined if the record is incomplete. */
 export function readWholeCache(project: Project): Omit<CacheHit, 'rest'> | undefined {
   const tree: OutputFile[] = [];
   const resolved: ResolvedFile[] = [];
@@ -100,12 +98,12 @@ function cachedFile(
 export function isOfOneRun({ manifest, applied }: Project, manager: PackageManager): boolean {
   const version = packageVersion();
   return (
-    isOnly(manifest.generators, version) &&
-    isOnly(manifest.applied, fingerprintOf(version, manager, applied))
+    isSingle(manifest.generators, version) &&
+    isSingle(manifest.applied, fingerprintOf(version, manager, applied))
   );
 }
 
-export const isOnly = (values: readonly string[], value: string): boolean =>
+export const isSingle = (values: readonly string[], value: string): boolean =>
   values.length === 1 && values[0] === value;
 
 /** What the last run made files of, and what this one does. */

@@ -9,14 +9,14 @@ import { anchorsOf } from '../merge/anchors.ts';
 import type { MergeInput, MergeResult } from '../merge/index.ts';
 
 /** A text as it was generated, and as it would have been under the names of now. */
-export interface Retold {
+export interface RenamedText {
   readonly before: string;
   readonly now: string;
 }
 
 export interface Renames {
   /** By the path that a file has now. */
-  readonly retold: ReadonlyMap<string, Retold>;
+  readonly retold: ReadonlyMap<string, RenamedText>;
   /** New names by old ones, where there is no doubt: `createBook`, `BookValues`, `"books"` in SQL. */
   readonly names: ReadonlyMap<string, string>;
 }
@@ -25,7 +25,7 @@ export interface Renames {
  * @param words what a collection was called: in what a team wrote they may mean something else.
  */
 export function renamesOf(
-  retold: ReadonlyMap<string, Retold>,
+  retold: ReadonlyMap<string, RenamedText>,
   words: ReadonlySet<string>,
 ): Renames {
   const found = new Map<string, Set<string>>();

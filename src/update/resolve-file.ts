@@ -1,4 +1,4 @@
-/** What becomes of one output: the table of verdicts, row by row. */
+/** Decides what happens to one file of a run: `FileState` → `Resolution`. */
 import type { OutputFile } from '../shared/files.ts';
 import type { MergeInput, MergeResult, ConflictPlace } from '../merge/index.ts';
 import { baseFor } from './base.ts';
@@ -14,7 +14,7 @@ import type {
   Outcome,
 } from './types.ts';
 
-/** What settling needs of the stages around it. */
+/** What resolving a file needs of other stages. */
 export interface ResolveTools {
   readonly merge: (input: MergeInput) => Promise<MergeResult>;
   /** Formats as what is generated is; a text that does not parse stays as it is. */
@@ -25,7 +25,7 @@ export interface ResolveTools {
   readonly nextOf: (path: string) => string | undefined;
   readonly isFree: (path: string) => boolean;
   /** Formats a new file in the style of the project; absent: it is that of what is generated. */
-  readonly style?: (path: string, text: string) => Promise<StyledText>;
+  readonly style?: (path: string, text: string) => Promise<FormattedText>;
   /** Files that this run removes. */
   readonly gone?: ReadonlySet<string>;
   /** Lets imports lead to files that this run moves; absent: it moves none. */
@@ -33,12 +33,12 @@ export interface ResolveTools {
 }
 
 /** A text in the style of a project, with LF; whether its files have CRLF. */
-export interface StyledText {
+export interface FormattedText {
   readonly text: string;
   readonly crlf: boolean;
 }
 
-/** An output that is settled. */
+/** A file with its resolution. */
 export interface ResolvedFile extends Resolution {
   readonly path: string;
 }
@@ -114,7 +114,7 @@ export async function resolveFile(file: FileState, tools: ResolveTools): Promise
   }
 }
 
-/** A subject, with the text that a merge starts from: read where it is asked for. */
+/** A `FileState` with its merge base, which is read lazily. */
 interface ResolvingState extends FileState {
   readonly baseText: () => string | undefined;
 }
@@ -143,7 +143,7 @@ async function resolveTeamOwned(
   const kept = entry ?? { path, ownership, hashes: [hashOf(theirs.text)] };
   if (openConflict !== undefined) {
     const places: ConflictPlace[] = [];
-    const over = { beside: openConflict.beside, text: theirs.text, places, isOld: true };
+    const over = { beside: openConflict.newFile, text: theirs.text, places, isOld: true };
     const outcome: Outcome = { path, action: 'conflict', conflict: over };
     return { entry: kept, openConflict, next: theirs.text, outcome, ...NOTHING };
   }
@@ -273,9 +273,9 @@ async function resolveText(
     gone: tools.gone,
   });
   if (result.kind === 'conflict') return conflict(state, theirs, result.places, tools);
-  // What was in the way then, a name that has changed since, may no longer be known.
+  // The merge succeeds now, but the team has not touched the file of the open conflict: it stays open.
   const isTold =
-    openConflict?.hashes.includes(hash) === true && openConflict.over.includes(disk.hash);
+    openConflict?.hashes.includes(hash) === true && openConflict.oursHashes.includes(disk.hash);
   if (isTold) return conflict(state, theirs, [], tools);
   if (result.text === theirs.text) return take(state, theirs, 'updated');
   if (result.text === disk.text) return keep(state, theirs);
@@ -319,7 +319,7 @@ export async function inStyleOf(
 /** The generated text, without a trace of the team's. */
 function take(state: ResolvingState, theirs: OutputFile, action: Action | undefined): Resolution {
   const { path, from, disk, openConflict, besideDisk } = state;
-  const removes = isOurs(openConflict, besideDisk) ? [openConflict!.beside] : [];
+  const removes = isNewFileUnedited(openConflict, besideDisk) ? [openConflict!.newFile] : [];
   const isThere = disk.kind === 'text' && disk.text === theirs.text;
   const hash = isThere ? disk.hash : hashOf(theirs.text);
   const entry: ManifestEntry = { path, ownership: theirs.ownership, hashes: [hash] };
@@ -403,8 +403,9 @@ async function conflict(
   const base = state.baseText();
   const hash = hashOf(theirs.text);
   const isOld = openConflict?.hashes.includes(hash) === true;
-  const stays = openConflict !== undefined && (isOld || isOurs(openConflict, besideDisk));
-  const beside = stays ? openConflict.beside : freeBeside(path, tools.isFree);
+  const stays =
+    openConflict !== undefined && (isOld || isNewFileUnedited(openConflict, besideDisk));
+  const newFile = stays ? openConflict.newFile : freeBeside(path, tools.isFree);
   const { text, form } = await styled(path, theirs.text, tools);
   const moved =
     from !== undefined && disk.kind === 'text'
@@ -414,22 +415,23 @@ async function conflict(
     ...(entry !== undefined && { entry: { ...entry, path } }),
     ...(base !== undefined && (entry ?? theirs).ownership === 'merged' && { base }),
     next: theirs.text,
-    // The file beside is known by its own hash, and what it was made of by the other.
+    // Two hashes: of the generated text, and of the formatted new file.
     openConflict: {
       path,
-      beside,
+      newFile,
       hashes: [...new Set([hash, hashOf(text)])],
-      over: moved !== undefined ? [hashOf(moved.text)] : disk.kind === 'text' ? [disk.hash] : [],
+      oursHashes:
+        moved !== undefined ? [hashOf(moved.text)] : disk.kind === 'text' ? [disk.hash] : [],
     },
     outcome: {
       path,
       action: 'conflict',
       ...(disk.kind === 'text' && { before: disk.text }),
       ...(from !== undefined && { from }),
-      conflict: { beside, text, places, isOld },
+      conflict: { beside: newFile, text, places, isOld },
     },
     writes: [
-      ...(isOld ? [] : [{ path: beside, text, form }]),
+      ...(isOld ? [] : [{ path: newFile, text, form }]),
       ...(moved === undefined
         ? []
         : [{ path, text: moved.text, form: moved.form, like: moved.from }]),
@@ -471,12 +473,14 @@ async function isUntouched(
 }
 
 /** Whether the file beside is as it was written. */
-const isOurs = (open: OpenConflict | undefined, disk: DiskFile | undefined): boolean =>
+const isNewFileUnedited = (open: OpenConflict | undefined, disk: DiskFile | undefined): boolean =>
   open !== undefined && disk?.kind === 'text' && open.hashes.includes(disk.hash);
 
 /** The file beside, where a conflict is no more and nobody has edited it. */
 const besideOf = ({ openConflict, besideDisk }: FileState): readonly string[] =>
-  openConflict !== undefined && isOurs(openConflict, besideDisk) ? [openConflict.beside] : [];
+  openConflict !== undefined && isNewFileUnedited(openConflict, besideDisk)
+    ? [openConflict.newFile]
+    : [];
 
 /** A name that compilers, test runners and formatters take for none of theirs, and nobody has. */
 function freeBeside(path: string, isFree: (path: string) => boolean): string {

@@ -19,11 +19,11 @@ export interface OpenConflict {
   /** The file that stayed as it was. */
   readonly path: string;
   /** The file beside it, with the new text: gone once the team has resolved the conflict. */
-  readonly beside: string;
+  readonly newFile: string;
   /** Hashes of the new text. */
   readonly hashes: readonly string[];
   /** Hashes of the text that stood there: as long as it does, the conflict stays. */
-  readonly over: readonly string[];
+  readonly oursHashes: readonly string[];
 }
 
 /** Why what stands at a path cannot be merged or replaced. */

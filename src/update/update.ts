@@ -7,7 +7,7 @@ import type { DiskFile, ManifestEntry, OpenConflict, Outcome } from './types.ts'
 /** A project as it stands, and what is generated for it now. */
 export interface UpdateInput {
   readonly generated: FileTree;
-  /** What is generated too, and settled without its text. */
+  /** Generated files that are resolved without their text. */
   readonly resolved: readonly ResolvedFile[];
   readonly entries: readonly ManifestEntry[];
   readonly openConflicts: readonly OpenConflict[];
@@ -29,7 +29,7 @@ export interface Update {
   readonly nexts: ReadonlyMap<string, string>;
 }
 
-/** Settles all outputs: those that are generated now, and those that were and no longer are. */
+/** Resolves all files: those that are generated now, and those that were and no longer are. */
 export async function update(input: UpdateInput, tools: ResolveTools): Promise<Update> {
   const states = statesOf(input);
   const all = [...input.resolved];
@@ -80,7 +80,7 @@ function statesOf({
   const moved = new Set(origins.values());
   const openOf = (path: string): Pick<FileState, 'openConflict' | 'besideDisk'> => {
     const one = openAt.get(path);
-    return one === undefined ? {} : { openConflict: one, besideDisk: diskFile(one.beside) };
+    return one === undefined ? {} : { openConflict: one, besideDisk: diskFile(one.newFile) };
   };
   const current = generated.map((file): FileState => {
     const from = origins.get(file.path);

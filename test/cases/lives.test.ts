@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { newProject } from '../../src/commands/create.ts';
+import { create } from '../../src/commands/create.ts';
 import { NPM } from '../../src/shared/package-manager.ts';
 import { unifiedDiff } from '../../src/update/unified.ts';
 import { filesIn } from '../unit/cli/support.ts';
@@ -110,6 +110,17 @@ test.each(LIVES)('$name: does what is expected, and then nothing more', async (l
   const expected = path.join(HERE, 'lives', life.name, 'expected.diff');
   if (UPDATE) writeFileSync(expected, result);
   expect(result).toBe(readFileSync(expected, 'utf8'));
+  // Files that no outcome names are as they were, and files that move leave nothing behind.
+  const named = new Set(
+    outcomes.flatMap(({ path: file, from, conflict }) => [file, from, conflict?.beside]),
+  );
+  const others = Object.keys({ ...before, ...after }).filter(
+    (file) => !file.startsWith('.create-service/') && !named.has(file),
+  );
+  for (const file of others) expect(after[file], file).toBe(before[file]);
+  for (const { path: file, from } of outcomes) {
+    if (from !== undefined && from !== file) expect(after).not.toHaveProperty([from]);
+  }
   // `npm run cases` writes expectations without asking; a conflict must not come or go unseen.
   const hasConflict = shown.some(({ action }) => action === 'conflict');
   expect(hasConflict).toBe(life.name === 'in-conflict');
@@ -118,7 +129,7 @@ test.each(LIVES)('$name: does what is expected, and then nothing more', async (l
 
 test.each(NEW)('generating %s again changes nothing', async (from) => {
   const folder = path.join(place, `new-${NEW.indexOf(from)}`);
-  const made = await newProject({
+  const made = await create({
     from: path.join(HERE, from),
     target: folder,
     cwd: place,

@@ -26,7 +26,7 @@ const LONG = [
   'unit/cli/interruptions',
   'unit/cli/generate',
   'unit/regenerate/lives',
-  'unit/regenerate/recall',
+  'unit/regenerate/render-cache',
 ].map((name) => `/test/${name}.test.ts`);
 
 const rank = ({ moduleId }: TestSpecification): number => {

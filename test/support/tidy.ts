@@ -16,7 +16,7 @@ export interface Stage {
 
 const DEFINITION_AND_MODEL = ['definition', 'model'];
 
-/** Each folder and loose file of `src/`. What is not listed is not allowed. */
+/** Each folder and loose file of `src/`, after those that it imports. What is not listed is not allowed. */
 export const STAGES: Readonly<Record<string, Stage>> = {
   shared: { imports: [], builtins: ['path'] },
   definition: {
@@ -74,13 +74,23 @@ export const STAGES: Readonly<Record<string, Stage>> = {
     packages: ['@clack/prompts', 'yargs'],
     globals: ['process', 'performance', 'setInterval', 'clearInterval'],
   },
-  'api.ts': { imports: ['commands', 'definition', 'disk', 'public.d.ts'] },
   'public.d.ts': { imports: [] },
+  'api.ts': { imports: ['commands', 'definition', 'disk', 'public.d.ts'] },
 };
 
 const GLOBALS = new Set([
-  ...['process', 'console', 'globalThis', 'global', 'fetch', 'WebSocket', 'performance', 'require'],
-  ...['setTimeout', 'setInterval', 'setImmediate', 'clearInterval', 'queueMicrotask', 'eval'],
+  ...[
+    'process',
+    'console',
+    'globalThis',
+    'global',
+    'fetch',
+    'WebSocket',
+    'XMLHttpRequest',
+    'Worker',
+  ],
+  ...['performance', 'crypto', 'require', 'eval', 'Function', 'setTimeout', 'clearTimeout'],
+  ...['setInterval', 'clearInterval', 'setImmediate', 'clearImmediate', 'queueMicrotask'],
 ]);
 
 /** The stage of a file: its folder in `src/`, or its own name. */
@@ -102,12 +112,12 @@ export function breachesOf(
     return [`${name} is no stage: add it to STAGES, with what it may import`];
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const breaches = /^(#!.*\n)?\/\*\*/.test(text) ? [] : ['begins without a doc comment'];
-  const declared = declaredIn(source);
+  const isShadowed = shadowsIn(source);
   const visit = (node: ts.Node): void => {
     const module = moduleOf(node);
     if (module !== undefined) breaches.push(...importBreach(file, name, stage, module));
     const used = globalOf(node);
-    if (used !== undefined && !declared.has(used) && stage.globals?.includes(used) !== true) {
+    if (used !== undefined && !isShadowed(used, node) && stage.globals?.includes(used) !== true) {
       breaches.push(`${name} uses ${used}`);
     }
     node.forEachChild(visit);
@@ -116,17 +126,21 @@ export function breachesOf(
   return breaches;
 }
 
-/** The names of variables and parameters in a file: they hide globals. */
-function declaredIn(source: ts.SourceFile): ReadonlySet<string> {
-  const names = new Set<string>();
+/** The scopes in which a variable or parameter hides a global, by its name. */
+function shadowsIn(source: ts.SourceFile): (name: string, node: ts.Node) => boolean {
+  const scopes: (readonly [name: string, scope: ts.Node])[] = [];
   const visit = (node: ts.Node): void => {
     const isDeclaration =
       ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node);
-    if (isDeclaration && ts.isIdentifier(node.name)) names.add(node.name.text);
+    if (isDeclaration && ts.isIdentifier(node.name)) {
+      const scope = ts.findAncestor(node, (one) => ts.isFunctionLike(one) || ts.isBlock(one));
+      scopes.push([node.name.text, scope ?? source]);
+    }
     node.forEachChild(visit);
   };
   visit(source);
-  return names;
+  return (name, node) =>
+    scopes.some(([one, scope]) => one === name && scope.pos <= node.pos && node.end <= scope.end);
 }
 
 /** The module that an import, an export or `import()` names. */
@@ -145,7 +159,9 @@ function moduleOf(node: ts.Node): string | undefined {
 
 function importBreach(file: string, name: string, stage: Stage, module: string): string[] {
   if (module.startsWith('.')) {
-    const target = stageOf(path.posix.join(path.posix.dirname(file), module));
+    const imported = path.posix.join(path.posix.dirname(file), module);
+    if (!imported.startsWith('src/')) return [`${name} imports ${imported}`];
+    const target = stageOf(imported);
     const isAllowed = target === name || stage.imports.includes(target);
     return isAllowed ? [] : [`${name} imports ${target}`];
   }
@@ -157,22 +173,26 @@ function importBreach(file: string, name: string, stage: Stage, module: string):
   return stage.packages?.includes(module) === true ? [] : [`${name} imports ${module}`];
 }
 
-/** The global that an expression uses: of dates and random numbers, the functions that read them. */
+/** The global that an expression uses: of dates and random numbers, what depends on the moment. */
 function globalOf(node: ts.Node): string | undefined {
-  if (ts.isNewExpression(node) && node.expression.getText() === 'Date') {
-    return node.arguments?.length === 0 ? 'new Date()' : undefined;
-  }
-  if (ts.isPropertyAccessExpression(node)) {
-    const text = node.getText();
-    return text === 'Date.now' || text === 'Math.random' ? text : undefined;
-  }
-  if (!ts.isIdentifier(node) || !GLOBALS.has(node.text)) return undefined;
-  const { parent } = node;
+  if (!ts.isIdentifier(node)) return undefined;
+  const { parent, text } = node;
   const isName =
     (ts.isPropertyAccessExpression(parent) && parent.name === node) ||
     ((ts.isPropertyAssignment(parent) ||
       ts.isPropertySignature(parent) ||
       ts.isMethodDeclaration(parent)) &&
       parent.name === node);
-  return isName ? undefined : node.text;
+  if (isName || ts.isTypeReferenceNode(parent)) return undefined;
+  if (text === 'Date') return momentOf(parent);
+  if (text === 'Math') return parent.getText() === 'Math.random' ? 'Math.random' : undefined;
+  return GLOBALS.has(text) ? text : undefined;
+}
+
+/** What reads the clock: all uses of `Date` but those of a given time. */
+function momentOf(use: ts.Node): string | undefined {
+  if (ts.isNewExpression(use) && (use.arguments?.length ?? 0) > 0) return undefined;
+  const text = use.getText();
+  if (text === 'Date.parse' || text === 'Date.UTC') return undefined;
+  return ts.isNewExpression(use) ? 'new Date()' : text;
 }

@@ -12,7 +12,7 @@ import recheck from 'recheck/lib/browser.js';
 import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
 
-import { growthOf } from '../../src/definition/regex-ambiguity/index.ts';
+import { ambiguityOf } from '../../src/definition/regex-ambiguity/index.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -147,7 +147,7 @@ function asSearched({ pattern = '', flags }: Expression): string {
 
 /** The power of the length that the steps grow with, as far as our judge can prove. */
 function ours(expression: Expression): number {
-  const growth = growthOf(asSearched(expression));
+  const growth = ambiguityOf(asSearched(expression));
   return growth.kind === 'polynomial' ? growth.degree : Infinity;
 }
 

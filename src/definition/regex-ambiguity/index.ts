@@ -10,7 +10,7 @@ import { degreeOf } from './degree.ts';
 import { BeyondUs, graphOf } from './graph.ts';
 import { mostSteps } from './most-ways.ts';
 
-export type Growth =
+export type Ambiguity =
   /** Steps grow with this power of the length, as 1 or 2. */
   | {
       readonly kind: 'polynomial';
@@ -23,7 +23,7 @@ export type Growth =
   | { readonly kind: 'unknown' };
 
 /** @param pattern one that compiles with the flag `u` */
-export function growthOf(pattern: string): Growth {
+export function ambiguityOf(pattern: string): Ambiguity {
   try {
     const tree = new RegExpParser().parsePattern(pattern, 0, pattern.length, { unicode: true });
     const automaton: Automaton = automatonOf(graphOf(tree));

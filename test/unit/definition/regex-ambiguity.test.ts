@@ -6,11 +6,11 @@ import fc from 'fast-check';
 import recheck from 'recheck/lib/browser.js';
 import { describe, expect, test } from 'vitest';
 
-import { growthOf } from '../../../src/definition/regex-ambiguity/index.ts';
+import { ambiguityOf } from '../../../src/definition/regex-ambiguity/index.ts';
 
 /** 1 for linear time, 2 for the square, Infinity for exponential, and undefined for unknown. */
 function degree(pattern: string): number | undefined {
-  const growth = growthOf(pattern);
+  const growth = ambiguityOf(pattern);
   if (growth.kind === 'unknown') return undefined;
   return growth.kind === 'exponential' ? Infinity : growth.degree;
 }

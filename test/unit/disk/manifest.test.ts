@@ -64,7 +64,9 @@ describe('the manifest', () => {
       { path: 'a file with blanks.md', ownership: 'merged', hashes: [A] },
       { path: 'src/app.ts', ownership: 'merged', hashes: [A, B].toSorted() },
     ],
-    openConflicts: [{ path: 'src/app.ts', beside: 'src/app.ts.new2', hashes: [C], over: [A] }],
+    openConflicts: [
+      { path: 'src/app.ts', newFile: 'src/app.ts.new2', hashes: [C], oursHashes: [A] },
+    ],
     contracts: [{ path: contractPath(2, 'service.yaml'), hashes: [B, C].toSorted() }],
   } as const;
 

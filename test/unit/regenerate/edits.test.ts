@@ -46,6 +46,23 @@ const conflicts = async (): Promise<readonly string[]> => {
 const inOneLine = (text: string): string =>
   text.replaceAll(/\s+/g, ' ').replaceAll(/([([{]) | ([)\]}])|,(?= ?[)\]}])/g, '$1$2');
 
+test.each([ROUTES, 'test/fixtures/books.ts', 'src/collections/books/hooks.ts', 'README.md'])(
+  '%s stays deleted, until its line is removed from the manifest',
+  async (file) => {
+    const text = project.read(file);
+    project.write(file, undefined);
+    await project.generate();
+    expect(() => project.read(file)).toThrow('ENOENT');
+    project.edit('.create-service/manifest', (manifest) =>
+      manifest.replace(new RegExp(`^${file} .*\\n`, 'gm'), ''),
+    );
+    const { outcomes } = await project.generate();
+    expect(outcomes).toMatchObject([{ path: file, action: 'added' }]);
+    expect(project.read(file)).toBe(text);
+    expect((await project.generate()).changes).toEqual([]);
+  },
+);
+
 describe('versions that differ are added', () => {
   /** What teams do to a handler, and what stands there once the service has versions. */
   const EDITS: readonly (readonly [what: string, edit: (text: string) => string, then: string])[] =

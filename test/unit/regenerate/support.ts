@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { newProject } from '../../../src/commands/create.ts';
+import { create } from '../../../src/commands/create.ts';
 import { NPM } from '../../../src/shared/package-manager.ts';
 import type { ChosenManager } from '../../../src/shared/package-manager.ts';
 import { generate } from '../../../src/commands/generate.ts';
@@ -34,7 +34,7 @@ export async function makeProject(
 ): Promise<TestProject> {
   const from = `${folder}-from`;
   for (const [file, text] of Object.entries(definitions)) put(path.join(from, file), text);
-  const result = await newProject({
+  const result = await create({
     from,
     target: folder,
     cwd: path.dirname(folder),

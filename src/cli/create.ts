@@ -6,11 +6,11 @@ import { packageRoot, packageVersion } from '../disk/package.ts';
 import { toolSpec } from '../disk/tool-spec.ts';
 import { enclosingWorkspace } from '../disk/workspace.ts';
 import { displayPath } from '../shared/display-path.ts';
-import { newProject } from '../commands/create.ts';
+import { create } from '../commands/create.ts';
 import { warningsOf } from '../model/warnings.ts';
 import { COMMANDS, LOCK_FILES, managerRunning } from '../shared/package-manager.ts';
 import type { PackageManager } from '../shared/package-manager.ts';
-import type { NewCommand } from './command.ts';
+import type { CreateCommand } from './command.ts';
 import { finish, madeDocument } from './finish.ts';
 import type { Made } from './finish.ts';
 import { counted, tellIssues, tellWarnings } from './issues.ts';
@@ -21,8 +21,8 @@ import type { ExitStatus, World } from './world.ts';
 const EXAMPLES = path.join(packageRoot, 'examples');
 const BOOKSHOP = path.join(EXAMPLES, 'bookshop.yaml');
 
-export async function runNew(
-  typed: NewCommand,
+export async function runCreate(
+  typed: CreateCommand,
   world: World,
   printer: Printer,
 ): Promise<ExitStatus> {
@@ -37,7 +37,7 @@ export async function runNew(
   if (from === BOOKSHOP && command.from === undefined) {
     printer.note('Starting from the example bookshop; --from starts from your own definitions.');
   }
-  const result = await newProject({
+  const result = await create({
     from,
     target,
     cwd,
@@ -72,11 +72,11 @@ async function askVersion(
 
 /** Asks on a terminal what nothing was typed of. */
 async function complete(
-  typed: NewCommand,
+  typed: CreateCommand,
   cwd: string,
   manager: PackageManager,
   world: World,
-): Promise<NewCommand> {
+): Promise<CreateCommand> {
   if (!typed.bare || !world.canAsk || hasDefinitions(cwd)) return typed;
   const { askForNew } = await import('./ask.ts');
   return askForNew(typed, cwd, COMMANDS[manager].fetch, [
@@ -99,12 +99,12 @@ const workspaceNote = (file: string, manager: PackageManager): string =>
   'move .github/workflows/ci.yml there.';
 
 /** The folder to make; undefined where the name of the service decides. */
-function targetOf({ directory, from }: NewCommand, cwd: string): string | undefined {
+function targetOf({ directory, from }: CreateCommand, cwd: string): string | undefined {
   if (directory !== undefined) return path.resolve(cwd, directory);
   return from === undefined && hasDefinitions(cwd) ? cwd : undefined;
 }
 
-function sourceOf({ from }: NewCommand, cwd: string, target: string | undefined): string {
+function sourceOf({ from }: CreateCommand, cwd: string, target: string | undefined): string {
   if (from !== undefined) return path.resolve(cwd, from);
   if (target !== undefined && hasDefinitions(target)) return path.join(target, DEFINITIONS);
   return BOOKSHOP;

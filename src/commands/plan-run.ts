@@ -27,7 +27,7 @@ import { displayPath } from '../shared/display-path.ts';
 import { renderOutputs, renderSome } from './create.ts';
 import type { RenderProjectOptions } from './create.ts';
 import type { BreakingChange } from '../compatibility/findings.ts';
-import { brokenContracts } from '../compatibility/frozen.ts';
+import { brokenContracts } from '../compatibility/frozen-contracts.ts';
 import type { MergeInput, MergeResult } from '../merge/index.ts';
 import { chainProblems, nextMigration } from '../migration/chain.ts';
 import { planMigration } from '../migration/index.ts';

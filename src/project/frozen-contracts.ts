@@ -6,9 +6,9 @@ import { contractPath, contractVersion } from '../disk/manifest.ts';
 import type { WrittenFile } from '../disk/manifest.ts';
 import type { Project } from '../disk/project.ts';
 import { userError } from '../shared/errors.ts';
-import { frozenContracts } from '../compatibility/frozen.ts';
-import type { FrozenContract } from '../compatibility/frozen.ts';
-import { contractFiles } from '../compatibility/published.ts';
+import { frozenContracts } from '../compatibility/frozen-contracts.ts';
+import type { FrozenContract } from '../compatibility/frozen-contracts.ts';
+import { contractFiles } from '../compatibility/contract-files.ts';
 import type { PlaceOf } from '../compatibility/types.ts';
 import { hashOf } from '../update/text.ts';
 

@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 
 import { parseFolder } from '../../../src/definition/index.ts';
 import { viewOf } from '../../../src/definition/versions/view.ts';
-import { brokenContracts } from '../../../src/compatibility/frozen.ts';
-import { contractFiles } from '../../../src/compatibility/published.ts';
+import { brokenContracts } from '../../../src/compatibility/frozen-contracts.ts';
+import { contractFiles } from '../../../src/compatibility/contract-files.ts';
 import { file, lines, OPTIONS, service, single } from '../definition/support.ts';
 
 const placeOf = (key: string) => ({ file: key, line: 1, column: 1 });

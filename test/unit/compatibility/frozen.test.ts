@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { viewOf } from '../../../src/definition/versions/view.ts';
-import { brokenContracts, frozenContracts } from '../../../src/compatibility/frozen.ts';
+import { brokenContracts, frozenContracts } from '../../../src/compatibility/frozen-contracts.ts';
 import { service, single } from '../definition/support.ts';
 
 const placeOf = (key: string) => ({ file: key, line: 1, column: 1 });

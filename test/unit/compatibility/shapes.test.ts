@@ -9,7 +9,7 @@ import type { CollectionDefinition, ServiceDefinition } from '../../../src/defin
 import { viewOf } from '../../../src/definition/versions/view.ts';
 import { breakingChanges } from '../../../src/compatibility/breaking.ts';
 import { tellBreaks } from '../../../src/compatibility/findings.ts';
-import { contractFiles } from '../../../src/compatibility/published.ts';
+import { contractFiles } from '../../../src/compatibility/contract-files.ts';
 import { stringify } from 'yaml';
 
 import { generatedService } from '../definition/generated.ts';

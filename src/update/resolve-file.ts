@@ -17,22 +17,22 @@ import type {
 /** What resolving a file needs of other stages. */
 export interface ResolveTools {
   readonly merge: (input: MergeInput) => Promise<MergeResult>;
-  /** Formats as what is generated is; a text that does not parse stays as it is. */
+  /** Formats a text like generated output; a text that does not parse is returned unchanged. */
   readonly format: (path: string, text: string) => Promise<string>;
-  /** The text that was generated last, of the file that was there; undefined where it is lost. */
+  /** The text that was generated last for a path; undefined if it is lost. */
   readonly baseOf: (path: string) => string | undefined;
-  /** The text of an open conflict, as it was generated; undefined where it is lost. */
+  /** The generated text of an open conflict; undefined if it is lost. */
   readonly nextOf: (path: string) => string | undefined;
   readonly isFree: (path: string) => boolean;
-  /** Formats a new file in the style of the project; absent: it is that of what is generated. */
+  /** Formats a new file in the style of the project; absent if that is the style of generated output. */
   readonly style?: (path: string, text: string) => Promise<FormattedText>;
   /** Files that this run removes. */
   readonly gone?: ReadonlySet<string>;
-  /** Lets imports lead to files that this run moves; absent: it moves none. */
+  /** Rewrites imports of files that this run moves; absent if it moves none. */
   readonly rewriteImports?: RewriteImports | undefined;
 }
 
-/** A text in the style of a project, with LF; whether its files have CRLF. */
+/** A text in the style of a project, with LF, and whether files of the project have CRLF. */
 export interface FormattedText {
   readonly text: string;
   readonly crlf: boolean;
@@ -43,29 +43,29 @@ export interface ResolvedFile extends Resolution {
   readonly path: string;
 }
 
-/** One output, and all that is known of it. */
+/** The state of a file before a run. */
 export interface FileState {
   readonly path: string;
-  /** Where it stood before its collection was renamed. */
+  /** The path before its collection was renamed. */
   readonly from?: string | undefined;
-  /** What is generated; absent where nothing yields it any more. */
+  /** The generated file; absent if it is no longer generated. */
   readonly theirs?: OutputFile | undefined;
-  /** What was generated last, at `from` if it moves. */
+  /** Its manifest entry, of `from` if it moves. */
   readonly entry?: ManifestEntry | undefined;
-  /** What stands there, at `from` if it moves. */
+  /** The file on disk, at `from` if it moves. */
   readonly disk: DiskFile;
   readonly openConflict?: OpenConflict | undefined;
-  /** What stands beside it, where a conflict is open. */
+  /** The new file of an open conflict, as it is on disk. */
   readonly besideDisk?: DiskFile | undefined;
 }
 
-/** What is written, removed and remembered of one output. */
+/** What a run writes, removes and records for one file. */
 export interface Resolution {
-  /** Absent where there is nothing to tell. */
+  /** Absent if there is nothing to report. */
   readonly outcome?: Outcome;
   readonly entry?: ManifestEntry;
   readonly openConflict?: OpenConflict;
-  /** The texts to keep for merges to come; absent: none. */
+  /** The texts to store for later merges. */
   readonly base?: string;
   readonly next?: string;
   readonly writes: readonly Write[];
@@ -76,11 +76,11 @@ export interface Write {
   readonly path: string;
   readonly text: string;
   readonly form: TextLayout;
-  /** Whose mode it takes over. */
+  /** The file whose mode it takes. */
   readonly like?: string;
 }
 
-/** Texts beyond this many characters are not merged: a merge takes more than their length. */
+/** Longer texts, in characters, are not merged: the time of a merge grows faster than their length. */
 export const LONGEST_MERGED = 2_000_000;
 
 const WORDS: Readonly<Record<Obstacle, string>> = {
@@ -91,12 +91,12 @@ const WORDS: Readonly<Record<Obstacle, string>> = {
   'other name': 'its name differs from that of another file in upper and lower case alone',
 };
 
-/** Decides on one output. */
+/** Decides what happens to one file. */
 export async function resolveFile(file: FileState, tools: ResolveTools): Promise<Resolution> {
   const { theirs } = file;
   if (theirs === undefined) return retire(file, tools);
   const state = afterResolution(file, tools);
-  // What an older version had generated is merged once more before it is the team's.
+  // A file that an older version merged is merged one last time before it becomes the team's.
   const isTeams = theirs.ownership !== 'merged' && state.entry?.ownership !== 'merged';
   if (isTeams && state.from === undefined) return resolveTeamOwned(state, theirs, tools);
   const { disk } = state;
@@ -104,7 +104,7 @@ export async function resolveFile(file: FileState, tools: ResolveTools): Promise
     case 'nothing':
       return resolveAbsent(state, theirs, tools);
     case 'obstacle':
-      // Whoever gave a file another name has deleted it under the old one.
+      // A file that was renamed in upper and lower case alone was deleted under its old name.
       if (disk.obstacle === 'other name' && state.entry !== undefined) {
         return resolveAbsent(state, theirs, tools);
       }
@@ -119,7 +119,7 @@ interface ResolvingState extends FileState {
   readonly baseText: () => string | undefined;
 }
 
-/** A conflict whose file beside is gone was resolved: the team has seen the text that it was over. */
+/** A conflict whose new file was deleted is resolved: the generated text of the conflict is the merge base. */
 function afterResolution(file: FileState, tools: ResolveTools): ResolvingState {
   const { openConflict, besideDisk, path, from = path } = file;
   const isOpen = besideDisk !== undefined && besideDisk.kind !== 'nothing';
@@ -133,7 +133,7 @@ function afterResolution(file: FileState, tools: ResolveTools): ResolvingState {
   };
 }
 
-/** Written where it is new, and the team's from then on, or from their first edit on. */
+/** A file that is written once, and is the team's from then on or from its first edit on. */
 async function resolveTeamOwned(
   { path, entry, disk, openConflict }: ResolvingState,
   theirs: OutputFile,
@@ -159,7 +159,7 @@ async function resolveTeamOwned(
   if (entry === undefined || ownership !== 'until-edited' || disk.kind !== 'text') {
     return { entry: kept, ...NOTHING };
   }
-  // What the definitions yield is unedited, also where git has put it together from two branches.
+  // A file that equals the generated text is unedited, also if git merged it from two branches.
   const unedited: ManifestEntry = { path, ownership, hashes: [disk.hash] };
   if (disk.text === theirs.text) return { entry: unedited, ...NOTHING };
   if (!wasGenerated(disk.text, entry)) {
@@ -176,7 +176,7 @@ async function resolveTeamOwned(
   };
 }
 
-/** Whether a text is one that was generated, or git's conflict markers around two of these. */
+/** Whether a text was generated, or is two generated texts with git's conflict markers. */
 const wasGenerated = (text: string, { hashes }: ManifestEntry): boolean =>
   (sidesOf(text) ?? [text]).every((side) => hashes.includes(hashOf(side)));
 
@@ -194,8 +194,8 @@ async function styled(
 const NOTHING = { writes: [], removes: [] } as const;
 
 /**
- * Nothing is there: it is new, or the team has deleted it. It may come back as it was, and would be
- * told from an edit then; so its base stays, and what is generated now is known beside that.
+ * The file is not on disk: it is new, or the team has deleted it. A deleted file may come back as it was, which is no
+ * edit; so its base is kept, and its entry has the hash of that and of the text that is generated now.
  */
 async function resolveAbsent(
   state: ResolvingState,
@@ -283,7 +283,7 @@ async function resolveText(
   return write(state, theirs, { action: 'merged', text });
 }
 
-/** What was generated last, with the imports of files that this run moves; undefined where it is lost. */
+/** The base with rewritten imports of files that this run moves; undefined if it is lost. */
 async function baseWithImports(
   state: ResolvingState,
   tools: ResolveTools,
@@ -294,7 +294,7 @@ async function baseWithImports(
   return rewritten === undefined || rewritten === base ? base : tools.format(path, rewritten);
 }
 
-/** The team's text, with the imports of files that this run moves, in the style that it has. */
+/** The team's text with rewritten imports of files that this run moves, in its own style. */
 async function oursWithImports(
   text: string,
   state: ResolvingState,
@@ -305,18 +305,18 @@ async function oursWithImports(
   return rewritten === text ? text : inStyleOf(text, { path, text: rewritten }, tools);
 }
 
-/** A merged text, in the style of the project where the file was. */
+/** A merged text, in the style of the project if the team's text was in it. */
 export async function inStyleOf(
   ours: string,
   { path, text }: { readonly path: string; readonly text: string },
   tools: ResolveTools,
 ): Promise<string> {
-  // What the formatter does not read is in no style.
+  // A text that the formatter cannot read is in no style.
   const own = await styled(path, ours, tools).catch(() => undefined);
   return own?.text === ours ? (await styled(path, text, tools)).text : text;
 }
 
-/** The generated text, without a trace of the team's. */
+/** Takes the generated text. */
 function take(state: ResolvingState, theirs: OutputFile, action: Action | undefined): Resolution {
   const { path, from, disk, openConflict, besideDisk } = state;
   const removes = isNewFileUnedited(openConflict, besideDisk) ? [openConflict!.newFile] : [];
@@ -349,7 +349,7 @@ function take(state: ResolvingState, theirs: OutputFile, action: Action | undefi
   };
 }
 
-/** The team's text stays, and is right over what is generated now. */
+/** Keeps the team's text, which needs no change. */
 function keep(state: ResolvingState, theirs: OutputFile): Resolution {
   const { path, from, disk } = state;
   if (from !== undefined && disk.kind === 'text') {
@@ -392,7 +392,7 @@ function write(
   };
 }
 
-/** The team's text stays, and the new one is put beside it. */
+/** Keeps the team's text, and writes the generated one to a new file. */
 async function conflict(
   state: ResolvingState,
   theirs: OutputFile,
@@ -441,8 +441,8 @@ async function conflict(
 }
 
 /**
- * Nothing yields it any more. What nobody has edited goes, also of a file that is the team's from
- * the first day: there is nothing of theirs in it.
+ * The file is no longer generated. It is removed if nobody has edited it, also if the team owns it: there is nothing
+ * of theirs in it.
  */
 async function retire(file: FileState, tools: ResolveTools): Promise<Resolution> {
   const { path, entry, disk } = file;
@@ -468,21 +468,21 @@ async function isUntouched(
   const base = baseOf(path);
   if (base === undefined) return false;
   if ((await format(path, text)) === (await format(path, base))) return true;
-  // Formatting twice is not formatting once: a narrower style leaves objects over several lines.
+  // Formatting is not reversible: after a narrower style, objects stay on several lines.
   return (await styled(path, base, tools)).text === text;
 }
 
-/** Whether the file beside is as it was written. */
+/** Whether the new file of a conflict is as it was written. */
 const isNewFileUnedited = (open: OpenConflict | undefined, disk: DiskFile | undefined): boolean =>
   open !== undefined && disk?.kind === 'text' && open.hashes.includes(disk.hash);
 
-/** The file beside, where a conflict is no more and nobody has edited it. */
+/** The new file of a conflict that is over, if nobody has edited it. */
 const besideOf = ({ openConflict, besideDisk }: FileState): readonly string[] =>
   openConflict !== undefined && isNewFileUnedited(openConflict, besideDisk)
     ? [openConflict.newFile]
     : [];
 
-/** A name that compilers, test runners and formatters take for none of theirs, and nobody has. */
+/** A free name that compilers, test runners and formatters ignore. */
 function freeBeside(path: string, isFree: (path: string) => boolean): string {
   for (let number = 1; ; number += 1) {
     const name = `${path}.new${number === 1 ? '' : number}`;

@@ -1,19 +1,12 @@
 /** Members whose values come from code of the team: computed by SQL, or set by background work. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 
+import { edit } from './support/own-changes.ts';
 import { makeProject, runScript } from './support/project.ts';
-
-/** Replaces a text in a file of a project. */
-function edit(project: string, file: string, from: string, to: string): void {
-  const path = join(project, file);
-  const text = readFileSync(path, 'utf8');
-  expect(text, file).toContain(from);
-  writeFileSync(path, text.replace(from, to));
-}
 
 /** Runs the tests whose files match a filter. */
 const runTests = (project: string, filter: string) =>
@@ -65,8 +58,7 @@ test.each([1, 2, 3])('version %i has computed members', async (version) => {
 
 test('all versions have computed members, and no emitted test needs an edit', async () => {
   const project = await makeProject('computed', 'test/cases/versions/definitions.yaml');
-  edit(
-    project,
+  edit(project, [
     SCHEMA,
     'BookComputed = object({})',
     `BookComputed = object({
@@ -75,10 +67,10 @@ test('all versions have computed members, and no emitted test needs an edit', as
   review_count: integer(),
   sibling_count: integer(),
 })`,
-  );
-  edit(project, SCHEMA, '  itemShape,\n', '  boolean,\n  itemShape,\n');
+  ]);
+  edit(project, [SCHEMA, '  itemShape,\n', '  boolean,\n  itemShape,\n']);
   const last = `  updated_at: '"books"."updated_at"',\n`;
-  edit(project, REPOSITORY, last, last + COMPUTED);
+  edit(project, [REPOSITORY, last, last + COMPUTED]);
   writeFileSync(join(project, 'test/computed.test.ts'), VERSIONS);
   expect((await runScript(project, 'types')).output).not.toContain('error');
   expect(await runTests(project, 'books')).toMatchObject({ exitCode: 0 });
@@ -88,20 +80,19 @@ test('all versions have computed members, and no emitted test needs an edit', as
   const older = 'src/collections/books/v1.ts';
   const whole = 'BookV1Computed = BookComputed';
   const some = `BookV1Computed = Type.Omit(BookComputed, ['label'])`;
-  edit(project, older, whole, some);
-  edit(
-    project,
+  edit(project, [older, whole, some]);
+  edit(project, [
     older,
     'import type { Static }',
     `import Type from 'typebox';\nimport type { Static }`,
-  );
+  ]);
   expect((await runScript(project, 'types')).output).not.toContain('error');
   expect(await runTests(project, 'books')).toMatchObject({ exitCode: 0 });
 
   // Version 1 calls the field isbn so.
-  edit(project, SCHEMA, '  label: string(),', '  ean: string(),');
-  edit(project, REPOSITORY, '  label: ', '  ean: ');
-  edit(project, older, some, whole);
+  edit(project, [SCHEMA, '  label: string(),', '  ean: string(),']);
+  edit(project, [REPOSITORY, '  label: ', '  ean: ']);
+  edit(project, [older, some, whole]);
   const { output } = await runScript(project, 'types');
   expect(output).toContain(older);
   expect(output).toContain(`'ean' is specified more than once`);
@@ -148,10 +139,10 @@ test('hooks that change values do so once, also if PostgreSQL asks for another a
 test('background work sets read-only members, and no emitted test needs an edit', async () => {
   const project = await makeProject('processed', 'examples/scans.yaml');
   const hooks = 'src/collections/scans/hooks.ts';
-  edit(project, hooks, 'return values;', `return { ...values, text: findScan.name && 'Read.' };`);
+  edit(project, [hooks, 'return values;', `return { ...values, text: findScan.name && 'Read.' };`]);
   // Hooks may use the functions of their own repository, whichever of the two modules is evaluated first.
   const imported = 'import type { Scan,';
-  edit(project, hooks, imported, `import { findScan } from './repository.ts';\n${imported}`);
+  edit(project, [hooks, imported, `import { findScan } from './repository.ts';\n${imported}`]);
   expect(await runTests(project, 'scans')).toMatchObject({ exitCode: 0 });
   await runScript(project, 'build');
   const first = ['--input-type=module', '-e', `await import('./dist/collections/scans/hooks.js')`];

@@ -1,6 +1,6 @@
 /** The library that the package is, as src/public.d.ts declares it for those who import it. */
 import { formatIssue, parseFolder, parseSingleFile } from './definition/index.ts';
-import type { SourceFile } from './definition/types.ts';
+import type { SourceFile } from './reading/position.ts';
 import { packageVersion } from './disk/package.ts';
 import { recordOfNew, renderProject } from './commands/create.ts';
 import type * as Public from './public.d.ts';

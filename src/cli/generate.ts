@@ -4,7 +4,7 @@ import path from 'node:path';
 import { formatIssue } from '../definition/index.ts';
 import { asOptions, collectionFrom } from '../definition/shorthand.ts';
 import type { Shorthand } from '../definition/shorthand.ts';
-import type { Issue } from '../definition/types.ts';
+import type { Issue } from '../reading/position.ts';
 import { userError } from '../shared/errors.ts';
 import { displayPath } from '../shared/display-path.ts';
 import { definitionPathOf, locateProject } from '../project/open.ts';

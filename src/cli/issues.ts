@@ -1,6 +1,6 @@
 /** Tells what is wrong in definitions: a line each, and how many there are. */
 import { formatIssue, formatWarning, issuesDocument } from '../definition/index.ts';
-import type { Issue } from '../definition/types.ts';
+import type { Issue } from '../reading/position.ts';
 import type { Printer } from './printer.ts';
 import type { ExitStatus } from './world.ts';
 

@@ -2,7 +2,7 @@
 import yargs from 'yargs';
 import type { Arguments, Argv, Options } from 'yargs';
 
-import { nearest } from '../definition/nearest.ts';
+import { nearest } from '../reading/nearest.ts';
 import { userError } from '../shared/errors.ts';
 import type { PackageManager } from '../shared/package-manager.ts';
 import type { Command, ExplainCommand, GenerateCommand } from './command.ts';

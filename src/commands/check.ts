@@ -6,7 +6,7 @@
 import path from 'node:path';
 
 import { parseFolder } from '../definition/index.ts';
-import type { Issue } from '../definition/types.ts';
+import type { Issue } from '../reading/position.ts';
 import { definitionTexts } from '../disk/definitions.ts';
 import { realFileSystem as fs } from '../disk/file-system.ts';
 import { fingerprintOf } from '../disk/fingerprint.ts';

@@ -5,7 +5,8 @@
 import path from 'node:path';
 
 import { renameService } from '../definition/rename.ts';
-import type { Issue, ParsedDefinitions, SourceFile } from '../definition/types.ts';
+import type { ParsedDefinitions } from '../definition/types.ts';
+import type { Issue, SourceFile } from '../reading/position.ts';
 import { commitProject } from '../disk/commit.ts';
 import { asText, DEFINITIONS, definitionTexts, readDefinitions } from '../disk/definitions.ts';
 import type { DefinitionSources } from '../disk/definitions.ts';

@@ -1,7 +1,7 @@
 /** What definitions yield: the result of `create-service explain`. */
 import path from 'node:path';
 
-import type { Issue } from '../definition/types.ts';
+import type { Issue } from '../reading/position.ts';
 import { DEFINITIONS, hasDefinitions, readDefinitions } from '../disk/definitions.ts';
 import { buildModel } from '../model/build.ts';
 import type { Model } from '../model/types.ts';

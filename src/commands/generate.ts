@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 
-import type { SourceFile } from '../definition/types.ts';
+import type { SourceFile } from '../reading/position.ts';
 import { realFileSystem as fs } from '../disk/file-system.ts';
 import { carryOut, recover } from '../disk/journal.ts';
 import type { Recovery } from '../disk/journal.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 
 import { readApplied } from '../project/applied-definitions.ts';
 import { parseFolder } from '../definition/index.ts';
-import type { Issue, SourceFile } from '../definition/types.ts';
+import type { Issue, SourceFile } from '../reading/position.ts';
 import { changesOf } from '../disk/changes.ts';
 import { asText, DEFINITIONS, definitionTexts } from '../disk/definitions.ts';
 import { fingerprintOf, recordedInputs } from '../disk/fingerprint.ts';

@@ -2,7 +2,7 @@
 import { ACTIONS } from '../definition/permissions.ts';
 import type { Action } from '../definition/permissions.ts';
 import type { CollectionDefinition, Field, Permission } from '../definition/types.ts';
-import type { ReferenceType } from '../definition/types.ts';
+import type { ReferenceType } from '../types/reference.ts';
 import { toKebab } from '../model/names.ts';
 import type { BreakCode } from './catalogue.ts';
 import { compareMembers } from './members.ts';

@@ -1,5 +1,5 @@
 /** What breaks, told once for all the versions that it breaks, with what to write instead. */
-import type { Position } from '../definition/types.ts';
+import type { Position } from '../reading/position.ts';
 import type { BreakCode } from './catalogue.ts';
 import type { Break, Way } from './types.ts';
 

@@ -14,7 +14,8 @@ import type { Break, PlaceOf } from './types.ts';
 import { keptPromises } from './kept.ts';
 import { narrowedForms } from './narrowed.ts';
 import { isWritten, todayOf, tracedView } from './trace.ts';
-import { given, pair } from './written.ts';
+import { given } from '../types/options.ts';
+import { pair } from './written.ts';
 
 /** What the clients of one version rely on. */
 export interface FrozenContract {

@@ -6,7 +6,7 @@ import type { CollectionDefinition, Field, ServiceDefinition } from '../definiti
 import { olderFormOf } from '../definition/versions/convert.ts';
 import { isIn, nameIn } from '../definition/versions/span.ts';
 import { valuesIn } from '../definition/versions/view.ts';
-import { renamedValues } from '../migration/conversions.ts';
+import { renamedValues } from '../types/enum.ts';
 import { originsOf } from './trace.ts';
 import type { Break } from './types.ts';
 import { again } from './types.ts';

@@ -1,5 +1,8 @@
 /** The members of an item, and those of an object in it: which are there, and what they may be. */
-import type { Field, FieldType, Position, Property } from '../definition/types.ts';
+import type { Field } from '../definition/types.ts';
+import type { Property } from '../types/object.ts';
+import type { FieldType } from '../types/registry.ts';
+import type { Position } from '../reading/position.ts';
 import type { BreakCode } from './catalogue.ts';
 import { nameBefore } from './trace.ts';
 import { again } from './types.ts';

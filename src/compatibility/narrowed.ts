@@ -2,13 +2,17 @@
  * What an older form takes and today's type cannot hold: clients that send it are refused, though
  * the form itself says nothing of that.
  */
-import type { FieldType, Field, ServiceDefinition } from '../definition/types.ts';
+import type { Field, ServiceDefinition } from '../definition/types.ts';
+import { compareDecimals } from '../types/exact-decimal.ts';
+import type { ExactRange } from '../types/exact-decimal.ts';
+import { typeOf } from '../types/registry.ts';
+import type { FieldType } from '../types/registry.ts';
 import { olderFormOf } from '../definition/versions/convert.ts';
 import type { OlderForm } from '../definition/versions/convert.ts';
 import { isIn, nameIn } from '../definition/versions/span.ts';
 import { originsOf } from './trace.ts';
 import type { Break } from './types.ts';
-import { compareDecimalTexts, compareTypes } from './values.ts';
+import { compareTypes } from './values.ts';
 
 /** The fields whose older form takes less than it did when it was applied last. */
 export function narrowedForms(
@@ -57,16 +61,15 @@ function holdsAll(stored: FieldType, { type, conversion }: OlderForm): boolean {
     case 'midnight':
       return false;
     default: {
-      const [inner, outer] = [exactRange(type), exactRange(stored)];
+      const [inner, outer] = [typeOf(type).range?.(type), typeOf(stored).range?.(stored)];
       if (outer === undefined || inner === undefined) return isAccepted(type, stored);
-      return (
-        inner.scale <= outer.scale &&
-        compareDecimalTexts(inner.least, outer.least) >= 0 &&
-        compareDecimalTexts(inner.most, outer.most) <= 0
-      );
+      return inner.scale <= outer.scale && isRangeWithin(inner, outer);
     }
   }
 }
+
+const isRangeWithin = (inner: ExactRange, outer: ExactRange): boolean =>
+  compareDecimals(inner.least, outer.least) >= 0 && compareDecimals(inner.most, outer.most) <= 0;
 
 const isAccepted = (from: FieldType, into: FieldType): boolean =>
   compareTypes(from, into, {
@@ -76,32 +79,3 @@ const isAccepted = (from: FieldType, into: FieldType): boolean =>
     filtered: false,
     field: from,
   }).length === 0;
-
-interface ExactRange {
-  readonly least: string;
-  readonly most: string;
-  /** Digits behind the point. */
-  readonly scale: number;
-}
-
-/** The numbers that an exact type takes. */
-function exactRange(type: FieldType): ExactRange | undefined {
-  switch (type.type) {
-    case 'integer': {
-      const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = type;
-      return { least: String(minimum), most: String(maximum), scale: 0 };
-    }
-    case 'bigint': {
-      const { minimum = String(-(2n ** 63n)), maximum = String(2n ** 63n - 1n) } = type;
-      return { least: minimum, most: maximum, scale: 0 };
-    }
-    case 'decimal': {
-      const { precision, scale } = type;
-      const most = `${'9'.repeat(precision - scale) || '0'}.${'9'.repeat(scale)}`;
-      const { minimum = `-${most}`, maximum = most } = type;
-      return { least: minimum, most: maximum, scale };
-    }
-    default:
-      return undefined;
-  }
-}

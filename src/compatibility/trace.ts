@@ -2,12 +2,13 @@
  * A version as it would be now, in the light of what it was: what has another name in it than it had
  * is known again, and what is listed for it in definitions may be looked up.
  */
-import type { CollectionDefinition, Field, OlderNames, Property } from '../definition/types.ts';
-import type { ServiceDefinition } from '../definition/types.ts';
+import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
+import type { Property } from '../types/object.ts';
+import type { OlderNames } from '../types/reference.ts';
 import { isIn, nameIn } from '../definition/versions/span.ts';
 import { viewOf } from '../definition/versions/view.ts';
-import { pairUp } from '../migration/pairs.ts';
-import type { Renamable } from '../migration/pairs.ts';
+import { pairUp } from '../types/pairs.ts';
+import type { Renamable } from '../types/pairs.ts';
 import type { Today } from './types.ts';
 
 /**

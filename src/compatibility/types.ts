@@ -1,5 +1,6 @@
 /** What a change of definitions breaks, and for whom. */
-import type { CollectionDefinition, Position } from '../definition/types.ts';
+import type { CollectionDefinition } from '../definition/types.ts';
+import type { Position } from '../reading/position.ts';
 import type { BreakCode } from './catalogue.ts';
 import type { ListedMember } from './trace.ts';
 

@@ -5,8 +5,15 @@
  * A bound is for the service to keep, and a reader takes values as their JSON type: a longer text
  * or a greater number in an answer breaks nobody, as long as it fits where the old ones fitted.
  */
-import { compareTimestamps } from '../definition/scalars.ts';
-import type { FieldType, ListType, ScalarType } from '../definition/types.ts';
+import type { DecimalType } from '../types/decimal.ts';
+import type { EnumType } from '../types/enum.ts';
+import type { IntegerType } from '../types/integer.ts';
+import type { ListType } from '../types/list.ts';
+import { byNumber } from '../types/order.ts';
+import { typeOf } from '../types/registry.ts';
+import type { FieldType, ScalarType } from '../types/registry.ts';
+import type { StringType } from '../types/string.ts';
+import type { TextType } from '../types/text.ts';
 import type { BreakCode } from './catalogue.ts';
 import { again } from './types.ts';
 import type { Instead } from './types.ts';
@@ -30,26 +37,19 @@ export interface Difference {
   readonly instead: Instead;
 }
 
-type Options<Name extends FieldType['type']> = Extract<FieldType, { readonly type: Name }>;
-
 const REFUSED = 'clients that send what was accepted get 422';
 
 /** Compares all but what a reference leads to and the members of an object. */
 export function compareTypes(before: FieldType, after: FieldType, use: Use): Difference[] {
   if (isText(before) && isText(after)) return compareTexts(before, after, use);
   if (before.type !== after.type) return changeOfType(before, after, use);
-  switch (before.type) {
-    case 'enum':
-      return compareEnums(before, after as typeof before, use);
-    case 'decimal':
-      return compareDecimals(before, after as typeof before, use);
-    case 'integer':
-      return [...compareRanges(before, after, use), ...outgrown(before, after, use)];
-    case 'list':
-      return compareLists(before, after as typeof before, use);
-    default:
-      return compareRanges(before, after, use);
-  }
+  if (before.type === 'enum') return compareEnums(before, after as EnumType, use);
+  if (before.type === 'decimal') return compareDecimals(before, after as DecimalType, use);
+  if (before.type === 'list') return compareLists(before, after as ListType, use);
+  const narrower = compareLimits(before, after, use);
+  return before.type === 'integer'
+    ? [...narrower, ...outgrown(before, after as IntegerType, use)]
+    : narrower;
 }
 
 /** The advice to keep the older form for older versions. */
@@ -88,20 +88,9 @@ function changeOfType(before: FieldType, after: FieldType, use: Use): Difference
   ];
 }
 
-/** Types whose JSON values are all of another type too. */
-const ALSO: Readonly<Partial<Record<FieldType['type'], readonly FieldType['type'][]>>> = {
-  enum: ['string', 'text'],
-  bigint: ['string', 'text'],
-  decimal: ['string', 'text'],
-  date: ['string', 'text'],
-  timestamp: ['string', 'text'],
-  uuid: ['string', 'text'],
-  reference: ['uuid', 'string', 'text'],
-  integer: ['number'],
-};
-
+/** Whether the JSON values of a type are all of another type too. */
 const isOneOf = (from: FieldType, into: FieldType): boolean =>
-  into.type === 'json' || (ALSO[from.type] ?? []).includes(into.type);
+  into.type === 'json' || typeOf(from).readableAs.includes(into.type);
 
 /** Whether every value that was sent is accepted as one of another type: where that has no bounds. */
 const isAccepted = (from: FieldType, into: FieldType): boolean =>
@@ -112,17 +101,16 @@ const isReadable = (answered: FieldType, known: FieldType): boolean =>
   (isOneOf(answered, known) && !('format' in known && known.format !== undefined)) ||
   (answered.type === 'reference' && known.type === 'uuid');
 
-type Text = Options<'string' | 'text'>;
+type Text = StringType | TextType;
 
 const isText = (type: FieldType): type is Text => type.type === 'string' || type.type === 'text';
 
 /** `text` is `string` without some of its options: in JSON they are one. */
 function compareTexts(before: Text, after: Text, use: Use): Difference[] {
-  const was = { ...before } as Options<'string'>;
-  const is = { ...after } as Options<'string'>;
+  const was: StringType = { ...before, type: 'string' };
+  const is: StringType = { ...after, type: 'string' };
   return [
-    ...compareLeast('min_length', was.minLength, is.minLength || undefined, use),
-    ...compareMost('max_length', was.maxLength, is.maxLength, use),
+    ...compareLimits(before, after, use),
     ...comparePatterns(was.pattern, is.pattern, use),
     ...compareFormats(was.format, is.format, use),
   ];
@@ -169,74 +157,20 @@ function compareFormats(
   ];
 }
 
-/** Numbers as JSON has them, exact ones, days and moments. */
-function compareRanges(before: FieldType, after: FieldType, use: Use): Difference[] {
-  const [was, is] = [rangeOf(before), rangeOf(after)];
-  if (was === undefined || is === undefined) return [];
-  return [
-    ...compareLeast('minimum', was.minimum, is.minimum, use, orderOf(before)),
-    ...compareMost('maximum', was.maximum, is.maximum, use, orderOf(before)),
-  ];
+/** The options that bound values: what is sent must not be bounded closer than it was. */
+function compareLimits(before: FieldType, after: FieldType, use: Use): Difference[] {
+  const { limits, compare = byNumber } = typeOf(after);
+  const old = typeOf(before).limits?.(before) ?? [];
+  return (limits?.(after) ?? []).flatMap(({ key, side, value }) => {
+    const was = old.find((limit) => limit.key === key)?.value;
+    if (!use.sent || value === undefined) return [];
+    const order = was === undefined ? 0 : compare(value, was);
+    const isNarrower = was === undefined || (side === 'least' ? order > 0 : order < 0);
+    return isNarrower ? [narrower(key, was, value)] : [];
+  });
 }
-
-interface Range {
-  readonly minimum?: string | number;
-  readonly maximum?: string | number;
-}
-
-const rangeOf = (type: FieldType): Range | undefined =>
-  ['integer', 'bigint', 'number', 'decimal', 'date', 'timestamp'].includes(type.type)
-    ? (type as Range)
-    : undefined;
 
 type Bound = string | number;
-type Order = (one: Bound, other: Bound) => number;
-
-const byNumber: Order = (one, other) => Number(one) - Number(other);
-
-const orderOf = ({ type }: FieldType): Order => {
-  if (type === 'bigint' || type === 'decimal') {
-    return (one, other) => compareDecimalTexts(String(one), String(other));
-  }
-  if (type === 'timestamp') {
-    return (one, other) => compareTimestamps(String(one), String(other));
-  }
-  if (type === 'date') return (one, other) => (one < other ? -1 : one > other ? 1 : 0);
-  return byNumber;
-};
-
-/** Compares decimals in plain form, whatever their scales. */
-export function compareDecimalTexts(one: string, other: string): number {
-  const digits = Math.max(...[one, other].map((text) => text.split('.')[1]?.length ?? 0));
-  const whole = (text: string): bigint => {
-    const [integer = '', fraction = ''] = text.split('.');
-    return BigInt(integer + fraction.padEnd(digits, '0'));
-  };
-  const difference = whole(one) - whole(other);
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
-}
-
-function compareLeast(
-  key: string,
-  before: Bound | undefined,
-  after: Bound | undefined,
-  use: Use,
-  order: Order = byNumber,
-): Difference[] {
-  const isNarrower = after !== undefined && (before === undefined || order(after, before) > 0);
-  return isNarrower && use.sent ? [narrower(key, before, after)] : [];
-}
-
-function compareMost(
-  key: string,
-  before: Bound | undefined,
-  after: Bound | undefined,
-  use: Use,
-  order: Order = byNumber,
-): Difference[] {
-  const isNarrower = after !== undefined && (before === undefined || order(after, before) < 0);
-  return isNarrower && use.sent ? [narrower(key, before, after)] : [];
-}
 
 const narrower = (key: string, before: Bound | undefined, after: Bound): Difference => ({
   code: 'bounds-narrower',
@@ -253,7 +187,7 @@ const LEAST_32 = -(2 ** 31);
 const MOST_32 = 2 ** 31 - 1;
 
 /** Many readers keep an integer in 32 bits where its bounds promise that it fits. */
-function outgrown(before: FieldType, after: FieldType, use: Use): Difference[] {
+function outgrown(before: IntegerType, after: IntegerType, use: Use): Difference[] {
   if (!use.read || !isNarrow(before) || isNarrow(after)) return [];
   return [
     {
@@ -265,16 +199,10 @@ function outgrown(before: FieldType, after: FieldType, use: Use): Difference[] {
   ];
 }
 
-function isNarrow(type: FieldType): boolean {
-  const { minimum, maximum } = type as Options<'integer'>;
-  return (minimum ?? -Infinity) >= LEAST_32 && (maximum ?? Infinity) <= MOST_32;
-}
+const isNarrow = ({ minimum = -Infinity, maximum = Infinity }: IntegerType): boolean =>
+  minimum >= LEAST_32 && maximum <= MOST_32;
 
-function compareDecimals(
-  before: Options<'decimal'>,
-  after: Options<'decimal'>,
-  use: Use,
-): Difference[] {
+function compareDecimals(before: DecimalType, after: DecimalType, use: Use): Difference[] {
   const wasWhole = before.precision - before.scale;
   const isWhole = after.precision - after.scale;
   const fewer = isWhole < wasWhole || after.scale < before.scale;
@@ -298,11 +226,11 @@ function compareDecimals(
           },
         ]
       : []),
-    ...compareRanges(before, after, use),
+    ...compareLimits(before, after, use),
   ];
 }
 
-function compareEnums(before: Options<'enum'>, after: Options<'enum'>, use: Use): Difference[] {
+function compareEnums(before: EnumType, after: EnumType, use: Use): Difference[] {
   const gone = before.values.filter((value) => !after.values.includes(value));
   const added = after.values.filter((value) => !before.values.includes(value));
   const kept = (values: readonly string[]): readonly string[] =>
@@ -345,8 +273,7 @@ function compareLists(before: ListType, after: ListType, use: Use): Difference[]
   const entries = compareTypes(before.of, after.of satisfies ScalarType, use);
   return [
     ...entries.map((one) => ({ ...one, what: `holds entries of which each ${one.what}` })),
-    ...compareLeast('min_items', before.minItems, after.minItems || undefined, use),
-    ...compareMost('max_items', before.maxItems, after.maxItems, use),
+    ...compareLimits(before, after, use),
     ...(use.sent && after.uniqueItems && !before.uniqueItems
       ? [
           {

@@ -1,10 +1,17 @@
 /** Definitions as they are written: the keys of the language with their values. */
 import { Document, visit } from 'yaml';
 
-import { TYPE_KEYS } from '../definition/keys.ts';
 import { padAsExamples } from '../definition/split.ts';
-import type { CollectionDefinition, Field, FieldType } from '../definition/types.ts';
-import type { Permission, Property, ServiceDefinition } from '../definition/types.ts';
+import type {
+  CollectionDefinition,
+  Field,
+  Permission,
+  ServiceDefinition,
+} from '../definition/types.ts';
+import { writtenMember } from '../types/object.ts';
+import { given } from '../types/options.ts';
+import { typeOf } from '../types/registry.ts';
+import type { FieldType } from '../types/registry.ts';
 
 type Keys = Readonly<Record<string, unknown>>;
 
@@ -79,76 +86,24 @@ export function collectionKeys(collection: CollectionDefinition): Keys {
 }
 
 /** A type with its options. */
-export function typeKeys(type: FieldType): Keys {
-  switch (type.type) {
-    case 'string': {
-      const { minLength, maxLength, pattern, format } = type;
-      return given({
-        type: 'string',
-        min_length: minLength,
-        max_length: maxLength,
-        pattern,
-        format,
-      });
-    }
-    case 'text':
-      return given({ type: 'text', max_length: type.maxLength });
-    case 'list': {
-      const { minItems, maxItems, uniqueItems } = type;
-      return given({
-        type: 'list',
-        of: typeKeys(type.of),
-        min_items: minItems,
-        max_items: maxItems,
-        unique_items: uniqueItems || undefined,
-      });
-    }
-    case 'object':
-      return {
-        type: 'object',
-        properties: Object.fromEntries(
-          type.properties.map((property) => [property.name, memberKeys(property)] as const),
-        ),
-      };
-    case 'reference':
-      return given({
-        type: 'reference',
-        to: type.to,
-        nested: type.nestedAs,
-        on_delete: type.onDelete,
-      });
-    case 'enum':
-      return { type: 'enum', values: type.values };
-    default: {
-      // An older form may say more of itself than the language has a key for.
-      const keys = TYPE_KEYS[type.type];
-      const isWritten = ([key]: readonly [string, unknown]): boolean =>
-        key === 'type' || Object.hasOwn(keys, key);
-      return given(Object.fromEntries(Object.entries(type).filter(isWritten)));
-    }
-  }
-}
+export const typeKeys = (type: FieldType): Keys => ({
+  type: type.type,
+  ...typeOf(type).write(type),
+});
 
 /** Whether values of a type can be unique. Clients may be shown ones that cannot for ones that can. */
-export const isUniquable = ({ type }: FieldType): boolean =>
-  type !== 'list' && type !== 'object' && type !== 'json';
+export const isUniquable = (type: FieldType): boolean =>
+  typeOf(type).isComparable || type.type === 'text';
 
 /** A field; a text that is unique is a string, which is the same to clients. */
 const fieldKeys = (field: Field, isUnique: boolean): Keys =>
   given({
-    ...memberKeys(field),
+    ...writtenMember(typeOf, field),
     ...(isUnique && field.type.type === 'text' && { type: 'string' }),
     unique: (field.unique && isUniquable(field.type)) || undefined,
     read_only: field.readOnly || undefined,
     write_only: field.writeOnly || undefined,
     immutable: field.immutable || undefined,
-  });
-
-const memberKeys = (member: Field | Property): Keys =>
-  given({
-    ...typeKeys(member.type),
-    required: member.required || undefined,
-    default: member.default,
   });
 
 /** As it is written: a word, or a list of roles in which `owner` may stand. */
@@ -158,10 +113,6 @@ export function permissionKey(permission: Permission): string | readonly string[
   if (owner && roles.length === 0) return 'owner';
   return [...roles, ...(owner ? ['owner'] : [])];
 }
-
-/** Keys with a value. */
-export const given = (keys: Keys): Keys =>
-  Object.fromEntries(Object.entries(keys).filter(([, value]) => value !== undefined));
 
 const byName = <T extends { readonly name: string }>(all: readonly T[]): readonly T[] =>
   all.toSorted((one, other) => (one.name < other.name ? -1 : 1));

@@ -1,21 +1,22 @@
 /** The steps from trees to a checked service, the same for a folder and for a single file. */
-import { kindOf } from './mismatch.ts';
-import type { Reading } from './records.ts';
+import { kindOf } from '../reading/mismatch.ts';
+import type { Reading } from '../reading/records.ts';
 import { assemble } from './assemble.ts';
 import { readCollection } from './collection.ts';
-import { Issues } from './issues.ts';
+import { Issues } from '../reading/issues.ts';
 import type { SERVICE_KEYS } from './keys.ts';
 import { readOnce } from './once.ts';
 import { patternJudge } from './pattern.ts';
 import { checkRoles } from './permissions.ts';
 import { checkRelations } from './relations.ts';
-import type { FieldContext } from './scalar-type.ts';
+import type { FieldContext } from './field-context.ts';
 import { readService } from './service.ts';
-import type { Located } from './shapes.ts';
-import { readSource, startOf, type Source } from './source.ts';
-import { toTree, type MapTree, type Tree } from './tree.ts';
-import { quote } from './quote.ts';
-import type { DefinitionResult, ServiceDefinition, SourceFile } from './types.ts';
+import type { Located } from '../reading/shapes.ts';
+import { readSource, startOf, type Source } from '../reading/source.ts';
+import { toTree, type MapTree, type Tree } from '../reading/tree.ts';
+import { quote } from '../reading/quote.ts';
+import type { DefinitionResult, ServiceDefinition } from './types.ts';
+import type { SourceFile } from '../reading/position.ts';
 
 /** A collection that is to be read. */
 export interface Part {

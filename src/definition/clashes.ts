@@ -1,8 +1,8 @@
 /** Names that differ as they are written, and are one in the code or the paths that come of them. */
-import type { Issues } from './issues.ts';
+import type { Issues } from '../reading/issues.ts';
 import { camelCase } from './names.ts';
-import { quote } from './quote.ts';
-import type { Located } from './shapes.ts';
+import { quote } from '../reading/quote.ts';
+import type { Located } from '../reading/shapes.ts';
 
 /**
  * Adds an issue for each name that an earlier one already has in camelCase. As names are

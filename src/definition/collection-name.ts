@@ -1,9 +1,9 @@
 /** What the name of a collection may be: a plural noun that the service does not use itself. */
-import type { Issues } from './issues.ts';
+import type { Issues } from '../reading/issues.ts';
 import { checkSnakeCase } from './names.ts';
 import { numberOf } from './pluralize.ts';
-import { quote } from './quote.ts';
-import type { Located } from './shapes.ts';
+import { quote } from '../reading/quote.ts';
+import type { Located } from '../reading/shapes.ts';
 import { verbIn, withoutVerb } from './verbs.ts';
 
 /** The collections that every service has. */

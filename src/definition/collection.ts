@@ -1,7 +1,7 @@
 /** Reads one collection: its keys, its name, its fields, and the lists that name its fields. */
-import { type Keys, type Reading, readKeys } from './records.ts';
-import { kindOf } from './mismatch.ts';
-import type { FieldContext } from './scalar-type.ts';
+import { type Keys, type Reading, readKeys } from '../reading/records.ts';
+import { kindOf } from '../reading/mismatch.ts';
+import type { FieldContext } from './field-context.ts';
 import { checkClashes } from './clashes.ts';
 import { readField, type WrittenField } from './field.ts';
 import { checkCollectionName, checkOlderCollectionName, singularOf } from './collection-name.ts';
@@ -9,11 +9,13 @@ import { COLLECTION_KEYS, UNNAMED_COLLECTION_KEYS } from './keys.ts';
 import { checkFieldLists, type FieldLists } from './field-lists.ts';
 import { readPages, type WrittenPages } from './pages.ts';
 import { ACTIONS, type WrittenPermission } from './permissions.ts';
-import { quote } from './quote.ts';
+import { quote } from '../reading/quote.ts';
 import { checkRenamed, checkRenamedOnce, renamesIn } from './renamed.ts';
-import { type Located } from './shapes.ts';
-import type { Tree } from './tree.ts';
-import type { OlderNames, Permission, Permissions, Position, Span } from './types.ts';
+import { type Located } from '../reading/shapes.ts';
+import type { Tree } from '../reading/tree.ts';
+import type { Permission, Permissions } from './types.ts';
+import type { OlderNames, Span } from '../types/reference.ts';
+import type { Position } from '../reading/position.ts';
 import { readOlderNames, readSpan } from './versions/span.ts';
 
 /** A table of PostgreSQL holds 1,600 columns at most, fewer where they are wide. */

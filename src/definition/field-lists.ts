@@ -1,11 +1,12 @@
 /** The lists that name fields of their collection: what lists sort, filter and search by, and indexes. */
-import type { Reading } from './records.ts';
-import { WITHOUT_ORDER, type WrittenField } from './field.ts';
-import type { Issues } from './issues.ts';
+import type { Reading } from '../reading/records.ts';
+import { TYPES, typeOf } from '../types/registry.ts';
+import type { WrittenField } from './field.ts';
+import type { Issues } from '../reading/issues.ts';
 import type { COLLECTION_KEYS } from './keys.ts';
-import { nearest } from './nearest.ts';
-import { enumerate, quote } from './quote.ts';
-import type { Located } from './shapes.ts';
+import { nearest } from '../reading/nearest.ts';
+import { enumerate, quote } from '../reading/quote.ts';
+import type { Located } from '../reading/shapes.ts';
 
 /** The lists, each with what stands in it. */
 export interface FieldLists {
@@ -75,8 +76,8 @@ function checkUse(
   }
   const { typeName } = field;
   if (typeName === undefined) return;
-  const fits =
-    key === 'search' ? typeName === 'string' || typeName === 'text' : !WITHOUT_ORDER.has(typeName);
+  const spec = typeOf({ type: typeName });
+  const fits = key === 'search' ? spec.isSearchable === true : spec.isComparable;
   if (!fits) {
     const wanted = key === 'search' ? 'only string and text can be searched in' : verbs[key];
     const message = `${key} ${quote(value)} has the type ${typeName}: ${wanted}. Remove it.`;
@@ -155,7 +156,7 @@ function checkColumn(
   if (TIMES.includes(name.value)) return;
   const field = known.get(name.value);
   if (field === undefined) reportUnknown(key, name, [...known.keys(), ...TIMES], issues);
-  else if (field.typeName !== undefined && WITHOUT_ORDER.has(field.typeName)) {
+  else if (field.typeName !== undefined && !TYPES[field.typeName].isComparable) {
     const message = `${key} ${quote(name.value)} has the type ${field.typeName}, which an index cannot hold. Remove it.`;
     issues.add(name.at, 'unfit-field', message);
   } else if (key === 'unique' && field.writeOnly) {

@@ -1,22 +1,25 @@
 /** Reads what a field, a property or an entry of a list holds: its type and the options of it. */
+import type { Issues } from '../reading/issues.ts';
+import { isNull, kindOf } from '../reading/mismatch.ts';
+import { nearest } from '../reading/nearest.ts';
+import type { Position } from '../reading/position.ts';
+import { enumerate, quote } from '../reading/quote.ts';
+import { readKeys, type Keys, type Reading } from '../reading/records.ts';
+import { word } from '../reading/shapes.ts';
+import type { Entry, MapTree, Tree } from '../reading/tree.ts';
+import type { Property } from '../types/object.ts';
+import type { ReferenceType, WrittenReference } from '../types/reference.ts';
+import { PROPERTY_NAMES, SCALAR_NAMES, TYPE_NAMES, TYPE_SYNONYMS } from '../types/registry.ts';
+import { typeOf, TYPES } from '../types/registry.ts';
+import type { FieldType, PropertyType, ScalarType, TypeName } from '../types/registry.ts';
 import { checkClashes } from './clashes.ts';
-import type { Issues } from './issues.ts';
-import { FIELD_KEYS, PROPERTY_KEYS, SCALAR_NAMES } from './keys.ts';
-import { TYPE_KEYS, TYPE_NAMES, TYPE_SYNONYMS, type TypeName } from './keys.ts';
-import { isNull, kindOf } from './mismatch.ts';
+import type { FieldContext } from './field-context.ts';
+import { FIELD_KEYS, PROPERTY_KEYS } from './keys.ts';
 import { readNamed, type CommonReading } from './named.ts';
 import { checkSnakeCase } from './names.ts';
-import { nearest } from './nearest.ts';
-import { enumerate, quote } from './quote.ts';
-import { readKeys, type Keys, type Reading } from './records.ts';
 import { checkRenamedOnce, renamesIn } from './renamed.ts';
-import { readReference, type WrittenReference } from './reference-type.ts';
-import { inOrder, readScalarType, type FieldContext, type OptionsOf } from './scalar-type.ts';
-import { word } from './shapes.ts';
+import { readValues } from './versions/values.ts';
 import type { EnumForm } from './versions/values.ts';
-import type { Entry, MapTree, Tree } from './tree.ts';
-import type { FieldType, ListType, ObjectType, Position } from './types.ts';
-import type { Property, PropertyType, ReferenceType, ScalarType } from './types.ts';
 
 /** How many objects may stand in each other. */
 const DEEPEST_OBJECT = 5;
@@ -70,7 +73,7 @@ export function readTyped(
 function keysOf(own: Keys, typeName: TypeName): Keys {
   const tables = tablesOf.get(own) ?? new Map<TypeName, Keys>();
   tablesOf.set(own, tables);
-  const keys = tables.get(typeName) ?? { ...TYPE_KEY, ...own, ...TYPE_KEYS[typeName] };
+  const keys = tables.get(typeName) ?? { ...TYPE_KEY, ...own, ...typeOf({ type: typeName }).keys };
   tables.set(typeName, keys);
   return keys;
 }
@@ -112,7 +115,7 @@ function misplacedKey(
   { what }: Place,
   keys: Keys,
 ): string | undefined {
-  const owners = TYPE_NAMES.filter((other) => Object.hasOwn(TYPE_KEYS[other], name));
+  const owners = TYPE_NAMES.filter((other) => Object.hasOwn(typeOf({ type: other }).keys, name));
   if (owners.length > 0) {
     const near = nearest(name, Object.keys(keys));
     const hint = near === undefined ? 'Remove it.' : `Write ${quote(near)}.`;
@@ -129,44 +132,18 @@ function readOptions(
   { depth, enumForm = 'plain' }: Place,
   context: FieldContext,
 ): WrittenType | undefined {
-  // The options were read by the table of this very type.
-  const of = <T extends TypeName>(): OptionsOf<T> => options as OptionsOf<T>;
-  switch (typeName) {
-    case 'list':
-      return readList(of<'list'>(), context);
-    case 'object':
-      return readObject(of<'object'>(), tree, depth, context);
-    case 'reference':
-      return readReference(of<'reference'>(), tree, context);
-    case 'json':
-      return { type: 'json' };
-    default:
-      return readScalarType(typeName, options, tree, enumForm, context);
-  }
+  return TYPES[typeName].read(options, tree, {
+    ...context,
+    readEnumValues: (written) => readValues(written, enumForm, context),
+    readItem: (item) => readItem(item, context),
+    readProperties: (entries, object) => readProperties(entries, object, depth, context),
+  });
 }
 
-function readList(options: OptionsOf<'list'>, context: FieldContext): ListType | undefined {
-  const { of, min_items: least, max_items: most, unique_items: distinct } = options;
-  const { issues } = context;
-  if (of === undefined) return undefined;
-  const ordered = inOrder('items', least, most, issues);
-  const place = { what: 'an entry of a list', keys: NO_KEYS, types: SCALAR_NAMES, depth: 0 };
-  const item = readTyped(expandItem(of.value), of.at, place, context)?.type;
-  if (item === undefined) return undefined;
-  const scalar = item as ScalarType;
-  const possible =
-    scalar.type === 'boolean' ? 2 : scalar.type === 'enum' ? scalar.values.length : Infinity;
-  if (distinct?.value === true && least !== undefined && least.value > possible) {
-    const message = `min_items ${least.value} cannot be reached: of has ${possible} values, and unique_items is true. Write ${possible} or less.`;
-    issues.add(least.at, 'contradiction', message);
-  }
-  return {
-    type: 'list',
-    of: scalar,
-    ...(least && ordered && { minItems: least.value }),
-    ...(most && ordered && { maxItems: most.value }),
-    uniqueItems: distinct?.value ?? false,
-  };
+const ITEM = { what: 'an entry of a list', keys: NO_KEYS, types: SCALAR_NAMES, depth: 0 };
+
+function readItem(tree: Tree, context: FieldContext): ScalarType | undefined {
+  return readTyped(expandItem(tree), tree.at, ITEM, context)?.type as ScalarType | undefined;
 }
 
 /** `of: string` is short for `of: { type: string }`. */
@@ -176,19 +153,17 @@ function expandItem(tree: Tree): Tree {
   return { kind: 'map', at: tree.at, entries: [entry] };
 }
 
-function readObject(
-  { properties }: OptionsOf<'object'>,
+function readProperties(
+  entries: readonly Entry[],
   tree: MapTree,
   depth: number,
   context: FieldContext,
-): ObjectType | undefined {
-  if (properties === undefined) return undefined;
+): readonly Property[] | undefined {
   if (depth >= DEEPEST_OBJECT) {
     const message = `objects stand in each other more than ${DEEPEST_OBJECT} deep here. Write "type: json", or a collection of its own.`;
     context.issues.add(tree.at, 'too-deep', message);
     return undefined;
   }
-  const entries = properties.value;
   const read = entries.map((entry) => readProperty(entry, depth + 1, context));
   checkRenamedOnce(renamesIn(entries), 'property', context.issues);
   checkClashes(
@@ -197,7 +172,7 @@ function readObject(
     context.issues,
   );
   const fine = read.filter((property) => property !== undefined);
-  return fine.length === entries.length ? { type: 'object', properties: fine } : undefined;
+  return fine.length === entries.length ? fine : undefined;
 }
 
 function readProperty(
@@ -208,9 +183,8 @@ function readProperty(
   const { issues } = context;
   const before = issues.count;
   checkSnakeCase(name, 'property', at, issues);
-  const types = TYPE_NAMES.filter((type) => type !== 'reference');
   const what = `property ${quote(name)}`;
-  const place = { what, keys: PROPERTY_KEYS, types, depth };
+  const place = { what, keys: PROPERTY_KEYS, types: PROPERTY_NAMES, depth };
   const typed = readTyped(tree, at, place, context);
   if (typed?.type === undefined) return undefined;
   const type = typed.type as PropertyType;

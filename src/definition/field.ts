@@ -1,16 +1,20 @@
 /** Reads one field of a collection, and what its options say about each other. */
-import { isNull } from './mismatch.ts';
-import type { WrittenReference } from './reference-type.ts';
-import type { FieldContext } from './scalar-type.ts';
+import { isNull } from '../reading/mismatch.ts';
+import type { WrittenReference } from '../types/reference.ts';
+import type { FieldContext } from './field-context.ts';
 import { type CommonReading, readNamed } from './named.ts';
 import { readTyped } from './field-type.ts';
 import type { WrittenType } from './field-type.ts';
-import { FIELD_KEYS, TYPE_NAMES, type TypeName } from './keys.ts';
+import { TYPE_NAMES, TYPES } from '../types/registry.ts';
+import type { TypeName } from '../types/registry.ts';
+import { FIELD_KEYS } from './keys.ts';
 import { checkSnakeCase } from './names.ts';
-import { quote } from './quote.ts';
-import type { Issues } from './issues.ts';
-import type { Entry } from './tree.ts';
-import type { Field, OlderNames, Position } from './types.ts';
+import { quote } from '../reading/quote.ts';
+import type { Issues } from '../reading/issues.ts';
+import type { Entry } from '../reading/tree.ts';
+import type { Field } from './types.ts';
+import type { OlderNames } from '../types/reference.ts';
+import type { Position } from '../reading/position.ts';
 import { readOlderTypes } from './versions/older-types.ts';
 import { readOlderNames, readSpan } from './versions/span.ts';
 
@@ -30,9 +34,6 @@ export interface WrittenField {
 const THERE_ALREADY = new Set(['id', 'created_at', 'updated_at']);
 /** Columns that every table of PostgreSQL has; no quotes make room for another one. */
 const SYSTEM_COLUMNS = new Set(['cmax', 'cmin', 'ctid', 'tableoid', 'xmax', 'xmin']);
-
-/** Types whose values can neither be compared nor held by an index. */
-export const WITHOUT_ORDER: ReadonlySet<TypeName> = new Set(['text', 'list', 'object', 'json']);
 
 /** Reads a field by its entry under `fields`. */
 export function readField(entry: Entry, context: FieldContext): WrittenField {
@@ -143,7 +144,7 @@ function checkOptions(
     const message = `field ${quote(name)} is required and read_only without a default: no request could ever create an item. Add a default, or remove one.`;
     issues.add(common.read_only.keyAt, 'contradiction', message);
   }
-  if (unique?.value === true && WITHOUT_ORDER.has(typeName)) {
+  if (unique?.value === true && !TYPES[typeName].isComparable) {
     const message = `field ${quote(name)} has the type ${typeName}, which cannot be unique. Remove unique.`;
     issues.add(unique.keyAt, 'unfit-field', message);
   } else if (unique?.value === true && given && !isMoving(initial.value)) {

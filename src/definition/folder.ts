@@ -1,16 +1,17 @@
 /** Definitions as a folder: `service.yaml`, and one file a collection in `collections/`. */
-import { readKeys } from './records.ts';
+import { readKeys } from '../reading/records.ts';
 import { areKnown, checkParts, failed, readFile, type Part } from './check.ts';
 import { deepFreeze } from './freeze.ts';
-import { Issues } from './issues.ts';
+import { Issues } from '../reading/issues.ts';
 import { SERVICE_KEYS } from './keys.ts';
 import { keptFile, pathOf, type FileKind } from './layout.ts';
 import { readOnce } from './once.ts';
 import { plainDefinitions } from './plain.ts';
-import { quote } from './quote.ts';
-import { startOf, type Source } from './source.ts';
+import { quote } from '../reading/quote.ts';
+import { startOf, type Source } from '../reading/source.ts';
 import { newServiceFile, yamlFile } from './split.ts';
-import type { DefinitionResult, SourceFile } from './types.ts';
+import type { DefinitionResult } from './types.ts';
+import type { SourceFile } from '../reading/position.ts';
 
 export interface ParseOptions {
   /** What the service is called where its file does not say: the name of the folder. */

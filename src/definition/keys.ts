@@ -1,69 +1,21 @@
 /**
- * Every key of the definition language, in one table: the parser reads by it, and the JSON
- * Schemas for editors are made from it. A new key is a new row here.
+ * Every key of the definition language but the options of types, which `src/types/` has: the parser
+ * reads by this table, and the JSON Schemas for editors are made from it. A new key is a row here.
  */
-import { entries, type Key, type Keys, map } from './records.ts';
-import { flag, list, numberShape, oneOrMore } from './shapes.ts';
-import { text, anything, whole, word } from './shapes.ts';
-import { byVersion, ENUM_VALUES, HIGHEST_VERSION, VERSIONS } from './versions/shapes.ts';
-import type { JsonSchema, Located, Shape } from './shapes.ts';
+import { key, LONGEST_NAME, nameIn, names, REFERENCES } from '../reading/common-keys.ts';
+import { snakeName, SPAN_KEYS } from '../reading/common-keys.ts';
+import { entries, type Keys, map } from '../reading/records.ts';
+import { anything, flag, list, oneOrMore, text, whole, word } from '../reading/shapes.ts';
+import type { Located, Shape } from '../reading/shapes.ts';
+import { byVersion, HIGHEST_VERSION, VERSIONS } from '../reading/version-shapes.ts';
 import { PERMISSION } from './permissions.ts';
-import type { FieldType, OnDelete, StringFormat } from './types.ts';
 
-/** What the schemas call their parts; the tables refer to them where types nest. */
-export const REFERENCES = {
-  collection: { $ref: '#/definitions/collection' },
-  field: { $ref: '#/definitions/field' },
-  property: { $ref: '#/definitions/property' },
-  item: { $ref: '#/definitions/item' },
-  older: { $ref: '#/definitions/older' },
-} as const;
-
-/** snake_case, as names of collections, fields and roles are. */
-export const SNAKE_CASE = '^[a-z][a-z0-9]*(_[a-z0-9]+)*$';
 /** kebab-case, as the name of the service is. */
 export const KEBAB_CASE = '^[a-z][a-z0-9]*(-[a-z0-9]+)*$';
-/** The longest identifier of PostgreSQL. */
-export const LONGEST_NAME = 63;
-
-const MOST_ITEMS = 1_000_000;
-const LONGEST_TEXT = 10_485_760;
 /** As many as one page may hold, so that no list is ever returned whole. */
 const LARGEST_PAGE = 10_000;
 
-function key<T>(
-  shape: Shape<T>,
-  description: string,
-  more: { readonly examples?: readonly unknown[]; readonly missing?: string } = {},
-): Key<T> {
-  return { shape, description, ...more };
-}
-
-const snakeName = text({ pattern: SNAKE_CASE, maxLength: LONGEST_NAME });
-const names = (description: string): JsonSchema => ({
-  type: 'object',
-  minProperties: 1,
-  propertyNames: { pattern: SNAKE_CASE, maxLength: LONGEST_NAME },
-  description,
-});
-
 const version = whole(1, HIGHEST_VERSION);
-
-/** The keys of what not all versions have. */
-const SPAN_KEYS = {
-  since: key(version, 'The first version that has it. Absent: all have it.', { examples: [2] }),
-  until: key(version, 'The last version that has it. Absent: it is there to stay.', {
-    examples: [1],
-  }),
-} satisfies Keys;
-
-const nameIn = (example: string) => ({
-  name_in: key(
-    byVersion(snakeName),
-    'What it is called in older versions, each up to and including the one that is named.',
-    { examples: [{ 1: example }] },
-  ),
-});
 
 const PAGES_KEYS = {
   default: key(whole(1, LARGEST_PAGE), 'Items on a page where a request names no limit.'),
@@ -241,165 +193,3 @@ export const OLDER_KEYS = {
     'The default in this form, where the team writes the conversion. Absent: that of the field.',
   ),
 } satisfies Keys;
-
-/** The keys of a nested path that says more than its name. */
-export const NESTED_KEYS = {
-  as: key(snakeName, 'The plural noun of the path. Absent: the name of the collection.', {
-    examples: ['reviews'],
-  }),
-  ...SPAN_KEYS,
-  ...nameIn('comments'),
-} satisfies Keys;
-
-const length = (least: number): Shape<number> => whole(least, LONGEST_TEXT);
-const safe = whole(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-const INTEGER_TEXT = '^(0|-?[1-9][0-9]*)$';
-const DECIMAL_TEXT = '^-?(0|[1-9][0-9]*)(\\.[0-9]+)?$';
-const DATE_TEXT = '^[0-9]{4}-[0-9]{2}-[0-9]{2}$';
-const TIMESTAMP_TEXT = '^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt].*([Zz]|[+-][0-9]{2}:[0-9]{2})$';
-
-const bounds = <T>(shape: Shape<T>): { minimum: Key<T>; maximum: Key<T> } => ({
-  minimum: key(shape, 'The least value that is accepted.'),
-  maximum: key(shape, 'The greatest value that is accepted.'),
-});
-
-/** The options of each type, beside those that every field knows. */
-export const TYPE_KEYS = {
-  string: {
-    min_length: key(length(0), 'The fewest characters, counted by code points.'),
-    max_length: key(length(1), 'The most characters, counted by code points.'),
-    pattern: key(
-      text(),
-      'A regular expression of ECMAScript with the u flag; it is not anchored by itself. The service checks it; the database checks only the lengths.',
-      { examples: ['^97[89][0-9]{10}$'] },
-    ),
-    format: key(
-      word(['email', 'uri', 'hostname', 'ipv4', 'ipv6', 'slug'] satisfies StringFormat[], {
-        url: 'uri',
-        host: 'hostname',
-        ip: 'ipv4',
-      }),
-      'A form that the text has.',
-    ),
-  },
-  text: { max_length: key(length(1), 'The most characters, counted by code points.') },
-  integer: bounds(safe),
-  bigint: bounds(text({ pattern: INTEGER_TEXT })),
-  number: bounds(numberShape),
-  decimal: {
-    precision: key(whole(1, 1000), 'How many digits there are in all.', {
-      missing: '"precision: 10", the number of digits in all',
-    }),
-    scale: key(whole(0, 1000), 'How many of the digits stand behind the point.', {
-      missing: '"scale: 2", the number of digits behind the point',
-    }),
-    ...bounds(text({ pattern: DECIMAL_TEXT })),
-  },
-  boolean: {},
-  date: bounds(text({ pattern: DATE_TEXT })),
-  timestamp: bounds(text({ pattern: TIMESTAMP_TEXT })),
-  uuid: {},
-  enum: {
-    values: key(
-      ENUM_VALUES,
-      'The values, in the order by which lists sort them; one that not all versions have is a map of value, since or until, and as, what it is shown as elsewhere. In an older form: a map from each value of today to what it was.',
-      {
-        missing: '"values: [draft, published]"',
-        examples: [['draft', 'published']],
-      },
-    ),
-  },
-  list: {
-    of: key(anything(REFERENCES.item), 'The scalar type of the entries, with its options.', {
-      missing: '"of: { type: string }"',
-      examples: [{ type: 'string' }],
-    }),
-    min_items: key(whole(0, MOST_ITEMS), 'The fewest entries.'),
-    max_items: key(whole(1, MOST_ITEMS), 'The most entries.'),
-    unique_items: key(flag, 'Whether no two entries may be equal. Absent: false.'),
-  },
-  object: {
-    properties: key(
-      entries(
-        { ...names('Properties by name.'), additionalProperties: REFERENCES.property },
-        'of properties by name',
-      ),
-      'The members of the object, up to 5 objects deep.',
-      { missing: '"properties:" with a property under it' },
-    ),
-  },
-  json: {},
-  reference: {
-    to: key(snakeName, 'The collection that is referred to, or users.', {
-      missing: '"to:" and the name of a collection',
-      examples: ['authors'],
-    }),
-    on_delete: key(
-      word(['refuse', 'cascade', 'clear'] satisfies OnDelete[], {
-        restrict: 'refuse',
-        set_null: 'clear',
-        nullify: 'clear',
-      }),
-      'What happens to the item when the one referred to is removed: the removal is refused, the item is removed too, or the reference is cleared. Absent: refuse.',
-    ),
-    nested: key(
-      anything({ anyOf: [{ type: 'boolean' }, snakeName.schema, map(NESTED_KEYS).schema] }),
-      'true gives /{to}/{id}/{collection}; a plural noun gives that name in place of the collection; a map says which versions have the path.',
-      { examples: [true, 'reviews', { as: 'reviews', since: 2 }] },
-    ),
-  },
-} satisfies { readonly [T in FieldType['type']]: Keys };
-
-export type TypeName = keyof typeof TYPE_KEYS;
-
-/** All types, in the order of the documentation. */
-export const TYPE_NAMES = Object.keys(TYPE_KEYS) as readonly TypeName[];
-
-/** The types whose values are one JSON scalar; these may stand in a list. */
-export const SCALAR_NAMES = TYPE_NAMES.filter(
-  (name) => !['list', 'object', 'json', 'reference'].includes(name),
-);
-
-/** What each type holds. */
-export const TYPE_DESCRIPTIONS: Readonly<Record<TypeName, string>> = {
-  string: 'Text of one line or a few.',
-  text: 'Long text.',
-  integer: 'A whole number in the safe range of JSON.',
-  bigint: 'A whole number of 64 bits, as text.',
-  number: 'A floating-point number.',
-  decimal: 'An exact decimal number, as text.',
-  boolean: 'true or false.',
-  date: 'A day: YYYY-MM-DD.',
-  timestamp: 'A moment: RFC 3339 with an offset.',
-  uuid: 'A UUID.',
-  enum: 'One of a few texts.',
-  list: 'A list of scalars.',
-  object: 'A map with known members.',
-  json: 'Any JSON value.',
-  reference: 'The id of an item of another collection, or of a user.',
-};
-
-/** Words of other languages for the types. */
-export const TYPE_SYNONYMS: Readonly<Record<string, TypeName>> = {
-  array: 'list',
-  belongs_to: 'reference',
-  bool: 'boolean',
-  char: 'string',
-  datetime: 'timestamp',
-  date_time: 'timestamp',
-  'date-time': 'timestamp',
-  double: 'number',
-  float: 'number',
-  foreign_key: 'reference',
-  guid: 'uuid',
-  int: 'integer',
-  int64: 'bigint',
-  jsonb: 'json',
-  long: 'bigint',
-  map: 'object',
-  money: 'decimal',
-  numeric: 'decimal',
-  str: 'string',
-  time: 'timestamp',
-  varchar: 'string',
-};

@@ -2,8 +2,8 @@
  * The definitions as they go into a project: `definitions/service.yaml`, and one file a
  * collection. Each begins with the line that points editors at the schema.
  */
-import type { Source } from './source.ts';
-import type { SourceFile } from './types.ts';
+import type { Source } from '../reading/source.ts';
+import type { SourceFile } from '../reading/position.ts';
 
 const MODELINE = /^#[ \t]*yaml-language-server:[ \t]*\$schema=/;
 

@@ -1,13 +1,16 @@
 /** Reads what fields and properties have in common, beside their type. */
-import type { Issues } from './issues.ts';
+import type { Issues } from '../reading/issues.ts';
 import type { FIELD_KEYS } from './keys.ts';
-import { isNull } from './mismatch.ts';
-import { quote } from './quote.ts';
-import type { Reading } from './records.ts';
-import type { Tree } from './tree.ts';
-import type { FieldType, JsonValue, Position, Property } from './types.ts';
+import { isNull } from '../reading/mismatch.ts';
+import { quote } from '../reading/quote.ts';
+import type { Reading } from '../reading/records.ts';
+import type { Tree } from '../reading/tree.ts';
+import type { Property } from '../types/object.ts';
+import type { FieldType } from '../types/registry.ts';
+import type { JsonValue } from '../shared/json.ts';
+import type { Position } from '../reading/position.ts';
 import { checkRenamed } from './renamed.ts';
-import { readValue } from './values.ts';
+import { typeOf } from '../types/registry.ts';
 
 /** What stands beside the options of a type; a property has only some of it. */
 export type CommonReading = Reading<typeof FIELD_KEYS>;
@@ -54,14 +57,15 @@ function readGiven(
     issues.add(tree.at, 'bad-value', message);
     return undefined;
   }
-  const moving = type.type === 'timestamp' ? 'now' : type.type === 'date' ? 'today' : undefined;
-  if (what !== 'example' && tree.kind === 'scalar' && moving !== undefined) {
-    if (tree.value === moving) return moving;
+  const spec = typeOf(type);
+  const current = spec.currentDefault;
+  if (what !== 'example' && tree.kind === 'scalar' && current !== undefined) {
+    if (tree.value === current) return current;
     if (tree.value === 'now' || tree.value === 'today') {
-      const message = `${what} ${quote(tree.value)} does not fit a ${type.type}. Write "${moving}".`;
+      const message = `${what} ${quote(tree.value)} does not fit a ${type.type}. Write "${current}".`;
       issues.add(tree.at, 'bad-value', message);
       return undefined;
     }
   }
-  return readValue(type, tree, what, issues);
+  return spec.readValue(type, tree, what, issues);
 }

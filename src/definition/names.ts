@@ -1,8 +1,8 @@
 /** Names: how they are formed, and the other cases in which the emitted code writes them. */
-import type { Issues } from './issues.ts';
-import { LONGEST_NAME } from './keys.ts';
-import { quote } from './quote.ts';
-import type { Position } from './types.ts';
+import type { Issues } from '../reading/issues.ts';
+import { LONGEST_NAME } from '../reading/common-keys.ts';
+import { quote } from '../reading/quote.ts';
+import type { Position } from '../reading/position.ts';
 
 const SNAKE = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 const KEBAB = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;

@@ -2,7 +2,7 @@
  * What a part of the definitions was read as: where it is read again in the same surroundings, that
  * is the answer. The definitions of then and of now have most of their files in common.
  */
-import type { Issues } from './issues.ts';
+import type { Issues } from '../reading/issues.ts';
 
 /**
  * A function that reads each part once for all that it hangs on.

@@ -1,6 +1,6 @@
 /** The size of a page, of a service or of one collection. */
-import type { Issues } from './issues.ts';
-import type { Located } from './shapes.ts';
+import type { Issues } from '../reading/issues.ts';
+import type { Located } from '../reading/shapes.ts';
 import type { Pages } from './types.ts';
 
 /** What was written of it; the rest comes from the service, or is built in. */

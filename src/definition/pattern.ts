@@ -4,8 +4,9 @@
  */
 import { ambiguityOf } from './regex-ambiguity/index.ts';
 import type { Ambiguity } from './regex-ambiguity/index.ts';
+import type { PatternJudge } from '../types/string.ts';
 import { boundedChoices, boundSteps } from './pattern-steps.ts';
-import { quote } from './quote.ts';
+import { quote } from '../reading/quote.ts';
 
 /** How many steps of the engine one match may take: well under a second. */
 const MOST_STEPS = 1e8;
@@ -13,15 +14,6 @@ const MOST_STEPS = 1e8;
 const LONGEST_BODY = 1024 * 1024;
 /** How many ways bounded repetitions may have before they are tried out, as a power of two. */
 const MOST_CHOICES = 20;
-
-/** What is wrong with a pattern. */
-export interface PatternProblem {
-  readonly code: 'bad-pattern' | 'slow-pattern';
-  readonly message: string;
-}
-
-/** Judges a pattern of a string that is at most so long; undefined means that it is fine. */
-export type PatternJudge = (pattern: string, maxLength?: number) => PatternProblem | undefined;
 
 /** A judge that thinks once about each pattern. */
 export function patternJudge(): PatternJudge {

@@ -1,11 +1,12 @@
 /** Who may do something with items: one word that stands alone, or a list of roles. */
-import { mismatch } from './mismatch.ts';
-import type { Issues } from './issues.ts';
-import { list, text, type Located, type Shape } from './shapes.ts';
-import { nearest } from './nearest.ts';
-import { enumerate, quote } from './quote.ts';
-import type { ListTree } from './tree.ts';
-import type { Permission, Permissions, Position } from './types.ts';
+import { mismatch } from '../reading/mismatch.ts';
+import type { Issues } from '../reading/issues.ts';
+import { list, text, type Located, type Shape } from '../reading/shapes.ts';
+import { nearest } from '../reading/nearest.ts';
+import { enumerate, quote } from '../reading/quote.ts';
+import type { ListTree } from '../reading/tree.ts';
+import type { Permission, Permissions } from './types.ts';
+import type { Position } from '../reading/position.ts';
 
 export type Action = keyof Permissions;
 

@@ -1,6 +1,6 @@
 /** Definitions as plain JSON values, without positions: what the chain of migrations records. */
 import type { Part } from './check.ts';
-import type { MapTree, Tree } from './tree.ts';
+import type { MapTree, Tree } from '../reading/tree.ts';
 
 export type Plain = string | number | boolean | null | readonly Plain[] | PlainMap;
 export interface PlainMap {

@@ -2,41 +2,13 @@
  * The reference of the definition language, docs/definitions.md, made from the table of keys and the
  * catalogue of issues: what it says is what the parser does.
  */
-import { CATALOGUE, WARNINGS } from './catalogue.ts';
-import {
-  COLLECTION_KEYS,
-  FIELD_KEYS,
-  PROPERTY_KEYS,
-  SERVICE_KEYS,
-  SNAKE_CASE,
-  TYPE_DESCRIPTIONS,
-  TYPE_KEYS,
-  TYPE_NAMES,
-  type TypeName,
-} from './keys.ts';
-import type { Keys } from './records.ts';
-import type { JsonSchema } from './shapes.ts';
-
-/** A field of each type, as one writes it. */
-export const TYPE_EXAMPLES: Readonly<Record<TypeName, string>> = {
-  string:
-    'isbn: { type: string, required: true, unique: true, max_length: 13, pattern: "^97[89][0-9]{10}$" }',
-  text: 'summary: { type: text, max_length: 20000 }',
-  integer: 'rating: { type: integer, required: true, minimum: 1, maximum: 5 }',
-  bigint: "views: { type: bigint, default: '0', minimum: '0' }",
-  number: 'latitude: { type: number, minimum: -90, maximum: 90 }',
-  decimal: "price: { type: decimal, precision: 10, scale: 2, minimum: '0' }",
-  boolean: 'in_print: { type: boolean, default: true }',
-  date: 'born_on: { type: date }',
-  timestamp: 'published_at: { type: timestamp, default: now }',
-  uuid: 'batch: { type: uuid }',
-  enum: 'status: { type: enum, values: [draft, published], default: draft }',
-  list: 'tags: { type: list, of: { type: string, max_length: 50 }, max_items: 20, unique_items: true }',
-  object:
-    'size: { type: object, properties: { width: { type: integer, required: true }, height: { type: integer } } }',
-  json: 'settings: { type: json }',
-  reference: 'author_id: { type: reference, to: authors, required: true, nested: true }',
-};
+import { CATALOGUE, WARNINGS } from '../reading/catalogue.ts';
+import { COLLECTION_KEYS, FIELD_KEYS, PROPERTY_KEYS, SERVICE_KEYS } from './keys.ts';
+import { SNAKE_CASE } from '../reading/common-keys.ts';
+import { TYPE_NAMES, typeOf } from '../types/registry.ts';
+import type { TypeName } from '../types/registry.ts';
+import type { Keys } from '../reading/records.ts';
+import type { JsonSchema } from '../reading/shapes.ts';
 
 /** The whole page, in Markdown. */
 export function reference(): string {
@@ -91,11 +63,11 @@ Definitions are YAML or JSON, in UTF-8. Values are never converted: a decimal bo
 (\`minimum: '0'\`), since a number of YAML could not hold it exactly.`;
 
 function typeSection(type: TypeName): string[] {
-  const keys: Keys = TYPE_KEYS[type];
+  const { keys, description, example } = typeOf({ type });
   return [
     `### ${type}`,
-    TYPE_DESCRIPTIONS[type],
-    ['```yaml', TYPE_EXAMPLES[type], '```'].join('\n'),
+    description,
+    ['```yaml', example, '```'].join('\n'),
     ...(Object.keys(keys).length === 0 ? [] : [keyTable(keys)]),
   ];
 }

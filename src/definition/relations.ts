@@ -1,14 +1,14 @@
 /** What collections say of each other: names that clash, references, nested paths, cycles. */
-import type { WrittenReference } from './reference-type.ts';
+import type { WrittenReference } from '../types/reference.ts';
 import { BUILT_IN, checkNestedName } from './collection-name.ts';
 import type { WrittenCollection } from './collection.ts';
 import type { WrittenField } from './field.ts';
-import type { Issues } from './issues.ts';
+import type { Issues } from '../reading/issues.ts';
 import { camelCase, pascalCase } from './names.ts';
-import { nearest } from './nearest.ts';
-import { enumerate, quote } from './quote.ts';
+import { nearest } from '../reading/nearest.ts';
+import { enumerate, quote } from '../reading/quote.ts';
 import { checkRenamedOnce } from './renamed.ts';
-import type { Position } from './types.ts';
+import type { Position } from '../reading/position.ts';
 
 interface Reference {
   readonly from: WrittenCollection;

@@ -1,7 +1,7 @@
 /** Gives a service another name in the text of its definition, and leaves all else as it is. */
 import { isMap, isScalar, parseDocument } from 'yaml';
 
-import type { SourceFile } from './types.ts';
+import type { SourceFile } from '../reading/position.ts';
 
 /** Words that YAML takes for something else than text, in one of its versions. */
 const NO_TEXT = /^(?:true|false|null|yes|no|on|off|y|n)$/;

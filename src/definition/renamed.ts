@@ -1,9 +1,9 @@
 /** Checks `renamed_from`: what a field, a property or a collection was called before. */
-import type { Issues } from './issues.ts';
+import type { Issues } from '../reading/issues.ts';
 import { checkSnakeCase } from './names.ts';
-import { quote } from './quote.ts';
-import type { Located } from './shapes.ts';
-import type { Entry } from './tree.ts';
+import { quote } from '../reading/quote.ts';
+import type { Located } from '../reading/shapes.ts';
+import type { Entry } from '../reading/tree.ts';
 
 /** Checks the old name of one thing by itself. */
 export function checkRenamed(name: string, old: Located<string> | undefined, issues: Issues): void {

@@ -2,22 +2,19 @@
  * The JSON Schemas by which editors complete and underline while a definition is typed, made from
  * the table of keys. Draft-07, because that is what the YAML servers of editors know.
  */
-import { type Keys, objectSchema } from './records.ts';
+import { type Keys, objectSchema } from '../reading/records.ts';
 import {
   COLLECTION_KEYS,
   FIELD_KEYS,
   OLDER_KEYS,
   PROPERTY_KEYS,
-  SCALAR_NAMES,
   SERVICE_KEYS,
   SINGLE_KEYS,
-  TYPE_DESCRIPTIONS,
-  TYPE_KEYS,
-  TYPE_NAMES,
   UNNAMED_COLLECTION_KEYS,
-  type TypeName,
 } from './keys.ts';
-import { anything, type JsonSchema } from './shapes.ts';
+import { PROPERTY_NAMES, SCALAR_NAMES, TYPE_NAMES, typeOf, TYPES } from '../types/registry.ts';
+import type { TypeName } from '../types/registry.ts';
+import { anything, type JsonSchema } from '../reading/shapes.ts';
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 
@@ -25,15 +22,9 @@ const DRAFT = 'http://json-schema.org/draft-07/schema#';
 export function schemas(): ReadonlyMap<string, JsonSchema> {
   const parts = {
     field: typed(FIELD_KEYS, TYPE_NAMES),
-    property: typed(
-      PROPERTY_KEYS,
-      TYPE_NAMES.filter((name) => name !== 'reference'),
-    ),
+    property: typed(PROPERTY_KEYS, PROPERTY_NAMES),
     item: { anyOf: [{ enum: SCALAR_NAMES }, typed({}, SCALAR_NAMES)] },
-    older: typed(
-      OLDER_KEYS,
-      TYPE_NAMES.filter((name) => name !== 'reference'),
-    ),
+    older: typed(OLDER_KEYS, PROPERTY_NAMES),
   };
   const collection = { type: 'object', ...objectSchema(UNNAMED_COLLECTION_KEYS) };
   return new Map([
@@ -68,20 +59,20 @@ function typed(common: Keys, types: readonly TypeName[]): JsonSchema {
 }
 
 function typeSchema(types: readonly TypeName[]): JsonSchema {
-  const meanings = types.map((type) => `- ${type}: ${TYPE_DESCRIPTIONS[type]}`);
+  const meanings = types.map((type) => `- ${type}: ${TYPES[type].description}`);
   return { enum: types, description: ['What it holds.', ...meanings].join('\n') };
 }
 
 function optionsOf(type: TypeName, common: Keys): JsonSchema {
-  const own: Keys = TYPE_KEYS[type];
-  const { properties, ...rest } = objectSchema({ ...withValues(common, type), ...own });
-  const description = TYPE_DESCRIPTIONS[type];
+  const { keys, description } = typeOf({ type });
+  const { properties, ...rest } = objectSchema({ ...withValues(common, type), ...keys });
   return { properties: { type: { const: type, description }, ...(properties as object) }, ...rest };
 }
 
 /** The keys whose value is one of the field, with what the field holds. */
 function withValues(common: Keys, type: TypeName): Keys {
-  const schema = type === 'json' ? {} : { type: [JSON_TYPES[type] ?? 'string', 'null'] };
+  const { json } = typeOf({ type });
+  const schema = json === undefined ? {} : { type: [json, 'null'] };
   return Object.fromEntries(
     Object.entries(common).map(([name, key]) => {
       const isValue = ['default', 'example', 'backfill'].includes(name);
@@ -89,12 +80,3 @@ function withValues(common: Keys, type: TypeName): Keys {
     }),
   );
 }
-
-/** What JSON carries the values of a type in, where that is not text. */
-const JSON_TYPES: Partial<Record<TypeName, string>> = {
-  boolean: 'boolean',
-  integer: 'integer',
-  list: 'array',
-  number: 'number',
-  object: 'object',
-};

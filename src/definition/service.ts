@@ -1,14 +1,14 @@
 /** Reads the keys of the service itself. */
-import type { Reading } from './records.ts';
-import type { Issues } from './issues.ts';
+import type { Reading } from '../reading/records.ts';
+import type { Issues } from '../reading/issues.ts';
 import { SERVICE_KEYS } from './keys.ts';
 import { caseOf, checkKebabCase, checkSnakeCase, inWords } from './names.ts';
 import { completePages, readPages } from './pages.ts';
-import { quote } from './quote.ts';
-import type { Located } from './shapes.ts';
+import { quote } from '../reading/quote.ts';
+import type { Located } from '../reading/shapes.ts';
 import type { Lifecycle, ServiceDefinition, VersioningWay } from './types.ts';
-import { isDate } from './scalars.ts';
-import type { WrittenVersion } from './versions/shapes.ts';
+import { isDate } from '../types/calendar.ts';
+import type { WrittenVersion } from '../reading/version-shapes.ts';
 
 /** All of a service but its collections. */
 export type WrittenService = Omit<ServiceDefinition, 'collections'>;

@@ -15,14 +15,15 @@
  */
 import { Document, Pair, Scalar, visit, YAMLMap, YAMLSeq } from 'yaml';
 
-import { FIELD_KEYS, SCALAR_NAMES, TYPE_KEYS, TYPE_NAMES, TYPE_SYNONYMS } from './keys.ts';
-import type { TypeName } from './keys.ts';
+import { SCALAR_NAMES, TYPE_NAMES, TYPE_SYNONYMS, typeOf } from '../types/registry.ts';
+import type { TypeName } from '../types/registry.ts';
+import { FIELD_KEYS } from './keys.ts';
 import { fileOf, modeline } from './layout.ts';
-import { nearest } from './nearest.ts';
-import { enumerate, quote } from './quote.ts';
-import type { Keys } from './records.ts';
+import { nearest } from '../reading/nearest.ts';
+import { enumerate, quote } from '../reading/quote.ts';
+import type { Keys } from '../reading/records.ts';
 import { padAsExamples } from './split.ts';
-import type { SourceFile } from './types.ts';
+import type { SourceFile } from '../reading/position.ts';
 
 /** A definition made from words. */
 export interface Shorthand {
@@ -72,7 +73,7 @@ export const asOptions = (message: string): string =>
   );
 
 const OPTIONS: ReadonlySet<string> = new Set(
-  [FIELD_KEYS, ...Object.values<Keys>(TYPE_KEYS)].flatMap(Object.keys),
+  [FIELD_KEYS, ...TYPE_NAMES.map((type) => typeOf({ type }).keys)].flatMap(Object.keys),
 );
 
 /** `[draft, published]` as `draft,published`; the type of a list's items by its name. */
@@ -113,7 +114,7 @@ function fieldFrom(word: string, tell: (problem: string) => void): Pair | undefi
 
 /** Adds an option; answers what is wrong with it. */
 function addOption(map: YAMLMap, option: string, type: TypeName): string | undefined {
-  const keys: Keys = { ...FIELD_KEYS, ...TYPE_KEYS[type] };
+  const keys: Keys = { ...FIELD_KEYS, ...typeOf({ type }).keys };
   const equals = option.indexOf('=');
   const key = equals < 0 ? option : option.slice(0, equals);
   if (!Object.hasOwn(keys, key)) {
@@ -167,7 +168,8 @@ const EXAMPLES: Readonly<Record<Kind, string>> = {
 /** What is written behind the equals sign of an option. */
 function kindOf(key: string, type: TypeName, keys: Keys): Kind {
   if (key === 'of') return 'type';
-  if (key === 'default' || key === 'example' || key === 'backfill') return kindOfValue(type);
+  if (key === 'default' || key === 'example' || key === 'backfill')
+    return VALUE_KINDS[typeOf({ type }).json ?? 'any'];
   const { anyOf: [first] = [], ...schema } = (keys[key]?.shape.schema ?? {}) as {
     readonly type?: string;
     readonly anyOf?: readonly { readonly type?: string }[];
@@ -186,20 +188,17 @@ function kindOf(key: string, type: TypeName, keys: Keys): Kind {
   }
 }
 
-function kindOfValue(type: TypeName): Kind {
-  switch (type) {
-    case 'boolean':
-      return 'flag';
-    case 'integer':
-    case 'number':
-      return 'number';
-    case 'list':
-    case 'json':
-      return 'json';
-    default:
-      return 'text';
-  }
-}
+/** How the value of a field is written, by its type in JSON. */
+const VALUE_KINDS = {
+  any: 'json',
+  array: 'json',
+  boolean: 'flag',
+  integer: 'number',
+  number: 'number',
+  // Fields that hold objects are not written on the command line.
+  object: 'json',
+  string: 'text',
+} satisfies Readonly<Record<string, Kind>>;
 
 /** A value as YAML has it; undefined where it is not of that kind. */
 function valueOf(text: string, kind: Kind): unknown {

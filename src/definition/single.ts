@@ -1,13 +1,14 @@
 /** Definitions as one file: the keys of the service, and `collections:` with a map of them. */
-import { readKeys } from './records.ts';
+import { readKeys } from '../reading/records.ts';
 import { areKnown, checkParts, failed, readFile, type Part } from './check.ts';
 import type { ParseOptions } from './folder.ts';
 import { deepFreeze } from './freeze.ts';
-import { Issues } from './issues.ts';
+import { Issues } from '../reading/issues.ts';
 import { SINGLE_KEYS } from './keys.ts';
 import { plainDefinitions } from './plain.ts';
 import { splitFile } from './split.ts';
-import type { DefinitionResult, SourceFile } from './types.ts';
+import type { DefinitionResult } from './types.ts';
+import type { SourceFile } from '../reading/position.ts';
 
 /** Reads a whole service from one file, YAML or JSON, and splits it into the folder layout. */
 export async function parseSingleFile(

@@ -5,9 +5,9 @@
 import { Document, isAlias, isCollection, isMap, isPair, isScalar, isSeq } from 'yaml';
 import { Pair, Scalar, visit, YAMLMap, YAMLSeq } from 'yaml';
 import { fileOf, isModeline, modeline, type FileKind } from './layout.ts';
-import type { Source } from './source.ts';
-import { isMergeKey } from './tree.ts';
-import type { SourceFile } from './types.ts';
+import type { Source } from '../reading/source.ts';
+import { isMergeKey } from '../reading/tree.ts';
+import type { SourceFile } from '../reading/position.ts';
 
 /** The files of a service that was written in one; `name` is that of the service. */
 export function splitFile(source: Source, name: string): readonly SourceFile[] {

@@ -1,7 +1,7 @@
 /** Reads definition files, under the names by which messages call them. */
 import path from 'node:path';
 
-import type { SourceFile } from '../definition/types.ts';
+import type { SourceFile } from '../reading/position.ts';
 import { userError } from '../shared/errors.ts';
 import { plain } from '../update/text.ts';
 import { errnoOf, realFileSystem as fs, touching } from './file-system.ts';

@@ -1,27 +1,14 @@
 /** The questions about a collection that goes on: which of its rows are in the way. */
 import type { Field } from '../definition/types.ts';
 import { checkOf } from '../model/columns.ts';
-import { columnName, quoted } from '../model/sql.ts';
-import { mostBytes } from '../model/text-bounds.ts';
+import { columnName, quoted } from '../shared/sql.ts';
+import { isPlain, typeOf } from '../types/registry.ts';
 import type { Collection, Index } from '../model/types.ts';
 import { isWiderCheck } from './bounds.ts';
-import { isPlain } from './conversions.ts';
 import { fillOf } from './fills.ts';
 import { countOf, guard } from './guards.ts';
 import type { CollectionPair, FieldPair } from './renamed.ts';
 import { conversionIn, futureValue, newlyFilled } from './values.ts';
-
-/** What a type is called where values are not of it. */
-export function typeWords({ type }: Field): string {
-  switch (type.type) {
-    case 'decimal':
-      return `decimal(${type.precision}, ${type.scale})`;
-    case 'list':
-      return `list of ${type.of.type}`;
-    default:
-      return type.type;
-  }
-}
 
 const all = (pair: CollectionPair): string => quoted(pair.before.table.name);
 
@@ -34,7 +21,7 @@ export function conversionGuard(pair: CollectionPair, field: FieldPair): string[
     pair.before.table.name,
     `case when ${column} is null then false else not (${fits(column)}) end`,
   );
-  const what = `Values of ${column} in ${all(pair)} that do not fit into ${typeWords(field.now)}`;
+  const what = `Values of ${column} in ${all(pair)} that do not fit into ${typeOf(field.now.type).words(field.now.type)}`;
   return [guard(query, what, 'Change them first.')];
 }
 
@@ -86,7 +73,7 @@ export function sizeGuard(pair: CollectionPair, { fields, on }: Index): string[]
     const field = definition.fields.find((one) => one.name === name);
     const column = table.columns.find((one) => one.field === name);
     if (field === undefined || column === undefined || column.longest === 0) return [];
-    const most = mostBytes(field.type);
+    const most = typeOf(field.type).textBytes?.(field.type) ?? 0;
     // What max_length bounds is checked already, and of a digest any text will do.
     const isChecked = column.longest * 4 <= most || on[at] !== quoted(column.name);
     const value = futureValue(pair, field);

@@ -1,7 +1,8 @@
 /** What becomes of a collection that goes on: its columns, its values, and what holds over them. */
-import type { Field, Position } from '../definition/types.ts';
+import type { Field } from '../definition/types.ts';
+import type { Position } from '../reading/position.ts';
 import type { Column } from '../model/columns.ts';
-import { columnName, quoted } from '../model/sql.ts';
+import { columnName, quoted } from '../shared/sql.ts';
 import type { Collection, ForeignKey, Index, WordsColumn } from '../model/types.ts';
 import {
   checkGuard,
@@ -9,11 +10,11 @@ import {
   referenceGuard,
   requiredGuard,
   sizeGuard,
-  typeWords,
   uniqueGuard,
 } from './collection-guards.ts';
 import { unfilledMembers } from './documents.ts';
-import { unfoundedValues } from './conversions.ts';
+import { unfoundedValues } from '../types/enum.ts';
+import { typeOf } from '../types/registry.ts';
 import type { Draft } from './draft.ts';
 import { fillOf } from './fills.ts';
 import { orderRenames } from './order.ts';
@@ -191,7 +192,7 @@ function changeColumn(
 /** Says that the type of a field is another one, and what is lost by that. */
 function tellType(pair: CollectionPair, { before, now }: FieldPair, draft: Draft): void {
   const conversion = conversionIn({ before, now });
-  const [was, is] = [typeWords(before), typeWords(now)];
+  const [was, is] = [before, now].map(({ type }) => typeOf(type).words(type));
   if (was !== is || !isSame(conversion)) {
     const what = now.type.type === 'enum' ? 'values' : 'members';
     const change = was === is ? `Changes the ${what} of ${shown(pair, now)}.` : undefined;

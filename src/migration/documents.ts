@@ -1,16 +1,22 @@
 /** Conversions of lists, objects and JSON, which one column holds whole. */
-import type { FieldType, ListType, ObjectType, Property } from '../definition/types.ts';
-import { literal } from '../model/sql.ts';
-import { convert, isPlain, textOf, unchanged } from './conversions.ts';
-import type { Conversion, PlainType } from './conversions.ts';
+import type { ObjectType, Property } from '../types/object.ts';
+import type { ListType } from '../types/list.ts';
+import { isPlain, isSameType, typeOf } from '../types/registry.ts';
+import type { FieldType } from '../types/registry.ts';
+import { unchanged } from '../types/sql-conversion.ts';
+import type { SqlConversion } from '../types/sql-conversion.ts';
+import { literal } from '../shared/sql.ts';
+import { convert } from './conversions.ts';
+import type { PlainType } from './conversions.ts';
 import { buildObject, memberFillOf } from './fills.ts';
-import { pairUp } from './pairs.ts';
+import { pairUp } from '../types/pairs.ts';
 
 /**
  * How values of one type become those of another, in the form in which their columns hold them;
  * undefined where none of them would.
  */
-export function conversionOf(from: FieldType, to: FieldType): Conversion | undefined {
+export function conversionOf(from: FieldType, to: FieldType): SqlConversion | undefined {
+  if (isSameType(from, to)) return unchanged();
   if (isPlain(from) && isPlain(to)) return convert(from, to);
   if (to.type === 'json') {
     return isPlain(from) ? { sql: (value) => jsonOf(from, value), isWider: true } : unchanged();
@@ -26,32 +32,20 @@ export function conversionOf(from: FieldType, to: FieldType): Conversion | undef
 /** A value as it stands in JSON. */
 function jsonOf(type: FieldType, value: string): string {
   if (!isPlain(type)) return value;
-  const isItself = ['integer', 'number', 'boolean'].includes(type.type);
-  return `to_jsonb(${isItself ? value : textOf(type, value)})`;
+  const spec = typeOf(type);
+  return `to_jsonb(${spec.isOwnJson === true ? value : spec.text(type, value)})`;
 }
-
-const CASTS: Readonly<Partial<Record<PlainType['type'], string>>> = {
-  integer: 'bigint',
-  bigint: 'bigint',
-  number: 'double precision',
-  decimal: 'numeric',
-  boolean: 'boolean',
-  date: 'date',
-  timestamp: 'timestamptz',
-  uuid: 'uuid',
-};
 
 /** A value out of JSON. */
 function valueIn(type: FieldType, json: string): string {
   if (!isPlain(type)) return json;
   const text = `(${json} #>> '{}')`;
-  const cast = CASTS[type.type];
-  if (type.type === 'decimal') return `${text}::numeric(${type.precision}, ${type.scale})`;
+  const cast = typeOf(type).cast?.(type);
   return cast === undefined ? text : `${text}::${cast}`;
 }
 
 /** The conversion of a value within JSON: of an entry of a list, or of a member. */
-function withinJson(from: FieldType, to: FieldType): Conversion | undefined {
+function withinJson(from: FieldType, to: FieldType): SqlConversion | undefined {
   const conversion = conversionOf(from, to);
   if (conversion === undefined) return undefined;
   const { sql, fits } = conversion;
@@ -63,13 +57,13 @@ function withinJson(from: FieldType, to: FieldType): Conversion | undefined {
   };
 }
 
-function toListOfOne(from: PlainType, to: ListType): Conversion | undefined {
+function toListOfOne(from: PlainType, to: ListType): SqlConversion | undefined {
   const entry = convert(from, to.of);
   if (entry === undefined) return undefined;
   return { ...entry, sql: (value) => `jsonb_build_array(${jsonOf(to.of, entry.sql(value))})` };
 }
 
-function fromListOfOne(from: ListType, to: PlainType): Conversion | undefined {
+function fromListOfOne(from: ListType, to: PlainType): SqlConversion | undefined {
   const entry = convert(from.of, to);
   if (entry === undefined) return undefined;
   const { sql, fits } = entry;
@@ -84,7 +78,7 @@ function fromListOfOne(from: ListType, to: PlainType): Conversion | undefined {
   };
 }
 
-function betweenLists(from: ListType, to: ListType): Conversion | undefined {
+function betweenLists(from: ListType, to: ListType): SqlConversion | undefined {
   const entry = withinJson(from.of, to.of);
   if (entry === undefined) return undefined;
   const { sql, fits } = entry;
@@ -110,7 +104,7 @@ interface Member {
 }
 
 /** Objects keep the members that go on, and get those that are new. */
-function betweenObjects(from: ObjectType, to: ObjectType): Conversion {
+function betweenObjects(from: ObjectType, to: ObjectType): SqlConversion {
   const { kept, dropped } = pairUp(from.properties, to.properties);
   const losses = dropped.map(({ name }) => `the member ${name}`);
   let isWider = dropped.length === 0;
@@ -144,7 +138,7 @@ function betweenObjects(from: ObjectType, to: ObjectType): Conversion {
 
 const pathTo = (object: string, member: string): string => `(${object} -> ${literal(member)})`;
 
-function keptMember(before: Property, now: Property, conversion: Conversion): Member {
+function keptMember(before: Property, now: Property, conversion: SqlConversion): Member {
   const fill = now.required && !before.required ? memberFillOf(now) : undefined;
   const isNull = (value: string): string => `coalesce(${value}, 'null') = 'null'`;
   const isIdentity = conversion.sql('') === '';

@@ -1,5 +1,5 @@
 /** A migration while it is put together: statements in the order in which they must run. */
-import type { Issue, Position } from '../definition/types.ts';
+import type { Issue, Position } from '../reading/position.ts';
 import type { Rename } from './order.ts';
 
 /** Something that a migration loses, or may not carry over. */

@@ -1,45 +1,24 @@
 /** Values for rows that have none, in SQL: what `backfill` says, or else the default. */
-import type { Field, FieldType, JsonValue, Property } from '../definition/types.ts';
-import { literal } from '../model/sql.ts';
-import { isPlain, textOf } from './conversions.ts';
-import type { PlainType } from './conversions.ts';
+import type { Field } from '../definition/types.ts';
+import type { Property } from '../types/object.ts';
+import { isPlain, typeOf } from '../types/registry.ts';
+import type { FieldType } from '../types/registry.ts';
+import type { JsonValue } from '../shared/json.ts';
+import { literal } from '../shared/sql.ts';
 
 /** The value that rows get which have none, as SQL of the column's type; undefined for none. */
 export function fillOf(field: Field): string | undefined {
   const value = field.backfill ?? field.default;
   if (value === undefined) return undefined;
-  return isPlain(field.type) ? plainFill(field.type, value) : jsonFill(field.type, value).sql;
+  return isPlain(field.type)
+    ? typeOf(field.type).literal(field.type, value)
+    : jsonFill(field.type, value).sql;
 }
 
 /** The same for a member of an object: SQL of JSON. */
 export function memberFillOf(property: Property): string | undefined {
   const value = property.backfill ?? property.default;
   return value === undefined ? undefined : jsonFill(property.type, value).sql;
-}
-
-function plainFill(type: PlainType, value: JsonValue): string {
-  switch (type.type) {
-    case 'timestamp':
-      return value === 'now' ? 'now()' : `${literal(String(value))}::timestamptz`;
-    case 'date':
-      return value === 'today'
-        ? `(now() at time zone 'UTC')::date`
-        : `${literal(String(value))}::date`;
-    case 'integer':
-    case 'bigint':
-      return `${literal(String(value))}::bigint`;
-    case 'number':
-      return `${literal(String(value))}::double precision`;
-    case 'decimal':
-      return `${literal(String(value))}::numeric(${type.precision}, ${type.scale})`;
-    case 'boolean':
-      return String(value);
-    case 'uuid':
-    case 'reference':
-      return `${literal(String(value))}::uuid`;
-    default:
-      return literal(String(value));
-  }
 }
 
 /** A value of JSON: as it is, where it does not hang on the time of the migration. */
@@ -55,11 +34,9 @@ const fixed = (value: JsonValue): JsonFill => ({
 
 /** A default as the service stores it: objects have all of their members. */
 function jsonFill(type: FieldType, value: JsonValue): JsonFill {
-  if (
-    (type.type === 'timestamp' && value === 'now') ||
-    (type.type === 'date' && value === 'today')
-  ) {
-    return { sql: `to_jsonb(${textOf(type, plainFill(type, value))})` };
+  const spec = typeOf(type);
+  if (value === spec.currentDefault) {
+    return { sql: `to_jsonb(${spec.text(type, spec.literal(type, value))})` };
   }
   if (type.type !== 'object' || value === null) return fixed(value);
   const given = value as { readonly [member: string]: JsonValue };

@@ -1,5 +1,5 @@
 /** Questions that a migration asks before it changes anything: rows in its way stop it. */
-import { literal, quoted } from '../model/sql.ts';
+import { literal, quoted } from '../shared/sql.ts';
 
 /** Stops the migration where a query counts any rows. `problem` ends where the number comes. */
 export function guard(query: string, problem: string, remedy: string): string {

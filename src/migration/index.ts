@@ -2,9 +2,9 @@
  * The migration from one model to another: SQL that brings a database with the schema of the one,
  * and its rows, to exactly the schema that a new database of the other has. Pure.
  */
-import type { Issue } from '../definition/types.ts';
+import type { Issue } from '../reading/position.ts';
 import { hasJobs } from '../model/jobs.ts';
-import { literal, quoted } from '../model/sql.ts';
+import { literal, quoted } from '../shared/sql.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { changeCollection } from './collection.ts';
 import { newDraft } from './draft.ts';

@@ -16,7 +16,7 @@
  * have it once. Prose (titles, descriptions, examples) is left out: no schema depends on it.
  */
 import type { Plain, PlainDefinitions, PlainMap } from '../definition/plain.ts';
-import type { SourceFile } from '../definition/types.ts';
+import type { SourceFile } from '../reading/position.ts';
 import { endsOf, inChainOrder, normal } from './chain.ts';
 import type { ChainEntry, MigrationFile } from './chain.ts';
 

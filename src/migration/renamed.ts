@@ -1,10 +1,11 @@
 /** The model from before under the names of now: what differs from it then is more than a name. */
-import type { CollectionDefinition, Field, FieldType } from '../definition/types.ts';
+import type { CollectionDefinition, Field } from '../definition/types.ts';
+import type { FieldType } from '../types/registry.ts';
 import { buildModel } from '../model/build.ts';
 import { collectionNamed } from '../model/lookup.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { conversionOf } from './documents.ts';
-import { pairUp } from './pairs.ts';
+import { pairUp } from '../types/pairs.ts';
 
 /** A field that goes on. */
 export interface FieldPair {

@@ -3,7 +3,7 @@
  * function for both, so that a database that was brought up to date has the schema of a new one.
  */
 import type { Column } from '../model/columns.ts';
-import { literal, objectName, quoted } from '../model/sql.ts';
+import { literal, objectName, quoted } from '../shared/sql.ts';
 import type { Collection, ForeignKey, Index, Table } from '../model/types.ts';
 
 /** The names of the constraints that no definition asks for. */

@@ -1,21 +1,21 @@
 /** What the values of a field will be, told in SQL of the table as it was before. */
 import type { Field } from '../definition/types.ts';
-import { columnName, quoted } from '../model/sql.ts';
-import type { Conversion } from './conversions.ts';
-import { isPlain } from './conversions.ts';
+import { columnName, quoted } from '../shared/sql.ts';
+import { isPlain } from '../types/registry.ts';
+import type { SqlConversion } from '../types/sql-conversion.ts';
 import { conversionOf } from './documents.ts';
 import { fillOf } from './fills.ts';
 import type { CollectionPair, FieldPair } from './renamed.ts';
 
 /** The conversion of a field that goes on. */
-export function conversionIn({ before, now }: FieldPair): Conversion {
+export function conversionIn({ before, now }: FieldPair): SqlConversion {
   const conversion = conversionOf(before.type, now.type);
   if (conversion === undefined) throw new Error(`${now.name} cannot be converted`);
   return conversion;
 }
 
 /** Whether values stay as they are in the database. */
-export const isSame = ({ sql }: Conversion): boolean => sql('') === '';
+export const isSame = ({ sql }: SqlConversion): boolean => sql('') === '';
 
 /** The new value where a column is not null; null stays null. */
 export function converted(pair: FieldPair, column: string): string {

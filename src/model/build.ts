@@ -1,11 +1,7 @@
 /** Definitions → model: names, tables, indexes and relations. */
-import type {
-  CollectionDefinition,
-  Field,
-  FieldType,
-  ReferenceType,
-  ServiceDefinition,
-} from '../definition/types.ts';
+import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
+import type { ReferenceType } from '../types/reference.ts';
+import type { FieldType } from '../types/registry.ts';
 import { nameIn } from '../definition/versions/span.ts';
 import { saysOfVersions, storedOf } from '../definition/versions/view.ts';
 import { beginningOf, columnOf, LONGEST_INDEXED, orderOf, wholeValues } from './columns.ts';
@@ -13,7 +9,7 @@ import type { Column } from './columns.ts';
 import { namesOf, toKebab } from './names.ts';
 import type { Names } from './names.ts';
 import { isOwned } from './permissions.ts';
-import { columnName, objectName, quoted, tableName } from './sql.ts';
+import { columnName, objectName, quoted, tableName } from '../shared/sql.ts';
 import type {
   Collection,
   ForeignKey,

@@ -1,7 +1,8 @@
 /** How the type of a field is kept in PostgreSQL: its column, its checks, and its order. */
-import type { Field, FieldType } from '../definition/types.ts';
-import { columnName, literal, quoted } from './sql.ts';
-import { mostBytes } from './text-bounds.ts';
+import type { Field } from '../definition/types.ts';
+import type { FieldType } from '../types/registry.ts';
+import { columnName, quoted } from '../shared/sql.ts';
+import { typeOf } from '../types/registry.ts';
 
 /**
  * Texts up to this many characters are indexed whole: four bytes each, they fit into a third of a
@@ -29,6 +30,7 @@ export const beginningOf = (value: string): string => `left(${value}, ${LONGEST_
 export interface Column {
   /** Of the field: the member in JSON. */
   readonly field: string;
+  readonly type: FieldType;
   /** Unquoted. */
   readonly name: string;
   /** As in `create table`, with its collation. */
@@ -40,8 +42,6 @@ export interface Column {
   readonly check: string | undefined;
   /** Whether values are JSON and are written as its text. */
   readonly isJson: boolean;
-  /** Whether values are read as text though the column is a number, since JSON would round them. */
-  readonly readAsText: boolean;
   /** Characters that its texts have at most; infinite without a bound, 0 where it has no texts. */
   readonly longest: number;
   /** Bytes that a value takes in an index at most: infinite where nothing bounds it. */
@@ -50,30 +50,23 @@ export interface Column {
 
 export function columnOf(field: Field): Column {
   const name = columnName(field.name);
-  const { definition, cast } = storageOf(field.type);
+  const { type } = field;
+  const spec = typeOf(type);
   return {
     field: field.name,
+    type,
     name,
-    definition,
-    cast,
+    ...spec.column(type),
     nullable: !field.required,
-    check: checkOf(field.type, quoted(name)),
-    isJson: definition === 'jsonb',
-    readAsText: field.type.type === 'bigint',
-    longest: longestOf(field.type),
-    bytes: bytesOf(field.type),
+    check: checkOf(type, quoted(name)),
+    isJson: spec.isJson === true,
+    longest: longestOf(type),
+    bytes: spec.indexBytes(type),
   };
 }
 
 /** What has to be known of a column to index it. */
 type IndexedColumn = Pick<Column, 'name' | 'longest' | 'bytes'>;
-
-function bytesOf(type: FieldType): number {
-  const texts = mostBytes(type);
-  if (texts > 0) return TEXT_HEADER + texts;
-  if (type.type === 'decimal') return TEXT_HEADER + ALIGNMENT + type.precision;
-  return type.type === 'uuid' || type.type === 'reference' ? 16 : 8;
-}
 
 /**
  * The expressions of an index over whole values: the columns themselves where every entry fits, and
@@ -102,122 +95,18 @@ export function wholeValues(columns: readonly IndexedColumn[]): string[] {
  * null, so that rows can be compared by them: what is empty comes last where the order rises.
  */
 export function orderOf(type: FieldType, nullable: boolean, value: string): string[] {
+  const { order, filler = `''` } = typeOf(type);
   const key =
-    type.type === 'enum'
-      ? `array_position(array[${type.values.map(literal).join(', ')}], ${value})`
-      : longestOf(type) > LONGEST_SORTED
-        ? beginningOf(value)
-        : value;
-  if (!nullable) return [key];
-  const filler = type.type === 'enum' ? '0' : fillerOf(type);
-  return [`(${value} is null)`, `coalesce(${key}, ${filler})`];
+    order?.(type, value) ?? (longestOf(type) > LONGEST_SORTED ? beginningOf(value) : value);
+  return nullable ? [`(${value} is null)`, `coalesce(${key}, ${filler})`] : [key];
 }
 
 /** Characters that the texts of a type have at most. */
-function longestOf(type: FieldType): number {
-  if (type.type === 'enum') return Math.max(...type.values.map((value) => value.length));
-  return type.type === 'string' || type.type === 'text' ? (type.maxLength ?? Infinity) : 0;
-}
-
-function storageOf(type: FieldType): { definition: string; cast: string } {
-  switch (type.type) {
-    case 'string':
-    case 'text':
-    case 'enum':
-      // By code point, on every server alike.
-      return { definition: 'text collate "C"', cast: 'text' };
-    case 'integer':
-    case 'bigint':
-      return { definition: 'bigint', cast: 'bigint' };
-    case 'number':
-      return { definition: 'double precision', cast: 'double precision' };
-    case 'decimal':
-      return { definition: `numeric(${type.precision}, ${type.scale})`, cast: 'numeric' };
-    case 'boolean':
-      return { definition: 'boolean', cast: 'boolean' };
-    case 'date':
-      return { definition: 'date', cast: 'date' };
-    case 'timestamp':
-      return { definition: 'timestamptz', cast: 'timestamptz' };
-    case 'uuid':
-    case 'reference':
-      return { definition: 'uuid', cast: 'uuid' };
-    case 'list':
-    case 'object':
-    case 'json':
-      return { definition: 'jsonb', cast: 'jsonb' };
-  }
-}
-
-/** Any value of the type, for rows that have none: the flag before it has told them apart. */
-function fillerOf(type: FieldType): string {
-  switch (type.type) {
-    case 'integer':
-    case 'bigint':
-    case 'number':
-    case 'decimal':
-      return '0';
-    case 'boolean':
-      return 'false';
-    case 'date':
-      return `date '0001-01-01'`;
-    case 'timestamp':
-      return `timestamptz '0001-01-01 00:00:00+00'`;
-    case 'uuid':
-    case 'reference':
-      return `uuid '00000000-0000-0000-0000-000000000000'`;
-    default:
-      return `''`;
-  }
-}
+const longestOf = (type: FieldType): number => typeOf(type).longest?.(type) ?? 0;
 
 /**
  * What the database itself holds values to, in case something writes past the service.
  * @param column the value: a quoted column, or an expression in parentheses.
  */
-export function checkOf(type: FieldType, column: string): string | undefined {
-  const between = (expression: string, minimum?: string, maximum?: string): string | undefined => {
-    const parts = [
-      minimum === undefined ? [] : [`${expression} >= ${minimum}`],
-      maximum === undefined ? [] : [`${expression} <= ${maximum}`],
-    ].flat();
-    return parts.length === 0 ? undefined : parts.join(' and ');
-  };
-  switch (type.type) {
-    case 'string':
-      return between(
-        `char_length(${column})`,
-        type.minLength?.toString(),
-        type.maxLength?.toString(),
-      );
-    case 'text':
-      return between(`char_length(${column})`, undefined, type.maxLength?.toString());
-    case 'integer':
-      return between(
-        column,
-        String(type.minimum ?? Number.MIN_SAFE_INTEGER),
-        String(type.maximum ?? Number.MAX_SAFE_INTEGER),
-      );
-    case 'bigint':
-    case 'decimal':
-      return between(column, type.minimum, type.maximum);
-    case 'number':
-      return between(column, type.minimum?.toString(), type.maximum?.toString());
-    case 'date':
-      return between(
-        column,
-        type.minimum && `date ${literal(type.minimum)}`,
-        type.maximum && `date ${literal(type.maximum)}`,
-      );
-    case 'timestamp':
-      return between(
-        column,
-        type.minimum && `timestamptz ${literal(type.minimum)}`,
-        type.maximum && `timestamptz ${literal(type.maximum)}`,
-      );
-    case 'enum':
-      return `${column} in (${type.values.map(literal).join(', ')})`;
-    default:
-      return undefined;
-  }
-}
+export const checkOf = (type: FieldType, column: string): string | undefined =>
+  typeOf(type).check(type, column);

@@ -1,18 +1,15 @@
 /** How large an item can be as JSON, by what the database enforces. */
-import type { Field, FieldType } from '../definition/types.ts';
+import type { Field } from '../definition/types.ts';
+import { TIME_BYTES } from '../types/date.ts';
+import { typeOf } from '../types/registry.ts';
+import { ID_BYTES } from '../types/uuid.ts';
 
-/** Bytes of a character of a text at most: `\u0001`. */
-const ESCAPED = 6;
-/** Texts of numbers, ids and times, with their quotes; those of times also as only SQL can store them. */
-const NUMBER = 26;
-const ID = 38;
-const TIME = 50;
 const NULL = 4;
 /** What a member has beside its name and its value: two quotes, a colon, and a comma. */
 const NAME = 4;
 
 /** What every item has: its id and two times, with their commas, and the brackets. */
-const OWN = '"id":'.length + ID + 2 * ('"created_at":'.length + TIME) + 6;
+const OWN = '"id":'.length + ID_BYTES + 2 * ('"created_at":'.length + TIME_BYTES) + 6;
 
 /** Bounds on the size of an item. */
 export interface ItemSize {
@@ -27,41 +24,10 @@ export function itemSize(fields: readonly Field[]): ItemSize {
   const unbounded: string[] = [];
   let largest = OWN;
   for (const { name, type } of fields) {
-    const bytes = valueBytes(type);
+    const bytes = typeOf(type).jsonBytes(type);
     largest += name.length + NAME;
     if (Number.isFinite(bytes)) largest += Math.max(NULL, bytes);
     else unbounded.push(name);
   }
   return { largest, unbounded };
 }
-
-/** SQL may write what the service would refuse: only a type or a check of the column is a bound. */
-function valueBytes(type: FieldType): number {
-  switch (type.type) {
-    case 'string':
-    case 'text':
-      return textBytes(type.maxLength);
-    case 'enum':
-      return Math.max(...type.values.map((value) => textBytes(value.length)));
-    case 'integer':
-    case 'bigint':
-    case 'number':
-      return NUMBER;
-    case 'decimal':
-      return type.precision + 6;
-    case 'boolean':
-      return 'false'.length;
-    case 'date':
-    case 'timestamp':
-      return TIME;
-    case 'uuid':
-    case 'reference':
-      return ID;
-    case 'list':
-    case 'object':
-    case 'json':
-      return Infinity;
-  }
-}
-
-const textBytes = (longest = Infinity): number => 2 + ESCAPED * longest;

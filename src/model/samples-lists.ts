@@ -2,11 +2,14 @@
  * Items for the tests of a list: they differ in what the list is sorted, filtered and searched by,
  * with equal values and with none among them.
  */
-import type { Field, JsonValue, ScalarType } from '../definition/types.ts';
+import type { Field } from '../definition/types.ts';
+import { typeOf } from '../types/registry.ts';
+import type { ScalarType } from '../types/registry.ts';
+import type { JsonValue } from '../shared/json.ts';
 import { allGroups, capacityOf } from './samples.ts';
 import type { Samples } from './samples.ts';
-import { acceptsText, differentTexts } from './samples-text.ts';
-import { comparable, differentValues, unique } from './samples-values.ts';
+import { differentValues } from './samples-values.ts';
+import { unique } from '../types/examples.ts';
 
 /** What an item of the list has for a member: a value, or the id of one of some parents. */
 export type Cell =
@@ -27,17 +30,9 @@ export interface ListSamples {
 }
 
 const MOST_ITEMS = 8;
-/** Texts that sort, filter and search in telling ways. */
-const TELLING = [
-  'Quiet River',
-  'quiet',
-  'say "yes", twice',
-  'Élan Straße 7',
-  '\uff5a wide',
-  '😀 beyond',
-];
-const SHORT = ['b', 'B', ',', 'é', '\uff5a', '😀'];
-
+/** Values of a member: where all differ, and where some are equal. */
+const MOST_UNIQUE = 40;
+const FEW_VALUES = 5;
 export function listSamples(samples: Samples, all: ReadonlyMap<string, Samples>): ListSamples {
   const { collection } = samples;
   const { definition } = collection;
@@ -169,29 +164,11 @@ function needs(
 }
 
 function listValues(type: ScalarType, field: Field, isUnique: boolean): JsonValue[] {
-  const count = isUnique ? 40 : 5;
-  const given = field.example === undefined ? [] : [field.example];
-  const place = { name: field.name, given: isUnique ? given : [] };
-  if ((type.type === 'string' || type.type === 'text') && !isUnique) {
-    const telling = TELLING.filter((text) => acceptsText(type, text));
-    const texts = telling.length > 2 ? telling : SHORT.filter((text) => acceptsText(type, text));
-    return texts.length > 2 ? texts : differentTexts(type, 4, field.name);
+  const { name, example } = field;
+  if (isUnique) {
+    const given = example === undefined ? [] : [example];
+    return differentValues(type, MOST_UNIQUE, { name, given });
   }
-  const values = differentValues(type, count, place);
-  if (type.type === 'timestamp' && !isUnique)
-    return unique([...values.slice(0, 3), ...finer(type, values)]);
-  return values;
-}
-
-/** The first moment and a microsecond. */
-function finer(
-  type: Extract<ScalarType, { type: 'timestamp' }>,
-  [first]: readonly JsonValue[],
-): string[] {
-  if (type.wholeDays === true) return [];
-  const text = `${String(first).slice(0, 19)}.000001Z`;
-  const fits =
-    comparable(text) >= comparable(type.minimum ?? '0') &&
-    comparable(text) <= comparable(type.maximum ?? '9999-12-31T23:59:59.999999Z');
-  return fits ? [text] : [];
+  const plain = (): JsonValue[] => differentValues(type, FEW_VALUES, { name });
+  return unique(typeOf(type).listValues?.(type, plain, { name }) ?? plain());
 }

@@ -2,7 +2,10 @@
  * Example items: for each collection, bodies that its service takes, any number of which can be
  * created one after the other as far as unique values allow. Pure; the same model gives the same.
  */
-import type { Field, JsonValue, ReferenceType, ScalarType } from '../definition/types.ts';
+import type { Field } from '../definition/types.ts';
+import type { ReferenceType } from '../types/reference.ts';
+import type { ScalarType } from '../types/registry.ts';
+import type { JsonValue } from '../shared/json.ts';
 import { isBackground } from './jobs.ts';
 import { collectionNamed } from './lookup.ts';
 import { differentValues, exampleValues } from './samples-values.ts';

@@ -2,7 +2,9 @@
  * What tests of an older version send: of the values that a member may have there, those that the
  * field can hold, so that each is answered as it was sent.
  */
-import type { Field, FieldType } from '../definition/types.ts';
+import type { Field } from '../definition/types.ts';
+import { typeOf } from '../types/registry.ts';
+import type { FieldType } from '../types/registry.ts';
 import type { Collection, Model } from './types.ts';
 import type { View, ViewMember } from './versions.ts';
 
@@ -30,83 +32,13 @@ function narrowed(collection: Collection, { members }: View): Collection {
 /** What tests take for the type of a member; undefined where that is its type. */
 function typeFor({ stored: { type: stored }, shown }: ViewMember): FieldType | undefined {
   const { type } = shown;
+  const own = typeOf(stored);
   if (type.type === 'string' || type.type === 'text') {
-    const pattern = textsOf(stored);
+    const pattern = own.pattern?.(stored);
     return pattern === undefined ? undefined : { type: 'string', pattern };
   }
-  const limits = limitsOf(stored);
-  if (limits === undefined || stored.type === type.type) return undefined;
-  switch (type.type) {
-    case 'integer':
-      return { minimum: Number(limits.least), maximum: Number(limits.most), ...type };
-    case 'number':
-      return {
-        ...{ minimum: Number(limits.least), maximum: Number(limits.most) },
-        ...type,
-        ...(isWhole(stored) && { whole: true }),
-      };
-    case 'bigint':
-      return { minimum: limits.least, maximum: limits.most, ...type };
-    case 'decimal': {
-      const zeros = `.${'0'.repeat(type.scale)}`;
-      const withScale = (text: string): string =>
-        text.includes('.') || type.scale === 0 ? text : text + zeros;
-      return {
-        ...{ minimum: withScale(limits.least), maximum: withScale(limits.most) },
-        ...type,
-        ...(isWhole(stored) && { whole: true }),
-      };
-    }
-    default:
-      return undefined;
-  }
-}
-
-/** Whether a field holds no fractions. */
-const isWhole = (stored: FieldType): boolean =>
-  stored.type === 'integer' ||
-  stored.type === 'bigint' ||
-  (stored.type === 'decimal' && stored.scale === 0);
-
-/** The least and the greatest number that a field holds. */
-function limitsOf(
-  stored: FieldType,
-): { readonly least: string; readonly most: string } | undefined {
-  switch (stored.type) {
-    case 'integer': {
-      const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = stored;
-      return { least: String(minimum), most: String(maximum) };
-    }
-    case 'bigint':
-      return {
-        least: stored.minimum ?? String(-(2n ** 63n)),
-        most: stored.maximum ?? String(2n ** 63n - 1n),
-      };
-    case 'decimal': {
-      const whole = '9'.repeat(stored.precision - stored.scale) || '0';
-      const most = stored.scale === 0 ? whole : `${whole}.${'9'.repeat(stored.scale)}`;
-      return { least: stored.minimum ?? `-${most}`, most: stored.maximum ?? most };
-    }
-    default:
-      return undefined;
-  }
-}
-
-/** A pattern of texts that are values of the type; undefined where any text may be one. */
-function textsOf(stored: FieldType): string | undefined {
-  switch (stored.type) {
-    case 'integer':
-    case 'bigint':
-      return '^[1-9][0-9]$';
-    case 'decimal':
-      return stored.scale === 0 ? '^[1-9]$' : `^[1-9]\\.[0-9]{${stored.scale}}$`;
-    case 'date':
-      return '^2026-01-1[0-9]$';
-    case 'uuid':
-      return '^8d3f5a1c-4b6e-4f70-9a2b-0000000000[0-9]{2}$';
-    case 'enum':
-      return `^(?:${stored.values.map((value) => value.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)).join('|')})$`;
-    default:
-      return undefined;
-  }
+  const range = own.range?.(stored);
+  return range === undefined || stored.type === type.type
+    ? undefined
+    : typeOf(type).narrowed?.(type, range);
 }

@@ -1,5 +1,6 @@
 /** What the versions of a service have in common with what is stored, and what not. */
-import { olderFormOf, type Conversion } from '../definition/versions/convert.ts';
+import { olderFormOf } from '../definition/versions/convert.ts';
+import type { VersionConversion } from '../types/version-conversion.ts';
 import { isIn, nameIn, upTo } from '../definition/versions/span.ts';
 import { valuesIn, viewOf } from '../definition/versions/view.ts';
 import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
@@ -26,7 +27,7 @@ export interface ViewMember {
   /** As it is stored, and as it is seen. */
   readonly stored: Field;
   readonly shown: Field;
-  readonly conversion: Conversion;
+  readonly conversion: VersionConversion;
   /** The last version that has it in another type; absent where it has its own. */
   readonly upTo?: number;
   /** What is shown in place of values of an enum that the versions do not have. */

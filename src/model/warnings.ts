@@ -1,14 +1,13 @@
 /** What definitions allow and probably do not mean. A warning refuses nothing. */
-import type { WarningCode } from '../definition/catalogue.ts';
-import { quote, quoteAll } from '../definition/quote.ts';
+import type { WarningCode } from '../reading/catalogue.ts';
+import { quote, quoteAll } from '../reading/quote.ts';
 import type {
   CollectionDefinition,
   Field,
-  Issue,
   Permission,
-  Position,
   ServiceDefinition,
 } from '../definition/types.ts';
+import type { Issue, Position } from '../reading/position.ts';
 import { implies, USERS_READ } from './permissions.ts';
 
 /** All warnings, in the order of the collections and of their fields. */

@@ -1,5 +1,5 @@
 /** Where the outputs of a collection go that has another name now. */
-import type { FieldType } from '../definition/types.ts';
+import type { FieldType } from '../types/registry.ts';
 import { buildModel } from '../model/build.ts';
 import { collectionNamed } from '../model/lookup.ts';
 import type { Collection, Model } from '../model/types.ts';

@@ -3,7 +3,7 @@ import type { Ownership } from '../shared/files.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
 import { hasLimitedItems } from '../model/permissions.ts';
 import { plainestOf, samplesOf } from '../model/samples.ts';
-import { hasExactNumbers } from '../model/exact-numbers.ts';
+import { usesModule } from '../model/type-modules.ts';
 import { hasSearch } from '../model/search.ts';
 import { testTargetsOf } from '../model/test-targets.ts';
 import type { TestTarget } from '../model/test-targets.ts';
@@ -137,7 +137,7 @@ const SERVICE: readonly (readonly [
   ['src/platform/http/deprecation.ts.hbs', 'service', hasDeprecated],
   ['src/platform/http/error-handler.ts', 'none'],
   ['src/platform/http/errors.ts', 'none'],
-  ['src/platform/http/exact-numbers.ts', 'none', hasExactNumbers],
+  ['src/platform/http/exact-numbers.ts', 'none', usesModule('exact-numbers')],
   ['src/platform/http/filters.ts', 'none'],
   ['src/platform/http/health.ts', 'none'],
   ['src/platform/http/idempotency.ts', 'none'],

@@ -7,8 +7,8 @@ import type {
   DefinitionResult,
   ParsedDefinitions,
   ServiceDefinition,
-  SourceFile,
 } from '../definition/types.ts';
+import type { SourceFile } from '../reading/position.ts';
 import { asText } from '../disk/definitions.ts';
 import { fingerprintOf } from '../disk/fingerprint.ts';
 import { RECORD } from '../disk/manifest.ts';

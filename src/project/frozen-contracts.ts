@@ -1,6 +1,7 @@
 /** What the clients of frozen versions rely on, as a project keeps it: read, and written anew. */
 import { parseFolder } from '../definition/index.ts';
-import type { Position, ServiceDefinition, SourceFile } from '../definition/types.ts';
+import type { ServiceDefinition } from '../definition/types.ts';
+import type { Position, SourceFile } from '../reading/position.ts';
 import { asText } from '../disk/definitions.ts';
 import { contractPath, contractVersion } from '../disk/manifest.ts';
 import type { WrittenFile } from '../disk/manifest.ts';

@@ -4,9 +4,13 @@
  */
 import path from 'node:path';
 
-import type { SourceFile } from '../definition/types.ts';
-import { DEFINITIONS, definitionTexts, hasDefinitions } from '../disk/definitions.ts';
-import { readDefinitions } from '../disk/definitions.ts';
+import type { SourceFile } from '../reading/position.ts';
+import {
+  DEFINITIONS,
+  definitionTexts,
+  hasDefinitions,
+  readDefinitions,
+} from '../disk/definitions.ts';
 import { realFileSystem as fs } from '../disk/file-system.ts';
 import { fingerprintOf, recordedInputs } from '../disk/fingerprint.ts';
 import { MANIFEST, readsFormat } from '../disk/manifest.ts';

@@ -5,7 +5,7 @@
  * An entry of the manifest with one hash is then the last generated text. An entry with two hashes belongs to a
  * file that was missing at the last run, and an open conflict keeps its entry from before: neither is used.
  */
-import type { SourceFile } from '../definition/types.ts';
+import type { SourceFile } from '../reading/position.ts';
 import { asText } from '../disk/definitions.ts';
 import { fingerprintOf } from '../disk/fingerprint.ts';
 import { packageVersion } from '../disk/package.ts';

@@ -1,9 +1,9 @@
 /** Handlebars as the templates use it: strict, nothing escaped, and a handful of helpers. */
 import Handlebars from 'handlebars';
 
-import { commentLines, markdownText, stringLiteral } from './literals.ts';
+import { commentLines, markdownText, stringLiteral } from '../shared/literals.ts';
 import { compileTemplate } from './precompiled.ts';
-import { docComment } from './views/shapes.ts';
+import { docComment } from './doc-comment.ts';
 
 const engine = Handlebars.create();
 

@@ -13,8 +13,8 @@ import {
 } from '../migration/statements.ts';
 import type { SchemaStep } from '../migration/steps.ts';
 import { hasJobs } from '../model/jobs.ts';
-import { literal, objectName, quoted } from '../model/sql.ts';
-import { mostBytes } from '../model/text-bounds.ts';
+import { literal, objectName, quoted } from '../shared/sql.ts';
+import { typeOf } from '../types/registry.ts';
 import type { Collection, Index } from '../model/types.ts';
 
 export const SCHEMA_0_2_0: SchemaStep = {
@@ -67,7 +67,8 @@ function uniqueIndexes({ definition, table }: Collection): string[] {
     .flatMap((index) => [
       ...columnsOf(index).flatMap((column) => {
         const field = definition.fields.find((one) => one.name === column.field);
-        const most = field === undefined ? Infinity : mostBytes(field.type);
+        const most =
+          field === undefined ? Infinity : (typeOf(field.type).textBytes?.(field.type) ?? 0);
         const name = quoted(column.name);
         if (most === Infinity || !index.on.includes(name)) return [];
         const query = countOf(table.name, `octet_length(${name}) > ${most}`);

@@ -14,26 +14,28 @@ export interface Stage {
   readonly globals?: readonly string[];
 }
 
-const DEFINITION_AND_MODEL = ['definition', 'model'];
+const TYPES = ['shared', 'reading', 'types'];
+const DEFINITION_AND_MODEL = [...TYPES, 'definition', 'model'];
 
 /** Each folder and loose file of `src/`, after those that it imports. What is not listed is not allowed. */
 export const STAGES: Readonly<Record<string, Stage>> = {
-  shared: { imports: [], builtins: ['path'] },
-  definition: {
-    imports: [],
+  shared: { imports: [], builtins: ['crypto', 'path'] },
+  reading: { imports: [], packages: ['yaml'] },
+  types: {
+    imports: ['shared', 'reading'],
     builtins: ['net'],
-    packages: ['@eslint-community/regexpp', 'pluralize', 'yaml'],
-  },
-  model: {
-    imports: ['definition'],
-    builtins: ['crypto'],
     packages: ['@eslint-community/regexpp'],
   },
+  definition: {
+    imports: TYPES,
+    packages: ['@eslint-community/regexpp', 'pluralize', 'yaml'],
+  },
+  model: { imports: [...TYPES, 'definition'] },
   migration: { imports: DEFINITION_AND_MODEL, builtins: ['crypto'] },
-  compatibility: { imports: [...DEFINITION_AND_MODEL, 'migration'], packages: ['yaml'] },
-  plan: { imports: [...DEFINITION_AND_MODEL, 'shared'] },
+  compatibility: { imports: ['reading', 'types', 'definition', 'model'], packages: ['yaml'] },
+  plan: { imports: ['shared', 'types', 'model'] },
   render: {
-    imports: [...DEFINITION_AND_MODEL, 'migration', 'plan', 'shared'],
+    imports: ['shared', 'types', 'definition', 'model', 'migration', 'plan'],
     packages: ['handlebars', 'oxfmt'],
   },
   merge: {
@@ -42,12 +44,12 @@ export const STAGES: Readonly<Record<string, Stage>> = {
     packages: ['jsonc-parser', 'node-diff3', 'ts-morph', 'yaml'],
   },
   update: {
-    imports: ['merge', 'migration', 'model', 'shared'],
+    imports: ['merge', 'migration', 'model', 'shared', 'types'],
     builtins: ['crypto', 'path'],
     packages: ['node-diff3', 'ts-morph'],
   },
   disk: {
-    imports: ['definition', 'render', 'shared', 'update'],
+    imports: ['reading', 'render', 'shared', 'update'],
     builtins: ['crypto', 'fs', 'module', 'path', 'url'],
     // Prettier is that of the project: its path is computed.
     packages: ['yaml', '(computed)'],
@@ -56,26 +58,30 @@ export const STAGES: Readonly<Record<string, Stage>> = {
   tasks: { imports: ['shared'], builtins: ['fs/promises', 'path'], packages: ['execa'] },
   project: {
     imports: [
-      ...['definition', 'model', 'migration', 'compatibility', 'plan', 'update', 'disk', 'shared'],
+      ...['definition', 'model', 'migration', 'compatibility', 'plan', 'reading', 'update', 'disk'],
+      'shared',
     ],
     builtins: ['crypto', 'module', 'path'],
   },
   commands: {
     imports: [
       ...['definition', 'model', 'migration', 'compatibility', 'plan', 'render', 'merge', 'update'],
-      ...['disk', 'project', 'shared'],
+      ...['disk', 'project', 'reading', 'shared'],
     ],
     builtins: ['path'],
     globals: ['new Date()', 'setImmediate'],
   },
   cli: {
-    imports: ['definition', 'model', 'update', 'disk', 'tasks', 'project', 'commands', 'shared'],
+    imports: [
+      ...['definition', 'model', 'update', 'disk', 'tasks', 'project', 'commands', 'reading'],
+      'shared',
+    ],
     builtins: ['crypto', 'fs', 'os', 'path', 'util'],
     packages: ['@clack/prompts', 'yargs'],
     globals: ['process', 'performance', 'setInterval', 'clearInterval'],
   },
   'public.d.ts': { imports: [] },
-  'api.ts': { imports: ['commands', 'definition', 'disk', 'public.d.ts'] },
+  'api.ts': { imports: ['commands', 'definition', 'disk', 'public.d.ts', 'reading'] },
 };
 
 const GLOBALS = new Set([

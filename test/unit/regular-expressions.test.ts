@@ -22,21 +22,18 @@ const MOST_STEPS = 1e6;
 /** Expressions that may take more than linear time, with the longest input that reaches them. */
 const BOUNDED: readonly (readonly [place: string, longest: number, why: string])[] = [
   ['src/definition/names.ts /[_-]+$/', 63, 'cut to the longest name before'],
-  ['src/definition/source.ts /[.\\s]+$/', 200, 'cut to 200 characters before'],
+  ['src/reading/source.ts /[.\\s]+$/', 200, 'cut to 200 characters before'],
   ['src/migration/name.ts /_+$/', 63, 'cut to the longest name before'],
 ];
 
 /** Constructions from a pattern that is not a constant. */
 const DYNAMIC: readonly (readonly [place: string, why: string])[] = [
   ['src/definition/pattern.ts pattern', 'only compiled, then judged'],
-  [
-    'src/definition/shapes.ts pattern',
-    'a constant of the tables of keys, on 40 characters at most',
-  ],
-  ['src/definition/values.ts type.pattern', 'judged with the definition'],
-  ['src/model/boundary-values.ts pattern', 'judged with the definition'],
-  ['src/model/samples-pattern.ts pattern', 'judged with the definition'],
-  ['src/model/samples-text.ts pattern', 'judged with the definition'],
+  ['src/reading/shapes.ts pattern', 'a constant of the tables of keys, on 40 characters at most'],
+  ['src/types/pattern-samples.ts pattern', 'judged with the definition'],
+  ['src/types/string.ts pattern', 'judged with the definition'],
+  ['src/types/text-samples.ts pattern', 'judged with the definition'],
+  ['src/types/text.ts pattern', 'judged with the definition'],
   ['templates/service/src/platform/http/shapes.ts pattern', 'judged with the definition'],
 ];
 

@@ -1,7 +1,8 @@
 /**
  * Endpoints as a JSON document. Its form is public: members are added, never renamed or removed.
  */
-import type { Issue, ServiceDefinition } from '../../definition/types.ts';
+import type { ServiceDefinition } from '../../definition/types.ts';
+import type { Issue } from '../../reading/position.ts';
 import { issuesDocument } from '../../definition/index.ts';
 import type { Access } from './access.ts';
 import { EVERYWHERE } from './endpoints.ts';

@@ -1,10 +1,10 @@
 /** What a whole service says of its versions: each of them must be an API that works. */
-import { checkNestedName } from '../collection-name.ts';
-import type { Issues } from '../issues.ts';
+import { checkNestedName, singularOf } from '../collection-name.ts';
+import type { Issues } from '../../reading/issues.ts';
 import { camelCase } from '../names.ts';
-import { singularOf } from '../collection-name.ts';
-import { quote } from '../quote.ts';
-import type { CollectionDefinition, Field, Position, ServiceDefinition } from '../types.ts';
+import { quote } from '../../reading/quote.ts';
+import type { CollectionDefinition, Field, ServiceDefinition } from '../types.ts';
+import type { Position } from '../../reading/position.ts';
 import { checkWithin, isIn, nameIn, upTo } from './span.ts';
 import { viewOf } from './view.ts';
 

@@ -1,7 +1,7 @@
 /** Which versions a service has, as everything else that names one is checked against. */
-import type { Issues } from '../issues.ts';
-import { enumerate } from '../quote.ts';
-import type { Located } from '../shapes.ts';
+import type { Issues } from '../../reading/issues.ts';
+import { enumerate } from '../../reading/quote.ts';
+import type { Located } from '../../reading/shapes.ts';
 
 /** The versions of a service. */
 export interface KnownVersions {

@@ -1,21 +1,22 @@
 /** Reads `type_in`: the type that the values of a field have in older versions. */
 import { readTyped } from '../field-type.ts';
-import { OLDER_KEYS, TYPE_NAMES } from '../keys.ts';
-import { quote } from '../quote.ts';
-import type { FieldContext } from '../scalar-type.ts';
-import type { Located } from '../shapes.ts';
-import type { Tree } from '../tree.ts';
-import type { FieldType, JsonValue, OlderType, Position, PropertyType } from '../types.ts';
-import { readValue } from '../values.ts';
+import { OLDER_KEYS } from '../keys.ts';
+import { quote } from '../../reading/quote.ts';
+import type { FieldContext } from '../field-context.ts';
+import type { Located } from '../../reading/shapes.ts';
+import type { Tree } from '../../reading/tree.ts';
+import type { OlderType } from '../types.ts';
+import type { FieldType, PropertyType } from '../../types/registry.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import type { Position } from '../../reading/position.ts';
+import { PROPERTY_NAMES, typeOf } from '../../types/registry.ts';
 import { formOf } from './convert.ts';
-import type { UpTo } from './shapes.ts';
+import type { UpTo } from '../../reading/version-shapes.ts';
 import { readUpTo, type SpanReading } from './span.ts';
 
 interface TypesReading extends Pick<SpanReading, 'since' | 'until'> {
   readonly type_in?: Located<readonly UpTo<Tree>[]> & { readonly keyAt: Position };
 }
-
-const OLDER_TYPES = TYPE_NAMES.filter((name) => name !== 'reference');
 
 /** Reads the older types of a field; undefined where it has none. */
 export function readOlderTypes(
@@ -38,7 +39,7 @@ export function readOlderTypes(
     const place = {
       what,
       keys: OLDER_KEYS,
-      types: OLDER_TYPES,
+      types: PROPERTY_NAMES,
       depth: 0,
       enumForm: 'older' as const,
     };
@@ -65,7 +66,7 @@ function readDefault(
   { issues }: FieldContext,
 ): Given | undefined {
   if (written === undefined) return undefined;
-  const value = readValue(type, written.value, `default of ${what}`, issues);
+  const value = typeOf(type).readValue(type, written.value, `default of ${what}`, issues);
   return value === undefined ? undefined : { value, keyAt: written.keyAt };
 }
 

@@ -1,11 +1,12 @@
 /** Reads `since`, `until` and `name_in`: which versions have something, and what they call it. */
-import type { Issues } from '../issues.ts';
+import type { Issues } from '../../reading/issues.ts';
 import { checkSnakeCase } from '../names.ts';
-import { quote } from '../quote.ts';
-import type { Located } from '../shapes.ts';
-import type { OlderNames, Position, Span } from '../types.ts';
+import { quote } from '../../reading/quote.ts';
+import type { Located } from '../../reading/shapes.ts';
+import type { OlderNames, Span } from '../../types/reference.ts';
+import type { Position } from '../../reading/position.ts';
 import { checkKnown, highestOf, lowestOf, type KnownVersions } from './known.ts';
-import type { UpTo } from './shapes.ts';
+import type { UpTo } from '../../reading/version-shapes.ts';
 
 /** The keys as they were read. */
 export interface SpanReading {

@@ -1,9 +1,9 @@
 /** Reads the values of an enum: which versions have each, and what the others show in its place. */
-import { quote } from '../quote.ts';
+import { quote } from '../../reading/quote.ts';
 import { checkRenamedOnce } from '../renamed.ts';
-import type { ScalarType, VersionedValue } from '../types.ts';
+import type { EnumType, VersionedValue } from '../../types/enum.ts';
 import { isIn, readSpan, type VersionContext } from './span.ts';
-import type { WrittenValue } from './shapes.ts';
+import type { WrittenValue } from '../../reading/version-shapes.ts';
 
 /**
  * What the values of an enum may say: nothing but themselves, or which versions have them, or, in
@@ -16,7 +16,7 @@ export function readValues(
   written: readonly WrittenValue[],
   form: EnumForm,
   context: VersionContext,
-): Extract<ScalarType, { readonly type: 'enum' }> | undefined {
+): EnumType | undefined {
   const { issues } = context;
   const before = issues.count;
   const seen = new Set<string>();

@@ -4,22 +4,14 @@
  * is stored is such a definition too.
  */
 import { singularOf } from '../collection-name.ts';
-import type {
-  CollectionDefinition,
-  Field,
-  FieldType,
-  JsonValue,
-  ReferenceType,
-  RenamedValue,
-  ServiceDefinition,
-} from '../types.ts';
+import type { CollectionDefinition, Field, ServiceDefinition } from '../types.ts';
+import type { EnumType, RenamedValue } from '../../types/enum.ts';
+import type { ReferenceType } from '../../types/reference.ts';
+import { typeOf } from '../../types/registry.ts';
+import type { FieldType } from '../../types/registry.ts';
+import type { JsonValue } from '../../shared/json.ts';
 import { olderFormOf, plain, shownValue } from './convert.ts';
 import { isIn, nameIn, upTo } from './span.ts';
-
-type EnumType = Extract<FieldType, { readonly type: 'enum' }>;
-
-/** Types that lists are neither sorted nor filtered by. */
-const WITHOUT_ORDER: ReadonlySet<string> = new Set(['text', 'list', 'object', 'json']);
 
 /** Whether some version may see another thing than what is stored. */
 export const saysOfVersions = ({ collections }: ServiceDefinition): boolean =>
@@ -45,20 +37,7 @@ const isVersioned = ({
 }: Pick<Field, 'since' | 'until' | 'olderNames'>): boolean =>
   since !== undefined || until !== undefined || olderNames !== undefined;
 
-function isVersionedType(type: FieldType): boolean {
-  switch (type.type) {
-    case 'enum':
-      return type.versioned !== undefined;
-    case 'reference':
-      return type.nestedIn !== undefined;
-    case 'list':
-      return isVersionedType(type.of);
-    case 'object':
-      return type.properties.some((property) => isVersionedType(property.type));
-    default:
-      return false;
-  }
-}
+const isVersionedType = (type: FieldType): boolean => typeOf(type).isVersioned?.(type) ?? false;
 
 /** What clients of a version see, as a definition of that version alone. */
 export function viewOf(service: ServiceDefinition, version: number): ServiceDefinition {
@@ -143,7 +122,7 @@ function collectionIn(
     const form = own && olderFormOf(own, version);
     // The team's functions are unknown to the database.
     return (
-      form === undefined || (form.conversion.kind !== 'team' && !WITHOUT_ORDER.has(form.type.type))
+      form === undefined || (form.conversion.kind !== 'team' && typeOf(form.type).isComparable)
     );
   };
   return {

@@ -4,10 +4,10 @@ import { isBackground } from '../../model/jobs.ts';
 import type { Names } from '../../model/names.ts';
 import { isOwned, neededToChange, readOf, USERS_READ } from '../../model/permissions.ts';
 import { toPascal } from '../../model/names.ts';
-import { quoted } from '../../model/sql.ts';
+import { quoted } from '../../shared/sql.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 import { isVersioned } from '../../model/versions.ts';
-import { stringLiteral, valueLiteral } from '../literals.ts';
+import { stringLiteral, valueLiteral } from '../../shared/literals.ts';
 import { wordsOf } from './documentation.ts';
 import type { OperationView } from './documentation.ts';
 

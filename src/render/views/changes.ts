@@ -1,8 +1,9 @@
 /** What changed from one version to the next, found by comparing what their clients see. */
-import type { CollectionDefinition, Field, FieldType } from '../../definition/types.ts';
+import type { CollectionDefinition, Field } from '../../definition/types.ts';
+import type { FieldType } from '../../types/registry.ts';
 import type { Collection, Model } from '../../model/types.ts';
 import { viewIn } from '../../model/versions.ts';
-import { memberType } from './documented.ts';
+import { typeOf } from '../../types/registry.ts';
 
 /** One change, in the words of the newer version, or of the older one for what is gone. */
 export interface Change {
@@ -140,7 +141,7 @@ function tell({ type, required, readOnly, default: initial }: Field): string {
     ...(readOnly ? ['read-only'] : []),
     ...boundsOf(type),
   ];
-  return [memberType(type), ...rules].join(', ');
+  return [typeOf(type).documentation(type), ...rules].join(', ');
 }
 
 const boundsOf = (type: FieldType): string[] => [

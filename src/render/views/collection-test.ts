@@ -1,21 +1,27 @@
 /** What the template of a collection's tests says. */
-import type { Field, FieldType, JsonValue, ObjectType } from '../../definition/types.ts';
+import type { Field } from '../../definition/types.ts';
+import type { ObjectType } from '../../types/object.ts';
+import type { FieldType } from '../../types/registry.ts';
+import type { JsonValue } from '../../shared/json.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { referrersOf } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
 import { acceptedValues, refusedValues } from '../../model/boundary-values.ts';
-import { answered, exampleValues, ownMember } from '../../model/samples-values.ts';
+import { exampleValues } from '../../model/samples-values.ts';
+import { ownMember } from '../../shared/json.ts';
+import { answered, expectedCode } from '../../types/member.ts';
+import { typeOf } from '../../types/registry.ts';
+import type { SpellingCode } from '../../types/type.ts';
 import { allGroups, capacityOf, isNeeded, samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
-import { columnName, quoted } from '../../model/sql.ts';
+import { columnName, quoted } from '../../shared/sql.ts';
 import type { Collection, Relation } from '../../model/types.ts';
-import { stringLiteral } from '../literals.ts';
+import { stringLiteral, valueCode } from '../../shared/literals.ts';
 import { fixtureValues, fullValues, namesOf, placeOf, samplesFor } from './fixture.ts';
 import type { FixtureValues, TestPlace } from './fixture.ts';
 import { listTestsView } from './list-tests.ts';
 import type { ListTestsView } from './list-tests.ts';
-import { expectedCode, spellings, valueCode } from './test-values.ts';
 
 interface MemberCode {
   readonly name: string;
@@ -170,7 +176,7 @@ export function collectionTestView(seen: TestTarget): CollectionTestView {
   const unset = visible
     .filter((field) => field.readOnly || !isNeeded(field))
     .filter((field) => !processed.includes(field))
-    .map((field) => ({ name: field.name, code: expectedCode(field.type, unsent(field)) }));
+    .map((field) => ({ name: field.name, code: expectedCode(typeOf, field.type, unsent(field)) }));
   const accepted = creates
     ? writable
         .filter((field) => !field.writeOnly && !series.has(field.name))
@@ -225,12 +231,7 @@ export function collectionTestView(seen: TestTarget): CollectionTestView {
   const spelled = creates
     ? writable
         .filter((field) => !field.writeOnly && values.another.has(field.name))
-        .flatMap((field) =>
-          spellings(field.type, `full.${field.name}`, field.required).map((one) => ({
-            member: field.name,
-            ...one,
-          })),
-        )
+        .flatMap((field) => spellingsOf(field).map((one) => ({ member: field.name, ...one })))
     : [];
   const unchangeable = creates
     ? writable
@@ -336,6 +337,10 @@ const seriesOf = ({ members }: Samples): ReadonlyMap<string, readonly JsonValue[
       member.kind === 'series' ? [[member.field.name, member.values]] : [],
     ),
   );
+
+/** Other spellings of a value in a body that has all members. */
+const spellingsOf = ({ type, name, required }: Field): readonly SpellingCode[] =>
+  typeOf(type).spellings?.(type, `full.${name}`, required) ?? [];
 
 /** What an item has for a member that nobody sent. */
 export const unsent = (field: Field): JsonValue =>

@@ -1,19 +1,21 @@
 /** What the templates of one collection say. */
-import type { CollectionDefinition, Field, FieldType } from '../../definition/types.ts';
+import type { CollectionDefinition, Field } from '../../definition/types.ts';
+import { memberCode } from '../../types/member.ts';
+import { TYPE_MODULES, typeOf } from '../../types/registry.ts';
+import type { FieldType } from '../../types/registry.ts';
 import { listedMember } from '../../model/build.ts';
 import { beginningOf, LONGEST_INDEXED, LONGEST_SORTED, orderOf } from '../../model/columns.ts';
 import type { Column } from '../../model/columns.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { itemSize } from '../../model/largest.ts';
 import type { Names } from '../../model/names.ts';
-import { quoted } from '../../model/sql.ts';
+import { quoted } from '../../shared/sql.ts';
 import type { Collection, Model } from '../../model/types.ts';
-import { stringLiteral } from '../literals.ts';
+import { stringLiteral } from '../../shared/literals.ts';
 import { accessView } from './access.ts';
 import type { AccessView } from './access.ts';
 import { documentationView } from './documentation.ts';
 import type { DocumentationView } from './documentation.ts';
-import { EXACT_NUMBERS, filterOf, memberShape } from './shapes.ts';
 
 /** A member of an object literal. */
 interface MemberView {
@@ -37,8 +39,8 @@ export interface CollectionView extends AccessView, DocumentationView {
   readonly description: string;
   readonly shapeImports: readonly string[];
   readonly filterImports: readonly string[];
-  /** What is imported from `exact-numbers.ts`. */
-  readonly exactImports: readonly string[];
+  /** What is imported from the modules of single types. */
+  readonly typeImports: readonly TypeImport[];
   readonly body: readonly MemberView[];
   /** Members that only the service writes. */
   readonly readOnly: readonly MemberView[];
@@ -69,6 +71,23 @@ export interface CollectionView extends AccessView, DocumentationView {
   readonly referenceUnion: string;
 }
 
+/** What is imported from the module of a type. */
+interface TypeImport {
+  readonly module: string;
+  readonly names: readonly string[];
+}
+
+/** The names that modules of single types export. */
+const OWN_MODULES: ReadonlySet<string> = new Set([...TYPE_MODULES.values()].flat());
+
+const typeImports = (uses: readonly string[]): TypeImport[] =>
+  [...TYPE_MODULES]
+    .map(([module, exported]) => ({
+      module,
+      names: exported.filter((name) => uses.includes(name)).toSorted(),
+    }))
+    .filter(({ names }) => names.length > 0);
+
 /** @param wrap what is done to the shape of a field's values. */
 export function collectionView(
   collection: Collection,
@@ -80,7 +99,10 @@ export function collectionView(
   const uses = new Set<string>();
   const shapes = (chosen: readonly Field[]): MemberView[] =>
     chosen.map((field) => {
-      const { text, uses: used } = memberShape(field, wrap?.(field));
+      const { text, uses: used } = memberCode(typeOf, field, (schema) => ({
+        ...schema,
+        text: wrap?.(field)(schema.text) ?? schema.text,
+      }));
       for (const name of used) uses.add(name);
       return { name: field.name, code: text };
     });
@@ -90,9 +112,11 @@ export function collectionView(
   const access = accessView(collection, model);
   const filterUses = new Set<string>();
   const filters = definition.filter.map((name) => {
-    const { text, uses: used } = filterOf(listedMember(definition, name).type);
-    for (const use of used) filterUses.add(use);
-    return { name, code: text };
+    const { type } = listedMember(definition, name);
+    const filter = typeOf(type).filter?.(type);
+    if (filter === undefined) throw new Error(`no filter for the type of ${name}`);
+    for (const use of filter.uses) filterUses.add(use);
+    return { name, code: filter.text };
   });
   const visible = fields.filter((field) => !field.writeOnly).map(({ name }) => name);
   const isVisible = ({ field }: Column): boolean => visible.includes(field);
@@ -101,10 +125,10 @@ export function collectionView(
     name,
     sql: `${quotedTable}.${quoted(name)}`,
   });
-  const selected = ({ name, field, readAsText }: Column): SelectedView => ({
-    name: field,
-    sql: `${quotedTable}.${quoted(name)}${readAsText ? '::text' : ''}`,
-  });
+  const selected = ({ name, field, type }: Column): SelectedView => {
+    const column = `${quotedTable}.${quoted(name)}`;
+    return { name: field, sql: typeOf(type).select?.(column) ?? column };
+  };
   const documentation = documentationView(collection, model);
   return {
     ...access,
@@ -120,9 +144,9 @@ export function collectionView(
       ...uses,
     ]
       .toSorted()
-      .filter((name, at, all) => all.indexOf(name) === at && !EXACT_NUMBERS.has(name)),
-    filterImports: [...filterUses].filter((name) => !EXACT_NUMBERS.has(name)).toSorted(),
-    exactImports: [...uses, ...filterUses].filter((name) => EXACT_NUMBERS.has(name)).toSorted(),
+      .filter((name, at, all) => all.indexOf(name) === at && !OWN_MODULES.has(name)),
+    filterImports: [...filterUses].filter((name) => !OWN_MODULES.has(name)).toSorted(),
+    typeImports: typeImports([...uses, ...filterUses]),
     body,
     readOnly,
     writeOnly: fields.filter((field) => field.writeOnly).map(({ name }) => name),
@@ -143,10 +167,10 @@ export function collectionView(
     ...itemSize(fields.filter(({ writeOnly }) => !writeOnly)),
     columns: listedColumns(collection),
     written: [
-      ...table.columns.map(({ name, field, isJson }) => ({
-        name,
-        value: isJson ? `toJson(values.${field})` : `values.${field}`,
-      })),
+      ...table.columns.map(({ name, field, type }) => {
+        const member = `values.${field}`;
+        return { name, value: typeOf(type).written?.(member).text ?? member };
+      }),
       ...table.words.map(({ name, fields: searched }) => ({
         name,
         value: `searchWords(${searched.map((field) => `values.${field}`).join(', ')})`,

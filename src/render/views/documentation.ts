@@ -3,8 +3,7 @@ import type { Field } from '../../definition/types.ts';
 import { exampleValues } from '../../model/samples-values.ts';
 import type { Collection, Model } from '../../model/types.ts';
 import { isVersioned } from '../../model/versions.ts';
-import { stringLiteral } from '../literals.ts';
-import { valueCode } from './test-values.ts';
+import { stringLiteral, valueCode } from '../../shared/literals.ts';
 
 /** The id of an item that examples refer to. */
 const SOME_ID = '01890a5d-ac96-774b-bcce-b302099a8057';

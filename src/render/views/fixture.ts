@@ -2,18 +2,20 @@
  * What the templates of a fixture and of the functions that create items with it say: the values are
  * the team's, the functions follow the definitions.
  */
-import type { Field, JsonValue } from '../../definition/types.ts';
+import type { Field } from '../../definition/types.ts';
+import type { JsonValue } from '../../shared/json.ts';
 import { USERS } from '../../model/build.ts';
 import { referrersOf } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
-import { withFraction } from '../../model/boundary-values.ts';
-import { answered, exampleValues } from '../../model/samples-values.ts';
+import { withFraction } from '../../types/timestamp.ts';
+import { exampleValues } from '../../model/samples-values.ts';
+import { answered } from '../../types/member.ts';
 import { samplesOf } from '../../model/samples.ts';
 import type { Member, Samples } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
 import type { Collection } from '../../model/types.ts';
-import { stringLiteral } from '../literals.ts';
-import { ruleCode, valueCode } from './test-values.ts';
+import { stringLiteral, valueCode } from '../../shared/literals.ts';
+import { ruleCode } from './test-values.ts';
 
 /** How many values of a series are written down. */
 const MOST_WRITTEN = 24;

@@ -2,7 +2,7 @@
 import { isBackground } from '../../model/jobs.ts';
 import type { Names } from '../../model/names.ts';
 import { samplesOf } from '../../model/samples.ts';
-import { quoted } from '../../model/sql.ts';
+import { quoted } from '../../shared/sql.ts';
 import type { Model } from '../../model/types.ts';
 import { serviceView } from './service.ts';
 import type { ServiceView } from './service.ts';

@@ -1,14 +1,12 @@
 /** What the tests of a collection's lists say: its items, and what is asked of them. */
-import type { Field, FieldType } from '../../definition/types.ts';
+import type { Field } from '../../definition/types.ts';
+import { typeOf } from '../../types/registry.ts';
+import type { FieldType } from '../../types/registry.ts';
 import { listedMember } from '../../model/build.ts';
 import { listSamples } from '../../model/samples-lists.ts';
 import type { Samples } from '../../model/samples.ts';
-import { stringLiteral } from '../literals.ts';
+import { stringLiteral, valueCode } from '../../shared/literals.ts';
 import { namesOf } from './fixture.ts';
-import { valueCode } from './test-values.ts';
-
-/** Numbers of up to so many digits are compared as they are. */
-const EXACT_DIGITS = 15;
 
 export interface ListTestsView {
   /** Constants that hold the parents of items. */
@@ -56,7 +54,9 @@ export function listTestsView(samples: Samples, all: ReadonlyMap<string, Samples
     const { type } = listedMember(definition, name);
     return type.type === 'reference' ? [] : [{ name, type }];
   });
-  const inOrder = scalars.filter(({ type }) => !UNORDERED.has(type.type)).map(({ name }) => name);
+  const inOrder = scalars
+    .filter(({ type }) => typeOf(type).lists?.isOrdered === true)
+    .map(({ name }) => name);
   const compared = [...new Set([...definition.sort, ...inOrder])];
   const [first, second] = definition.sort;
   const sparse = definition.fields
@@ -87,16 +87,12 @@ export function listTestsView(samples: Samples, all: ReadonlyMap<string, Samples
 }
 
 /** How a filter compares, and how its values are spelled in another way than they are answered. */
-function filterOptions(name: string, { type }: FieldType): string {
-  const spelled: Partial<Record<FieldType['type'], string>> = {
-    decimal: 'shorter',
-    timestamp: 'withOffset',
-    uuid: '(id) => id.toUpperCase()',
-  };
+function filterOptions(name: string, type: FieldType): string {
+  const { isOrdered, spell, canBeEmpty } = typeOf(type).lists ?? {};
   const options = [
-    ...(UNORDERED.has(type) ? [] : [`order: keys.${name}`]),
-    ...(spelled[type] === undefined ? [] : [`spell: ${spelled[type]}`]),
-    ...(type === 'string' ? ['canBeEmpty: true'] : []),
+    ...(isOrdered === true ? [`order: keys.${name}`] : []),
+    ...(spell === undefined ? [] : [`spell: ${spell}`]),
+    ...(canBeEmpty === true ? ['canBeEmpty: true'] : []),
   ];
   return options.length === 0 ? '{}' : `{ ${options.join(', ')} }`;
 }
@@ -108,57 +104,21 @@ const variableFor = ({ name }: Field, index: number): string =>
 function keyCode({ collection }: Samples, name: string): string {
   const { type, nullable } = listedMember(collection.definition, name);
   const member = `item.${name}`;
-  const key = ordered(type, member);
-  return key === member || !nullable ? key : `${member} === null ? null : ${key}`;
+  const key = typeOf(type).lists?.sortKey?.(type, member);
+  if (key === undefined) return member;
+  return nullable ? `${member} === null ? null : ${key}` : key;
 }
-
-/** A member as a value that compares in the order of its type. */
-function ordered(type: FieldType, member: string): string {
-  switch (type.type) {
-    case 'enum':
-      return `${valueCode(type.values)}.indexOf(${member})`;
-    case 'bigint':
-      return `BigInt(${member})`;
-    case 'decimal':
-      return type.precision > EXACT_DIGITS
-        ? `BigInt(${member}.replace('.', ''))`
-        : `Number(${member})`;
-    case 'boolean':
-      return `Number(${member})`;
-    case 'timestamp':
-      return `${member}.slice(0, -1)`;
-    default:
-      return member;
-  }
-}
-
-const UNORDERED = new Set(['boolean', 'enum', 'uuid']);
 
 function refusedRows(name: string, type: FieldType): { parameter: string; value: string }[] {
   const rows = [
     { parameter: `${name}[null]`, value: stringLiteral('perhaps') },
     { parameter: `${name}[like]`, value: stringLiteral('a') },
   ];
-  const wrong: Partial<Record<FieldType['type'], string>> = {
-    integer: '1.5',
-    bigint: '05',
-    number: 'one',
-    decimal: '+1',
-    boolean: 'yes',
-    date: '2026-02-30',
-    timestamp: '2026-01-31T12:00:00',
-    uuid: 'nobody',
-    reference: 'nobody',
-    enum: 'no such value',
-  };
-  const value = wrong[type.type];
-  if (value !== undefined) rows.unshift({ parameter: name, value: stringLiteral(value) });
-  if (UNORDERED.has(type.type) || type.type === 'reference') {
-    const right =
-      type.type === 'boolean' ? 'true' : type.type === 'enum' ? (type.values[0] ?? '') : NOBODY;
-    rows.push({ parameter: `${name}[gt]`, value: stringLiteral(right) });
+  const { refused, valid } = typeOf(type).lists ?? {};
+  if (refused !== undefined) rows.unshift({ parameter: name, value: stringLiteral(refused) });
+  // Types without order have no such operators, even for a value of theirs.
+  if (valid !== undefined) {
+    rows.push({ parameter: `${name}[gt]`, value: stringLiteral(valid(type)) });
   }
   return rows;
 }
-
-const NOBODY = '01890a5d-ac96-774b-bcce-b302099a8057';

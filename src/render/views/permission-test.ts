@@ -9,7 +9,7 @@ import type { Names } from '../../model/names.ts';
 import { capacityOf, samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
-import { stringLiteral } from '../literals.ts';
+import { stringLiteral } from '../../shared/literals.ts';
 import { namesOf, samplesFor } from './fixture.ts';
 
 /** The data of templates/collection/permissions.test.ts.hbs. */

@@ -3,7 +3,7 @@ import { isBackground } from '../../model/jobs.ts';
 import type { Names } from '../../model/names.ts';
 import { allGroups, samplesOf } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
-import { quoted } from '../../model/sql.ts';
+import { quoted } from '../../shared/sql.ts';
 import type { Collection } from '../../model/types.ts';
 import { samplesFor } from './fixture.ts';
 

@@ -2,7 +2,7 @@
 import { mayBeRestricted } from '../../model/delete-restrictions.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import { hasSearch, isSearched } from '../../model/search.ts';
-import { columnName, quoted } from '../../model/sql.ts';
+import { columnName, quoted } from '../../shared/sql.ts';
 import type { Model } from '../../model/types.ts';
 import type { Names } from '../../model/names.ts';
 import { baseOf } from './endpoints.ts';

@@ -1,18 +1,19 @@
 /** What the template of a collection in an older version says: its shapes, and the way to what is stored. */
-import type { Field, FieldType } from '../../definition/types.ts';
+import type { Field } from '../../definition/types.ts';
+import { typeOf } from '../../types/registry.ts';
+import type { FieldType } from '../../types/registry.ts';
 import { listedMember } from '../../model/build.ts';
 import { beginningOf, orderOf } from '../../model/columns.ts';
 import { toPascal } from '../../model/names.ts';
 import type { Names } from '../../model/names.ts';
-import { literal, quoted } from '../../model/sql.ts';
+import { literal, quoted } from '../../shared/sql.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 import { teamMembers, teamName } from '../../model/versions.ts';
 import type { View, ViewMember } from '../../model/versions.ts';
-import { stringLiteral, valueLiteral } from '../literals.ts';
+import { stringLiteral, valueLiteral } from '../../shared/literals.ts';
 import { beginningCode, collectionView, orderCode } from './collection.ts';
 import type { CollectionView } from './collection.ts';
 import { documentationView } from './documentation.ts';
-import { typeCode } from './shapes.ts';
 
 interface MemberValue {
   readonly name: string;
@@ -94,7 +95,7 @@ export function versionView(stored: Collection, view: View): VersionView {
       // Each of the other names means a value.
       if (member.stored.readOnly || member.conversion.kind === 'values') return shape;
       uses.add('convertible');
-      const hint = hintFor(member.stored.type, member.shown.type);
+      const hint = hintFor(member);
       return `convertible(${shape}, ${constant}, ${code.type}Body.properties.${member.stored.name}, ${stringLiteral(hint)})`;
     };
   const base = collectionView(collection, view.model, wrap);
@@ -255,6 +256,9 @@ export function viewsView(collection: Collection, model: Model): ViewsView {
   };
 }
 
+/** The TypeScript type of the values of a type. */
+const typeCode = (type: FieldType): string => typeOf(type).typescript(type);
+
 const listed = (numbers: readonly number[]): string =>
   numbers.length < 2
     ? numbers.join('')
@@ -314,10 +318,10 @@ function constantOf(
     case 'same':
       if (isAnyText(member.shown.type)) {
         // Texts have one form for a value; decimals and UUIDs have several.
-        if (stored.type.type === 'decimal') return call('textOfDecimal', String(stored.type.scale));
-        if (stored.type.type === 'uuid') {
-          uses.add('textOfUuid');
-          return constant('textOfUuid');
+        const own = typeOf(stored.type).asText?.(stored.type);
+        if (own !== undefined) {
+          for (const helper of own.uses) uses.add(helper);
+          return constant(own.text);
         }
       }
       uses.add('unchanged');
@@ -350,31 +354,8 @@ function constantOf(
 const isAnyText = ({ type }: FieldType): boolean => type === 'string' || type === 'text';
 
 /** What is wrong with a value that the older type has and the field cannot hold. */
-function hintFor(stored: FieldType, older: FieldType): string {
-  switch (stored.type) {
-    case 'integer':
-      return isAnyText(older)
-        ? 'must be an integer as text'
-        : 'must be an integer that is in range';
-    case 'bigint':
-      return 'must be an integer that is in range';
-    case 'decimal': {
-      const { precision, scale } = stored;
-      if (isAnyText(older)) return `must be a number as text, with ${scale} digits after the point`;
-      return `must be in range, with at most ${precision - scale} digits before the point and ${scale} after it`;
-    }
-    case 'date':
-      return older.type === 'timestamp'
-        ? 'must be the beginning of a day in UTC'
-        : 'must be a date as YYYY-MM-DD';
-    case 'uuid':
-      return isAnyText(older) ? 'must be a UUID in lower case' : 'must be a UUID';
-    case 'enum':
-      return `must be one of ${stored.values.map((value) => JSON.stringify(value)).join(', ')}`;
-    default:
-      return 'must be a value that can be kept';
-  }
-}
+const hintFor = ({ stored: { type }, shown }: ViewMember): string =>
+  typeOf(type).hint?.(type, shown.type) ?? 'must be a value that can be kept';
 
 function nestedCode({ relations }: Collection, members: readonly ViewMember[]): NestedCode[] {
   return relations.flatMap(({ field, nestedPath, target }) => {
@@ -498,7 +479,7 @@ function comparedAs(
   if (JSON.stringify(shown.type) === JSON.stringify(stored.type)) return undefined;
   const isText = (name: FieldType['type']): boolean => ['string', 'text', 'enum'].includes(name);
   if (isText(type) && !isText(stored.type.type)) {
-    const text = stored.type.type === 'date' ? `to_char(${sql}, 'YYYY-MM-DD')` : `${sql}::text`;
+    const text = typeOf(stored.type).comparedText?.(sql) ?? `${sql}::text`;
     return { sql: `(${text} collate "C")`, cast: 'text' };
   }
   if (type === 'timestamp' && stored.type.type === 'date') {

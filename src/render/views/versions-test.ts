@@ -3,20 +3,20 @@ import type { Field } from '../../definition/types.ts';
 import { readBack, shownValue } from '../../definition/versions/convert.ts';
 import { isBackground } from '../../model/jobs.ts';
 import type { Names } from '../../model/names.ts';
-import { acceptsText } from '../../model/samples-text.ts';
-import { answered } from '../../model/samples-values.ts';
+import { acceptsText } from '../../types/text-samples.ts';
+import { answered, expectedCode } from '../../types/member.ts';
+import { typeOf } from '../../types/registry.ts';
 import { capacityOf, isNeeded, samplesOf } from '../../model/samples.ts';
 import { testTargetsOf } from '../../model/test-targets.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
 import type { Collection, Model } from '../../model/types.ts';
 import { pathIn, viewIn } from '../../model/versions.ts';
 import type { View, ViewMember } from '../../model/versions.ts';
-import { stringLiteral } from '../literals.ts';
+import { stringLiteral, valueCode } from '../../shared/literals.ts';
 import { olderPermissionsView } from './permission-test.ts';
 import type { OlderPermissionsView } from './permission-test.ts';
 import { unsent } from './collection-test.ts';
 import { fullValues } from './fixture.ts';
-import { expectedCode, valueCode } from './test-values.ts';
 
 interface MemberCode {
   readonly name: string;
@@ -254,7 +254,10 @@ function olderView(
         .filter(({ stored: field }) => !field.writeOnly)
         // `process` in hooks.ts may set these.
         .filter(({ stored: field }) => !(isBackground(stored) && field.readOnly))
-        .map(({ shown }) => ({ name: shown.name, code: expectedCode(shown.type, unsent(shown)) })),
+        .map(({ shown }) => ({
+          name: shown.name,
+          code: expectedCode(typeOf, shown.type, unsent(shown)),
+        })),
     ],
     untold: untoldOf(members, nowMembers),
     permissions: olderPermissionsView(older.collection, older.model),

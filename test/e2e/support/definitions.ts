@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { formatIssue, parseFolder, parseSingleFile } from '../../../src/definition/index.ts';
-import type { ServiceDefinition, SourceFile } from '../../../src/definition/types.ts';
+import type { ServiceDefinition } from '../../../src/definition/types.ts';
+import type { SourceFile } from '../../../src/reading/position.ts';
 import { ROOT } from './project.ts';
 
 /** Reads a file or folder of definitions that are known to be right. */

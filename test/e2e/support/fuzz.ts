@@ -7,7 +7,8 @@ import http, { STATUS_CODES } from 'node:http';
 
 import fc from 'fast-check';
 
-import type { Field, FieldType, ServiceDefinition } from '../../../src/definition/types.ts';
+import type { Field, ServiceDefinition } from '../../../src/definition/types.ts';
+import type { FieldType } from '../../../src/types/registry.ts';
 import { toKebab } from '../../../src/model/names.ts';
 
 export interface Answer {

@@ -1,6 +1,7 @@
 /** What may be written: every key with its default, every type with all of its options. */
 import { describe, expect, test } from 'vitest';
-import { COLLECTION_KEYS, TYPE_KEYS } from '../../../src/definition/keys.ts';
+import { TYPES } from '../../../src/types/registry.ts';
+import { COLLECTION_KEYS } from '../../../src/definition/keys.ts';
 import { books, fieldOf, folder, lines, service, single, withoutPositions } from './support.ts';
 
 const AUTHENTICATED = { kind: 'authenticated' };
@@ -390,9 +391,9 @@ describe('types', () => {
 
   test('each option of each type stands in one of the cases', () => {
     const texts = cases.map(([text]) => text);
-    for (const [type, options] of Object.entries(TYPE_KEYS)) {
+    for (const [type, { keys }] of Object.entries(TYPES)) {
       if (type === 'reference') continue;
-      for (const option of Object.keys(options)) {
+      for (const option of Object.keys(keys)) {
         const found = texts.some(
           (text) => text.includes(`type: ${type}`) && text.includes(`${option}:`),
         );

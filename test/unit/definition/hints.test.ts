@@ -9,7 +9,8 @@ import { expect, test } from 'vitest';
 import { Document, isMap, isPair, isSeq, parse, parseDocument, visit } from 'yaml';
 import type { Node, Pair } from 'yaml';
 
-import type { DefinitionResult, Issue } from '../../../src/definition/types.ts';
+import type { DefinitionResult } from '../../../src/definition/types.ts';
+import type { Issue } from '../../../src/reading/position.ts';
 import { folder, single } from './support.ts';
 
 type Files = Readonly<Record<string, string>>;

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { expect, test } from 'vitest';
 
-import { CATALOGUE } from '../../../src/definition/catalogue.ts';
+import { CATALOGUE } from '../../../src/reading/catalogue.ts';
 import { formatIssue, parseSingleFile } from '../../../src/definition/index.ts';
-import { TYPE_NAMES } from '../../../src/definition/keys.ts';
-import { reference, TYPE_EXAMPLES } from '../../../src/definition/reference.ts';
+import { reference } from '../../../src/definition/reference.ts';
+import { TYPE_NAMES, TYPES } from '../../../src/types/registry.ts';
 
 const PAGE = new URL('../../../docs/definitions.md', import.meta.url);
 
@@ -24,9 +24,9 @@ test('it has every type and every issue', () => {
   for (const code of Object.keys(CATALOGUE)) expect(page).toContain(`\n| \`${code}\``);
 });
 
-test.each(Object.entries(TYPE_EXAMPLES))(
+test.each(Object.entries(TYPES))(
   'its example of a field of %s is right',
-  async (_, line) => {
+  async (_, { example: line }) => {
     const text = [
       'name: shop',
       'collections:',

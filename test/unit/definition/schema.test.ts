@@ -13,8 +13,8 @@ import {
   FIELD_KEYS,
   PROPERTY_KEYS,
   SERVICE_KEYS,
-  TYPE_KEYS,
 } from '../../../src/definition/keys.ts';
+import { TYPES as SPECS } from '../../../src/types/registry.ts';
 import { schemas } from '../../../src/definition/schema.ts';
 import type { DefinitionResult } from '../../../src/definition/types.ts';
 import { folder, lines, single } from './support.ts';
@@ -72,7 +72,7 @@ const FIELD = {
 const TYPE_IN = { 2: { type: 'string', max_length: 5 } };
 
 /** A value for every option of every type. */
-const TYPES: Readonly<Record<keyof typeof TYPE_KEYS, Json>> = {
+const TYPES: Readonly<Record<keyof typeof SPECS, Json>> = {
   string: { min_length: 1, max_length: 5, pattern: '^a', format: 'slug' },
   text: { max_length: 5 },
   integer: { minimum: 1, maximum: 2 },
@@ -257,7 +257,7 @@ describe('schemas and parser', () => {
     expect(Object.keys(COLLECTION).toSorted()).toEqual(Object.keys(COLLECTION_KEYS).toSorted());
     const field = [...Object.keys(FIELD), 'type_in'];
     expect(field.toSorted()).toEqual(Object.keys(FIELD_KEYS).toSorted());
-    for (const [type, keys] of Object.entries(TYPE_KEYS)) {
+    for (const [type, { keys }] of Object.entries(SPECS)) {
       const options = TYPES[type as keyof typeof TYPES] as object;
       expect(Object.keys(options).toSorted()).toEqual(Object.keys(keys).toSorted());
     }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { asOptions, collectionFrom } from '../../../src/definition/shorthand.ts';
-import { TYPE_NAMES } from '../../../src/definition/keys.ts';
+import { TYPE_NAMES } from '../../../src/types/registry.ts';
 import { lines, service, textOf, folder } from './support.ts';
 
 const MODELINE =

@@ -1,11 +1,7 @@
 /** What the tests of definitions share: sources from text, and results as lines. */
 import { formatIssue, parseFolder, parseSingleFile } from '../../../src/definition/index.ts';
-import type {
-  DefinitionResult,
-  Field,
-  ServiceDefinition,
-  SourceFile,
-} from '../../../src/definition/types.ts';
+import type { DefinitionResult, Field, ServiceDefinition } from '../../../src/definition/types.ts';
+import type { SourceFile } from '../../../src/reading/position.ts';
 
 export const OPTIONS = { fallbackName: 'bookshop' };
 

@@ -1,6 +1,6 @@
 /** Migrations between two definitions, applied to a database and compared with a new one. */
 import { parseSingleFile } from '../../../src/definition/index.ts';
-import { formatIssue } from '../../../src/definition/issues.ts';
+import { formatIssue } from '../../../src/reading/issues.ts';
 import { packageVersion } from '../../../src/disk/package.ts';
 import { readTemplate } from '../../../src/disk/templates.ts';
 import { buildModel } from '../../../src/model/build.ts';

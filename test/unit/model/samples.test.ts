@@ -1,15 +1,17 @@
 /** Example values: whatever a type asks for, they are such; what it refuses, they are not. */
 import { describe, expect, test } from 'vitest';
 
-import { hasFormat } from '../../../src/definition/formats.ts';
+import { hasFormat } from '../../../src/types/formats.ts';
 import { parseSingleFile } from '../../../src/definition/index.ts';
-import type { Field, FieldType } from '../../../src/definition/types.ts';
+import type { Field } from '../../../src/definition/types.ts';
+import type { FieldType } from '../../../src/types/registry.ts';
 import { buildModel } from '../../../src/model/build.ts';
 import { acceptedValues, refusedValues } from '../../../src/model/boundary-values.ts';
 import { listSamples } from '../../../src/model/samples-lists.ts';
-import { matchingTexts } from '../../../src/model/samples-pattern.ts';
-import { differentTexts } from '../../../src/model/samples-text.ts';
-import { answered, differentValues, respelled } from '../../../src/model/samples-values.ts';
+import { matchingTexts } from '../../../src/types/pattern-samples.ts';
+import { differentTexts } from '../../../src/types/text-samples.ts';
+import { differentValues, respelled } from '../../../src/model/samples-values.ts';
+import { answered } from '../../../src/types/member.ts';
 import { samplesOf } from '../../../src/model/samples.ts';
 import type { Model } from '../../../src/model/types.ts';
 

@@ -1,6 +1,7 @@
 /** The forms of text that `format` asks for. */
 import { isIPv4, isIPv6 } from 'node:net';
-import type { StringFormat } from './types.ts';
+
+export type StringFormat = 'email' | 'uri' | 'hostname' | 'ipv4' | 'ipv6' | 'slug';
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;

@@ -1,15 +1,17 @@
 /** Example texts: of a length, a form and a pattern. */
-import { hasFormat } from '../definition/formats.ts';
-import type { ScalarType, StringFormat } from '../definition/types.ts';
-import { matchingTexts } from './samples-pattern.ts';
+import { hasFormat } from './formats.ts';
+import type { StringFormat } from './formats.ts';
+import { matchingTexts } from './pattern-samples.ts';
+import type { StringType } from './string.ts';
+import type { TextType } from './text.ts';
 
-export type TextType = Extract<ScalarType, { readonly type: 'string' | 'text' }>;
+type AnyText = StringType | TextType;
 
 /** How many characters a text has, as people count them. */
 export const lengthOf = (text: string): number => [...text].length;
 
 /** Whether a field of this type takes the text. */
-export function acceptsText(type: TextType, text: string): boolean {
+export function acceptsText(type: AnyText, text: string): boolean {
   if (!text.isWellFormed() || text.includes('\0')) return false;
   const length = lengthOf(text);
   if (length > (type.maxLength ?? Infinity)) return false;
@@ -32,7 +34,7 @@ function compiled(pattern: string): RegExp {
 
 /** Different texts that a type takes, the plainest first. `name` is what plain ones are called. */
 export function differentTexts(
-  type: TextType,
+  type: AnyText,
   count: number,
   name: string,
   given: readonly string[] = [],
@@ -64,7 +66,7 @@ export function differentTexts(
 /** The collections of a service have patterns in common, and to think of texts for one takes long. */
 const thoughtOf = new Map<string, readonly string[]>();
 
-function matchingOnce(type: TextType, pattern: string, count: number): readonly string[] {
+function matchingOnce(type: AnyText, pattern: string, count: number): readonly string[] {
   const key = JSON.stringify([count, type]);
   const found =
     thoughtOf.get(key) ?? matchingTexts(pattern, count, (text) => acceptsText(type, text));
@@ -72,7 +74,7 @@ function matchingOnce(type: TextType, pattern: string, count: number): readonly 
   return found;
 }
 
-function* formatted(format: StringFormat, type: TextType): Generator<string> {
+function* formatted(format: StringFormat, type: AnyText): Generator<string> {
   const least = type.type === 'string' ? (type.minLength ?? 0) : 0;
   for (let n = 1; n <= 60; n++) {
     const pad = (text: string, long: number): string =>
@@ -110,7 +112,7 @@ function* formatted(format: StringFormat, type: TextType): Generator<string> {
   }
 }
 
-function* plain(type: TextType, name: string): Generator<string> {
+function* plain(type: AnyText, name: string): Generator<string> {
   const words = name.replaceAll('_', ' ');
   const least = type.type === 'string' ? (type.minLength ?? 0) : 0;
   for (let n = 1; n <= 60; n++) {

@@ -1,4 +1,5 @@
 /** Text of the user as a literal: whatever stands in it, the emitted file means that text. */
+import type { JsonValue } from './json.ts';
 
 /** Characters that no editor shows, or that change how the text around them is shown. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
@@ -28,6 +29,36 @@ export function valueLiteral(value: unknown): string {
     return `{${members.join(', ')}}`;
   }
   return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** Texts from this length on are written as repetitions where they are such. */
+const LONG = 40;
+
+/** A value as code; a long text that repeats itself is written as `'x'.repeat(300)`. */
+export function valueCode(value: JsonValue): string {
+  if (typeof value === 'string') return textCode(value);
+  if (Array.isArray(value)) return `[${value.map((part) => valueCode(part)).join(', ')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).map(
+      ([name, part]) => `${valueLiteral({ [name]: 0 }).slice(1, -4)}: ${valueCode(part)}`,
+    );
+    return `{ ${members.join(', ')} }`;
+  }
+  return valueLiteral(value);
+}
+
+function textCode(text: string): string {
+  const characters = [...text];
+  if (characters.length < LONG) return stringLiteral(text);
+  const last = characters.at(-1) ?? '';
+  let start = characters.length;
+  while (start > 0 && characters[start - 1] === last) start--;
+  const times = characters.length - start;
+  if (times < LONG / 2) return stringLiteral(text);
+  const repeated = `${stringLiteral(last)}.repeat(${times})`;
+  return start === 0
+    ? repeated
+    : `${stringLiteral(characters.slice(0, start).join(''))} + ${repeated}`;
 }
 
 /** Lines of a text for a comment: no line of it ends the comment. */

@@ -1,11 +1,11 @@
 /** The shapes of what definitions say of versions: which are served, and what differs between them. */
-import { Issues } from '../issues.ts';
-import { mismatch } from '../mismatch.ts';
-import { map, type Keys, type Reading } from '../records.ts';
-import { flag, list, text, whole, type JsonSchema, type Located, type Shape } from '../shapes.ts';
-import { quote } from '../quote.ts';
-import type { Tree } from '../tree.ts';
-import type { Position } from '../types.ts';
+import { Issues } from './issues.ts';
+import { mismatch } from './mismatch.ts';
+import { map, type Keys, type Reading } from './records.ts';
+import { flag, list, text, whole, type JsonSchema, type Located, type Shape } from './shapes.ts';
+import { quote } from './quote.ts';
+import type { Tree } from './tree.ts';
+import type { Position } from './position.ts';
 
 /** The highest number that a version may have. */
 export const HIGHEST_VERSION = 9999;

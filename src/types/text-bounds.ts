@@ -2,7 +2,8 @@
 import { RegExpParser } from '@eslint-community/regexpp';
 import type { AST } from '@eslint-community/regexpp';
 
-import type { FieldType, StringFormat } from '../definition/types.ts';
+import type { StringFormat } from './formats.ts';
+import type { StringType } from './string.ts';
 
 /** What is known of the texts of a type, in UTF-8. */
 interface TextBounds {
@@ -28,20 +29,18 @@ const FORMATS: Readonly<Record<StringFormat, TextBounds>> = {
   uri: ASCII,
 };
 
-/** The bytes that the texts of a type take at most; infinite without a bound, 0 where it has no texts. */
-export function mostBytes(type: FieldType): number {
-  if (type.type === 'enum')
-    return Math.max(...type.values.map((value) => Buffer.byteLength(value)));
-  if (type.type !== 'string' && type.type !== 'text') return 0;
-  const bounds =
-    type.type === 'text'
-      ? [UNBOUNDED]
-      : [
-          type.format === undefined ? UNBOUNDED : FORMATS[type.format],
-          type.pattern === undefined ? UNBOUNDED : patternBounds(type.pattern),
-        ];
+/** The bytes that the texts of a type take at most; infinite without a bound. */
+export function mostTextBytes({
+  format,
+  pattern,
+  maxLength = Infinity,
+}: Omit<StringType, 'type'>): number {
+  const bounds = [
+    format === undefined ? UNBOUNDED : FORMATS[format],
+    pattern === undefined ? UNBOUNDED : patternBounds(pattern),
+  ];
   const widest = Math.min(...bounds.map((bound) => bound.widest));
-  return Math.min(...bounds.map(({ bytes }) => bytes), (type.maxLength ?? Infinity) * widest);
+  return Math.min(...bounds.map(({ bytes }) => bytes), maxLength * widest);
 }
 
 /** @param pattern one that compiles with the flag `u` */

@@ -6,7 +6,7 @@ import { Composer, Lexer, LineCounter, Parser } from 'yaml';
 import type { CST, Document, YAMLParseError } from 'yaml';
 import type { Issues } from './issues.ts';
 import { printable } from './quote.ts';
-import type { Position, SourceFile } from './types.ts';
+import type { Position, SourceFile } from './position.ts';
 
 /** Nothing in a definition is nested deeper; it also keeps every recursion over a file small. */
 export const DEEPEST = 64;

@@ -6,7 +6,7 @@ import { isAlias, isMap, isScalar, isSeq, Scalar, type Node, type Pair } from 'y
 import type { Issues } from './issues.ts';
 import { quote } from './quote.ts';
 import { DEEPEST, tooDeepMessage, type Source } from './source.ts';
-import type { Position } from './types.ts';
+import type { Position } from './position.ts';
 
 /** How many values all aliases and merge keys of one file may stand for, taken together. */
 const MOST_EXPANDED = 20_000;

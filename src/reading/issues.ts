@@ -4,7 +4,7 @@
  */
 import type { IssueCode } from './catalogue.ts';
 import { printable } from './quote.ts';
-import type { Issue, Position } from './types.ts';
+import type { Issue, Position } from './position.ts';
 
 /** The list that readers add to. */
 export class Issues {

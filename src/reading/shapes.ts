@@ -7,7 +7,7 @@ import { booleanHint, listHint, mismatch, numberHint, quotedHint, shown } from '
 import { nearest } from './nearest.ts';
 import { enumerate, quote } from './quote.ts';
 import type { Tree } from './tree.ts';
-import type { Position } from './types.ts';
+import type { Position } from './position.ts';
 
 /** A schema of draft-07, which the YAML servers of editors understand. */
 export interface JsonSchema {

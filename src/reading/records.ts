@@ -5,7 +5,7 @@ import { nearest } from './nearest.ts';
 import { quote, quoteAll } from './quote.ts';
 import type { JsonSchema, Located, Shape } from './shapes.ts';
 import type { Entry, MapTree } from './tree.ts';
-import type { Position } from './types.ts';
+import type { Position } from './position.ts';
 
 /** One key of a map: the shape of its value, and what the documentation says of it. */
 export interface Key<T> {

@@ -1,0 +1,112 @@
+/** The type `bigint`: a whole number of 64 bits, which JSON carries as text. */
+import type { Issues } from '../reading/issues.ts';
+import type { Keys, Reading } from '../reading/records.ts';
+import { text } from '../reading/shapes.ts';
+import type { Tree } from '../reading/tree.ts';
+import { literal } from '../shared/sql.ts';
+import { boundKeys, extremes, limitsOf, sqlRange, withBounds, within } from './bounds.ts';
+import { call, optionsCode } from './code.ts';
+import { canonicalBigint, GREATEST_BIGINT, LEAST_BIGINT } from './exact-decimal.ts';
+import { NUMBER_BYTES, WHOLE_TEXT } from './integer.ts';
+import {
+  convertNumber,
+  exactShownAs,
+  REFUSED_EXACT,
+  wholes,
+  withNumericBounds,
+} from './numbers.ts';
+import { writtenOptions } from './options.ts';
+import { byDecimal } from './order.ts';
+import { between, both, castOf, matches } from './sql-conversion.ts';
+import { readText, WORD_BYTES } from './texts.ts';
+import type { TypeSpec } from './type.ts';
+
+export interface BigintType {
+  readonly type: 'bigint';
+  /** Bounds are canonical texts, for they may lie outside the safe range. */
+  readonly minimum?: string;
+  readonly maximum?: string;
+}
+
+const LEAST = String(LEAST_BIGINT);
+const GREATEST = String(GREATEST_BIGINT);
+
+/** What emitted code imports for exact numbers: this type and `decimal` share a module. */
+export const EXACT_NUMBERS = {
+  file: 'exact-numbers',
+  exports: ['bigint', 'byBigint', 'byDecimal', 'decimal'],
+};
+
+const keys = boundKeys(text({ pattern: '^(0|-?[1-9][0-9]*)$' })) satisfies Keys;
+
+const readValue = (type: BigintType, tree: Tree, what: string, issues: Issues) =>
+  readText(tree, what, issues, (value, refuse) => {
+    const canonical = canonicalBigint(value);
+    if (canonical === undefined) return refuse('is not a 64-bit integer', "one such as '0'");
+    return within(type, canonical, tree, what, issues, byDecimal);
+  });
+
+export const bigint: TypeSpec<BigintType> = {
+  description: 'A whole number of 64 bits, as text.',
+  example: "views: { type: bigint, default: '0', minimum: '0' }",
+  synonyms: ['int64', 'long'],
+  keys,
+  json: 'string',
+  isComparable: true,
+  read: (_options: Reading<typeof keys>, tree, { issues }) =>
+    withBounds({ type: 'bigint' as const }, tree, issues, readValue, byDecimal),
+  write: (type) => writtenOptions(type, keys),
+  readValue,
+
+  column: () => ({ definition: 'bigint', cast: 'bigint' }),
+  // JSON would round it.
+  select: (column) => `${column}::text`,
+  check: ({ minimum, maximum }, value) => sqlRange(value, minimum, maximum),
+  filler: '0',
+  indexBytes: () => WORD_BYTES,
+  jsonBytes: () => NUMBER_BYTES,
+
+  module: EXACT_NUMBERS,
+  shape: ({ minimum, maximum }) => call('bigint', optionsCode({ minimum, maximum })),
+  filter: () => call('byBigint'),
+  typescript: () => 'string',
+  documentation: () => 'string, a 64-bit integer',
+
+  values: ({ minimum = LEAST, maximum = GREATEST }, count) =>
+    wholes(BigInt(minimum), BigInt(maximum), count).map(String),
+  refused: ({ minimum = LEAST, maximum = GREATEST }) => [
+    ...REFUSED_EXACT,
+    ['with a point', '5.0'],
+    ['with an exponent', '5e1'],
+    ['too small', String(BigInt(minimum) - 1n)],
+    ['too large', String(BigInt(maximum) + 1n)],
+  ],
+  accepted: ({ minimum = LEAST, maximum = GREATEST }) => extremes(minimum, maximum),
+  lists: { isOrdered: true, sortKey: (_type, member) => `BigInt(${member})`, refused: '05' },
+  pattern: () => '^[1-9][0-9]$',
+
+  limits: limitsOf,
+  compare: byDecimal,
+  range: ({ minimum = LEAST, maximum = GREATEST }) => ({ least: minimum, most: maximum, scale: 0 }),
+  readableAs: ['string', 'text'],
+
+  words: () => 'bigint',
+  literal: (_type, value) => `${literal(String(value))}::bigint`,
+  text: (_type, value) => `(${value})::text`,
+  cast: () => 'bigint',
+  fromText: () =>
+    castOf('bigint', (value) =>
+      both(matches(value, WHOLE_TEXT), between(`${value}::numeric`, LEAST, GREATEST)),
+    ),
+  convertFrom: convertNumber,
+
+  shownAs: exactShownAs,
+  withBoundsOf: (older, stored) =>
+    withNumericBounds(older, stored, (bound) => bound.replace(/\.0+$/, '')),
+  narrowed: (older, { least, most }) => ({
+    minimum: least,
+    maximum: most,
+    ...older,
+  }),
+  hint: () => 'must be an integer that is in range',
+};

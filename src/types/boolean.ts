@@ -1,0 +1,57 @@
+/** The type `boolean`. */
+import { flag } from '../reading/shapes.ts';
+import { call } from './code.ts';
+import { castOf, unchanged } from './sql-conversion.ts';
+import { WORD_BYTES } from './texts.ts';
+import type { TypeSpec } from './type.ts';
+
+export interface BooleanType {
+  readonly type: 'boolean';
+}
+
+export const boolean: TypeSpec<BooleanType> = {
+  description: 'true or false.',
+  example: 'in_print: { type: boolean, default: true }',
+  synonyms: ['bool'],
+  keys: {},
+  json: 'boolean',
+  isComparable: true,
+  read: () => ({ type: 'boolean' }),
+  write: () => ({}),
+  readValue: (_type, tree, what, issues) => flag.read(tree, what, issues),
+  count: () => 2,
+
+  column: () => ({ definition: 'boolean', cast: 'boolean' }),
+  check: () => undefined,
+  filler: 'false',
+  indexBytes: () => WORD_BYTES,
+  jsonBytes: () => 'false'.length,
+
+  shape: () => call('boolean'),
+  filter: () => call('byBoolean'),
+  typescript: () => 'boolean',
+  documentation: () => 'boolean',
+
+  values: () => [true, false],
+  refused: () => [
+    ['a text', 'true'],
+    ['a number', 1],
+  ],
+  accepted: () => [['false', false]],
+  lists: {
+    isOrdered: false,
+    sortKey: (_type, member) => `Number(${member})`,
+    refused: 'yes',
+    valid: () => 'true',
+  },
+
+  readableAs: [],
+
+  words: () => 'boolean',
+  literal: (_type, value) => String(value),
+  text: (_type, value) => `(${value})::text`,
+  isOwnJson: true,
+  cast: () => 'boolean',
+  fromText: () => castOf('boolean', (value) => `${value} in ('true', 'false')`),
+  convertFrom: (from) => (from.type === 'boolean' ? unchanged() : undefined),
+};

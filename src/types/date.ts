@@ -1,0 +1,140 @@
+/** The type `date`: a day of the calendar. */
+import type { Issues } from '../reading/issues.ts';
+import type { Keys, Reading } from '../reading/records.ts';
+import { text } from '../reading/shapes.ts';
+import type { Tree } from '../reading/tree.ts';
+import { literal } from '../shared/sql.ts';
+import {
+  boundKeys,
+  extremes,
+  filledBounds,
+  limitsOf,
+  sqlRange,
+  withBounds,
+  within,
+} from './bounds.ts';
+import type { Bounds } from './bounds.ts';
+import { dayBeside, isDate, sampleDays } from './calendar.ts';
+import { call, optionsCode } from './code.ts';
+import { writtenOptions } from './options.ts';
+import { byText } from './order.ts';
+import { both, castOf, matches, unchanged } from './sql-conversion.ts';
+import { isAnyText } from './text.ts';
+import { readText, WORD_BYTES } from './texts.ts';
+import type { LabelledValues, TypeSpec } from './type.ts';
+import { SAME, TEAM } from './version-conversion.ts';
+
+export interface DateType {
+  readonly type: 'date';
+  readonly minimum?: string;
+  readonly maximum?: string;
+}
+
+const FIRST = '0001-01-01';
+const LAST = '9999-12-31';
+/** Bytes of the text of a time in JSON at most, also of those that only SQL can store. */
+export const TIME_BYTES = 50;
+
+const keys = boundKeys(text({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })) satisfies Keys;
+
+const readValue = (type: DateType, tree: Tree, what: string, issues: Issues) =>
+  readText(tree, what, issues, (value, refuse) =>
+    isDate(value)
+      ? within(type, value, tree, what, issues, byText)
+      : refuse('is not a date that exists', 'one such as 2026-01-31'),
+  );
+
+export const date: TypeSpec<DateType> = {
+  description: 'A day: YYYY-MM-DD.',
+  example: 'born_on: { type: date }',
+  synonyms: [],
+  keys,
+  json: 'string',
+  isComparable: true,
+  currentDefault: 'today',
+  read: (_options: Reading<typeof keys>, tree, { issues }) =>
+    withBounds({ type: 'date' as const }, tree, issues, readValue, byText),
+  write: (type) => writtenOptions(type, keys),
+  readValue,
+
+  column: () => ({ definition: 'date', cast: 'date' }),
+  check: ({ minimum, maximum }, value) =>
+    sqlRange(value, minimum && `date ${literal(minimum)}`, maximum && `date ${literal(maximum)}`),
+  filler: `date '0001-01-01'`,
+  indexBytes: () => WORD_BYTES,
+  jsonBytes: () => TIME_BYTES,
+
+  shape: ({ minimum, maximum }) => call('date', optionsCode({ minimum, maximum })),
+  filter: () => call('byDate'),
+  typescript: () => 'string',
+  documentation: () => 'string, `YYYY-MM-DD`',
+
+  values: ({ minimum = FIRST, maximum = LAST }, count) => sampleDays(minimum, maximum, count),
+  refused: ({ minimum = FIRST, maximum = LAST }): LabelledValues => [
+    ['no day of the calendar', '2026-02-30'],
+    ['in short', '2026-1-31'],
+    ['a time', '2026-01-31T00:00:00Z'],
+    ['a number', 20260131],
+    ...(minimum === FIRST ? [] : [['too early', dayBeside(minimum, -1)] as const]),
+    ...(maximum === LAST ? [] : [['too late', dayBeside(maximum, 1)] as const]),
+  ],
+  accepted: ({ minimum = FIRST, maximum = LAST }) => extremes(minimum, maximum),
+  lists: { isOrdered: true, refused: '2026-02-30' },
+  pattern: () => '^2026-01-1[0-9]$',
+
+  limits: limitsOf,
+  compare: byText,
+  readableAs: ['string', 'text'],
+
+  words: () => 'date',
+  literal: (_type, value) =>
+    value === 'today' ? `(now() at time zone 'UTC')::date` : `${literal(String(value))}::date`,
+  text: (_type, value) => `to_char(${value}, 'YYYY-MM-DD')`,
+  cast: () => 'date',
+  fromText: () => castOf('date', isSqlDate),
+  convertFrom(from) {
+    if (from.type === 'date') return unchanged();
+    if (from.type !== 'timestamp') return undefined;
+    return {
+      sql: (value) => `((${value}) at time zone 'UTC')::date`,
+      losses: ['the time of the day'],
+      isWider: false,
+    };
+  },
+
+  shownAs(stored, older) {
+    if (older.type === 'timestamp') {
+      return older.minimum === undefined && older.maximum === undefined
+        ? { kind: 'midnight' }
+        : TEAM;
+    }
+    const isWithin = older.type === 'date' && areWithin(stored, older, byText);
+    return isWithin || isAnyText(older) ? SAME : TEAM;
+  },
+  withBoundsOf: (older, stored) =>
+    stored.type === 'date' ? filledBounds(older, stored.minimum, stored.maximum) : older,
+  hint: (_stored, older) =>
+    older.type === 'timestamp'
+      ? 'must be the beginning of a day in UTC'
+      : 'must be a date as YYYY-MM-DD',
+  comparedText: (column) => `to_char(${column}, 'YYYY-MM-DD')`,
+};
+
+/** Whether the outer bounds let all values within the inner ones pass. */
+export const areWithin = (
+  inner: Bounds<string>,
+  outer: Bounds<string>,
+  compare: (one: string, other: string) => number,
+): boolean =>
+  (outer.minimum === undefined ||
+    (inner.minimum !== undefined && compare(inner.minimum, outer.minimum) >= 0)) &&
+  (outer.maximum === undefined ||
+    (inner.maximum !== undefined && compare(inner.maximum, outer.maximum) <= 0));
+
+/** Whether a text is a day that exists: PostgreSQL 13 would stop at one that does not. */
+export const isSqlDate = (value: string): string =>
+  both(
+    matches(value, '^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'),
+    `right(${value}, 2)::int <= extract(day from ` +
+      `(left(${value}, 7) || '-01')::date + interval '1 month' - interval '1 day')`,
+  );

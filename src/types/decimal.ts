@@ -1,0 +1,193 @@
+/** The type `decimal`: an exact decimal number, which JSON carries as text. */
+import type { Issues } from '../reading/issues.ts';
+import { key } from '../reading/common-keys.ts';
+import type { Keys, Reading } from '../reading/records.ts';
+import { text, whole as wholeNumber } from '../reading/shapes.ts';
+import type { Tree } from '../reading/tree.ts';
+import { literal } from '../shared/sql.ts';
+import { EXACT_NUMBERS } from './bigint.ts';
+import { boundKeys, extremes, limitsOf, sqlRange, withBounds, within } from './bounds.ts';
+import { call, optionsCode } from './code.ts';
+import {
+  canonicalDecimal,
+  decimalText,
+  largestDecimal,
+  trimZeros,
+  unitsOf,
+} from './exact-decimal.ts';
+import { convertNumber, exactShownAs, REFUSED_EXACT, withNumericBounds } from './numbers.ts';
+import { writtenOptions } from './options.ts';
+import { byDecimal } from './order.ts';
+import { castOf, matches } from './sql-conversion.ts';
+import { readText, TEXT_HEADER, WORD_BYTES } from './texts.ts';
+import type { TypeSpec } from './type.ts';
+
+export interface DecimalType {
+  readonly type: 'decimal';
+  readonly precision: number;
+  readonly scale: number;
+  /** Bounds are canonical texts. */
+  readonly minimum?: string;
+  readonly maximum?: string;
+  /** Whether what holds its values knows no fractions. */
+  readonly whole?: true;
+}
+
+/** Numbers of up to so many digits are compared as they are. */
+const EXACT_DIGITS = 15;
+
+const keys = {
+  precision: key(wholeNumber(1, 1000), 'How many digits there are in all.', {
+    missing: '"precision: 10", the number of digits in all',
+  }),
+  scale: key(wholeNumber(0, 1000), 'How many of the digits stand behind the point.', {
+    missing: '"scale: 2", the number of digits behind the point',
+  }),
+  ...boundKeys(text({ pattern: '^-?(0|[1-9][0-9]*)(\\.[0-9]+)?$' })),
+} satisfies Keys;
+
+const readValue = (type: DecimalType, tree: Tree, what: string, issues: Issues) =>
+  readText(tree, what, issues, (value, refuse) => {
+    const { precision, scale } = type;
+    const result = canonicalDecimal(value, precision, scale);
+    if ('text' in result) return within(type, result.text, tree, what, issues, byDecimal);
+    const sample = scale === 0 ? "'0'" : `'0.${'0'.repeat(Math.min(scale, 4))}'`;
+    return refuse(result.problem, `one such as ${sample}`);
+  });
+
+const castTo = ({ precision, scale }: DecimalType): string => `numeric(${precision}, ${scale})`;
+
+export const decimal: TypeSpec<DecimalType> = {
+  description: 'An exact decimal number, as text.',
+  example: "price: { type: decimal, precision: 10, scale: 2, minimum: '0' }",
+  synonyms: ['money', 'numeric'],
+  keys,
+  json: 'string',
+  isComparable: true,
+  read({ precision, scale }: Reading<typeof keys>, tree, { issues }) {
+    if (precision === undefined || scale === undefined) return undefined;
+    if (scale.value > precision.value) {
+      const message = `scale ${scale.value} is over precision ${precision.value}. Write ${precision.value} or less.`;
+      issues.add(scale.at, 'bounds-cross', message);
+      return undefined;
+    }
+    const type = { type: 'decimal', precision: precision.value, scale: scale.value } as const;
+    return withBounds<DecimalType, string>(type, tree, issues, readValue, byDecimal);
+  },
+  write: (type) => writtenOptions(type, keys),
+  readValue,
+
+  column: (type) => ({ definition: castTo(type), cast: 'numeric' }),
+  check: ({ minimum, maximum }, value) => sqlRange(value, minimum, maximum),
+  filler: '0',
+  indexBytes: ({ precision }) => TEXT_HEADER + WORD_BYTES + precision,
+  jsonBytes: ({ precision }) => precision + 6,
+
+  module: EXACT_NUMBERS,
+  shape: ({ precision, scale, minimum, maximum }) =>
+    call('decimal', optionsCode({ precision, scale, minimum, maximum })),
+  filter: ({ precision, scale }) => call('byDecimal', String(precision), String(scale)),
+  typescript: () => 'string',
+  documentation: ({ scale }) => `string, a decimal with ${scale} digits after the point`,
+
+  values: samples,
+  refused({ precision, scale, minimum, maximum }) {
+    const most = 10n ** BigInt(precision) - 1n;
+    const low = minimum === undefined ? -most : unitsOf(minimum, precision, scale);
+    const high = maximum === undefined ? most : unitsOf(maximum, precision, scale);
+    return [
+      ...REFUSED_EXACT,
+      ['with a bare point', '5.'],
+      ['without a digit before the point', '.5'],
+      ['with an exponent', '5e0'],
+      ['with too many digits after the point', `0.${'0'.repeat(scale)}1`],
+      ['too small', decimalText(low - 1n, scale)],
+      ['too large', decimalText(high + 1n, scale)],
+    ];
+  },
+  accepted({ precision, scale, minimum, maximum }) {
+    const most = largestDecimal(precision, scale);
+    return extremes(minimum ?? `-${most}`, maximum ?? most);
+  },
+  respell: (_type, value) =>
+    String(value).includes('.') ? trimZeros(String(value)).replace(/\.$/, '') : value,
+  spellings: (_type, value) => [{ sent: `longer(${value})`, answer: value }],
+  lists: {
+    isOrdered: true,
+    sortKey: ({ precision }, member) =>
+      precision > EXACT_DIGITS ? `BigInt(${member}.replace('.', ''))` : `Number(${member})`,
+    spell: 'shorter',
+    refused: '+1',
+  },
+  pattern: ({ scale }) => (scale === 0 ? '^[1-9]$' : `^[1-9]\\.[0-9]{${scale}}$`),
+
+  limits: limitsOf,
+  compare: byDecimal,
+  range({ precision, scale, minimum, maximum }) {
+    const most = largestDecimal(precision, scale);
+    return { least: minimum ?? `-${most}`, most: maximum ?? most, scale };
+  },
+  readableAs: ['string', 'text'],
+
+  words: ({ precision, scale }) => `decimal(${precision}, ${scale})`,
+  literal: (type, value) => `${literal(String(value))}::${castTo(type)}`,
+  text: (_type, value) => `(${value})::text`,
+  cast: castTo,
+  fromText: (type) => castOf(castTo(type), (value) => matches(value, textPattern(type))),
+  convertFrom: convertNumber,
+
+  shownAs: exactShownAs,
+  withBoundsOf: (older, stored) =>
+    withNumericBounds(older, stored, (bound) => paddedTo(bound, older.scale)),
+  narrowed: (older, { least, most, scale }) => ({
+    minimum: withPoint(least, older.scale),
+    maximum: withPoint(most, older.scale),
+    ...older,
+    ...(scale === 0 && { whole: true as const }),
+  }),
+  hint: ({ precision, scale }, older) =>
+    older.type === 'string' || older.type === 'text'
+      ? `must be a number as text, with ${scale} digits after the point`
+      : `must be in range, with at most ${precision - scale} digits before the point and ${scale} after it`,
+  asText: ({ scale }) => call('textOfDecimal', String(scale)),
+};
+
+/** A decimal with zeros up to a scale; digits beyond it stay. */
+function paddedTo(bound: string, scale: number): string {
+  const [whole = '', fraction = ''] = bound.split('.');
+  return scale === 0 ? whole : `${whole}.${fraction.padEnd(scale, '0')}`;
+}
+
+/** A whole number as a decimal of a scale. */
+const withPoint = (bound: string, scale: number): string =>
+  bound.includes('.') || scale === 0 ? bound : `${bound}.${'0'.repeat(scale)}`;
+
+/** The texts that are decimals of a size, as a regular expression of PostgreSQL. */
+function textPattern({ precision, scale }: DecimalType): string {
+  const most = precision - scale;
+  const whole = most === 0 ? '0' : `(0|[1-9][0-9]{0,${most - 1}})`;
+  const fraction = scale === 0 ? String.raw`(\.0+)?` : String.raw`(\.[0-9]{1,${scale}}0*)?`;
+  return `^-?${whole}${fraction}$`;
+}
+
+function samples(
+  { precision, scale, minimum, maximum, whole }: DecimalType,
+  count: number,
+): string[] {
+  const unit = 10n ** BigInt(scale);
+  const most = 10n ** BigInt(precision) - 1n;
+  const bound = (value: string | undefined, fallback: bigint): bigint =>
+    value === undefined ? fallback : unitsOf(value, precision, scale);
+  const [low, high] = [bound(minimum, -most), bound(maximum, most)];
+  const found = new Set<bigint>();
+  const add = (value: bigint): void => {
+    if (value >= low && value <= high && found.size < count) found.add(value);
+  };
+  // One and a half and so on, where the scale has room for it: then zeros follow in the answer.
+  const half = scale > 0 && whole !== true ? unit / 2n : 0n;
+  for (let n = 1n; n <= BigInt(count); n++) add(n * unit + half);
+  for (let n = 0n; n < BigInt(count); n++) add(low + n * unit);
+  const finest = whole === true ? unit : 1n;
+  for (let n = 0n; n < BigInt(count); n++) add(low + n * finest);
+  return [...found].map((units) => decimalText(units, scale));
+}

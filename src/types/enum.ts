@@ -1,0 +1,165 @@
+/** The type `enum`: one of a few texts. */
+import { key } from '../reading/common-keys.ts';
+import { nearest } from '../reading/nearest.ts';
+import { enumerate, quote } from '../reading/quote.ts';
+import type { Keys, Reading } from '../reading/records.ts';
+import { ENUM_VALUES } from '../reading/version-shapes.ts';
+import { markdownText, stringLiteral, valueCode, valueLiteral } from '../shared/literals.ts';
+import { literal } from '../shared/sql.ts';
+import { call } from './code.ts';
+import { pairUp } from './pairs.ts';
+import type { FieldType } from './registry.ts';
+import { unchanged } from './sql-conversion.ts';
+import type { SqlConversion } from './sql-conversion.ts';
+import { isAnyText } from './text.ts';
+import { indexTextBytes, jsonTextBytes, readText, TEXT_STORAGE } from './texts.ts';
+import type { TypeSpec } from './type.ts';
+import { SAME, TEAM } from './version-conversion.ts';
+import type { VersionConversion } from './version-conversion.ts';
+
+export interface EnumType {
+  readonly type: 'enum';
+  /** In the order by which lists sort them. */
+  readonly values: readonly string[];
+  /** Values that not all versions have. */
+  readonly versioned?: readonly VersionedValue[];
+  /** In an older form: what each of the values, in their order, is called today. */
+  readonly today?: readonly string[];
+  /** Values whose items keep them under a new name. */
+  readonly renamed?: readonly RenamedValue[];
+}
+
+/** A value that not all versions have; the others show it `as` another. */
+export interface VersionedValue {
+  readonly since?: number;
+  readonly until?: number;
+  readonly value: string;
+  readonly as?: string;
+}
+
+/** A value that had another name: by the definitions, or by the map of an older form. */
+export interface RenamedValue {
+  readonly name: string;
+  readonly renamedFrom?: string;
+  /** What it was called in the version before, where nothing else says what it was. */
+  readonly formerName?: string;
+}
+
+const keys = {
+  values: key(
+    ENUM_VALUES,
+    'The values, in the order by which lists sort them; one that not all versions have is a map of value, since or until, and as, what it is shown as elsewhere. In an older form: a map from each value of today to what it was.',
+    { missing: '"values: [draft, published]"', examples: [['draft', 'published']] },
+  ),
+} satisfies Keys;
+
+const mostBytes = ({ values }: EnumType): number =>
+  Math.max(...values.map((value) => Buffer.byteLength(value)));
+
+export const enumeration: TypeSpec<EnumType> = {
+  description: 'One of a few texts.',
+  example: 'status: { type: enum, values: [draft, published], default: draft }',
+  synonyms: [],
+  keys,
+  json: 'string',
+  isComparable: true,
+  read({ values }: Reading<typeof keys>, tree, { readEnumValues }) {
+    if (values === undefined) return undefined;
+    const read = readEnumValues(values.value);
+    // Where a value could not be read, it is not known what the others leave out.
+    const written = tree.entries.find(({ name }) => name === 'values')!.value;
+    const all =
+      written.kind === 'list' ? written.items : written.kind === 'map' ? written.entries : [];
+    return all.length === values.value.length ? read : undefined;
+  },
+  write: ({ values }) => ({ values }),
+  readValue: ({ values }, tree, what, issues) =>
+    readText(tree, what, issues, (value, refuse) => {
+      if (values.includes(value)) return value;
+      const near = nearest(value, values);
+      const few = values.slice(0, 10).map(quote);
+      return refuse('is not one of the values', near ? quote(near) : enumerate(few, 'or'));
+    }),
+  count: ({ values }) => values.length,
+
+  ...TEXT_STORAGE,
+  check: ({ values }, value) => `${value} in (${values.map(literal).join(', ')})`,
+  filler: '0',
+  order: ({ values }, value) =>
+    `array_position(array[${values.map(literal).join(', ')}], ${value})`,
+  longest: ({ values }) => Math.max(...values.map((value) => value.length)),
+  textBytes: mostBytes,
+  indexBytes: (type) => indexTextBytes(mostBytes(type)),
+  jsonBytes: ({ values }) => Math.max(...values.map((value) => jsonTextBytes(value.length))),
+
+  shape: ({ values }) => call('oneOf', valueLiteral(values)),
+  filter: ({ values }) => call('byEnum', valueLiteral(values)),
+  typescript: ({ values }) => values.map(stringLiteral).join(' | '),
+  documentation: ({ values }) =>
+    `one of ${values.map((value) => markdownText(JSON.stringify(value))).join(', ')}`,
+
+  values: ({ values }) => [...values],
+  refused: ({ values }) => [
+    ['not one of its values', values.includes('unknown') ? 'no such value' : 'unknown'],
+    ['a number', 5],
+  ],
+  accepted: ({ values }) => values.slice(-1).map((value) => ['the last of its values', value]),
+  lists: {
+    isOrdered: false,
+    sortKey: ({ values }, member) => `${valueCode(values)}.indexOf(${member})`,
+    refused: 'no such value',
+    valid: ({ values }) => values[0] ?? '',
+  },
+  pattern: ({ values }) =>
+    `^(?:${values.map((value) => value.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)).join('|')})$`,
+
+  readableAs: ['string', 'text'],
+
+  words: () => 'enum',
+  fromText: renamesOf,
+  shownAs: shownAs,
+  hint: ({ values }) => `must be one of ${values.map((value) => JSON.stringify(value)).join(', ')}`,
+  isVersioned: ({ versioned }) => versioned !== undefined,
+};
+
+/** Without what the type says of versions and of names before. */
+export const bareEnum = ({ values }: EnumType): EnumType => ({ type: 'enum', values });
+
+function shownAs(stored: EnumType, older: FieldType): VersionConversion {
+  if (older.type !== 'enum') return isAnyText(older) ? SAME : TEAM;
+  if (older.today !== undefined) {
+    const pairs = older.today.map((value, at) => [value, older.values[at] ?? value] as const);
+    return { kind: 'values', names: Object.fromEntries(pairs) };
+  }
+  const versioned = new Set(stored.versioned?.map(({ value }) => value));
+  const shown = stored.values.filter((value) => !versioned.has(value));
+  return shown.every((value) => older.values.includes(value)) ? SAME : TEAM;
+}
+
+/** Texts stay, but for renamed values; a constraint of the column tells which may. */
+function renamesOf(to: EnumType, from: FieldType): SqlConversion {
+  if (from.type !== 'enum') return unchanged(false);
+  const { values } = to;
+  const renames = renamedValues(from, to);
+  const isWider = from.values.every((value) => values.includes(renames.get(value) ?? value));
+  if (renames.size === 0) return unchanged(isWider);
+  const cases = [...renames].map(([was, is]) => `when ${literal(was)} then ${literal(is)}`);
+  return { sql: (value) => `case ${value} ${cases.join(' ')} else ${value} end`, isWider };
+}
+
+/** What each value that has another name now is called, by its old name. */
+export function renamedValues(from: EnumType, to: EnumType): ReadonlyMap<string, string> {
+  const { kept } = pairUp(namedValues(from), namedValues(to));
+  return new Map(
+    kept.flatMap(({ before, now }) => (before.name === now.name ? [] : [[before.name, now.name]])),
+  );
+}
+
+/** Values whose old name is none that the enum had. */
+export const unfoundedValues = (from: FieldType, to: FieldType): readonly RenamedValue[] =>
+  from.type === 'enum' && to.type === 'enum'
+    ? pairUp(namedValues(from), namedValues(to)).unfounded
+    : [];
+
+const namedValues = ({ values, renamed }: EnumType): readonly RenamedValue[] =>
+  values.map((name) => renamed?.find((one) => one.name === name) ?? { name });

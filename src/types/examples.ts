@@ -1,0 +1,68 @@
+/** Example values, of types that hold others too. */
+import type { JsonValue } from '../shared/json.ts';
+import type { ReferenceType } from './reference.ts';
+import type { FieldType, ScalarType } from './registry.ts';
+import type { BoundaryValue, Place, TypeSpec } from './type.ts';
+
+/** Finds what a type is; lists and objects ask it for what they hold. */
+export type FindType = <T extends { readonly type: string }>(type: T) => TypeSpec<T>;
+
+/**
+ * Different values that a scalar takes, those of the definition first, then the plainest; fewer than
+ * asked for where there are no more. None for a pattern that nothing was found for.
+ */
+export function differentValues(
+  find: FindType,
+  type: ScalarType,
+  count: number,
+  place: Place,
+): JsonValue[] {
+  const given = (place.given ?? []).filter((value) => value !== 'now' && value !== 'today');
+  const more = find(type).values(type, count, { ...place, given });
+  return [...new Set([...given, ...more])].slice(0, count);
+}
+
+/** The values without those that are there before. */
+export function unique(values: readonly JsonValue[]): JsonValue[] {
+  const seen = new Set<string>();
+  return values.filter((value) => {
+    const text = JSON.stringify(value);
+    if (seen.has(text)) return false;
+    seen.add(text);
+    return true;
+  });
+}
+
+/** A member as far as its values go. */
+interface ValuedMember {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly example?: JsonValue;
+  readonly default?: JsonValue;
+}
+
+/** One or two values of any type but a reference; none where a pattern has no sample. */
+export function exampleValues(find: FindType, member: ValuedMember): JsonValue[] {
+  const { type, name, example, default: initial } = member;
+  const given = [example, initial].filter((value) => value !== undefined);
+  if (type.type === 'reference') return [];
+  const isScalar = (one: Exclude<FieldType, ReferenceType>): one is ScalarType =>
+    find(one).isJson === undefined;
+  return isScalar(type)
+    ? differentValues(find, type, 2, { name, given })
+    : find(type).values(type, 2, { name, given });
+}
+
+/** Values that a type refuses, each with its place. @param sample a value that it takes. */
+export function refusedValues(
+  find: FindType,
+  type: FieldType,
+  sample: JsonValue | undefined,
+  member: string,
+): BoundaryValue[] {
+  const spec = find(type);
+  return (
+    spec.refusedParts?.(type, sample, member) ??
+    spec.refused(type, sample).map(([why, value]) => ({ member, why, value }))
+  );
+}

@@ -1,0 +1,106 @@
+/** The type `integer`: a whole number that JSON parsers keep. */
+import type { Keys, Reading } from '../reading/records.ts';
+import { whole } from '../reading/shapes.ts';
+import type { Tree } from '../reading/tree.ts';
+import type { Issues } from '../reading/issues.ts';
+import { literal } from '../shared/sql.ts';
+import { boundKeys, extremes, limitsOf, sqlRange, withBounds, within } from './bounds.ts';
+import { call, optionsCode } from './code.ts';
+import { SAFE } from './exact-decimal.ts';
+import { convertNumber, exactShownAs, safeNumber, wholes, withNumericBounds } from './numbers.ts';
+import { writtenOptions } from './options.ts';
+import { byNumber } from './order.ts';
+import { between, both, castOf, matches } from './sql-conversion.ts';
+import { WORD_BYTES } from './texts.ts';
+import type { TypeSpec } from './type.ts';
+
+export interface IntegerType {
+  readonly type: 'integer';
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+const { MIN_SAFE_INTEGER, MAX_SAFE_INTEGER } = Number;
+/** The first integer beyond those that a double holds exactly. */
+const UNSAFE = 2 ** 53;
+/** The text of an integer of up to 19 digits, as a regular expression of PostgreSQL. */
+export const WHOLE_TEXT = String.raw`^(0|-?[1-9][0-9]{0,18})$`;
+/** Bytes of the text of a number in JSON at most, with quotes. */
+export const NUMBER_BYTES = 26;
+
+const safe = whole(MIN_SAFE_INTEGER, MAX_SAFE_INTEGER);
+const keys = boundKeys(safe) satisfies Keys;
+
+const readValue = (type: IntegerType, tree: Tree, what: string, issues: Issues) =>
+  within(type, safe.read(tree, what, issues), tree, what, issues, byNumber);
+
+export const integer: TypeSpec<IntegerType> = {
+  description: 'A whole number in the safe range of JSON.',
+  example: 'rating: { type: integer, required: true, minimum: 1, maximum: 5 }',
+  synonyms: ['int'],
+  keys,
+  json: 'integer',
+  isComparable: true,
+  read: (_options: Reading<typeof keys>, tree, { issues }) =>
+    withBounds({ type: 'integer' as const }, tree, issues, readValue, byNumber),
+  write: (type) => writtenOptions(type, keys),
+  readValue,
+
+  column: () => ({ definition: 'bigint', cast: 'bigint' }),
+  check: ({ minimum = MIN_SAFE_INTEGER, maximum = MAX_SAFE_INTEGER }, value) =>
+    sqlRange(value, String(minimum), String(maximum)),
+  filler: '0',
+  indexBytes: () => WORD_BYTES,
+  jsonBytes: () => NUMBER_BYTES,
+
+  shape: ({ minimum, maximum }) => call('integer', optionsCode({ minimum, maximum })),
+  filter: () => call('byInteger'),
+  typescript: () => 'number',
+  documentation: () => 'integer',
+
+  values: ({ minimum = MIN_SAFE_INTEGER, maximum = MAX_SAFE_INTEGER }, count) =>
+    wholes(BigInt(Math.ceil(minimum)), BigInt(Math.floor(maximum)), count).map(Number),
+  refused: ({ minimum, maximum }, sample) => [
+    ['a text', String(sample)],
+    ['a fraction', Number(sample) + 0.5],
+    ['true', true],
+    ...(minimum === undefined ? [] : [['too small', minimum - 1] as const]),
+    maximum === undefined ? ['beyond what a double holds', UNSAFE] : ['too large', maximum + 1],
+  ],
+  accepted: ({ minimum = MIN_SAFE_INTEGER, maximum = MAX_SAFE_INTEGER }) =>
+    extremes(minimum, maximum),
+  lists: { isOrdered: true, refused: '1.5' },
+  pattern: () => '^[1-9][0-9]$',
+
+  limits: limitsOf,
+  compare: byNumber,
+  range: ({ minimum = MIN_SAFE_INTEGER, maximum = MAX_SAFE_INTEGER }) => ({
+    least: String(minimum),
+    most: String(maximum),
+    scale: 0,
+  }),
+  readableAs: ['number'],
+
+  words: () => 'integer',
+  literal: (_type, value) => `${literal(String(value))}::bigint`,
+  text: (_type, value) => `(${value})::text`,
+  isOwnJson: true,
+  cast: () => 'bigint',
+  fromText: () =>
+    castOf('bigint', (value) =>
+      both(matches(value, WHOLE_TEXT), between(`${value}::numeric`, `-${SAFE}`, SAFE)),
+    ),
+  convertFrom: convertNumber,
+
+  shownAs: exactShownAs,
+  withBoundsOf: (older, stored) => withNumericBounds(older, stored, safeNumber),
+  narrowed: (older, { least, most }) => ({
+    minimum: Number(least),
+    maximum: Number(most),
+    ...older,
+  }),
+  hint: (_stored, older) =>
+    older.type === 'string' || older.type === 'text'
+      ? 'must be an integer as text'
+      : 'must be an integer that is in range',
+};

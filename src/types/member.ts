@@ -1,0 +1,75 @@
+/** Members of items and objects as emitted code. */
+import { ownMember } from '../shared/json.ts';
+import type { JsonObject, JsonValue } from '../shared/json.ts';
+import { stringLiteral, valueCode, valueLiteral } from '../shared/literals.ts';
+import type { FindType } from './examples.ts';
+import type { Named } from './object.ts';
+import type { FieldType } from './registry.ts';
+import type { Code } from './type.ts';
+
+interface Member extends Named<FieldType> {
+  readonly immutable?: boolean;
+  readonly writeOnly?: boolean;
+}
+
+/**
+ * The schema of a member of a body: its values, whether it may be absent, and its default.
+ * @param wrap what is done to the schema of its values.
+ */
+export function memberCode(
+  find: FindType,
+  member: Member,
+  wrap: (schema: Code) => Code = (schema) => schema,
+): Code {
+  const description = member.description?.trim() ?? '';
+  const wrappers = [
+    ...(description === '' ? [] : [['described', `${stringLiteral(description)}, `] as const]),
+    ...(member.immutable === true ? [['immutable', ''] as const] : []),
+    ...(member.writeOnly === true ? [['writeOnly', ''] as const] : []),
+  ];
+  return wrappers.reduce<Code>(
+    ({ text, uses }, [name, first]) => ({
+      text: `${name}(${first}${text})`,
+      uses: [...uses, name],
+    }),
+    withDefault(find, member, wrap(find(member.type).shape(member.type))),
+  );
+}
+
+function withDefault(find: FindType, member: Member, schema: Code): Code {
+  const { required, type, default: initial } = member;
+  if (required && initial === undefined) return schema;
+  const name = required ? 'defaulting' : 'optional';
+  const isCurrent = initial !== undefined && initial === find(type).currentDefault;
+  const whenAbsent = initial === undefined ? [] : [isCurrent ? initial : valueLiteral(initial)];
+  return {
+    text: `${name}(${[schema.text, ...whenAbsent].join(', ')})`,
+    uses: [...schema.uses, name, ...(isCurrent ? [initial] : [])],
+  };
+}
+
+/** Code for what is expected in an answer; a default that moves is only known by its form. */
+export function expectedCode(find: FindType, type: FieldType, value: JsonValue): string {
+  if (value === find(type).currentDefault) return value === 'now' ? 'A_TIME' : 'A_DAY';
+  if (type.type !== 'object' || typeof value !== 'object' || value === null) {
+    return valueCode(value);
+  }
+  const given = value as JsonObject;
+  const members = type.properties.map(
+    ({ name, type: inner }) =>
+      `${name}: ${expectedCode(find, inner, ownMember(given, name) ?? null)}`,
+  );
+  return `{ ${members.join(', ')} }`;
+}
+
+/** What is answered for a value that was sent in canonical form: objects have all members. */
+export function answered(type: FieldType, value: JsonValue): JsonValue {
+  if (type.type !== 'object' || value === null) return value;
+  const given = value as JsonObject;
+  return Object.fromEntries(
+    type.properties.map(({ name, type: inner, default: initial }) => {
+      const part = ownMember(given, name) ?? (Object.hasOwn(given, name) ? null : initial);
+      return [name, part === undefined ? null : answered(inner, part)];
+    }),
+  );
+}

@@ -1,0 +1,111 @@
+/** The type `number`: a floating-point number. */
+import type { Issues } from '../reading/issues.ts';
+import type { Keys, Reading } from '../reading/records.ts';
+import { numberShape } from '../reading/shapes.ts';
+import type { Tree } from '../reading/tree.ts';
+import { literal } from '../shared/sql.ts';
+import { boundKeys, extremes, limitsOf, sqlRange, withBounds, within } from './bounds.ts';
+import { call, optionsCode } from './code.ts';
+import { NUMBER_BYTES } from './integer.ts';
+import { convertNumber, isWithin, safeNumber, wholes, withNumericBounds } from './numbers.ts';
+import { writtenOptions } from './options.ts';
+import { byNumber } from './order.ts';
+import { castOf, matches } from './sql-conversion.ts';
+import { WORD_BYTES } from './texts.ts';
+import type { TypeSpec } from './type.ts';
+import { SAME, TEAM } from './version-conversion.ts';
+
+export interface NumberType {
+  readonly type: 'number';
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** Whether what holds its values knows no fractions. */
+  readonly whole?: true;
+}
+
+/** The first integer beyond those that a double holds exactly. */
+const UNSAFE = 2 ** 53;
+/** What tests send without bounds. */
+const USUAL = 1e9;
+
+const keys = boundKeys(numberShape) satisfies Keys;
+
+const readValue = (type: NumberType, tree: Tree, what: string, issues: Issues) =>
+  within(type, numberShape.read(tree, what, issues), tree, what, issues, byNumber);
+
+export const number: TypeSpec<NumberType> = {
+  description: 'A floating-point number.',
+  example: 'latitude: { type: number, minimum: -90, maximum: 90 }',
+  synonyms: ['double', 'float'],
+  keys,
+  json: 'number',
+  isComparable: true,
+  read: (_options: Reading<typeof keys>, tree, { issues }) =>
+    withBounds({ type: 'number' as const }, tree, issues, readValue, byNumber),
+  write: (type) => writtenOptions(type, keys),
+  readValue,
+
+  column: () => ({ definition: 'double precision', cast: 'double precision' }),
+  check: ({ minimum, maximum }, value) => sqlRange(value, minimum?.toString(), maximum?.toString()),
+  filler: '0',
+  indexBytes: () => WORD_BYTES,
+  jsonBytes: () => NUMBER_BYTES,
+
+  shape: ({ minimum, maximum }) => call('number', optionsCode({ minimum, maximum })),
+  filter: () => call('byNumber'),
+  typescript: () => 'number',
+  documentation: () => 'number',
+
+  values: ({ minimum = -USUAL, maximum = USUAL, whole }, count) =>
+    whole === true
+      ? wholes(BigInt(Math.ceil(minimum)), BigInt(Math.floor(maximum)), count).map(Number)
+      : fractions(minimum, maximum, count),
+  refused: ({ minimum, maximum }, sample) => [
+    ['a text', String(sample)],
+    ['true', true],
+    ...(minimum === undefined ? [] : [['too small', minimum - 1] as const]),
+    maximum === undefined
+      ? ['an integer that no double holds', UNSAFE]
+      : ['too large', maximum + 1],
+  ],
+  accepted: ({ minimum, maximum = Number.MAX_VALUE }) => [
+    ...extremes(minimum, maximum),
+    ...(minimum === undefined ? [['very small', -Number.MIN_VALUE] as const] : []),
+  ],
+  lists: { isOrdered: true, refused: 'one' },
+
+  limits: limitsOf,
+  compare: byNumber,
+  readableAs: [],
+
+  words: () => 'number',
+  literal: (_type, value) => `${literal(String(value))}::double precision`,
+  text: (_type, value) => `(${value})::text`,
+  isOwnJson: true,
+  cast: () => 'double precision',
+  fromText: () =>
+    castOf('double precision', (value) =>
+      matches(value, String.raw`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,2})?$`),
+    ),
+  convertFrom: convertNumber,
+
+  shownAs: (stored, older) => (older.type === 'number' && isWithin(stored, older) ? SAME : TEAM),
+  withBoundsOf: (older, stored) => withNumericBounds(older, stored, safeNumber),
+  narrowed: (older, { least, most, scale }) => ({
+    minimum: Number(least),
+    maximum: Number(most),
+    ...older,
+    ...(scale === 0 && { whole: true as const }),
+  }),
+};
+
+function fractions(minimum: number, maximum: number, count: number): number[] {
+  const found = new Set<number>();
+  const add = (value: number): void => {
+    if (value >= minimum && value <= maximum && found.size < count) found.add(value);
+  };
+  for (let n = 0; n < count; n++) add(n + 1.5);
+  for (let n = 0; n < count; n++) add(Math.ceil(minimum) + n + 0.5);
+  for (let n = 0; n <= count; n++) add(minimum + ((maximum - minimum) * n) / Math.max(count, 1));
+  return [...found];
+}

@@ -1,0 +1,211 @@
+/** What the four types of numbers have in common: their ranges, and how they become one another. */
+import type { JsonValue } from '../shared/json.ts';
+import type { BigintType } from './bigint.ts';
+import { filledBounds } from './bounds.ts';
+import type { Bounds } from './bounds.ts';
+import type { DecimalType } from './decimal.ts';
+import {
+  compareDecimals,
+  exactText,
+  LEAST_BIGINT,
+  GREATEST_BIGINT,
+  largestDecimal,
+} from './exact-decimal.ts';
+import { SAFE } from './exact-decimal.ts';
+import type { IntegerType } from './integer.ts';
+import type { NumberType } from './number.ts';
+import type { FieldType } from './registry.ts';
+import { between, unchanged } from './sql-conversion.ts';
+import type { SqlConversion } from './sql-conversion.ts';
+import { isAnyText } from './text.ts';
+import { SAME, TEAM } from './version-conversion.ts';
+import type { VersionConversion } from './version-conversion.ts';
+
+export type NumericType = IntegerType | BigintType | NumberType | DecimalType;
+type ExactType = Exclude<NumericType, NumberType>;
+
+const isNumeric = (type: FieldType): type is NumericType =>
+  type.type === 'integer' ||
+  type.type === 'bigint' ||
+  type.type === 'number' ||
+  type.type === 'decimal';
+
+/** Decimal digits that a double always keeps, and that all integers and bigints have at most. */
+const DIGITS = { number: 15, integer: 16, bigint: 19 };
+/** The bounds of the two types of whole numbers. */
+const WHOLE = {
+  integer: [`-${SAFE}`, SAFE],
+  bigint: [String(LEAST_BIGINT), String(GREATEST_BIGINT)],
+} as const;
+
+/** The SQL of how numbers of one type become those of another. */
+export function convertNumber(from: FieldType, to: NumericType): SqlConversion | undefined {
+  if (!isNumeric(from)) return undefined;
+  if (to.type === 'number') return toNumber(from);
+  return to.type === 'decimal' ? toDecimal(from, to.precision, to.scale) : toWhole(from, to.type);
+}
+
+function toWhole(from: NumericType, to: 'integer' | 'bigint'): SqlConversion {
+  if (from.type === 'integer' || from.type === to) return unchanged();
+  const [least, most] = WHOLE[to];
+  if (from.type === 'bigint') {
+    return { ...unchanged(false), fits: (value) => between(value, least, most) };
+  }
+  const rounded = (value: string): string => `round(${value})`;
+  const losses = ['the digits behind the point'];
+  if (from.type === 'number') {
+    // What a double holds beyond these is no integer that it holds exactly.
+    const fits = (value: string): string => between(rounded(value), `-${SAFE}`, SAFE);
+    return { sql: (value) => `${rounded(value)}::bigint`, fits, losses, isWider: false };
+  }
+  const fits = (value: string): string => between(rounded(value), least, most);
+  const isWider = from.scale === 0 && from.precision < DIGITS[to];
+  return {
+    sql: (value) => `${rounded(value)}::bigint`,
+    ...(!isWider && { fits }),
+    ...(from.scale > 0 && { losses }),
+    isWider,
+  };
+}
+
+function toNumber(from: NumericType): SqlConversion {
+  if (from.type === 'number') return unchanged();
+  const sql = (value: string): string => `(${value})::double precision`;
+  if (from.type === 'integer') return { sql, isWider: true };
+  if (from.type === 'bigint') {
+    return { sql, fits: (value) => between(value, `-${SAFE}`, SAFE), isWider: false };
+  }
+  if (from.precision <= DIGITS.number) return { sql, isWider: true };
+  return {
+    sql,
+    // The greatest double has 309 digits.
+    fits: (value) => `abs(${value}) < 1e308`,
+    losses: [`digits after the first ${DIGITS.number}`],
+    isWider: false,
+  };
+}
+
+function toDecimal(from: NumericType, precision: number, scale: number): SqlConversion {
+  const whole = precision - scale;
+  const cast = `numeric(${precision}, ${scale})`;
+  const sql = (value: string): string => `(${value})::${cast}`;
+  const fits = (value: string): string => `abs(round(${value}, ${scale})) < 1e${whole}`;
+  const losses = [`digits behind the point after the first ${scale}`];
+  if (from.type === 'decimal') {
+    if (from.precision === precision && from.scale === scale) return unchanged();
+    const digits = from.precision - from.scale;
+    if (scale >= from.scale) {
+      const isWider = whole >= digits;
+      return { sql, ...(!isWider && { fits }), isWider };
+    }
+    return { sql, fits, losses, isWider: false };
+  }
+  if (from.type === 'number') {
+    // By its text: a cast would keep no more than 15 digits.
+    const exact = (value: string): string => `(${value})::text::numeric`;
+    return {
+      sql: (value) => sql(exact(value)),
+      fits: (value) => fits(exact(value)),
+      losses,
+      isWider: false,
+    };
+  }
+  const isWider = whole >= DIGITS[from.type];
+  return { sql, ...(!isWider && { fits }), isWider };
+}
+
+/** How exact numbers are told in an older type. */
+export function exactShownAs(stored: ExactType, older: FieldType): VersionConversion {
+  const isInteger = stored.type === 'integer';
+  if (isAnyText(older)) return isInteger ? { kind: 'text-of-integer' } : SAME;
+  if (!isNumeric(older) || !isWithin(stored, older)) return TEAM;
+  const scale = stored.type === 'decimal' ? stored.scale : 0;
+  if (older.type === 'number') return isInteger ? SAME : { kind: 'number-of-text', scale };
+  if (older.type === 'decimal') {
+    if (isInteger) return { kind: 'decimal-of-integer', scale: older.scale };
+    if (older.scale < scale) return TEAM;
+    // A bigint is no decimal without a fraction: that may be sent as `5.0`.
+    return older.scale === scale && stored.type === 'decimal'
+      ? SAME
+      : { kind: 'longer-text', from: scale, to: older.scale };
+  }
+  if (scale > 0) return TEAM;
+  if (older.type === 'integer') return isInteger ? SAME : { kind: 'number-of-text', scale };
+  return isInteger ? { kind: 'text-of-integer' } : SAME;
+}
+
+/** Whether an older type has a place for each number of the stored one. */
+export function isWithin(stored: NumericType, older: NumericType): boolean {
+  const isExact = stored.type !== 'number';
+  const [inner, outer] = [rangeOf(stored, isExact), rangeOf(older, isExact)];
+  const digits = stored.type === 'decimal' ? stored.precision : 0;
+  if (older.type === 'number' && digits > DIGITS.number) return false;
+  const reachesDown =
+    outer.minimum === undefined ||
+    (inner.minimum !== undefined && compareDecimals(inner.minimum, outer.minimum) >= 0);
+  const reachesUp =
+    outer.maximum === undefined ||
+    (inner.maximum !== undefined && compareDecimals(inner.maximum, outer.maximum) <= 0);
+  return reachesDown && reachesUp;
+}
+
+/**
+ * The least and the greatest number of a type, as texts. Beyond the safe range a double does not tell
+ * one integer from the next: so far it is exact.
+ */
+function rangeOf(type: NumericType, isExact: boolean): Bounds<string> {
+  const own = textBounds(type);
+  if (type.type === 'number') return isExact ? { minimum: `-${SAFE}`, maximum: SAFE, ...own } : own;
+  if (type.type === 'decimal') {
+    const most = largestDecimal(type.precision, type.scale);
+    return { minimum: `-${most}`, maximum: most, ...own };
+  }
+  const [minimum, maximum] = WHOLE[type.type];
+  return { minimum, maximum, ...own };
+}
+
+/** The bounds that a type says, as texts without exponents. */
+function textBounds({ minimum, maximum }: Bounds<string | number>): Bounds<string> {
+  return {
+    ...(minimum !== undefined && { minimum: exactText(minimum) }),
+    ...(maximum !== undefined && { maximum: exactText(maximum) }),
+  };
+}
+
+/** An older type without bounds has those of the stored numbers. @param inForm undefined: it cannot say it. */
+export function withNumericBounds<T extends NumericType>(
+  older: T,
+  stored: FieldType,
+  inForm: (text: string) => string | number | undefined,
+): T {
+  if (!isNumeric(stored)) return older;
+  const { minimum, maximum } = textBounds(stored);
+  return filledBounds(
+    older,
+    minimum === undefined ? undefined : inForm(minimum),
+    maximum === undefined ? undefined : inForm(maximum),
+  );
+}
+
+/** A bound as a number of JSON, where that holds it exactly. */
+export const safeNumber = (text: string): number | undefined =>
+  Math.abs(Number(text)) > Number(SAFE) ? undefined : Number(text);
+
+/** Integers of a range: from 1 upwards where that is possible. */
+export function wholes(minimum: bigint, maximum: bigint, count: number): bigint[] {
+  const start = minimum > 1n ? minimum : maximum < 1n ? maximum : 1n;
+  const found: bigint[] = [];
+  for (let n = start; n <= maximum && found.length < count; n++) found.push(n);
+  for (let n = start - 1n; n >= minimum && found.length < count; n--) found.push(n);
+  return found;
+}
+
+/** What every text of an exact number refuses. */
+export const REFUSED_EXACT: readonly (readonly [string, JsonValue])[] = [
+  ['a number', 5],
+  ['no number', 'five'],
+  ['empty', ''],
+  ['with a leading zero', '05'],
+  ['with a plus sign', '+5'],
+  ['negative zero', '-0'],
+];

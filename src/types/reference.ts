@@ -1,0 +1,141 @@
+/** The type `reference`: the id of an item of another collection, or of a user. */
+import { key, nameIn, snakeName, SPAN_KEYS } from '../reading/common-keys.ts';
+import { mismatch } from '../reading/mismatch.ts';
+import type { Issues } from '../reading/issues.ts';
+import type { Position } from '../reading/position.ts';
+import { map, readKeys } from '../reading/records.ts';
+import type { Keys, Reading } from '../reading/records.ts';
+import { anything, text, word } from '../reading/shapes.ts';
+import type { Located } from '../reading/shapes.ts';
+import type { Tree } from '../reading/tree.ts';
+import { call } from './code.ts';
+import { given } from './options.ts';
+import type { TypeSpec } from './type.ts';
+import { ID_STORAGE, SOME_ID, uuid } from './uuid.ts';
+
+/** What `on_delete` asks for when the item referred to is removed. */
+export type OnDelete = 'refuse' | 'cascade' | 'clear';
+
+/** Which versions have something: from `since` to `until`, both included. */
+export interface Span {
+  readonly since?: number;
+  readonly until?: number;
+}
+
+/** What something is called in older versions, rising by the last version that has each name. */
+export type OlderNames = readonly {
+  readonly upTo: number;
+  readonly name: string;
+  readonly at: Position;
+}[];
+
+export interface ReferenceType {
+  readonly type: 'reference';
+  /** A collection's name, or `users`. */
+  readonly to: string;
+  readonly onDelete: OnDelete;
+  /** The plural noun under `/{to}/{id}/` in snake_case, where the reference is nested. */
+  readonly nestedAs?: string;
+  /** Which versions have that path, and what it is called in older ones; absent: all, the same. */
+  readonly nestedIn?: Span & { readonly names?: OlderNames };
+}
+
+/** The keys of a nested path that says more than its name. */
+const NESTED_KEYS = {
+  as: key(snakeName, 'The plural noun of the path. Absent: the name of the collection.', {
+    examples: ['reviews'],
+  }),
+  ...SPAN_KEYS,
+  ...nameIn('comments'),
+} satisfies Keys;
+
+const keys = {
+  to: key(snakeName, 'The collection that is referred to, or users.', {
+    missing: '"to:" and the name of a collection',
+    examples: ['authors'],
+  }),
+  on_delete: key(
+    word(['refuse', 'cascade', 'clear'] satisfies OnDelete[], {
+      restrict: 'refuse',
+      set_null: 'clear',
+      nullify: 'clear',
+    }),
+    'What happens to the item when the one referred to is removed: the removal is refused, the item is removed too, or the reference is cleared. Absent: refuse.',
+  ),
+  nested: key(
+    anything({ anyOf: [{ type: 'boolean' }, snakeName.schema, map(NESTED_KEYS).schema] }),
+    'true gives /{to}/{id}/{collection}; a plural noun gives that name in place of the collection; a map says which versions have the path.',
+    { examples: [true, 'reviews', { as: 'reviews', since: 2 }] },
+  ),
+} satisfies Keys;
+
+/** The versions that have a nested path, as they were read. */
+export type NestedSpan = Omit<Reading<typeof NESTED_KEYS>, 'as'>;
+
+/** A reference whose target is not yet looked up, with the positions that messages need. */
+export interface WrittenReference {
+  readonly type: 'reference';
+  readonly to: Located<string>;
+  readonly onDelete: ReferenceType['onDelete'];
+  readonly onDeleteAt: Position;
+  /** `true` stands for the collection's own name. */
+  readonly nested: Located<true | string> | undefined;
+  /** Which versions have that path. */
+  readonly nestedIn: NestedSpan | undefined;
+}
+
+export const reference: TypeSpec<ReferenceType, WrittenReference> = {
+  description: 'The id of an item of another collection, or of a user.',
+  example: 'author_id: { type: reference, to: authors, required: true, nested: true }',
+  synonyms: ['belongs_to', 'foreign_key'],
+  keys,
+  json: 'string',
+  isComparable: true,
+  read({ to, on_delete: onDelete, nested }: Reading<typeof keys>, tree, { issues }) {
+    if (to === undefined) return undefined;
+    const { name, span } = nested === undefined ? {} : readNested(nested.value, issues);
+    return {
+      type: 'reference',
+      to,
+      onDelete: onDelete?.value ?? 'refuse',
+      onDeleteAt: onDelete?.at ?? tree.at,
+      nested: name === undefined || name === false ? undefined : { value: name, at: nested!.at },
+      nestedIn: span,
+    };
+  },
+  write: ({ to, nestedAs, onDelete }) => given({ to, nested: nestedAs, on_delete: onDelete }),
+  readValue: (_type, tree, what, issues) => uuid.readValue({ type: 'uuid' }, tree, what, issues),
+
+  ...ID_STORAGE,
+
+  shape: () => call('uuid'),
+  documentation: ({ to }) => `string, the id of an item of \`/${to.replaceAll('_', '-')}\``,
+
+  values: () => [],
+  refused: () => [
+    ['no UUID', 'nobody'],
+    ['a number', 5],
+  ],
+  accepted: () => [],
+  lists: { isOrdered: false, refused: 'nobody', valid: () => SOME_ID },
+
+  readableAs: ['uuid', 'string', 'text'],
+
+  words: () => 'reference',
+  isVersioned: ({ nestedIn }) => nestedIn !== undefined,
+};
+
+function readNested(
+  tree: Tree,
+  issues: Issues,
+): { readonly name?: boolean | string | undefined; readonly span?: NestedSpan } {
+  if (tree.kind === 'map') {
+    const { as, ...span } = readKeys(tree, NESTED_KEYS, 'nested', issues);
+    return { name: as?.value ?? true, span };
+  }
+  if (tree.kind === 'scalar' && typeof tree.value === 'boolean') return { name: tree.value };
+  if (tree.kind !== 'scalar' || typeof tree.value !== 'string') {
+    return { name: mismatch(tree, 'nested', 'true, a plural noun or a map', undefined, issues) };
+  }
+  return { name: text().read(tree, 'nested', issues) };
+}

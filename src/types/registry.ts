@@ -1,0 +1,107 @@
+/** All field types, in the order of the documentation. A new type is a row here and a file of its own. */
+import { bigint } from './bigint.ts';
+import type { BigintType } from './bigint.ts';
+import { boolean } from './boolean.ts';
+import type { BooleanType } from './boolean.ts';
+import { date } from './date.ts';
+import type { DateType } from './date.ts';
+import { decimal } from './decimal.ts';
+import type { DecimalType } from './decimal.ts';
+import { enumeration } from './enum.ts';
+import type { EnumType } from './enum.ts';
+import { integer } from './integer.ts';
+import type { IntegerType } from './integer.ts';
+import { json } from './json.ts';
+import type { JsonType } from './json.ts';
+import { listType } from './list.ts';
+import type { ListType } from './list.ts';
+import { number } from './number.ts';
+import type { NumberType } from './number.ts';
+import { objectType } from './object.ts';
+import type { ObjectType } from './object.ts';
+import { reference } from './reference.ts';
+import type { ReferenceType } from './reference.ts';
+import { string } from './string.ts';
+import type { StringType } from './string.ts';
+import { text } from './text.ts';
+import type { TextType } from './text.ts';
+import { timestamp } from './timestamp.ts';
+import type { TimestampType } from './timestamp.ts';
+import type { TypeSpec } from './type.ts';
+import { uuid } from './uuid.ts';
+import type { UuidType } from './uuid.ts';
+
+/** The types whose values are one JSON scalar; these may stand in a list. */
+export type ScalarType =
+  | StringType
+  | TextType
+  | IntegerType
+  | BigintType
+  | NumberType
+  | DecimalType
+  | BooleanType
+  | DateType
+  | TimestampType
+  | UuidType
+  | EnumType;
+
+/** What may stand among the `properties` of an object: all but a reference. */
+export type PropertyType = ScalarType | ListType | ObjectType | JsonType;
+export type FieldType = PropertyType | ReferenceType;
+export type TypeName = FieldType['type'];
+
+/** What the type of a field is. */
+export const typeOf = <T extends { readonly type: string }>(type: T): TypeSpec<T> =>
+  TYPES[type.type as TypeName] as unknown as TypeSpec<T>;
+
+const SCALARS = {
+  string,
+  text,
+  integer,
+  bigint,
+  number,
+  decimal,
+  boolean,
+  date,
+  timestamp,
+  uuid,
+  enum: enumeration,
+} satisfies { readonly [N in ScalarType['type']]: TypeSpec<Extract<ScalarType, { type: N }>> };
+
+/** Each type by its name. */
+export const TYPES = {
+  ...SCALARS,
+  list: listType(typeOf),
+  object: objectType(typeOf),
+  json,
+  reference,
+} satisfies { readonly [N in TypeName]: TypeSpec<Extract<FieldType, { type: N }>, object> };
+
+export const TYPE_NAMES = Object.keys(TYPES) as readonly TypeName[];
+export const SCALAR_NAMES = Object.keys(SCALARS) as readonly ScalarType['type'][];
+/** The types that a property of an object can have, and a field in an older version. */
+export const PROPERTY_NAMES = TYPE_NAMES.filter((name) => name !== 'reference');
+
+/** Words of other languages for the types. */
+export const TYPE_SYNONYMS: Readonly<Record<string, TypeName>> = Object.fromEntries(
+  TYPE_NAMES.flatMap((name) => TYPES[name].synonyms.map((synonym) => [synonym, name] as const)),
+);
+
+/** The emitted modules of types beside `shapes.ts` and `filters.ts`, each with what it exports. */
+export const TYPE_MODULES: ReadonlyMap<string, readonly string[]> = new Map(
+  TYPE_NAMES.flatMap((name) => {
+    const { module } = typeOf({ type: name });
+    return module === undefined ? [] : [[module.file, module.exports] as const];
+  }),
+);
+
+/** Whether two types are the same in all options. */
+export const isSameType = (one: FieldType, other: FieldType): boolean =>
+  JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+
+const sorted = (type: object): object =>
+  Object.fromEntries(Object.entries(type).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+
+/** Whether the values of a type are no JSON in the database. */
+export const isPlain = (type: FieldType): type is ScalarType | ReferenceType =>
+  typeOf(type).isJson === undefined;

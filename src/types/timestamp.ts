@@ -1,0 +1,177 @@
+/** The type `timestamp`: a moment (RFC 3339), answered in UTC. */
+import type { Issues } from '../reading/issues.ts';
+import type { Keys, Reading } from '../reading/records.ts';
+import { text } from '../reading/shapes.ts';
+import type { Tree } from '../reading/tree.ts';
+import type { JsonValue } from '../shared/json.ts';
+import { literal } from '../shared/sql.ts';
+import {
+  boundKeys,
+  extremes,
+  filledBounds,
+  limitsOf,
+  sqlRange,
+  withBounds,
+  within,
+} from './bounds.ts';
+import {
+  canonicalTimestamp,
+  microsecondBeside,
+  sampleDays,
+  sampleMoments,
+  withOtherOffset,
+} from './calendar.ts';
+import { call, optionsCode } from './code.ts';
+import { areWithin, isSqlDate, TIME_BYTES } from './date.ts';
+import { writtenOptions } from './options.ts';
+import { byMoment } from './order.ts';
+import { both, castOf, matches, unchanged } from './sql-conversion.ts';
+import { readText, WORD_BYTES } from './texts.ts';
+import type { LabelledValues, TypeSpec } from './type.ts';
+import { SAME, TEAM } from './version-conversion.ts';
+
+export interface TimestampType {
+  readonly type: 'timestamp';
+  readonly minimum?: string;
+  readonly maximum?: string;
+  /** In an older form: it is the beginning of a day, in UTC. */
+  readonly wholeDays?: true;
+}
+
+const FIRST = '0001-01-01T00:00:00.000Z';
+const LAST = '9999-12-31T23:59:59.999999Z';
+
+const keys = boundKeys(
+  text({
+    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt].*([Zz]|[+-][0-9]{2}:[0-9]{2})$',
+  }),
+) satisfies Keys;
+
+const readValue = (type: TimestampType, tree: Tree, what: string, issues: Issues) =>
+  readText(tree, what, issues, (value, refuse) => {
+    const canonical = canonicalTimestamp(value);
+    return canonical === undefined
+      ? refuse('is not a moment with an offset', 'one such as 2026-01-31T12:00:00Z')
+      : within(type, canonical, tree, what, issues, byMoment);
+  });
+
+export const timestamp: TypeSpec<TimestampType> = {
+  description: 'A moment: RFC 3339 with an offset.',
+  example: 'published_at: { type: timestamp, default: now }',
+  synonyms: ['datetime', 'date_time', 'date-time', 'time'],
+  keys,
+  json: 'string',
+  isComparable: true,
+  currentDefault: 'now',
+  read: (_options: Reading<typeof keys>, tree, { issues }) =>
+    withBounds({ type: 'timestamp' as const }, tree, issues, readValue, byMoment),
+  write: (type) => writtenOptions(type, keys),
+  readValue,
+
+  column: () => ({ definition: 'timestamptz', cast: 'timestamptz' }),
+  check: ({ minimum, maximum }, value) =>
+    sqlRange(
+      value,
+      minimum && `timestamptz ${literal(minimum)}`,
+      maximum && `timestamptz ${literal(maximum)}`,
+    ),
+  filler: `timestamptz '0001-01-01 00:00:00+00'`,
+  indexBytes: () => WORD_BYTES,
+  jsonBytes: () => TIME_BYTES,
+
+  shape: ({ minimum, maximum }) => call('timestamp', optionsCode({ minimum, maximum })),
+  filter: () => call('byTimestamp'),
+  typescript: () => 'string',
+  documentation: () => 'string, RFC 3339',
+
+  values({ minimum = FIRST, maximum = '9999-12-31T23:59:59.999Z', wholeDays }, count) {
+    if (wholeDays === true) {
+      const days = sampleDays(minimum.slice(0, 10), maximum.slice(0, 10), count);
+      return days.map((day) => `${day}T00:00:00.000Z`);
+    }
+    return sampleMoments(minimum, maximum, count).filter(
+      (moment) => byMoment(moment, minimum) >= 0 && byMoment(moment, maximum) <= 0,
+    );
+  },
+  listValues: (type, plain) => [...plain().slice(0, 3), ...finer(type, plain())],
+  refused: ({ minimum, maximum }): LabelledValues => [
+    ['no day of the calendar', '2026-02-30T12:00:00Z'],
+    ['a day', '2026-01-31'],
+    ['without an offset', '2026-01-31T12:00:00'],
+    ['no hour of the day', '2026-01-31T24:00:00Z'],
+    ['a leap second', '2026-06-30T23:59:60Z'],
+    ['finer than microseconds', '2026-01-31T12:00:00.0000001Z'],
+    ['a number', 1769860800],
+    ...beside('too early', minimum, -1),
+    ...beside('too late', maximum, 1),
+  ],
+  accepted: ({ minimum = FIRST, maximum = LAST }) => extremes(minimum, maximum),
+  respell: (_type, value) => withOtherOffset(String(value)),
+  spellings(_type, value, required) {
+    const [dot, guard] = required ? ['.', ''] : ['?.', `${value} && `];
+    return [`${value}${dot}toLowerCase()`, `withOffset(${value})`, `${guard}shorter(${value})`].map(
+      (sent) => ({ sent, answer: value }),
+    );
+  },
+  lists: {
+    isOrdered: true,
+    sortKey: (_type, member) => `${member}.slice(0, -1)`,
+    spell: 'withOffset',
+    refused: '2026-01-31T12:00:00',
+  },
+
+  limits: limitsOf,
+  compare: byMoment,
+  readableAs: ['string', 'text'],
+
+  words: () => 'timestamp',
+  literal: (_type, value) => (value === 'now' ? 'now()' : `${literal(String(value))}::timestamptz`),
+  text(_type, value) {
+    const utc = `(${value}) at time zone 'UTC'`;
+    return (
+      `to_char(${utc}, 'YYYY-MM-DD"T"HH24:MI:SS.') || case ` +
+      `when to_char(${utc}, 'US') like '%000' then to_char(${utc}, 'MS') ` +
+      `else to_char(${utc}, 'US') end || 'Z'`
+    );
+  },
+  cast: () => 'timestamptz',
+  fromText: () =>
+    castOf('timestamptz', (value) =>
+      both(isSqlDate(`left(${value}, 10)`), matches(`substr(${value}, 11)`, TIME_TEXT)),
+    ),
+  convertFrom(from) {
+    if (from.type === 'timestamp') return unchanged();
+    if (from.type !== 'date') return undefined;
+    return { sql: (value) => `(${value})::timestamp at time zone 'UTC'`, isWider: true };
+  },
+
+  shownAs: (stored, older) =>
+    older.type === 'timestamp' && areWithin(stored, older, byMoment) ? SAME : TEAM,
+  withBoundsOf: (older, stored) =>
+    stored.type === 'timestamp' ? filledBounds(older, stored.minimum, stored.maximum) : older,
+};
+
+/** The rest of a moment after its day, as a regular expression of PostgreSQL. */
+const TIME_TEXT = String.raw`^[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`;
+
+function beside(why: string, bound: string | undefined, step: 1 | -1): LabelledValues {
+  const value = bound === undefined ? undefined : microsecondBeside(bound, step);
+  return value === undefined ? [] : [[why, value]];
+}
+
+/** The first moment and a microsecond. */
+function finer(
+  { minimum = '0', maximum = LAST, wholeDays }: TimestampType,
+  [first]: readonly JsonValue[],
+): string[] {
+  if (wholeDays === true) return [];
+  const moment = `${String(first).slice(0, 19)}.000001Z`;
+  return byMoment(moment, minimum) >= 0 && byMoment(moment, maximum) <= 0 ? [moment] : [];
+}
+
+/** The moment with a fraction of a second that is answered in six digits, where the type has room for it. */
+export function withFraction({ maximum, wholeDays }: TimestampType, moment: string): string {
+  const second = moment.slice(0, 19);
+  const isWithin = maximum === undefined || maximum.slice(0, 19) > second;
+  return wholeDays === true || !isWithin ? moment : `${second}.123450Z`;
+}

@@ -1,0 +1,27 @@
+/** How stored values are told in the type that an older version has for them (`type_in`). */
+
+/** A way from a stored value to its older form and back. */
+export type VersionConversion =
+  /** The value itself. */
+  | { readonly kind: 'same' }
+  /** A number from its exact text, with so many digits behind the point. */
+  | { readonly kind: 'number-of-text'; readonly scale: number }
+  /** The text of an integer. */
+  | { readonly kind: 'text-of-integer' }
+  /** An integer as a decimal with so many digits behind the point. */
+  | { readonly kind: 'decimal-of-integer'; readonly scale: number }
+  /** An exact text with more zeros behind the point. */
+  | { readonly kind: 'longer-text'; readonly from: number; readonly to: number }
+  /** A day as the moment at which it begins, in UTC. */
+  | { readonly kind: 'midnight' }
+  /** A list that holds the value alone. */
+  | { readonly kind: 'list-of-one' }
+  /** The one entry of a list. */
+  | { readonly kind: 'only-entry' }
+  /** Other names for the values of an enum, from those of today. */
+  | { readonly kind: 'values'; readonly names: Readonly<Record<string, string>> }
+  /** Two functions that the team writes. */
+  | { readonly kind: 'team' };
+
+export const SAME: VersionConversion = { kind: 'same' };
+export const TEAM: VersionConversion = { kind: 'team' };

@@ -47,9 +47,9 @@ export function overPglite(pglite: PGlite, closed: () => void, timeouts = TIMEOU
     connectionTimeoutMillis: CONNECTION_TIMEOUT,
     Client,
     // After an error the pool makes a new client over the same session, which must not take over an
-    // open transaction or prepared statements.
+    // open transaction or prepared statements. Intervals are answered in ISO 8601, as in postgres.ts.
     onConnect: async (client) => {
-      await client.query('rollback; deallocate all');
+      await client.query("rollback; deallocate all; set intervalstyle = 'iso_8601'");
     },
   });
   const close = async (): Promise<void> => {

@@ -64,15 +64,15 @@ export function openPostgres(
 
 /**
  * Configures a session. Values come out the same whatever the settings of the server are: times
- * in UTC, numbers with all digits. The server ends a transaction that this process has left open, and
- * releases its locks.
+ * in UTC, intervals in ISO 8601, numbers with all digits. The server ends a transaction that this
+ * process has left open, and releases its locks.
  */
 async function prepareSession(
   client: ClientBase,
   { statement, lock, transaction }: Timeouts,
 ): Promise<void> {
-  const text = `set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 1;
-    set statement_timeout = ${statement}; set lock_timeout = ${lock};
+  const text = `set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'iso_8601';
+    set extra_float_digits = 1; set statement_timeout = ${statement}; set lock_timeout = ${lock};
     set idle_in_transaction_session_timeout = ${transaction + 5_000}`;
   await runStatement(client, { text, timeout: CONNECTION_TIMEOUT });
 }

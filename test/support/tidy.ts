@@ -31,11 +31,11 @@ export const STAGES: Readonly<Record<string, Stage>> = {
   },
   migration: { imports: DEFINITION_AND_MODEL, builtins: ['crypto'] },
   compatibility: { imports: [...DEFINITION_AND_MODEL, 'migration'], packages: ['yaml'] },
-  plan: { imports: [...DEFINITION_AND_MODEL, 'shared'] },
   render: {
-    imports: [...DEFINITION_AND_MODEL, 'migration', 'plan', 'shared'],
+    imports: [...DEFINITION_AND_MODEL, 'migration', 'shared'],
     packages: ['handlebars', 'oxfmt'],
   },
+  plan: { imports: [...DEFINITION_AND_MODEL, 'render', 'shared'] },
   merge: {
     imports: ['render'],
     builtins: ['path', 'util'],

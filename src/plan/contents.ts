@@ -173,6 +173,6 @@ export const permissionTest = filled(({ testTarget, model }: OfTestTarget) =>
 );
 
 // Of a collection and of how tests make its items.
-export const repositoryTest = filled(({ collection, testTarget, model }: OfRepositoryTest) =>
-  repositoryTestView(collection, testTarget, model.versions !== undefined),
+export const repositoryTest = filled(({ collection, testTarget }: OfRepositoryTest) =>
+  repositoryTestView(collection, testTarget),
 );

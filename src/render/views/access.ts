@@ -23,11 +23,8 @@ interface OtherView {
 
 /** A collection that is nested in a parent: `/authors/{id}/books`. */
 interface NestedView {
-  readonly parent: Names;
   /** The member that refers to the parent. */
   readonly member: string;
-  /** The last segment of the path. */
-  readonly path: string;
   /** Code for the hooks of its two routes, and for the scopes of its list. */
   readonly hooks: { readonly list: string; readonly create: string };
   readonly scopes: string;
@@ -114,9 +111,7 @@ export function accessView(collection: Collection, model: Model): AccessView {
     const anItem = versioned ? '${' + variable + '.resource.anItem}' : target.names.anItem;
     const scope = `{ column: ${valueLiteral(`${quoted(collection.table.name)}.${quoted(column)}`)}, id }`;
     return {
-      parent: target.names,
       member: field.name,
-      path: nestedPath,
       resource: ofParent,
       url: versioned ? '`' + url + '`' : `'${url}'`,
       below: '`' + parent + '/${id}/' + path + '`',
@@ -171,7 +166,7 @@ export function accessView(collection: Collection, model: Model): AccessView {
       ...(readable.length > 0 ? ['requireReadable'] : []),
     ],
     users: [
-      ...(nestedViews.some(({ parent }) => parent.kebab === 'users') ? ['requireUser'] : []),
+      ...(nested.some(({ target }) => target.collection === 'users') ? ['requireUser'] : []),
       ...([...(versioned ? [] : nested), ...readable].some(
         ({ target }) => target.collection === 'users',
       )

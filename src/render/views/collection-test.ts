@@ -110,7 +110,6 @@ interface ReferenceView {
   readonly cascades: boolean;
   readonly elsewhere: string;
   readonly clears: boolean;
-  readonly words: string;
   readonly anItem: string;
   readonly variable: string;
   readonly readable: boolean;
@@ -192,7 +191,6 @@ export function collectionTestView(seen: TestTarget): CollectionTestView {
     cascades: relation.onDelete === 'cascade',
     clears: relation.onDelete === 'clear',
     anItem: relation.target.names.anItem,
-    words: relation.target.names.itemWords,
     elsewhere: elsewhereOf(relation),
     variable: variableOf(relation.field.name),
     readable: !relation.field.writeOnly,

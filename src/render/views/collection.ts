@@ -43,9 +43,7 @@ export interface CollectionView extends AccessView, DocumentationView {
   /** Members that only the service writes. */
   readonly readOnly: readonly MemberView[];
   readonly writeOnly: readonly string[];
-  readonly immutable: readonly string[];
   readonly pages: { readonly default: number; readonly maximum: number };
-  readonly members: readonly string[];
   readonly sort: readonly string[];
   readonly filters: readonly MemberView[];
   readonly search: boolean;
@@ -126,9 +124,7 @@ export function collectionView(
     body,
     readOnly,
     writeOnly: fields.filter((field) => field.writeOnly).map(({ name }) => name),
-    immutable: fields.filter((field) => field.immutable).map(({ name }) => name),
     pages: definition.pages,
-    members: ['id', ...visible, 'created_at', 'updated_at'],
     sort: definition.sort,
     filters,
     search: definition.search.length > 0,

@@ -32,9 +32,8 @@ export interface VersionsTestView {
   readonly older: readonly OlderView[];
   /** The versions that do not have it, and its path where it is. */
   readonly absent: readonly { readonly version: number; readonly path: string }[];
-  readonly make: string;
   /** The roles among those who ask, where permissions are looked at, and whether somebody owns items. */
-  readonly callers: { readonly roles: readonly string[]; readonly owned: boolean } | undefined;
+  readonly callers: Pick<OlderPermissionsView, 'roles' | 'owned'> | undefined;
   /** Whether jobs are looked at. */
   readonly jobs: boolean;
 }
@@ -142,7 +141,6 @@ export function versionsTestView(stored: Collection, model: Model): VersionsTest
       version,
       path: pathIn(model, stored, has.at(-1) ?? current) ?? name,
     })),
-    make: older[0]?.makeNow ?? '',
   };
 }
 

@@ -257,6 +257,9 @@ const JOBS: readonly ServiceRow[] = [
   ['test/jobs.test.ts.hbs', jobsTest],
 ];
 
+/** The first migration; later ones are not outputs, but made of two models. */
+const SCHEMA: ServiceRow = ['migrations/0001_initial.sql.hbs', schema];
+
 /** The settings of a package manager, where it needs some. */
 const SETTINGS: Readonly<Record<PackageManager, readonly ServiceRow[]>> = {
   npm: [],
@@ -322,22 +325,18 @@ const REPOSITORY: readonly Row<OfRepositoryTest>[] = [
 /** All outputs of a new project; each path once. */
 export function planOutputs(model: Model, options: Omit<OfService, 'model'>): Output[] {
   const of = { model, ...options };
+  const outputOf = ([name, content]: ServiceRow, ownership: Ownership): Output => ({
+    template: `service/${name}`,
+    target: name.replace(/^_/, '.').replace(/\.hbs$/, ''),
+    ownership,
+    ...bind(content, of),
+  });
   const rows = [...SERVICE, ...(hasJobs(model) ? JOBS : []), ...SETTINGS[options.manager.name]];
   return [
     ...rows
       .filter(([, , isNeeded]) => isNeeded?.(model) ?? true)
-      .map(([name, content]): Output => ({
-        template: `service/${name}`,
-        target: name.replace(/^_/, '.').replace(/\.hbs$/, ''),
-        ownership: 'merged',
-        ...bind(content, of),
-      })),
-    {
-      template: 'service/migrations/0001_initial.sql.hbs',
-      target: 'migrations/0001_initial.sql',
-      ownership: 'append',
-      ...bind(schema, of),
-    },
+      .map((row) => outputOf(row, 'merged')),
+    outputOf(SCHEMA, 'append'),
     ...planCollections(model),
   ];
 }

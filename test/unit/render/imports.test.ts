@@ -1,6 +1,6 @@
 /**
- * Emitted files import only what other emitted files export. Views compute many imports, and a wrong one would
- * show no earlier than when an emitted project compiles.
+ * Emitted files import only what other emitted files export, and nothing that they do not use. Views compute many
+ * imports, and a wrong one would show no earlier than when an emitted project compiles.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -130,6 +130,39 @@ const boundBy = (name: ts.BindingName): string[] =>
     ? [name.text]
     : name.elements.flatMap((one) => (ts.isBindingElement(one) ? boundBy(one.name) : []));
 
+/** The names that files import and do not use. */
+function unusedImports(files: Files): readonly string[] {
+  return [...files.keys()]
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => {
+      const used = new Set<string>();
+      const visit = (node: ts.Node): void => {
+        if (ts.isIdentifier(node)) used.add(node.text);
+        if (!ts.isImportDeclaration(node)) ts.forEachChild(node, visit);
+      };
+      const source = parse(file, files);
+      visit(source);
+      return source.statements
+        .filter(ts.isImportDeclaration)
+        .flatMap(({ importClause }) => localNames(importClause))
+        .filter((name) => !used.has(name))
+        .map((name) => `${file}: ${name}`);
+    });
+}
+
+/** The names that an import binds. */
+function localNames(clause: ts.ImportClause | undefined): string[] {
+  const { name, namedBindings } = clause ?? {};
+  return [
+    ...(name === undefined ? [] : [name.text]),
+    ...(namedBindings === undefined
+      ? []
+      : ts.isNamespaceImport(namedBindings)
+        ? [namedBindings.name.text]
+        : namedBindings.elements.map((one) => one.name.text)),
+  ];
+}
+
 test.each([
   'examples/bookshop.yaml',
   'examples/scans.yaml',
@@ -146,6 +179,30 @@ test.each([
   const byPath = new Map(files.map((file) => [file.path, file.text]));
   expect(byPath.size).toBeGreaterThan(100);
   expect(missingExports(byPath)).toEqual([]);
+  expect(unusedImports(byPath)).toEqual([]);
+});
+
+test('nor do they import permissions because those of another collection end in the same name', async () => {
+  const text = `
+name: shelf
+collections:
+  textbooks: { fields: { title: { type: string } }, permissions: { read: owner } }
+  books:
+    fields: { title: { type: string }, textbook_id: { type: reference, to: textbooks, nested: true } }
+    permissions: { read: public, create: public, update: public, delete: public }`;
+  const files = await render({ path: 'shelf.yaml', text }, { tool: '0.0.0' });
+  expect(unusedImports(new Map(files.map((file) => [file.path, file.text])))).toEqual([]);
+});
+
+test('an import that is not used is found', () => {
+  const text = `import one, { two as three, four, type Five } from './x.ts';
+import * as six from './y.ts';
+const two: Five = four;`;
+  expect(unusedImports(new Map([['a.ts', text]]))).toEqual([
+    'a.ts: one',
+    'a.ts: three',
+    'a.ts: six',
+  ]);
 });
 
 const OTHER = `

@@ -112,9 +112,12 @@ export function versionView(stored: Collection, view: View): VersionView {
   const isKept = (member: ViewMember): boolean =>
     !member.stored.readOnly &&
     (member.conversion.kind === 'team' || Object.keys(member.shownAs).length > 0);
+  /** The member that clients of the version send for a field; undefined if they send none. */
+  const sentFor = (field: Field): ViewMember | undefined =>
+    field.readOnly ? undefined : members.find((one) => one.stored === field);
   const storedOf = (field: Field): MemberValue => {
-    const member = members.find((one) => one.stored === field);
-    if (member === undefined || field.readOnly) {
+    const member = sentFor(field);
+    if (member === undefined) {
       return { name: field.name, value: `unseen.${field.name}` };
     }
     const constant = constantFor(member);
@@ -139,7 +142,7 @@ export function versionView(stored: Collection, view: View): VersionView {
   const readable = members.filter((member) => !member.stored.writeOnly);
   const shown = readable.map(shownOf);
   const hidden = members.filter((member) => member.stored.writeOnly).map(shownOf);
-  const usesUnsaid = storedValues.some(({ value }) => value.startsWith('unseen.'));
+  const usesUnsaid = fields.some((field) => sentFor(field) === undefined);
   const usesShown = members.some(isKept);
   const nestedPaths = nestedCode(collection, members);
   return {

@@ -15,7 +15,8 @@ import { fixtureValues, fullValues, namesOf, placeOf, samplesFor } from './fixtu
 import type { FixtureValues, TestPlace } from './fixture.ts';
 import { listTestsView } from './list-tests.ts';
 import type { ListTestsView } from './list-tests.ts';
-import { expectedCode, spellings, valueCode } from './test-values.ts';
+import { spellings, valueCode } from './test-values.ts';
+import { isTodayUnsent, unsentCode } from './unsent-values.ts';
 
 interface MemberCode {
   readonly name: string;
@@ -166,10 +167,10 @@ export function collectionTestView(seen: TestTarget): CollectionTestView {
     code: `(await ${makerOf(relation)}(service)).id`,
   }));
   const processed = isBackground(collection) ? visible.filter(({ readOnly }) => readOnly) : [];
-  const unset = visible
+  const unsent = visible
     .filter((field) => field.readOnly || !isNeeded(field))
-    .filter((field) => !processed.includes(field))
-    .map((field) => ({ name: field.name, code: expectedCode(field.type, unsent(field)) }));
+    .filter((field) => !processed.includes(field));
+  const unset = unsent.map((field) => ({ name: field.name, code: unsentCode(field) }));
   const accepted = creates
     ? writable
         .filter((field) => !field.writeOnly && !series.has(field.name))
@@ -181,7 +182,7 @@ export function collectionTestView(seen: TestTarget): CollectionTestView {
           })),
         )
     : [];
-  const usesDay = unset.some(({ code }) => code.includes('A_DAY'));
+  const usesDay = unsent.some(isTodayUnsent);
   const lists = creates ? listTestsView(samples, all) : undefined;
   const references = usable.map((relation): ReferenceView => ({
     member: relation.field.name,
@@ -334,10 +335,6 @@ const seriesOf = ({ members }: Samples): ReadonlyMap<string, readonly JsonValue[
       member.kind === 'series' ? [[member.field.name, member.values]] : [],
     ),
   );
-
-/** What an item has for a member that nobody sent. */
-export const unsent = (field: Field): JsonValue =>
-  field.default === undefined ? null : answered(field.type, field.default);
 
 function obstacleText({ obstacle }: Samples): string {
   if (obstacle === undefined) return '';

@@ -1,0 +1,23 @@
+/** What tests expect of members that nobody sent. */
+import type { Field, FieldType, JsonValue } from '../../definition/types.ts';
+import { answered, ownMember } from '../../model/samples-values.ts';
+import { expectedCode } from './test-values.ts';
+
+/** What an item has for a member that nobody sent. */
+const unsent = (field: Field): JsonValue =>
+  field.default === undefined ? null : answered(field.type, field.default);
+
+/** Code for what is expected of a member that nobody sent. */
+export const unsentCode = (field: Field): string => expectedCode(field.type, unsent(field));
+
+/** Whether this code names `A_DAY`: the default is today, or has a part that is. */
+export const isTodayUnsent = (field: Field): boolean => hasToday(field.type, unsent(field));
+
+function hasToday(type: FieldType, value: JsonValue): boolean {
+  if (type.type === 'date') return value === 'today';
+  if (type.type !== 'object' || typeof value !== 'object' || value === null) return false;
+  const given = value as { readonly [member: string]: JsonValue };
+  return type.properties.some((property) =>
+    hasToday(property.type, ownMember(given, property.name) ?? null),
+  );
+}

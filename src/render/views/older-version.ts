@@ -13,9 +13,9 @@ import { stringLiteral } from '../literals.ts';
 import { olderPermissionsView } from './permission-test.ts';
 import type { OlderPermissionsView } from './permission-test.ts';
 import { valueCode } from './test-values.ts';
+import type { MemberCode } from './tested-collection.ts';
 import { isTodayUnsent, unsentCode } from './unsent-values.ts';
 import { bodyOf, givesPlainly, readIn, writtenValues } from './version-values.ts';
-import type { MemberCode } from './version-values.ts';
 
 /** An older version beside the current one. */
 export interface OlderView {

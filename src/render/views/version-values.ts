@@ -8,12 +8,7 @@ import type { Collection } from '../../model/types.ts';
 import type { ViewMember } from '../../model/versions.ts';
 import { fullValues } from './fixture.ts';
 import { valueCode } from './test-values.ts';
-
-/** A member of an object, with code for its value. */
-export interface MemberCode {
-  readonly name: string;
-  readonly code: string;
-}
+import type { MemberCode } from './tested-collection.ts';
 
 /** A value that tests write down for a member of a version. */
 interface WrittenValue {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, test } from 'vitest';
 
+import { TEST_MODULES, TYPE_MODULES } from '../src/types/registry.ts';
 import { breachesOf, STAGES } from './support/tidy.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -81,6 +82,11 @@ describe('src', () => {
     ['src/model/x.ts', `${DOC}const id = crypto.randomUUID();`, 'model uses crypto'],
     [
       'src/model/x.ts',
+      `${DOC}switch (field.type.type) { case 'date': f(); break; default: g(); }`,
+      'has a switch with a default over a field type: say it in src/types/',
+    ],
+    [
+      'src/model/x.ts',
       `${DOC}const f = (process: object) => process;\nprocess.exit();`,
       'model uses process',
     ],
@@ -99,6 +105,8 @@ describe('src', () => {
     `const day = new Date('2026-01-31'); const time: Date = new Date(Date.parse(text));`,
     `const f = (process: object) => process;`,
     `import { y } from './y.ts'; import { z } from '../definition/z.ts';`,
+    `switch (type.type) { case 'date': f(); break; case 'json': g(); }`,
+    `switch (element.type) { case 'Character': f(); break; default: g(); }`,
   ])('%j is none', (text) => {
     expect(breachesOf('src/model/x.ts', `${DOC}${text}`)).toEqual([]);
   });
@@ -112,7 +120,9 @@ describe('templates', () => {
   test('each is a row of the plan, and each row has its template', () => {
     const rows = [...read('src/plan/outputs.ts').matchAll(/'(_\w+|[\w./-]*[./][\w./-]*)'/g)]
       .map((match) => match[1] ?? '')
-      .filter((name) => !name.startsWith('.'));
+      .filter((name) => !name.startsWith('.'))
+      .concat([...TYPE_MODULES.keys()].map((file) => `src/platform/http/${file}.ts`))
+      .concat([...TEST_MODULES.keys()].map((file) => `test/support/${file}.ts`));
     const templates = filesBelow('templates').map((file) => file.replace(/^templates\//, ''));
     const namesOf = (file: string): string[] => [
       file,
@@ -122,7 +132,7 @@ describe('templates', () => {
       (file) => !namesOf(file).some((name) => rows.includes(name)),
     );
     expect(unplanned).toEqual([]);
-    const names = [...templates.flatMap(namesOf), 'migrations/0001_initial.sql'];
+    const names = templates.flatMap(namesOf);
     expect(rows.filter((row) => !names.includes(row))).toEqual([]);
   });
 

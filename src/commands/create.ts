@@ -44,15 +44,12 @@ export async function renderOutputs(
   model: Model,
   options: RenderProjectOptions,
 ): Promise<FileTree> {
-  return renderSome(model, planOutputs(model, options.manager.name), options);
+  return renderSome(planOutputs(model, options));
 }
 
 /** Renders some of the outputs of a model; sorted by path. */
-export const renderSome = async (
-  model: Model,
-  outputs: readonly Output[],
-  { tool, manager }: RenderProjectOptions,
-): Promise<FileTree> => render(model, outputs, { readTemplate, tool, manager });
+export const renderSome = async (outputs: readonly Output[]): Promise<FileTree> =>
+  render(outputs, readTemplate);
 
 /** Renders all files of a project but those of `.create-service/`; sorted by path. */
 export async function renderProject(
@@ -78,13 +75,8 @@ export async function firstMigration(
   { service }: ParsedDefinitions,
   options: RenderProjectOptions,
 ): Promise<string> {
-  const model = buildModel(service);
-  const outputs = planOutputs(model, options.manager.name);
-  const [first] = await renderSome(
-    model,
-    outputs.filter(({ ownership }) => ownership === 'append'),
-    options,
-  );
+  const outputs = planOutputs(buildModel(service), options);
+  const [first] = await renderSome(outputs.filter(({ ownership }) => ownership === 'append'));
   return first?.text ?? '';
 }
 

@@ -147,16 +147,14 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
 
   // 4. Render the outputs that are not in the render cache.
   const options = { tool: toolOf(project) ?? is, manager: packageManagerOf(project) };
-  const outputs = planOutputs(now, options.manager.name).filter(
-    ({ ownership }) => ownership !== 'append',
-  );
+  const outputs = planOutputs(now, options).filter(({ ownership }) => ownership !== 'append');
   const isSameAsLast = unchangedSince(
     project,
     { model: before, manager: options.manager.name },
     { model: now, files: definitions.files },
   );
   const { tree: cached, resolved, rest } = readCache(project, outputs, isSameAsLast);
-  const tree = [...cached, ...(await renderSome(now, rest, options))];
+  const tree = [...cached, ...(await renderSome(rest))];
 
   // 5. Merge with the files on disk, file by file.
   const renamed = renamedBetween(before, now);

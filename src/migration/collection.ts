@@ -31,7 +31,7 @@ import {
   primaryKeyOf,
   wordsColumn,
 } from './statements.ts';
-import { conversionIn, converted, isSame, newlyFilled } from './values.ts';
+import { conversionIn, converted, newlyFilled } from './values.ts';
 
 /** What the changes of one table say, each list in one statement. */
 interface Actions {
@@ -154,7 +154,8 @@ function changeColumn(
 
   if (retyped) {
     const using =
-      isSame(conversion) || (before.type.type === 'decimal' && now.type.type === 'decimal')
+      conversion.isIdentity === true ||
+      (before.type.type === 'decimal' && now.type.type === 'decimal')
         ? ''
         : `\n    using ${converted(field, quoted(is.name))}`;
     actions.added.push(`alter column ${quoted(is.name)} type ${is.definition}${using}`);
@@ -193,7 +194,7 @@ function changeColumn(
 function tellType(pair: CollectionPair, { before, now }: FieldPair, draft: Draft): void {
   const conversion = conversionIn({ before, now });
   const [was, is] = [before, now].map(({ type }) => typeOf(type).words(type));
-  if (was !== is || !isSame(conversion)) {
+  if (was !== is || conversion.isIdentity !== true) {
     const what = now.type.type === 'enum' ? 'values' : 'members';
     const change = was === is ? `Changes the ${what} of ${shown(pair, now)}.` : undefined;
     draft.summary.push(change ?? `${shown(pair, now)} becomes ${is} (it was ${was}).`);
@@ -401,7 +402,7 @@ function fillValues(pair: CollectionPair, draft: Draft): void {
   const parts = pair.fields.flatMap((field) => {
     const column = quoted(columnName(field.now.name));
     const fill = newlyFilled(field);
-    const rewrites = !isSame(conversionIn(field)) && !isRetyped(pair, field);
+    const rewrites = conversionIn(field).isIdentity !== true && !isRetyped(pair, field);
     if (!rewrites && fill === undefined) return [];
     const value = rewrites ? converted(field, column) : column;
     return {

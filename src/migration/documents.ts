@@ -40,19 +40,19 @@ function jsonOf(type: FieldType, value: string): string {
 function valueIn(type: FieldType, json: string): string {
   if (!isPlain(type)) return json;
   const text = `(${json} #>> '{}')`;
-  const cast = typeOf(type).cast?.(type);
-  return cast === undefined ? text : `${text}::${cast}`;
+  return typeOf(type).fromJson?.(type, text) ?? text;
 }
 
 /** The conversion of a value within JSON: of an entry of a list, or of a member. */
 function withinJson(from: FieldType, to: FieldType): SqlConversion | undefined {
   const conversion = conversionOf(from, to);
   if (conversion === undefined) return undefined;
-  const { sql, fits } = conversion;
-  const isSame = sql('') === '' && jsonOf(from, '') === jsonOf(to, '');
+  const { sql, fits, isIdentity, ...rest } = conversion;
+  const isSame = isIdentity === true && typeOf(from).isOwnJson === typeOf(to).isOwnJson;
   return {
-    ...conversion,
+    ...rest,
     sql: (json) => (isSame ? json : jsonOf(to, sql(valueIn(from, json)))),
+    ...(isSame && { isIdentity }),
     ...(fits !== undefined && { fits: (json) => fits(valueIn(from, json)) }),
   };
 }
@@ -82,7 +82,7 @@ function betweenLists(from: ListType, to: ListType): SqlConversion | undefined {
   const entry = withinJson(from.of, to.of);
   if (entry === undefined) return undefined;
   const { sql, fits } = entry;
-  if (sql('') === '') return unchanged(entry.isWider);
+  if (entry.isIdentity === true) return unchanged(entry.isWider);
   return {
     ...entry,
     sql: (list) =>
@@ -101,6 +101,8 @@ interface Member {
   readonly name: string;
   readonly sql: (object: string) => string;
   readonly fits?: (object: string) => string;
+  /** Whether it is what it was, under the same name. */
+  readonly isKept?: boolean;
 }
 
 /** Objects keep the members that go on, and get those that are new. */
@@ -108,31 +110,32 @@ function betweenObjects(from: ObjectType, to: ObjectType): SqlConversion {
   const { kept, dropped } = pairUp(from.properties, to.properties);
   const losses = dropped.map(({ name }) => `the member ${name}`);
   let isWider = dropped.length === 0;
-  let isSame = dropped.length === 0;
+  let isIdentity = dropped.length === 0;
   const members = to.properties.map((now): Member => {
     const before = kept.find((pair) => pair.now === now)?.before;
     const conversion = before && withinJson(before.type, now.type);
     if (before === undefined || conversion === undefined) {
       if (before !== undefined) losses.push(`the member ${now.name}`);
-      isSame = false;
+      isIdentity = false;
       isWider &&= before === undefined;
       return { name: now.name, sql: () => memberFillOf(now) ?? `'null'::jsonb` };
     }
     losses.push(...(conversion.losses ?? []).map((what) => `of the member ${now.name} ${what}`));
     const member = keptMember(before, now, conversion);
-    isSame &&= before.name === now.name && member.sql('') === pathTo('', before.name);
+    isIdentity &&= member.isKept === true;
     isWider &&= conversion.isWider;
     return member;
   });
   const conditions = members.flatMap(({ fits }) => fits ?? []);
   return {
     sql: (object) =>
-      isSame ? object : buildObject(members.map(({ name, sql }) => [name, sql(object)])),
+      isIdentity ? object : buildObject(members.map(({ name, sql }) => [name, sql(object)])),
     ...(conditions.length > 0 && {
       fits: (object) => conditions.map((fits) => `(${fits(object)})`).join(' and '),
     }),
     losses,
     isWider,
+    ...(isIdentity && { isIdentity }),
   };
 }
 
@@ -141,16 +144,17 @@ const pathTo = (object: string, member: string): string => `(${object} -> ${lite
 function keptMember(before: Property, now: Property, conversion: SqlConversion): Member {
   const fill = now.required && !before.required ? memberFillOf(now) : undefined;
   const isNull = (value: string): string => `coalesce(${value}, 'null') = 'null'`;
-  const isIdentity = conversion.sql('') === '';
+  const { isIdentity, sql } = conversion;
   const { fits } = conversion;
   const needsValue = now.required && !before.required && fill === undefined;
   return {
     name: now.name,
+    isKept: isIdentity === true && fill === undefined && before.name === now.name,
     sql: (object) => {
       const value = pathTo(object, before.name);
-      if (isIdentity && fill === undefined) return value;
+      if (isIdentity === true && fill === undefined) return value;
       const empty = fill ?? `'null'`;
-      return `case when ${isNull(value)} then ${empty} else ${conversion.sql(value)} end`;
+      return `case when ${isNull(value)} then ${empty} else ${sql(value)} end`;
     },
     ...((fits !== undefined || needsValue) && {
       fits: (object) => {

@@ -14,15 +14,12 @@ export function conversionIn({ before, now }: FieldPair): SqlConversion {
   return conversion;
 }
 
-/** Whether values stay as they are in the database. */
-export const isSame = ({ sql }: SqlConversion): boolean => sql('') === '';
-
 /** The new value where a column is not null; null stays null. */
 export function converted(pair: FieldPair, column: string): string {
   const conversion = conversionIn(pair);
   const value = conversion.sql(column);
   // The functions that make JSON have a value for null.
-  return isPlain(pair.now.type) || isSame(conversion)
+  return isPlain(pair.now.type) || conversion.isIdentity === true
     ? value
     : `case when ${column} is not null then ${value} end`;
 }

@@ -96,10 +96,17 @@ export function wholeValues(columns: readonly IndexedColumn[]): string[] {
  */
 export function orderOf(type: FieldType, nullable: boolean, value: string): string[] {
   const { order, filler = `''` } = typeOf(type);
-  const key =
-    order?.(type, value) ?? (longestOf(type) > LONGEST_SORTED ? beginningOf(value) : value);
+  const key = order?.(type, value) ?? (isOrderedByBeginning(type) ? beginningOf(value) : value);
   return nullable ? [`(${value} is null)`, `coalesce(${key}, ${filler})`] : [key];
 }
+
+/** Whether lists are ordered by the beginnings of its texts. */
+export const isOrderedByBeginning = (type: FieldType): boolean =>
+  typeOf(type).order === undefined && longestOf(type) > LONGEST_SORTED;
+
+/** Whether lists are ordered by its values themselves. */
+export const isOrderedByItself = (type: FieldType, nullable: boolean): boolean =>
+  !nullable && typeOf(type).order === undefined && !isOrderedByBeginning(type);
 
 /** Characters that the texts of a type have at most. */
 const longestOf = (type: FieldType): number => typeOf(type).longest?.(type) ?? 0;

@@ -3,6 +3,7 @@
  * field can hold, so that each is answered as it was sent.
  */
 import type { Field } from '../definition/types.ts';
+import { plain } from '../definition/versions/convert.ts';
 import { typeOf } from '../types/registry.ts';
 import type { FieldType } from '../types/registry.ts';
 import type { Collection, Model } from './types.ts';
@@ -30,15 +31,21 @@ function narrowed(collection: Collection, { members }: View): Collection {
 }
 
 /** What tests take for the type of a member; undefined where that is its type. */
-function typeFor({ stored: { type: stored }, shown }: ViewMember): FieldType | undefined {
+function typeFor({
+  stored: { type: stored },
+  shown,
+  conversion,
+  upTo,
+}: ViewMember): FieldType | undefined {
+  if (upTo === undefined) return undefined;
   const { type } = shown;
   const own = typeOf(stored);
+  // Where the older type has wider bounds, all values of the field are values of it.
+  if (conversion.kind === 'same' && stored.type === type.type) return plain(stored);
   if (type.type === 'string' || type.type === 'text') {
     const pattern = own.pattern?.(stored);
     return pattern === undefined ? undefined : { type: 'string', pattern };
   }
   const range = own.range?.(stored);
-  return range === undefined || stored.type === type.type
-    ? undefined
-    : typeOf(type).narrowed?.(type, range);
+  return range && typeOf(type).narrowed?.(type, range);
 }

@@ -3,7 +3,7 @@ import type { FieldType } from '../types/registry.ts';
 import { buildModel } from '../model/build.ts';
 import { collectionNamed } from '../model/lookup.ts';
 import type { Collection, Model } from '../model/types.ts';
-import { planOutputs } from './outputs.ts';
+import { planCollections } from './outputs.ts';
 
 /** A collection that has another name now. */
 export interface RenamedCollection {
@@ -44,9 +44,9 @@ export function movesOf(
 /** For each collection, its outputs by their templates. */
 function targetsOf(model: Model): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const targets = new Map<string, Map<string, string>>();
-  for (const { collection, template, target, view, seen } of planOutputs(model)) {
+  for (const { collection, template, target, isOfVersion } of planCollections(model)) {
     // What is made for an older version has no edits that could not be made again.
-    if (collection === undefined || view !== undefined || seen?.isCurrent === false) continue;
+    if (isOfVersion) continue;
     const { name } = collection.definition;
     targets.set(name, (targets.get(name) ?? new Map<string, string>()).set(template, target));
   }

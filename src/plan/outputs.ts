@@ -1,56 +1,63 @@
-/** What a project consists of: each output with its template, its owner and its data. */
+/** What a project consists of: each output with its template, its owner, and the view that fills its template in. */
 import type { Ownership } from '../shared/files.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
 import { hasLimitedItems } from '../model/permissions.ts';
 import { plainestOf, samplesOf } from '../model/samples.ts';
-import { usesModule } from '../model/type-modules.ts';
+import { usesType } from '../model/used-types.ts';
 import { hasSearch } from '../model/search.ts';
 import { testTargetsOf } from '../model/test-targets.ts';
 import type { TestTarget } from '../model/test-targets.ts';
 import type { Collection, Model } from '../model/types.ts';
 import type { PackageManager } from '../shared/package-manager.ts';
 import { currentOf, isConverted, isVersioned, teamMembers } from '../model/versions.ts';
-import type { View } from '../model/versions.ts';
+import { TEST_MODULES, TYPE_MODULES } from '../types/registry.ts';
+import type { Renderable } from '../render/render.ts';
+import {
+  authentication,
+  bind,
+  changes,
+  code,
+  collectionTest,
+  commands,
+  conventions,
+  copied,
+  fixture,
+  guide,
+  items,
+  jobsTest,
+  manager,
+  packageManifest,
+  permissionTest,
+  readme,
+  repositoryTest,
+  schema,
+  service,
+  version,
+  versionsTest,
+  views,
+} from './contents.ts';
+import type {
+  Content,
+  MadeOf,
+  OfCollection,
+  OfRepositoryTest,
+  OfService,
+  OfTestTarget,
+  OfVersion,
+} from './contents.ts';
 
-/**
- * Which view an output is filled in with; `none`: its template is the output; `commands`: it is but
- * for the commands of npm in it, which are those of whatever package manager the project has.
- */
-export type Data =
-  | 'none'
-  | 'commands'
-  | 'service'
-  | 'schema'
-  | 'manager'
-  | 'package'
-  | 'readme'
-  | 'guide'
-  | 'changes'
-  | 'collection'
-  | 'views'
-  | 'version'
-  | 'fixture'
-  | 'items'
-  | 'collection-test'
-  | 'permission-test'
-  | 'repository-test'
-  | 'authentication'
-  | 'conventions'
-  | 'jobs-test'
-  | 'versions-test';
-
-export interface Output {
-  /** Below `templates/`. */
-  readonly template: string;
-  /** Below the project. */
-  readonly target: string;
-  readonly ownership: Ownership;
-  readonly data: Data;
-  /** Of an output that repeats for each collection: as it is stored, and as a version has it. */
+/** A file of a project, with what renders it. */
+export interface Output extends Renderable {
+  readonly madeOf: MadeOf;
+  /** Of an output that repeats for each collection: as it is stored, or as a version has it. */
   readonly collection?: Collection;
-  readonly view?: View;
-  /** Of a test: what it sees. */
-  readonly seen?: TestTarget;
+}
+
+/** An output that repeats for each collection. */
+export interface CollectionOutput extends Output {
+  readonly collection: Collection;
+  /** Whether it is made of the view of a version: not of what is stored, nor of what the current version has. */
+  readonly isOfVersion: boolean;
 }
 
 /** Whether some column holds JSON. */
@@ -59,330 +66,354 @@ const hasJson = ({ collections }: Model): boolean =>
 
 /** Whether some version has values in another form. */
 const hasConversions = ({ versions }: Model): boolean =>
-  [...(versions?.collections.values() ?? [])].some(({ views }) =>
-    views.some(({ members }) => members.some(isConverted)),
-  );
+  [...(versions?.collections.values() ?? [])]
+    .flatMap((one) => one.views)
+    .some(({ members }) => members.some(isConverted));
 
 /** Whether some version is going to end. */
-const hasDeprecated = ({ service }: Model): boolean =>
-  service.lifecycles.some(({ deprecated }) => deprecated !== undefined);
+const hasDeprecated = (model: Model): boolean =>
+  model.service.lifecycles.some(({ deprecated }) => deprecated !== undefined);
 
 /** Whether some version is going to end, or has ended. */
 const hasEnds = (model: Model): boolean => hasDeprecated(model) || model.service.retired.length > 0;
 
-/** The files of a service, some only where they are needed. A template in `_x` is `.x`: npm leaves some dot files out. */
-const SERVICE: readonly (readonly [
+/** Whether there is a collection that can stand for all. */
+const hasExample = (model: Model): boolean => plainestOf(samplesOf(currentOf(model))) !== undefined;
+
+/** Whether only the team knows what values of today are in some older version. */
+const hasTeamMembers = ({ collection, model }: OfCollection): boolean =>
+  teamMembers(model, collection.definition.name).length > 0;
+
+const isMadeInBackground = ({ collection }: OfCollection): boolean => isBackground(collection);
+
+/** Whether some version has the collection otherwise than it is stored. */
+const differsByVersion = ({ collection, model }: OfCollection): boolean =>
+  isVersioned(model, collection.definition.name);
+
+/** Whether tests can make items. */
+const hasSamples = ({ collection, model }: TestTarget): boolean =>
+  samplesOf(model).get(collection.definition.name)?.obstacle === undefined;
+
+const hasFixture = ({ testTarget }: OfTestTarget): boolean =>
+  testTarget.hasFixture && hasSamples(testTarget);
+const hasTests = ({ testTarget }: OfTestTarget): boolean => testTarget.hasTests;
+const isCurrent = ({ testTarget }: OfTestTarget): boolean => testTarget.isCurrent;
+
+/** A file that a service has, and where it is needed: everywhere if that is left out. */
+type ServiceRow = readonly [
   template: string,
-  data: Data,
+  content: Content<OfService>,
   isNeeded?: (model: Model) => boolean,
-])[] = [
-  ['AGENTS.md.hbs', 'guide'],
-  ['Dockerfile.hbs', 'manager'],
-  ['_dockerignore.hbs', 'manager'],
-  ['_editorconfig', 'none'],
-  ['_env.example', 'none'],
-  ['_github/workflows/ci.yml.hbs', 'manager'],
-  ['_gitignore.hbs', 'manager'],
-  ['_oxlintrc.json', 'none'],
-  ['_prettierignore.hbs', 'manager'],
-  ['_prettierrc.json', 'none'],
-  ['_vscode/extensions.json', 'none'],
-  ['_vscode/settings.json', 'none'],
-  ['README.md.hbs', 'readme'],
-  ['compose.yaml.hbs', 'service'],
-  ['package.json', 'package'],
-  ['src/admin.ts', 'commands'],
-  ['src/app.ts.hbs', 'service'],
-  ['src/collections/index.ts.hbs', 'service'],
-  ['src/collections/searched-tables.ts.hbs', 'service', hasSearch],
-  ['src/config.ts.hbs', 'service'],
-  ['src/index-words.ts', 'commands', hasSearch],
-  ['src/migrate.ts', 'none'],
-  ['src/platform/auth/administrator.ts', 'none'],
-  ['src/platform/auth/authenticate.ts.hbs', 'service'],
-  ['src/platform/auth/login-throttle.ts', 'none'],
-  ['src/platform/auth/ownership.ts', 'none', hasLimitedItems],
-  ['src/platform/auth/passwords.ts', 'none'],
-  ['src/platform/auth/permissions.ts', 'none'],
-  ['src/platform/auth/tokens.ts', 'none'],
-  ['src/platform/auth/users.ts.hbs', 'service'],
-  ['src/platform/database/apply-migrations.ts', 'none'],
-  ['src/platform/database/background-indexing.ts', 'none', hasSearch],
-  ['src/platform/database/columns.ts', 'none'],
-  ['src/platform/database/connection.ts', 'none'],
-  ['src/platform/database/constraints.ts', 'none'],
-  ['src/platform/database/counts.ts', 'none'],
-  ['src/platform/database/database.ts', 'none'],
-  ['src/platform/database/fill-words.ts', 'none', hasSearch],
-  ['src/platform/database/hooks.ts', 'none'],
-  ['src/platform/database/idempotency-store.ts', 'none'],
-  ['src/platform/database/json.ts', 'none', hasJson],
-  ['src/platform/database/lock.ts', 'none'],
-  ['src/platform/database/migrate.ts.hbs', 'guide'],
-  ['src/platform/database/migrations.ts', 'commands'],
-  ['src/platform/database/not-found.ts', 'none'],
-  ['src/platform/database/open.ts', 'none'],
-  ['src/platform/database/pages.ts', 'none'],
-  ['src/platform/database/pglite.ts', 'none'],
-  ['src/platform/database/pipeline.ts', 'none'],
-  ['src/platform/database/pool.ts', 'none'],
-  ['src/platform/database/postgres.ts', 'none'],
-  ['src/platform/database/repository.ts.hbs', 'service'],
-  ['src/platform/database/unavailable.ts', 'none'],
-  ['src/platform/http/accept.ts', 'none'],
-  ['src/platform/http/body.ts', 'none'],
-  ['src/platform/http/client-key.ts', 'none'],
-  ['src/platform/http/conversions.ts', 'none', hasConversions],
-  ['src/platform/http/cursor.ts', 'none'],
-  ['src/platform/http/deprecation.ts.hbs', 'service', hasDeprecated],
-  ['src/platform/http/error-handler.ts', 'none'],
-  ['src/platform/http/errors.ts', 'none'],
-  ['src/platform/http/exact-numbers.ts', 'none', usesModule('exact-numbers')],
-  ['src/platform/http/filters.ts', 'none'],
-  ['src/platform/http/health.ts', 'none'],
-  ['src/platform/http/idempotency.ts', 'none'],
-  ['src/platform/http/item.ts', 'none'],
-  ['src/platform/http/json.ts', 'none'],
-  ['src/platform/http/limits.ts', 'none'],
-  ['src/platform/http/list.ts', 'none'],
-  ['src/platform/http/methods.ts', 'none'],
-  ['src/platform/http/metrics.ts', 'none'],
-  ['src/platform/http/page.ts', 'none'],
-  ['src/platform/http/preconditions.ts', 'none'],
-  ['src/platform/http/query.ts', 'none'],
-  ['src/platform/http/redis-counts.ts', 'none'],
-  ['src/platform/http/request-log.ts', 'none'],
-  ['src/platform/http/request.ts', 'none'],
-  ['src/platform/http/search-words.ts', 'none', hasSearch],
-  ['src/platform/http/shapes.ts', 'none'],
-  ['src/platform/http/uuid.ts', 'none'],
-  ['src/platform/http/validation.ts', 'none'],
-  ['src/platform/http/values.ts', 'none'],
-  ['src/platform/http/versions.ts.hbs', 'service'],
-  ['src/platform/http/view.ts', 'none', ({ versions }) => versions !== undefined],
-  ['src/platform/log.ts', 'none'],
-  ['src/platform/openapi/changes.ts.hbs', 'changes', ({ versions }) => versions !== undefined],
-  ['src/platform/openapi/documents.ts.hbs', 'service'],
-  ['src/platform/openapi/parameters.ts', 'none'],
-  ['src/platform/openapi/responses.ts', 'none'],
-  ['src/platform/openapi/routes.ts.hbs', 'service'],
-  ['src/platform/openapi/schemas.ts', 'none'],
-  ['src/platform/optional-package.ts', 'none'],
-  ['src/platform/README.md.hbs', 'service'],
-  ['src/platform/services.ts.hbs', 'service'],
-  ['src/server.ts', 'none'],
-  ['src/write-openapi.ts.hbs', 'service'],
-  ['test/authentication.test.ts.hbs', 'authentication'],
-  ['test/configuration.test.ts.hbs', 'service'],
-  ['test/conventions.test.ts.hbs', 'conventions'],
-  ['test/database-away.test.ts.hbs', 'service'],
-  ['test/database-rules.test.ts', 'none'],
-  ['test/docs.test.ts', 'none'],
-  ['test/support/items/users.ts', 'none'],
-  ['test/lifecycles.test.ts.hbs', 'service', hasEnds],
-  ['test/migrations.test.ts', 'none'],
-  ['test/openapi.test.ts.hbs', 'service'],
-  ['test/operation.test.ts', 'none'],
-  ['test/pages.test.ts', 'none'],
-  ['test/platform.test.ts', 'none'],
-  ['test/support/callers.ts.hbs', 'service'],
-  ['test/support/database.ts', 'none'],
-  ['test/support/documented.ts.hbs', 'service'],
-  ['test/support/expected.ts', 'none'],
-  ['test/support/lists.ts.hbs', 'service'],
-  ['test/support/matchers.ts', 'none'],
-  ['test/support/raw.ts', 'none'],
-  ['test/support/repositories.ts', 'none'],
-  ['test/support/rules.ts', 'none'],
-  ['test/support/series.ts', 'none'],
-  ['test/support/service.ts.hbs', 'service'],
-  ['test/support/template.ts', 'none'],
-  ['test/support/table.ts', 'none'],
-  ['test/support/users.ts', 'none'],
-  ['test/support/values.ts', 'none'],
-  ['test/tokens.test.ts', 'none'],
-  ['test/users.test.ts.hbs', 'service'],
-  ['tsconfig.build.json', 'none'],
-  ['tsconfig.json', 'none'],
-  ['vitest.config.ts', 'none'],
 ];
 
-/** Tests of what holds for every collection, by one that stands for all: where there is such a one. */
-const BY_EXAMPLE: readonly string[] = [
-  'test/idempotency.test.ts.hbs',
-  'test/preconditions.test.ts.hbs',
+/** The files of a service, some only where they are needed. A template in `_x` is `.x`: npm leaves some dot files out. */
+const SERVICE: readonly ServiceRow[] = [
+  ['AGENTS.md.hbs', guide],
+  ['Dockerfile.hbs', manager],
+  ['_dockerignore.hbs', manager],
+  ['_editorconfig', copied],
+  ['_env.example', copied],
+  ['_github/workflows/ci.yml.hbs', manager],
+  ['_gitignore.hbs', manager],
+  ['_oxlintrc.json', copied],
+  ['_prettierignore.hbs', manager],
+  ['_prettierrc.json', copied],
+  ['_vscode/extensions.json', copied],
+  ['_vscode/settings.json', copied],
+  ['README.md.hbs', readme],
+  ['compose.yaml.hbs', service],
+  ['package.json', packageManifest],
+  ['src/admin.ts', commands],
+  ['src/app.ts.hbs', service],
+  ['src/collections/index.ts.hbs', service],
+  ['src/collections/searched-tables.ts.hbs', service, hasSearch],
+  ['src/config.ts.hbs', service],
+  ['src/index-words.ts', commands, hasSearch],
+  ['src/migrate.ts', copied],
+  ['src/platform/auth/administrator.ts', copied],
+  ['src/platform/auth/authenticate.ts.hbs', service],
+  ['src/platform/auth/login-throttle.ts', copied],
+  ['src/platform/auth/ownership.ts', copied, hasLimitedItems],
+  ['src/platform/auth/passwords.ts', copied],
+  ['src/platform/auth/permissions.ts', copied],
+  ['src/platform/auth/tokens.ts', copied],
+  ['src/platform/auth/users.ts.hbs', service],
+  ['src/platform/database/apply-migrations.ts', copied],
+  ['src/platform/database/background-indexing.ts', copied, hasSearch],
+  ['src/platform/database/columns.ts', copied],
+  ['src/platform/database/connection.ts', copied],
+  ['src/platform/database/constraints.ts', copied],
+  ['src/platform/database/counts.ts', copied],
+  ['src/platform/database/database.ts', copied],
+  ['src/platform/database/fill-words.ts', copied, hasSearch],
+  ['src/platform/database/hooks.ts', copied],
+  ['src/platform/database/idempotency-store.ts', copied],
+  ['src/platform/database/json.ts', copied, hasJson],
+  ['src/platform/database/lock.ts', copied],
+  ['src/platform/database/migrate.ts.hbs', guide],
+  ['src/platform/database/migrations.ts', commands],
+  ['src/platform/database/not-found.ts', copied],
+  ['src/platform/database/open.ts', copied],
+  ['src/platform/database/pages.ts', copied],
+  ['src/platform/database/pglite.ts', copied],
+  ['src/platform/database/pipeline.ts', copied],
+  ['src/platform/database/pool.ts', copied],
+  ['src/platform/database/postgres.ts', copied],
+  ['src/platform/database/repository.ts.hbs', service],
+  ['src/platform/database/unavailable.ts', copied],
+  ['src/platform/http/accept.ts', copied],
+  ['src/platform/http/body.ts', copied],
+  ['src/platform/http/client-key.ts', copied],
+  ['src/platform/http/conversions.ts', copied, hasConversions],
+  ['src/platform/http/cursor.ts', copied],
+  ['src/platform/http/deprecation.ts.hbs', service, hasDeprecated],
+  ['src/platform/http/error-handler.ts', copied],
+  ['src/platform/http/errors.ts', copied],
+  ['src/platform/http/filters.ts', copied],
+  ['src/platform/http/health.ts', copied],
+  ['src/platform/http/idempotency.ts', copied],
+  ['src/platform/http/item.ts', copied],
+  ['src/platform/http/json.ts', copied],
+  ['src/platform/http/limits.ts', copied],
+  ['src/platform/http/list.ts', copied],
+  ['src/platform/http/methods.ts', copied],
+  ['src/platform/http/metrics.ts', copied],
+  ['src/platform/http/page.ts', copied],
+  ['src/platform/http/preconditions.ts', copied],
+  ['src/platform/http/query.ts', copied],
+  ['src/platform/http/redis-counts.ts', copied],
+  ['src/platform/http/request-log.ts', copied],
+  ['src/platform/http/request.ts', copied],
+  ['src/platform/http/search-words.ts', copied, hasSearch],
+  ['src/platform/http/shapes.ts', copied],
+  ['src/platform/http/uuid.ts', copied],
+  ['src/platform/http/validation.ts', copied],
+  ['src/platform/http/values.ts', copied],
+  ['src/platform/http/versions.ts.hbs', service],
+  ['src/platform/http/view.ts', copied, ({ versions }) => versions !== undefined],
+  ['src/platform/log.ts', copied],
+  ['src/platform/openapi/changes.ts.hbs', changes, ({ versions }) => versions !== undefined],
+  ['src/platform/openapi/documents.ts.hbs', service],
+  ['src/platform/openapi/parameters.ts', copied],
+  ['src/platform/openapi/responses.ts', copied],
+  ['src/platform/openapi/routes.ts.hbs', service],
+  ['src/platform/openapi/schemas.ts', copied],
+  ['src/platform/optional-package.ts', copied],
+  ['src/platform/README.md.hbs', service],
+  ['src/platform/services.ts.hbs', service],
+  ['src/server.ts', copied],
+  ['src/write-openapi.ts.hbs', service],
+  ['test/authentication.test.ts.hbs', authentication],
+  ['test/configuration.test.ts.hbs', service],
+  ['test/conventions.test.ts.hbs', conventions],
+  ['test/database-away.test.ts.hbs', service],
+  ['test/database-rules.test.ts', copied],
+  ['test/docs.test.ts', copied],
+  ['test/support/items/users.ts', copied],
+  ['test/idempotency.test.ts.hbs', conventions, hasExample],
+  ['test/lifecycles.test.ts.hbs', service, hasEnds],
+  ['test/migrations.test.ts', copied],
+  ['test/openapi.test.ts.hbs', service],
+  ['test/operation.test.ts', copied],
+  ['test/pages.test.ts', copied],
+  ['test/platform.test.ts', copied],
+  ['test/support/callers.ts.hbs', service],
+  ['test/support/database.ts', copied],
+  ['test/support/documented.ts.hbs', service],
+  ['test/support/expected.ts', copied],
+  ['test/support/lists.ts.hbs', service],
+  ['test/support/matchers.ts', copied],
+  ['test/support/raw.ts', copied],
+  ['test/support/repositories.ts', copied],
+  ['test/support/rules.ts', copied],
+  ['test/support/series.ts', copied],
+  ['test/support/service.ts.hbs', service],
+  ['test/support/template.ts', copied],
+  ['test/support/table.ts', copied],
+  ['test/support/users.ts', copied],
+  ['test/support/values.ts', copied],
+  ['test/preconditions.test.ts.hbs', conventions, hasExample],
+  ['test/tokens.test.ts', copied],
+  ['test/users.test.ts.hbs', service],
+  ['tsconfig.build.json', copied],
+  ['tsconfig.json', copied],
+  ['vitest.config.ts', copied],
+];
+
+/** The modules of types that a service uses, and what tests need of them. */
+const TYPES: readonly ServiceRow[] = [
+  ...[...TYPE_MODULES.keys()].map((file): ServiceRow => [
+    `src/platform/http/${file}.ts`,
+    copied,
+    usesType(({ module }) => module?.file === file),
+  ]),
+  ...[...TEST_MODULES.keys()].map((file): ServiceRow => [
+    `test/support/${file}.ts`,
+    copied,
+    usesType(({ lists }) => lists?.module?.file === file),
+  ]),
 ];
 
 /** The files of a service that makes items in the background. */
-const JOBS: typeof SERVICE = [
-  ['src/collections/works.ts.hbs', 'service'],
-  ['src/platform/database/dry-run.ts', 'none'],
-  ['src/platform/jobs/accept-job.ts.hbs', 'service'],
-  ['src/platform/jobs/job-error.ts', 'none'],
-  ['src/platform/jobs/job-store.ts.hbs', 'service'],
-  ['src/platform/jobs/metrics.ts', 'none'],
-  ['src/platform/jobs/queue.ts', 'commands'],
-  ['src/platform/jobs/routes.ts.hbs', 'service'],
-  ['src/platform/jobs/run-job.ts.hbs', 'service'],
-  ['src/platform/jobs/work.ts.hbs', 'service'],
-  ['src/platform/jobs/worker.ts', 'none'],
-  ['src/worker.ts', 'commands'],
-  ['test/jobs.test.ts.hbs', 'jobs-test'],
+const JOBS: readonly ServiceRow[] = [
+  ['src/collections/works.ts.hbs', service],
+  ['src/platform/database/dry-run.ts', copied],
+  ['src/platform/jobs/accept-job.ts.hbs', service],
+  ['src/platform/jobs/job-error.ts', copied],
+  ['src/platform/jobs/job-store.ts.hbs', service],
+  ['src/platform/jobs/metrics.ts', copied],
+  ['src/platform/jobs/queue.ts', commands],
+  ['src/platform/jobs/routes.ts.hbs', service],
+  ['src/platform/jobs/run-job.ts.hbs', service],
+  ['src/platform/jobs/work.ts.hbs', service],
+  ['src/platform/jobs/worker.ts', copied],
+  ['src/worker.ts', commands],
+  ['test/jobs.test.ts.hbs', jobsTest],
 ];
 
+/** The first migration; later ones are not outputs, but made of two models. */
+const SCHEMA: ServiceRow = ['migrations/0001_initial.sql.hbs', schema];
+
 /** The settings of a package manager, where it needs some. */
-const SETTINGS: Readonly<Record<PackageManager, typeof SERVICE>> = {
+const SETTINGS: Readonly<Record<PackageManager, readonly ServiceRow[]>> = {
   npm: [],
-  pnpm: [['pnpm-workspace.yaml', 'none']],
-  yarn: [['_yarnrc.yml', 'none']],
+  pnpm: [['pnpm-workspace.yaml', copied]],
+  yarn: [['_yarnrc.yml', copied]],
   bun: [],
 };
 
-/** The files that repeat for each collection, in `src/collections/<name>/`. */
-const COLLECTION: readonly (readonly [template: string, ownership: Ownership, data: Data])[] = [
-  ['hooks.ts.hbs', 'once', 'collection'],
-  ['repository.ts.hbs', 'merged', 'collection'],
-  ['routes.ts.hbs', 'merged', 'collection'],
-  ['schema.ts.hbs', 'merged', 'collection'],
+/**
+ * A file that repeats, and where it is needed: everywhere if that is left out. In its path `{name}` is the
+ * collection's; tests of an older version are in a folder of that version. `{version}` is the key of a view.
+ */
+type Row<Of> = readonly [
+  template: string,
+  target: string,
+  ownership: Ownership,
+  content: Content<Of>,
+  isNeeded?: (of: Of) => boolean,
 ];
 
-/** Beside them, for a collection that versions have otherwise. */
-const VERSIONED: typeof COLLECTION = [['views.ts.hbs', 'merged', 'views']];
+/** The files of each collection. */
+const COLLECTION: readonly Row<OfCollection>[] = [
+  ['hooks.ts.hbs', 'src/collections/{name}/hooks.ts', 'once', code],
+  ['repository.ts.hbs', 'src/collections/{name}/repository.ts', 'merged', code],
+  ['routes.ts.hbs', 'src/collections/{name}/routes.ts', 'merged', code],
+  ['schema.ts.hbs', 'src/collections/{name}/schema.ts', 'merged', code],
+  ['versions.ts.hbs', 'src/collections/{name}/versions.ts', 'once', code, hasTeamMembers],
+  ['work.ts.hbs', 'src/collections/{name}/work.ts', 'merged', code, isMadeInBackground],
+  ['views.ts.hbs', 'src/collections/{name}/views.ts', 'merged', views, differsByVersion],
+  [
+    'versions.test.ts.hbs',
+    'test/versions/{name}.test.ts',
+    'merged',
+    versionsTest,
+    differsByVersion,
+  ],
+];
 
-/** And where only the team knows what values of today are in an older version. */
-const CONVERTED: typeof COLLECTION = [['versions.ts.hbs', 'once', 'collection']];
+/** The files of each view that versions have of a collection. */
+const VERSION: readonly Row<OfVersion>[] = [
+  ['version.ts.hbs', 'src/collections/{name}/{version}.ts', 'merged', version],
+];
 
-/** Beside them, for a collection whose items are made in the background. */
-const BACKGROUND: typeof COLLECTION = [['work.ts.hbs', 'merged', 'collection']];
+/** The tests of each collection as a version has it, and how they make its items. */
+const TESTS: readonly Row<OfTestTarget>[] = [
+  ['fixture.ts.hbs', 'test/fixtures/{name}.ts', 'until-edited', fixture, hasFixture],
+  ['items.ts.hbs', 'test/support/items/{name}.ts', 'merged', items, hasFixture],
+  ['test.ts.hbs', 'test/collections/{name}.test.ts', 'merged', collectionTest, hasTests],
+  [
+    'permissions.test.ts.hbs',
+    'test/permissions/{name}.test.ts',
+    'merged',
+    permissionTest,
+    isCurrent,
+  ],
+];
+
+/** The tests of each repository of which tests can make an item. */
+const REPOSITORY: readonly Row<OfRepositoryTest>[] = [
+  ['repository.test.ts.hbs', 'test/repositories/{name}.test.ts', 'merged', repositoryTest],
+];
 
 /** All outputs of a new project; each path once. */
-export function planOutputs(model: Model, manager: PackageManager = 'npm'): Output[] {
-  return [
-    ...[...SERVICE, ...(hasJobs(model) ? JOBS : []), ...SETTINGS[manager]]
-      .filter(([, , isNeeded]) => isNeeded?.(model) ?? true)
-      .map(([name, data]): Output => ({
-        template: `service/${name}`,
-        target: targetOf(name),
-        ownership: 'merged',
-        data,
-      })),
-    {
-      template: 'service/migrations/0001_initial.sql.hbs',
-      target: 'migrations/0001_initial.sql',
-      ownership: 'append',
-      data: 'schema',
-    },
-    ...model.collections.flatMap((collection) => codeOf(collection, model)),
-    ...(plainestOf(samplesOf(currentOf(model))) === undefined ? [] : BY_EXAMPLE).map(
-      (name): Output => ({
-        template: `service/${name}`,
-        target: targetOf(name),
-        ownership: 'merged',
-        data: 'conventions',
-      }),
-    ),
-    ...testTargetsOf(model).flatMap((seen) => testsOf(seen)),
-    ...repositoryTestsOf(model),
-    ...model.collections
-      .filter(({ definition }) => isVersioned(model, definition.name))
-      .map((collection): Output => ({
-        template: 'collection/versions.test.ts.hbs',
-        target: `test/versions/${collection.names.kebab}.test.ts`,
-        ownership: 'merged',
-        data: 'versions-test',
-        collection,
-      })),
-  ];
-}
-
-/** The code of a collection, and of the versions that have it otherwise. */
-function codeOf(collection: Collection, model: Model): Output[] {
-  const { name } = collection.definition;
-  const folder = `src/collections/${collection.names.kebab}`;
-  const { views = [] } = model.versions?.collections.get(name) ?? {};
-  const versioned = isVersioned(model, name);
-  const rows = [
-    ...COLLECTION,
-    ...(isBackground(collection) ? BACKGROUND : []),
-    ...(versioned ? VERSIONED : []),
-    ...(teamMembers(model, name).length > 0 ? CONVERTED : []),
-  ];
-  return [
-    ...rows.map(([template, ownership, data]): Output => ({
-      template: `collection/${template}`,
-      target: `${folder}/${targetOf(template)}`,
-      ownership,
-      data,
-      collection,
-    })),
-    ...views.map((view): Output => ({
-      template: 'collection/version.ts.hbs',
-      target: `${folder}/${view.key}.ts`,
-      ownership: 'merged',
-      data: 'version',
-      collection,
-      view,
-    })),
-  ];
-}
-
-/** The tests of a collection as a version has it, and how they make its items where that is possible. */
-function testsOf(seen: TestTarget): Output[] {
-  const { collection, folder, isCurrent } = seen;
-  const { kebab } = collection.names;
-  const test = (
-    template: string,
-    target: string,
-    data: Data,
-    ownership: Ownership = 'merged',
-  ): Output => ({
-    template: `collection/${template}`,
-    target: `test/${target}.ts`,
+export function planOutputs(model: Model, options: Omit<OfService, 'model'>): Output[] {
+  const of = { model, ...options };
+  const outputOf = ([name, content]: ServiceRow, ownership: Ownership): Output => ({
+    template: `service/${name}`,
+    target: name.replace(/^_/, '.').replace(/\.hbs$/, ''),
     ownership,
-    data,
-    collection,
-    seen,
+    ...bind(content, of),
   });
+  const rows = [
+    ...[...SERVICE, ...TYPES],
+    ...(hasJobs(model) ? JOBS : []),
+    ...SETTINGS[options.manager.name],
+  ];
   return [
-    ...(isMade(collection, seen.model) && seen.hasFixture
-      ? [
-          test('fixture.ts.hbs', `fixtures/${folder}${kebab}`, 'fixture', 'until-edited'),
-          test('items.ts.hbs', `support/items/${folder}${kebab}`, 'items'),
-        ]
-      : []),
-    ...(seen.hasTests
-      ? [test('test.ts.hbs', `collections/${folder}${kebab}.test`, 'collection-test')]
-      : []),
-    ...(isCurrent
-      ? [test('permissions.test.ts.hbs', `permissions/${kebab}.test`, 'permission-test')]
-      : []),
+    ...rows
+      .filter(([, , isNeeded]) => isNeeded?.(model) ?? true)
+      .map((row) => outputOf(row, 'merged')),
+    outputOf(SCHEMA, 'append'),
+    ...planCollections(model),
   ];
 }
 
-/** The tests of repositories; each makes items by the newest version that can. */
-function repositoryTestsOf(model: Model): Output[] {
-  const seen = testTargetsOf(model);
-  return model.collections.flatMap((collection): Output[] => {
-    const { names } = collection;
-    const newest = seen.find(
-      (one) => one.collection.code.kebab === names.kebab && isMade(one.collection, one.model),
-    );
-    if (newest === undefined) return [];
-    return [
-      {
-        template: 'collection/repository.test.ts.hbs',
-        target: `test/repositories/${names.kebab}.test.ts`,
-        ownership: 'merged',
-        data: 'repository-test',
-        collection,
-        seen: newest,
-      },
-    ];
-  });
+/** The outputs that repeat for each collection. */
+export function planCollections(model: Model): CollectionOutput[] {
+  const testTargets = testTargetsOf(model);
+  return [
+    ...model.collections.flatMap((collection) => {
+      const name = collection.names.kebab;
+      const { views: all = [] } = model.versions?.collections.get(collection.definition.name) ?? {};
+      return [
+        ...repeat(COLLECTION, { model, collection }, { name }, { collection, isOfVersion: false }),
+        ...all.flatMap((view) =>
+          repeat(
+            VERSION,
+            { collection, view },
+            { name, version: view.key },
+            { collection, isOfVersion: true },
+          ),
+        ),
+      ];
+    }),
+    ...testTargets.flatMap((testTarget) => {
+      const { collection, folder, isCurrent: now } = testTarget;
+      const name = `${folder}${collection.names.kebab}`;
+      return repeat(TESTS, { model, testTarget }, { name }, { collection, isOfVersion: !now });
+    }),
+    ...model.collections.flatMap((collection) => {
+      const { kebab } = collection.names;
+      // The newest version that can makes its items.
+      const testTarget = testTargets.find(
+        (one) => one.collection.code.kebab === kebab && hasSamples(one),
+      );
+      if (testTarget === undefined) return [];
+      return repeat(
+        REPOSITORY,
+        { model, collection, testTarget },
+        { name: kebab },
+        { collection, isOfVersion: !testTarget.isCurrent },
+      );
+    }),
+  ];
 }
 
-/** Whether tests can make items of a collection. */
-const isMade = ({ definition }: Collection, model: Model): boolean =>
-  samplesOf(model).get(definition.name)?.obstacle === undefined;
-
-const targetOf = (template: string): string => template.replace(/^_/, '.').replace(/\.hbs$/, '');
+/** The outputs of rows for one of what they repeat over. @param names what stands for `{…}` in their paths. */
+function repeat<Of>(
+  rows: readonly Row<Of>[],
+  of: Of,
+  names: { readonly name: string; readonly version?: string },
+  beside: Pick<CollectionOutput, 'collection' | 'isOfVersion'>,
+): CollectionOutput[] {
+  return rows
+    .filter(([, , , , isNeeded]) => isNeeded?.(of) ?? true)
+    .map(([template, target, ownership, content]) => ({
+      template: `collection/${template}`,
+      target: target.replace('{name}', names.name).replace('{version}', names.version ?? ''),
+      ownership,
+      ...bind(content, of),
+      ...beside,
+    }));
+}

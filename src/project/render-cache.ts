@@ -14,7 +14,7 @@ import type { OutputFile } from '../shared/files.ts';
 import { renderDependenciesOf } from '../model/render-dependencies.ts';
 import type { Model } from '../model/types.ts';
 import type { PackageManager } from '../shared/package-manager.ts';
-import type { Data, Output } from '../plan/outputs.ts';
+import type { Output } from '../plan/outputs.ts';
 import type { ResolvedFile } from '../update/resolve-file.ts';
 import { hashOf } from '../update/text.ts';
 import type { ManifestEntry } from '../update/types.ts';
@@ -130,7 +130,7 @@ export function unchangedSince(
     (path) => texts.get(path) !== current.get(path),
   );
   // What the project installs the tool from is not among the definitions.
-  if (changed.length === 0) return ({ data }) => data !== 'package';
+  if (changed.length === 0) return ({ madeOf }) => madeOf !== 'tool';
   const names = new Set(changed.map(collectionOf));
   if (names.has(undefined) || before.versions !== undefined || now.versions !== undefined) {
     return () => false;
@@ -142,12 +142,11 @@ export function unchangedSince(
       .map(({ definition }) => definition.name)
       .filter((name) => isFar(now, name) && isFar(before, name)),
   );
-  return ({ data, collection }) =>
-    OF_NO_DEFINITION.has(data) || (collection !== undefined && far.has(collection.definition.name));
+  return ({ madeOf, collection }) =>
+    madeOf === 'template' ||
+    madeOf === 'manager' ||
+    (collection !== undefined && far.has(collection.definition.name));
 }
-
-/** What is made of a template alone, for the package manager. */
-const OF_NO_DEFINITION: ReadonlySet<Data> = new Set(['none', 'commands', 'manager']);
 
 /** The collection that a file of definitions is about; undefined for that of the service. */
 const collectionOf = (path: string): string | undefined =>

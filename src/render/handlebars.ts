@@ -10,7 +10,8 @@ const engine = Handlebars.create();
 /** All arguments but the last, which is Handlebars' own. */
 const own = (args: readonly unknown[]): unknown[] => args.slice(0, -1);
 
-engine.registerHelper({
+/** The helpers of templates, beside those that Handlebars has. */
+export const HELPERS = {
   /** A text as a literal. */
   string: (text: string) => stringLiteral(text),
   /** An array of texts as a literal. */
@@ -36,7 +37,8 @@ engine.registerHelper({
   concat: (...args: unknown[]) => own(args).join(''),
   capital: (text: string) => text.charAt(0).toUpperCase() + text.slice(1),
   or: (...args: unknown[]) => own(args).some((value) => !Handlebars.Utils.isEmpty(value)),
-});
+} as const;
+engine.registerHelper(HELPERS);
 
 /** A template that repeats for each collection is compiled once. */
 const templates = new Map<string, (data: object) => string>();

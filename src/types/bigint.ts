@@ -5,13 +5,14 @@ import { text } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
 import { literal } from '../shared/sql.ts';
 import { boundKeys, extremes, limitsOf, sqlRange, withBounds, within } from './bounds.ts';
-import { call, optionsCode } from './code.ts';
+import { call, optionsCode, plainCode } from './code.ts';
 import { canonicalBigint, GREATEST_BIGINT, LEAST_BIGINT } from './exact-decimal.ts';
 import { NUMBER_BYTES, WHOLE_TEXT } from './integer.ts';
 import {
   convertNumber,
   exactShownAs,
   REFUSED_EXACT,
+  wholeComparedAs,
   wholes,
   withNumericBounds,
 } from './numbers.ts';
@@ -82,7 +83,11 @@ export const bigint: TypeSpec<BigintType> = {
     ['too large', String(BigInt(maximum) + 1n)],
   ],
   accepted: ({ minimum = LEAST, maximum = GREATEST }) => extremes(minimum, maximum),
-  lists: { isOrdered: true, sortKey: (_type, member) => `BigInt(${member})`, refused: '05' },
+  lists: {
+    isOrdered: true,
+    sortKey: (_type, member) => plainCode(`BigInt(${member})`),
+    refused: '05',
+  },
   pattern: () => '^[1-9][0-9]$',
 
   limits: limitsOf,
@@ -93,7 +98,7 @@ export const bigint: TypeSpec<BigintType> = {
   words: () => 'bigint',
   literal: (_type, value) => `${literal(String(value))}::bigint`,
   text: (_type, value) => `(${value})::text`,
-  cast: () => 'bigint',
+  fromJson: (_type, value) => `${value}::bigint`,
   fromText: () =>
     castOf('bigint', (value) =>
       both(matches(value, WHOLE_TEXT), between(`${value}::numeric`, LEAST, GREATEST)),
@@ -108,5 +113,6 @@ export const bigint: TypeSpec<BigintType> = {
     maximum: most,
     ...older,
   }),
+  comparedAsNumber: wholeComparedAs,
   hint: () => 'must be an integer that is in range',
 };

@@ -1,6 +1,6 @@
 /** The type `boolean`. */
 import { flag } from '../reading/shapes.ts';
-import { call } from './code.ts';
+import { call, plainCode } from './code.ts';
 import { castOf, unchanged } from './sql-conversion.ts';
 import { WORD_BYTES } from './texts.ts';
 import type { TypeSpec } from './type.ts';
@@ -40,7 +40,7 @@ export const boolean: TypeSpec<BooleanType> = {
   accepted: () => [['false', false]],
   lists: {
     isOrdered: false,
-    sortKey: (_type, member) => `Number(${member})`,
+    sortKey: (_type, member) => plainCode(`Number(${member})`),
     refused: 'yes',
     valid: () => 'true',
   },
@@ -51,7 +51,7 @@ export const boolean: TypeSpec<BooleanType> = {
   literal: (_type, value) => String(value),
   text: (_type, value) => `(${value})::text`,
   isOwnJson: true,
-  cast: () => 'boolean',
+  fromJson: (_type, value) => `${value}::boolean`,
   fromText: () => castOf('boolean', (value) => `${value} in ('true', 'false')`),
   convertFrom: (from) => (from.type === 'boolean' ? unchanged() : undefined),
 };

@@ -108,3 +108,14 @@ export const filledBounds = <T extends object, V>(
   ...(minimum !== undefined && !('minimum' in type) && { minimum }),
   ...(maximum !== undefined && !('maximum' in type) && { maximum }),
 });
+
+/** Whether the outer bounds let all values within the inner ones pass. */
+export const areWithin = (
+  inner: Bounds<string>,
+  outer: Bounds<string>,
+  compare: (one: string, other: string) => number,
+): boolean =>
+  (outer.minimum === undefined ||
+    (inner.minimum !== undefined && compare(inner.minimum, outer.minimum) >= 0)) &&
+  (outer.maximum === undefined ||
+    (inner.maximum !== undefined && compare(inner.maximum, outer.maximum) <= 0));

@@ -5,6 +5,7 @@ import { text } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
 import { literal } from '../shared/sql.ts';
 import {
+  areWithin,
   boundKeys,
   extremes,
   filledBounds,
@@ -13,7 +14,6 @@ import {
   withBounds,
   within,
 } from './bounds.ts';
-import type { Bounds } from './bounds.ts';
 import { dayBeside, isDate, sampleDays } from './calendar.ts';
 import { call, optionsCode } from './code.ts';
 import { writtenOptions } from './options.ts';
@@ -90,7 +90,7 @@ export const date: TypeSpec<DateType> = {
   literal: (_type, value) =>
     value === 'today' ? `(now() at time zone 'UTC')::date` : `${literal(String(value))}::date`,
   text: (_type, value) => `to_char(${value}, 'YYYY-MM-DD')`,
-  cast: () => 'date',
+  fromJson: (_type, value) => `${value}::date`,
   fromText: () => castOf('date', isSqlDate),
   convertFrom(from) {
     if (from.type === 'date') return unchanged();
@@ -119,17 +119,6 @@ export const date: TypeSpec<DateType> = {
       : 'must be a date as YYYY-MM-DD',
   comparedText: (column) => `to_char(${column}, 'YYYY-MM-DD')`,
 };
-
-/** Whether the outer bounds let all values within the inner ones pass. */
-export const areWithin = (
-  inner: Bounds<string>,
-  outer: Bounds<string>,
-  compare: (one: string, other: string) => number,
-): boolean =>
-  (outer.minimum === undefined ||
-    (inner.minimum !== undefined && compare(inner.minimum, outer.minimum) >= 0)) &&
-  (outer.maximum === undefined ||
-    (inner.maximum !== undefined && compare(inner.maximum, outer.maximum) <= 0));
 
 /** Whether a text is a day that exists: PostgreSQL 13 would stop at one that does not. */
 export const isSqlDate = (value: string): string =>

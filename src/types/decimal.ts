@@ -7,7 +7,7 @@ import type { Tree } from '../reading/tree.ts';
 import { literal } from '../shared/sql.ts';
 import { EXACT_NUMBERS } from './bigint.ts';
 import { boundKeys, extremes, limitsOf, sqlRange, withBounds, within } from './bounds.ts';
-import { call, optionsCode } from './code.ts';
+import { call, nameCode, optionsCode, plainCode } from './code.ts';
 import {
   canonicalDecimal,
   decimalText,
@@ -111,12 +111,14 @@ export const decimal: TypeSpec<DecimalType> = {
   },
   respell: (_type, value) =>
     String(value).includes('.') ? trimZeros(String(value)).replace(/\.$/, '') : value,
-  spellings: (_type, value) => [{ sent: `longer(${value})`, answer: value }],
+  spellings: (_type, value) => [{ sent: `longer(${value})`, answer: value, uses: ['longer'] }],
   lists: {
     isOrdered: true,
     sortKey: ({ precision }, member) =>
-      precision > EXACT_DIGITS ? `BigInt(${member}.replace('.', ''))` : `Number(${member})`,
-    spell: 'shorter',
+      plainCode(
+        precision > EXACT_DIGITS ? `BigInt(${member}.replace('.', ''))` : `Number(${member})`,
+      ),
+    spell: nameCode('shorter'),
     refused: '+1',
   },
   pattern: ({ scale }) => (scale === 0 ? '^[1-9]$' : `^[1-9]\\.[0-9]{${scale}}$`),
@@ -132,7 +134,7 @@ export const decimal: TypeSpec<DecimalType> = {
   words: ({ precision, scale }) => `decimal(${precision}, ${scale})`,
   literal: (type, value) => `${literal(String(value))}::${castTo(type)}`,
   text: (_type, value) => `(${value})::text`,
-  cast: castTo,
+  fromJson: (type, value) => `${value}::${castTo(type)}`,
   fromText: (type) => castOf(castTo(type), (value) => matches(value, textPattern(type))),
   convertFrom: convertNumber,
 
@@ -149,6 +151,7 @@ export const decimal: TypeSpec<DecimalType> = {
     older.type === 'string' || older.type === 'text'
       ? `must be a number as text, with ${scale} digits after the point`
       : `must be in range, with at most ${precision - scale} digits before the point and ${scale} after it`,
+  comparedAsNumber: () => ({ cast: 'numeric' }),
   asText: ({ scale }) => call('textOfDecimal', String(scale)),
 };
 

@@ -6,7 +6,7 @@ import type { Keys, Reading } from '../reading/records.ts';
 import { ENUM_VALUES } from '../reading/version-shapes.ts';
 import { markdownText, stringLiteral, valueCode, valueLiteral } from '../shared/literals.ts';
 import { literal } from '../shared/sql.ts';
-import { call } from './code.ts';
+import { call, plainCode } from './code.ts';
 import { pairUp } from './pairs.ts';
 import type { FieldType } from './registry.ts';
 import { unchanged } from './sql-conversion.ts';
@@ -106,7 +106,7 @@ export const enumeration: TypeSpec<EnumType> = {
   accepted: ({ values }) => values.slice(-1).map((value) => ['the last of its values', value]),
   lists: {
     isOrdered: false,
-    sortKey: ({ values }, member) => `${valueCode(values)}.indexOf(${member})`,
+    sortKey: ({ values }, member) => plainCode(`${valueCode(values)}.indexOf(${member})`),
     refused: 'no such value',
     valid: ({ values }) => values[0] ?? '',
   },

@@ -7,7 +7,8 @@ import { literal } from '../shared/sql.ts';
 import { boundKeys, extremes, limitsOf, sqlRange, withBounds, within } from './bounds.ts';
 import { call, optionsCode } from './code.ts';
 import { SAFE } from './exact-decimal.ts';
-import { convertNumber, exactShownAs, safeNumber, wholes, withNumericBounds } from './numbers.ts';
+import { convertNumber, exactShownAs, safeNumber, wholeComparedAs } from './numbers.ts';
+import { wholes, withNumericBounds } from './numbers.ts';
 import { writtenOptions } from './options.ts';
 import { byNumber } from './order.ts';
 import { between, both, castOf, matches } from './sql-conversion.ts';
@@ -85,7 +86,7 @@ export const integer: TypeSpec<IntegerType> = {
   literal: (_type, value) => `${literal(String(value))}::bigint`,
   text: (_type, value) => `(${value})::text`,
   isOwnJson: true,
-  cast: () => 'bigint',
+  fromJson: (_type, value) => `${value}::bigint`,
   fromText: () =>
     castOf('bigint', (value) =>
       both(matches(value, WHOLE_TEXT), between(`${value}::numeric`, `-${SAFE}`, SAFE)),
@@ -99,6 +100,7 @@ export const integer: TypeSpec<IntegerType> = {
     maximum: Number(most),
     ...older,
   }),
+  comparedAsNumber: wholeComparedAs,
   hint: (_stored, older) =>
     older.type === 'string' || older.type === 'text'
       ? 'must be an integer as text'

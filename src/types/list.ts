@@ -99,9 +99,10 @@ export function listType(find: FindType): TypeSpec<ListType> {
     respell: ({ of }, value) =>
       (value as JsonValue[]).map((item) => find(of).respell?.(of, item) ?? item),
     spellings: ({ of }, value, required) =>
-      (find(of).spellings?.(of, 'one', true) ?? []).slice(0, 1).map(({ sent }) => ({
+      (find(of).spellings?.(of, 'one', true) ?? []).slice(0, 1).map(({ sent, uses }) => ({
         sent: `${value}${required ? '.' : '?.'}map((one) => ${sent})`,
         answer: value,
+        uses,
       })),
 
     limits: ({ minItems, maxItems }) => [

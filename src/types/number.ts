@@ -82,7 +82,7 @@ export const number: TypeSpec<NumberType> = {
   literal: (_type, value) => `${literal(String(value))}::double precision`,
   text: (_type, value) => `(${value})::text`,
   isOwnJson: true,
-  cast: () => 'double precision',
+  fromJson: (_type, value) => `${value}::double precision`,
   fromText: () =>
     castOf('double precision', (value) =>
       matches(value, String.raw`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,2})?$`),

@@ -191,6 +191,12 @@ export function withNumericBounds<T extends NumericType>(
 export const safeNumber = (text: string): number | undefined =>
   Math.abs(Number(text)) > Number(SAFE) ? undefined : Number(text);
 
+/** How whole numbers are compared with those of an older type that may have fractions. */
+export const wholeComparedAs = (older: FieldType) =>
+  older.type === 'integer' || older.type === 'bigint'
+    ? undefined
+    : { cast: 'numeric', position: 'numeric::bigint' };
+
 /** Integers of a range: from 1 upwards where that is possible. */
 export function wholes(minimum: bigint, maximum: bigint, count: number): bigint[] {
   const start = minimum > 1n ? minimum : maximum < 1n ? maximum : 1n;

@@ -232,6 +232,7 @@ function spellings(
     {
       sent: whole(parts.map(({ name, sent }) => `${name}: ${sent}`)),
       answer: whole(parts.map(({ name, answer }) => `${name}: ${answer}`)),
+      uses: parts.flatMap(({ uses }) => uses),
     },
   ];
 }
@@ -245,7 +246,7 @@ function spelledPart(
   if (!required || initial !== undefined) {
     const answer =
       initial === undefined ? 'null' : expectedCode(find, type, answered(type, initial));
-    return [{ name, sent: 'undefined', answer }];
+    return [{ name, sent: 'undefined', answer, uses: [] }];
   }
   return (find(type).spellings?.(type, `${whole}.${name}`, true) ?? [])
     .slice(0, 1)

@@ -3,14 +3,20 @@ import { bigint } from './bigint.ts';
 import type { BigintType } from './bigint.ts';
 import { boolean } from './boolean.ts';
 import type { BooleanType } from './boolean.ts';
+import { bytes } from './bytes.ts';
+import type { BytesType } from './bytes.ts';
 import { date } from './date.ts';
 import type { DateType } from './date.ts';
 import { decimal } from './decimal.ts';
 import type { DecimalType } from './decimal.ts';
+import { duration } from './duration.ts';
+import type { DurationType } from './duration.ts';
 import { enumeration } from './enum.ts';
 import type { EnumType } from './enum.ts';
 import { integer } from './integer.ts';
 import type { IntegerType } from './integer.ts';
+import { ip } from './ip.ts';
+import type { IpType } from './ip.ts';
 import { json } from './json.ts';
 import type { JsonType } from './json.ts';
 import { listType } from './list.ts';
@@ -25,9 +31,11 @@ import { string } from './string.ts';
 import type { StringType } from './string.ts';
 import { text } from './text.ts';
 import type { TextType } from './text.ts';
+import { time } from './time.ts';
+import type { TimeType } from './time.ts';
 import { timestamp } from './timestamp.ts';
 import type { TimestampType } from './timestamp.ts';
-import type { TypeSpec } from './type.ts';
+import type { CodeSpec, TypeSpec } from './type.ts';
 import { uuid } from './uuid.ts';
 import type { UuidType } from './uuid.ts';
 
@@ -42,7 +50,11 @@ export type ScalarType =
   | BooleanType
   | DateType
   | TimestampType
+  | TimeType
+  | DurationType
   | UuidType
+  | IpType
+  | BytesType
   | EnumType;
 
 /** What may stand among the `properties` of an object: all but a reference. */
@@ -64,7 +76,11 @@ const SCALARS = {
   boolean,
   date,
   timestamp,
+  time,
+  duration,
   uuid,
+  ip,
+  bytes,
   enum: enumeration,
 } satisfies { readonly [N in ScalarType['type']]: TypeSpec<Extract<ScalarType, { type: N }>> };
 
@@ -87,13 +103,23 @@ export const TYPE_SYNONYMS: Readonly<Record<string, TypeName>> = Object.fromEntr
   TYPE_NAMES.flatMap((name) => TYPES[name].synonyms.map((synonym) => [synonym, name] as const)),
 );
 
+type Modules = ReadonlyMap<string, readonly string[]>;
+
+const modulesOf = (
+  moduleOf: (spec: TypeSpec<FieldType>) => CodeSpec<FieldType>['module'],
+): Modules =>
+  new Map(
+    TYPE_NAMES.flatMap((name) => {
+      const module = moduleOf(TYPES[name] as unknown as TypeSpec<FieldType>);
+      return module === undefined ? [] : [[module.file, module.exports] as const];
+    }),
+  );
+
 /** The emitted modules of types beside `shapes.ts` and `filters.ts`, each with what it exports. */
-export const TYPE_MODULES: ReadonlyMap<string, readonly string[]> = new Map(
-  TYPE_NAMES.flatMap((name) => {
-    const { module } = typeOf({ type: name });
-    return module === undefined ? [] : [[module.file, module.exports] as const];
-  }),
-);
+export const TYPE_MODULES = modulesOf(({ module }) => module);
+
+/** The same of tests: the modules of `test/support/` beside `values.ts`. */
+export const TEST_MODULES = modulesOf(({ lists }) => lists?.module);
 
 /** Whether two types are the same in all options. */
 export const isSameType = (one: FieldType, other: FieldType): boolean =>

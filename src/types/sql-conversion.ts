@@ -13,10 +13,16 @@ export interface SqlConversion {
   readonly losses?: readonly string[];
   /** Whether each value of the old type is one of the new type. */
   readonly isWider: boolean;
+  /** Whether values stay as they are in the database. */
+  readonly isIdentity?: true;
 }
 
 /** Values stay as they are; `isWider`: each of them may. */
-export const unchanged = (isWider = true): SqlConversion => ({ sql: (value) => value, isWider });
+export const unchanged = (isWider = true): SqlConversion => ({
+  sql: (value) => value,
+  isWider,
+  isIdentity: true,
+});
 
 /** A text becomes a value that it is the spelling of, and nothing else does. */
 export const castOf = (cast: string, fits: (value: string) => string): SqlConversion => ({

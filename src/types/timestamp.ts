@@ -6,6 +6,7 @@ import type { Tree } from '../reading/tree.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { literal } from '../shared/sql.ts';
 import {
+  areWithin,
   boundKeys,
   extremes,
   filledBounds,
@@ -21,8 +22,8 @@ import {
   sampleMoments,
   withOtherOffset,
 } from './calendar.ts';
-import { call, optionsCode } from './code.ts';
-import { areWithin, isSqlDate, TIME_BYTES } from './date.ts';
+import { call, nameCode, optionsCode, plainCode } from './code.ts';
+import { isSqlDate, TIME_BYTES } from './date.ts';
 import { writtenOptions } from './options.ts';
 import { byMoment } from './order.ts';
 import { both, castOf, matches, unchanged } from './sql-conversion.ts';
@@ -58,7 +59,7 @@ const readValue = (type: TimestampType, tree: Tree, what: string, issues: Issues
 export const timestamp: TypeSpec<TimestampType> = {
   description: 'A moment: RFC 3339 with an offset.',
   example: 'published_at: { type: timestamp, default: now }',
-  synonyms: ['datetime', 'date_time', 'date-time', 'time'],
+  synonyms: ['datetime', 'date_time', 'date-time'],
   keys,
   json: 'string',
   isComparable: true,
@@ -109,14 +110,16 @@ export const timestamp: TypeSpec<TimestampType> = {
   respell: (_type, value) => withOtherOffset(String(value)),
   spellings(_type, value, required) {
     const [dot, guard] = required ? ['.', ''] : ['?.', `${value} && `];
-    return [`${value}${dot}toLowerCase()`, `withOffset(${value})`, `${guard}shorter(${value})`].map(
-      (sent) => ({ sent, answer: value }),
-    );
+    return [
+      { sent: `${value}${dot}toLowerCase()`, answer: value, uses: [] },
+      { sent: `withOffset(${value})`, answer: value, uses: ['withOffset'] },
+      { sent: `${guard}shorter(${value})`, answer: value, uses: ['shorter'] },
+    ];
   },
   lists: {
     isOrdered: true,
-    sortKey: (_type, member) => `${member}.slice(0, -1)`,
-    spell: 'withOffset',
+    sortKey: (_type, member) => plainCode(`${member}.slice(0, -1)`),
+    spell: nameCode('withOffset'),
     refused: '2026-01-31T12:00:00',
   },
 
@@ -134,7 +137,7 @@ export const timestamp: TypeSpec<TimestampType> = {
       `else to_char(${utc}, 'US') end || 'Z'`
     );
   },
-  cast: () => 'timestamptz',
+  fromJson: (_type, value) => `${value}::timestamptz`,
   fromText: () =>
     castOf('timestamptz', (value) =>
       both(isSqlDate(`left(${value}, 10)`), matches(`substr(${value}, 11)`, TIME_TEXT)),

@@ -150,6 +150,8 @@ export interface BoundaryValue {
 export interface SpellingCode {
   readonly sent: string;
   readonly answer: string;
+  /** The functions of `test/support/` that `sent` calls. */
+  readonly uses: readonly string[];
 }
 
 /** The type in emitted tests. */
@@ -182,11 +184,13 @@ export interface TestSpec<T> {
 /** Lists in emitted tests. */
 export interface ListTestSpec<T> {
   /** Code that compares as values do, where they do not themselves. @param member code of the value. */
-  readonly sortKey?: (type: T, member: string) => string;
+  readonly sortKey?: (type: T, member: string) => Code;
+  /** A module of `test/support/` that only this type needs. */
+  readonly module?: { readonly file: string; readonly exports: readonly string[] };
   /** Whether filters have `gt`, `gte`, `lt` and `lte`. */
   readonly isOrdered: boolean;
   /** Code of a function that spells a value in another way. */
-  readonly spell?: string;
+  readonly spell?: Code;
   /** Whether the empty text is a value. */
   readonly canBeEmpty?: true;
   /** A text that filters refuse. */
@@ -225,8 +229,8 @@ export interface MigrationSpec<T> {
   text(type: T, value: string): string;
   /** Whether `to_jsonb` of the value itself is what the service answers. */
   readonly isOwnJson?: true;
-  /** The cast from the text of a JSON value; absent: it is that text. */
-  cast?(type: T): string;
+  /** SQL that makes a value of the text of its JSON; absent: it is that text. */
+  fromJson?(type: T, text: string): string;
   /** How a text becomes a value; absent: it never does. */
   fromText?(to: T, from: FieldType): SqlConversion;
   /** How values of another type become those of this one; undefined: none would. No texts. */
@@ -241,6 +245,13 @@ export interface VersionSpec<T> {
   withBoundsOf?(older: T, stored: FieldType): T;
   /** The type as an older one, with the bounds of what is stored, for what tests send. */
   narrowed?(older: T, stored: ExactRange): T;
+  /**
+   * How lists of an older version compare numbers of another type with the stored ones: the cast of
+   * their parameters, and that of keyset positions; undefined where it is that of the column.
+   */
+  comparedAsNumber?(
+    older: FieldType,
+  ): { readonly cast: string; readonly position?: string } | undefined;
   /** SQL for the text that lists of an older version compare, where that is not the cast to text. */
   comparedText?(column: string): string;
   /** What is wrong with a value of an older type that a field of this type cannot hold. */

@@ -1,7 +1,7 @@
 /** The type `uuid`, and what it shares with references. */
 import { literal } from '../shared/sql.ts';
 import type { JsonValue } from '../shared/json.ts';
-import { call } from './code.ts';
+import { call, plainCode } from './code.ts';
 import type { FieldType } from './registry.ts';
 import { castOf, matches, unchanged } from './sql-conversion.ts';
 import type { SqlConversion } from './sql-conversion.ts';
@@ -80,11 +80,11 @@ export const uuid: TypeSpec<UuidType> = {
   accepted: () => [['of any version', '00000000-0000-0000-0000-000000000000']],
   respell: (_type, value) => String(value).toUpperCase(),
   spellings: (_type, value, required) => [
-    { sent: `${value}${required ? '.' : '?.'}toUpperCase()`, answer: value },
+    { sent: `${value}${required ? '.' : '?.'}toUpperCase()`, answer: value, uses: [] },
   ],
   lists: {
     isOrdered: false,
-    spell: '(id) => id.toUpperCase()',
+    spell: plainCode('(id) => id.toUpperCase()'),
     refused: 'nobody',
     valid: () => SOME_ID,
   },
@@ -93,7 +93,7 @@ export const uuid: TypeSpec<UuidType> = {
   readableAs: ['string', 'text'],
 
   words: () => 'uuid',
-  cast: () => 'uuid',
+  fromJson: (_type, value) => `${value}::uuid`,
 
   shownAs: (_stored, older) => (isAnyText(older) ? SAME : TEAM),
   hint: (_stored, older) =>

@@ -4,6 +4,8 @@ import path from 'node:path';
 
 import { ts } from 'ts-morph';
 
+import { TYPE_NAMES } from '../../src/types/registry.ts';
+
 export interface Stage {
   /** The other stages that it may import. */
   readonly imports: readonly string[];
@@ -33,11 +35,11 @@ export const STAGES: Readonly<Record<string, Stage>> = {
   model: { imports: [...TYPES, 'definition'] },
   migration: { imports: DEFINITION_AND_MODEL, builtins: ['crypto'] },
   compatibility: { imports: ['reading', 'types', 'definition', 'model'], packages: ['yaml'] },
-  plan: { imports: ['shared', 'types', 'model'] },
   render: {
-    imports: ['shared', 'types', 'definition', 'model', 'migration', 'plan'],
+    imports: ['shared', 'types', 'definition', 'model', 'migration'],
     packages: ['handlebars', 'oxfmt'],
   },
+  plan: { imports: ['shared', 'types', 'model', 'render'] },
   merge: {
     imports: ['render'],
     builtins: ['path', 'util'],
@@ -122,6 +124,9 @@ export function breachesOf(
   const visit = (node: ts.Node): void => {
     const module = moduleOf(node);
     if (module !== undefined) breaches.push(...importBreach(file, name, stage, module));
+    if (name !== 'types' && isSwitchOverTypes(node)) {
+      breaches.push('has a switch with a default over a field type: say it in src/types/');
+    }
     const used = globalOf(node);
     if (used !== undefined && !isShadowed(used, node) && stage.globals?.includes(used) !== true) {
       breaches.push(`${name} uses ${used}`);
@@ -147,6 +152,20 @@ function shadowsIn(source: ts.SourceFile): (name: string, node: ts.Node) => bool
   visit(source);
   return (name, node) =>
     scopes.some(([one, scope]) => one === name && scope.pos <= node.pos && node.end <= scope.end);
+}
+
+/**
+ * A `switch` over the name of a field type that has a `default`: the compiler would not point at it when
+ * a type is added.
+ */
+function isSwitchOverTypes(node: ts.Node): boolean {
+  if (!ts.isSwitchStatement(node)) return false;
+  const { clauses } = node.caseBlock;
+  const names = clauses.filter(ts.isCaseClause).map(({ expression }) => expression);
+  return (
+    clauses.some(ts.isDefaultClause) &&
+    names.every((name) => ts.isStringLiteral(name) && TYPE_NAMES.some((type) => type === name.text))
+  );
 }
 
 /** The module that an import, an export or `import()` names. */

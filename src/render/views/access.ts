@@ -1,5 +1,5 @@
 /** Who may do what, as the routes of a collection check it. */
-import type { Permission, Permissions } from '../../definition/types.ts';
+import type { Field, Permission, Permissions } from '../../definition/types.ts';
 import { isBackground } from '../../model/jobs.ts';
 import type { Names } from '../../model/names.ts';
 import { isOwned, neededToChange, readOf, USERS_READ } from '../../model/permissions.ts';
@@ -23,11 +23,8 @@ interface OtherView {
 
 /** A collection that is nested in a parent: `/authors/{id}/books`. */
 interface NestedView {
-  readonly parent: Names;
   /** The member that refers to the parent. */
   readonly member: string;
-  /** The last segment of the path. */
-  readonly path: string;
   /** Code for the hooks of its two routes, and for the scopes of its list. */
   readonly hooks: { readonly list: string; readonly create: string };
   readonly scopes: string;
@@ -69,6 +66,15 @@ export interface AccessView {
   readonly others: readonly OtherView[];
 }
 
+/** A hook of a route. */
+interface Hook {
+  /** The function that checks, which is imported. */
+  readonly name: string;
+  readonly code: string;
+  /** The collection whose permissions it checks. */
+  readonly permissions?: Names;
+}
+
 export function accessView(collection: Collection, model: Model): AccessView {
   const { names, definition } = collection;
   const { permissions } = definition;
@@ -76,7 +82,9 @@ export function accessView(collection: Collection, model: Model): AccessView {
   const resource = versioned ? 'resource' : names.constant;
   const guards = guardsOf(names, permissions, resource);
   const toChange = neededToChange(permissions);
-  const nested = collection.relations.filter(({ nestedPath }) => nestedPath !== undefined);
+  const nested = collection.relations
+    .filter(({ nestedPath }) => nestedPath !== undefined)
+    .map((relation) => ({ relation, hooks: nestedHooks(relation, guards, model, versioned) }));
   const readable = collection.relations.filter(
     ({ target }) => readOf(target.collection, model).kind !== 'public',
   );
@@ -84,71 +92,24 @@ export function accessView(collection: Collection, model: Model): AccessView {
     ...(definition.requireIfMatch ? ['requireIfMatch'] : []),
     'checkPreconditions',
   ];
-  const code = {
-    list: options(guards.may('read')),
-    create: options(guards.may('create')),
-    item: options(guards.may('read'), isOwned(permissions.read) ? guards.item('read') : ''),
-    delete: options(guards.may('delete'), guards.item('delete'), ...preconditions),
+  const conditions = preconditions.map((name): Hook => ({ name, code: name }));
+  const hooks = {
+    list: guards.may('read'),
+    create: guards.may('create'),
+    item: [...guards.may('read'), ...(isOwned(permissions.read) ? [guards.item('read')] : [])],
+    delete: [...guards.may('delete'), guards.item('delete'), ...conditions],
   };
-  const updateHooks = distinct(
-    guards.may(...toChange),
-    guards.item(...toChange),
-    ...preconditions,
-  ).join(', ');
+  const updateHooks = [...guards.may(...toChange), guards.item(...toChange), ...conditions];
+  const all = [
+    ...updateHooks,
+    ...Object.values(hooks).flat(),
+    ...nested.flatMap((one) => [...one.hooks.list, ...one.hooks.create]),
+  ];
+  const calls = (name: string): boolean => all.some((hook) => hook.name === name);
   const ownScope = isOwned(permissions.read)
     ? `ownItemsFilter(request, ${resource}, ${names.itemCamel}Permissions.read)`
-    : '';
-  const words = wordsOf(collection, versioned);
-  const nestedViews = nested.map((relation): NestedView => {
-    const { field, column, nestedPath = '', target } = relation;
-    const variable = `by${toPascal(field.name.replace(/_id$/, ''))}`;
-    const constant = target.collection === 'users' ? 'USER_RESOURCE' : target.names.constant;
-    const ofParent = versioned ? `${variable}.resource` : constant;
-    const before = parentGuards(relation, model, ofParent);
-    const parent = versioned ? '${' + variable + '.parent}' : target.names.kebab;
-    const path = versioned ? '${' + variable + '.path}' : nestedPath;
-    const url = `/${parent}/:id/${path}`;
-    const name = versioned
-      ? '${' + variable + '.name}'
-      : `${toPascal(nestedPath)}Of${target.names.type}`;
-    const anItem = versioned ? '${' + variable + '.resource.anItem}' : target.names.anItem;
-    const scope = `{ column: ${valueLiteral(`${quoted(collection.table.name)}.${quoted(column)}`)}, id }`;
-    return {
-      parent: target.names,
-      member: field.name,
-      path: nestedPath,
-      resource: ofParent,
-      url: versioned ? '`' + url + '`' : `'${url}'`,
-      below: '`' + parent + '/${id}/' + path + '`',
-      variable,
-      hooks: {
-        list: options(before.may, guards.may('read'), before.item),
-        create: options(before.may, guards.may('create'), before.item),
-      },
-      operations: {
-        list: {
-          operationId: words.text(`list${name}`),
-          summary: words.text(`List the ${words.words} of ${anItem}`),
-        },
-        create: {
-          operationId: words.text(`create${name}`),
-          summary: words.text(`Create ${words.anItem} of ${anItem}`),
-        },
-      },
-      bodyMember: versioned ? `resource.references.${field.name}` : stringLiteral(field.name),
-      scopes: `[${[scope, ownScope === '' ? '' : `...${ownScope}`].filter(Boolean).join(', ')}]`,
-    };
-  });
-  const all = [
-    updateHooks,
-    ...Object.values(code),
-    ...nestedViews.flatMap(({ hooks }) => [hooks.list, hooks.create]),
-  ].join(' ');
-  const readableViews = readable.map(({ field, target }) => ({
-    member: field.name,
-    constant: target.names.constant,
-    read: readCode(target.collection, target.names),
-  }));
+    : undefined;
+  const imported = versioned ? [] : nested.map(({ relation }) => relation);
   return {
     versioned,
     resource,
@@ -159,63 +120,157 @@ export function accessView(collection: Collection, model: Model): AccessView {
       delete: { code: permissionCode(permissions.delete) },
     },
     hasOwner: collection.table.hasOwner,
-    hooks: code,
-    updateHooks,
-    scopes: ownScope === '' ? '' : `, ${ownScope}`,
-    nested: nestedViews,
-    readable: readableViews,
+    hooks: {
+      list: options(hooks.list),
+      create: options(hooks.create),
+      item: options(hooks.item),
+      delete: options(hooks.delete),
+    },
+    updateHooks: distinct(updateHooks).join(', '),
+    scopes: ownScope === undefined ? '' : `, ${ownScope}`,
+    nested: nested.map((one) => ({
+      ...nestedView(collection, one.relation, versioned, ownScope),
+      hooks: { list: options(one.hooks.list), create: options(one.hooks.create) },
+    })),
+    readable: readable.map(({ field, target }) => ({
+      member: field.name,
+      constant: target.names.constant,
+      read: readCode(target.collection, target.names),
+    })),
     ownership: [
       ...(collection.table.hasOwner && !isBackground(collection) ? ['ownerOf'] : []),
-      ...(ownScope === '' ? [] : ['ownItemsFilter']),
-      ...(all.includes('requireOwnItem(') ? ['requireOwnItem'] : []),
+      ...(ownScope === undefined ? [] : ['ownItemsFilter']),
+      ...(calls('requireOwnItem') ? ['requireOwnItem'] : []),
       ...(readable.length > 0 ? ['requireReadable'] : []),
     ],
     users: [
-      ...(nestedViews.some(({ parent }) => parent.kebab === 'users') ? ['requireUser'] : []),
-      ...([...(versioned ? [] : nested), ...readable].some(
-        ({ target }) => target.collection === 'users',
-      )
+      ...(nested.some(({ relation }) => relation.target.collection === 'users')
+        ? ['requireUser']
+        : []),
+      ...([...imported, ...readable].some(({ target }) => target.collection === 'users')
         ? ['USER_RESOURCE']
         : []),
     ],
-    allows: all.includes('allow('),
-    guarded: `${all} ${ownScope} ${readableViews.map(({ read }) => read).join(' ')}`.includes(
-      `${names.itemCamel}Permissions.`,
-    ),
-    requiresItem: all.includes('requireItem('),
+    allows: calls('allow'),
+    guarded:
+      ownScope !== undefined ||
+      all.some((hook) => hook.permissions === names) ||
+      readable.some(({ target }) => target.names === names),
+    requiresItem: calls('requireItem'),
     preconditions: [...preconditions, 'expectedRevision'].toSorted(),
-    others: othersOf(collection, model, versioned ? [] : nested, nested, readable),
+    others: othersOf(
+      collection,
+      model,
+      imported,
+      nested.map(({ relation }) => relation),
+      readable,
+    ),
   };
 }
 
-/** Code for the hooks of a collection's own routes. */
-function guardsOf(names: Names, permissions: Permissions, resource: string) {
+/** What the routes of a nested collection say, without their hooks. */
+function nestedView(
+  collection: Collection,
+  { field, column, nestedPath = '', target }: Relation,
+  versioned: boolean,
+  ownScope: string | undefined,
+): Omit<NestedView, 'hooks'> {
+  const words = wordsOf(collection, versioned);
+  const variable = variableOf(field);
+  const parent = versioned ? '${' + variable + '.parent}' : target.names.kebab;
+  const path = versioned ? '${' + variable + '.path}' : nestedPath;
+  const url = `/${parent}/:id/${path}`;
+  const name = versioned
+    ? '${' + variable + '.name}'
+    : `${toPascal(nestedPath)}Of${target.names.type}`;
+  const anItem = versioned ? '${' + variable + '.resource.anItem}' : target.names.anItem;
+  const scope = `{ column: ${valueLiteral(`${quoted(collection.table.name)}.${quoted(column)}`)}, id }`;
+  return {
+    member: field.name,
+    resource: parentResource(field, target, versioned),
+    url: versioned ? '`' + url + '`' : `'${url}'`,
+    below: '`' + parent + '/${id}/' + path + '`',
+    variable,
+    operations: {
+      list: {
+        operationId: words.text(`list${name}`),
+        summary: words.text(`List the ${words.words} of ${anItem}`),
+      },
+      create: {
+        operationId: words.text(`create${name}`),
+        summary: words.text(`Create ${words.anItem} of ${anItem}`),
+      },
+    },
+    bodyMember: versioned ? `resource.references.${field.name}` : stringLiteral(field.name),
+    scopes: `[${[scope, ...(ownScope === undefined ? [] : [`...${ownScope}`])].join(', ')}]`,
+  };
+}
+
+const variableOf = (field: Field): string => `by${toPascal(field.name.replace(/_id$/, ''))}`;
+
+/** Code for the resource of a parent. */
+function parentResource(field: Field, target: Relation['target'], versioned: boolean): string {
+  if (versioned) return `${variableOf(field)}.resource`;
+  return target.collection === 'users' ? 'USER_RESOURCE' : target.names.constant;
+}
+
+/** The hooks of the two routes of a nested collection. */
+function nestedHooks(
+  relation: Relation,
+  guards: Guards,
+  model: Model,
+  versioned: boolean,
+): Record<'list' | 'create', readonly Hook[]> {
+  const resource = parentResource(relation.field, relation.target, versioned);
+  const before = parentGuards(relation, model, resource);
+  return {
+    list: [...before.may, ...guards.may('read'), before.item],
+    create: [...before.may, ...guards.may('create'), before.item],
+  };
+}
+
+/** The hooks that check permissions of one collection. */
+interface Guards {
+  /** Who may act at all, by each of these permissions: nothing is asked where everybody may. */
+  readonly may: (...actions: readonly Action[]) => readonly Hook[];
+  /** Whether the item is there, and the caller's where it must be. */
+  readonly item: (...actions: readonly Action[]) => Hook;
+}
+
+function guardsOf(names: Names, permissions: Permissions, resource: string): Guards {
   const codeOf = (actions: readonly Action[]): string =>
     actions.map((action) => `${names.itemCamel}Permissions.${action}`).join(', ');
   return {
-    /** Who may act at all, by each of these permissions: nothing is asked where everybody may. */
-    may(...actions: readonly Action[]): string {
+    may: (...actions) => {
       const limited = actions.filter((action) => permissions[action].kind !== 'public');
-      return limited.length === 0 ? '' : `allow(${codeOf(limited)})`;
+      return limited.length === 0
+        ? []
+        : [{ name: 'allow', code: `allow(${codeOf(limited)})`, permissions: names }];
     },
-    /** Whether the item is there, and the caller's where it must be. */
-    item(...actions: readonly Action[]): string {
+    item: (...actions) => {
       const owned = actions.filter((action) => isOwned(permissions[action]));
       return owned.length === 0
-        ? `requireItem(database, ${resource})`
-        : `requireOwnItem(database, ${resource}, ${codeOf(owned)})`;
+        ? { name: 'requireItem', code: `requireItem(database, ${resource})` }
+        : {
+            name: 'requireOwnItem',
+            code: `requireOwnItem(database, ${resource}, ${codeOf(owned)})`,
+            permissions: names,
+          };
     },
   };
 }
 
-/** Code for the hooks that look at the parent of a nested collection. */
+/** The hooks that look at the parent of a nested collection. */
 function parentGuards(
   { target }: Relation,
   model: Model,
   resource: string,
-): { may: string; item: string } {
+): { readonly may: readonly Hook[]; readonly item: Hook } {
   if (target.collection === 'users') {
-    return { may: `allow('authenticated')`, item: 'requireUser(database)' };
+    return {
+      may: [{ name: 'allow', code: `allow('authenticated')` }],
+      item: { name: 'requireUser', code: 'requireUser(database)' },
+    };
   }
   const read = readOf(target.collection, model);
   const guards = guardsOf(
@@ -257,13 +312,11 @@ const permissionCode = (permission: Permission): string =>
     : valueLiteral(permission.kind);
 
 /** The option of a route that has these hooks, in their order; nothing where it has none. */
-function options(...hooks: readonly string[]): string {
-  const codes = distinct(...hooks);
+function options(hooks: readonly Hook[]): string {
+  const codes = distinct(hooks);
   if (codes.length === 0) return '';
   return `onRequest: ${codes.length === 1 ? codes[0] : `[${codes.join(', ')}]`},`;
 }
 
-/** The hooks without empty code, and without those that check the same. */
-const distinct = (...hooks: readonly string[]): string[] => [
-  ...new Set(hooks.filter((hook) => hook !== '')),
-];
+/** The code of hooks, without those that check the same. */
+const distinct = (hooks: readonly Hook[]): string[] => [...new Set(hooks.map(({ code }) => code))];

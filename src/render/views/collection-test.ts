@@ -1,35 +1,43 @@
 /** What the template of a collection's tests says. */
 import type { Field } from '../../definition/types.ts';
-import type { ObjectType } from '../../types/object.ts';
 import type { FieldType } from '../../types/registry.ts';
-import type { JsonValue } from '../../shared/json.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { referrersOf } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
-import { acceptedValues, refusedValues } from '../../model/boundary-values.ts';
 import { exampleValues } from '../../model/samples-values.ts';
-import { ownMember } from '../../shared/json.ts';
-import { answered, expectedCode } from '../../types/member.ts';
-import { typeOf } from '../../types/registry.ts';
-import type { SpellingCode } from '../../types/type.ts';
-import { allGroups, capacityOf, isNeeded, samplesOf } from '../../model/samples.ts';
+import { isNeeded } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
 import { columnName, quoted } from '../../shared/sql.ts';
-import type { Collection, Relation } from '../../model/types.ts';
+import type { Collection } from '../../model/types.ts';
 import { stringLiteral, valueCode } from '../../shared/literals.ts';
-import { fixtureValues, fullValues, namesOf, placeOf, samplesFor } from './fixture.ts';
-import type { FixtureValues, TestPlace } from './fixture.ts';
-import { listTestsView } from './list-tests.ts';
+import { namesOf, placeOf } from './fixture.ts';
+import type { TestPlace } from './fixture.ts';
+import { listHelpers, listTestsView } from './list-tests.ts';
 import type { ListTestsView } from './list-tests.ts';
-
-interface MemberCode {
-  readonly name: string;
-  readonly code: string;
-}
+import { mergeTests } from './merge-tests.ts';
+import type { MergeView } from './merge-tests.ts';
+import { referenceTests } from './reference-tests.ts';
+import type { ReferenceTestsView } from './reference-tests.ts';
+import { makerOf, testedCollection } from './tested-collection.ts';
+import type { MemberCode, TestedCollection } from './tested-collection.ts';
+import { uniqueTests } from './unique-tests.ts';
+import type { UniqueView } from './unique-tests.ts';
+import { TEST_MODULES } from '../../types/registry.ts';
+import { commonNames, typeImports } from './type-imports.ts';
+import type { TypeImport } from './type-imports.ts';
+import { isTodayUnsent, unsentCode } from './unsent-values.ts';
+import {
+  acceptedTests,
+  immutableTests,
+  nestedNeeds,
+  refusedTests,
+  spelledTests,
+} from './value-tests.ts';
+import type { AcceptedView, ImmutableView, RefusedView, SpelledView } from './value-tests.ts';
 
 /** The data of templates/collection/test.ts.hbs. */
-export interface CollectionTestView extends TestPlace {
+export interface CollectionTestView extends TestPlace, ReferenceTestsView {
   readonly names: Names;
   /** Why there is no test that needs an item; empty where there are all. */
   readonly obstacle: string;
@@ -66,194 +74,55 @@ export interface CollectionTestView extends TestPlace {
   readonly changes: boolean;
   readonly clearable: readonly string[];
   /** Patches that reach into objects. */
-  readonly merges: readonly {
-    name: string;
-    before: string;
-    patch: string;
-    answer: string;
-  }[];
+  readonly merges: readonly MergeView[];
   /** Members that a patch can add to without end. */
   readonly growing: readonly string[];
-  readonly refused: readonly { member: string; why: string; changes: string }[];
-  readonly accepted: readonly { member: string; why: string; value: string }[];
+  readonly refused: readonly RefusedView[];
+  readonly accepted: readonly AcceptedView[];
   /** Other spellings of values, with what is answered. */
-  readonly spelled: readonly { member: string; sent: string; answer: string }[];
-  readonly nestedNeeded: readonly { member: string; changes: string }[];
+  readonly spelled: readonly SpelledView[];
+  readonly nestedNeeded: readonly Omit<RefusedView, 'why'>[];
   readonly readOnly: readonly MemberCode[];
-  readonly immutable: readonly { name: string; other: string }[];
+  readonly immutable: readonly ImmutableView[];
   /** What is imported from the fixture, and from the module of helpers. */
   readonly fixtures: readonly string[];
   readonly helpers: readonly string[];
+  /** What is imported from the modules of helpers that only some types need. */
+  readonly typeHelpers: readonly TypeImport[];
   readonly writeOnly: readonly string[];
   readonly unique: readonly UniqueView[];
-  readonly references: readonly ReferenceView[];
-  readonly nested: readonly NestedTestView[];
   /** Paths below an item of this collection. */
   readonly inside: readonly string[];
   readonly lists: ListTestsView | undefined;
 }
 
-interface UniqueView {
-  readonly words: string;
-  readonly title: string;
-  readonly members: readonly string[];
-  /** Those that are references, and the others. */
-  readonly references: readonly string[];
-  readonly values: readonly string[];
-  /** Code of the members that the first item is given beyond what a fixture gives. */
-  readonly given: readonly MemberCode[];
-  /** Whether several may have none. */
-  readonly clearable: readonly string[];
-  /** Whether a second item is possible with other values. */
-  readonly mayChange: boolean;
-}
-
-interface ReferenceView {
-  readonly member: string;
-  readonly maker: string;
-  readonly path: string;
-  readonly refuses: boolean;
-  readonly cascades: boolean;
-  readonly elsewhere: string;
-  readonly clears: boolean;
-  readonly words: string;
-  readonly anItem: string;
-  readonly variable: string;
-  readonly readable: boolean;
-  readonly mayChange: boolean;
-}
-
-interface NestedTestView {
-  readonly member: string;
-  readonly parent: Names;
-  readonly maker: string;
-  readonly path: string;
-  readonly variable: string;
-  readonly readable: boolean;
-  /** Whether there can be another parent, and what an item of that is given. */
-  readonly another: boolean;
-  readonly elsewhere: string;
-  /** Whether a parent can have more than one. */
-  readonly several: boolean;
-  /** Whether there can be two parents with an item each. */
-  readonly separate: boolean;
-}
-
 export function collectionTestView(seen: TestTarget): CollectionTestView {
   const { collection, model } = seen;
-  const all = samplesOf(model);
-  const samples = samplesFor(collection, all);
-  const { definition, names, relations } = collection;
-  const creates = samples.obstacle === undefined;
-  const writable = definition.fields.filter(({ readOnly }) => !readOnly);
-  const visible = definition.fields.filter(({ writeOnly }) => !writeOnly);
-  const series = seriesOf(samples);
-  const values = fixtureValues(samples);
-  const made = (relation: Relation): boolean =>
-    all.get(relation.target.collection)?.obstacle === undefined;
-  const usable = relations.filter((relation) => !relation.field.readOnly && made(relation));
-  const variables = variablesFor(usable);
-  const variableOf = (name: string): string => variables.get(name) ?? 'parent';
-  const makerOf = (relation: Relation): string =>
-    `create${namesOf(relation.target.collection, all).type}`;
-
-  /** What an item is given so that it refers to something else than those of the test. */
-  const elsewhereOf = (relation: Relation): string => {
-    const member = samples.members.find(({ field }) => field === relation.field);
-    return member?.kind === 'parent' && member.shared
-      ? `, { ${relation.field.name}: (await ${makerOf(relation)}(service)).id }`
-      : '';
-  };
-
-  const mutable = writable.filter(({ immutable }) => !immutable);
-  const isParent = ({ name }: Field): boolean =>
-    samples.members.some((member) => member.kind === 'parent' && member.field.name === name);
-  const full = usable.map((relation) => ({
-    name: relation.field.name,
-    code: `(await ${makerOf(relation)}(service)).id`,
-  }));
-  const processed = isBackground(collection) ? visible.filter(({ readOnly }) => readOnly) : [];
-  const unset = visible
-    .filter((field) => field.readOnly || !isNeeded(field))
-    .filter((field) => !processed.includes(field))
-    .map((field) => ({ name: field.name, code: expectedCode(typeOf, field.type, unsent(field)) }));
-  const accepted = creates
-    ? writable
-        .filter((field) => !field.writeOnly && !series.has(field.name))
-        .flatMap((field) =>
-          acceptedValues(field).map(({ member, why, value }) => ({
-            member,
-            why,
-            value: valueCode(value),
-          })),
-        )
-    : [];
-  const usesDay = unset.some(({ code }) => code.includes('A_DAY'));
-  const lists = creates ? listTestsView(samples, all) : undefined;
-  const references = usable.map((relation): ReferenceView => ({
-    member: relation.field.name,
-    maker: makerOf(relation),
-    path: relation.target.names.kebab,
-    refuses: relation.onDelete === 'refuse',
-    cascades: relation.onDelete === 'cascade',
-    clears: relation.onDelete === 'clear',
-    anItem: relation.target.names.anItem,
-    words: relation.target.names.itemWords,
-    elsewhere: elsewhereOf(relation),
-    variable: variableOf(relation.field.name),
-    readable: !relation.field.writeOnly,
-    mayChange: !relation.field.immutable,
-  }));
-  const nested = usable.flatMap((relation): NestedTestView[] =>
-    relation.nestedPath === undefined
-      ? []
-      : [
-          {
-            member: relation.field.name,
-            parent: relation.target.names,
-            maker: makerOf(relation),
-            path: relation.nestedPath,
-            variable: variableOf(relation.field.name),
-            readable: !relation.field.writeOnly,
-            another: capacityOf(all.get(relation.target.collection)) > 1,
-            several: !relation.field.unique,
-            separate: capacityOf(all.get(relation.target.collection)) > 2 && samples.capacity > 2,
-            elsewhere: elsewhereOf(relation),
-          },
-        ],
-  );
-  const makers = new Map<string, Set<string>>();
-  for (const relation of creates ? usable : []) {
-    const target = namesOf(relation.target.collection, all);
-    makers.set(target.kebab, (makers.get(target.kebab) ?? new Set()).add(`create${target.type}`));
-  }
-  makers.set(names.kebab, new Set([`${names.itemCamel}Body`, `create${names.type}`]));
-  const spelled = creates
-    ? writable
-        .filter((field) => !field.writeOnly && values.another.has(field.name))
-        .flatMap((field) => spellingsOf(field).map((one) => ({ member: field.name, ...one })))
-    : [];
-  const unchangeable = creates
-    ? writable
-        .filter((field) => field.immutable && !field.writeOnly)
-        .flatMap((field) => otherValue(field, samples, values, usable))
-    : [];
-  const merges = creates ? mutable.flatMap((field) => mergeOf(field, values)) : [];
-  const unique = creates ? uniqueViews(collection, samples, values, usable, makerOf) : [];
-  const changes = values.changed.size > 0;
-  const clears = mutable.filter((field) => !field.required && !field.writeOnly);
-  const grows = mutable.filter(({ type, writeOnly }) => type.type === 'json' && !writeOnly);
-  const canClear = clears.length > 0 || unique.some(({ clearable }) => clearable.length > 0);
+  const tested = testedCollection(seen);
+  const { creates, writable, mutable, samples } = tested;
+  const { definition, names } = collection;
+  const unsent = unsentFields(tested);
+  const full = fullReferences(tested);
+  const spelled = spelledTests(tested);
+  const immutable = immutableTests(tested);
+  const merges = mergeTests(tested);
+  const unique = uniqueTests(tested);
+  const accepted = acceptedTests(tested);
+  const lists = creates ? listTestsView(samples, tested.all) : undefined;
+  const helpers = [
+    ...spelled.flatMap(({ uses }) => uses),
+    ...(creates ? listHelpers(samples) : []),
+  ];
+  const changes = tested.values.changed.size > 0;
+  const clearable = mutable.filter((field) => !field.required && !field.writeOnly);
+  const growing = mutable.filter(({ type, writeOnly }) => type.type === 'json' && !writeOnly);
+  const canClear = clearable.length > 0 || unique.some((one) => one.clearable.length > 0);
   const restricts =
-    canClear || lists !== undefined || accepted.length + merges.length + grows.length > 0;
-  const usesAnother =
-    spelled.length > 0 ||
-    [...unchangeable, ...merges.map(({ before: other }) => ({ other }))].some(({ other }) =>
-      other.includes('full.'),
-    ) ||
-    unique.some(({ given }) => given.some(({ code }) => code.includes('full.')));
+    canClear || lists !== undefined || accepted.length + merges.length + growing.length > 0;
   return {
     ...placeOf(seen),
+    ...referenceTests(tested),
+    ...bodiesOf(tested),
     names,
     obstacle: obstacleText(samples),
     creates,
@@ -262,67 +131,36 @@ export function collectionTestView(seen: TestTarget): CollectionTestView {
     requireIfMatch: definition.requireIfMatch,
     search: definition.search.length > 0,
     written: creates && seen.isCurrent ? writtenBySql(collection) : undefined,
-    imports: (creates ? [...makers] : [])
-      .map(([kebab, functions]) => ({
-        kebab: seen.fixtures.get(kebab) ?? kebab,
-        make: [...functions].toSorted().join(', '),
-      }))
-      .toSorted((one, other) => (one.kebab < other.kebab ? -1 : 1)),
+    imports: creates ? importsOf(tested, seen.fixtures) : [],
     expected: creates
-      ? [...(usesDay ? ['A_DAY'] : []), 'A_TIME', 'AN_ID', 'computedOf', 'NO_ID']
+      ? [...(unsent.some(isTodayUnsent) ? ['A_DAY'] : []), 'A_TIME', 'AN_ID', 'computedOf', 'NO_ID']
       : ['NO_ID'],
-    full: creates ? full : [],
+    full,
     fullBody: full.length > 0 ? `await full${names.type}()` : 'another()',
-    unset,
-    processed: processed.map(({ name }) => name),
-    needed: writable.filter(isNeeded).map(({ name }) => name),
-    replaced: mutable.filter(isNeeded).map(({ name }) => name),
-    kept: writable.filter(isParent).map(({ name }) => name),
-    fixed: writable.filter(({ immutable }) => immutable).map(({ name }) => name),
-    fixedShown: visible
-      .filter(({ immutable, readOnly }) => immutable && !readOnly)
-      .map(({ name }) => name),
+    unset: unsent.map((field) => ({ name: field.name, code: unsentCode(field) })),
+    processed: processedFields(tested).map(({ name }) => name),
     changes,
-    clearable: clears.map(({ name }) => name),
-    usesAnother,
+    clearable: clearable.map(({ name }) => name),
+    usesAnother:
+      spelled.length > 0 ||
+      [...immutable, ...merges, ...unique].some(({ usesAnother }) => usesAnother),
     fixtures: [...(restricts ? ['allowed'] : []), 'another', ...(changes ? ['changed'] : [])],
     helpers: [
       ...(canClear ? ['clearable'] : []),
       ...(accepted.length > 0 ? ['limits'] : []),
       ...(spelled.length > 0 ? ['present'] : []),
-      ...(merges.length + grows.length > 0 ? ['unrestricted'] : []),
-      ...['longer', 'shorter', 'withOffset'].filter(
-        (name) =>
-          spelled.some(({ sent }) => sent.includes(`${name}(`)) ||
-          lists?.filters.some(({ options }) => options.includes(name)) === true,
-      ),
+      ...(merges.length + growing.length > 0 ? ['unrestricted'] : []),
+      ...commonNames(helpers, TEST_MODULES),
     ].toSorted(),
+    typeHelpers: typeImports(helpers, TEST_MODULES),
     merges,
-    growing: creates ? grows.map(({ name }) => name) : [],
-    refused: writable.flatMap((field) =>
-      refusedValues(field).map(({ member, why, value }) => ({
-        member,
-        why,
-        changes: `{ ${field.name}: ${valueCode(value)} }`,
-      })),
-    ),
+    growing: creates ? growing.map(({ name }) => name) : [],
+    refused: refusedTests(tested),
     accepted,
     spelled,
     nestedNeeded: writable.flatMap((field) => nestedNeeds(field)),
-    readOnly: [
-      { name: 'id', code: 'NO_ID' },
-      { name: 'created_at', code: stringLiteral('2026-01-31T12:00:00Z') },
-      { name: 'updated_at', code: stringLiteral('2026-01-31T12:00:00Z') },
-      ...definition.fields
-        .filter(({ readOnly }) => readOnly)
-        .map((field) => ({ name: field.name, code: valueCode(exampleValues(field)[0] ?? null) })),
-      { name: 'unheard_of', code: '1' },
-    ],
-    immutable: unchangeable,
-    writeOnly: definition.fields.filter((field) => field.writeOnly).map(({ name }) => name),
+    immutable,
     unique,
-    references: creates ? references : [],
-    nested: creates ? nested : [],
     inside: referrersOf(model, definition.name).flatMap(
       ({ relation }) => relation.nestedPath ?? [],
     ),
@@ -330,222 +168,83 @@ export function collectionTestView(seen: TestTarget): CollectionTestView {
   };
 }
 
-/** The values of members that differ from one body to the next. */
-const seriesOf = ({ members }: Samples): ReadonlyMap<string, readonly JsonValue[]> =>
-  new Map(
-    members.flatMap((member) =>
-      member.kind === 'series' ? [[member.field.name, member.values]] : [],
-    ),
-  );
+/** The members of bodies, by what requests do with them. */
+function bodiesOf({
+  collection,
+  samples,
+  writable,
+  mutable,
+  visible,
+}: TestedCollection): Pick<
+  CollectionTestView,
+  'needed' | 'replaced' | 'kept' | 'fixed' | 'fixedShown' | 'readOnly' | 'writeOnly'
+> {
+  const { fields } = collection.definition;
+  const isParent = ({ name }: Field): boolean =>
+    samples.members.some((member) => member.kind === 'parent' && member.field.name === name);
+  const namesIn = (chosen: readonly Field[]): string[] => chosen.map(({ name }) => name);
+  const time = stringLiteral('2026-01-31T12:00:00Z');
+  return {
+    needed: namesIn(writable.filter(isNeeded)),
+    replaced: namesIn(mutable.filter(isNeeded)),
+    kept: namesIn(writable.filter(isParent)),
+    fixed: namesIn(writable.filter(({ immutable }) => immutable)),
+    fixedShown: namesIn(visible.filter(({ immutable, readOnly }) => immutable && !readOnly)),
+    readOnly: [
+      { name: 'id', code: 'NO_ID' },
+      { name: 'created_at', code: time },
+      { name: 'updated_at', code: time },
+      ...fields
+        .filter(({ readOnly }) => readOnly)
+        .map((field) => ({ name: field.name, code: valueCode(exampleValues(field)[0] ?? null) })),
+      { name: 'unheard_of', code: '1' },
+    ],
+    writeOnly: namesIn(fields.filter(({ writeOnly }) => writeOnly)),
+  };
+}
 
-/** Other spellings of a value in a body that has all members. */
-const spellingsOf = ({ type, name, required }: Field): readonly SpellingCode[] =>
-  typeOf(type).spellings?.(type, `full.${name}`, required) ?? [];
+/** Code for the references of a body with all members. */
+const fullReferences = ({ creates, relations, all }: TestedCollection): MemberCode[] =>
+  (creates ? relations : []).map((relation) => ({
+    name: relation.field.name,
+    code: `(await ${makerOf(relation, all)}(service)).id`,
+  }));
 
-/** What an item has for a member that nobody sent. */
-export const unsent = (field: Field): JsonValue =>
-  field.default === undefined ? null : answered(field.type, field.default);
+/** The fields that `process` in hooks.ts may set. */
+const processedFields = ({ collection, visible }: TestedCollection): readonly Field[] =>
+  isBackground(collection) ? visible.filter(({ readOnly }) => readOnly) : [];
+
+/** The fields that an item has without anybody sending them. */
+function unsentFields(tested: TestedCollection): readonly Field[] {
+  const processed = processedFields(tested);
+  return tested.visible
+    .filter((field) => field.readOnly || !isNeeded(field))
+    .filter((field) => !processed.includes(field));
+}
+
+/** What is imported of the modules that create items. @param fixtures where each of these is. */
+function importsOf(
+  { collection, relations, all }: TestedCollection,
+  fixtures: TestTarget['fixtures'],
+): CollectionTestView['imports'] {
+  const { names } = collection;
+  const makers = new Map<string, Set<string>>();
+  for (const relation of relations) {
+    const { kebab } = namesOf(relation.target.collection, all);
+    makers.set(kebab, (makers.get(kebab) ?? new Set()).add(makerOf(relation, all)));
+  }
+  makers.set(names.kebab, new Set([`${names.itemCamel}Body`, `create${names.type}`]));
+  return [...makers]
+    .map(([kebab, functions]) => ({
+      kebab: fixtures.get(kebab) ?? kebab,
+      make: [...functions].toSorted().join(', '),
+    }))
+    .toSorted((one, other) => (one.kebab < other.kebab ? -1 : 1));
+}
 
 function obstacleText({ obstacle }: Samples): string {
   if (obstacle === undefined) return '';
   return `No value is known for ${obstacle.field.name}: give an example in the definition, and tests that need an item are written too.`;
-}
-
-/** Names for constants that hold the parents of an item. */
-function variablesFor(relations: readonly Relation[]): ReadonlyMap<string, string> {
-  const taken = new Set(TEST_NAMES);
-  const variables = new Map<string, string>();
-  for (const { field } of relations) {
-    const plain = field.name
-      .replace(/_id$/, '')
-      .replace(/_+(.)/g, (_match, letter: string) => letter.toUpperCase());
-    const isTaken = taken.has(plain) || RESERVED.has(plain) || OF_FIXTURES.test(plain);
-    const name = isTaken ? `${plain}Item` : plain;
-    taken.add(name);
-    variables.set(field.name, name);
-  }
-  return variables;
-}
-
-/**
- * What templates/collection/test.ts.hbs declares and imports.
- * test/unit/render/identifiers.test.ts finds a name that is missing here.
- */
-const TEST_NAMES: readonly string[] = (
-  'after again allowed another answer answered at before beforeAll beforeEach body changed ' +
-  'changes clearable computedOf current describe encodeURIComponent expect falling filtersOf first ' +
-  'found full given has head headers id ids indexed indexWords item items job key keyed ' +
-  'keys limits listed longer made matches member members method missing name named noTag ' +
-  'options other others outdated own parameter patch patched path position positions ' +
-  'present q query read readAll readForthAndBack refused removed replaced request rising ' +
-  'same searchedTables searchesOf second sent service shorter some sort sortBy startService ' +
-  'taken test text third those uncounted unrestricted upperCase value why withOffset ' +
-  'without written'
-).split(' ');
-
-/** Functions that are named after a collection: `createAuthor`, `authorBody`. */
-const OF_FIXTURES = /^(?:any|create|full)[A-Z]|Body$/;
-
-/** Words of the language, which are no names for constants. */
-const RESERVED = new Set(
-  (
-    'arguments await break case catch class const continue debugger default delete do else enum eval ' +
-    'export extends false finally for function if implements import in instanceof interface let new ' +
-    'null package private protected public return static super switch this throw true try typeof ' +
-    'undefined var void while with yield async of get set type fetch process console expect name'
-  ).split(' '),
-);
-
-/** A patch of an object or a JSON value, with the value before and the answer. */
-function mergeOf(field: Field, { another, changed }: FixtureValues): CollectionTestView['merges'] {
-  const { type, name, writeOnly } = field;
-  const value = another.get(name);
-  if (writeOnly || value === undefined) return [];
-  if (type.type === 'json') {
-    return [
-      {
-        name,
-        before: valueCode(fullValues(field)[0] ?? null),
-        patch: '{ color: null, more: { added: [1] } }',
-        answer: '{ sizes: [1, 2.5], more: { deep: [null], added: [1] } }',
-      },
-    ];
-  }
-  if (type.type !== 'object') return [];
-  const path = changedProperty(type, value, changed.get(name) ?? null);
-  if (path === undefined) return [];
-  const before = `full.${name}`;
-  const other = [`changed().${name}`, ...path].join('?.');
-  return [
-    {
-      name,
-      before,
-      patch: path.reduceRight((inner, property) => `{ ${property}: ${inner} }`, other),
-      answer: mergedCode(before, path, other),
-    },
-  ];
-}
-
-/** An object with the value of one property replaced. */
-function mergedCode(whole: string, [property, ...rest]: readonly string[], value: string): string {
-  if (property === undefined) return value;
-  const inner = mergedCode(`${whole}?.${property}`, rest, value);
-  return `{ ...${whole}, ${property}: ${inner} }`;
-}
-
-type Members = { readonly [member: string]: JsonValue };
-
-const isMembers = (value: JsonValue | undefined): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The way to one property that two values have otherwise, as deep as there is one. */
-function changedProperty(
-  { properties }: ObjectType,
-  before: JsonValue,
-  now: JsonValue,
-): string[] | undefined {
-  if (!isMembers(before) || !isMembers(now)) return undefined;
-  const partsOf = (name: string): [JsonValue, JsonValue] => [
-    ownMember(before, name) ?? null,
-    ownMember(now, name) ?? null,
-  ];
-  for (const { name, type } of properties) {
-    const inner = type.type === 'object' ? changedProperty(type, ...partsOf(name)) : undefined;
-    if (inner !== undefined) return [name, ...inner];
-  }
-  const found = properties.find(({ name, type }) => {
-    const [one, other] = partsOf(name);
-    const isWhole = type.type === 'object' || type.type === 'json';
-    return !isWhole && JSON.stringify(one) !== JSON.stringify(other);
-  });
-  return found && [found.name];
-}
-
-/** A value that a member cannot change to after `valid(n)`; none where there is no other. */
-function otherValue(
-  field: Field,
-  { members }: Samples,
-  { another }: FixtureValues,
-  usable: readonly Relation[],
-): CollectionTestView['immutable'] {
-  const { name, type } = field;
-  if (type.type === 'reference') {
-    return usable.some((relation) => relation.field === field) ? [{ name, other: 'NO_ID' }] : [];
-  }
-  const value = another.get(name);
-  const base = members.find((member) => member.field === field);
-  const first = base?.kind === 'value' ? answered(type, base.value) : undefined;
-  if (value === undefined || JSON.stringify(value) === JSON.stringify(first)) return [];
-  return [{ name, other: ofAnother(field, value) }];
-}
-
-/** A member of `another()`; of a field that may be newer than the fixture, with a value in its place. */
-const ofAnother = ({ name, required }: Field, value: JsonValue): string =>
-  required ? `full.${name}` : `full.${name} ?? ${valueCode(value)}`;
-
-/** Objects that lack a property that is needed. */
-function nestedNeeds(field: Field): { member: string; changes: string }[] {
-  const { type } = field;
-  if (type.type !== 'object') return [];
-  const whole = exampleValues(field)[0];
-  return type.properties
-    .filter((property) => property.required && property.default === undefined)
-    .map((property) => {
-      const rest = Object.entries((whole ?? {}) as object).filter(
-        ([name]) => name !== property.name,
-      );
-      const changes = Object.fromEntries(rest) as JsonValue;
-      return {
-        member: `${field.name}.${property.name}`,
-        changes: `{ ${field.name}: ${valueCode(changes)} }`,
-      };
-    });
-}
-
-function uniqueViews(
-  collection: Collection,
-  samples: Samples,
-  { another }: FixtureValues,
-  usable: readonly Relation[],
-  makerOf: (relation: Relation) => string,
-): UniqueView[] {
-  const { definition } = collection;
-  const alone = new Set(definition.fields.filter(({ unique }) => unique).map(({ name }) => name));
-  // A member that is unique by itself leaves nothing for the others to say.
-  const groups = allGroups(collection).filter(
-    (group) => group.length === 1 || !group.some((name) => alone.has(name)),
-  );
-  return groups.flatMap((group): UniqueView[] => {
-    const fields = group.flatMap(
-      (name) => definition.fields.find((field) => field.name === name) ?? [],
-    );
-    const base = new Set(samples.members.map(({ field }) => field));
-    if (fields.length !== group.length || fields.some(({ readOnly }) => readOnly)) return [];
-    const given: MemberCode[] = [];
-    for (const field of fields) {
-      if (base.has(field)) continue;
-      const relation = usable.find((candidate) => candidate.field === field);
-      if (relation !== undefined) {
-        given.push({ name: field.name, code: `(await ${makerOf(relation)}(service)).id` });
-        continue;
-      }
-      const value = another.get(field.name);
-      if (value === undefined) return [];
-      given.push({ name: field.name, code: ofAnother(field, value) });
-    }
-    return [
-      {
-        words: group.join(' and '),
-        title: `${group.join(' and ')} ${group.length > 1 ? 'are unique together' : 'is unique'}`,
-        members: group,
-        references: fields.filter(({ type }) => type.type === 'reference').map(({ name }) => name),
-        values: fields.filter(({ type }) => type.type !== 'reference').map(({ name }) => name),
-        given,
-        clearable: fields.filter((field) => !field.required).map(({ name }) => name),
-        mayChange: samples.capacity > 2 && fields.every(({ immutable }) => !immutable),
-      },
-    ];
-  });
 }
 
 const isFree = (type: FieldType): type is Extract<FieldType, { type: 'string' | 'text' }> =>

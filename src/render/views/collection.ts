@@ -1,16 +1,19 @@
 /** What the templates of one collection say. */
 import type { CollectionDefinition, Field } from '../../definition/types.ts';
 import { memberCode } from '../../types/member.ts';
-import { TYPE_MODULES, typeOf } from '../../types/registry.ts';
+import { typeOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 import { listedMember } from '../../model/build.ts';
-import { beginningOf, LONGEST_INDEXED, LONGEST_SORTED, orderOf } from '../../model/columns.ts';
+import { beginningOf, isOrderedByItself, orderOf } from '../../model/columns.ts';
+import { LONGEST_INDEXED, LONGEST_SORTED } from '../../model/columns.ts';
 import type { Column } from '../../model/columns.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { itemSize } from '../../model/largest.ts';
 import type { Names } from '../../model/names.ts';
 import { quoted } from '../../shared/sql.ts';
 import type { Collection, Model } from '../../model/types.ts';
+import { commonNames, typeImports } from './type-imports.ts';
+import type { TypeImport } from './type-imports.ts';
 import { stringLiteral } from '../../shared/literals.ts';
 import { accessView } from './access.ts';
 import type { AccessView } from './access.ts';
@@ -39,15 +42,14 @@ export interface CollectionView extends AccessView, DocumentationView {
   readonly description: string;
   readonly shapeImports: readonly string[];
   readonly filterImports: readonly string[];
-  /** What is imported from the modules of single types. */
+  /** What is imported from the modules of single types: by the schemas, and by the repository. */
   readonly typeImports: readonly TypeImport[];
+  readonly writtenImports: readonly TypeImport[];
   readonly body: readonly MemberView[];
   /** Members that only the service writes. */
   readonly readOnly: readonly MemberView[];
   readonly writeOnly: readonly string[];
-  readonly immutable: readonly string[];
   readonly pages: { readonly default: number; readonly maximum: number };
-  readonly members: readonly string[];
   readonly sort: readonly string[];
   readonly filters: readonly MemberView[];
   readonly search: boolean;
@@ -71,28 +73,15 @@ export interface CollectionView extends AccessView, DocumentationView {
   readonly referenceUnion: string;
 }
 
-/** What is imported from the module of a type. */
-interface TypeImport {
-  readonly module: string;
-  readonly names: readonly string[];
-}
-
-/** The names that modules of single types export. */
-const OWN_MODULES: ReadonlySet<string> = new Set([...TYPE_MODULES.values()].flat());
-
-const typeImports = (uses: readonly string[]): TypeImport[] =>
-  [...TYPE_MODULES]
-    .map(([module, exported]) => ({
-      module,
-      names: exported.filter((name) => uses.includes(name)).toSorted(),
-    }))
-    .filter(({ names }) => names.length > 0);
-
-/** @param wrap what is done to the shape of a field's values. */
+/**
+ * @param wrap what is done to the shape of a field's values.
+ * @param more names that other code of the same module uses.
+ */
 export function collectionView(
   collection: Collection,
   model: Model,
   wrap?: (field: Field) => (shape: string) => string,
+  more: readonly string[] = [],
 ): CollectionView {
   const { definition, names, table, relations } = collection;
   const { fields } = definition;
@@ -129,6 +118,10 @@ export function collectionView(
     const column = `${quotedTable}.${quoted(name)}`;
     return { name: field, sql: typeOf(type).select?.(column) ?? column };
   };
+  const columns = table.columns.map(({ name, field, type }) => ({
+    name,
+    ...(typeOf(type).written?.(`values.${field}`) ?? { text: `values.${field}`, uses: [] }),
+  }));
   const documentation = documentationView(collection, model);
   return {
     ...access,
@@ -137,22 +130,19 @@ export function collectionView(
     names,
     background: isBackground(collection),
     description: definition.description ?? '',
-    shapeImports: [
+    shapeImports: commonNames([
       'itemShape',
       'object',
       ...(documentation.example.length > 0 ? ['setExample'] : []),
       ...uses,
-    ]
-      .toSorted()
-      .filter((name, at, all) => all.indexOf(name) === at && !OWN_MODULES.has(name)),
-    filterImports: [...filterUses].filter((name) => !OWN_MODULES.has(name)).toSorted(),
-    typeImports: typeImports([...uses, ...filterUses]),
+    ]),
+    filterImports: commonNames([...filterUses]),
+    typeImports: typeImports([...uses, ...filterUses, ...more]),
+    writtenImports: typeImports(columns.flatMap(({ uses: used }) => used)),
     body,
     readOnly,
     writeOnly: fields.filter((field) => field.writeOnly).map(({ name }) => name),
-    immutable: fields.filter((field) => field.immutable).map(({ name }) => name),
     pages: definition.pages,
-    members: ['id', ...visible, 'created_at', 'updated_at'],
     sort: definition.sort,
     filters,
     search: definition.search.length > 0,
@@ -167,10 +157,7 @@ export function collectionView(
     ...itemSize(fields.filter(({ writeOnly }) => !writeOnly)),
     columns: listedColumns(collection),
     written: [
-      ...table.columns.map(({ name, field, type }) => {
-        const member = `values.${field}`;
-        return { name, value: typeOf(type).written?.(member).text ?? member };
-      }),
+      ...columns.map(({ name, text }) => ({ name, value: text })),
       ...table.words.map(({ name, fields: searched }) => ({
         name,
         value: `searchWords(${searched.map((field) => `values.${field}`).join(', ')})`,
@@ -208,8 +195,8 @@ function listedColumns({ definition, table }: Collection): { name: string; code:
 
 /** The member `order` of a column, where its values are not their own order. */
 export function orderCode(type: FieldType, nullable: boolean): string[] {
+  if (isOrderedByItself(type, nullable)) return [];
   const order = orderOf(type, nullable, '${value}');
-  if (order.length === 1 && order[0] === '${value}') return [];
   return [`order: (value: string) => [${order.map(templateLiteral).join(', ')}]`];
 }
 

@@ -1,7 +1,8 @@
 /** What the tests of a collection's lists say: its items, and what is asked of them. */
-import type { Field } from '../../definition/types.ts';
+import type { CollectionDefinition, Field } from '../../definition/types.ts';
 import { typeOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
+import type { Code } from '../../types/type.ts';
 import { listedMember } from '../../model/build.ts';
 import { listSamples } from '../../model/samples-lists.ts';
 import type { Samples } from '../../model/samples.ts';
@@ -50,14 +51,8 @@ export function listTestsView(samples: Samples, all: ReadonlyMap<string, Samples
     });
     return { name: field.name, values: `[${values.join(', ')}]` };
   });
-  const scalars = definition.filter.flatMap((name) => {
-    const { type } = listedMember(definition, name);
-    return type.type === 'reference' ? [] : [{ name, type }];
-  });
-  const inOrder = scalars
-    .filter(({ type }) => typeOf(type).lists?.isOrdered === true)
-    .map(({ name }) => name);
-  const compared = [...new Set([...definition.sort, ...inOrder])];
+  const scalars = scalarFilters(definition);
+  const compared = comparedMembers(definition);
   const [first, second] = definition.sort;
   const sparse = definition.fields
     .filter(({ writeOnly }) => !writeOnly)
@@ -86,12 +81,37 @@ export function listTestsView(samples: Samples, all: ReadonlyMap<string, Samples
   };
 }
 
+/** The filters but those by references. */
+const scalarFilters = (definition: CollectionDefinition): { name: string; type: FieldType }[] =>
+  definition.filter.flatMap((name) => {
+    const { type } = listedMember(definition, name);
+    return type.type === 'reference' ? [] : [{ name, type }];
+  });
+
+/** The members that tests compare: those that lists are sorted by, and filtered by in order. */
+function comparedMembers(definition: CollectionDefinition): string[] {
+  const inOrder = scalarFilters(definition).filter(
+    ({ type }) => typeOf(type).lists?.isOrdered === true,
+  );
+  return [...new Set([...definition.sort, ...inOrder.map(({ name }) => name)])];
+}
+
+/** The functions of `test/support/` that the keys and filters of these tests call. */
+export const listHelpers = (samples: Samples): string[] => [
+  ...comparedMembers(samples.collection.definition).flatMap(
+    (name) => keyOf(samples, name)?.uses ?? [],
+  ),
+  ...scalarFilters(samples.collection.definition).flatMap(
+    ({ type }) => typeOf(type).lists?.spell?.uses ?? [],
+  ),
+];
+
 /** How a filter compares, and how its values are spelled in another way than they are answered. */
 function filterOptions(name: string, type: FieldType): string {
   const { isOrdered, spell, canBeEmpty } = typeOf(type).lists ?? {};
   const options = [
     ...(isOrdered === true ? [`order: keys.${name}`] : []),
-    ...(spell === undefined ? [] : [`spell: ${spell}`]),
+    ...(spell === undefined ? [] : [`spell: ${spell.text}`]),
     ...(canBeEmpty === true ? ['canBeEmpty: true'] : []),
   ];
   return options.length === 0 ? '{}' : `{ ${options.join(', ')} }`;
@@ -100,13 +120,17 @@ function filterOptions(name: string, type: FieldType): string {
 const variableFor = ({ name }: Field, index: number): string =>
   `${name.replace(/_id$/, '').replace(/_+(.)/g, (_match, letter: string) => letter.toUpperCase())}${index + 1}`;
 
-/** Gives what an item is sorted by. */
-function keyCode({ collection }: Samples, name: string): string {
-  const { type, nullable } = listedMember(collection.definition, name);
-  const member = `item.${name}`;
-  const key = typeOf(type).lists?.sortKey?.(type, member);
-  if (key === undefined) return member;
-  return nullable ? `${member} === null ? null : ${key}` : key;
+/** What an item is sorted by, where that is not the member itself. */
+function keyOf({ collection }: Samples, name: string): Code | undefined {
+  const { type } = listedMember(collection.definition, name);
+  return typeOf(type).lists?.sortKey?.(type, `item.${name}`);
+}
+
+function keyCode(samples: Samples, name: string): string {
+  const { nullable } = listedMember(samples.collection.definition, name);
+  const key = keyOf(samples, name);
+  if (key === undefined) return `item.${name}`;
+  return nullable ? `item.${name} === null ? null : ${key.text}` : key.text;
 }
 
 function refusedRows(name: string, type: FieldType): { parameter: string; value: string }[] {

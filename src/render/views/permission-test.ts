@@ -1,16 +1,23 @@
-/**
- * What the template of a collection's permission tests says. Who may do what is worked out here
- * from the definitions alone, apart from access.ts, so that a mistake there comes to light.
- */
+/** What the template of a collection's permission tests says. */
 import type { Permission } from '../../definition/types.ts';
-import { isBackground } from '../../model/jobs.ts';
-import { collectionNamed } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
 import { capacityOf, samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 import { stringLiteral } from '../../shared/literals.ts';
 import { namesOf, samplesFor } from './fixture.ts';
+import {
+  belongs,
+  callersOf,
+  leastReach,
+  NOBODY,
+  OWNER,
+  readBy,
+  rowsOf,
+  STRANGER,
+  tableLines,
+} from './permission-table.ts';
+import type { Caller } from './permission-table.ts';
 
 /** The data of templates/collection/permissions.test.ts.hbs. */
 export interface PermissionTestView {
@@ -70,29 +77,6 @@ interface ReferenceView {
   readonly updater: string | undefined;
 }
 
-/** Somebody who asks. */
-interface Caller {
-  readonly label: string;
-  readonly isKnown: boolean;
-  readonly role: string | undefined;
-  /** Whether the item of the test is theirs. */
-  readonly isOwner: boolean;
-}
-
-type Reach = 'all' | 'own' | 'none';
-
-const FROM_LEAST: readonly Reach[] = ['none', 'own', 'all'];
-
-const STRANGER: Caller = {
-  label: 'no credential',
-  isKnown: false,
-  role: undefined,
-  isOwner: false,
-};
-const NOBODY: Caller = { label: 'no role', isKnown: true, role: undefined, isOwner: false };
-const OWNER: Caller = { label: 'owner', isKnown: true, role: undefined, isOwner: true };
-const ADMIN: Caller = { label: 'admin', isKnown: true, role: 'admin', isOwner: false };
-
 export function permissionTestView(collection: Collection, model: Model): PermissionTestView {
   const all = samplesOf(model);
   const samples = samplesFor(collection, all);
@@ -100,20 +84,24 @@ export function permissionTestView(collection: Collection, model: Model): Permis
   const creates = samples.obstacle === undefined;
   const isOwned = creates && Object.values(definition.permissions).some(belongs);
   const roles = model.service.roles.filter((role) => role !== 'admin');
-  const others = [STRANGER, NOBODY, ...roles.map(withRole), ADMIN];
-  const callers = isOwned ? [...others.slice(0, -1), OWNER, ADMIN] : others;
+  const others = callersOf(roles, false);
   const usable = collection.relations.filter(
     ({ field, target }) => !field.readOnly && all.get(target.collection)?.obstacle === undefined,
   );
   const nestedRelations = usable.filter(({ nestedPath }) => nestedPath !== undefined);
   const nested = nestedRelations.map((relation) => nestedView(relation, all));
   const references = creates ? referenceViews(usable, collection, model, others) : [];
-  const read = (caller: Caller, target: string): Reach => readBy(caller, target, model);
+  const targetsOf = (views: readonly { readonly member: string }[]): ReadonlySet<string> =>
+    new Set(
+      usable
+        .filter(({ field }) => views.some(({ member }) => member === field.name))
+        .map(({ target }) => target.collection),
+    );
   const owned = isOwned ? ownedView(samples, nestedRelations, model, all) : undefined;
   return {
     names,
     creates,
-    table: tableLines(callers, rowsOf(samples, nestedRelations, read)),
+    table: tableLines(callersOf(roles, isOwned), rowsOf(samples, nestedRelations, model)),
     roles,
     owned,
     nested,
@@ -122,8 +110,8 @@ export function permissionTestView(collection: Collection, model: Model): Permis
       names,
       creates,
       {
-        makers: [...nested, ...references].map(({ maker }) => maker),
-        bodies: (owned?.lists?.nested ?? []).map(({ body }) => body),
+        made: targetsOf([...nested, ...references]),
+        bodies: targetsOf((owned?.lists?.nested ?? []).filter(({ body }) => body !== undefined)),
       },
       all,
       usable,
@@ -156,18 +144,16 @@ export function olderPermissionsView(
   const samples = samplesFor(collection, samplesOf(model));
   const owned = Object.values(permissions).some(belongs);
   const roles = model.service.roles.filter((role) => role !== 'admin');
-  const others = [STRANGER, NOBODY, ...roles.map(withRole), ADMIN];
-  const callers = owned ? [...others.slice(0, -1), OWNER, ADMIN] : others;
   // The bodies of tests hold these, and parents with them.
   const held = collection.relations.filter(({ field }) =>
     samples.members.some((member) => member.kind === 'parent' && member.field === field),
   );
   const nested = held.filter(({ nestedPath }) => nestedPath !== undefined);
-  const rows = rowsOf(samples, nested, (caller, target) => readBy(caller, target, model));
+  const rows = rowsOf(samples, nested, model);
   return {
     table: tableLines(
-      callers,
-      rows.filter(({ method, path }) => method !== 'HEAD' && !/\{(?:removed|missing)\}/.test(path)),
+      callersOf(roles, owned),
+      rows.filter(({ method, isThere }) => method !== 'HEAD' && isThere),
     ),
     roles,
     owned,
@@ -176,173 +162,10 @@ export function olderPermissionsView(
       row: `/${names.kebab}/{id}/${nestedPath}`,
       path: `\`/${names.kebab}/\${body.${field.name}}/${nestedPath}\``,
     })),
-    references: referenceViews(held, collection, model, others).flatMap(({ member, creator }) =>
-      creator === undefined ? [] : [{ member, creator }],
+    references: referenceViews(held, collection, model, callersOf(roles, false)).flatMap(
+      ({ member, creator }) => (creator === undefined ? [] : [{ member, creator }]),
     ),
   };
-}
-
-const withRole = (role: string): Caller => ({
-  label: role,
-  isKnown: true,
-  role,
-  isOwner: false,
-});
-
-const belongs = (permission: Permission): boolean => permission.kind === 'some' && permission.owner;
-
-/** How far a permission reaches for a caller. */
-function reach(permission: Permission, { isKnown, role }: Caller): Reach {
-  if (permission.kind === 'public') return 'all';
-  if (!isKnown) return 'none';
-  if (permission.kind === 'authenticated' || role === 'admin') return 'all';
-  if (role !== undefined && permission.roles.includes(role)) return 'all';
-  return permission.owner ? 'own' : 'none';
-}
-
-/** How far a caller reaches who needs all of these. */
-function leastReach(permissions: readonly Permission[], caller: Caller): Reach | undefined {
-  const reaches = permissions.map((permission) => reach(permission, caller));
-  return FROM_LEAST.find((one) => reaches.includes(one));
-}
-
-/** How far a caller reads a collection; a user is read by themselves and by administrators. */
-function readBy(caller: Caller, collection: string, model: Model): Reach {
-  const found = collectionNamed(model, collection);
-  return reach(
-    found?.definition.permissions.read ?? { kind: 'some', roles: [], owner: true },
-    caller,
-  );
-}
-
-interface Row {
-  readonly method: string;
-  readonly path: string;
-  readonly status: (caller: Caller) => number;
-}
-
-/** The rows of the table, each with the status that a caller is answered. */
-function rowsOf(
-  { collection, obstacle, members }: Samples,
-  nested: readonly Relation[],
-  read: (caller: Caller, target: string) => Reach,
-): Row[] {
-  const { definition, names } = collection;
-  const { permissions } = definition;
-  const path = `/${names.kebab}`;
-  const refused = ({ isKnown }: Caller): number => (isKnown ? 403 : 401);
-  /** What those are answered who may create; parents are an administrator's. */
-  const created = (caller: Caller, apart?: string): number => {
-    if (obstacle !== undefined) return 422;
-    const isHidden = members.some(
-      (member) =>
-        member.kind === 'parent' &&
-        member.field.name !== apart &&
-        read(caller, member.type.to) !== 'all',
-    );
-    if (isHidden) return 422;
-    return isBackground(collection) ? 202 : 201;
-  };
-  /** What a caller is answered who needs each of these permissions for the item of `owner`. */
-  const onItem =
-    (status: number, ...needed: readonly Permission[]) =>
-    (caller: Caller): number => {
-      const reached = leastReach(needed, caller);
-      if (reached === 'none') return refused(caller);
-      return reached === 'all' || caller.isOwner ? status : 403;
-    };
-  /** A role that is missing comes before an item that is missing; nobody owns what is not there. */
-  const onNone =
-    (status: number, ...needed: readonly Permission[]) =>
-    (caller: Caller): number =>
-      leastReach(needed, caller) === 'none' ? refused(caller) : status;
-  const below =
-    (target: string, permission: Permission, done: (caller: Caller) => number) =>
-    (caller: Caller): number => {
-      const parent = read(caller, target);
-      if (parent === 'none' || reach(permission, caller) === 'none') return refused(caller);
-      return parent === 'own' ? 403 : done(caller);
-    };
-  const belowNone =
-    (target: string, permission: Permission, status: number) =>
-    (caller: Caller): number =>
-      read(caller, target) === 'none' || reach(permission, caller) === 'none'
-        ? refused(caller)
-        : status;
-  const list = (at: string, status: Row['status']): Row[] => [
-    { method: 'GET', path: at, status },
-    { method: 'HEAD', path: at, status },
-  ];
-  const changes = [permissions.update, permissions.read];
-  const none = (at: string, status: number): Row[] => [
-    { method: 'GET', path: at, status: onNone(status, permissions.read) },
-    { method: 'PUT', path: at, status: onNone(status, ...changes) },
-    { method: 'PATCH', path: at, status: onNone(status, ...changes) },
-    { method: 'DELETE', path: at, status: onNone(status, permissions.delete) },
-  ];
-  const item = `${path}/{id}`;
-  return [
-    ...list(path, onNone(200, permissions.read)),
-    {
-      method: 'POST',
-      path,
-      status: (caller) =>
-        reach(permissions.create, caller) === 'none' ? refused(caller) : created(caller),
-    },
-    ...(obstacle === undefined
-      ? [
-          ...list(item, onItem(200, permissions.read)),
-          { method: 'PUT', path: item, status: onItem(200, ...changes) },
-          { method: 'PATCH', path: item, status: onItem(200, ...changes) },
-          { method: 'DELETE', path: item, status: onItem(204, permissions.delete) },
-          ...none(`${path}/{removed}`, 410),
-        ]
-      : []),
-    ...none(`${path}/{missing}`, 404),
-    ...nested.flatMap(({ target: { collection: parent, names: of }, field, nestedPath = '' }) => {
-      const inside = (id: string): string => `/${of.kebab}/{${id}}/${nestedPath}`;
-      const nothing = (id: string, status: number): Row[] => [
-        { method: 'GET', path: inside(id), status: belowNone(parent, permissions.read, status) },
-        { method: 'POST', path: inside(id), status: belowNone(parent, permissions.create, status) },
-      ];
-      return [
-        ...list(
-          inside('id'),
-          below(parent, permissions.read, () => 200),
-        ),
-        {
-          method: 'POST',
-          path: inside('id'),
-          status: below(parent, permissions.create, (caller) => created(caller, field.name)),
-        },
-        ...nothing('removed', 410),
-        ...nothing('missing', 404),
-      ];
-    }),
-  ];
-}
-
-/** A table as text: columns that stand one below the other, two spaces apart. */
-function tableLines(callers: readonly Caller[], rows: readonly Row[]): string[] {
-  const width = Math.max(...rows.map(({ path }) => path.length));
-  const start = (method: string, path: string): string =>
-    `${method.padEnd(6)}  ${path.padEnd(width)}`;
-  const line = (first: string, cells: readonly string[]): string =>
-    [first, ...cells.map((cell, at) => cell.padEnd(callers[at]?.label.length ?? 0))]
-      .join('  ')
-      .trimEnd();
-  return [
-    line(
-      start('', ''),
-      callers.map(({ label }) => label),
-    ),
-    ...rows.map(({ method, path, status }) =>
-      line(
-        start(method, path),
-        callers.map((caller) => String(status(caller))),
-      ),
-    ),
-  ];
 }
 
 const nestedView = (
@@ -401,9 +224,7 @@ function ownedView(
   const changer = model.service.roles.find(
     (role) => canChange({ ...OWNER, role }) && !canChange(OWNER) && !canChange({ ...NOBODY, role }),
   );
-  const postedBy = rowsOf(samples, [], (caller, target) => readBy(caller, target, model)).find(
-    ({ method }) => method === 'POST',
-  );
+  const postedBy = rowsOf(samples, [], model).find(({ method }) => method === 'POST');
   return {
     methods: [
       ...(isOwn(read) ? ['GET'] : []),
@@ -457,11 +278,14 @@ function ownListsView(
   };
 }
 
-/** What is imported from the fixtures. */
+/**
+ * What is imported from the fixtures.
+ * @param used the collections whose items are made, and those of which only bodies are.
+ */
 function fixturesOf(
   names: Names,
   creates: boolean,
-  { makers, bodies }: { readonly makers: readonly string[]; readonly bodies: readonly unknown[] },
+  used: { readonly made: ReadonlySet<string>; readonly bodies: ReadonlySet<string> },
   all: ReadonlyMap<string, Samples>,
   relations: readonly Relation[],
 ): { kebab: string; make: string }[] {
@@ -472,8 +296,8 @@ function fixturesOf(
   if (creates) add(names.kebab, `${names.itemCamel}Body`);
   for (const { target } of relations) {
     const { kebab, type, itemCamel } = namesOf(target.collection, all);
-    if (makers.includes(`create${type}`)) add(kebab, `create${type}`);
-    if (bodies.includes(`${itemCamel}Body`)) add(kebab, `${itemCamel}Body`);
+    if (used.made.has(target.collection)) add(kebab, `create${type}`);
+    if (used.bodies.has(target.collection)) add(kebab, `${itemCamel}Body`);
   }
   return [...functions]
     .map(([kebab, set]) => ({ kebab, make: [...set].toSorted().join(', ') }))

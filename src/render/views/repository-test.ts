@@ -1,5 +1,4 @@
 /** What the template of a repository's tests says. */
-import { isBackground } from '../../model/jobs.ts';
 import type { Names } from '../../model/names.ts';
 import { allGroups, samplesOf } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
@@ -12,12 +11,8 @@ export interface RepositoryTestView {
   readonly names: Names;
   /** The table, quoted. */
   readonly table: string;
-  readonly background: boolean;
-  readonly hasOwner: boolean;
   /** The version that items are made in, where it is not the current one. */
   readonly older: number | undefined;
-  /** The version that jobs are asked for in, where that matters. */
-  readonly version: number | undefined;
   /** The function that makes an item, and its module below the folder of all fixtures. */
   readonly maker: string;
   readonly fixture: string;
@@ -35,15 +30,8 @@ export interface RepositoryTestView {
   }[];
 }
 
-/**
- * @param collection as it is stored.
- * @param differs whether versions of the service differ.
- */
-export function repositoryTestView(
-  collection: Collection,
-  seen: TestTarget,
-  differs: boolean,
-): RepositoryTestView {
+/** @param collection as it is stored. */
+export function repositoryTestView(collection: Collection, seen: TestTarget): RepositoryTestView {
   const { names, table, relations } = collection;
   const { members } = samplesFor(seen.collection, samplesOf(seen.model));
   // An older version may call them otherwise.
@@ -65,10 +53,7 @@ export function repositoryTestView(
   return {
     names,
     table: quoted(table.name),
-    background: isBackground(collection),
-    hasOwner: table.hasOwner,
     older: seen.isCurrent ? undefined : seen.version,
-    version: differs ? seen.version : undefined,
     maker: `create${seen.collection.names.type}`,
     fixture: seen.fixtures.get(seen.collection.names.kebab) ?? seen.collection.names.kebab,
     references: relations.map(({ field }) => field.name),

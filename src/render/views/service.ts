@@ -1,5 +1,4 @@
 /** What the templates of the whole service say. */
-import { mayBeRestricted } from '../../model/delete-restrictions.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import { hasSearch, isSearched } from '../../model/search.ts';
 import { columnName, quoted } from '../../shared/sql.ts';
@@ -33,8 +32,6 @@ export interface ServiceView extends VersionsView {
   /** Whether changes of some collection need `If-Match`, and what their items are called. */
   readonly demandsIfMatch: boolean;
   readonly demanding: readonly string[];
-  /** Whether a user may not be removed while items refer to them. */
-  readonly usersAreHeld: boolean;
   /** Whether messages may name collections: all versions call them the same. */
   readonly namesOthers: boolean;
   readonly collections: readonly ListedCollection[];
@@ -91,7 +88,6 @@ function viewOf(model: Model): ServiceView {
     jobs: hasJobs(model),
     background: background.map(({ names }) => `\`/${names.kebab}\``),
     backgroundPath: background[0]?.names.kebab ?? '',
-    usersAreHeld: mayBeRestricted('users', model),
     namesOthers: model.versions?.areCalledAlike ?? true,
     collections: collections.map((collection) => ({
       name: collection.definition.name,

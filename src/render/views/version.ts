@@ -3,13 +3,14 @@ import type { Field } from '../../definition/types.ts';
 import { typeOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 import { listedMember } from '../../model/build.ts';
-import { beginningOf, orderOf } from '../../model/columns.ts';
+import { beginningOf, isOrderedByBeginning } from '../../model/columns.ts';
 import { toPascal } from '../../model/names.ts';
 import type { Names } from '../../model/names.ts';
 import { literal, quoted } from '../../shared/sql.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 import { teamMembers, teamName } from '../../model/versions.ts';
 import type { View, ViewMember } from '../../model/versions.ts';
+import { commonNames } from './type-imports.ts';
 import { stringLiteral, valueLiteral } from '../../shared/literals.ts';
 import { beginningCode, collectionView, orderCode } from './collection.ts';
 import type { CollectionView } from './collection.ts';
@@ -98,7 +99,7 @@ export function versionView(stored: Collection, view: View): VersionView {
       const hint = hintFor(member);
       return `convertible(${shape}, ${constant}, ${code.type}Body.properties.${member.stored.name}, ${stringLiteral(hint)})`;
     };
-  const base = collectionView(collection, view.model, wrap);
+  const base = collectionView(collection, view.model, wrap, [...uses]);
   const item = code.itemCamel;
   const valueOf = ({ stored: field }: ViewMember, constant: string | undefined): string => {
     if (constant === undefined) return `${item}.${field.name}`;
@@ -113,9 +114,12 @@ export function versionView(stored: Collection, view: View): VersionView {
   const isKept = (member: ViewMember): boolean =>
     !member.stored.readOnly &&
     (member.conversion.kind === 'team' || Object.keys(member.shownAs).length > 0);
+  /** The member that clients of the version send for a field; undefined if they send none. */
+  const sentFor = (field: Field): ViewMember | undefined =>
+    field.readOnly ? undefined : members.find((one) => one.stored === field);
   const storedOf = (field: Field): MemberValue => {
-    const member = members.find((one) => one.stored === field);
-    if (member === undefined || field.readOnly) {
+    const member = sentFor(field);
+    if (member === undefined) {
       return { name: field.name, value: `unseen.${field.name}` };
     }
     const constant = constantFor(member);
@@ -140,7 +144,7 @@ export function versionView(stored: Collection, view: View): VersionView {
   const readable = members.filter((member) => !member.stored.writeOnly);
   const shown = readable.map(shownOf);
   const hidden = members.filter((member) => member.stored.writeOnly).map(shownOf);
-  const usesUnsaid = storedValues.some(({ value }) => value.startsWith('unseen.'));
+  const usesUnsaid = fields.some((field) => sentFor(field) === undefined);
   const usesShown = members.some(isKept);
   const nestedPaths = nestedCode(collection, members);
   return {
@@ -153,7 +157,7 @@ export function versionView(stored: Collection, view: View): VersionView {
     show: `${item}To${suffix}`,
     store: `${item}From${suffix}`,
     storedType: hasHidden ? `Stored${code.type}` : code.type,
-    conversionImports: [...uses].toSorted(),
+    conversionImports: commonNames([...uses]),
     viewImports: [
       'bodiesOf',
       'computedMembers',
@@ -425,7 +429,7 @@ function columnsOf(
     const compared = member && comparedAs(member, sql);
     const order = compared?.order ?? type;
     const seen = compared?.sql ?? sql;
-    const isBeginning = orderOf(order, false, seen)[0] === beginningOf(seen);
+    const isBeginning = isOrderedByBeginning(order);
     const beginning =
       compared === undefined
         ? beginningCode(whole, column, sql)
@@ -488,17 +492,8 @@ function comparedAs(
   }
   // Numbers compare by their value, in whatever type they are told.
   if (type === stored.type.type) return undefined;
-  switch (stored.type.type) {
-    case 'integer':
-    case 'bigint':
-      return type === 'integer' || type === 'bigint'
-        ? undefined
-        : { sql, cast: 'numeric', position: 'numeric::bigint' };
-    case 'decimal':
-      return { sql, cast: 'numeric' };
-    default:
-      return undefined;
-  }
+  const numeric = typeOf(stored.type).comparedAsNumber?.(shown.type);
+  return numeric && { sql, ...numeric };
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -122,6 +122,14 @@ function plausible(type: FieldType, ids: readonly string[]): fc.Arbitrary<unknow
       return fc.constantFrom('2026-01-31', '1999-12-31', '0001-01-01', '9999-12-31');
     case 'timestamp':
       return fc.constantFrom('2026-01-31T12:00:00Z', '1999-12-31T23:59:59.123456+05:30');
+    case 'time':
+      return fc.constantFrom('09:30:00', '00:00:00', '23:59:59.999999', '12:00:00.500');
+    case 'duration':
+      return fc.constantFrom('PT1H30M', 'P1D', 'P1W', 'PT0S', 'PT0.5S');
+    case 'ip':
+      return fc.constantFrom('192.0.2.1', '192.0.2.0/24', '2001:DB8::1', '::ffff:192.0.2.1');
+    case 'bytes':
+      return fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes).toString('base64'));
     case 'uuid':
       return fc.uuid();
     case 'enum':

@@ -40,11 +40,11 @@ export async function buildOlder(): Promise<string> {
   // Its schema is the one of now, and asks for no step.
   change('src/update/steps.ts', /\n {2}schema: \[\n[^]*?\n {2}\],/, '\n  schema: [],');
   // A file that was not there yet, and one that went.
-  change('src/plan/outputs.ts', /\n *\['AGENTS\.md\.hbs', 'guide'\],/, '');
+  change('src/plan/outputs.ts', /\n *\['AGENTS\.md\.hbs', guide\],/, '');
   change(
     'src/plan/outputs.ts',
-    /(\n *\['src\/platform\/log\.ts', 'none'\],)/,
-    "$1\n  ['src/older.ts', 'none'],",
+    /(\n *\['src\/platform\/log\.ts', copied\],)/,
+    "$1\n  ['src/older.ts', copied],",
   );
   const gone = '/** What nobody needs any more. */\nexport const OLDER = true;\n';
   writeFileSync(join(folder, 'templates/service/src/older.ts'), gone);

@@ -351,6 +351,16 @@ describe('types', () => {
         maximum: '2026-01-01T00:00:00.123456Z',
       },
     ],
+    [
+      "{ type: time, minimum: 06:00:00.500, maximum: '23:59:59.999999' }",
+      { type: 'time', minimum: '06:00:00.5', maximum: '23:59:59.999999' },
+    ],
+    [
+      '{ type: duration, minimum: PT90M, maximum: P1W }',
+      { type: 'duration', minimum: 'PT1H30M', maximum: 'PT168H' },
+    ],
+    ['{ type: ip }', { type: 'ip' }],
+    ['{ type: bytes, max_bytes: 20 }', { type: 'bytes', maxBytes: 20 }],
     ['{ type: uuid }', { type: 'uuid' }],
     [
       '{ type: enum, values: [no, on, "", "1", ~x] }',

@@ -149,6 +149,26 @@ const double = fc
   .double({ noNaN: true, noDefaultInfinity: true })
   .map((value) => (Number.isInteger(value) && !Number.isSafeInteger(value) ? 0.5 : value + 0));
 
+/** A number of milliseconds as a time of day: a fraction only where it is not zero, without zeros at its end. */
+function timeOfDay(milliseconds: number): string {
+  const [seconds = '', fraction = ''] = new Date(milliseconds)
+    .toISOString()
+    .slice(11, 23)
+    .split('.');
+  return fraction === '000' ? seconds : `${seconds}.${fraction.replace(/0{1,2}$/, '')}`;
+}
+
+/** A number of milliseconds as a duration in hours, minutes and seconds. */
+function durationOf(milliseconds: number): string {
+  const parts = [
+    [Math.floor(milliseconds / 3_600_000), 'H'],
+    [Math.floor(milliseconds / 60_000) % 60, 'M'],
+    [(milliseconds % 60_000) / 1000, 'S'],
+  ] as const;
+  const text = parts.map(([value, unit]) => (value === 0 ? '' : `${value}${unit}`)).join('');
+  return `PT${text === '' ? '0S' : text}`;
+}
+
 const SCALARS: readonly fc.Arbitrary<Both>[] = [
   typed(
     'string',
@@ -190,7 +210,11 @@ const SCALARS: readonly fc.Arbitrary<Both>[] = [
     'timestamp',
     between(BOUNDS, BOUNDS, date, (a, b) => (a < b ? -1 : 1)),
   ),
+  typed('time', between(BOUNDS, BOUNDS, fc.nat(86_399_999), byNumber, timeOfDay)),
+  typed('duration', between(BOUNDS, BOUNDS, fc.nat(2_000_000_000), byNumber, durationOf)),
   typed('uuid'),
+  typed('ip'),
+  typed('bytes', option('max_bytes', 'maxBytes', fc.integer({ min: 1, max: 10_485_760 }))),
   fc
     .uniqueArray(hostileText, { minLength: 1, maxLength: 4 })
     .map((values) => ({ written: { type: 'enum', values }, read: { type: 'enum', values } })),
@@ -296,7 +320,9 @@ const reference = (targets: readonly string[]): fc.Arbitrary<readonly [string, B
     ]);
 
 const ORDERED = new Set(
-  'string integer bigint number decimal boolean date timestamp uuid enum reference'.split(' '),
+  'string integer bigint number decimal boolean date timestamp time duration uuid ip enum reference'.split(
+    ' ',
+  ),
 );
 
 function permission(action: string): fc.Arbitrary<readonly [unknown, object]> {

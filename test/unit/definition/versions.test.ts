@@ -29,8 +29,8 @@ const collectionsOf = ({ collections }: ServiceDefinition): readonly string[] =>
 describe('a version', () => {
   test.each([
     [1, ['books', 'loans', 'writers']],
-    [2, ['books', 'opinions', 'people']],
-    [3, ['books', 'people', 'reviews']],
+    [2, ['books', 'desks', 'opinions', 'people']],
+    [3, ['books', 'desks', 'people', 'reviews']],
   ])('%i has the collections %j', (version, names) => {
     expect(collectionsOf(viewOf(library, version))).toEqual(names);
     expect(viewOf(library, version)).toMatchObject({
@@ -129,8 +129,8 @@ const RENAMED = [
 
 test('stored is all that some version has, as it is today', () => {
   const stored = storedOf(library);
-  expect(collectionsOf(stored)).toEqual(['books', 'loans', 'people', 'reviews']);
-  const [books, , people] = stored.collections;
+  expect(collectionsOf(stored)).toEqual(['books', 'desks', 'loans', 'people', 'reviews']);
+  const [books, , , people] = stored.collections;
   expect(people?.fields.map(({ name }) => name)).toEqual([
     'name',
     'born',
@@ -148,7 +148,7 @@ test('stored is all that some version has, as it is today', () => {
 });
 
 test('stored is what the newest version searches in, and apart from it what older ones do', () => {
-  const [books, , people] = storedOf(library).collections;
+  const [books, , , people] = storedOf(library).collections;
   expect(books?.search).toEqual(['title', 'series']);
   expect(books?.olderSearches).toEqual([{ version: 1, fields: ['title'] }]);
   expect(people?.search).toEqual(['name']);
@@ -176,7 +176,7 @@ collections:
 test('what only versions had that are not served any more is not stored', async () => {
   const text = TEXT.replace(/ {2}1: \{ dep.*\n/, '').replace('roles:', 'retired: [1]\nroles:');
   const stored = storedOf(service(await single(text)));
-  expect(collectionsOf(stored)).toEqual(['books', 'people', 'reviews']);
+  expect(collectionsOf(stored)).toEqual(['books', 'desks', 'people', 'reviews']);
 });
 
 describe('conversions', () => {

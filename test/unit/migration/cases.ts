@@ -876,6 +876,101 @@ const TYPES: readonly Case[] = [
       losses: ['the time of the day of books.it'],
     },
   ),
+  conversion('kept', ['type: time', 'type: string'], [[`'09:30:00.500'`, '["09:30:00.5"]']]),
+  conversion(
+    'kept',
+    ['type: duration', 'type: text'],
+    [
+      [`'P1DT90M'`, '["PT25H30M"]'],
+      [`'PT0S'`, '["PT0S"]'],
+      [`'PT59.999999S'`, '["PT59.999999S"]'],
+      ['null', '[null]'],
+    ],
+  ),
+  conversion(
+    'kept',
+    ['type: ip', 'type: string'],
+    [
+      [`'192.0.2.1'`, '["192.0.2.1"]'],
+      [`'192.0.2.0/24'`, '["192.0.2.0/24"]'],
+      [`'2001:db8::1'`, '["2001:db8::1"]'],
+    ],
+  ),
+  conversion(
+    'kept',
+    ['type: bytes', 'type: text'],
+    [
+      [`decode(repeat('ff', 60), 'hex')`, `["${'/'.repeat(80)}"]`],
+      [`''`, '[""]'],
+    ],
+  ),
+  conversion(
+    'kept',
+    ['type: duration', 'type: list, of: { type: duration }'],
+    [[`'P1D'`, '[["PT24H"]]']],
+  ),
+  conversion(
+    'kept',
+    ['type: list, of: { type: bytes }', 'type: list, of: { type: string }'],
+    [[`'["aGVsbG8="]'`, '[["aGVsbG8="]]']],
+  ),
+  conversion(
+    'narrower',
+    ['type: text', 'type: time'],
+    [[`'23:59:59.5000000'`, '["23:59:59.5"]']],
+    narrower('time'),
+  ),
+  conversion(
+    'narrower',
+    ['type: text', 'type: duration'],
+    [
+      [`'P1W'`, '["PT168H"]'],
+      [`'P1DT90M0.25S'`, '["PT25H30M0.25S"]'],
+    ],
+    narrower('duration'),
+  ),
+  conversion(
+    'narrower',
+    ['type: text', 'type: ip'],
+    [
+      [`'192.0.2.0/24'`, '["192.0.2.0/24"]'],
+      [`'2001:DB8::'`, '["2001:db8::/128"]'],
+      [`'::1'`, '["::1/128"]'],
+    ],
+    narrower('ip'),
+  ),
+  conversion(
+    'narrower',
+    ['type: text', 'type: bytes'],
+    [[`'aGVsbG8='`, '["\\\\x68656c6c6f"]']],
+    narrower('bytes'),
+  ),
+  ...(
+    [
+      ['time', [`'24:00:00'`, `'09:30'`, `'09:30:00Z'`, `'09:30:00'`], 3],
+      ['duration', [`'P1M'`, `'P'`, `'P100001D'`, `'PT'`, `'PT1H'`], 4],
+      ['ip', [`'192.0.2.1/24'`, `'192.0.2.01'`, `'::1/0'`, `'1::2::3'`, `'::1'`], 4],
+      ['bytes', [`'aGVsbG8'`, `'aGVsbG9='`, `'_-8='`, `'aGVsbG8='`], 3],
+    ] as const
+  ).map(([type, texts, refused]) =>
+    conversion(
+      'refused',
+      ['type: text', `type: ${type}`],
+      texts.map((text) => [text, '']),
+      {
+        ...narrower(type),
+        refused: `Values of "it" in "books" that do not fit into ${type}: ${refused}.`,
+      },
+    ),
+  ),
+  conversion(
+    'rounded',
+    ['type: timestamp', 'type: time'],
+    [[`'2026-05-01 23:30:00.25-02'`, '["01:30:00.25"]']],
+    {
+      losses: ['the day of books.it'],
+    },
+  ),
   conversion('made anew', ['type: boolean', 'type: integer'], [['true', '[null]']], {
     losses: ['books.it and its values'],
   }),

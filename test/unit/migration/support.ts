@@ -33,9 +33,11 @@ const indent = (text: string): string =>
 
 /** The first migration of a new project. */
 export async function initialSql(model: Model): Promise<string> {
-  const outputs = planOutputs(model).filter(({ data }) => data === 'schema');
-  const options = { readTemplate, tool: packageVersion(), manager: NPM } as const;
-  const [file] = await render(model, outputs, options);
+  const outputs = planOutputs(model, { tool: packageVersion(), manager: NPM });
+  const [file] = await render(
+    outputs.filter(({ ownership }) => ownership === 'append'),
+    readTemplate,
+  );
   if (file === undefined) throw new Error('a project has no first migration');
   return file.text;
 }

@@ -27,6 +27,10 @@ const BOUNDED: readonly [type: string, value: unknown][] = [
   ['{ type: boolean }', false],
   ['{ type: date }', '2026-11-22'],
   ['{ type: timestamp }', OWN.created_at],
+  ['{ type: time }', '23:59:59.999999'],
+  ['{ type: duration }', 'PT2399999H59M59.999999S'],
+  ['{ type: ip }', 'ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255/128'],
+  ['{ type: bytes, max_bytes: 40 }', Buffer.alloc(40).toString('base64')],
   ['{ type: uuid }', OWN.id],
 ];
 
@@ -39,6 +43,7 @@ const UNBOUNDED: readonly string[] = [
   '{ type: list, of: { type: integer }, max_items: 7 }',
   '{ type: object, properties: { a: { type: integer } } }',
   '{ type: json }',
+  '{ type: bytes }',
 ];
 
 /** A model of one collection, whose fields `v0`, `v1`, … have these types. */

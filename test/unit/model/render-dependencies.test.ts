@@ -16,8 +16,7 @@ import { renderSome } from '../../../src/commands/create.ts';
 import { buildModel } from '../../../src/model/build.ts';
 import { renderDependenciesOf } from '../../../src/model/render-dependencies.ts';
 import type { Model } from '../../../src/model/types.ts';
-import { NPM } from '../../../src/shared/package-manager.ts';
-import { planOutputs } from '../../../src/plan/outputs.ts';
+import { planCollections } from '../../../src/plan/outputs.ts';
 import { filesOf, related } from '../../support/related.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -39,8 +38,10 @@ function onlyWith(model: Model, names: ReadonlySet<string>): Model {
 }
 
 async function filesFor(model: Model, name: string): Promise<Record<string, string>> {
-  const own = planOutputs(model).filter(({ collection }) => collection?.definition.name === name);
-  const tree = await renderSome(model, own, { tool: '0.0.0', manager: NPM });
+  const own = planCollections(model).filter(
+    ({ collection }) => collection.definition.name === name,
+  );
+  const tree = await renderSome(own);
   return Object.fromEntries(tree.map(({ path: file, text }) => [file, text]));
 }
 

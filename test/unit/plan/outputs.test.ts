@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 
 import { parseSingleFile } from '../../../src/definition/index.ts';
 import { buildModel } from '../../../src/model/build.ts';
+import { collectionTest, copied, service, version } from '../../../src/plan/contents.ts';
+import type { Content, OfCollection, OfService, OfVersion } from '../../../src/plan/contents.ts';
 import { planOutputs } from '../../../src/plan/outputs.ts';
+import { NPM } from '../../../src/shared/package-manager.ts';
 
 /** The files of a service with these collections. */
 async function filesOf(collections: string): Promise<string[]> {
@@ -11,7 +14,9 @@ async function filesOf(collections: string): Promise<string[]> {
   const file = { path: 'shop.yaml', bytes: new TextEncoder().encode(text) };
   const result = await parseSingleFile(file, { fallbackName: 'shop' });
   if (!result.ok) throw new Error(result.issues.map(({ message }) => message).join('\n'));
-  return planOutputs(buildModel(result.service)).map(({ target }) => target);
+  return planOutputs(buildModel(result.service), { tool: '0.0.0', manager: NPM }).map(
+    ({ target }) => target,
+  );
 }
 
 test.each([
@@ -51,4 +56,13 @@ test.each([
 test('and for no other type', async () => {
   const files = await filesOf('  notes: { fields: { a: { type: number }, b: { type: integer } } }');
   expect(files).not.toContain('src/platform/http/exact-numbers.ts');
+});
+
+test('a view stands only on rows that repeat over what it is made of', () => {
+  const allowed: readonly [Content<OfService>, Content<OfVersion>] = [service, copied];
+  // @ts-expect-error A service has no view of a version.
+  const ofService: Content<OfService> = version;
+  // @ts-expect-error A collection is not what tests of a version see.
+  const ofCollection: Content<OfCollection> = collectionTest;
+  expect([...allowed, ofService, ofCollection].map(({ kind }) => kind)).toContain('filled');
 });

@@ -11,9 +11,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { parseFolder } from '../../../src/definition/index.ts';
+import { packageVersion } from '../../../src/disk/package.ts';
 import { buildModel } from '../../../src/model/build.ts';
 import type { Model } from '../../../src/model/types.ts';
 import { openProject } from '../../../src/project/open.ts';
+import { NPM } from '../../../src/shared/package-manager.ts';
 import type { PackageManager } from '../../../src/shared/package-manager.ts';
 import { planOutputs } from '../../../src/plan/outputs.ts';
 import { readCache, unchangedSince } from '../../../src/project/render-cache.ts';
@@ -164,7 +166,9 @@ async function renderedFor(
     { model: await modelOf(CHAIN), manager },
     { model: now, files },
   );
-  const outputs = planOutputs(now).filter(({ ownership }) => ownership !== 'append');
+  const outputs = planOutputs(now, { tool: packageVersion(), manager: NPM }).filter(
+    ({ ownership }) => ownership !== 'append',
+  );
   const { rest } = readCache(record, outputs, isSame);
   return [...new Set(rest.map(({ collection }) => collection?.definition.name ?? 'service'))];
 }

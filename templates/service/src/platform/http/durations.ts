@@ -28,7 +28,8 @@ const MAX_MICROSECONDS = 100_000 * DAY;
 
 /** A duration of at most 100,000 days, compared by its length: `P1D` equals `PT24H`. */
 export function duration({ minimum, maximum = MAXIMUM }: Bounds<string> = {}): TUnsafe<string> {
-  const keywords = { format: 'duration', pattern: DURATION.source, ...rangeNote(minimum, maximum) };
+  // The format `duration` of JSON Schema has no fractions.
+  const keywords = { pattern: DURATION.source, ...rangeNote(minimum, maximum) };
   const form = refine(
     refine(
       documented(Type.Unsafe<string>({ type: 'string' }), keywords),
@@ -54,7 +55,6 @@ export const byDuration = (): Filterable => ({
   operators: ORDERED,
   schema: {
     type: 'string',
-    format: 'duration',
     pattern: DURATION.source,
     'x-maximum': MAXIMUM,
   },

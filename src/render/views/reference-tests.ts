@@ -1,0 +1,150 @@
+/** Tests of references: to items that do not exist or go, and of lists below a parent. */
+import type { Names } from '../../model/names.ts';
+import { capacityOf } from '../../model/samples.ts';
+import type { Relation } from '../../model/types.ts';
+import { makerOf } from './tested-collection.ts';
+import type { TestedCollection } from './tested-collection.ts';
+
+/** The part of the view that is about references. */
+export interface ReferenceTestsView {
+  readonly references: readonly ReferenceView[];
+  readonly nested: readonly NestedTestView[];
+}
+
+interface ReferenceView {
+  readonly member: string;
+  readonly maker: string;
+  readonly path: string;
+  readonly refuses: boolean;
+  readonly cascades: boolean;
+  readonly elsewhere: string;
+  readonly clears: boolean;
+  readonly anItem: string;
+  readonly variable: string;
+  readonly readable: boolean;
+  readonly mayChange: boolean;
+}
+
+interface NestedTestView {
+  readonly member: string;
+  readonly parent: Names;
+  readonly maker: string;
+  readonly path: string;
+  readonly variable: string;
+  readonly readable: boolean;
+  /** Whether there can be another parent, and what an item of that is given. */
+  readonly another: boolean;
+  readonly elsewhere: string;
+  /** Whether a parent can have more than one. */
+  readonly several: boolean;
+  /** Whether there can be two parents with an item each. */
+  readonly separate: boolean;
+}
+
+/** The tests of all references of a collection; none if tests cannot create its items. */
+export function referenceTests(tested: TestedCollection): ReferenceTestsView {
+  if (!tested.creates) return { references: [], nested: [] };
+  const { relations } = tested;
+  const variables = variablesFor(relations);
+  const variableOf = ({ field }: Relation): string => variables.get(field.name) ?? 'parent';
+  return {
+    references: relations.map((relation) => referenceView(relation, variableOf(relation), tested)),
+    nested: relations.flatMap((relation) => nestedView(relation, variableOf(relation), tested)),
+  };
+}
+
+const referenceView = (
+  relation: Relation,
+  variable: string,
+  tested: TestedCollection,
+): ReferenceView => ({
+  member: relation.field.name,
+  maker: makerOf(relation, tested.all),
+  path: relation.target.names.kebab,
+  refuses: relation.onDelete === 'refuse',
+  cascades: relation.onDelete === 'cascade',
+  clears: relation.onDelete === 'clear',
+  anItem: relation.target.names.anItem,
+  elsewhere: elsewhereOf(relation, tested),
+  variable,
+  readable: !relation.field.writeOnly,
+  mayChange: !relation.field.immutable,
+});
+
+/** Nothing for a reference without a nested path. */
+function nestedView(
+  relation: Relation,
+  variable: string,
+  tested: TestedCollection,
+): NestedTestView[] {
+  const { field, target, nestedPath } = relation;
+  if (nestedPath === undefined) return [];
+  const parents = capacityOf(tested.all.get(target.collection));
+  return [
+    {
+      member: field.name,
+      parent: target.names,
+      maker: makerOf(relation, tested.all),
+      path: nestedPath,
+      variable,
+      readable: !field.writeOnly,
+      another: parents > 1,
+      several: !field.unique,
+      separate: parents > 2 && tested.samples.capacity > 2,
+      elsewhere: elsewhereOf(relation, tested),
+    },
+  ];
+}
+
+/** Code for what an item is given so that it refers to something else than those of the test. */
+function elsewhereOf(relation: Relation, { samples, all }: TestedCollection): string {
+  const member = samples.members.find(({ field }) => field === relation.field);
+  return member?.kind === 'parent' && member.shared
+    ? `, { ${relation.field.name}: (await ${makerOf(relation, all)}(service)).id }`
+    : '';
+}
+
+/** Names for constants that hold the parents of an item. */
+function variablesFor(relations: readonly Relation[]): ReadonlyMap<string, string> {
+  const taken = new Set(TEST_NAMES);
+  const variables = new Map<string, string>();
+  for (const { field } of relations) {
+    const plain = field.name
+      .replace(/_id$/, '')
+      .replace(/_+(.)/g, (_match, letter: string) => letter.toUpperCase());
+    const isTaken = taken.has(plain) || RESERVED.has(plain) || OF_FIXTURES.test(plain);
+    const name = isTaken ? `${plain}Item` : plain;
+    taken.add(name);
+    variables.set(field.name, name);
+  }
+  return variables;
+}
+
+/**
+ * What templates/collection/test.ts.hbs declares and imports.
+ * test/unit/render/identifiers.test.ts finds a name that is missing here.
+ */
+const TEST_NAMES: readonly string[] = (
+  'after again allowed another answer answered at before beforeAll beforeEach body changed ' +
+  'changes clearable computedOf current describe encodeURIComponent expect falling filtersOf first ' +
+  'found full given has head headers id ids indexed indexWords item items job key keyed ' +
+  'keys limits listed longer made matches member members method missing name named noTag ' +
+  'options other others outdated own parameter patch patched path position positions ' +
+  'present q query read readAll readForthAndBack refused removed replaced request rising ' +
+  'same searchedTables searchesOf second sent service shorter some sort sortBy startService ' +
+  'taken test text third those uncounted unrestricted upperCase value why withOffset ' +
+  'without written'
+).split(' ');
+
+/** Functions that are named after a collection: `createAuthor`, `authorBody`. */
+const OF_FIXTURES = /^(?:any|create|full)[A-Z]|Body$/;
+
+/** Words of the language, which are no names for constants. */
+const RESERVED = new Set(
+  (
+    'arguments await break case catch class const continue debugger default delete do else enum eval ' +
+    'export extends false finally for function if implements import in instanceof interface let new ' +
+    'null package private protected public return static super switch this throw true try typeof ' +
+    'undefined var void while with yield async of get set type fetch process console expect name'
+  ).split(' '),
+);

@@ -1,0 +1,116 @@
+/** Tests of values: those that are refused and accepted, other spellings, and members that cannot change. */
+import type { Field } from '../../definition/types.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import { acceptedValues, refusedValues } from '../../model/boundary-values.ts';
+import { exampleValues } from '../../model/samples-values.ts';
+import { answered } from '../../types/member.ts';
+import { typeOf } from '../../types/registry.ts';
+import type { SpellingCode } from '../../types/type.ts';
+import { valueCode } from '../../shared/literals.ts';
+import { ofAnother } from './tested-collection.ts';
+import type { TestedCollection, UsesAnother } from './tested-collection.ts';
+
+/** A body with a value that is refused. */
+export interface RefusedView {
+  readonly member: string;
+  readonly why: string;
+  readonly changes: string;
+}
+
+/** A value that is accepted. */
+export interface AcceptedView {
+  readonly member: string;
+  readonly why: string;
+  readonly value: string;
+}
+
+/** Another spelling of a value, with what is answered. */
+export interface SpelledView extends SpellingCode {
+  readonly member: string;
+}
+
+/** A member that cannot change, and a value that it does not have. */
+export interface ImmutableView {
+  readonly name: string;
+  readonly other: string;
+}
+
+/** Values beyond the limits of each member. */
+export const refusedTests = ({ writable }: TestedCollection): RefusedView[] =>
+  writable.flatMap((field) =>
+    refusedValues(field).map(({ member, why, value }) => ({
+      member,
+      why,
+      changes: `{ ${field.name}: ${valueCode(value)} }`,
+    })),
+  );
+
+/** Values at the limits of members whose values do not have to differ from one item to the next. */
+export function acceptedTests({ creates, writable, samples }: TestedCollection): AcceptedView[] {
+  if (!creates) return [];
+  const isSeries = ({ name }: Field): boolean =>
+    samples.members.some(({ kind, field }) => kind === 'series' && field.name === name);
+  return writable
+    .filter((field) => !field.writeOnly && !isSeries(field))
+    .flatMap((field) =>
+      acceptedValues(field).map(({ member, why, value }) => ({
+        member,
+        why,
+        value: valueCode(value),
+      })),
+    );
+}
+
+/** Values in other spellings, such as a time with an offset. */
+export const spelledTests = ({ creates, writable, values }: TestedCollection): SpelledView[] =>
+  (creates ? writable : [])
+    .filter((field) => !field.writeOnly && values.another.has(field.name))
+    .flatMap(({ type, name, required }) =>
+      (typeOf(type).spellings?.(type, `full.${name}`, required) ?? []).map((one) => ({
+        member: name,
+        ...one,
+      })),
+    );
+
+/** Members that cannot change once an item is created. */
+export const immutableTests = (tested: TestedCollection): (ImmutableView & UsesAnother)[] =>
+  (tested.creates ? tested.writable : [])
+    .filter((field) => field.immutable && !field.writeOnly)
+    .flatMap((field) => otherValue(field, tested));
+
+/** A value that a member cannot change to after `valid(n)`; none where there is no other. */
+function otherValue(
+  field: Field,
+  { samples, values, relations }: TestedCollection,
+): (ImmutableView & UsesAnother)[] {
+  const { name, type } = field;
+  if (type.type === 'reference') {
+    return relations.some((relation) => relation.field === field)
+      ? [{ name, other: 'NO_ID', usesAnother: false }]
+      : [];
+  }
+  const value = values.another.get(name);
+  const base = samples.members.find((member) => member.field === field);
+  const first = base?.kind === 'value' ? answered(type, base.value) : undefined;
+  if (value === undefined || JSON.stringify(value) === JSON.stringify(first)) return [];
+  return [{ name, other: ofAnother(field, value), usesAnother: true }];
+}
+
+/** Objects that lack a property that is needed. */
+export function nestedNeeds(field: Field): Omit<RefusedView, 'why'>[] {
+  const { type } = field;
+  if (type.type !== 'object') return [];
+  const whole = exampleValues(field)[0];
+  return type.properties
+    .filter((property) => property.required && property.default === undefined)
+    .map((property) => {
+      const rest = Object.entries((whole ?? {}) as object).filter(
+        ([name]) => name !== property.name,
+      );
+      const changes = Object.fromEntries(rest) as JsonValue;
+      return {
+        member: `${field.name}.${property.name}`,
+        changes: `{ ${field.name}: ${valueCode(changes)} }`,
+      };
+    });
+}

@@ -1,0 +1,97 @@
+/** The values that tests across versions send in one version and expect in another. */
+import type { Field } from '../../definition/types.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import { readBack, shownValue } from '../../definition/versions/convert.ts';
+import { answered } from '../../types/member.ts';
+import { isNeeded } from '../../model/samples.ts';
+import type { Samples } from '../../model/samples.ts';
+import type { Collection } from '../../model/types.ts';
+import type { ViewMember } from '../../model/versions.ts';
+import { fullValues } from './fixture.ts';
+import { valueCode } from '../../shared/literals.ts';
+import type { MemberCode } from './tested-collection.ts';
+
+/** A value that tests write down for a member of a version. */
+interface WrittenValue {
+  readonly member: ViewMember;
+  /** The member as the version has it. */
+  readonly field: Field;
+  readonly value: JsonValue;
+}
+
+/** Values for the members of a version whose values tests may choose. */
+export function writtenValues(
+  { definition }: Collection,
+  members: readonly ViewMember[],
+  samples: Samples,
+): readonly WrittenValue[] {
+  const isVaried = (name: string): boolean =>
+    samples.members.some((member) => member.field.name === name && member.kind !== 'value');
+  return members.flatMap((member) => {
+    const field = definition.fields.find(({ name }) => name === member.shown.name);
+    if (field === undefined || field.readOnly || field.type.type === 'reference') return [];
+    if (isVaried(field.name) || field.unique || member.conversion.kind === 'team') return [];
+    const [value] = fullValues(field);
+    return value === undefined ? [] : [{ member, field, value }];
+  });
+}
+
+/** Whether both versions show the value of a fixture as it is. @param others the members of the other version. */
+export function givesPlainly(
+  { member, field }: WrittenValue,
+  others: readonly ViewMember[],
+): boolean {
+  const other = others.find((one) => one.stored === member.stored);
+  const isSame = [member, other].every(
+    (one) =>
+      one === undefined ||
+      (one.conversion.kind === 'same' && Object.keys(one.shownAs).length === 0),
+  );
+  // The types of fixtures have no object with all its members.
+  return isSame && field.type.type !== 'object' && field.type.type !== 'json';
+}
+
+/** Code for the value that a fixture gives. */
+function fixtureCode({ field, value }: WrittenValue, fixture: string): string {
+  const own = `${fixture}.${field.name}`;
+  return isNeeded(field) ? own : `${own} ?? ${valueCode(value)}`;
+}
+
+/**
+ * A body that satisfies the type of the fixture: members that have a default stand too.
+ * @param fixture the constant that holds the values of the fixture.
+ * @param others the members of the other version.
+ */
+export const bodyOf = (
+  values: readonly WrittenValue[],
+  fixture: string,
+  others: readonly ViewMember[],
+): MemberCode[] =>
+  values.map((one) => ({
+    name: one.field.name,
+    code: givesPlainly(one, others)
+      ? fixtureCode(one, fixture)
+      : valueCode(answered(one.field.type, one.value)),
+  }));
+
+/** What a version shows of values that were sent in another one. @param members those of the version. */
+export const readIn = (
+  members: readonly ViewMember[],
+  values: readonly WrittenValue[],
+  fixture: string,
+): MemberCode[] =>
+  values.flatMap((one) => {
+    const { member, field, value } = one;
+    const here = members.find(({ stored }) => stored === member.stored);
+    if (here === undefined || here.conversion.kind === 'team' || field.writeOnly) return [];
+    const { name } = here.shown;
+    if (givesPlainly(one, members)) return [{ name, code: fixtureCode(one, fixture) }];
+    // What the current version shows is what is stored, but for values that it does not have.
+    const kept = readBack(member.conversion, answered(field.type, value));
+    if (kept === undefined) return [];
+    const shown = shownValue(
+      here.conversion,
+      typeof kept === 'string' ? (here.shownAs[kept] ?? kept) : kept,
+    );
+    return shown === undefined ? [] : [{ name, code: valueCode(shown) }];
+  });

@@ -1,0 +1,204 @@
+/**
+ * The type `duration`: a duration (ISO 8601) of weeks, days, hours, minutes and seconds, compared by its
+ * length. The length of years and months varies, so that they are refused.
+ */
+import type { Issues } from '../reading/issues.ts';
+import type { Keys, Reading } from '../reading/records.ts';
+import { text } from '../reading/shapes.ts';
+import type { Tree } from '../reading/tree.ts';
+import { literal } from '../shared/sql.ts';
+import { boundKeys, extremes, filledBounds, limitsOf, sqlRange } from './bounds.ts';
+import { areWithin, withBounds, within } from './bounds.ts';
+import { call, canonicalText, optionsCode, plainCode } from './code.ts';
+import { writtenOptions } from './options.ts';
+import { between, both, matches, unchanged } from './sql-conversion.ts';
+import { HOUR, MINUTE, SECOND, stepsBetween } from './steps.ts';
+import { isAnyText } from './text.ts';
+import { readText } from './texts.ts';
+import type { LabelledValues, TypeSpec } from './type.ts';
+import { SAME, TEAM } from './version-conversion.ts';
+
+export interface DurationType {
+  readonly type: 'duration';
+  /** Bounds are canonical texts. */
+  readonly minimum?: string;
+  readonly maximum?: string;
+}
+
+const DAY = 24 * HOUR;
+/** 100,000 days: their microseconds are a safe integer. */
+const LONGEST = 100_000 * DAY;
+const NONE = 'PT0S';
+const LAST = 'PT2400000H';
+/** The longest text that PostgreSQL writes for what the check of a column lets pass. */
+const JSON_BYTES = 64;
+
+/** Weeks, days, hours, minutes, seconds and the fraction of a second. */
+const DURATION =
+  /^P(?:([0-9]{1,10})W|(?=[0-9T])(?:([0-9]{1,10})D)?(?:T(?=[0-9])(?:([0-9]{1,10})H)?(?:([0-9]{1,10})M)?(?:([0-9]{1,10})(?:\.([0-9]{1,6})0*)?S)?)?)$/;
+const YEAR_OR_MONTH = /^P[0-9WD]{0,40}[YM]/;
+/** The same in PostgreSQL, with numbers that its type holds. */
+const SQL_DURATION = String.raw`^P([0-9]{1,5}W|(?=[0-9T])([0-9]{1,6}D)?(T(?=[0-9])([0-9]{1,7}H)?([0-9]{1,9}M)?([0-9]{1,10}(\.[0-9]{1,6}0*)?S)?)?)$`;
+
+/** In microseconds; undefined where the text is no duration. */
+function lengthOf(value: string): number | undefined {
+  const parts = DURATION.exec(value);
+  if (parts === null) return undefined;
+  const [weeks, days, hours, minutes, seconds, fraction = ''] = parts.slice(1);
+  return (
+    Number(weeks ?? 0) * 7 * DAY +
+    Number(days ?? 0) * DAY +
+    Number(hours ?? 0) * HOUR +
+    Number(minutes ?? 0) * MINUTE +
+    Number(seconds ?? 0) * SECOND +
+    Number(fraction.padEnd(6, '0'))
+  );
+}
+
+const microsecondsOf = (value: string): number => lengthOf(value) ?? 0;
+
+/** In hours, minutes and seconds without those that are zero: `PT36H30M`. */
+function durationText(microseconds: number): string {
+  const part = (value: number, unit: string): string => (value === 0 ? '' : `${value}${unit}`);
+  const written =
+    part(Math.floor(microseconds / HOUR), 'H') +
+    part(Math.floor((microseconds % HOUR) / MINUTE), 'M') +
+    part((microseconds % MINUTE) / SECOND, 'S');
+  return written === '' ? NONE : `PT${written}`;
+}
+
+/** The one text of all durations of this length; undefined where the text is none, or is too long. */
+export function canonicalDuration(value: string): string | undefined {
+  const length = lengthOf(value);
+  return length === undefined || length > LONGEST ? undefined : durationText(length);
+}
+
+const byLength = (one: string | number, other: string | number): number =>
+  microsecondsOf(String(one)) - microsecondsOf(String(other));
+
+const keys = boundKeys(
+  text({
+    pattern: String.raw`^P([0-9]+W|([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+(\.[0-9]+)?S)?)?)$`,
+  }),
+) satisfies Keys;
+
+const readValue = (type: DurationType, tree: Tree, what: string, issues: Issues) =>
+  readText(tree, what, issues, (value, refuse) => {
+    if (YEAR_OR_MONTH.test(value)) {
+      return refuse('has years or months, whose length varies', 'weeks, days or hours: P30D');
+    }
+    const canonical = canonicalDuration(value);
+    return canonical === undefined
+      ? refuse('is not a duration of at most 100,000 days', 'one such as P7D or PT1H30M')
+      : within(type, canonical, tree, what, issues, byLength);
+  });
+
+const interval = (value: string): string => `interval ${literal(value)}`;
+
+export const duration: TypeSpec<DurationType> = {
+  description:
+    'A duration of ISO 8601 without years and months, compared by its length; answered in hours, minutes and seconds: PT36H30M.',
+  example: 'notice: { type: duration, minimum: PT1H, maximum: P30D }',
+  synonyms: ['interval', 'timespan', 'time_span'],
+  keys,
+  json: 'string',
+  isComparable: true,
+  read: (_options: Reading<typeof keys>, tree, { issues }) =>
+    withBounds({ type: 'duration' as const }, tree, issues, readValue, byLength),
+  write: (type) => writtenOptions(type, keys),
+  readValue,
+
+  column: () => ({ definition: 'interval', cast: 'interval' }),
+  // The session has the style of ISO 8601.
+  select: (column) => `${column}::text`,
+  check: ({ minimum = NONE, maximum = LAST }, value) =>
+    `${sqlRange(value, interval(minimum), interval(maximum))}` +
+    ` and extract(year from ${value}) = 0 and extract(month from ${value}) = 0`,
+  filler: interval(NONE),
+  indexBytes: () => 16,
+  jsonBytes: () => JSON_BYTES,
+
+  module: { file: 'durations', exports: ['byDuration', 'canonicalDuration', 'duration'] },
+  shape: ({ minimum, maximum }) => call('duration', optionsCode({ minimum, maximum })),
+  filter: () => call('byDuration'),
+  typescript: () => 'string',
+  documentation: () => 'string, a duration such as `PT1H30M`',
+
+  values: ({ minimum = NONE, maximum = LAST }, count) =>
+    stepsBetween(HOUR, microsecondsOf(minimum), microsecondsOf(maximum), count).map(durationText),
+  refused: ({ minimum = NONE, maximum = LAST }): LabelledValues => [
+    ['with a month', 'P1M'],
+    ['with a year', 'P1Y'],
+    ['without a number', 'PT'],
+    ['negative', '-PT1H'],
+    ['in lower case', 'pt1h'],
+    ['finer than microseconds', 'PT0.0000001S'],
+    ['a number', 3600],
+    ...(minimum === NONE
+      ? []
+      : [['too short', durationText(microsecondsOf(minimum) - 1)] as const]),
+    ['too long', durationText(microsecondsOf(maximum) + 1)],
+  ],
+  accepted: ({ minimum = NONE, maximum = LAST }) => extremes(minimum, maximum),
+  respell: (_type, value) => String(value).replace('PT', 'P0DT'),
+  spellings: (_type, value, required) => [
+    { sent: `${value}${required ? '.' : '?.'}replace('PT', 'P0DT')`, answer: value, uses: [] },
+  ],
+  lists: {
+    isOrdered: true,
+    sortKey: (_type, member) => call('secondsOf', member),
+    module: { file: 'durations', exports: ['secondsOf'] },
+    spell: plainCode("(duration) => duration.replace('PT', 'P0DT')"),
+    refused: 'P1M',
+  },
+  pattern: () => '^PT[1-9]H$',
+
+  limits: limitsOf,
+  compare: byLength,
+  readableAs: ['string', 'text'],
+
+  words: () => 'duration',
+  literal: (_type, value) => `${literal(String(value))}::interval`,
+  text: (_type, value) => canonicalSql(value),
+  fromJson: (_type, value) => `${value}::interval`,
+  fromText: () => ({
+    sql: (value) => inHours(`(${value})::interval`),
+    fits: (value) =>
+      both(
+        matches(value, SQL_DURATION),
+        between(`(${value})::interval`, interval(NONE), interval(LAST)),
+      ),
+    isWider: false,
+  }),
+  convertFrom: (from) => (from.type === 'duration' ? unchanged() : undefined),
+
+  shownAs(stored, older) {
+    const isWithin = older.type === 'duration' && areWithin(stored, older, byLength);
+    return isWithin || isAnyText(older) ? SAME : TEAM;
+  },
+  withBoundsOf: (older, stored) =>
+    stored.type === 'duration' ? filledBounds(older, stored.minimum, stored.maximum) : older,
+  hint: (_stored, older) =>
+    older.type === 'duration'
+      ? 'must be a duration that is in range'
+      : 'must be a duration in hours, minutes and seconds without zeros, such as PT1H30M',
+  asText: () => canonicalText('canonicalDuration'),
+};
+
+/** The same length without days, which PostgreSQL keeps apart from hours. */
+function inHours(value: string): string {
+  const days = `extract(day from ${value})::int`;
+  return `${value} - make_interval(days => ${days}) + make_interval(hours => 24 * ${days})`;
+}
+
+/** The canonical text, whatever the style of the session is. */
+function canonicalSql(value: string): string {
+  const seconds = `extract(epoch from ${value})::numeric`;
+  const parts = [
+    `nullif(trunc(${seconds} / 3600), 0) || 'H'`,
+    `nullif(trunc(mod(${seconds}, 3600) / 60), 0) || 'M'`,
+    `nullif(trim_scale(mod(${seconds}, 60)), 0) || 'S'`,
+  ];
+  const written = `coalesce(nullif(concat('PT', ${parts.join(', ')}), 'PT'), 'PT0S')`;
+  return `case when ${value} is not null then ${written} end`;
+}

@@ -1,0 +1,157 @@
+/** The type `time`: a time of day without an offset (RFC 3339, section 5.6, `partial-time`). */
+import type { Issues } from '../reading/issues.ts';
+import type { Keys, Reading } from '../reading/records.ts';
+import { text } from '../reading/shapes.ts';
+import type { Tree } from '../reading/tree.ts';
+import { literal } from '../shared/sql.ts';
+import { boundKeys, extremes, filledBounds, limitsOf, sqlRange } from './bounds.ts';
+import { areWithin, withBounds, within } from './bounds.ts';
+import { call, canonicalText, optionsCode, plainCode } from './code.ts';
+import { writtenOptions } from './options.ts';
+import { byText } from './order.ts';
+import { castOf, matches, unchanged } from './sql-conversion.ts';
+import { HOUR, MINUTE, SECOND, stepsBetween } from './steps.ts';
+import { isAnyText } from './text.ts';
+import { readText, WORD_BYTES } from './texts.ts';
+import type { LabelledValues, TypeSpec } from './type.ts';
+import { SAME, TEAM } from './version-conversion.ts';
+
+export interface TimeType {
+  readonly type: 'time';
+  /** Bounds are canonical texts. */
+  readonly minimum?: string;
+  readonly maximum?: string;
+}
+
+const FIRST = '00:00:00';
+const LAST = '23:59:59.999999';
+/** `23:59:59.999999` in quotes. */
+const JSON_BYTES = 17;
+
+const TIME = /^((?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9])(?:\.([0-9]{1,6})0*)?$/;
+const SQL_TIME = String.raw`^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6}0*)?$`;
+
+/** The time as PostgreSQL writes it: without zeros at the end of a fraction. Such texts are in order. */
+export function canonicalTime(value: string): string | undefined {
+  const [, seconds, fraction = ''] = TIME.exec(value) ?? [];
+  const digits = fraction.replace(/0{1,6}$/, '');
+  return seconds === undefined || digits === '' ? seconds : `${seconds}.${digits}`;
+}
+
+const keys = boundKeys(text({ pattern: SQL_TIME })) satisfies Keys;
+
+const readValue = (type: TimeType, tree: Tree, what: string, issues: Issues) =>
+  readText(tree, what, issues, (value, refuse) => {
+    const canonical = canonicalTime(value);
+    return canonical === undefined
+      ? refuse('is not a time of day without an offset', 'one such as 09:30:00')
+      : within(type, canonical, tree, what, issues, byText);
+  });
+
+export const time: TypeSpec<TimeType> = {
+  description: 'A time of day without an offset: HH:MM:SS, to the microsecond.',
+  example: "opens_at: { type: time, minimum: '06:00:00' }",
+  synonyms: ['time_of_day', 'partial_time', 'local_time'],
+  keys,
+  json: 'string',
+  isComparable: true,
+  read: (_options: Reading<typeof keys>, tree, { issues }) =>
+    withBounds({ type: 'time' as const }, tree, issues, readValue, byText),
+  write: (type) => writtenOptions(type, keys),
+  readValue,
+
+  column: () => ({ definition: 'time', cast: 'time' }),
+  // PostgreSQL has 24:00:00 too.
+  check: ({ minimum, maximum = LAST }, value) =>
+    sqlRange(value, minimum && `time ${literal(minimum)}`, `time ${literal(maximum)}`),
+  filler: `time '00:00:00'`,
+  indexBytes: () => WORD_BYTES,
+  jsonBytes: () => JSON_BYTES,
+
+  module: { file: 'times', exports: ['byTime', 'canonicalTime', 'time'] },
+  shape: ({ minimum, maximum }) => call('time', optionsCode({ minimum, maximum })),
+  filter: () => call('byTime'),
+  typescript: () => 'string',
+  documentation: () => 'string, a time of day `HH:MM:SS`',
+
+  values: ({ minimum = FIRST, maximum = LAST }, count) =>
+    stepsBetween(9 * HOUR, microsecondsOf(minimum), microsecondsOf(maximum), count).map(timeText),
+  listValues: ({ minimum = FIRST, maximum = LAST }, plain) => {
+    const finer = plain()
+      .slice(0, 1)
+      .map((value) => timeText(microsecondsOf(String(value)) + 1));
+    return [
+      ...plain().slice(0, 3),
+      ...finer.filter((value) => value >= minimum && value <= maximum),
+    ];
+  },
+  refused: ({ minimum = FIRST, maximum = LAST }): LabelledValues => [
+    ['no hour of the day', '24:00:00'],
+    ['a leap second', '23:59:60'],
+    ['without seconds', '09:30'],
+    ['with an offset', '09:30:00Z'],
+    ['finer than microseconds', '09:30:00.0000001'],
+    ['a number', 93000],
+    ...beside('too early', minimum, -1),
+    ...beside('too late', maximum, 1),
+  ],
+  accepted: ({ minimum = FIRST, maximum = LAST }) => extremes(minimum, maximum),
+  respell: (_type, value) => longer(String(value)),
+  spellings: (_type, value) => [{ sent: `longer(${value})`, answer: value, uses: ['longer'] }],
+  lists: {
+    isOrdered: true,
+    spell: plainCode("(time) => (time.includes('.') ? `${time}0` : `${time}.0`)"),
+    refused: '24:00:00',
+  },
+  pattern: () => '^1[0-9]:30:00$',
+
+  limits: limitsOf,
+  compare: byText,
+  readableAs: ['string', 'text'],
+
+  words: () => 'time',
+  literal: (_type, value) => `${literal(String(value))}::time`,
+  text: (_type, value) => `(${value})::text`,
+  fromJson: (_type, value) => `${value}::time`,
+  fromText: () => castOf('time', (value) => matches(value, SQL_TIME)),
+  convertFrom(from) {
+    if (from.type === 'time') return unchanged();
+    if (from.type !== 'timestamp') return undefined;
+    return {
+      sql: (value) => `((${value}) at time zone 'UTC')::time`,
+      losses: ['the day'],
+      isWider: false,
+    };
+  },
+
+  shownAs(stored, older) {
+    const isWithin = older.type === 'time' && areWithin(stored, older, byText);
+    return isWithin || isAnyText(older) ? SAME : TEAM;
+  },
+  withBoundsOf: (older, stored) =>
+    stored.type === 'time' ? filledBounds(older, stored.minimum, stored.maximum) : older,
+  hint: (_stored, older) =>
+    older.type === 'time'
+      ? 'must be a time of day that is in range'
+      : 'must be a time of day such as 09:30:00, without zeros at the end of a fraction',
+  asText: () => canonicalText('canonicalTime'),
+};
+
+/** The same time with another zero. */
+const longer = (value: string): string => (value.includes('.') ? `${value}0` : `${value}.0`);
+
+function microsecondsOf(value: string): number {
+  const [hours, minutes, seconds] = value.split(':').map(Number);
+  return (hours ?? 0) * HOUR + (minutes ?? 0) * MINUTE + Math.round((seconds ?? 0) * SECOND);
+}
+
+/** The canonical text of a time in microseconds since midnight. */
+function timeText(microseconds: number): string {
+  const moment = new Date(Math.floor(microseconds / 1000)).toISOString().slice(11, 23);
+  return canonicalTime(moment + String(microseconds % 1000).padStart(3, '0')) ?? FIRST;
+}
+
+function beside(why: string, bound: string, step: 1 | -1): LabelledValues {
+  const value = microsecondsOf(bound) + step;
+  return value < 0 || value >= 24 * HOUR ? [] : [[why, timeText(value)]];
+}

@@ -1,0 +1,184 @@
+/** What holds for every field type, each with several choices of its options. */
+import { existsSync, readFileSync } from 'node:fs';
+
+import { describe, expect, test } from 'vitest';
+
+import { formOf } from '../../src/definition/versions/convert.ts';
+import { conversionOf } from '../../src/migration/documents.ts';
+import { isWiderCheck } from '../../src/migration/bounds.ts';
+import { Issues } from '../../src/reading/issues.ts';
+import type { Entry, Tree } from '../../src/reading/tree.ts';
+import type { JsonValue } from '../../src/shared/json.ts';
+import { exampleValues } from '../../src/types/examples.ts';
+import { TEST_MODULES, TYPE_MODULES, TYPE_NAMES, typeOf } from '../../src/types/registry.ts';
+import type { FieldType, PropertyType, ScalarType } from '../../src/types/registry.ts';
+
+const AT = { file: 'shop.yaml', line: 1, column: 1 };
+
+const SCALARS: readonly ScalarType[] = [
+  { type: 'string' },
+  { type: 'string', minLength: 2, maxLength: 12 },
+  { type: 'string', pattern: '^[a-z]{3}[0-9]{2}$' },
+  { type: 'string', format: 'email' },
+  { type: 'text' },
+  { type: 'text', maxLength: 8 },
+  { type: 'integer' },
+  { type: 'integer', minimum: -3, maximum: 40 },
+  { type: 'bigint' },
+  { type: 'bigint', minimum: '9007199254740993' },
+  { type: 'number' },
+  { type: 'number', minimum: 0.5, maximum: 90 },
+  { type: 'decimal', precision: 10, scale: 2 },
+  { type: 'decimal', precision: 4, scale: 0, maximum: '-5' },
+  { type: 'decimal', precision: 3, scale: 3 },
+  { type: 'boolean' },
+  { type: 'date' },
+  { type: 'date', minimum: '2026-12-31' },
+  { type: 'timestamp' },
+  { type: 'timestamp', minimum: '2027-01-01T00:00:00.000Z', maximum: '2027-01-02T00:00:00.500Z' },
+  { type: 'time' },
+  { type: 'time', minimum: '12:00:00', maximum: '12:00:00.000005' },
+  { type: 'time', minimum: '23:59:59.999999' },
+  { type: 'duration' },
+  { type: 'duration', minimum: 'PT1H30M', maximum: 'PT2H' },
+  { type: 'duration', maximum: 'PT0.000003S' },
+  { type: 'uuid' },
+  { type: 'ip' },
+  { type: 'bytes' },
+  { type: 'bytes', maxBytes: 1 },
+  { type: 'bytes', maxBytes: 20 },
+  { type: 'enum', values: ['draft', 'published', 'unknown'] },
+];
+
+const list = (of: ScalarType, uniqueItems = false): PropertyType => ({
+  type: 'list',
+  of,
+  uniqueItems,
+  maxItems: 5,
+});
+
+const TYPES: readonly PropertyType[] = [
+  ...SCALARS,
+  ...SCALARS.map((of) => list(of)),
+  { type: 'list', of: { type: 'duration' }, uniqueItems: true, minItems: 2 },
+  {
+    type: 'object',
+    properties: SCALARS.map((type, at) => ({
+      name: `p${at}`,
+      type,
+      required: at % 2 === 0,
+      at: AT,
+    })),
+  },
+  { type: 'json' },
+];
+
+const named = TYPES.map((type) => [JSON.stringify(type).slice(0, 90), type] as const);
+
+/** A value of JSON as the reader of definitions has it. */
+function treeOf(value: JsonValue): Tree {
+  if (Array.isArray(value)) {
+    return { kind: 'list', at: AT, items: value.map((item: JsonValue) => treeOf(item)) };
+  }
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).map(([name, part]): Entry => ({
+      name,
+      at: AT,
+      value: treeOf(part),
+    }));
+    return { kind: 'map', at: AT, entries };
+  }
+  const source = String(value);
+  // Integers beyond the safe range are read exactly.
+  const isUnsafe =
+    typeof value === 'number' && /^-?\d+$/.test(source) && !Number.isSafeInteger(value);
+  return { kind: 'scalar', at: AT, value: isUnsafe ? BigInt(source) : value, source };
+}
+
+/** What a definition reads for a value of a field; undefined where it is refused. */
+const read = (type: FieldType, value: JsonValue): JsonValue | undefined =>
+  typeOf(type).readValue(type, treeOf(value), 'default', new Issues());
+
+const examplesOf = (type: PropertyType): JsonValue[] =>
+  exampleValues(typeOf, { name: 'member', type });
+
+test('each type is in the list', () => {
+  const tried = new Set<string>([...TYPES.map(({ type }) => type), 'reference']);
+  expect([...tried].toSorted()).toEqual([...TYPE_NAMES].toSorted());
+});
+
+describe.each(named)('%s', (_, type) => {
+  test('takes its own examples, each in the form in which it is answered', () => {
+    const values = examplesOf(type);
+    expect(values.length).toBeGreaterThan(0);
+    for (const value of values) expect(read(type, value)).toStrictEqual(value);
+  });
+
+  test('takes what is just within its limits', () => {
+    const values = typeOf(type)
+      .accepted(type)
+      .map(([, value]) => value);
+    expect(values.map((value) => read(type, value))).toStrictEqual(values);
+  });
+
+  test('has different values in the order of its comparison', () => {
+    const spec = typeOf(type);
+    const found = spec.values(type, 20, { name: 'member' });
+    expect(new Set(found.map((value) => JSON.stringify(value))).size).toBe(found.length);
+    const compare = spec.compare ?? ((one, other) => (one === other ? 0 : -1));
+    const values = found as (string | number)[];
+    const [least = 0, ...rest] = values.toSorted(compare);
+    expect(values.map((one) => compare(one, one))).toEqual(values.map(() => 0));
+    expect(rest.filter((one) => compare(least, one) >= 0)).toEqual([]);
+  });
+
+  test('reads another spelling as the same value', () => {
+    const spec = typeOf(type);
+    const values = examplesOf(type);
+    const respelled = values.map((value) => spec.respell?.(type, value) ?? value);
+    expect(respelled.map((value) => read(type, value))).toStrictEqual(values);
+  });
+
+  test('is converted to itself by leaving values as they are', () => {
+    expect(conversionOf(type, structuredClone(type))).toMatchObject({
+      isIdentity: true,
+      isWider: true,
+    });
+    expect(isWiderCheck(type, structuredClone(type))).toBe(true);
+    expect(formOf(type, structuredClone(type))).toEqual({ type, conversion: { kind: 'same' } });
+  });
+
+  test('is converted to each other type, or to none, without an error', () => {
+    for (const other of TYPES) {
+      const sql = conversionOf(type, other)?.sql('"v"') ?? '"v"';
+      expect([other, sql]).toEqual([other, expect.stringContaining('"v"')]);
+      expect(formOf(type, other)).toHaveProperty('conversion.kind');
+      expect([true, false]).toContain(isWiderCheck(type, other));
+    }
+  });
+});
+
+// Boundary values that no JSON parser yields as such are for the emitted service alone.
+describe.each(named.filter(([, { type }]) => !['object', 'list', 'json'].includes(type)))(
+  '%s',
+  (_, type) => {
+    test('refuses what is just beyond its limits', () => {
+      const [sample] = examplesOf(type);
+      for (const [why, value] of typeOf(type).refused(type, sample)) {
+        expect([why, read(type, value)]).toEqual([why, undefined]);
+      }
+    });
+  },
+);
+
+test.each([
+  ...[...TYPE_MODULES].map(([file, names]) => [`src/platform/http/${file}.ts`, names] as const),
+  ...[...TEST_MODULES].map(([file, names]) => [`test/support/${file}.ts`, names] as const),
+])('%s is a template, and exports %j', (file, names) => {
+  const path = new URL(`../../templates/service/${file}`, import.meta.url);
+  expect(existsSync(path)).toBe(true);
+  const text = readFileSync(path, 'utf8');
+  for (const name of names) {
+    expect(text).toMatch(new RegExp(String.raw`^export (?:const|function) ${name}\b`, 'm'));
+  }
+});

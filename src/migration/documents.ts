@@ -60,16 +60,17 @@ function withinJson(from: FieldType, to: FieldType): SqlConversion | undefined {
 function toListOfOne(from: PlainType, to: ListType): SqlConversion | undefined {
   const entry = convert(from, to.of);
   if (entry === undefined) return undefined;
-  return { ...entry, sql: (value) => `jsonb_build_array(${jsonOf(to.of, entry.sql(value))})` };
+  const { isIdentity: _, ...rest } = entry;
+  return { ...rest, sql: (value) => `jsonb_build_array(${jsonOf(to.of, entry.sql(value))})` };
 }
 
 function fromListOfOne(from: ListType, to: PlainType): SqlConversion | undefined {
   const entry = convert(from.of, to);
   if (entry === undefined) return undefined;
-  const { sql, fits } = entry;
+  const { sql, fits, losses } = entry;
   const only = (list: string): string => valueIn(from.of, `(${list} -> 0)`);
   return {
-    ...entry,
+    ...(losses !== undefined && { losses }),
     sql: (list) => sql(only(list)),
     fits: (list) =>
       `jsonb_array_length(${list}) = 0 or jsonb_array_length(${list}) = 1` +

@@ -104,34 +104,34 @@ export async function check({ cwd, owner, isAlive }: CheckRequest): Promise<Chec
   const shown = (file: string): string => displayPath(cwd, path.join(folder, file));
   const lock = { owner, isAlive, shown: shown('.') };
   if (isLocked(fs, folder, lock)) throw userError('busy', { folder: lock.shown, pid: undefined });
-  if (wasBrokenOff(fs, folder)) return found([BROKEN_OFF]);
+  if (wasBrokenOff(fs, folder)) return resultOf([BROKEN_OFF]);
 
   let project: Project;
-  let surveyed: RunPlan | undefined;
+  let plan: RunPlan | undefined;
   try {
     project = openProject(folder, shown);
-    // What a shape that was changed asks of the definitions, generate would ask too.
+    // generate would also compare the definitions with a frozen contract that was changed.
     const isDone = isCurrent(project, cwd) && endsOf(project.migrations).length < 2;
     if (!isDone || alteredContracts(project).length > 0) {
       const result = await planRun({ folder, cwd });
       if (!result.ok) return result;
-      surveyed = result;
+      plan = result;
     }
   } catch (error) {
     const finding = damageIn(error);
     if (finding === undefined) throw error;
-    return found([finding]);
+    return resultOf([finding]);
   }
-  const outcomes = surveyed?.outcomes ?? [];
+  const outcomes = plan?.outcomes ?? [];
   const pending = outcomes.filter(isPending);
   const migrations = migrationFindings(project);
-  const isWhole = migrations.length === 0 && surveyed?.migration === undefined;
+  const isWhole = migrations.length === 0 && plan?.migration === undefined;
   const replay = isWhole ? await replayOf(project, cwd) : undefined;
   return {
     ok: true,
     findings: [
-      ...(surveyed === undefined ? [] : broken(surveyed, cwd)),
-      ...(surveyed === undefined ? [] : differences(surveyed, pending)),
+      ...(plan === undefined ? [] : broken(plan, cwd)),
+      ...(plan === undefined ? [] : differences(plan, pending)),
       ...openConflicts(project),
       ...conflictMarkers(project),
       ...migrations,
@@ -141,10 +141,10 @@ export async function check({ cwd, owner, isAlive }: CheckRequest): Promise<Chec
       ...missingConversions(project),
     ],
     pending,
-    migration: surveyed?.migration,
+    migration: plan?.migration,
     edited: editedIn(project),
     notCompared: replay?.kind === 'skipped' ? replay.reason : undefined,
-    warnings: surveyed?.warnings ?? (await warningsIn(readSources(folder, cwd, undefined))),
+    warnings: plan?.warnings ?? (await warningsIn(readSources(folder, cwd, undefined))),
   };
 }
 
@@ -180,11 +180,11 @@ function replayFindings(replay: Replay | undefined): readonly Finding[] {
   if (replay?.kind !== 'differs') return [];
   const { differences: all } = replay;
   const more = all.length - MOST_DIFFERENCES;
-  const told = [
+  const messages = [
     ...all.slice(0, MOST_DIFFERENCES),
     ...(more > 0 ? [`and ${more} more differences of the schema`] : []),
   ];
-  return told.map((message) => ({
+  return messages.map((message) => ({
     code: 'schema-differs',
     path: 'migrations',
     message,
@@ -192,7 +192,7 @@ function replayFindings(replay: Replay | undefined): readonly Finding[] {
   }));
 }
 
-const found = (findings: readonly Finding[]): CheckResult => ({
+const resultOf = (findings: readonly Finding[]): CheckResult => ({
   ok: true,
   findings,
   pending: [],
@@ -347,12 +347,12 @@ function migrationFindings({ manifest, migrations, diskFile: at }: Project): rea
       if (there.kind === 'text' && hashes.includes(there.hash)) return [];
       return [migrationFinding(there.kind === 'nothing' ? 'missing' : 'altered', file)];
     });
-  const known = new Set(written.map(({ path: file }) => file));
+  const writtenPaths = new Set(written.map(({ path: file }) => file));
   return [
     ...written,
     ...chainProblems(migrations)
       .map(({ kind, name }) => migrationFinding(kind, `migrations/${name}.sql`))
-      .filter(({ path: file }) => !known.has(file)),
+      .filter(({ path: file }) => !writtenPaths.has(file)),
   ];
 }
 

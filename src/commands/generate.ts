@@ -60,15 +60,15 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
     : takeLock(fs, folder, { owner, isAlive, shown: shown('.') });
   try {
     const recovered = dryRun ? undefined : recover(fs, folder, shown);
-    const surveyed = await planRun({ folder, ...request });
-    if (!surveyed.ok) return { ...surveyed, recovered };
-    const refused = refusalsOf(surveyed, request);
+    const plan = await planRun({ folder, ...request });
+    if (!plan.ok) return { ...plan, recovered };
+    const refused = refusalsOf(plan, request);
 
     // A signal that came meanwhile has its turn first.
     await new Promise(setImmediate);
     request.interrupted.throwIfAborted();
-    if (refused.length === 0 && !dryRun) carryOut(fs, folder, surveyed.changes, shown);
-    return { ...surveyed, refused, recovered };
+    if (refused.length === 0 && !dryRun) carryOut(fs, folder, plan.changes, shown);
+    return { ...plan, refused, recovered };
   } finally {
     release();
   }

@@ -7,7 +7,7 @@ import { toKebab } from '../model/names.ts';
 import { compareCollection } from './collections.ts';
 import { nameBefore } from './trace.ts';
 import { again } from './types.ts';
-import type { Break, PlaceOf, Surroundings } from './types.ts';
+import type { Break, PlaceOf, ComparisonContext } from './types.ts';
 import { undo } from './values.ts';
 import { pair, upTo } from './written.ts';
 
@@ -15,9 +15,9 @@ import { pair, upTo } from './written.ts';
 export function breakingChanges(
   before: ServiceDefinition,
   after: ServiceDefinition,
-  surroundings: Surroundings,
+  context: ComparisonContext,
 ): Break[] {
-  const { placeOf } = surroundings;
+  const { placeOf } = context;
   const nowOf = (name: string): CollectionDefinition | undefined =>
     after.collections.find((one) => nameBefore(one, before.collections) === name);
   return [
@@ -25,9 +25,9 @@ export function breakingChanges(
     ...before.collections.flatMap((collection) => {
       const { name } = collection;
       const now = nowOf(name);
-      if (now === undefined) return [gone(collection, surroundings)];
+      if (now === undefined) return [gone(collection, context)];
       const compared = compareCollection(collection, now, {
-        ...surroundings,
+        ...context,
         targetNow: (target) => nowOf(target)?.name ?? target,
       });
       return now.name === name ? compared : [renaming(collection, now), ...compared];
@@ -35,7 +35,7 @@ export function breakingChanges(
   ];
 }
 
-const gone = ({ name }: CollectionDefinition, { placeOf, today }: Surroundings): Break => ({
+const gone = ({ name }: CollectionDefinition, { placeOf, today }: ComparisonContext): Break => ({
   code: 'collection-gone',
   at: placeOf('collections'),
   what: `collection ${name} is gone`,

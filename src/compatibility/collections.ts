@@ -8,12 +8,12 @@ import type { BreakCode } from './catalogue.ts';
 import { compareMembers } from './members.ts';
 import { nameBefore } from './trace.ts';
 import { again } from './types.ts';
-import type { Break, Instead, Surroundings } from './types.ts';
+import type { Break, Instead, ComparisonContext } from './types.ts';
 import { undo } from './values.ts';
 import { inline, isUniquable, pair, permissionKey, upTo } from './written.ts';
 
 /** What is to be known beside a collection. */
-interface Around extends Surroundings {
+interface CollectionContext extends ComparisonContext {
   /** What the target of a reference is called now: its other name is told of once. */
   readonly targetNow: (name: string) => string;
 }
@@ -22,7 +22,7 @@ interface Around extends Surroundings {
 export function compareCollection(
   before: CollectionDefinition,
   after: CollectionDefinition,
-  around: Around,
+  around: CollectionContext,
 ): Break[] {
   const tell: Tell = (code, key, what, who, instead) => ({
     code,
@@ -59,7 +59,7 @@ function compareReference(
   field: Field,
   before: CollectionDefinition,
   after: CollectionDefinition,
-  { targetNow, today }: Around,
+  { targetNow, today }: CollectionContext,
 ): Break[] {
   const was = field.type;
   if (was.type !== 'reference') return [];
@@ -137,7 +137,7 @@ const REMOVED = {
 function compareLists(
   before: CollectionDefinition,
   after: CollectionDefinition,
-  { isWritten, today }: Around,
+  { isWritten, today }: CollectionContext,
   tell: Tell,
 ): Break[] {
   // What is gone or has another name is told of as a member.
@@ -264,7 +264,7 @@ const isComparable = ({ fields }: CollectionDefinition, name: string): boolean =
 function compareWays(
   before: CollectionDefinition,
   after: CollectionDefinition,
-  { today }: Around,
+  { today }: CollectionContext,
   tell: Tell,
 ): Break[] {
   const nowCalled = (name: string): string => {

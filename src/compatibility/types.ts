@@ -5,7 +5,7 @@ import type { BreakCode } from './catalogue.ts';
 import type { ListedMember } from './trace.ts';
 
 /** What is to be known beside the two states of a version. */
-export interface Surroundings {
+export interface ComparisonContext {
   readonly placeOf: PlaceOf;
   /** Whether a member is listed for versions that can be asked for it. */
   readonly isWritten: (listed: ListedMember) => boolean;

@@ -1,6 +1,6 @@
 /**
  * Writes what is made from the table of keys in src/definition/keys.ts anew: the JSON Schemas in
- * schema/, and docs/definitions.md. Run it after a change of that table: npm run reference
+ * schema/, and docs/definitions.md. Run it after a change of that table, or of a type: npm run reference
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

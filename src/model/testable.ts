@@ -37,15 +37,24 @@ function typeFor({
   conversion,
   upTo,
 }: ViewMember): FieldType | undefined {
-  if (upTo === undefined) return undefined;
+  if (upTo === undefined || conversion.kind === 'team') return undefined;
   const { type } = shown;
   const own = typeOf(stored);
+  if (type.type === 'string' || type.type === 'text') {
+    // A text has no values to choose from: it is the stored type itself, which may have closer bounds.
+    if (stored.type === 'string' || stored.type === 'text') return stored;
+    const values = own.values(stored, MOST_TEXTS, { name: shown.name });
+    return { type: 'string', pattern: patternOf(values.map(String)) };
+  }
   // Where the older type has wider bounds, all values of the field are values of it.
   if (conversion.kind === 'same' && stored.type === type.type) return plain(stored);
-  if (type.type === 'string' || type.type === 'text') {
-    const pattern = own.pattern?.(stored);
-    return pattern === undefined ? undefined : { type: 'string', pattern };
-  }
   const range = own.range?.(stored);
   return range && typeOf(type).narrowed?.(type, range);
 }
+
+/** How many texts a member may be in tests. */
+const MOST_TEXTS = 12;
+
+/** A pattern of just these texts, and of none: of bytes that is a value too. */
+const patternOf = (texts: readonly string[]): string =>
+  `^(?:${texts.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join('|')})$`;

@@ -88,7 +88,6 @@ export const bigint: TypeSpec<BigintType> = {
     sortKey: (_type, member) => plainCode(`BigInt(${member})`),
     refused: '05',
   },
-  pattern: () => '^[1-9][0-9]$',
 
   limits: limitsOf,
   compare: byDecimal,
@@ -109,9 +108,9 @@ export const bigint: TypeSpec<BigintType> = {
   withBoundsOf: (older, stored) =>
     withNumericBounds(older, stored, (bound) => bound.replace(/\.0+$/, '')),
   narrowed: (older, { least, most }) => ({
+    ...older,
     minimum: least,
     maximum: most,
-    ...older,
   }),
   comparedAsNumber: wholeComparedAs,
   hint: () => 'must be an integer that is in range',

@@ -14,12 +14,6 @@ export const plainCode = (text: string): Code => ({ text, uses: [] });
 /** A function itself, as an argument. */
 export const nameCode = (name: string): Code => ({ text: name, uses: [name] });
 
-/** The conversion to a text of which only the canonical form is read. @param canonical the function that makes it */
-export const canonicalText = (canonical: string): Code => ({
-  text: `canonicalText(${canonical})`,
-  uses: ['canonicalText', canonical],
-});
-
 /** An object literal of those options that are there; nothing where none is. */
 export function optionsCode(values: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);

@@ -121,7 +121,6 @@ export const decimal: TypeSpec<DecimalType> = {
     spell: nameCode('shorter'),
     refused: '+1',
   },
-  pattern: ({ scale }) => (scale === 0 ? '^[1-9]$' : `^[1-9]\\.[0-9]{${scale}}$`),
 
   limits: limitsOf,
   compare: byDecimal,
@@ -142,9 +141,9 @@ export const decimal: TypeSpec<DecimalType> = {
   withBoundsOf: (older, stored) =>
     withNumericBounds(older, stored, (bound) => paddedTo(bound, older.scale)),
   narrowed: (older, { least, most, scale }) => ({
-    minimum: withPoint(least, older.scale),
-    maximum: withPoint(most, older.scale),
     ...older,
+    minimum: paddedTo(least, older.scale),
+    maximum: paddedTo(most, older.scale),
     ...(scale === 0 && { whole: true as const }),
   }),
   hint: ({ precision, scale }, older) =>
@@ -160,10 +159,6 @@ function paddedTo(bound: string, scale: number): string {
   const [whole = '', fraction = ''] = bound.split('.');
   return scale === 0 ? whole : `${whole}.${fraction.padEnd(scale, '0')}`;
 }
-
-/** A whole number as a decimal of a scale. */
-const withPoint = (bound: string, scale: number): string =>
-  bound.includes('.') || scale === 0 ? bound : `${bound}.${'0'.repeat(scale)}`;
 
 /** The texts that are decimals of a size, as a regular expression of PostgreSQL. */
 function textPattern({ precision, scale }: DecimalType): string {

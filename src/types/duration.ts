@@ -9,7 +9,7 @@ import type { Tree } from '../reading/tree.ts';
 import { literal } from '../shared/sql.ts';
 import { boundKeys, extremes, filledBounds, limitsOf, sqlRange } from './bounds.ts';
 import { areWithin, withBounds, within } from './bounds.ts';
-import { call, canonicalText, optionsCode, plainCode } from './code.ts';
+import { call, nameCode, optionsCode, plainCode } from './code.ts';
 import { writtenOptions } from './options.ts';
 import { between, both, matches, unchanged } from './sql-conversion.ts';
 import { HOUR, MINUTE, SECOND, stepsBetween } from './steps.ts';
@@ -111,14 +111,15 @@ export const duration: TypeSpec<DurationType> = {
   column: () => ({ definition: 'interval', cast: 'interval' }),
   // The session has the style of ISO 8601.
   select: (column) => `${column}::text`,
+  // Hours and less: a value of SQL with days would have another text than one of the same length.
   check: ({ minimum = NONE, maximum = LAST }, value) =>
     `${sqlRange(value, interval(minimum), interval(maximum))}` +
-    ` and extract(year from ${value}) = 0 and extract(month from ${value}) = 0`,
+    ['year', 'month', 'day'].map((unit) => ` and extract(${unit} from ${value}) = 0`).join(''),
   filler: interval(NONE),
   indexBytes: () => 16,
   jsonBytes: () => JSON_BYTES,
 
-  module: { file: 'durations', exports: ['byDuration', 'canonicalDuration', 'duration'] },
+  module: { file: 'durations', exports: ['byDuration', 'duration', 'durationAsText'] },
   shape: ({ minimum, maximum }) => call('duration', optionsCode({ minimum, maximum })),
   filter: () => call('byDuration'),
   typescript: () => 'string',
@@ -151,7 +152,6 @@ export const duration: TypeSpec<DurationType> = {
     spell: plainCode("(duration) => duration.replace('PT', 'P0DT')"),
     refused: 'P1M',
   },
-  pattern: () => '^PT[1-9]H$',
 
   limits: limitsOf,
   compare: byLength,
@@ -182,7 +182,7 @@ export const duration: TypeSpec<DurationType> = {
     older.type === 'duration'
       ? 'must be a duration that is in range'
       : 'must be a duration in hours, minutes and seconds without zeros, such as PT1H30M',
-  asText: () => canonicalText('canonicalDuration'),
+  asText: () => nameCode('durationAsText'),
 };
 
 /** The same length without days, which PostgreSQL keeps apart from hours. */

@@ -110,8 +110,6 @@ export const enumeration: TypeSpec<EnumType> = {
     refused: 'no such value',
     valid: ({ values }) => values[0] ?? '',
   },
-  pattern: ({ values }) =>
-    `^(?:${values.map((value) => value.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)).join('|')})$`,
 
   readableAs: ['string', 'text'],
 

@@ -17,8 +17,9 @@ export function differentValues(
   count: number,
   place: Place,
 ): JsonValue[] {
-  const given = (place.given ?? []).filter((value) => value !== 'now' && value !== 'today');
-  const more = find(type).values(type, count, { ...place, given });
+  const spec = find(type);
+  const given = (place.given ?? []).filter((value) => value !== spec.currentDefault);
+  const more = spec.values(type, count, { ...place, given });
   return [...new Set([...given, ...more])].slice(0, count);
 }
 

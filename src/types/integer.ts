@@ -71,7 +71,6 @@ export const integer: TypeSpec<IntegerType> = {
   accepted: ({ minimum = MIN_SAFE_INTEGER, maximum = MAX_SAFE_INTEGER }) =>
     extremes(minimum, maximum),
   lists: { isOrdered: true, refused: '1.5' },
-  pattern: () => '^[1-9][0-9]$',
 
   limits: limitsOf,
   compare: byNumber,
@@ -96,9 +95,9 @@ export const integer: TypeSpec<IntegerType> = {
   shownAs: exactShownAs,
   withBoundsOf: (older, stored) => withNumericBounds(older, stored, safeNumber),
   narrowed: (older, { least, most }) => ({
+    ...older,
     minimum: Number(least),
     maximum: Number(most),
-    ...older,
   }),
   comparedAsNumber: wholeComparedAs,
   hint: (_stored, older) =>

@@ -2,7 +2,7 @@
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 
 import { literal } from '../shared/sql.ts';
-import { call, canonicalText, plainCode } from './code.ts';
+import { call, nameCode, plainCode } from './code.ts';
 import { both, castOf, matches, unchanged } from './sql-conversion.ts';
 import { isAnyText } from './text.ts';
 import { readText } from './texts.ts';
@@ -60,15 +60,22 @@ const digitsOf = (groups: string): string =>
 
 const OCTET = '(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
 const GROUP = '[0-9a-fA-F]{1,4}';
-/** Addresses of IPv6 without an embedded one of IPv4, by the groups before the gap. */
+const IPV4 = `(${OCTET}[.]){3}${OCTET}`;
+/** Addresses of IPv6, by the groups before the gap; the last two groups may be an address of IPv4. */
 const IPV6 = [
   `(${GROUP}:){7}${GROUP}`,
   `(${GROUP}:){1,7}:`,
   ...Array.from({ length: 6 }, (_none, n) => `(${GROUP}:){${n + 1}}(:${GROUP}){1,${6 - n}}`),
   `:((:${GROUP}){1,7}|:)`,
+  `(${GROUP}:){6}${IPV4}`,
+  ...Array.from(
+    { length: 5 },
+    (_none, n) => `(${GROUP}:){${n + 1}}(:${GROUP}){0,${4 - n}}:${IPV4}`,
+  ),
+  `::(${GROUP}:){0,5}${IPV4}`,
 ].join('|');
 /** The texts of addresses and networks, as a regular expression of PostgreSQL. */
-const SQL_IP = `^((${OCTET}[.]){3}${OCTET}(/([12]?[0-9]|3[0-2]))?|(${IPV6})(/(12[0-8]|1[01][0-9]|[1-9]?[0-9]))?)$`;
+const SQL_IP = `^(${IPV4}(/([12]?[0-9]|3[0-2]))?|(${IPV6})(/(12[0-8]|1[01][0-9]|[1-9]?[0-9]))?)$`;
 
 /** A condition that a network has no host bits, and all of an address are its own. */
 const isNetwork = (value: string): string => `${value} = network(${value})::inet`;
@@ -101,7 +108,7 @@ export const ip: TypeSpec<IpType> = {
   indexBytes: () => INDEX_BYTES,
   jsonBytes: () => JSON_BYTES,
 
-  module: { file: 'ip-addresses', exports: ['byIp', 'canonicalIp', 'ip'] },
+  module: { file: 'ip-addresses', exports: ['byIp', 'ip', 'ipAsText'] },
   shape: () => call('ip'),
   filter: () => call('byIp'),
   typescript: () => 'string',
@@ -136,7 +143,6 @@ export const ip: TypeSpec<IpType> = {
     refused: '192.0.2.1/24',
     valid: () => '192.0.2.1',
   },
-  pattern: () => '^192[.]0[.]2[.][1-9][0-9]$',
 
   readableAs: ['string', 'text'],
 
@@ -151,6 +157,6 @@ export const ip: TypeSpec<IpType> = {
 
   shownAs: (_stored, older) => (isAnyText(older) ? SAME : TEAM),
   hint: () => 'must be an IP address or network as RFC 5952 writes it',
-  asText: () => canonicalText('canonicalIp'),
+  asText: () => nameCode('ipAsText'),
   comparedText: (column) => `abbrev(${column})`,
 };

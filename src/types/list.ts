@@ -110,8 +110,10 @@ export function listType(find: FindType): TypeSpec<ListType> {
       { key: 'max_items', side: 'most', value: maxItems },
     ],
 
-    withBoundsOf: (older, stored) =>
-      stored.type === 'list' ? older : { ...older, minItems: 1, maxItems: 1 },
+    withBoundsOf(older, stored) {
+      const holdsOne = (older.minItems ?? 0) <= 1 && (older.maxItems ?? 1) >= 1;
+      return stored.type === 'list' || !holdsOne ? older : { ...older, minItems: 1, maxItems: 1 };
+    },
 
     words: ({ of }) => `list of ${of.type}`,
     isVersioned: ({ of }) => find(of).isVersioned?.(of) ?? false,

@@ -63,10 +63,14 @@ export const number: TypeSpec<NumberType> = {
   refused: ({ minimum, maximum }, sample) => [
     ['a text', String(sample)],
     ['true', true],
-    ...(minimum === undefined ? [] : [['too small', minimum - 1] as const]),
-    maximum === undefined
-      ? ['an integer that no double holds', UNSAFE]
-      : ['too large', maximum + 1],
+    ...(minimum === undefined || minimum - 1 === minimum
+      ? []
+      : [['too small', minimum - 1] as const]),
+    // Beyond the safe range the next number may be the bound itself.
+    ...(maximum === undefined ? [['an integer that no double holds', UNSAFE] as const] : []),
+    ...(maximum === undefined || maximum + 1 === maximum
+      ? []
+      : [['too large', maximum + 1] as const]),
   ],
   accepted: ({ minimum, maximum = Number.MAX_VALUE }) => [
     ...extremes(minimum, maximum),
@@ -92,9 +96,9 @@ export const number: TypeSpec<NumberType> = {
   shownAs: (stored, older) => (older.type === 'number' && isWithin(stored, older) ? SAME : TEAM),
   withBoundsOf: (older, stored) => withNumericBounds(older, stored, safeNumber),
   narrowed: (older, { least, most, scale }) => ({
+    ...older,
     minimum: Number(least),
     maximum: Number(most),
-    ...older,
     ...(scale === 0 && { whole: true as const }),
   }),
 };

@@ -6,7 +6,7 @@ import type { Tree } from '../reading/tree.ts';
 import { literal } from '../shared/sql.ts';
 import { boundKeys, extremes, filledBounds, limitsOf, sqlRange } from './bounds.ts';
 import { areWithin, withBounds, within } from './bounds.ts';
-import { call, canonicalText, optionsCode, plainCode } from './code.ts';
+import { call, nameCode, optionsCode, plainCode } from './code.ts';
 import { writtenOptions } from './options.ts';
 import { byText } from './order.ts';
 import { castOf, matches, unchanged } from './sql-conversion.ts';
@@ -68,7 +68,7 @@ export const time: TypeSpec<TimeType> = {
   indexBytes: () => WORD_BYTES,
   jsonBytes: () => JSON_BYTES,
 
-  module: { file: 'times', exports: ['byTime', 'canonicalTime', 'time'] },
+  module: { file: 'times', exports: ['byTime', 'time', 'timeAsText'] },
   shape: ({ minimum, maximum }) => call('time', optionsCode({ minimum, maximum })),
   filter: () => call('byTime'),
   typescript: () => 'string',
@@ -103,7 +103,6 @@ export const time: TypeSpec<TimeType> = {
     spell: plainCode("(time) => (time.includes('.') ? `${time}0` : `${time}.0`)"),
     refused: '24:00:00',
   },
-  pattern: () => '^1[0-9]:30:00$',
 
   limits: limitsOf,
   compare: byText,
@@ -134,7 +133,7 @@ export const time: TypeSpec<TimeType> = {
     older.type === 'time'
       ? 'must be a time of day that is in range'
       : 'must be a time of day such as 09:30:00, without zeros at the end of a fraction',
-  asText: () => canonicalText('canonicalTime'),
+  asText: () => nameCode('timeAsText'),
 };
 
 /** The same time with another zero. */

@@ -173,12 +173,8 @@ export interface TestSpec<T> {
    * @param required whether there always is one.
    */
   spellings?(type: T, value: string, required: boolean): SpellingCode[];
-  /** What is expected where `value` was sent; absent: the value itself. */
-  expected?(type: T, value: JsonValue): string;
   /** How tests of lists compare and filter. Of comparable types. */
   readonly lists?: ListTestSpec<T>;
-  /** A pattern of texts that are values, for older versions that have it as a text. */
-  pattern?(type: T): string;
 }
 
 /** Lists in emitted tests. */

@@ -1,5 +1,5 @@
 /** What holds for every field type, each with several choices of its options. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
@@ -183,4 +183,50 @@ test.each([
   for (const name of names) {
     expect(text).toMatch(new RegExp(String.raw`^export (?:const|function) ${name}\b`, 'm'));
   }
+});
+
+test.each(TYPE_NAMES)(
+  '%s has all that lists need, if they can be sorted and filtered by it',
+  (name) => {
+    const spec = typeOf<FieldType>({ type: name } as FieldType);
+    const has = [spec.filter !== undefined, spec.lists !== undefined];
+    expect(has).toEqual([spec.isComparable, spec.isComparable]);
+  },
+);
+
+const HTTP = 'src/platform/http/';
+const exportsOf = (file: string): string[] =>
+  Array.from(
+    readFileSync(new URL(`../../templates/service/${file}`, import.meta.url), 'utf8').matchAll(
+      /^export (?:(?:const|function) (\w+)|\{ ([\w, ]+) \})/gm,
+    ),
+    ([, name, several]) => name ?? several ?? '',
+  ).flatMap((names) => names.split(', '));
+
+const EMITTED = new Set([
+  ...['shapes.ts', 'filters.ts', 'conversions.ts'].flatMap((file) => exportsOf(HTTP + file)),
+  ...exportsOf('src/platform/database/json.ts'),
+  ...[...TYPE_MODULES.values()].flat(),
+]);
+
+test.each(named)('emitted code of %s calls only what is exported', (_, type) => {
+  const spec = typeOf(type);
+  const codes = [
+    spec.shape(type),
+    spec.filter?.(type),
+    spec.asText?.(type),
+    spec.written?.('values.it'),
+  ];
+  const uses = codes.flatMap((code) => code?.uses ?? []);
+  expect(uses.length).toBeGreaterThan(0);
+  expect(uses.filter((name) => !EMITTED.has(name))).toEqual([]);
+});
+
+test('the service that is emitted and booted for real has every type', () => {
+  const folder = new URL('../cases/everything/definitions/collections/', import.meta.url);
+  const text = readdirSync(folder)
+    .map((file) => readFileSync(new URL(file, folder), 'utf8'))
+    .join('\n');
+  const missing = TYPE_NAMES.filter((name) => !new RegExp(`type: ${name}\\b`).test(text));
+  expect(missing).toEqual([]);
 });

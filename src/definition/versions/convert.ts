@@ -63,8 +63,15 @@ function conversionOf(stored: FieldType, older: FieldType): VersionConversion {
 
 const isSame = (one: FieldType, other: FieldType): boolean => isSameType(plain(one), plain(other));
 
-/** A stored value of the definition (a default, an example) in an older form; undefined: unknown. */
-export function shownValue(conversion: VersionConversion, value: JsonValue): JsonValue | undefined {
+/**
+ * A stored value of the definition (a default, an example) in an older form.
+ * @returns undefined if only the team knows it, or it is the time of a creation.
+ */
+export function shownValue(
+  stored: FieldType,
+  conversion: VersionConversion,
+  value: JsonValue,
+): JsonValue | undefined {
   switch (conversion.kind) {
     case 'same':
       return value;
@@ -79,7 +86,7 @@ export function shownValue(conversion: VersionConversion, value: JsonValue): Jso
     case 'midnight':
       return value === 'today' ? undefined : `${String(value)}T00:00:00.000Z`;
     case 'list-of-one':
-      return value === 'now' || value === 'today' ? undefined : [value];
+      return value === typeOf(stored).currentDefault ? undefined : [value];
     case 'only-entry':
       return (value as readonly JsonValue[])[0];
     case 'values':

@@ -267,7 +267,7 @@ function fieldIn(field: Field, version: number, names: ReadonlyMap<string, strin
   const show = (value: JsonValue | undefined): JsonValue | undefined => {
     if (value === undefined) return undefined;
     const here = typeof value === 'string' ? (shown[value] ?? value) : value;
-    return form === undefined ? here : shownValue(form.conversion, here);
+    return form === undefined ? here : shownValue(field.type, form.conversion, here);
   };
   const given = show(initial) ?? upTo(field.olderTypes, version)?.default;
   const instance = show(example);

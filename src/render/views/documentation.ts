@@ -91,7 +91,7 @@ const isUniqueIn =
     unique.some((group) => group.includes(name));
 
 /** A value for each member that clients write. */
-function exampleOf(fields: readonly Field[]): DocumentationView['example'] {
+export function exampleOf(fields: readonly Field[]): DocumentationView['example'] {
   const written = fields.filter(({ readOnly }) => !readOnly);
   const members = written.flatMap((field) => {
     if (field.type.type === 'reference') return [{ name: field.name, code: valueCode(SOME_ID) }];

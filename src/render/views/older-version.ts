@@ -226,7 +226,7 @@ function untoldOf(
     return Object.entries(shownAs)
       .filter(([value]) => now.shownAs[value] === undefined)
       .flatMap(([value, as]) => {
-        const here = shownValue(conversion, as);
+        const here = shownValue(stored.type, conversion, as);
         if (here === undefined) return [];
         return [
           {

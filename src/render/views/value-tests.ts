@@ -65,11 +65,13 @@ export function acceptedTests({ creates, writable, samples }: TestedCollection):
 export const spelledTests = ({ creates, writable, values }: TestedCollection): SpelledView[] =>
   (creates ? writable : [])
     .filter((field) => !field.writeOnly && values.another.has(field.name))
-    .flatMap(({ type, name, required }) =>
-      (typeOf(type).spellings?.(type, `full.${name}`, required) ?? []).map((one) => ({
-        member: name,
-        ...one,
-      })),
+    .flatMap(({ type, name, required, default: initial }) =>
+      (typeOf(type).spellings?.(type, `full.${name}`, required && initial === undefined) ?? []).map(
+        (one) => ({
+          member: name,
+          ...one,
+        }),
+      ),
     );
 
 /** Members that cannot change once an item is created. */

@@ -90,6 +90,7 @@ export const readIn = (
     const kept = readBack(member.conversion, answered(field.type, value));
     if (kept === undefined) return [];
     const shown = shownValue(
+      member.stored.type,
       here.conversion,
       typeof kept === 'string' ? (here.shownAs[kept] ?? kept) : kept,
     );

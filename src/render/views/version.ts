@@ -7,6 +7,7 @@ import { beginningOf, isOrderedByBeginning } from '../../model/columns.ts';
 import { toPascal } from '../../model/names.ts';
 import type { Names } from '../../model/names.ts';
 import { literal, quoted } from '../../shared/sql.ts';
+import { testable } from '../../model/testable.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 import { teamMembers, teamName } from '../../model/versions.ts';
 import type { View, ViewMember } from '../../model/versions.ts';
@@ -14,7 +15,7 @@ import { commonNames } from './type-imports.ts';
 import { stringLiteral, valueLiteral } from '../../shared/literals.ts';
 import { beginningCode, collectionView, orderCode } from './collection.ts';
 import type { CollectionView } from './collection.ts';
-import { documentationView } from './documentation.ts';
+import { documentationView, exampleOf } from './documentation.ts';
 
 interface MemberValue {
   readonly name: string;
@@ -100,6 +101,10 @@ export function versionView(stored: Collection, view: View): VersionView {
       return `convertible(${shape}, ${constant}, ${code.type}Body.properties.${member.stored.name}, ${stringLiteral(hint)})`;
     };
   const base = collectionView(collection, view.model, wrap, [...uses]);
+  // A text of an older version is not any text.
+  const [tested = collection] = testable({ ...view.model, collections: [collection] }, [
+    view,
+  ]).collections;
   const item = code.itemCamel;
   const valueOf = ({ stored: field }: ViewMember, constant: string | undefined): string => {
     if (constant === undefined) return `${item}.${field.name}`;
@@ -149,6 +154,7 @@ export function versionView(stored: Collection, view: View): VersionView {
   const nestedPaths = nestedCode(collection, members);
   return {
     ...base,
+    example: exampleOf(tested.definition.fields),
     about: aboutOf(stored, view),
     which: whichOf(view.versions),
     code,

@@ -1,6 +1,8 @@
 /** Random values that are valid by a JSON Schema of an OpenAPI document. */
 import fc from 'fast-check';
 
+import { compareDurations } from '../../../templates/service/src/platform/http/durations.ts';
+
 /** The keywords that the documents of emitted services use. */
 export interface Schema {
   readonly $ref?: string;
@@ -9,6 +11,7 @@ export interface Schema {
   readonly enum?: readonly unknown[];
   readonly format?: string;
   readonly pattern?: string;
+  readonly contentEncoding?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
@@ -59,6 +62,14 @@ const LONG = 300;
 /** Characters of all planes, and those that code handles wrongly most often. */
 const CHARACTERS = [
   ...'aZ09 -_.,:;/\\"\'`<>&%$#@!?()[]{}|~^*+=\n\t\r\0\u0001\u007fßİé日本\ufeff\u202e👻🏳',
+];
+
+/** Patterns by which forms of text are known that say less, or take much to hit; with texts that have them. */
+const FORMS: readonly (readonly [start: string, texts: readonly string[]])[] = [
+  ['^PT', ['PT0S', 'PT1M', 'PT1H30M', 'PT59M59.999999S']],
+  ['^P', ['PT0S', 'PT1M', 'PT1H30M', 'P1D', 'PT0.5S', 'P1W', 'PT59M59.999999S']],
+  ['^[0-9A-Fa-f:.]', ['192.0.2.1', '192.0.2.0/24', '::', '2001:DB8::1', '::ffff:192.0.2.1']],
+  ['^[0-9a-f:.]', ['192.0.2.1', '192.0.2.0/24', '::', '2001:db8::1', '::ffff:192.0.2.1']],
 ];
 
 /** A value that is valid by a schema; `nameOf` gives the values of references. */
@@ -135,7 +146,7 @@ export function valueOf(
   }
 
   function candidate(
-    { format, pattern, minLength = 0, maxLength = LONG }: Schema,
+    { format, pattern, contentEncoding, minLength = 0, maxLength = LONG }: Schema,
     member: string,
     attempt: number,
   ) {
@@ -162,6 +173,9 @@ export function valueOf(
         return random.pick(['::1', `2001:db8::${random.below(9999)}`]);
       default:
     }
+    if (contentEncoding === 'base64') return random.pick(['', 'YQ==', 'YWI=', 'YWJj']);
+    const known = FORMS.find(([start]) => pattern?.startsWith(start));
+    if (known !== undefined) return random.pick(known[1]);
     // Many patterns are limits that most texts keep.
     if (pattern !== undefined && attempt > 20) return matching(pattern);
     const length = random.chance(0.2)
@@ -217,5 +231,6 @@ function compare(format: string | undefined, one: string, other: string): number
   if (format === 'date-time') return Date.parse(one) - Date.parse(other);
   if (format === 'int64') return BigInt(one) < BigInt(other) ? -1 : Number(one !== other);
   if (format === 'decimal') return Number(one) - Number(other);
+  if (one.startsWith('P') && other.startsWith('P')) return compareDurations(one, other);
   return one < other ? -1 : Number(one !== other);
 }

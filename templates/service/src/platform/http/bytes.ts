@@ -8,11 +8,17 @@ import { documented, refine } from './shapes.ts';
 const BASE64_PATTERN =
   '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$';
 const BASE64_END = new RegExp(BASE64_PATTERN);
+/** The maximum number of bytes whose text documents have a pattern for. */
+const MAX_MATCHED = 100_000;
 
 /** Bytes, at most `maxBytes`. */
 export function bytes({ maxBytes }: { readonly maxBytes?: number } = {}): TUnsafe<string> {
   const shape = Type.Unsafe<string>({ type: 'string' });
-  const encoding = { contentEncoding: 'base64', pattern: BASE64_PATTERN };
+  // On texts of megabytes the pattern would exceed the stack of validators in JavaScript.
+  const encoding = {
+    contentEncoding: 'base64',
+    ...(maxBytes !== undefined && maxBytes <= MAX_MATCHED && { pattern: BASE64_PATTERN }),
+  };
   const message = 'must be base64 with padding and without line breaks, such as "aGVsbG8="';
   if (maxBytes === undefined) return refine(documented(shape, encoding), isBase64, message);
   const limit = `at most ${maxBytes} ${maxBytes === 1 ? 'byte' : 'bytes'}`;
@@ -41,3 +47,10 @@ export function isBase64(text: string): boolean {
 /** The bytes of a text as a parameter of a statement; null stays the null of SQL. */
 export const toBuffer = (text: string | null): Buffer | null =>
   text === null ? null : Buffer.from(text, 'base64');
+
+/** Bytes in a version of the API that has a string in their place. */
+export const bytesAsText = {
+  keywords: { contentEncoding: 'base64', pattern: BASE64_PATTERN },
+  show: (stored: string): string => stored,
+  read: (older: string): string | undefined => (isBase64(older) ? older : undefined),
+};

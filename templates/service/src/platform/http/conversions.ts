@@ -56,14 +56,6 @@ export const textOfDecimal = (scale: number): Conversion<string, string> => ({
   read: (older) => (withScale(older, scale) === older ? older : undefined),
 });
 
-/** A value as a string. Only its canonical form is read, because strings are answered as sent. */
-export const canonicalText = (
-  canonical: (text: string) => string | undefined,
-): Conversion<string, string> => ({
-  show: (stored) => stored,
-  read: (older) => (canonical(older) === older ? older : undefined),
-});
-
 /** A UUID as a string. Only the lower-case form is read. */
 export const textOfUuid: Conversion<string, string> = {
   keywords: { format: 'uuid', pattern: '^[^A-Z]*$' },

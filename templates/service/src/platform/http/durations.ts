@@ -99,3 +99,19 @@ export function microsecondsOf(text: string): number | undefined {
     Number(fraction.padEnd(6, '0'))
   );
 }
+
+/**
+ * A duration in a version of the API that has a string in its place. Only the canonical form is read,
+ * because strings are answered as sent.
+ */
+export const durationAsText = {
+  keywords: {
+    pattern:
+      '^PT(?:0S|(?=[0-9])(?:[1-9][0-9]{0,6}H)?(?:(?:[1-9]|[1-5][0-9])M)?' +
+      '(?:(?:[1-9]|[1-5][0-9]|(?:[0-9]|[1-5][0-9])[.][0-9]{0,5}[1-9])S)?)$',
+    'x-maximum': MAXIMUM,
+  },
+  show: (stored: string): string => stored,
+  read: (older: string): string | undefined =>
+    canonicalDuration(older) === older ? older : undefined,
+};

@@ -77,3 +77,13 @@ const digitsOf = (groups: string): string =>
         .split(':')
         .map((group) => group.padStart(4, '0'))
         .join('');
+
+/**
+ * An address or network in a version of the API that has a string in its place. Only the canonical form is
+ * read, because strings are answered as sent.
+ */
+export const ipAsText = {
+  keywords: { pattern: IP_PATTERN.replace('A-F', '') },
+  show: (stored: string): string => stored,
+  read: (older: string): string | undefined => (canonicalIp(older) === older ? older : undefined),
+};

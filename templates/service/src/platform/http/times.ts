@@ -56,3 +56,13 @@ export function canonicalTime(text: string): string | undefined {
   const [, seconds = '', fraction] = match;
   return fraction === undefined ? seconds : `${seconds}.${fraction}`;
 }
+
+/**
+ * A time in a version of the API that has a string in its place. Only the canonical form is read, because
+ * strings are answered as sent.
+ */
+export const timeAsText = {
+  keywords: { pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:[.][0-9]{0,5}[1-9])?$' },
+  show: (stored: string): string => stored,
+  read: (older: string): string | undefined => (canonicalTime(older) === older ? older : undefined),
+};

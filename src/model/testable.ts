@@ -24,14 +24,14 @@ function narrowed(collection: Collection, { members }: View): Collection {
   const { definition } = collection;
   const fields = definition.fields.map((field): Field => {
     const member = members.find(({ shown }) => shown.name === field.name);
-    const type = member && typeFor(member);
+    const type = member && testTypeOf(member);
     return type === undefined ? field : { ...field, type };
   });
   return { ...collection, definition: { ...definition, fields } };
 }
 
 /** What tests take for the type of a member; undefined where that is its type. */
-function typeFor({
+export function testTypeOf({
   stored: { type: stored },
   shown,
   conversion,

@@ -1,6 +1,7 @@
 /** Headers and query parameters for the schemas of routes, and how documents have them. */
 import { MAX_IN_VALUES } from '../http/list.ts';
 import type { Filterable, ListOptions } from '../http/list.ts';
+import { NO_NUL } from '../http/shapes.ts';
 import { convert, refer } from './schemas.ts';
 import type { DocumentContext, Parameters, RouteSchema, Schema } from './schemas.ts';
 
@@ -129,7 +130,7 @@ const ANY_VALUE = '(?:"(?:[^"\\u0000]|"")*"|[^",\\u0000]*)';
 /** The values of `in`: an array, unless a value may have a comma, for which documents have no array. */
 function oneOf(schema: Schema): Schema {
   const values = schema['enum'] as readonly string[] | undefined;
-  const isFree = schema['type'] === 'string' && schema['format'] === undefined;
+  const isFree = schema['pattern'] === NO_NUL;
   if (values?.some((value) => /[",]/.test(value)) ?? isFree) {
     const value = values === undefined ? ANY_VALUE : `(?:${values.map(quoted).join('|')})`;
     return { type: 'string', pattern: `^${value}(?:,${value}){0,${MAX_IN_VALUES - 1}}$` };

@@ -239,22 +239,15 @@ create trigger "_bury" after delete on "books"
 create table "desks" (
   "id" uuid default "_new_id"() constraint "desks__pkey" primary key,
   "opens_at" time not null
-    constraint "desks__opens_at__check" check ("opens_at" >= time '20:00:00' and "opens_at" <= time '23:59:59.999999'),
+    constraint "desks__opens_at__check" check ("opens_at" <= time '23:59:59.999999'),
   "closes_at" time
     constraint "desks__closes_at__check" check ("closes_at" >= time '12:00:00' and "closes_at" <= time '22:00:00'),
   "loan" interval
-    constraint "desks__loan__check" check ("loan" >= interval 'PT72H' and "loan" <= interval 'PT720H' and extract(year from "loan") = 0 and extract(month from "loan") = 0 and extract(day from "loan") = 0),
+    constraint "desks__loan__check" check ("loan" >= interval 'PT0S' and "loan" <= interval 'PT2400000H' and extract(year from "loan") = 0 and extract(month from "loan") = 0 and extract(day from "loan") = 0),
   "terminal" inet
     constraint "desks__terminal__check" check ("terminal" = network("terminal")::inet),
   "logo" bytea
-    constraint "desks__logo__check" check (octet_length("logo") <= 4),
-  "built_on" date
-    constraint "desks__built_on__check" check ("built_on" >= date '2027-01-01'),
-  "shelves" bigint
-    constraint "desks__shelves__check" check ("shelves" >= 1 and "shelves" <= 5),
-  "fee" numeric(4, 1),
-  "code" text collate "C"
-    constraint "desks__code__check" check (char_length("code") >= 2 and char_length("code") <= 5),
+    constraint "desks__logo__check" check (octet_length("logo") <= 30),
   "created_at" timestamptz not null default now(),
   "updated_at" timestamptz not null default now()
 );
@@ -374,7 +367,7 @@ alter table "reviews" add constraint "reviews__book_id__fkey"
 -- definitions: by create-service 0.2.0
 -- definitions: + service {"versions":{"1":{"deprecated":"2026-11-01","sunset":"2027-05-01"},"2":{},"3":{}},"roles":["editor"]}
 -- definitions: + collections.people {"fields":{"name":{"type":"string","required":true,"max_length":100,"name_in":{"2":"full_name"}},"born":{"type":"date","type_in":{"1":{"type":"timestamp"}}},"score":{"type":"integer","type_in":{"2":{"type":"decimal","precision":20,"scale":2}}},"country":{"type":"string","max_length":2,"since":2,"default":"NL"},"nickname":{"type":"string","max_length":50,"until":2},"home":{"type":"object","properties":{"city":{"type":"string","max_length":40},"floor":{"type":"integer","default":0}}},"notes":{"type":"json"}},"sort":["name","born","score"],"name_in":{"1":"writers"},"filter":["name","born","country"],"search":["name","nickname"],"permissions":{"read":"public"}}
--- definitions: + collections.desks {"fields":{"opens_at":{"type":"time","required":true,"minimum":"20:00:00","type_in":{"2":{"type":"text"}}},"closes_at":{"type":"time","minimum":"12:00:00","maximum":"22:00:00","type_in":{"2":{"type":"time","minimum":"09:00:00"}}},"loan":{"type":"duration","default":"P7D","minimum":"P3D","maximum":"P30D","type_in":{"2":{"type":"string"}}},"terminal":{"type":"ip","unique":true,"type_in":{"2":{"type":"string"}}},"logo":{"type":"bytes","max_bytes":4,"type_in":{"2":{"type":"text"}}},"built_on":{"type":"date","minimum":"2027-01-01","type_in":{"2":{"type":"string"}}},"shelves":{"type":"integer","minimum":1,"maximum":5,"type_in":{"2":{"type":"number","minimum":0,"maximum":10}}},"fee":{"type":"decimal","precision":4,"scale":1,"type_in":{"2":{"type":"decimal","precision":6,"scale":2}}},"code":{"type":"string","min_length":2,"max_length":5,"type_in":{"2":{"type":"text"}}}},"sort":["opens_at","closes_at","loan","terminal"],"since":2,"filter":["opens_at","closes_at","loan","terminal"]}
+-- definitions: + collections.desks {"fields":{"opens_at":{"type":"time","required":true,"type_in":{"2":{"type":"text"}}},"closes_at":{"type":"time","minimum":"12:00:00","maximum":"22:00:00","type_in":{"2":{"type":"time","minimum":"09:00:00"}}},"loan":{"type":"duration","default":"P7D","type_in":{"2":{"type":"string"}}},"terminal":{"type":"ip","unique":true,"type_in":{"2":{"type":"string"}}},"logo":{"type":"bytes","max_bytes":30,"type_in":{"2":{"type":"text"}}}},"sort":["opens_at","closes_at","loan","terminal"],"since":2,"filter":["opens_at","closes_at","loan","terminal"]}
 -- definitions: + collections.books {"fields":{"title":{"type":"string","required":true,"max_length":200},"isbn":{"type":"string","unique":true,"pattern":"^97[89][0-9]{10}$","name_in":{"1":"ean"}},"price":{"type":"decimal","precision":10,"scale":2,"minimum":"0","required":true,"default":"0","name_in":{"1":"cost"},"type_in":{"2":{"type":"number"}}},"stock":{"type":"integer","minimum":0,"maximum":100000,"type_in":{"1":{"type":"bigint"}}},"state":{"type":"enum","values":["draft","published",{"value":"archived","since":2,"as":"published"},{"value":"withdrawn","since":3,"as":"published"}],"required":true,"default":"draft","type_in":{"1":{"type":"enum","values":{"draft":"new","published":"public"}}}},"tags":{"type":"list","of":"string","min_items":1,"max_items":1},"genre":{"type":"string","max_length":40,"type_in":{"1":{"type":"list","of":{"type":"string","max_length":40}}}},"secret":{"type":"string","write_only":true,"max_length":40,"since":2},"rating":{"type":"number","read_only":true,"name_in":{"1":"stars"}},"series":{"type":"string","immutable":true,"max_length":40,"since":2},"person_id":{"type":"reference","to":"people","required":true,"nested":true,"name_in":{"1":"writer_id"}}},"sort":["title","price","state","stock"],"filter":["title","price","state","stock","person_id","isbn"],"search":["title","series"],"unique":[["person_id","title"]],"permissions":{"read":"public","update":["editor","owner"],"delete":"owner"}}
 -- definitions: + collections.reviews {"fields":{"text":{"type":"text","required":true},"book_id":{"type":"reference","to":"books","required":true,"on_delete":"cascade","name_in":{"2":"title_id"},"nested":{"as":"reviews","name_in":{"2":"opinions"}}}},"sort":["created_at"],"since":2,"create":"background","name_in":{"2":"opinions"},"permissions":{"read":"owner"}}
 -- definitions: + collections.loans {"fields":{"until":{"type":"date","required":true},"book_id":{"type":"reference","to":"books","on_delete":"cascade","nested":true}},"sort":["created_at"],"until":1}

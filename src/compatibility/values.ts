@@ -29,7 +29,7 @@ export interface Use {
   readonly field: FieldType;
 }
 
-/** What is different about a value; its subject is told by who asks. */
+/** What is different about a value. The caller adds the subject of the sentence. */
 export interface Difference {
   readonly code: BreakCode;
   readonly what: string;

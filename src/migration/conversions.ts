@@ -5,7 +5,7 @@ import type { FieldType, ScalarType } from '../types/registry.ts';
 import { unchanged } from '../types/sql-conversion.ts';
 import type { SqlConversion } from '../types/sql-conversion.ts';
 
-/** The types whose values are no JSON in the database. */
+/** The types whose columns hold a scalar, and not jsonb. */
 export type PlainType = ScalarType | ReferenceType;
 
 /** How values of one type become those of another; undefined where none of them would. */

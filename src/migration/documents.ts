@@ -102,7 +102,7 @@ interface Member {
   readonly name: string;
   readonly sql: (object: string) => string;
   readonly fits?: (object: string) => string;
-  /** Whether it is what it was, under the same name. */
+  /** Whether its name and its value are unchanged. */
   readonly isKept?: boolean;
 }
 
@@ -167,7 +167,7 @@ function keptMember(before: Property, now: Property, conversion: SqlConversion):
   };
 }
 
-/** Members that an object gets, must have, and has no value for. */
+/** Required new members without a default or backfill. */
 export function unfilledMembers(from: FieldType, to: FieldType): readonly Property[] {
   if (from.type !== 'object' || to.type !== 'object') return [];
   const { kept, added } = pairUp(from.properties, to.properties);

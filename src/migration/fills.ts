@@ -1,4 +1,4 @@
-/** Values for rows that have none, in SQL: what `backfill` says, or else the default. */
+/** Values for existing rows that lack one, in SQL: `backfill`, or else the default. */
 import type { Field } from '../definition/types.ts';
 import type { Property } from '../types/object.ts';
 import { isPlain, typeOf } from '../types/registry.ts';

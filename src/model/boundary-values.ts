@@ -1,4 +1,4 @@
-/** Values at the limits of a field: those that it takes just so, and those that it refuses. */
+/** Values at the limits of a field: those that are accepted, and those that are refused. */
 import type { Field } from '../definition/types.ts';
 import { refusedValues as refusedOf } from '../types/examples.ts';
 import { typeOf } from '../types/registry.ts';
@@ -12,7 +12,7 @@ export function refusedValues({ name, type, required, ...field }: Field): Bounda
   return required ? [...cases, { member: name, why: 'null', value: null }] : cases;
 }
 
-/** Values that a field just takes. */
+/** Values at the limits of a field, which are accepted. */
 export const acceptedValues = ({ name, type }: Field): BoundaryValue[] =>
   typeOf(type)
     .accepted(type)

@@ -23,7 +23,7 @@ const TEXT_HEADER = 4;
 /** What parts of an entry are aligned to. */
 const ALIGNMENT = 8;
 
-/** What of a long text is indexed to be ordered and compared by. */
+/** The prefix of a long text that is indexed. */
 export const beginningOf = (value: string): string => `left(${value}, ${LONGEST_SORTED})`;
 
 /** The column of a field. */

@@ -1,4 +1,4 @@
-/** Where something stands in a definition file, and what is wrong there. */
+/** Positions and issues in definition files. */
 
 /** Where something stands in a definition file; lines and columns count from 1, in UTF-16 units. */
 export interface Position {

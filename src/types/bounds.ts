@@ -98,7 +98,7 @@ export const extremes = (
   ...(maximum === undefined ? [] : [['the largest', maximum] as const]),
 ];
 
-/** A type with bounds that it has not itself. */
+/** The type, with absent bounds filled in. */
 export const filledBounds = <T extends object, V>(
   type: T,
   minimum: V | undefined,
@@ -109,7 +109,7 @@ export const filledBounds = <T extends object, V>(
   ...(maximum !== undefined && !('maximum' in type) && { maximum }),
 });
 
-/** Whether the outer bounds let all values within the inner ones pass. */
+/** Whether every value within the inner bounds is within the outer ones. */
 export const areWithin = (
   inner: Bounds<string>,
   outer: Bounds<string>,

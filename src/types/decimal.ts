@@ -29,11 +29,11 @@ export interface DecimalType {
   /** Bounds are canonical texts. */
   readonly minimum?: string;
   readonly maximum?: string;
-  /** Whether what holds its values knows no fractions. */
+  /** In tests of an older version whose stored type is an integer: samples have no fraction. */
   readonly whole?: true;
 }
 
-/** Numbers of up to so many digits are compared as they are. */
+/** Up to this many digits `Number` is exact; longer ones compare as BigInt. */
 const EXACT_DIGITS = 15;
 
 const keys = {

@@ -41,7 +41,7 @@ export interface VersionedValue {
 export interface RenamedValue {
   readonly name: string;
   readonly renamedFrom?: string;
-  /** What it was called in the version before, where nothing else says what it was. */
+  /** Its name in the previous version, if `renamed_from` does not give one. */
   readonly formerName?: string;
 }
 
@@ -66,7 +66,7 @@ export const enumeration: TypeSpec<EnumType> = {
   read({ values }: Reading<typeof keys>, tree, { readEnumValues }) {
     if (values === undefined) return undefined;
     const read = readEnumValues(values.value);
-    // Where a value could not be read, it is not known what the others leave out.
+    // If one value could not be read, the set of values is unknown.
     const written = tree.entries.find(({ name }) => name === 'values')!.value;
     const all =
       written.kind === 'list' ? written.items : written.kind === 'map' ? written.entries : [];
@@ -134,7 +134,7 @@ function shownAs(stored: EnumType, older: FieldType): VersionConversion {
   return shown.every((value) => older.values.includes(value)) ? SAME : TEAM;
 }
 
-/** Texts stay, but for renamed values; a constraint of the column tells which may. */
+/** Values stay the same except renamed ones; the check of the column refuses the others. */
 function renamesOf(to: EnumType, from: FieldType): SqlConversion {
   if (from.type !== 'enum') return unchanged(false);
   const { values } = to;

@@ -16,7 +16,7 @@ export interface JsonType {
 
 const UNSAFE = 2 ** 53;
 
-/** What lists, objects and JSON are in the database: one column holds each whole. */
+/** The storage of lists, objects and JSON: one column of the type jsonb. */
 export const JSON_STORAGE = {
   isComparable: false,
   isJson: true,

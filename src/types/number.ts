@@ -19,7 +19,7 @@ export interface NumberType {
   readonly type: 'number';
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Whether what holds its values knows no fractions. */
+  /** In tests of an older version whose stored type is an integer: samples have no fraction. */
   readonly whole?: true;
 }
 

@@ -38,7 +38,7 @@ const WHOLE = {
   bigint: [String(LEAST_BIGINT), String(GREATEST_BIGINT)],
 } as const;
 
-/** The SQL of how numbers of one type become those of another. */
+/** The SQL of how numbers of one type become those of another; undefined if `from` is not a number. */
 export function convertNumber(from: FieldType, to: NumericType): SqlConversion | undefined {
   if (!isNumeric(from)) return undefined;
   if (to.type === 'number') return toNumber(from);
@@ -114,7 +114,7 @@ function toDecimal(from: NumericType, precision: number, scale: number): SqlConv
   return { sql, ...(!isWider && { fits }), isWider };
 }
 
-/** How exact numbers are told in an older type. */
+/** How exact numbers are represented in the type of an older version. */
 export function exactShownAs(stored: ExactType, older: FieldType): VersionConversion {
   const isInteger = stored.type === 'integer';
   if (isAnyText(older)) return isInteger ? { kind: 'text-of-integer' } : SAME;

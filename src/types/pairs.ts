@@ -1,7 +1,6 @@
 /**
- * What was there before and what it is now: which collection, field or property goes on under
- * another name. A name in `renamed_from` counts once: where the definitions before say the same
- * of the same thing, it was done.
+ * Matches collections, fields or properties of two definitions, so that a rename is not a removal and an
+ * addition. `renamed_from` applies once: if the previous definitions have it too, the rename is done.
  */
 
 /** Something with a name that definitions may change. */

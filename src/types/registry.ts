@@ -98,7 +98,7 @@ export const SCALAR_NAMES = Object.keys(SCALARS) as readonly ScalarType['type'][
 /** The types that a property of an object can have, and a field in an older version. */
 export const PROPERTY_NAMES = TYPE_NAMES.filter((name) => name !== 'reference');
 
-/** Words of other languages for the types. */
+/** Names of the types in other schema languages, for suggestions. */
 export const TYPE_SYNONYMS: Readonly<Record<string, TypeName>> = Object.fromEntries(
   TYPE_NAMES.flatMap((name) => TYPES[name].synonyms.map((synonym) => [synonym, name] as const)),
 );
@@ -128,6 +128,6 @@ export const isSameType = (one: FieldType, other: FieldType): boolean =>
 const sorted = (type: object): object =>
   Object.fromEntries(Object.entries(type).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
-/** Whether the values of a type are no JSON in the database. */
+/** Whether the column of a type holds a scalar, and not jsonb. */
 export const isPlain = (type: FieldType): type is ScalarType | ReferenceType =>
   typeOf(type).isJson === undefined;

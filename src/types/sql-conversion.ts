@@ -4,7 +4,7 @@
  */
 import { literal } from '../shared/sql.ts';
 
-/** A conversion, as expressions over another one; none of them is asked for null. */
+/** A conversion, as expressions over another one. They are never applied to null. */
 export interface SqlConversion {
   readonly sql: (value: string) => string;
   /** Which values can be converted; absent: all. */
@@ -17,7 +17,7 @@ export interface SqlConversion {
   readonly isIdentity?: true;
 }
 
-/** Values stay as they are; `isWider`: each of them may. */
+/** Values stay as they are; `isWider`: the new type accepts all of them. */
 export const unchanged = (isWider = true): SqlConversion => ({
   sql: (value) => value,
   isWider,

@@ -1,4 +1,4 @@
-/** What `string`, `text` and `enum` have in common: they are texts in JSON and in the database. */
+/** Helpers for values that JSON carries as text, and the storage of `string`, `text` and `enum`. */
 import type { Issues } from '../reading/issues.ts';
 import { quote } from '../reading/quote.ts';
 import { text } from '../reading/shapes.ts';

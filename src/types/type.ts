@@ -49,7 +49,7 @@ export interface LanguageSpec<T, Written> {
   readonly description: string;
   /** A field of the type, as one writes it. */
   readonly example: string;
-  /** Words of other languages for the type. */
+  /** Names of this type in other schema languages, for suggestions. */
   readonly synonyms: readonly string[];
   /** The options of the type, beside those that every field has. */
   readonly keys: Keys;
@@ -71,7 +71,7 @@ export interface LanguageSpec<T, Written> {
    * @returns undefined if it is refused: then there is an issue.
    */
   readValue(type: T, tree: Tree, what: string, issues: Issues): JsonValue | undefined;
-  /** How many different values there are; absent: more than anybody asks for. */
+  /** How many different values there are; absent: unlimited in practice. */
   readonly count?: (type: T) => number;
 }
 
@@ -90,7 +90,10 @@ export interface StorageSpec<T> {
    * @param value a quoted column, or an expression in parentheses.
    */
   check(type: T, value: string): string | undefined;
-  /** Any value, for rows that have none: a flag before it tells them apart. Of comparable types. */
+  /**
+   * A constant in place of null in `order by`, where an `is null` before it separates such rows: the
+   * empty text if absent. Of comparable types.
+   */
   readonly filler?: string;
   /** SQL that orders by a value, where values are not their own order. */
   readonly order?: (type: T, value: string) => string;
@@ -158,13 +161,13 @@ export interface SpellingCode {
 export interface TestSpec<T> {
   /** Different values, the plainest first; fewer than asked for where there are no more. */
   values(type: T, count: number, place: Place): JsonValue[];
-  /** Values that tell something about lists, in place of plain ones. */
+  /** Values that show the order and the filters of lists, in place of the default samples. */
   listValues?(type: T, plain: () => readonly JsonValue[], place: Place): JsonValue[];
   /** Values that a field refuses. @param sample a value that it takes. */
   refused(type: T, sample: JsonValue | undefined): LabelledValues;
   /** The same for a type whose values have parts, with the places of these. */
   refusedParts?(type: T, sample: JsonValue | undefined, member: string): BoundaryValue[];
-  /** Values that it just takes. */
+  /** Values at its limits, which are accepted. */
   accepted(type: T): LabelledValues;
   /** Another spelling of a value, where the type has one. */
   respell?(type: T, value: JsonValue): JsonValue;
@@ -203,7 +206,7 @@ export interface Limit {
   readonly value: string | number | undefined;
 }
 
-/** The type as clients of a frozen version rely on it, and as a check of the database keeps it. */
+/** Bounds and compatibility in JSON, for the check of breaking changes and for migrations. */
 export interface CompatibilitySpec<T> {
   /** All options that bound its values, the absent ones too. */
   readonly limits?: (type: T) => readonly Limit[];
@@ -211,7 +214,7 @@ export interface CompatibilitySpec<T> {
   readonly compare?: (one: string | number, other: string | number) => number;
   /** The exact numbers that the type holds. */
   range?(type: T): ExactRange;
-  /** Types that all of its JSON values are values of, where those have no bounds. */
+  /** Types that accept every JSON value of this type, if they set no bounds: of a UUID `string`, `text`. */
   readonly readableAs: readonly TypeName[];
 }
 
@@ -235,11 +238,11 @@ export interface MigrationSpec<T> {
 
 /** The type where older versions have another (`type_in`). */
 export interface VersionSpec<T> {
-  /** How stored values are told in an older type. */
+  /** How a stored value is represented in the type of an older version. */
   shownAs?(stored: T, older: FieldType): VersionConversion;
-  /** The type as an older one, with the bounds of the stored type where it can say them. */
+  /** The older type, with bounds that it leaves out taken from the stored type where it can express them. */
   withBoundsOf?(older: T, stored: FieldType): T;
-  /** The type as an older one, with the bounds of what is stored, for what tests send. */
+  /** The older type with the bounds of the stored numbers, for what tests send. */
   narrowed?(older: T, stored: ExactRange): T;
   /**
    * How lists of an older version compare numbers of another type with the stored ones: the cast of
@@ -254,6 +257,6 @@ export interface VersionSpec<T> {
   hint?(stored: T, older: FieldType): string;
   /** Code of the emitted conversion where an older version has the value as any text. */
   asText?(stored: T): Code;
-  /** Whether the type itself says which versions have something. */
+  /** Whether a part of the type has `since` or `until`. */
   isVersioned?(type: T): boolean;
 }

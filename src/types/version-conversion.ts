@@ -1,4 +1,4 @@
-/** How stored values are told in the type that an older version has for them (`type_in`). */
+/** How a stored value is represented in the type that an older version has for it (`type_in`). */
 
 /** A way from a stored value to its older form and back. */
 export type VersionConversion =

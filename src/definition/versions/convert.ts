@@ -1,7 +1,7 @@
 /**
- * How the values of a field are told in an older form, and read back. What is emitted loses nothing
- * of what is shown: each stored value has a form of its own there. What a client sends in that form
- * and the field cannot hold is refused in a request; all that would lose something is the team's.
+ * How the values of a field are converted for older versions, and back. Emitted conversions are lossless;
+ * a value of a request that the field cannot hold gets 422; lossy conversions are functions that the
+ * team writes.
  */
 import type { JsonValue } from '../../shared/json.ts';
 import { bareEnum } from '../../types/enum.ts';
@@ -25,7 +25,7 @@ export function olderFormOf(field: Field, version: number): OlderForm | undefine
   return older && formOf(field.type, older.type);
 }
 
-/** How values of a stored type are told in an older one. */
+/** How values of a stored type are represented in an older one. */
 export function formOf(stored: FieldType, older: PropertyType): OlderForm {
   const type = typeOf(older).withBoundsOf?.(older, stored) ?? older;
   const conversion = conversionOf(stored, type);

@@ -1,4 +1,4 @@
-/** What the tests of a collection's lists say: its items, and what is asked of them. */
+/** What the tests of a collection's lists say: its items, sorts, filters and searches. */
 import type { CollectionDefinition, Field } from '../../definition/types.ts';
 import { typeOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';

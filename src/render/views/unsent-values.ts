@@ -1,4 +1,4 @@
-/** What tests expect of members that nobody sent. */
+/** What tests expect of omitted members. */
 import type { Field } from '../../definition/types.ts';
 import { ownMember } from '../../shared/json.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';

@@ -881,7 +881,7 @@ const TYPES: readonly Case[] = [
     'kept',
     ['type: duration', 'type: text'],
     [
-      [`'P1DT90M'`, '["PT25H30M"]'],
+      [`'PT25H30M'`, '["PT25H30M"]'],
       [`'PT0S'`, '["PT0S"]'],
       [`'PT59.999999S'`, '["PT59.999999S"]'],
       ['null', '[null]'],
@@ -907,7 +907,7 @@ const TYPES: readonly Case[] = [
   conversion(
     'kept',
     ['type: duration', 'type: list, of: { type: duration }'],
-    [[`'P1D'`, '[["PT24H"]]']],
+    [[`'PT24H'`, '[["PT24H"]]']],
   ),
   conversion(
     'kept',

@@ -132,7 +132,12 @@ describe.each([
         .map((member) => `${lists.title}: ${member}`),
     );
     expect(others).toEqual(
-      name === 'library' ? ['books in version 1: state', 'books in version 2: state'] : [],
+      name === 'library'
+        ? [
+            ...['books in version 1: state', 'books in version 2: state'],
+            ...['desks in version 2: loan', 'desks in version 2: terminal'],
+          ]
+        : [],
     );
   });
 
@@ -312,19 +317,30 @@ const VALUES: Readonly<Record<string, string>> = {
   boolean: 'n % 100 = 1',
   date: `date '2000-01-01' + n`,
   'timestamp with time zone': `timestamptz '2000-01-01' + n * interval '1 minute'`,
+  'time without time zone': `time '00:00:00' + n * interval '1 second'`,
+  interval: `n * interval '1 second'`,
+  inet: `inet '10.0.0.0' + n`,
+  bytea: `'\\x00'`,
   jsonb: `'{}'`,
 };
 
 /** Two values that a filter takes: one that few items have, and one that none reaches. */
-function samplesOf({ type, format = '', enum: values }: Sampled): [value: string, beyond: string] {
+function samplesOf(schema: Sampled): [value: string, beyond: string] {
+  const { type, format = '', pattern, enum: values } = schema;
   if (values !== undefined) return [values[0] ?? '', ''];
   if (type === 'boolean') return ['true', ''];
+  if (format === '' && pattern !== undefined) {
+    const samples = PATTERN_SAMPLES.find(([value]) => new RegExp(pattern, 'v').test(value));
+    if (samples === undefined) throw new Error(`no sample matches ${pattern}`);
+    return samples;
+  }
   return SAMPLES[format] ?? SAMPLES[type] ?? ['text 7', 'u'];
 }
 
 interface Sampled {
   readonly type: string;
   readonly format?: string;
+  readonly pattern?: string;
   readonly enum?: readonly string[];
 }
 
@@ -337,3 +353,10 @@ const SAMPLES: Readonly<Record<string, [value: string, beyond: string]>> = {
   date: ['2000-01-08', '2900-01-01'],
   'date-time': ['2000-01-01T00:07:00Z', '2900-01-01T00:00:00Z'],
 };
+
+/** Of types that JSON Schema has no format for. The first whose pattern matches: that of IP addresses is wide. */
+const PATTERN_SAMPLES: readonly [value: string, beyond: string][] = [
+  ['10.0.0.7', '255.255.255.255'],
+  ['00:07:00', '23:59:59'],
+  ['PT7M', 'PT24H'],
+];

@@ -32,17 +32,17 @@ export async function askForNew(
   intro('create-service');
   const directory = answered(
     await text({
-      message: 'Which folder shall it be made in?',
+      message: 'Which folder should the service be created in?',
       placeholder: 'my-api',
       defaultValue: 'my-api',
     }),
   );
   const chosen = answered(
     await select<string>({
-      message: 'What shall it start from?',
+      message: 'Which definitions should it start from?',
       options: [
         ...starts.map(({ label, hint }) => ({ value: label, label, hint })),
-        { value: OWN_FILE, label: 'Definitions of your own', hint: 'a file or a folder' },
+        { value: OWN_FILE, label: 'Your own definitions', hint: 'a file or a folder' },
       ],
     }),
   );

@@ -53,7 +53,7 @@ export async function runCreate(
   tellWarnings(warningsOf(result.service), printer);
   const shown = displayPath(cwd, result.folder);
   if (command.dryRun) return tellDryRun(result, shown, printer);
-  printer.note(`Made ${printer.style.bold(shown)}: ${counted(result.files.length, 'file')}.`);
+  printer.note(`Created ${printer.style.bold(shown)}: ${counted(result.files.length, 'file')}.`);
   const workspace = enclosingWorkspace(result.folder, name);
   if (workspace !== undefined) printer.note(workspaceNote(displayPath(cwd, workspace), name));
   return finish(command, result, { shown, manager: name, world, printer });

@@ -2,15 +2,15 @@
 export const EXAMPLES: readonly (readonly [line: string, says: string])[] = [
   ['$0 my-api', 'start from the bookshop, an example'],
   ['$0 my-api --from shop.yaml', 'start from your own definitions'],
-  ['$0 . --package-manager pnpm --no-git', 'fill the folder that you are in'],
+  ['$0 . --package-manager pnpm --no-git', 'create it in the current folder'],
   ['$0 my-api --dry-run', 'see what would be written'],
-  ['$0 generate', 'bring the service that you are in up to date'],
+  ['$0 generate', 'update the service in the current folder'],
   ['$0 explain --format mermaid', 'draw the collections of this service'],
 ];
 
 /** Those that `generate --help` ends with. */
 export const GENERATE_EXAMPLES: typeof EXAMPLES = [
-  ['$0 generate', 'bring the code up to date with definitions/'],
+  ['$0 generate', 'update the code to definitions/'],
   ['$0 generate --dry-run --diff', 'see what that would change'],
   [
     '$0 generate collection reviews rating:integer:required body:text book_id:reference:books:nested',
@@ -18,12 +18,12 @@ export const GENERATE_EXAMPLES: typeof EXAMPLES = [
   ],
   [
     "$0 generate collection orders state:enum:values=open,paid:default=open 'code:string:pattern=^[A-Z]+$'",
-    'options stand behind the type: required, unique, key=value',
+    'options follow the type: required, unique, key=value',
   ],
 ];
 
 /** Those that `check --help` ends with. */
 export const CHECK_EXAMPLES: typeof EXAMPLES = [
   ['$0 check', 'in CI: fail where code, migrations and definitions do not agree'],
-  ['$0 check --json', 'the same, for a machine'],
+  ['$0 check --json', 'the same, for scripts'],
 ];

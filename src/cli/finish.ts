@@ -61,8 +61,11 @@ export async function finish(
   const steps: readonly Step[] = [
     ...enter.map((line) => ({ line })),
     ...(command.install ? [] : [{ line: installing }]),
-    { line: `${commands.admin} ada`, does: 'makes an administrator, who may do everything' },
-    { line: `${commands.run} dev`, does: 'starts it, and again when a file changes' },
+    { line: `${commands.admin} ada`, does: 'creates an administrator' },
+    {
+      line: `${commands.run} dev`,
+      does: 'starts the service, and restarts it when a file changes',
+    },
   ];
   const width = Math.max(...steps.map(({ line }) => line.length));
   const next = steps.map(({ line }) => line);
@@ -74,7 +77,7 @@ export async function finish(
   }
   const onward =
     'Then open http://127.0.0.1:3000/docs to read and try it. ' +
-    `Its collections are in ${DEFINITIONS}/; README.md says how to go on.`;
+    `Its collections are defined in ${DEFINITIONS}/; README.md explains the project.`;
   printer.note(`\n${wrapped(onward, Math.min(world.columns, 80))}`);
   printer.document({
     ...madeDocument(made),
@@ -96,7 +99,7 @@ function toldOf(does: string | undefined, space: number, columns: number): strin
 
 const stopped = (shown: string, next: readonly string[]): Interrupted =>
   new Interrupted(
-    `Interrupted: the service is made, in ${shown}. Go on with: ${next.join(' && ')}`,
+    `Interrupted: the service was created in ${shown}. Continue with: ${next.join(' && ')}`,
   );
 
 /** Answers with the error, which is told last: a service that is not installed is one still. */
@@ -111,7 +114,7 @@ async function installAll(
   const outcome = await withProgress(printer, `Installing dependencies with ${manager}`, async () =>
     install(manager, folder, interrupted),
   );
-  if (outcome.kind === 'installed') printer.note('Installed its dependencies.');
+  if (outcome.kind === 'installed') printer.note('Installed the dependencies.');
   if (outcome.kind !== 'failed') return undefined;
   for (const line of outcome.output) printer.problem(printer.style.dim(`  ${line}`));
   const { reason } = outcome;
@@ -123,12 +126,12 @@ async function installAll(
 }
 
 const GIT_NOTES = {
-  committed: 'Made a git repository with a first commit',
-  staged: 'Made a git repository; git refused the first commit, so the files are staged',
-  inside: 'The folder is in a git repository already: add the files when you like',
-  missing: 'There is no git on this machine: the service has no repository',
-  failed: 'git could not make a repository, so the service has none',
-  interrupted: 'Made no git repository',
+  committed: 'Created a git repository with a first commit',
+  staged: 'Created a git repository; git refused the first commit, so the files are staged',
+  inside: 'The folder is in a git repository already: commit the files there',
+  missing: 'Created no git repository: git is not installed',
+  failed: 'Created no git repository: git failed',
+  interrupted: 'Created no git repository',
 } as const;
 
 async function initGit(folder: string, world: World, printer: Printer): Promise<string> {

@@ -8,7 +8,7 @@ export type Format = (typeof FORMATS)[number];
 
 type Table = Readonly<Record<string, Options>>;
 
-const GLOBAL = 'Everywhere:';
+const GLOBAL = 'Global options:';
 
 export const GLOBAL_OPTIONS = {
   cwd: {
@@ -19,7 +19,7 @@ export const GLOBAL_OPTIONS = {
     normalize: true,
   },
   json: { type: 'boolean', group: GLOBAL, describe: 'Print one JSON document, for scripts' },
-  quiet: { type: 'boolean', group: GLOBAL, describe: 'Print problems only' },
+  quiet: { type: 'boolean', group: GLOBAL, describe: 'Print only problems' },
   'no-color': { type: 'boolean', group: GLOBAL, describe: 'Print without colour' },
 } as const satisfies Table;
 
@@ -42,29 +42,30 @@ export const NEW_OPTIONS = {
     type: 'string',
     requiresArg: true,
     choices: PACKAGE_MANAGERS,
-    describe: 'Make it for this one; else for the one that runs this',
+    describe: 'The package manager of the service; default: the one that runs this command',
   },
   'no-install': { type: 'boolean', describe: 'Do not install dependencies' },
-  'no-git': { type: 'boolean', describe: 'Do not make a git repository' },
+  'no-git': { type: 'boolean', describe: 'Do not create a git repository' },
   'dry-run': { type: 'boolean', describe: 'Print what would be written; write nothing' },
-  yes: { type: 'boolean', alias: 'y', describe: 'Ask nothing' },
+  yes: { type: 'boolean', alias: 'y', describe: 'Ask no questions; use the defaults' },
   tool: {
     type: 'string',
     requiresArg: true,
-    describe: 'Where the service gets create-service from; else where this one came from',
+    describe:
+      'Where the service installs create-service from; default: where this one was installed from',
   },
 } as const satisfies Table;
 
 export const GENERATE_OPTIONS = {
   'dry-run': { type: 'boolean', describe: 'Print what would be done; write nothing' },
-  diff: { type: 'boolean', describe: 'Print the difference of each file' },
+  diff: { type: 'boolean', describe: 'Print a diff of each file' },
   'allow-data-loss': {
     type: 'boolean',
-    describe: 'Write a migration also where it loses data',
+    describe: 'Write a migration even if it loses data',
   },
   'allow-breaking': {
     type: 'boolean',
-    describe: 'Change also what clients of a frozen version rely on',
+    describe: 'Allow changes that break clients of a frozen version',
   },
 } as const satisfies Table;
 

@@ -55,7 +55,7 @@ export function parseCommandLine(typed: readonly string[], options: ParseOptions
     .usage('Collection definitions in, a complete TypeScript HTTP service out.')
     .options(GLOBAL_OPTIONS)
     .version('version', 'Show the version', options.version)
-    .help('help', 'Show this')
+    .help('help', 'Show this help')
     .alias({ help: ANSWERED_OPTIONS.help.alias, version: ANSWERED_OPTIONS.version.alias })
     .group(Object.keys(ANSWERED_OPTIONS), ANSWERED_OPTIONS.help.group)
     .exitProcess(false)
@@ -66,10 +66,10 @@ export function parseCommandLine(typed: readonly string[], options: ParseOptions
     })
     .command(
       ['$0 [directory]', 'new'],
-      'Make a new service',
+      'Create a new service',
       (builder: Argv) =>
         builder
-          .positional('directory', { type: 'string', describe: 'The folder to make' })
+          .positional('directory', { type: 'string', describe: 'The folder to create' })
           .options(NEW_OPTIONS)
           .example(pairs(EXAMPLES)),
       (args: Arguments) => {
@@ -79,12 +79,12 @@ export function parseCommandLine(typed: readonly string[], options: ParseOptions
     )
     .command(
       'generate [what] [name]',
-      'Bring a service up to date with its definitions',
+      'Update a service to its definitions',
       (builder: Argv) =>
         builder
           .positional('what', {
             type: 'string',
-            describe: 'collection: to define one first',
+            describe: 'collection: define a collection first',
           })
           .positional('name', {
             type: 'string',
@@ -100,7 +100,7 @@ export function parseCommandLine(typed: readonly string[], options: ParseOptions
     )
     .command(
       'check',
-      'Tell whether code, migrations and definitions agree, for CI',
+      'Check that code, migrations and definitions agree, for CI',
       (builder: Argv) => builder.example(pairs(CHECK_EXAMPLES)),
       (args: Arguments) => {
         refuse(args, {}, 1);
@@ -109,7 +109,7 @@ export function parseCommandLine(typed: readonly string[], options: ParseOptions
     )
     .command(
       'explain',
-      'Show what the definitions yield: endpoints, statuses, permissions',
+      'Show the endpoints, statuses and permissions of the definitions',
       (builder: Argv) => builder.options(EXPLAIN_OPTIONS),
       (args: Arguments) => {
         refuse(args, EXPLAIN_OPTIONS, 1);
@@ -123,7 +123,7 @@ export function parseCommandLine(typed: readonly string[], options: ParseOptions
         builder.positional('shell', {
           type: 'string',
           choices: SHELLS,
-          describe: 'Which one; else the one that SHELL names',
+          describe: 'Which shell; default: the one that SHELL names',
         }),
       (args: Arguments) => {
         refuse(args, {}, 1);
@@ -131,7 +131,7 @@ export function parseCommandLine(typed: readonly string[], options: ParseOptions
         command = { kind: 'text', text: completionScript(shell ?? shellOf(options.shell)) };
       },
     )
-    .epilogue('Exit status: 0 done, 1 not done, 2 the command line is wrong, 130 interrupted');
+    .epilogue('Exit status: 0 success, 1 failure, 2 wrong command line, 130 interrupted');
 
   let printed = '';
   void parser.parse([...typed], {}, (error, _args, output) => {

@@ -22,12 +22,12 @@ const MOST_LISTED = 12;
 /** What is done with the files of a group, in the order in which it is told. */
 const GROUPS: readonly (readonly [action: Action, says: string])[] = [
   ['added', 'new'],
-  ['updated', 'brought up to date'],
-  ['merged', 'brought up to date, with your edits'],
+  ['updated', 'updated'],
+  ['merged', 'merged with your edits'],
   ['moved', 'moved'],
-  ['imports', 'of yours import what has moved: the imports are updated'],
-  ['removed', 'removed: nothing yields it any more'],
-  ['left', 'left to you: nothing yields it any more, but you have edited it'],
+  ['imports', 'of yours with updated imports'],
+  ['removed', 'removed: no longer generated'],
+  ['left', 'kept: no longer generated, but edited by you'],
 ];
 
 export function tellGenerated(
@@ -71,9 +71,9 @@ export function tellRecovered(
   shown: (file: string) => string,
   { note, problem }: Printer,
 ): void {
-  note('A run that was broken off was brought to its end first.');
+  note('A run that was killed was completed first.');
   for (const file of beside) {
-    problem(`  ${shown(file)} holds its text: you had changed the file meanwhile.`);
+    problem(`  ${shown(file)} has the generated text: you have changed the file since.`);
   }
 }
 
@@ -84,10 +84,10 @@ function tellStrays(
   { note, style }: Printer,
 ): void {
   if (strays.length === 0) return;
-  const stand = strays.length === 1 ? 'stands' : 'stand';
+  const are = strays.length === 1 ? 'is' : 'are';
   note(
     style.bold(
-      `${counted(strays.length, 'file')} of yours ${stand} where a collection was that has gone or moved`,
+      `${counted(strays.length, 'file')} of yours ${are} in the folder of a removed or renamed collection`,
     ),
   );
   for (const line of shortened(strays.map(shown))) note(`  ${line}`);
@@ -101,7 +101,9 @@ function tellOldNames(
 ): void {
   if (uses.length === 0) return;
   const verb = uses.length === 1 ? 'uses' : 'use';
-  note(style.bold(`${counted(uses.length, 'line')} of yours still ${verb} a name that is gone`));
+  note(
+    style.bold(`${counted(uses.length, 'line')} of yours still ${verb} a removed or changed name`),
+  );
   const told = uses.map(
     ({ path: file, line: at, name, becomes }) =>
       `${shown(file)}:${at} ${name}${becomes === undefined ? '' : `, now ${becomes}`}`,
@@ -120,7 +122,7 @@ function listed(files: readonly Outcome[], shown: (file: string) => string): rea
 function shortened(names: readonly string[]): readonly string[] {
   if (names.length <= MOST_LISTED) return names;
   const rest = names.length - MOST_LISTED + 1;
-  return [...names.slice(0, MOST_LISTED - 1), `… and ${rest} more (--json names them all)`];
+  return [...names.slice(0, MOST_LISTED - 1), `… and ${rest} more (--json lists all)`];
 }
 
 function tellConflicts(
@@ -130,8 +132,8 @@ function tellConflicts(
   { problem, style }: Printer,
 ): void {
   if (conflicts.length === 0) return;
-  const them = conflicts.length === 1 ? 'it stays' : 'they stay';
-  problem(`${style.red(counted(conflicts.length, 'conflict'))}: ${them} as you have it`);
+  const files = conflicts.length === 1 ? 'file is' : 'files are';
+  problem(`${style.red(counted(conflicts.length, 'conflict'))}: your ${files} unchanged`);
   for (const { path: file, conflict } of conflicts) {
     if (conflict === undefined) continue;
     const [first = { line: 1, what: 'not resolved yet' }, ...more] = conflict.places;
@@ -139,7 +141,7 @@ function tellConflicts(
       problem(`  ${shown(file)}:${line} ${what}`);
     }
     if (isThere(conflict, isDry)) {
-      problem(`    the new text is in ${shown(conflict.beside)}`);
+      problem(`    the newly generated text is in ${shown(conflict.beside)}`);
     }
   }
   const besides = conflicts.flatMap(({ conflict }) =>
@@ -149,7 +151,7 @@ function tellConflicts(
   if (beside === undefined) return;
   problem(
     style.dim(
-      `Take over what you need, remove ${besides.length === 1 ? shown(beside) : 'the .new files'}, and run create-service generate again.`,
+      `Copy what you need from it, remove ${besides.length === 1 ? shown(beside) : 'the .new files'}, and run create-service generate again.`,
     ),
   );
 }
@@ -168,7 +170,7 @@ function tellMigration(
   const isRefused = refused.includes('data-loss');
   if (refused.length > 0 && !isRefused) return;
   if (losses.length === 0) {
-    note(`Migration ${shown(file)}: read it; ${migrate}, or the next start, applies it.`);
+    note(`Migration ${shown(file)}: read it; ${migrate} or the next start applies it.`);
     return;
   }
   const tell = isRefused ? problem : note;
@@ -194,15 +196,15 @@ function tellBreaking({ breaking, refused }: Generated, { note, problem, style }
 function refusalLine(refused: Generated['refused']): string {
   const options = refused.map((one) => `--allow-${one}`).join(' and ');
   const rename = refused.includes('data-loss')
-    ? '; to keep the data of what has another name now, write renamed_from'
+    ? '; to rename and keep the data, write renamed_from'
     : '';
-  return `Nothing was written. If that is meant, run it again with ${options}${rename}.`;
+  return `Nothing was written. To do it anyway, add ${options}${rename}.`;
 }
 
 function lastLine(changes: number, isDry: boolean, conflicts: number, name: string): string {
   if (changes > 0 && isDry) return 'Nothing was written.';
-  if (conflicts > 0) return `${name} is up to date but for what is in conflict.`;
-  return changes === 0 ? `${name} is up to date: nothing is to be done.` : `${name} is up to date.`;
+  if (conflicts > 0) return `${name} is up to date except for the conflicts.`;
+  return changes === 0 ? `${name} is up to date: nothing to do.` : `${name} is up to date.`;
 }
 
 /** What --json says of a run. */

@@ -172,7 +172,7 @@ function replayFindings(replay: Replay | undefined): readonly Finding[] {
       {
         code: 'migration-fails',
         path: `migrations/${replay.migration}.sql`,
-        message: `it fails on a new database: ${replay.message}`,
+        message: `the migration fails on a new database: ${replay.message}`,
         hint: 'If two branches made the same change, remove the migration that no shared database has applied yet, and run create-service generate.',
       },
     ];
@@ -188,7 +188,7 @@ function replayFindings(replay: Replay | undefined): readonly Finding[] {
     code: 'schema-differs',
     path: 'migrations',
     message,
-    hint: 'Add a migration that makes up for it: a file of SQL in migrations/ with the next number.',
+    hint: 'Add a migration that corrects it: a file of SQL in migrations/ with the next number.',
   }));
 }
 
@@ -202,12 +202,12 @@ const resultOf = (findings: readonly Finding[]): CheckResult => ({
   warnings: [],
 });
 
-const GENERATE = 'Run create-service generate, and commit what it does.';
+const GENERATE = 'Run create-service generate, and commit the result.';
 
 const BROKEN_OFF: Finding = {
   code: 'broken-off',
-  message: 'a run was broken off while it wrote',
-  hint: 'Run create-service generate: it brings that run to its end first.',
+  message: 'a run was killed while it wrote files',
+  hint: 'Run create-service generate, which completes that run first.',
 };
 
 const DAMAGES: readonly string[] = [
@@ -282,8 +282,8 @@ function differences(
         code: 'merge-conflict',
         path: file,
         line,
-        message: `your edits and what is generated now collide: ${what}`,
-        hint: 'Run create-service generate: it puts the new text beside the file.',
+        message: `your edits conflict with the generated changes: ${what}`,
+        hint: 'Run create-service generate, which writes the newly generated text beside the file.',
       })),
     ),
     ...(migration === undefined ? [] : [unwritten(migration)]),
@@ -297,9 +297,9 @@ function unwritten({ path: file, losses }: PlannedMigration): Finding {
     path: file,
     message:
       losses.length === 0
-        ? 'it has to be written: for a change of definitions, or to join those of two branches'
-        : `it has to be written, and loses data: ${lost}`,
-    hint: losses.length === 0 ? GENERATE : 'Run create-service generate: it says how to go on.',
+        ? 'this migration is needed for a change of definitions, or to join the migrations of two branches'
+        : `this migration is needed, and loses data: ${lost}`,
+    hint: losses.length === 0 ? GENERATE : 'Run create-service generate, which prints what to do.',
   };
 }
 
@@ -309,14 +309,14 @@ const openConflicts = ({ manifest, diskFile: at }: Project): readonly Finding[] 
       ? {
           code: 'conflict-open',
           path: file,
-          message: 'the conflict is resolved, and the record does not know it yet',
+          message: 'the conflict is resolved, but not recorded as resolved yet',
           hint: GENERATE,
         }
       : {
           code: 'conflict-open',
           path: file,
-          message: `its new text still stands beside it, in ${newFile}`,
-          hint: `Take over what you need, remove ${newFile}, and run create-service generate.`,
+          message: `the conflict is open: the newly generated text is in ${newFile}`,
+          hint: `Copy what you need from it, remove ${newFile}, and run create-service generate.`,
         },
   );
 
@@ -357,19 +357,19 @@ function migrationFindings({ manifest, migrations, diskFile: at }: Project): rea
 }
 
 function migrationFinding(kind: 'missing' | 'altered', file: string): Finding {
-  const hint = `Bring it back from your history: git checkout HEAD -- ${file}`;
+  const hint = `Restore it from git: git checkout HEAD -- ${file}`;
   return kind === 'missing'
     ? {
         code: 'migration-missing',
         path: file,
-        message: 'a database may have it applied already, and it is gone',
+        message: 'the migration is missing, and databases may have applied it',
         hint,
       }
     : {
         code: 'migration-altered',
         path: file,
-        message: 'a database may have it applied already, and it was changed',
-        hint: `${hint}. Write what is new as a migration of its own.`,
+        message: 'the migration was changed, and databases may have applied it',
+        hint: `${hint}. Write the change as a new migration.`,
       };
 }
 
@@ -379,8 +379,8 @@ const missingBases = ({ manifest, record }: Project): readonly Finding[] =>
     .map(({ path: file }) => ({
       code: 'base-missing',
       path: file,
-      message: `the text that was generated last is gone (${basePath(file)}): edits could not be merged`,
-      hint: `Bring it back from your history: git checkout HEAD -- ${basePath(file)}`,
+      message: `${basePath(file)} is missing: without it, edits of this file cannot be merged`,
+      hint: `Restore it from git: git checkout HEAD -- ${basePath(file)}`,
     }));
 
 /** Files of frozen contracts that are missing or were edited, by a wrong merge or by hand. */
@@ -407,8 +407,8 @@ const missingConversions = ({ manifest, baseOf, diskFile: at }: Project): readon
         {
           code: 'conversion-missing',
           path: own,
-          message: `older versions need ${missing.join(', ')}, which only the team can write`,
-          hint: 'Write show, what they read of a value, and read, what is stored of one that they send.',
+          message: `older versions need ${missing.join(', ')}, which you have to write`,
+          hint: 'Write show, which returns what they read of a stored value, and read, which returns what is stored of a value that they send.',
         },
       ];
     });

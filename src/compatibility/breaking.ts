@@ -38,7 +38,7 @@ export function breakingChanges(
 const gone = ({ name }: CollectionDefinition, { placeOf, today }: ComparisonContext): Break => ({
   code: 'collection-gone',
   at: placeOf('collections'),
-  what: `collection ${name} is gone`,
+  what: `collection ${name} was removed`,
   who: `clients of /${toKebab(name)} get 404`,
   instead: ({ last, write }) =>
     write(
@@ -49,7 +49,7 @@ const gone = ({ name }: CollectionDefinition, { placeOf, today }: ComparisonCont
 const renaming = (before: CollectionDefinition, after: CollectionDefinition): Break => ({
   code: 'collection-renamed',
   at: after.at,
-  what: `collection ${before.name} is called ${after.name}`,
+  what: `collection ${before.name} is now called ${after.name}`,
   who: `clients of /${toKebab(before.name)} get 404`,
   instead: ({ last, write }) => write(`"${pair('name_in', upTo(last, before.name))}" on it`),
 });
@@ -67,7 +67,7 @@ function compareService(
           {
             code: 'service-renamed' as const,
             at: placeOf('name'),
-            what: `the service is called ${after.name}, and was called ${before.name}`,
+            what: `the service is now called ${after.name}, and was called ${before.name}`,
             who: `clients that ask for application/vnd.${before.name}.v… get 406 or 400`,
             instead: again(
               `${undo('name', before.name)} The title may change: "title" is for people.`,
@@ -79,7 +79,7 @@ function compareService(
       .map((way) => ({
         code: 'way-gone' as const,
         at: placeOf('versioning'),
-        what: `the version cannot be named by ${way === 'path' ? 'the path' : 'the Accept header'} any more`,
+        what: `the version can no longer be named by ${way === 'path' ? 'the path' : 'the Accept header'}`,
         who: `clients that name it so get ${way === 'path' ? '404' : '400'}`,
         instead: again(undo('versioning', before.versioning)),
       })),
@@ -88,7 +88,7 @@ function compareService(
       .map((role) => ({
         code: 'role-gone' as const,
         at: placeOf('roles'),
-        what: `role ${role} is gone`,
+        what: `role ${role} was removed`,
         who: 'clients that give it to users get 422, and users that have it may do less',
         instead: again(`Write "${pair('roles', [...after.roles, role])}".`),
       })),

@@ -75,7 +75,7 @@ function compareReference(
           {
             code: 'nested-path-gone' as const,
             at,
-            what: `path ${nested} ${is?.nestedAs === undefined ? 'is gone' : `is called ${pathOf(is)}`}`,
+            what: `path ${nested} ${is?.nestedAs === undefined ? 'was removed' : `is now called ${pathOf(is)}`}`,
             who: 'clients that ask for it or create there get 404',
             instead: keptPath(
               today?.member(after.name, now?.name ?? field.name) ?? field.name,
@@ -165,7 +165,7 @@ function compareLists(
       tell(
         'filter-gone',
         'filter',
-        `has no filter ${name} any more`,
+        `no longer has the filter ${name}`,
         'clients that filter by it get 400',
         add(name, 'filter'),
       ),
@@ -174,7 +174,7 @@ function compareLists(
       tell(
         'sort-gone',
         'sort',
-        `has no sort key ${name} any more`,
+        `no longer has the sort key ${name}`,
         'clients that sort by it get 400',
         add(name, 'sort'),
       ),
@@ -183,7 +183,7 @@ function compareLists(
       tell(
         'search-narrower',
         'search',
-        `is searched in ${name} no longer`,
+        `is no longer searched in ${name}`,
         after.search.length === 0
           ? 'clients that ask with q get 400'
           : 'clients that ask with q do not find what it holds',

@@ -121,13 +121,13 @@ function breaksOf(
 const gone = (version: number, now: ServiceDefinition, placeOf: PlaceOf): Break => ({
   code: 'version-gone',
   at: placeOf('versions'),
-  what: 'it is not served any more',
-  who: 'its clients get 404 or 406, as if it had never been',
+  what: 'it was removed',
+  who: 'its clients get 404 or 406 in place of 410',
   instead: again(
     `Write "${pair(
       'retired',
       [...now.retired, version].toSorted((a, b) => a - b),
-    )}": then they get 410, and know that it is over.`,
+    )}": its clients then get 410.`,
   ),
 });
 
@@ -139,8 +139,8 @@ const thawed = (version: number, { lifecycles }: ServiceDefinition, placeOf: Pla
   return {
     code: 'version-thawed',
     at: placeOf('versions'),
-    what: 'it is frozen no longer',
-    who: 'what its clients rely on could change unnoticed from now on',
+    what: 'it is no longer frozen',
+    who: 'later changes that break its clients would not be reported',
     instead: again(`Write "${pair('versions', new Map(all))}".`),
   };
 };

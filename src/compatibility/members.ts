@@ -84,7 +84,7 @@ function gone(member: Member, use: Use, place: Place): Break {
   return {
     code: 'member-gone',
     at: place.at,
-    what: `${nameOf(member, place)} is gone`,
+    what: `${nameOf(member, place)} was removed`,
     who: missed(use),
     instead,
   };
@@ -99,7 +99,7 @@ function renaming(before: Member, after: Member, use: Use, place: Place): Break 
   return {
     code: 'member-renamed',
     at: after.at,
-    what: `${nameOf(before, place)} is called "${after.name}"`,
+    what: `${nameOf(before, place)} is now called "${after.name}"`,
     who: missed(use),
     instead,
   };
@@ -213,7 +213,7 @@ function compareOptions(before: Member, after: Member, use: Use, tell: Tell): Br
       ? [
           tell(
             'member-unlocked',
-            'is read_only no longer',
+            'is no longer read_only',
             `clients that PUT leave it out, as they had to, and ${leftOut(after)}`,
             again('Write "read_only: true" again.'),
           ),
@@ -223,7 +223,7 @@ function compareOptions(before: Member, after: Member, use: Use, tell: Tell): Br
       ? [
           tell(
             'member-unlocked',
-            'is immutable no longer',
+            'is no longer immutable',
             `clients that PUT without it kept it, and ${leftOut(after)}`,
             again('Write "immutable: true" again.'),
           ),

@@ -240,7 +240,7 @@ function compareEnums(before: EnumType, after: EnumType, use: Use): Difference[]
   return [
     ...(use.sent || use.filtered ? gone : []).map((value): Difference => ({
       code: 'enum-value-gone',
-      what: `has no value ${inline(value)} any more`,
+      what: `no longer has the value ${inline(value)}`,
       who: use.sent ? 'clients that send it get 422' : 'clients that filter by it get 400',
       instead: ({ last, write }) =>
         write(

@@ -66,6 +66,6 @@ function conflictWithoutBase(mine: string, theirs: string): MergeResult {
   const [ours, generated] = [mine.split('\n'), theirs.split('\n')];
   const first = ours.findIndex((line, index) => line !== generated[index]);
   const what =
-    'this file is not the one that is generated now, and nothing is known of what was generated before';
+    'this file differs from the newly generated text, and the text generated before it is not known';
   return conflict([{ line: Math.max(first, 0) + 1, what }]);
 }

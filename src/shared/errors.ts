@@ -62,32 +62,33 @@ export const CATALOGUE = {
   }),
   'dangling-link': entry<{ readonly path: string }>({
     status: 2,
-    message: ({ path }) => `${path} is a symbolic link that leads nowhere`,
-    hint: () => 'Make the folder that it names, or choose another one.',
+    message: ({ path }) => `${path} is a symbolic link to a folder that does not exist`,
+    hint: () => 'Create that folder, or choose another one.',
   }),
   'not-allowed': entry<DiskFailure>({
     status: 1,
-    message: ({ path }) => `${path} may not be read or written (permission denied)`,
-    hint: () => 'Choose a folder that is yours, or have its permissions changed.',
+    message: ({ path }) => `permission denied: ${path}`,
+    hint: () => 'Choose a folder that you can write to, or change its permissions.',
   }),
   'read-only': entry<DiskFailure>({
     status: 1,
-    message: ({ path }) => `${path} lies on a file system that is read-only`,
-    hint: () => 'Choose a folder on another one.',
+    message: ({ path }) => `${path} is on a read-only file system`,
+    hint: () => 'Choose a folder on another file system.',
   }),
   'disk-full': entry<DiskFailure>({
     status: 1,
-    message: ({ path }) => `no space is left for ${path}`,
+    message: ({ path }) => `no space is left on the disk to write ${path}`,
     hint: () => 'Nothing was left behind. Free some space and run the command again.',
   }),
   'file-limit': entry<DiskFailure>({
     status: 1,
-    message: ({ path }) => `${path} could not be written: a file is larger than it may be here`,
+    message: ({ path }) =>
+      `${path} could not be written: it exceeds the limit for the size of a file`,
     hint: () => 'Nothing was left behind. Raise the limit (ulimit -f), and run the command again.',
   }),
   'not-a-folder': entry<DiskFailure>({
     status: 2,
-    message: ({ path }) => `${path} leads through a file as if it were a folder`,
+    message: ({ path }) => `a part of the path ${path} is a file, not a folder`,
     hint: () => 'Choose another path.',
   }),
   'path-too-long': entry<DiskFailure>({
@@ -97,13 +98,13 @@ export const CATALOGUE = {
   }),
   'link-loop': entry<DiskFailure>({
     status: 2,
-    message: ({ path }) => `${path} leads through symbolic links that go in a circle`,
+    message: ({ path }) => `the path ${path} has a loop of symbolic links`,
     hint: () => 'Choose another path.',
   }),
   'disk-failure': entry<DiskFailure>({
     status: 1,
     message: ({ path, code }) => `${path} could not be read or written (${code})`,
-    hint: () => 'Nothing was left behind. Look at the disk, and run the command again.',
+    hint: () => 'Nothing was left behind. Check the disk, and run the command again.',
   }),
   'no-project': entry<{ readonly folder: string }>({
     status: 2,
@@ -112,8 +113,8 @@ export const CATALOGUE = {
   }),
   'manifest-missing': entry<{ readonly path: string }>({
     status: 1,
-    message: ({ path }) => `${path} is gone: it says what was generated last`,
-    hint: () => 'Bring it back from your history: git checkout HEAD -- .create-service/manifest',
+    message: ({ path }) => `${path} is missing: it records what was generated last`,
+    hint: () => 'Restore it from git: git checkout HEAD -- .create-service/manifest',
   }),
   'manifest-damaged': entry<{
     readonly path: string;
@@ -123,9 +124,9 @@ export const CATALOGUE = {
   }>({
     status: 1,
     message: ({ path, line, text, count }) =>
-      `${path}:${line} says nothing that a manifest says: ${JSON.stringify(text.slice(0, 60))}` +
+      `${path}:${line} is no line of a manifest: ${JSON.stringify(text.slice(0, 60))}` +
       (count > 1 ? `, and ${count - 1} more` : ''),
-    hint: () => 'Bring it back from your history: git checkout HEAD -- .create-service/manifest',
+    hint: () => 'Restore it from git: git checkout HEAD -- .create-service/manifest',
   }),
   'applied-damaged': entry<{
     readonly path: string;
@@ -134,17 +135,17 @@ export const CATALOGUE = {
   }>({
     status: 1,
     message: ({ path, line, message }) =>
-      `${path}:${line} is no definition as it was applied last: ${message}`,
+      `${path}:${line} is no valid copy of the definitions of the last run: ${message}`,
     hint: () =>
-      'No migration records the definitions yet, so these are taken. Generate on the main branch ' +
+      'No migration records the definitions yet, so this copy is used. Generate on the main branch ' +
       'first, then merge that into the others.',
   }),
   'record-damaged': entry<{ readonly path: string; readonly message: string }>({
     status: 1,
     message: ({ path, message }) => `${path}: ${message}`,
     hint: () =>
-      'The lines "-- definitions:" say what the migrations have done to the definitions. Bring the ' +
-      'file back from your history.',
+      'The lines "-- definitions:" record the definitions that the migrations apply. Restore the ' +
+      'file from git.',
   }),
   'migrations-unmerged': entry<{ readonly path: string; readonly line: number }>({
     status: 1,
@@ -159,7 +160,7 @@ export const CATALOGUE = {
   }>({
     status: 1,
     message: ({ one, other, what, why }) =>
-      `${one} and ${other} are of different branches, and ${why ?? `both change ${what}`}`,
+      `${one} and ${other} come from different branches, and ${why ?? `both change ${what}`}`,
     hint: ({ other }) =>
       'Remove the one that no shared database has applied yet, and run create-service generate: it ' +
       `writes what is missing as a migration that follows the other. For example: git rm ${other}`,
@@ -180,8 +181,9 @@ export const CATALOGUE = {
   'newer-project': entry<{ readonly was: string; readonly is: string; readonly add: string }>({
     status: 1,
     message: ({ was, is }) =>
-      `this service was generated by create-service ${was}, and this is ${is}: an older one would take things back`,
-    hint: ({ was, add }) => `Install what its package.json names, or ${add} create-service@${was}`,
+      `this service was generated by create-service ${was}, and this is ${is}: an older version would undo its changes`,
+    hint: ({ was, add }) =>
+      `Install the version that package.json names, or run: ${add} create-service@${was}`,
   }),
   'chain-broken': entry<{
     readonly name: string;
@@ -191,38 +193,38 @@ export const CATALOGUE = {
     status: 1,
     message: ({ name, kind, by }) =>
       kind === 'missing'
-        ? `${name} is gone, and ${by} follows it`
-        : `${name} is not as it was when ${by} was written`,
+        ? `${name} is missing, and ${by} follows it`
+        : `${name} was changed after ${by} was written`,
     hint: ({ name }) =>
-      `No migration can follow. Bring it back from your history: git checkout HEAD -- ${name}`,
+      `No migration can be added before it is restored: git checkout HEAD -- ${name}`,
   }),
   'outside-project': entry<{ readonly path: string }>({
     status: 1,
     message: ({ path }) => `${path} is not inside this project, by its name or by a symbolic link`,
     hint: () =>
-      'Nothing was written. Put a folder of the project in the place of the link, or remove the path ' +
-      'from .create-service.',
+      'Nothing was written. Replace the link with a folder of the project, or remove the path from ' +
+      '.create-service/manifest.',
   }),
   'journal-damaged': entry<{ readonly path: string; readonly folder: string }>({
     status: 1,
-    message: ({ path }) => `${path} does not say what a run that was killed had begun`,
+    message: ({ path }) => `${path} cannot be read: it is the journal of a run that was killed`,
     hint: ({ folder }) =>
-      `Nothing was written. Compare the project with your history, then remove ${folder}.`,
+      `Nothing was written. Compare the project with its last commit, then remove ${folder}.`,
   }),
   busy: entry<{ readonly folder: string; readonly pid: number | undefined }>({
     status: 1,
     message: ({ folder, pid }) =>
-      `another run is at work in ${folder}${pid === undefined ? '' : ` (process ${pid})`}`,
-    hint: () => 'Wait until it is done, and run the command again. Nothing was written.',
+      `another create-service is running in ${folder}${pid === undefined ? '' : ` (process ${pid})`}`,
+    hint: () => 'Nothing was written. Wait until it ends, and run the command again.',
   }),
   'changed-meanwhile': entry<{ readonly path: string }>({
     status: 1,
-    message: ({ path }) => `${path} was changed while it was looked at`,
+    message: ({ path }) => `${path} was changed during this run`,
     hint: () => 'Nothing was written. Run the command again.',
   }),
   'definition-exists': entry<{ readonly name: string; readonly path: string }>({
     status: 1,
-    message: ({ name, path }) => `there is a collection ${name} already, in ${path}`,
+    message: ({ name, path }) => `the collection ${name} exists already, in ${path}`,
     hint: ({ path }) => `Change ${path}, then run create-service generate.`,
   }),
   'install-failed': entry<{
@@ -231,8 +233,8 @@ export const CATALOGUE = {
     readonly next: string;
   }>({
     status: 1,
-    message: ({ command, reason }) => `${command} did not succeed: ${reason}`,
-    hint: ({ next }) => `The service is made, and stays. Go on with: ${next}`,
+    message: ({ command, reason }) => `${command} failed: ${reason}`,
+    hint: ({ next }) => `The service was created. Continue with: ${next}`,
   }),
 } as const;
 

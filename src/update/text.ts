@@ -31,7 +31,7 @@ const MIDDLE = /^={7}$/;
 const THEIRS = /^>{7}(?: |$)/;
 
 /** The message about a text with git's conflict markers. */
-export const MARKERS_LEFT = 'git left its conflict markers here';
+export const MARKERS_LEFT = 'the file has conflict markers of git';
 
 /** The line of the first of these markers, from 1. */
 export const markerLine = (text: string): number =>

@@ -66,7 +66,7 @@ async function made(manager: Manager): Promise<Image> {
     ['new', project, ...words, ...tool, '--package-manager', manager],
     { env: { ...env, CI: 'true' } },
   );
-  expect(stderr).toContain('Installed its dependencies.');
+  expect(stderr).toContain('Installed the dependencies.');
   const [program = '', ...rest] = COMMANDS[manager].exec.split(' ');
   await execa(program, [...rest, 'create-service', 'check'], { cwd: project, env });
 

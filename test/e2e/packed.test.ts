@@ -170,7 +170,7 @@ describe('places', () => {
     const generated = await execa(process.execPath, [inject('command'), 'generate'], {
       cwd: project,
     });
-    expect(generated.stderr).toContain('shop is up to date: nothing is to be done.');
+    expect(generated.stderr).toContain('shop is up to date: nothing to do.');
     const checked = await execa(process.execPath, [inject('command'), 'check'], { cwd: project });
     expect(checked.exitCode).toBe(0);
   });
@@ -197,7 +197,7 @@ describe('places', () => {
     symlinkSync(process.execPath, join(path, 'node'));
     const words = [inject('command'), 'shop', '--no-install', '--yes'];
     const { stderr } = await execa(process.execPath, words, { cwd, env: { PATH: path } });
-    expect(stderr).toContain('There is no git on this machine');
+    expect(stderr).toContain('Created no git repository: git is not installed');
     expect(existsSync(join(cwd, 'shop/.git'))).toBe(false);
   });
 
@@ -219,7 +219,7 @@ describe('places', () => {
       [...words, '--tool', `file:${inject('tarball')}`, '--package-manager', 'npm'],
       { cwd, env: { npm_config_offline: 'true' } },
     );
-    expect(stderr).toContain('Installed its dependencies.');
+    expect(stderr).toContain('Installed the dependencies.');
     expect(existsSync(join(cwd, 'cold/node_modules/fastify'))).toBe(true);
   });
 

@@ -34,7 +34,7 @@ export function mergeStructure(path: string, texts: MergeSides): MergeResult {
   if (header === undefined) {
     context.places.push({
       line: 1,
-      what: 'the comment at the top changed here and in what is generated now',
+      what: 'the comment at the top changed here and in the newly generated text',
     });
   }
   const list = mergeList(one.list, two.list, three.list, context);

@@ -164,7 +164,7 @@ function movesIn(rows: readonly Row[], base: List, ours: List, theirs: List): Mo
 function refuseMoves({ rival }: Moves, ours: List, context: Context): void {
   const node = rival?.ours?.node;
   if (node === undefined || ours.isSet) return;
-  context.clash({ ours: node, what: 'moved here, and to another place by what is generated now' });
+  context.clash({ ours: node, what: 'moved here, and elsewhere in the newly generated text' });
 }
 
 /**
@@ -445,7 +445,7 @@ function mergeRest(base: List, ours: List, theirs: List, context: Context): stri
   if (rest === undefined && last !== undefined) {
     context.clash({
       ours: last,
-      what: 'the comment after it changed here and in what is generated now',
+      what: 'the comment after it changed here and in the newly generated text',
     });
   }
   return rest ?? ours.rest;

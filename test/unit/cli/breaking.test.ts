@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 const TOLD = [
   `  ${NOTES}:4:3 bounds-narrower breaks version 1: member "title" of notes has max_length 50, and had 100: clients that send what was accepted get 422`,
-  `  ${NOTES}:6:1 filter-gone breaks version 1: collection notes has no filter title any more: clients that filter by it get 400`,
+  `  ${NOTES}:6:1 filter-gone breaks version 1: collection notes no longer has the filter title: clients that filter by it get 400`,
 ];
 const HINTS = ['    Write "max_length: 100" again.', '    Write "filter: [title]".'];
 
@@ -48,7 +48,7 @@ test('it is refused with what breaks whom, and what to write instead', async () 
     const { exitCode, stderr } = await within('generate', ...dry);
     expect(exitCode).toBe(1);
     // Only a dry run was asked what would be done.
-    expect(stderr.includes('brought up to date')).toBe(dry.length > 0);
+    expect(stderr.includes(' updated\n')).toBe(dry.length > 0);
     expect(stderr.slice(stderr.indexOf('This breaks'))).toBe(
       [
         'This breaks clients of a frozen version (2 changes):',
@@ -56,7 +56,7 @@ test('it is refused with what breaks whom, and what to write instead', async () 
         HINTS[0],
         TOLD[1],
         HINTS[1],
-        'Nothing was written. If that is meant, run it again with --allow-breaking.',
+        'Nothing was written. To do it anyway, add --allow-breaking.',
         '',
       ].join('\n'),
     );
@@ -92,7 +92,7 @@ test('a loss of data and a broken client are each to be allowed', async () => {
   );
   expect(stderr.match(/Nothing was written/g)).toHaveLength(1);
   expect(stderr).toMatch(
-    /\nNothing was written\. If that is meant, run it again with --allow-data-loss and --allow-breaking; to keep the data of what has another name now, write renamed_from\.\n$/,
+    /\nNothing was written\. To do it anyway, add --allow-data-loss and --allow-breaking; to rename and keep the data, write renamed_from\.\n$/,
   );
 });
 
@@ -123,7 +123,7 @@ test('check finds it', async () => {
   const { exitCode, stdout } = await within('check');
   expect(exitCode).toBe(1);
   expect(stdout).toContain(
-    `${NOTES}:6:1 breaking-change breaks version 1: collection notes has no filter title any more: clients that filter by it get 400\n  Write "filter: [title]".\n`,
+    `${NOTES}:6:1 breaking-change breaks version 1: collection notes no longer has the filter title: clients that filter by it get 400\n  Write "filter: [title]".\n`,
   );
   const { findings } = JSON.parse((await within('check', '--json')).stdout) as {
     findings: object[];

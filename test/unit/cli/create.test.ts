@@ -15,7 +15,7 @@ describe('a new service', () => {
     const { exitCode, stdout, stderr } = await cli(place, ['my-api', ...FAST]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
     expect(stderr).toMatch(
-      /^Starting from the example bookshop; --from starts from your own definitions\.\nMade my-api: \d+ files\.\n\nBookshop is ready\. Next:\n\n {2}cd my-api\n {2}npm install\n {2}npm run admin -- ada {2}# makes an administrator, who may do everything\n {2}npm run dev {11}# starts it, and again when a file changes\n\nThen open /,
+      /^Starting from the example bookshop; --from starts from your own definitions\.\nCreated my-api: \d+ files\.\n\nBookshop is ready\. Next:\n\n {2}cd my-api\n {2}npm install\n {2}npm run admin -- ada {2}# creates an administrator\n {2}npm run dev {11}# starts the service, and restarts it when a file changes\n\nThen open /,
     );
     expect(readdirSync(place.path)).toEqual(['my-api']);
     expect(read('my-api/definitions/service.yaml')).toContain('name: bookshop');
@@ -31,7 +31,7 @@ describe('a new service', () => {
 
   test('is named, and put where its name says', async () => {
     const { stderr } = await cli(place, ['--from', BOOKSHOP, '--name', 'reading-room', ...FAST]);
-    expect(stderr).toContain('Made reading-room:');
+    expect(stderr).toContain('Created reading-room:');
     expect(JSON.parse(read('reading-room/package.json'))).toMatchObject({ name: 'reading-room' });
     expect(read('reading-room/definitions/service.yaml')).toContain('\nname: reading-room\n');
   });

@@ -32,7 +32,7 @@ async function untilDone(typed: readonly string[], failed: (run: Ended) => void)
     if (run.exitCode === 0) return failures;
     expect(run.exitCode, run.stderr).toBe(1);
     expect(run.stderr).toMatch(
-      /^error \S+ could not be written: a file is larger than it may be here\nNothing was left behind\. Raise the limit \(ulimit -f\), and run the command again\.\n$/,
+      /^error \S+ could not be written: it exceeds the limit for the size of a file\nNothing was left behind\. Raise the limit \(ulimit -f\), and run the command again\.\n$/,
     );
     failed(run);
   }

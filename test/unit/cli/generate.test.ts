@@ -40,7 +40,7 @@ describe('generate', () => {
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 0,
       stdout: '',
-      stderr: 'shop is up to date: nothing is to be done.\n',
+      stderr: 'shop is up to date: nothing to do.\n',
     });
     expect(all()).toEqual(before);
   });
@@ -58,12 +58,12 @@ describe('generate', () => {
 
     const { exitCode, stderr } = await within('generate');
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/^\d files? brought up to date\n {2}README\.md\n/);
+    expect(stderr).toMatch(/^\d files? updated\n {2}README\.md\n/);
     expect(stderr).toMatch(/shop is up to date\.\n$/);
     expect(read('README.md')).toContain('What one jots down.');
     expect(read(ROUTES)).toContain('// ours');
     const after = all();
-    expect((await within('generate')).stderr).toBe('shop is up to date: nothing is to be done.\n');
+    expect((await within('generate')).stderr).toBe('shop is up to date: nothing to do.\n');
     expect(all()).toEqual(after);
   });
 
@@ -95,12 +95,12 @@ describe('generate', () => {
     const renamed = await within('generate');
     expect(renamed.exitCode, renamed.stderr).toBe(0);
     expect(renamed.stderr).toContain(`
-2 files of yours stand where a collection was that has gone or moved
+2 files of yours are in the folder of a removed or renamed collection
   ${own}
   src/collections/notes/rates.ts
 `);
     expect(renamed.stderr).toContain(`
-2 lines of yours still use a name that is gone
+2 lines of yours still use a removed or changed name
   src/collections/notes/rates.ts:1 findNote, now findJotting
   src/collections/notes/rates.ts:3 findNote, now findJotting
 `);
@@ -131,7 +131,7 @@ describe('generate', () => {
     const again = await within('generate', 'collection', 'tags', 'label:string');
     expect(again.exitCode).toBe(1);
     expect(firstLine(again.stderr)).toBe(
-      'error there is a collection tags already, in definitions/collections/tags.yaml',
+      'error the collection tags exists already, in definitions/collections/tags.yaml',
     );
   });
 
@@ -164,13 +164,15 @@ describe('generate', () => {
     const { exitCode, stderr } = await within('generate');
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(new RegExp(`^ {2}${SHAPES}:\\d+ `, 'm'));
-    expect(stderr).toContain(`the new text is in ${SHAPES}.new`);
+    expect(stderr).toContain(`the newly generated text is in ${SHAPES}.new`);
     expect(read(SHAPES)).toContain('Ours.');
     expect(read(`${SHAPES}.new`)).toContain('What one jots down.');
 
     const open = await within('check');
     expect(open.exitCode).toBe(1);
-    expect(open.stdout).toContain(`${SHAPES} conflict-open its new text still stands beside it`);
+    expect(open.stdout).toContain(
+      `${SHAPES} conflict-open the conflict is open: the newly generated text is in ${SHAPES}.new`,
+    );
     const before = all();
     expect((await within('generate')).exitCode).toBe(1);
     expect(all()).toEqual(before);
@@ -213,7 +215,7 @@ describe('generate', () => {
     const refused = await within('generate');
     expect(refused.exitCode).toBe(1);
     expect(refused.stderr).toMatch(
-      /^This migration loses data \(1 definition\):\n {2}\S+:\d+ .*body.*\nNothing was written\. .* run it again with --allow-data-loss; .*\n$/,
+      /^This migration loses data \(1 definition\):\n {2}\S+:\d+ .*body.*\nNothing was written\. .* add --allow-data-loss; .*\n$/,
     );
     expect((await within('check')).stdout).toContain(' migration-not-written ');
 
@@ -350,10 +352,12 @@ describe('check', () => {
     const { exitCode, stdout } = await within('check');
     expect({ exitCode, stdout }).toMatchObject({
       exitCode: 1,
-      stdout: expect.stringMatching(/^broken-off a run was broken off while it wrote\n/) as unknown,
+      stdout: expect.stringMatching(
+        /^broken-off a run was killed while it wrote files\n/,
+      ) as unknown,
     });
     const { stderr } = await within('generate');
-    expect(firstLine(stderr)).toBe('A run that was broken off was brought to its end first.');
+    expect(firstLine(stderr)).toBe('A run that was killed was completed first.');
     expect(read('src/half.ts')).toBe('whole\n');
     expect(existsSync(at(run))).toBe(false);
   });

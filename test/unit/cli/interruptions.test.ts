@@ -136,7 +136,7 @@ test('SIGINT while dependencies are installed: the service stays, and the way on
   const { exitCode, stderr } = await child;
   expect(exitCode).toBe(130);
   expect(stderr).toMatch(
-    /Interrupted: the service is made, in api\. Go on with: cd api && npm install$/,
+    /Interrupted: the service was created in api\. Continue with: cd api && npm install$/,
   );
   expect(existsSync(path.join(place.path, 'api/package.json'))).toBe(true);
 });

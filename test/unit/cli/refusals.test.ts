@@ -61,7 +61,7 @@ describe('refusals', () => {
       'a path through a file',
       'taken/a/b/c',
       2,
-      'taken/a/b/c leads through a file as if it were a folder',
+      'a part of the path taken/a/b/c is a file, not a folder',
     ],
   ])('of %s', async (_what, target, status, message) => {
     mkdirSync(path.join(place.path, 'taken'));
@@ -82,7 +82,7 @@ describe('refusals', () => {
     chmodSync(place.path, 0o700);
     expect({ exitCode, message: firstLine(stderr) }).toEqual({
       exitCode: 1,
-      message: 'error my-api may not be read or written (permission denied)',
+      message: 'error permission denied: my-api',
     });
   });
 });

@@ -106,7 +106,7 @@ test.each([
 test('on a narrow terminal each step has what it does below it', async () => {
   const { stderr } = await told(['shop', '--no-install', '--no-git'], { columns: 40 });
   expect(stderr).toContain(
-    '\n  npm run admin -- ada\n      makes an administrator, who may do\n      everything\n',
+    '\n  npm run dev\n      starts the service, and restarts\n      it when a file changes\n',
   );
   const [, last = ''] = stderr.split('\n\nThen ');
   for (const line of `Then ${last}`.split('\n')) expect(line.length).toBeLessThanOrEqual(40);
@@ -116,5 +116,5 @@ test('a project is told of in the words of its package manager', async () => {
   await told(['shop', '--no-install', '--no-git', '--package-manager', 'pnpm']);
   const words = ['generate', 'collection', 'shelves', 'name:string', '--cwd', 'shop'];
   const { stderr } = await told(words);
-  expect(stderr).toContain('read it; pnpm run migrate, or the next start, applies it.');
+  expect(stderr).toContain('read it; pnpm run migrate or the next start applies it.');
 });

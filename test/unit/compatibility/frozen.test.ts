@@ -55,7 +55,7 @@ describe('a change is held against', () => {
   test('a highest version that says it is frozen; a new one is the way out', async () => {
     const frozen = 'versions: { 1: { frozen: true } }';
     expect(await broken(shop(frozen, before), shop(frozen, BOOKS))).toEqual([
-      'member-gone breaks version 1: member "price" of books is gone: clients that read it find nothing, and clients that send it get 422\n  Add version 2 to "versions", and write it again, with "until: 1".',
+      'member-gone breaks version 1: member "price" of books was removed: clients that read it find nothing, and clients that send it get 422\n  Add version 2 to "versions", and write it again, with "until: 1".',
     ]);
     const until = before.replace('integer', 'integer, until: 1');
     expect(await broken(shop(frozen, before), shop('versions: [1, 2]', until))).toEqual([]);
@@ -75,7 +75,7 @@ describe('a change is held against', () => {
   test('several versions at once, with one finding and one advice', async () => {
     const versions = 'versions: [1, 2, 3, 5]';
     expect(await broken(shop(versions, before), shop(versions, BOOKS))).toEqual([
-      'member-gone breaks versions 1, 2 and 3: member "price" of books is gone: clients that read it find nothing, and clients that send it get 422\n  Write it again, with "until: 3".',
+      'member-gone breaks versions 1, 2 and 3: member "price" of books was removed: clients that read it find nothing, and clients that send it get 422\n  Write it again, with "until: 3".',
     ]);
   });
 
@@ -86,8 +86,8 @@ describe('a change is held against', () => {
     const was = shop(versions, books('', ''));
     const swapped = shop(versions, books(', renamed_from: b', ', renamed_from: a'));
     expect(await broken(was, swapped)).toEqual([
-      expect.stringMatching(/^member-renamed .*"b" of books is called "a"/),
-      expect.stringMatching(/^member-renamed .*"a" of books is called "b"/),
+      expect.stringMatching(/^member-renamed .*"b" of books is now called "a"/),
+      expect.stringMatching(/^member-renamed .*"a" of books is now called "b"/),
     ]);
     const advised = books(
       ', name_in: { 1: b }, renamed_from: b',
@@ -110,7 +110,7 @@ describe('a change is held against', () => {
       price('amount: { type: integer, renamed_from: price, name_in: { 1: cost } }'),
     );
     expect(await broken(was, is)).toEqual([
-      'member-renamed breaks version 2: member "price" of books is called "amount": clients that read it find nothing, and clients that send it get 422\n  Write "name_in: { 2: price }" on it.',
+      'member-renamed breaks version 2: member "price" of books is now called "amount": clients that read it find nothing, and clients that send it get 422\n  Write "name_in: { 2: price }" on it.',
     ]);
   });
 });
@@ -218,7 +218,7 @@ describe('what is advised has the names of today', () => {
     );
   test.each(['filter', 'sort'])('%s', async (key) => {
     expect(await broken(books(`${key}: [pages, price]`), books(`${key}: [pages]`))).toEqual([
-      expect.stringContaining(`collection titles has no ${key}`),
+      expect.stringContaining(`collection titles no longer has the ${key}`),
     ]);
     expect((await broken(books(`${key}: [pages, price]`), books(`${key}: [pages]`)))[0]).toContain(
       `Write "${key}: [pages, price]".`,
@@ -234,7 +234,7 @@ describe('what is advised has the names of today', () => {
   test('a collection', async () => {
     expect(await broken(books('sort: []'), shop('versions: [1, 2]', AUTHORS))).toEqual([
       expect.stringMatching(
-        /collection titles is gone.*\n {2}Write definitions\/collections\/books\.yaml again/,
+        /collection titles was removed.*\n {2}Write definitions\/collections\/books\.yaml again/,
       ),
     ]);
   });
@@ -258,7 +258,7 @@ describe('the end of a version', () => {
 
   test('is retired, and not just gone', async () => {
     expect(await broken(shop('versions: [1, 2]', BOOKS), shop('versions: [2]', BOOKS))).toEqual([
-      'version-gone breaks version 1: it is not served any more: its clients get 404 or 406, as if it had never been\n  Write "retired: [1]": then they get 410, and know that it is over.',
+      'version-gone breaks version 1: it was removed: its clients get 404 or 406 in place of 410\n  Write "retired: [1]": its clients then get 410.',
     ]);
     const retired = 'versions: [2]\nretired: [1]';
     expect(await broken(shop('versions: [1, 2]', BOOKS), shop(retired, BOOKS))).toEqual([]);
@@ -282,7 +282,7 @@ describe('the end of a version', () => {
     const versions = 'versions: { 1: { deprecated: 2026-11-01 }, 2: { frozen: true } }';
     expect(await broken(before, shop(versions, BOOKS))).toEqual([]);
     expect(await broken(before, shop('versions: [1, 2]', BOOKS))).toEqual([
-      'version-thawed breaks version 2: it is frozen no longer: what its clients rely on could change unnoticed from now on\n  Write "versions: { 1: {}, 2: { frozen: true } }".',
+      'version-thawed breaks version 2: it is no longer frozen: later changes that break its clients would not be reported\n  Write "versions: { 1: {}, 2: { frozen: true } }".',
     ]);
   });
 });
@@ -408,7 +408,7 @@ describe('what is advised is a way out', () => {
     ).toEqual([expect.stringContaining('\n  Write "filter: [price]".')]);
     const converted = '{ type: string, type_in: { 1: { type: integer } } }';
     expect(await broken(was, shop(two, books(converted)))).toEqual([
-      'filter-gone breaks version 1: collection books has no filter price any more: clients that filter by it get 400\n  Keep its type, or write a "type_in" that needs no functions of yours: the database cannot compare what they convert.',
+      'filter-gone breaks version 1: collection books no longer has the filter price: clients that filter by it get 400\n  Keep its type, or write a "type_in" that needs no functions of yours: the database cannot compare what they convert.',
     ]);
   });
 });

@@ -65,7 +65,7 @@ describe.each(STARTS)('onto $name', ({ inPlace, prepare }) => {
       const error = caught(() => commit(fs, inPlace));
       if (error === undefined) return false;
       expect(error).toBeInstanceOf(UserError);
-      expect(error.message).toBe('no space is left for shop');
+      expect(error.message).toBe('no space is left on the disk to write shop');
       expect(treeOf(place), `call ${call}`).toEqual(before);
       return true;
     });

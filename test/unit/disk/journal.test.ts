@@ -239,7 +239,7 @@ describe('files as they are', () => {
   test('that change between look and write stop the run', () => {
     prepare();
     writeFileSync(at('src/app.ts'), 'typed just now\n');
-    expect(() => carry(realFileSystem)).toThrow('src/app.ts was changed while it was looked at');
+    expect(() => carry(realFileSystem)).toThrow('src/app.ts was changed during this run');
     expect(treeOf(place)).toEqual({ ...BEFORE, 'src/app.ts': 'typed just now\n' });
   });
 
@@ -247,7 +247,7 @@ describe('files as they are', () => {
     prepare();
     mkdirSync(at('src/new/deep'), { recursive: true });
     writeFileSync(at('src/new/deep/routes.ts'), 'theirs\n');
-    expect(() => carry(realFileSystem)).toThrow('routes.ts was changed while it was looked at');
+    expect(() => carry(realFileSystem)).toThrow('routes.ts was changed during this run');
   });
 
   test('with a file where a folder is needed are refused, and nothing is written', () => {

@@ -35,7 +35,7 @@ test('is given back', () => {
 test('keeps others away while its process lives', () => {
   takeLock(fs, place, options(1));
   expect(() => takeLock(fs, place, options(2, [1]))).toThrow(
-    'another run is at work in shop (process 1)',
+    'another create-service is running in shop (process 1)',
   );
   expect(files()).toEqual(['lock']);
 });
@@ -48,7 +48,9 @@ test('is not left behind by a run that found the disk full', () => {
       throw Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' });
     },
   };
-  expect(() => takeLock(full, place, options(1))).toThrow('no space is left for shop');
+  expect(() => takeLock(full, place, options(1))).toThrow(
+    'no space is left on the disk to write shop',
+  );
   expect(files()).toEqual([]);
   // Somebody else's stays.
   takeLock(fs, place, options(1));
@@ -69,7 +71,9 @@ test.each([
   ['that was being written when its process died', ''],
 ])('is taken over where it is one %s, after a while', (_what, text) => {
   writeFileSync(lockFile(), text);
-  expect(() => takeLock(fs, place, options(2))).toThrow('another run is at work in shop');
+  expect(() => takeLock(fs, place, options(2))).toThrow(
+    'another create-service is running in shop',
+  );
   const long = new Date(Date.now() - 11 * 60 * 1000);
   utimesSync(lockFile(), long, long);
   takeLock(fs, place, options(2));

@@ -52,7 +52,7 @@ test('what is in the way is listed, and counted where there is much', () => {
 test('a file, and a path through a file', () => {
   writeFileSync(at('shop'), '');
   expect(() => examine('shop')).toThrow('shop is a file, and a service needs a folder');
-  expect(() => examine('shop/api')).toThrow('shop/api leads through a file as if it were a folder');
+  expect(() => examine('shop/api')).toThrow('a part of the path shop/api is a file, not a folder');
 });
 
 test('symbolic links are followed, and told of where they lead nowhere', () => {
@@ -62,9 +62,7 @@ test('symbolic links are followed, and told of where they lead nowhere', () => {
   symlinkSync('nowhere', at('dangling'));
   expect(() => examine('dangling')).toThrow('dangling is a symbolic link that leads nowhere');
   symlinkSync('circle', at('circle'));
-  expect(() => examine('circle')).toThrow(
-    'circle leads through symbolic links that go in a circle',
-  );
+  expect(() => examine('circle')).toThrow('the path circle has a loop of symbolic links');
 });
 
 test('a name that no file system takes', () => {

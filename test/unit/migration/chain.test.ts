@@ -17,7 +17,7 @@ test('the next migration names the last one, with its hash', () => {
   expect(nextMigration([ONE], ADD)).toEqual(TWO);
 });
 
-test('nothing comes next where nothing is to be done', () => {
+test('nothing comes next where nothing to do', () => {
   expect(nextMigration([ONE, TWO], undefined)).toBeUndefined();
 });
 

@@ -197,7 +197,7 @@ describe('routes that the team has put into a wrapper', () => {
   });
 });
 
-describe('lines of the team that use a name that is gone are listed', () => {
+describe('lines of the team that use a removed or changed name are listed', () => {
   const uses = async (): Promise<readonly string[]> => {
     const { oldNames } = await project.generate();
     // Told once: nothing is renamed or removed by the next run.

@@ -119,13 +119,13 @@ test('conflict markers that git left in a generated file are told', async () => 
     'src/collections/books/routes.ts',
     (text) => `<<<<<<< HEAD\n// ours\n=======\n// theirs\n>>>>>>> other\n${text}`,
   );
-  expect(await told()).toEqual(['conflict-markers: git left its conflict markers here']);
+  expect(await told()).toEqual(['conflict-markers: the file has conflict markers of git']);
 });
 
 test('a migration that fails on a new database is named, with why', async () => {
   project.write('migrations/0002_twice.sql', 'alter table "books" add column "price" integer;\n');
   expect(await told()).toEqual([
-    'migration-fails: it fails on a new database: column "price" of relation "books" already exists',
+    'migration-fails: the migration fails on a new database: column "price" of relation "books" already exists',
   ]);
 });
 

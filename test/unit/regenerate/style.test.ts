@@ -55,7 +55,7 @@ async function expectStyled(): Promise<void> {
   const { added, beside } = await generateMore();
   for (const file of added) expect([file, await passes(file)]).toEqual([file, true]);
   expect(await passes(beside, beside.replace(/\.new$/, ''))).toBe(true);
-  // It is no edit: nothing is to be done, the conflict can be resolved, and the files go as they came.
+  // It is no edit: nothing to do, the conflict can be resolved, and the files go as they came.
   expect((await project.generate()).changes).toEqual([]);
   project.write(beside.replace(/\.new$/, ''), project.read(beside));
   project.write(beside, undefined);

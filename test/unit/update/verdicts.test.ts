@@ -15,7 +15,7 @@ const EDIT = lines('ONE();', 'two();', 'three();', 'four();', 'five();');
 const BOTH = lines('ONE();', 'two();', 'three();', 'four();', 'FIVE();');
 const CLASH = lines('one();', 'two();', 'three();', 'four();', 'mine();');
 
-/** Runs, and runs again: the second time nothing is to be done. */
+/** Runs, and runs again: the second time nothing to do. */
 async function ran(state: State, texts: Record<string, string>, options = {}): Promise<Ran> {
   const first = await run(state, texts, options);
   const second = await run(first.state, texts, { ...options, moves: {} });

@@ -9,7 +9,7 @@ import type { DecimalType } from '../types/decimal.ts';
 import type { EnumType } from '../types/enum.ts';
 import type { IntegerType } from '../types/integer.ts';
 import type { ListType } from '../types/list.ts';
-import { byNumber } from '../types/order.ts';
+import { compareNumbers } from '../types/order.ts';
 import { typeOf } from '../types/registry.ts';
 import type { FieldType, ScalarType } from '../types/registry.ts';
 import type { StringType } from '../types/string.ts';
@@ -41,11 +41,11 @@ const REFUSED = 'clients that send what was accepted get 422';
 
 /** Compares all but what a reference leads to and the members of an object. */
 export function compareTypes(before: FieldType, after: FieldType, use: Use): Difference[] {
-  if (isText(before) && isText(after)) return compareTexts(before, after, use);
+  if (isText(before) && isText(after)) return compareTextTypes(before, after, use);
   if (before.type !== after.type) return changeOfType(before, after, use);
-  if (before.type === 'enum') return compareEnums(before, after as EnumType, use);
-  if (before.type === 'decimal') return compareDecimals(before, after as DecimalType, use);
-  if (before.type === 'list') return compareLists(before, after as ListType, use);
+  if (before.type === 'enum') return compareEnumTypes(before, after as EnumType, use);
+  if (before.type === 'decimal') return compareDecimalTypes(before, after as DecimalType, use);
+  if (before.type === 'list') return compareListTypes(before, after as ListType, use);
   const narrower = compareLimits(before, after, use);
   return before.type === 'integer'
     ? [...narrower, ...outgrown(before, after as IntegerType, use)]
@@ -106,7 +106,7 @@ type Text = StringType | TextType;
 const isText = (type: FieldType): type is Text => type.type === 'string' || type.type === 'text';
 
 /** `text` is `string` without some of its options: in JSON they are one. */
-function compareTexts(before: Text, after: Text, use: Use): Difference[] {
+function compareTextTypes(before: Text, after: Text, use: Use): Difference[] {
   const was: StringType = { ...before, type: 'string' };
   const is: StringType = { ...after, type: 'string' };
   return [
@@ -159,7 +159,7 @@ function compareFormats(
 
 /** The options that bound values: what is sent must not be bounded closer than it was. */
 function compareLimits(before: FieldType, after: FieldType, use: Use): Difference[] {
-  const { limits, compare = byNumber } = typeOf(after);
+  const { limits, compare = compareNumbers } = typeOf(after);
   const old = typeOf(before).limits?.(before) ?? [];
   return (limits?.(after) ?? []).flatMap(({ key, side, value }) => {
     const was = old.find((limit) => limit.key === key)?.value;
@@ -202,7 +202,7 @@ function outgrown(before: IntegerType, after: IntegerType, use: Use): Difference
 const isNarrow = ({ minimum = -Infinity, maximum = Infinity }: IntegerType): boolean =>
   minimum >= LEAST_32 && maximum <= MOST_32;
 
-function compareDecimals(before: DecimalType, after: DecimalType, use: Use): Difference[] {
+function compareDecimalTypes(before: DecimalType, after: DecimalType, use: Use): Difference[] {
   const wasWhole = before.precision - before.scale;
   const isWhole = after.precision - after.scale;
   const fewer = isWhole < wasWhole || after.scale < before.scale;
@@ -230,7 +230,7 @@ function compareDecimals(before: DecimalType, after: DecimalType, use: Use): Dif
   ];
 }
 
-function compareEnums(before: EnumType, after: EnumType, use: Use): Difference[] {
+function compareEnumTypes(before: EnumType, after: EnumType, use: Use): Difference[] {
   const gone = before.values.filter((value) => !after.values.includes(value));
   const added = after.values.filter((value) => !before.values.includes(value));
   const kept = (values: readonly string[]): readonly string[] =>
@@ -269,7 +269,7 @@ function compareEnums(before: EnumType, after: EnumType, use: Use): Difference[]
   ];
 }
 
-function compareLists(before: ListType, after: ListType, use: Use): Difference[] {
+function compareListTypes(before: ListType, after: ListType, use: Use): Difference[] {
   const entries = compareTypes(before.of, after.of satisfies ScalarType, use);
   return [
     ...entries.map((one) => ({ ...one, what: `holds entries of which each ${one.what}` })),

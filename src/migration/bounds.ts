@@ -1,5 +1,5 @@
 /** Whether a type takes all values that another one takes, as far as the database looks at them. */
-import { byNumber } from '../types/order.ts';
+import { compareNumbers } from '../types/order.ts';
 import { typeOf } from '../types/registry.ts';
 import type { FieldType } from '../types/registry.ts';
 import type { Limit } from '../types/type.ts';
@@ -19,7 +19,7 @@ export function isWiderCheck(before: FieldType, now: FieldType): boolean {
     limitsOf(before),
     limitsOf(now).filter(({ value }) => value !== undefined),
   ];
-  const compare = typeOf(now).compare ?? byNumber;
+  const compare = typeOf(now).compare ?? compareNumbers;
   return limits.every(({ key, side, value }) => {
     const was = old.find((limit) => limit.key === key)?.value;
     if (isRescaled || was === undefined || value === undefined) return false;

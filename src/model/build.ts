@@ -177,7 +177,7 @@ const foreignKeyOf = (table: string, { column, onDelete, target }: Relation): Fo
 });
 
 /** What `created_at` and `updated_at` take in an index. */
-const TIME_SIZE = { longest: 0, bytes: 8 };
+const TIMESTAMP_SIZE = { longest: 0, bytes: 8 };
 
 /**
  * The indexes of a table: for every unique value, reference, sort key and filter that the
@@ -218,7 +218,9 @@ function indexesOf(
 
   const unique = definition.fields.filter((field) => field.unique).map(({ name }) => [name]);
   for (const fields of [...unique, ...definition.unique]) {
-    const on = wholeValues(fields.map((field) => column(field) ?? { name: field, ...TIME_SIZE }));
+    const on = wholeValues(
+      fields.map((field) => column(field) ?? { name: field, ...TIMESTAMP_SIZE }),
+    );
     add('key', fields, on, { unique: true, fields });
   }
   for (const relation of relations) {

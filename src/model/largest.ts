@@ -1,6 +1,6 @@
 /** How large an item can be as JSON, by what the database enforces. */
 import type { Field } from '../definition/types.ts';
-import { TIME_BYTES } from '../types/date.ts';
+import { TIMESTAMP_BYTES } from '../types/date.ts';
 import { typeOf } from '../types/registry.ts';
 import { ID_BYTES } from '../types/uuid.ts';
 
@@ -9,7 +9,7 @@ const NULL = 4;
 const NAME = 4;
 
 /** What every item has: its id and two times, with their commas, and the brackets. */
-const OWN = '"id":'.length + ID_BYTES + 2 * ('"created_at":'.length + TIME_BYTES) + 6;
+const OWN = '"id":'.length + ID_BYTES + 2 * ('"created_at":'.length + TIMESTAMP_BYTES) + 6;
 
 /** Bounds on the size of an item. */
 export interface ItemSize {

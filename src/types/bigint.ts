@@ -17,7 +17,7 @@ import {
   withNumericBounds,
 } from './numbers.ts';
 import { writtenOptions } from './options.ts';
-import { byDecimal } from './order.ts';
+import { compareDecimalBounds } from './order.ts';
 import { between, both, castOf, matches } from './sql-conversion.ts';
 import { readText, WORD_BYTES } from './texts.ts';
 import type { TypeSpec } from './type.ts';
@@ -44,7 +44,7 @@ const readValue = (type: BigintType, tree: Tree, what: string, issues: Issues) =
   readText(tree, what, issues, (value, refuse) => {
     const canonical = canonicalBigint(value);
     if (canonical === undefined) return refuse('is not a 64-bit integer', "one such as '0'");
-    return within(type, canonical, tree, what, issues, byDecimal);
+    return within(type, canonical, tree, what, issues, compareDecimalBounds);
   });
 
 export const bigint: TypeSpec<BigintType> = {
@@ -55,7 +55,7 @@ export const bigint: TypeSpec<BigintType> = {
   json: 'string',
   isComparable: true,
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
-    withBounds({ type: 'bigint' as const }, tree, issues, readValue, byDecimal),
+    withBounds({ type: 'bigint' as const }, tree, issues, readValue, compareDecimalBounds),
   write: (type) => writtenOptions(type, keys),
   readValue,
 
@@ -90,7 +90,7 @@ export const bigint: TypeSpec<BigintType> = {
   },
 
   limits: limitsOf,
-  compare: byDecimal,
+  compare: compareDecimalBounds,
   range: ({ minimum = LEAST, maximum = GREATEST }) => ({ least: minimum, most: maximum, scale: 0 }),
   readableAs: ['string', 'text'],
 

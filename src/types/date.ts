@@ -17,7 +17,7 @@ import {
 import { dayBeside, isDate, sampleDays } from './calendar.ts';
 import { call, optionsCode } from './code.ts';
 import { writtenOptions } from './options.ts';
-import { byText } from './order.ts';
+import { compareTexts } from './order.ts';
 import { both, castOf, matches, unchanged } from './sql-conversion.ts';
 import { isAnyText } from './text.ts';
 import { readText, WORD_BYTES } from './texts.ts';
@@ -33,14 +33,14 @@ export interface DateType {
 const FIRST = '0001-01-01';
 const LAST = '9999-12-31';
 /** Bytes of the text of a time in JSON at most, also of those that only SQL can store. */
-export const TIME_BYTES = 50;
+export const TIMESTAMP_BYTES = 50;
 
 const keys = boundKeys(text({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })) satisfies Keys;
 
 const readValue = (type: DateType, tree: Tree, what: string, issues: Issues) =>
   readText(tree, what, issues, (value, refuse) =>
     isDate(value)
-      ? within(type, value, tree, what, issues, byText)
+      ? within(type, value, tree, what, issues, compareTexts)
       : refuse('is not a date that exists', 'one such as 2026-01-31'),
   );
 
@@ -53,7 +53,7 @@ export const date: TypeSpec<DateType> = {
   isComparable: true,
   currentDefault: 'today',
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
-    withBounds({ type: 'date' as const }, tree, issues, readValue, byText),
+    withBounds({ type: 'date' as const }, tree, issues, readValue, compareTexts),
   write: (type) => writtenOptions(type, keys),
   readValue,
 
@@ -62,7 +62,7 @@ export const date: TypeSpec<DateType> = {
     sqlRange(value, minimum && `date ${literal(minimum)}`, maximum && `date ${literal(maximum)}`),
   filler: `date '0001-01-01'`,
   indexBytes: () => WORD_BYTES,
-  jsonBytes: () => TIME_BYTES,
+  jsonBytes: () => TIMESTAMP_BYTES,
 
   shape: ({ minimum, maximum }) => call('date', optionsCode({ minimum, maximum })),
   filter: () => call('byDate'),
@@ -82,7 +82,7 @@ export const date: TypeSpec<DateType> = {
   lists: { isOrdered: true, refused: '2026-02-30' },
 
   limits: limitsOf,
-  compare: byText,
+  compare: compareTexts,
   readableAs: ['string', 'text'],
 
   words: () => 'date',
@@ -107,7 +107,7 @@ export const date: TypeSpec<DateType> = {
         ? { kind: 'midnight' }
         : TEAM;
     }
-    const isWithin = older.type === 'date' && areWithin(stored, older, byText);
+    const isWithin = older.type === 'date' && areWithin(stored, older, compareTexts);
     return isWithin || isAnyText(older) ? SAME : TEAM;
   },
   withBoundsOf: (older, stored) =>

@@ -17,7 +17,7 @@ import {
 } from './exact-decimal.ts';
 import { convertNumber, exactShownAs, REFUSED_EXACT, withNumericBounds } from './numbers.ts';
 import { writtenOptions } from './options.ts';
-import { byDecimal } from './order.ts';
+import { compareDecimalBounds } from './order.ts';
 import { castOf, matches } from './sql-conversion.ts';
 import { readText, TEXT_HEADER, WORD_BYTES } from './texts.ts';
 import type { TypeSpec } from './type.ts';
@@ -50,7 +50,8 @@ const readValue = (type: DecimalType, tree: Tree, what: string, issues: Issues) 
   readText(tree, what, issues, (value, refuse) => {
     const { precision, scale } = type;
     const result = canonicalDecimal(value, precision, scale);
-    if ('text' in result) return within(type, result.text, tree, what, issues, byDecimal);
+    if ('text' in result)
+      return within(type, result.text, tree, what, issues, compareDecimalBounds);
     const sample = scale === 0 ? "'0'" : `'0.${'0'.repeat(Math.min(scale, 4))}'`;
     return refuse(result.problem, `one such as ${sample}`);
   });
@@ -72,7 +73,7 @@ export const decimal: TypeSpec<DecimalType> = {
       return undefined;
     }
     const type = { type: 'decimal', precision: precision.value, scale: scale.value } as const;
-    return withBounds<DecimalType, string>(type, tree, issues, readValue, byDecimal);
+    return withBounds<DecimalType, string>(type, tree, issues, readValue, compareDecimalBounds);
   },
   write: (type) => writtenOptions(type, keys),
   readValue,
@@ -123,7 +124,7 @@ export const decimal: TypeSpec<DecimalType> = {
   },
 
   limits: limitsOf,
-  compare: byDecimal,
+  compare: compareDecimalBounds,
   range({ precision, scale, minimum, maximum }) {
     const most = largestDecimal(precision, scale);
     return { least: minimum ?? `-${most}`, most: maximum ?? most, scale };

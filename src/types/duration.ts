@@ -41,7 +41,7 @@ const YEAR_OR_MONTH = /^P[0-9WD]{0,40}[YM]/;
 const SQL_DURATION = String.raw`^P([0-9]{1,5}W|(?=[0-9T])([0-9]{1,6}D)?(T(?=[0-9])([0-9]{1,7}H)?([0-9]{1,9}M)?([0-9]{1,10}(\.[0-9]{1,6}0*)?S)?)?)$`;
 
 /** In microseconds; undefined where the text is no duration. */
-function lengthOf(value: string): number | undefined {
+function parseMicroseconds(value: string): number | undefined {
   const parts = DURATION.exec(value);
   if (parts === null) return undefined;
   const [weeks, days, hours, minutes, seconds, fraction = ''] = parts.slice(1);
@@ -55,7 +55,7 @@ function lengthOf(value: string): number | undefined {
   );
 }
 
-const microsecondsOf = (value: string): number => lengthOf(value) ?? 0;
+const microsecondsOf = (value: string): number => parseMicroseconds(value) ?? 0;
 
 /** In hours, minutes and seconds without those that are zero: `PT36H30M`. */
 function durationText(microseconds: number): string {
@@ -69,11 +69,11 @@ function durationText(microseconds: number): string {
 
 /** The one text of all durations of this length; undefined where the text is none, or is too long. */
 export function canonicalDuration(value: string): string | undefined {
-  const length = lengthOf(value);
+  const length = parseMicroseconds(value);
   return length === undefined || length > LONGEST ? undefined : durationText(length);
 }
 
-const byLength = (one: string | number, other: string | number): number =>
+const compareDurations = (one: string | number, other: string | number): number =>
   microsecondsOf(String(one)) - microsecondsOf(String(other));
 
 const keys = boundKeys(
@@ -90,7 +90,7 @@ const readValue = (type: DurationType, tree: Tree, what: string, issues: Issues)
     const canonical = canonicalDuration(value);
     return canonical === undefined
       ? refuse('is not a duration of at most 100,000 days', 'one such as P7D or PT1H30M')
-      : within(type, canonical, tree, what, issues, byLength);
+      : within(type, canonical, tree, what, issues, compareDurations);
   });
 
 const interval = (value: string): string => `interval ${literal(value)}`;
@@ -104,7 +104,7 @@ export const duration: TypeSpec<DurationType> = {
   json: 'string',
   isComparable: true,
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
-    withBounds({ type: 'duration' as const }, tree, issues, readValue, byLength),
+    withBounds({ type: 'duration' as const }, tree, issues, readValue, compareDurations),
   write: (type) => writtenOptions(type, keys),
   readValue,
 
@@ -154,7 +154,7 @@ export const duration: TypeSpec<DurationType> = {
   },
 
   limits: limitsOf,
-  compare: byLength,
+  compare: compareDurations,
   readableAs: ['string', 'text'],
 
   words: () => 'duration',
@@ -173,7 +173,7 @@ export const duration: TypeSpec<DurationType> = {
   convertFrom: (from) => (from.type === 'duration' ? unchanged() : undefined),
 
   shownAs(stored, older) {
-    const isWithin = older.type === 'duration' && areWithin(stored, older, byLength);
+    const isWithin = older.type === 'duration' && areWithin(stored, older, compareDurations);
     return isWithin || isAnyText(older) ? SAME : TEAM;
   },
   withBoundsOf: (older, stored) =>

@@ -10,7 +10,7 @@ import { SAFE } from './exact-decimal.ts';
 import { convertNumber, exactShownAs, safeNumber, wholeComparedAs } from './numbers.ts';
 import { wholes, withNumericBounds } from './numbers.ts';
 import { writtenOptions } from './options.ts';
-import { byNumber } from './order.ts';
+import { compareNumbers } from './order.ts';
 import { between, both, castOf, matches } from './sql-conversion.ts';
 import { WORD_BYTES } from './texts.ts';
 import type { TypeSpec } from './type.ts';
@@ -33,7 +33,7 @@ const safe = whole(MIN_SAFE_INTEGER, MAX_SAFE_INTEGER);
 const keys = boundKeys(safe) satisfies Keys;
 
 const readValue = (type: IntegerType, tree: Tree, what: string, issues: Issues) =>
-  within(type, safe.read(tree, what, issues), tree, what, issues, byNumber);
+  within(type, safe.read(tree, what, issues), tree, what, issues, compareNumbers);
 
 export const integer: TypeSpec<IntegerType> = {
   description: 'A whole number in the safe range of JSON.',
@@ -43,7 +43,7 @@ export const integer: TypeSpec<IntegerType> = {
   json: 'integer',
   isComparable: true,
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
-    withBounds({ type: 'integer' as const }, tree, issues, readValue, byNumber),
+    withBounds({ type: 'integer' as const }, tree, issues, readValue, compareNumbers),
   write: (type) => writtenOptions(type, keys),
   readValue,
 
@@ -73,7 +73,7 @@ export const integer: TypeSpec<IntegerType> = {
   lists: { isOrdered: true, refused: '1.5' },
 
   limits: limitsOf,
-  compare: byNumber,
+  compare: compareNumbers,
   range: ({ minimum = MIN_SAFE_INTEGER, maximum = MAX_SAFE_INTEGER }) => ({
     least: String(minimum),
     most: String(maximum),

@@ -9,7 +9,7 @@ import { call, optionsCode } from './code.ts';
 import { NUMBER_BYTES } from './integer.ts';
 import { convertNumber, isWithin, safeNumber, wholes, withNumericBounds } from './numbers.ts';
 import { writtenOptions } from './options.ts';
-import { byNumber } from './order.ts';
+import { compareNumbers } from './order.ts';
 import { castOf, matches } from './sql-conversion.ts';
 import { WORD_BYTES } from './texts.ts';
 import type { TypeSpec } from './type.ts';
@@ -31,7 +31,7 @@ const USUAL = 1e9;
 const keys = boundKeys(numberShape) satisfies Keys;
 
 const readValue = (type: NumberType, tree: Tree, what: string, issues: Issues) =>
-  within(type, numberShape.read(tree, what, issues), tree, what, issues, byNumber);
+  within(type, numberShape.read(tree, what, issues), tree, what, issues, compareNumbers);
 
 export const number: TypeSpec<NumberType> = {
   description: 'A floating-point number.',
@@ -41,7 +41,7 @@ export const number: TypeSpec<NumberType> = {
   json: 'number',
   isComparable: true,
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
-    withBounds({ type: 'number' as const }, tree, issues, readValue, byNumber),
+    withBounds({ type: 'number' as const }, tree, issues, readValue, compareNumbers),
   write: (type) => writtenOptions(type, keys),
   readValue,
 
@@ -79,7 +79,7 @@ export const number: TypeSpec<NumberType> = {
   lists: { isOrdered: true, refused: 'one' },
 
   limits: limitsOf,
-  compare: byNumber,
+  compare: compareNumbers,
   readableAs: [],
 
   words: () => 'number',

@@ -13,7 +13,7 @@ import { mostTextBytes } from './text-bounds.ts';
 import { jsonTextBytes, indexTextBytes, readText, TEXT_STORAGE } from './texts.ts';
 import { isWiderText, textLimits, textTests, tooLong } from './text.ts';
 import { unchanged } from './sql-conversion.ts';
-import { lengthOf } from './text-samples.ts';
+import { characterCount } from './text-samples.ts';
 import type { TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
 
@@ -79,7 +79,7 @@ export const string: TypeSpec<StringType> = {
   write: (type) => writtenOptions(type, keys),
   readValue: ({ minLength, maxLength, pattern, format }, tree, what, issues) =>
     readText(tree, what, issues, (value, refuse) => {
-      const characters = lengthOf(value);
+      const characters = characterCount(value);
       if (maxLength !== undefined && characters > maxLength) {
         return tooLong(characters, maxLength, refuse);
       }

@@ -8,12 +8,12 @@ import type { TextType } from './text.ts';
 type AnyText = StringType | TextType;
 
 /** How many characters a text has, as people count them. */
-export const lengthOf = (text: string): number => [...text].length;
+export const characterCount = (text: string): number => [...text].length;
 
 /** Whether a field of this type takes the text. */
 export function acceptsText(type: AnyText, text: string): boolean {
   if (!text.isWellFormed() || text.includes('\0')) return false;
-  const length = lengthOf(text);
+  const length = characterCount(text);
   if (length > (type.maxLength ?? Infinity)) return false;
   if (type.type === 'text') return true;
   return (
@@ -117,7 +117,7 @@ function* plain(type: AnyText, name: string): Generator<string> {
   const least = type.type === 'string' ? (type.minLength ?? 0) : 0;
   for (let n = 1; n <= 60; n++) {
     const text = `${words.charAt(0).toUpperCase()}${words.slice(1)} ${n}`;
-    yield text + 'x'.repeat(Math.max(0, least - lengthOf(text)));
+    yield text + 'x'.repeat(Math.max(0, least - characterCount(text)));
   }
 }
 

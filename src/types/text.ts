@@ -12,7 +12,7 @@ import type { FieldType } from './registry.ts';
 import { unchanged } from './sql-conversion.ts';
 import type { StringType } from './string.ts';
 import { mostTextBytes } from './text-bounds.ts';
-import { acceptsText, differentTexts, lengthOf } from './text-samples.ts';
+import { acceptsText, differentTexts, characterCount } from './text-samples.ts';
 import { indexTextBytes, jsonTextBytes, readText, TEXT_STORAGE } from './texts.ts';
 import type { Refuse } from './texts.ts';
 import type { LabelledValues, Limit, Place, TypeSpec } from './type.ts';
@@ -129,9 +129,9 @@ function refusedTexts(type: AnyText, sample: string): LabelledValues {
 
 /** The text with more at its end, so that it has this many characters. */
 const longer = (text: string, characters: number): string =>
-  lengthOf(text) >= characters
+  characterCount(text) >= characters
     ? [...text].slice(0, characters).join('')
-    : text + 'x'.repeat(characters - lengthOf(text));
+    : text + 'x'.repeat(characters - characterCount(text));
 
 const keys = {
   max_length: key(length(1), 'The most characters, counted by code points.'),
@@ -151,7 +151,7 @@ export const text: TypeSpec<TextType> = {
   write: (type) => writtenOptions(type, keys),
   readValue: ({ maxLength }, tree, what, issues) =>
     readText(tree, what, issues, (value, refuse) => {
-      const characters = maxLength === undefined ? 0 : lengthOf(value);
+      const characters = maxLength === undefined ? 0 : characterCount(value);
       return maxLength !== undefined && characters > maxLength
         ? tooLong(characters, maxLength, refuse)
         : value;

@@ -8,7 +8,7 @@ import { boundKeys, extremes, filledBounds, limitsOf, sqlRange } from './bounds.
 import { areWithin, withBounds, within } from './bounds.ts';
 import { call, nameCode, optionsCode, plainCode } from './code.ts';
 import { writtenOptions } from './options.ts';
-import { byText } from './order.ts';
+import { compareTexts } from './order.ts';
 import { castOf, matches, unchanged } from './sql-conversion.ts';
 import { HOUR, MINUTE, SECOND, stepsBetween } from './steps.ts';
 import { isAnyText } from './text.ts';
@@ -45,7 +45,7 @@ const readValue = (type: TimeType, tree: Tree, what: string, issues: Issues) =>
     const canonical = canonicalTime(value);
     return canonical === undefined
       ? refuse('is not a time of day without an offset', 'one such as 09:30:00')
-      : within(type, canonical, tree, what, issues, byText);
+      : within(type, canonical, tree, what, issues, compareTexts);
   });
 
 export const time: TypeSpec<TimeType> = {
@@ -56,7 +56,7 @@ export const time: TypeSpec<TimeType> = {
   json: 'string',
   isComparable: true,
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
-    withBounds({ type: 'time' as const }, tree, issues, readValue, byText),
+    withBounds({ type: 'time' as const }, tree, issues, readValue, compareTexts),
   write: (type) => writtenOptions(type, keys),
   readValue,
 
@@ -105,7 +105,7 @@ export const time: TypeSpec<TimeType> = {
   },
 
   limits: limitsOf,
-  compare: byText,
+  compare: compareTexts,
   readableAs: ['string', 'text'],
 
   words: () => 'time',
@@ -124,7 +124,7 @@ export const time: TypeSpec<TimeType> = {
   },
 
   shownAs(stored, older) {
-    const isWithin = older.type === 'time' && areWithin(stored, older, byText);
+    const isWithin = older.type === 'time' && areWithin(stored, older, compareTexts);
     return isWithin || isAnyText(older) ? SAME : TEAM;
   },
   withBoundsOf: (older, stored) =>

@@ -23,9 +23,9 @@ import {
   withOtherOffset,
 } from './calendar.ts';
 import { call, nameCode, optionsCode, plainCode } from './code.ts';
-import { isSqlDate, TIME_BYTES } from './date.ts';
+import { isSqlDate, TIMESTAMP_BYTES } from './date.ts';
 import { writtenOptions } from './options.ts';
-import { byMoment } from './order.ts';
+import { compareTimestamps } from './order.ts';
 import { both, castOf, matches, unchanged } from './sql-conversion.ts';
 import { readText, WORD_BYTES } from './texts.ts';
 import type { LabelledValues, TypeSpec } from './type.ts';
@@ -53,7 +53,7 @@ const readValue = (type: TimestampType, tree: Tree, what: string, issues: Issues
     const canonical = canonicalTimestamp(value);
     return canonical === undefined
       ? refuse('is not a moment with an offset', 'one such as 2026-01-31T12:00:00Z')
-      : within(type, canonical, tree, what, issues, byMoment);
+      : within(type, canonical, tree, what, issues, compareTimestamps);
   });
 
 export const timestamp: TypeSpec<TimestampType> = {
@@ -65,7 +65,7 @@ export const timestamp: TypeSpec<TimestampType> = {
   isComparable: true,
   currentDefault: 'now',
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
-    withBounds({ type: 'timestamp' as const }, tree, issues, readValue, byMoment),
+    withBounds({ type: 'timestamp' as const }, tree, issues, readValue, compareTimestamps),
   write: (type) => writtenOptions(type, keys),
   readValue,
 
@@ -78,7 +78,7 @@ export const timestamp: TypeSpec<TimestampType> = {
     ),
   filler: `timestamptz '0001-01-01 00:00:00+00'`,
   indexBytes: () => WORD_BYTES,
-  jsonBytes: () => TIME_BYTES,
+  jsonBytes: () => TIMESTAMP_BYTES,
 
   shape: ({ minimum, maximum }) => call('timestamp', optionsCode({ minimum, maximum })),
   filter: () => call('byTimestamp'),
@@ -91,7 +91,8 @@ export const timestamp: TypeSpec<TimestampType> = {
       return days.map((day) => `${day}T00:00:00.000Z`);
     }
     return sampleMoments(minimum, maximum, count).filter(
-      (moment) => byMoment(moment, minimum) >= 0 && byMoment(moment, maximum) <= 0,
+      (moment) =>
+        compareTimestamps(moment, minimum) >= 0 && compareTimestamps(moment, maximum) <= 0,
     );
   },
   listValues: (type, plain) => [...plain().slice(0, 3), ...finer(type, plain())],
@@ -124,7 +125,7 @@ export const timestamp: TypeSpec<TimestampType> = {
   },
 
   limits: limitsOf,
-  compare: byMoment,
+  compare: compareTimestamps,
   readableAs: ['string', 'text'],
 
   words: () => 'timestamp',
@@ -140,7 +141,7 @@ export const timestamp: TypeSpec<TimestampType> = {
   fromJson: (_type, value) => `${value}::timestamptz`,
   fromText: () =>
     castOf('timestamptz', (value) =>
-      both(isSqlDate(`left(${value}, 10)`), matches(`substr(${value}, 11)`, TIME_TEXT)),
+      both(isSqlDate(`left(${value}, 10)`), matches(`substr(${value}, 11)`, SQL_TIME_WITH_OFFSET)),
     ),
   convertFrom(from) {
     if (from.type === 'timestamp') return unchanged();
@@ -149,13 +150,13 @@ export const timestamp: TypeSpec<TimestampType> = {
   },
 
   shownAs: (stored, older) =>
-    older.type === 'timestamp' && areWithin(stored, older, byMoment) ? SAME : TEAM,
+    older.type === 'timestamp' && areWithin(stored, older, compareTimestamps) ? SAME : TEAM,
   withBoundsOf: (older, stored) =>
     stored.type === 'timestamp' ? filledBounds(older, stored.minimum, stored.maximum) : older,
 };
 
 /** The rest of a moment after its day, as a regular expression of PostgreSQL. */
-const TIME_TEXT = String.raw`^[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`;
+const SQL_TIME_WITH_OFFSET = String.raw`^[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`;
 
 function beside(why: string, bound: string | undefined, step: 1 | -1): LabelledValues {
   const value = bound === undefined ? undefined : microsecondBeside(bound, step);
@@ -169,7 +170,9 @@ function finer(
 ): string[] {
   if (wholeDays === true) return [];
   const moment = `${String(first).slice(0, 19)}.000001Z`;
-  return byMoment(moment, minimum) >= 0 && byMoment(moment, maximum) <= 0 ? [moment] : [];
+  return compareTimestamps(moment, minimum) >= 0 && compareTimestamps(moment, maximum) <= 0
+    ? [moment]
+    : [];
 }
 
 /** The moment with a fraction of a second that is answered in six digits, where the type has room for it. */

@@ -5,7 +5,7 @@
 import type { Field, ServiceDefinition } from '../definition/types.ts';
 import { compareDecimals } from '../types/exact-decimal.ts';
 import type { ExactRange } from '../types/exact-decimal.ts';
-import { typeOf } from '../types/registry.ts';
+import { specOf } from '../types/registry.ts';
 import type { FieldType } from '../types/registry.ts';
 import { olderFormOf } from '../definition/versions/convert.ts';
 import type { OlderForm } from '../definition/versions/convert.ts';
@@ -61,7 +61,7 @@ function holdsAll(stored: FieldType, { type, conversion }: OlderForm): boolean {
     case 'midnight':
       return false;
     default: {
-      const [inner, outer] = [typeOf(type).range?.(type), typeOf(stored).range?.(stored)];
+      const [inner, outer] = [specOf(type).range?.(type), specOf(stored).range?.(stored)];
       if (outer === undefined || inner === undefined) return isAccepted(type, stored);
       return inner.scale <= outer.scale && isRangeWithin(inner, outer);
     }

@@ -10,7 +10,7 @@ import type { EnumType } from '../types/enum.ts';
 import type { IntegerType } from '../types/integer.ts';
 import type { ListType } from '../types/list.ts';
 import { compareNumbers } from '../types/order.ts';
-import { typeOf } from '../types/registry.ts';
+import { specOf } from '../types/registry.ts';
 import type { FieldType, ScalarType } from '../types/registry.ts';
 import type { StringType } from '../types/string.ts';
 import type { TextType } from '../types/text.ts';
@@ -90,7 +90,7 @@ function changeOfType(before: FieldType, after: FieldType, use: Use): Difference
 
 /** Whether the JSON values of a type are all of another type too. */
 const isOneOf = (from: FieldType, into: FieldType): boolean =>
-  into.type === 'json' || typeOf(from).readableAs.includes(into.type);
+  into.type === 'json' || specOf(from).readableAs.includes(into.type);
 
 /** Whether every value that was sent is accepted as one of another type: where that has no bounds. */
 const isAccepted = (from: FieldType, into: FieldType): boolean =>
@@ -159,8 +159,8 @@ function compareFormats(
 
 /** The options that bound values: what is sent must not be bounded closer than it was. */
 function compareLimits(before: FieldType, after: FieldType, use: Use): Difference[] {
-  const { limits, compare = compareNumbers } = typeOf(after);
-  const old = typeOf(before).limits?.(before) ?? [];
+  const { limits, compare = compareNumbers } = specOf(after);
+  const old = specOf(before).limits?.(before) ?? [];
   return (limits?.(after) ?? []).flatMap(({ key, side, value }) => {
     const was = old.find((limit) => limit.key === key)?.value;
     if (!use.sent || value === undefined) return [];

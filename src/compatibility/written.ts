@@ -10,7 +10,7 @@ import type {
 } from '../definition/types.ts';
 import { writtenMember } from '../types/object.ts';
 import { given } from '../types/options.ts';
-import { typeOf } from '../types/registry.ts';
+import { specOf } from '../types/registry.ts';
 import type { FieldType } from '../types/registry.ts';
 
 type Keys = Readonly<Record<string, unknown>>;
@@ -88,17 +88,17 @@ export function collectionKeys(collection: CollectionDefinition): Keys {
 /** A type with its options. */
 export const typeKeys = (type: FieldType): Keys => ({
   type: type.type,
-  ...typeOf(type).write(type),
+  ...specOf(type).write(type),
 });
 
 /** Whether values of a type can be unique. Clients may be shown ones that cannot for ones that can. */
 export const isUniquable = (type: FieldType): boolean =>
-  typeOf(type).isComparable || type.type === 'text';
+  specOf(type).isComparable || type.type === 'text';
 
 /** A field; a text that is unique is a string, which is the same to clients. */
 const fieldKeys = (field: Field, isUnique: boolean): Keys =>
   given({
-    ...writtenMember(typeOf, field),
+    ...writtenMember(specOf, field),
     ...(isUnique && field.type.type === 'text' && { type: 'string' }),
     unique: (field.unique && isUniquable(field.type)) || undefined,
     read_only: field.readOnly || undefined,

@@ -10,7 +10,7 @@ import type { Entry, MapTree, Tree } from '../reading/tree.ts';
 import type { Property } from '../types/object.ts';
 import type { ReferenceType, WrittenReference } from '../types/reference.ts';
 import { PROPERTY_NAMES, SCALAR_NAMES, TYPE_NAMES, TYPE_SYNONYMS } from '../types/registry.ts';
-import { typeOf, TYPES } from '../types/registry.ts';
+import { specOf, TYPES } from '../types/registry.ts';
 import type { FieldType, PropertyType, ScalarType, TypeName } from '../types/registry.ts';
 import { checkClashes } from './clashes.ts';
 import type { FieldContext } from './field-context.ts';
@@ -73,7 +73,7 @@ export function readTyped(
 function keysOf(own: Keys, typeName: TypeName): Keys {
   const tables = tablesOf.get(own) ?? new Map<TypeName, Keys>();
   tablesOf.set(own, tables);
-  const keys = tables.get(typeName) ?? { ...TYPE_KEY, ...own, ...typeOf({ type: typeName }).keys };
+  const keys = tables.get(typeName) ?? { ...TYPE_KEY, ...own, ...specOf({ type: typeName }).keys };
   tables.set(typeName, keys);
   return keys;
 }
@@ -115,7 +115,7 @@ function misplacedKey(
   { what }: Place,
   keys: Keys,
 ): string | undefined {
-  const owners = TYPE_NAMES.filter((other) => Object.hasOwn(typeOf({ type: other }).keys, name));
+  const owners = TYPE_NAMES.filter((other) => Object.hasOwn(specOf({ type: other }).keys, name));
   if (owners.length > 0) {
     const near = nearest(name, Object.keys(keys));
     const hint = near === undefined ? 'Remove it.' : `Write ${quote(near)}.`;

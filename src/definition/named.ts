@@ -10,7 +10,7 @@ import type { FieldType } from '../types/registry.ts';
 import type { JsonValue } from '../shared/json.ts';
 import type { Position } from '../reading/position.ts';
 import { checkRenamed } from './renamed.ts';
-import { typeOf } from '../types/registry.ts';
+import { specOf } from '../types/registry.ts';
 
 /** What stands beside the options of a type; a property has only some of it. */
 export type CommonReading = Reading<typeof FIELD_KEYS>;
@@ -57,7 +57,7 @@ function readGiven(
     issues.add(tree.at, 'bad-value', message);
     return undefined;
   }
-  const spec = typeOf(type);
+  const spec = specOf(type);
   const current = spec.currentDefault;
   if (what !== 'example' && tree.kind === 'scalar' && current !== undefined) {
     if (tree.value === current) return current;

@@ -5,7 +5,7 @@
 import { CATALOGUE, WARNINGS } from '../reading/catalogue.ts';
 import { COLLECTION_KEYS, FIELD_KEYS, PROPERTY_KEYS, SERVICE_KEYS } from './keys.ts';
 import { SNAKE_CASE } from '../reading/common-keys.ts';
-import { TYPE_NAMES, typeOf } from '../types/registry.ts';
+import { TYPE_NAMES, specOf } from '../types/registry.ts';
 import type { TypeName } from '../types/registry.ts';
 import type { Keys } from '../reading/records.ts';
 import type { JsonSchema } from '../reading/shapes.ts';
@@ -63,7 +63,7 @@ Definitions are YAML or JSON, in UTF-8. Values are never converted: a decimal bo
 (\`minimum: '0'\`), since a number of YAML could not hold it exactly.`;
 
 function typeSection(type: TypeName): string[] {
-  const { keys, description, example } = typeOf({ type });
+  const { keys, description, example } = specOf({ type });
   return [
     `### ${type}`,
     description,

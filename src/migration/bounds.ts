@@ -1,6 +1,6 @@
 /** Whether a type takes all values that another one takes, as far as the database looks at them. */
 import { compareNumbers } from '../types/order.ts';
-import { typeOf } from '../types/registry.ts';
+import { specOf } from '../types/registry.ts';
 import type { FieldType } from '../types/registry.ts';
 import type { Limit } from '../types/type.ts';
 
@@ -12,14 +12,14 @@ export function isWiderCheck(before: FieldType, now: FieldType): boolean {
   }
   if (before.type !== now.type && !(isLength(before) && isLength(now))) return false;
   // The database does not look into JSON.
-  if (typeOf(now).isJson === true) return true;
+  if (specOf(now).isJson === true) return true;
   const isRescaled =
     before.type === 'decimal' && now.type === 'decimal' && before.scale !== now.scale;
   const [old, limits] = [
     limitsOf(before),
     limitsOf(now).filter(({ value }) => value !== undefined),
   ];
-  const compare = typeOf(now).compare ?? compareNumbers;
+  const compare = specOf(now).compare ?? compareNumbers;
   return limits.every(({ key, side, value }) => {
     const was = old.find((limit) => limit.key === key)?.value;
     if (isRescaled || was === undefined || value === undefined) return false;
@@ -27,6 +27,6 @@ export function isWiderCheck(before: FieldType, now: FieldType): boolean {
   });
 }
 
-const limitsOf = (type: FieldType): readonly Limit[] => typeOf(type).limits?.(type) ?? [];
+const limitsOf = (type: FieldType): readonly Limit[] => specOf(type).limits?.(type) ?? [];
 
 const isLength = ({ type }: FieldType): boolean => type === 'string' || type === 'text';

@@ -2,7 +2,7 @@
 import type { Field } from '../definition/types.ts';
 import { checkOf } from '../model/columns.ts';
 import { columnName, quoted } from '../shared/sql.ts';
-import { isPlain, typeOf } from '../types/registry.ts';
+import { isScalarColumn, specOf } from '../types/registry.ts';
 import type { Collection, Index } from '../model/types.ts';
 import { isWiderCheck } from './bounds.ts';
 import { fillOf } from './fills.ts';
@@ -21,14 +21,14 @@ export function conversionGuard(pair: CollectionPair, field: FieldPair): string[
     pair.before.table.name,
     `case when ${column} is null then false else not (${fits(column)}) end`,
   );
-  const what = `Values of ${column} in ${all(pair)} that do not fit into ${typeOf(field.now.type).words(field.now.type)}`;
+  const what = `Values of ${column} in ${all(pair)} that do not fit into ${specOf(field.now.type).nameInMessages(field.now.type)}`;
   return [guard(query, what, 'Change them first.')];
 }
 
 /** Rows without a value that is required from now on. */
 export function requiredGuard(pair: CollectionPair, field: FieldPair): string[] {
   const { before, now } = field;
-  const mayBeEmpty = !before.required || isPlain(before.type) !== isPlain(now.type);
+  const mayBeEmpty = !before.required || isScalarColumn(before.type) !== isScalarColumn(now.type);
   if (!now.required || !mayBeEmpty || newlyFilled(field) !== undefined) return [];
   const query = countOf(pair.before.table.name, `${futureValue(pair, now)} is null`);
   const what = `Rows of ${all(pair)} without ${quoted(before.name)}, which is required now`;
@@ -72,10 +72,10 @@ export function sizeGuard(pair: CollectionPair, { fields, on }: Index): string[]
     const { definition, table } = pair.now;
     const field = definition.fields.find((one) => one.name === name);
     const column = table.columns.find((one) => one.field === name);
-    if (field === undefined || column === undefined || column.longest === 0) return [];
-    const most = typeOf(field.type).textBytes?.(field.type) ?? 0;
+    if (field === undefined || column === undefined || column.maxCharacters === 0) return [];
+    const most = specOf(field.type).textBytes?.(field.type) ?? 0;
     // What max_length bounds is checked already, and of a digest any text will do.
-    const isChecked = column.longest * 4 <= most || on[at] !== quoted(column.name);
+    const isChecked = column.maxCharacters * 4 <= most || on[at] !== quoted(column.name);
     const value = futureValue(pair, field);
     if (isChecked || value === undefined) return [];
     const query = countOf(pair.before.table.name, `octet_length(${value}) > ${most}`);

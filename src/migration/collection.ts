@@ -14,7 +14,7 @@ import {
 } from './collection-guards.ts';
 import { unfilledMembers } from './documents.ts';
 import { unfoundedValues } from '../types/enum.ts';
-import { typeOf } from '../types/registry.ts';
+import { specOf } from '../types/registry.ts';
 import type { Draft } from './draft.ts';
 import { fillOf } from './fills.ts';
 import { orderRenames } from './order.ts';
@@ -193,7 +193,7 @@ function changeColumn(
 /** Says that the type of a field is another one, and what is lost by that. */
 function tellType(pair: CollectionPair, { before, now }: FieldPair, draft: Draft): void {
   const conversion = conversionIn({ before, now });
-  const [was, is] = [before, now].map(({ type }) => typeOf(type).words(type));
+  const [was, is] = [before, now].map(({ type }) => specOf(type).nameInMessages(type));
   if (was !== is || conversion.isIdentity !== true) {
     const what = now.type.type === 'enum' ? 'values' : 'members';
     const change = was === is ? `Changes the ${what} of ${shown(pair, now)}.` : undefined;

@@ -1,13 +1,13 @@
 /** Conversions of lists, objects and JSON, which one column holds whole. */
 import type { ObjectType, Property } from '../types/object.ts';
 import type { ListType } from '../types/list.ts';
-import { isPlain, isSameType, typeOf } from '../types/registry.ts';
+import { isScalarColumn, isSameType, specOf } from '../types/registry.ts';
 import type { FieldType } from '../types/registry.ts';
 import { unchanged } from '../types/sql-conversion.ts';
 import type { SqlConversion } from '../types/sql-conversion.ts';
 import { literal } from '../shared/sql.ts';
 import { convert } from './conversions.ts';
-import type { PlainType } from './conversions.ts';
+import type { ScalarColumnType } from './conversions.ts';
 import { buildObject, memberFillOf } from './fills.ts';
 import { pairUp } from '../types/pairs.ts';
 
@@ -17,30 +17,32 @@ import { pairUp } from '../types/pairs.ts';
  */
 export function conversionOf(from: FieldType, to: FieldType): SqlConversion | undefined {
   if (isSameType(from, to)) return unchanged();
-  if (isPlain(from) && isPlain(to)) return convert(from, to);
+  if (isScalarColumn(from) && isScalarColumn(to)) return convert(from, to);
   if (to.type === 'json') {
-    return isPlain(from) ? { sql: (value) => jsonOf(from, value), isWider: true } : unchanged();
+    return isScalarColumn(from)
+      ? { sql: (value) => jsonOf(from, value), isWider: true }
+      : unchanged();
   }
-  if (isPlain(from)) return to.type === 'list' ? toListOfOne(from, to) : undefined;
+  if (isScalarColumn(from)) return to.type === 'list' ? toListOfOne(from, to) : undefined;
   if (from.type === 'list' && to.type === 'list') return betweenLists(from, to);
   if (from.type === 'object' && to.type === 'object') return betweenObjects(from, to);
-  if (from.type === 'list') return isPlain(to) ? fromListOfOne(from, to) : undefined;
+  if (from.type === 'list') return isScalarColumn(to) ? fromListOfOne(from, to) : undefined;
   if (to.type !== 'string' && to.type !== 'text') return undefined;
   return { sql: (value) => `(${value})::text`, isWider: true };
 }
 
 /** A value as it stands in JSON. */
 function jsonOf(type: FieldType, value: string): string {
-  if (!isPlain(type)) return value;
-  const spec = typeOf(type);
-  return `to_jsonb(${spec.isOwnJson === true ? value : spec.text(type, value)})`;
+  if (!isScalarColumn(type)) return value;
+  const spec = specOf(type);
+  return `to_jsonb(${spec.isOwnJson === true ? value : spec.toText(type, value)})`;
 }
 
 /** A value out of JSON. */
 function valueIn(type: FieldType, json: string): string {
-  if (!isPlain(type)) return json;
+  if (!isScalarColumn(type)) return json;
   const text = `(${json} #>> '{}')`;
-  return typeOf(type).fromJson?.(type, text) ?? text;
+  return specOf(type).fromJson?.(type, text) ?? text;
 }
 
 /** The conversion of a value within JSON: of an entry of a list, or of a member. */
@@ -48,7 +50,7 @@ function withinJson(from: FieldType, to: FieldType): SqlConversion | undefined {
   const conversion = conversionOf(from, to);
   if (conversion === undefined) return undefined;
   const { sql, fits, isIdentity, ...rest } = conversion;
-  const isSame = isIdentity === true && typeOf(from).isOwnJson === typeOf(to).isOwnJson;
+  const isSame = isIdentity === true && specOf(from).isOwnJson === specOf(to).isOwnJson;
   return {
     ...rest,
     sql: (json) => (isSame ? json : jsonOf(to, sql(valueIn(from, json)))),
@@ -57,14 +59,14 @@ function withinJson(from: FieldType, to: FieldType): SqlConversion | undefined {
   };
 }
 
-function toListOfOne(from: PlainType, to: ListType): SqlConversion | undefined {
+function toListOfOne(from: ScalarColumnType, to: ListType): SqlConversion | undefined {
   const entry = convert(from, to.of);
   if (entry === undefined) return undefined;
   const { isIdentity: _, ...rest } = entry;
   return { ...rest, sql: (value) => `jsonb_build_array(${jsonOf(to.of, entry.sql(value))})` };
 }
 
-function fromListOfOne(from: ListType, to: PlainType): SqlConversion | undefined {
+function fromListOfOne(from: ListType, to: ScalarColumnType): SqlConversion | undefined {
   const entry = convert(from.of, to);
   if (entry === undefined) return undefined;
   const { sql, fits, losses } = entry;

@@ -1,7 +1,7 @@
 /** Values for existing rows that lack one, in SQL: `backfill`, or else the default. */
 import type { Field } from '../definition/types.ts';
 import type { Property } from '../types/object.ts';
-import { isPlain, typeOf } from '../types/registry.ts';
+import { isScalarColumn, specOf } from '../types/registry.ts';
 import type { FieldType } from '../types/registry.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { literal } from '../shared/sql.ts';
@@ -10,8 +10,8 @@ import { literal } from '../shared/sql.ts';
 export function fillOf(field: Field): string | undefined {
   const value = field.backfill ?? field.default;
   if (value === undefined) return undefined;
-  return isPlain(field.type)
-    ? typeOf(field.type).literal(field.type, value)
+  return isScalarColumn(field.type)
+    ? specOf(field.type).literal(field.type, value)
     : jsonFill(field.type, value).sql;
 }
 
@@ -34,9 +34,9 @@ const fixed = (value: JsonValue): JsonFill => ({
 
 /** A default as the service stores it: objects have all of their members. */
 function jsonFill(type: FieldType, value: JsonValue): JsonFill {
-  const spec = typeOf(type);
+  const spec = specOf(type);
   if (value === spec.currentDefault) {
-    return { sql: `to_jsonb(${spec.text(type, spec.literal(type, value))})` };
+    return { sql: `to_jsonb(${spec.toText(type, spec.literal(type, value))})` };
   }
   if (type.type !== 'object' || value === null) return fixed(value);
   const given = value as { readonly [member: string]: JsonValue };

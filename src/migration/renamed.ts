@@ -112,7 +112,7 @@ function renameAll(
     ...fields.map((pair) => [pair.before.name, pair.now.name] as const),
   ]);
   const rename = (field: string): string => names.get(field) ?? field;
-  const typeOf = (type: FieldType): FieldType =>
+  const renameTarget = (type: FieldType): FieldType =>
     type.type === 'reference' ? { ...type, to: collections.get(type.to) ?? type.to } : type;
   return {
     ...definition,
@@ -120,7 +120,7 @@ function renameAll(
     fields: definition.fields.map((field) => ({
       ...field,
       name: rename(field.name),
-      type: typeOf(field.type),
+      type: renameTarget(field.type),
     })),
     sort: definition.sort.map(rename),
     filter: definition.filter.map(rename),

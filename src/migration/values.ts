@@ -1,7 +1,7 @@
 /** What the values of a field will be, told in SQL of the table as it was before. */
 import type { Field } from '../definition/types.ts';
 import { columnName, quoted } from '../shared/sql.ts';
-import { isPlain } from '../types/registry.ts';
+import { isScalarColumn } from '../types/registry.ts';
 import type { SqlConversion } from '../types/sql-conversion.ts';
 import { conversionOf } from './documents.ts';
 import { fillOf } from './fills.ts';
@@ -19,7 +19,7 @@ export function converted(pair: FieldPair, column: string): string {
   const conversion = conversionIn(pair);
   const value = conversion.sql(column);
   // The functions that make JSON have a value for null.
-  return isPlain(pair.now.type) || conversion.isIdentity === true
+  return isScalarColumn(pair.now.type) || conversion.isIdentity === true
     ? value
     : `case when ${column} is not null then ${value} end`;
 }

@@ -177,7 +177,7 @@ const foreignKeyOf = (table: string, { column, onDelete, target }: Relation): Fo
 });
 
 /** What `created_at` and `updated_at` take in an index. */
-const TIMESTAMP_SIZE = { longest: 0, bytes: 8 };
+const TIMESTAMP_SIZE = { maxCharacters: 0, indexBytes: 8 };
 
 /**
  * The indexes of a table: for every unique value, reference, sort key and filter that the
@@ -211,7 +211,7 @@ function indexesOf(
     columns.find((candidate) => candidate.field === field);
   /** How many characters each text of an index over several columns may have. */
   const shareOf = (fields: readonly string[]): number => {
-    const texts = fields.filter((field) => (column(field)?.longest ?? 0) > 0).length;
+    const texts = fields.filter((field) => (column(field)?.maxCharacters ?? 0) > 0).length;
     return Math.floor(LONGEST_INDEXED / Math.max(texts, 1));
   };
   const sqlOf = (field: string): string => quoted(column(field)?.name ?? field);
@@ -235,7 +235,7 @@ function indexesOf(
     if (definition.sort.includes(field)) continue;
     // Nor does a long text whose unique index has all of it.
     if (indexes.some((index) => index.unique && index.on.join(', ') === sqlOf(field))) continue;
-    const isLong = (column(field)?.longest ?? 0) > LONGEST_INDEXED;
+    const isLong = (column(field)?.maxCharacters ?? 0) > LONGEST_INDEXED;
     add('idx', [field], [isLong ? beginningOf(sqlOf(field)) : sqlOf(field), '"id"']);
   }
   for (const fields of definition.indexes) {
@@ -255,4 +255,4 @@ function indexesOf(
 
 /** A column in an index that only orders: its beginning where it could be too wide. */
 const beginning = (column: Column | undefined, sql: string, share: number): string =>
-  (column?.longest ?? 0) > share ? `left(${sql}, ${share})` : sql;
+  (column?.maxCharacters ?? 0) > share ? `left(${sql}, ${share})` : sql;

@@ -1,7 +1,7 @@
 /** How large an item can be as JSON, by what the database enforces. */
 import type { Field } from '../definition/types.ts';
 import { TIMESTAMP_BYTES } from '../types/date.ts';
-import { typeOf } from '../types/registry.ts';
+import { specOf } from '../types/registry.ts';
 import { ID_BYTES } from '../types/uuid.ts';
 
 const NULL = 4;
@@ -24,7 +24,7 @@ export function itemSize(fields: readonly Field[]): ItemSize {
   const unbounded: string[] = [];
   let largest = OWN;
   for (const { name, type } of fields) {
-    const bytes = typeOf(type).jsonBytes(type);
+    const bytes = specOf(type).jsonBytes(type);
     largest += name.length + NAME;
     if (Number.isFinite(bytes)) largest += Math.max(NULL, bytes);
     else unbounded.push(name);

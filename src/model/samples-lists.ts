@@ -3,7 +3,7 @@
  * with equal values and with none among them.
  */
 import type { Field } from '../definition/types.ts';
-import { typeOf } from '../types/registry.ts';
+import { specOf } from '../types/registry.ts';
 import type { ScalarType } from '../types/registry.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { allGroups, capacityOf } from './samples.ts';
@@ -170,5 +170,5 @@ function listValues(type: ScalarType, field: Field, isUnique: boolean): JsonValu
     return differentValues(type, MOST_UNIQUE, { name, given });
   }
   const plain = (): JsonValue[] => differentValues(type, FEW_VALUES, { name });
-  return unique(typeOf(type).listValues?.(type, plain, { name }) ?? plain());
+  return unique(specOf(type).listValues?.(type, plain, { name }) ?? plain());
 }

@@ -4,7 +4,7 @@
  */
 import type { Field } from '../definition/types.ts';
 import { plain } from '../definition/versions/convert.ts';
-import { typeOf } from '../types/registry.ts';
+import { specOf } from '../types/registry.ts';
 import type { FieldType } from '../types/registry.ts';
 import type { Collection, Model } from './types.ts';
 import type { View, ViewMember } from './versions.ts';
@@ -39,7 +39,7 @@ export function testTypeOf({
 }: ViewMember): FieldType | undefined {
   if (upTo === undefined || conversion.kind === 'team') return undefined;
   const { type } = shown;
-  const own = typeOf(stored);
+  const own = specOf(stored);
   if (type.type === 'string' || type.type === 'text') {
     // A text has no values to choose from: it is the stored type itself, which may have closer bounds.
     if (stored.type === 'string' || stored.type === 'text') return stored;
@@ -49,7 +49,7 @@ export function testTypeOf({
   // Where the older type has wider bounds, all values of the field are values of it.
   if (conversion.kind === 'same' && stored.type === type.type) return plain(stored);
   const range = own.range?.(stored);
-  return range && typeOf(type).narrowed?.(type, range);
+  return range && specOf(type).withStoredRange?.(type, range);
 }
 
 /** How many texts a member may be in tests. */

@@ -250,7 +250,7 @@ const TYPES: readonly ServiceRow[] = [
   ...[...TEST_MODULES.keys()].map((file): ServiceRow => [
     `test/support/${file}.ts`,
     copied,
-    usesType(({ lists }) => lists?.module?.file === file),
+    usesType(({ listTests }) => listTests?.module?.file === file),
   ]),
 ];
 

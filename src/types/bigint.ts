@@ -52,7 +52,7 @@ export const bigint: TypeSpec<BigintType> = {
   example: "views: { type: bigint, default: '0', minimum: '0' }",
   synonyms: ['int64', 'long'],
   keys,
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: true,
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
     withBounds({ type: 'bigint' as const }, tree, issues, readValue, compareDecimalBounds),
@@ -63,7 +63,7 @@ export const bigint: TypeSpec<BigintType> = {
   // JSON would round it.
   select: (column) => `${column}::text`,
   check: ({ minimum, maximum }, value) => sqlRange(value, minimum, maximum),
-  filler: '0',
+  nullSubstitute: '0',
   indexBytes: () => WORD_BYTES,
   jsonBytes: () => NUMBER_BYTES,
 
@@ -83,10 +83,10 @@ export const bigint: TypeSpec<BigintType> = {
     ['too large', String(BigInt(maximum) + 1n)],
   ],
   accepted: ({ minimum = LEAST, maximum = GREATEST }) => extremes(minimum, maximum),
-  lists: {
+  listTests: {
     isOrdered: true,
     sortKey: (_type, member) => plainCode(`BigInt(${member})`),
-    refused: '05',
+    invalidFilter: '05',
   },
 
   limits: limitsOf,
@@ -94,9 +94,9 @@ export const bigint: TypeSpec<BigintType> = {
   range: ({ minimum = LEAST, maximum = GREATEST }) => ({ least: minimum, most: maximum, scale: 0 }),
   readableAs: ['string', 'text'],
 
-  words: () => 'bigint',
+  nameInMessages: () => 'bigint',
   literal: (_type, value) => `${literal(String(value))}::bigint`,
-  text: (_type, value) => `(${value})::text`,
+  toText: (_type, value) => `(${value})::text`,
   fromJson: (_type, value) => `${value}::bigint`,
   fromText: () =>
     castOf('bigint', (value) =>
@@ -104,10 +104,10 @@ export const bigint: TypeSpec<BigintType> = {
     ),
   convertFrom: convertNumber,
 
-  shownAs: exactShownAs,
+  versionConversion: exactShownAs,
   withBoundsOf: (older, stored) =>
     withNumericBounds(older, stored, (bound) => bound.replace(/\.0+$/, '')),
-  narrowed: (older, { least, most }) => ({
+  withStoredRange: (older, { least, most }) => ({
     ...older,
     minimum: least,
     maximum: most,

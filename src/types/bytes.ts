@@ -46,7 +46,7 @@ export const bytes: TypeSpec<BytesType> = {
   example: 'thumbnail: { type: bytes, max_bytes: 20000 }',
   synonyms: ['binary', 'blob', 'bytea', 'base64'],
   keys,
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: false,
   read: ({ max_bytes: most }: Reading<typeof keys>) => ({
     type: 'bytes',
@@ -67,7 +67,7 @@ export const bytes: TypeSpec<BytesType> = {
 
   column: () => ({ definition: 'bytea', cast: 'bytea' }),
   select: base64Sql,
-  written: (member) => call('toBuffer', member),
+  parameterCode: (member) => call('toBuffer', member),
   check: ({ maxBytes }, value) =>
     sqlRange(`octet_length(${value})`, undefined, maxBytes?.toString()),
   indexBytes: () => WORD_BYTES,
@@ -111,9 +111,9 @@ export const bytes: TypeSpec<BytesType> = {
   limits: ({ maxBytes }) => [{ key: 'max_bytes', side: 'most', value: maxBytes }],
   readableAs: ['string', 'text'],
 
-  words: () => 'bytes',
+  nameInMessages: () => 'bytes',
   literal: (_type, value: JsonValue) => `decode(${literal(String(value))}, 'base64')`,
-  text: (_type, value) => base64Sql(value),
+  toText: (_type, value) => base64Sql(value),
   fromJson: (_type, value) => `decode(${value}, 'base64')`,
   fromText: () => ({
     sql: (value) => `decode(${value}, 'base64')`,
@@ -122,7 +122,7 @@ export const bytes: TypeSpec<BytesType> = {
   }),
   convertFrom: (from) => (from.type === 'bytes' ? unchanged() : undefined),
 
-  shownAs(stored, older) {
+  versionConversion(stored, older) {
     const fits =
       older.type === 'bytes' && (stored.maxBytes ?? Infinity) <= (older.maxBytes ?? Infinity);
     return fits || isAnyText(older) ? SAME : TEAM;

@@ -49,7 +49,7 @@ export const date: TypeSpec<DateType> = {
   example: 'born_on: { type: date }',
   synonyms: [],
   keys,
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: true,
   currentDefault: 'today',
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
@@ -60,7 +60,7 @@ export const date: TypeSpec<DateType> = {
   column: () => ({ definition: 'date', cast: 'date' }),
   check: ({ minimum, maximum }, value) =>
     sqlRange(value, minimum && `date ${literal(minimum)}`, maximum && `date ${literal(maximum)}`),
-  filler: `date '0001-01-01'`,
+  nullSubstitute: `date '0001-01-01'`,
   indexBytes: () => WORD_BYTES,
   jsonBytes: () => TIMESTAMP_BYTES,
 
@@ -79,16 +79,16 @@ export const date: TypeSpec<DateType> = {
     ...(maximum === LAST ? [] : [['too late', dayBeside(maximum, 1)] as const]),
   ],
   accepted: ({ minimum = FIRST, maximum = LAST }) => extremes(minimum, maximum),
-  lists: { isOrdered: true, refused: '2026-02-30' },
+  listTests: { isOrdered: true, invalidFilter: '2026-02-30' },
 
   limits: limitsOf,
   compare: compareTexts,
   readableAs: ['string', 'text'],
 
-  words: () => 'date',
+  nameInMessages: () => 'date',
   literal: (_type, value) =>
     value === 'today' ? `(now() at time zone 'UTC')::date` : `${literal(String(value))}::date`,
-  text: (_type, value) => `to_char(${value}, 'YYYY-MM-DD')`,
+  toText: (_type, value) => `to_char(${value}, 'YYYY-MM-DD')`,
   fromJson: (_type, value) => `${value}::date`,
   fromText: () => castOf('date', isSqlDate),
   convertFrom(from) {
@@ -101,7 +101,7 @@ export const date: TypeSpec<DateType> = {
     };
   },
 
-  shownAs(stored, older) {
+  versionConversion(stored, older) {
     if (older.type === 'timestamp') {
       return older.minimum === undefined && older.maximum === undefined
         ? { kind: 'midnight' }

@@ -63,7 +63,7 @@ export const decimal: TypeSpec<DecimalType> = {
   example: "price: { type: decimal, precision: 10, scale: 2, minimum: '0' }",
   synonyms: ['money', 'numeric'],
   keys,
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: true,
   read({ precision, scale }: Reading<typeof keys>, tree, { issues }) {
     if (precision === undefined || scale === undefined) return undefined;
@@ -80,7 +80,7 @@ export const decimal: TypeSpec<DecimalType> = {
 
   column: (type) => ({ definition: castTo(type), cast: 'numeric' }),
   check: ({ minimum, maximum }, value) => sqlRange(value, minimum, maximum),
-  filler: '0',
+  nullSubstitute: '0',
   indexBytes: ({ precision }) => TEXT_HEADER + WORD_BYTES + precision,
   jsonBytes: ({ precision }) => precision + 6,
 
@@ -112,15 +112,15 @@ export const decimal: TypeSpec<DecimalType> = {
   },
   respell: (_type, value) =>
     String(value).includes('.') ? trimZeros(String(value)).replace(/\.$/, '') : value,
-  spellings: (_type, value) => [{ sent: `longer(${value})`, answer: value, uses: ['longer'] }],
-  lists: {
+  respellCode: (_type, value) => [{ sent: `longer(${value})`, answer: value, uses: ['longer'] }],
+  listTests: {
     isOrdered: true,
     sortKey: ({ precision }, member) =>
       plainCode(
         precision > EXACT_DIGITS ? `BigInt(${member}.replace('.', ''))` : `Number(${member})`,
       ),
-    spell: nameCode('shorter'),
-    refused: '+1',
+    respellFunction: nameCode('shorter'),
+    invalidFilter: '+1',
   },
 
   limits: limitsOf,
@@ -131,17 +131,17 @@ export const decimal: TypeSpec<DecimalType> = {
   },
   readableAs: ['string', 'text'],
 
-  words: ({ precision, scale }) => `decimal(${precision}, ${scale})`,
+  nameInMessages: ({ precision, scale }) => `decimal(${precision}, ${scale})`,
   literal: (type, value) => `${literal(String(value))}::${castTo(type)}`,
-  text: (_type, value) => `(${value})::text`,
+  toText: (_type, value) => `(${value})::text`,
   fromJson: (type, value) => `${value}::${castTo(type)}`,
   fromText: (type) => castOf(castTo(type), (value) => matches(value, textPattern(type))),
   convertFrom: convertNumber,
 
-  shownAs: exactShownAs,
+  versionConversion: exactShownAs,
   withBoundsOf: (older, stored) =>
     withNumericBounds(older, stored, (bound) => paddedTo(bound, older.scale)),
-  narrowed: (older, { least, most, scale }) => ({
+  withStoredRange: (older, { least, most, scale }) => ({
     ...older,
     minimum: paddedTo(least, older.scale),
     maximum: paddedTo(most, older.scale),

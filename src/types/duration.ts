@@ -101,7 +101,7 @@ export const duration: TypeSpec<DurationType> = {
   example: 'notice: { type: duration, minimum: PT1H, maximum: P30D }',
   synonyms: ['interval', 'timespan', 'time_span'],
   keys,
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: true,
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
     withBounds({ type: 'duration' as const }, tree, issues, readValue, compareDurations),
@@ -115,7 +115,7 @@ export const duration: TypeSpec<DurationType> = {
   check: ({ minimum = NONE, maximum = LAST }, value) =>
     `${sqlRange(value, interval(minimum), interval(maximum))}` +
     ['year', 'month', 'day'].map((unit) => ` and extract(${unit} from ${value}) = 0`).join(''),
-  filler: interval(NONE),
+  nullSubstitute: interval(NONE),
   indexBytes: () => 16,
   jsonBytes: () => JSON_BYTES,
 
@@ -142,24 +142,24 @@ export const duration: TypeSpec<DurationType> = {
   ],
   accepted: ({ minimum = NONE, maximum = LAST }) => extremes(minimum, maximum),
   respell: (_type, value) => String(value).replace('PT', 'P0DT'),
-  spellings: (_type, value, required) => [
+  respellCode: (_type, value, required) => [
     { sent: `${value}${required ? '.' : '?.'}replace('PT', 'P0DT')`, answer: value, uses: [] },
   ],
-  lists: {
+  listTests: {
     isOrdered: true,
     sortKey: (_type, member) => call('secondsOf', member),
     module: { file: 'durations', exports: ['secondsOf'] },
-    spell: plainCode("(duration) => duration.replace('PT', 'P0DT')"),
-    refused: 'P1M',
+    respellFunction: plainCode("(duration) => duration.replace('PT', 'P0DT')"),
+    invalidFilter: 'P1M',
   },
 
   limits: limitsOf,
   compare: compareDurations,
   readableAs: ['string', 'text'],
 
-  words: () => 'duration',
+  nameInMessages: () => 'duration',
   literal: (_type, value) => `${literal(String(value))}::interval`,
-  text: (_type, value) => canonicalSql(value),
+  toText: (_type, value) => canonicalSql(value),
   fromJson: (_type, value) => `${value}::interval`,
   fromText: () => ({
     sql: (value) => inHours(`(${value})::interval`),
@@ -172,7 +172,7 @@ export const duration: TypeSpec<DurationType> = {
   }),
   convertFrom: (from) => (from.type === 'duration' ? unchanged() : undefined),
 
-  shownAs(stored, older) {
+  versionConversion(stored, older) {
     const isWithin = older.type === 'duration' && areWithin(stored, older, compareDurations);
     return isWithin || isAnyText(older) ? SAME : TEAM;
   },

@@ -61,7 +61,7 @@ export const enumeration: TypeSpec<EnumType> = {
   example: 'status: { type: enum, values: [draft, published], default: draft }',
   synonyms: [],
   keys,
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: true,
   read({ values }: Reading<typeof keys>, tree, { readEnumValues }) {
     if (values === undefined) return undefined;
@@ -84,10 +84,10 @@ export const enumeration: TypeSpec<EnumType> = {
 
   ...TEXT_STORAGE,
   check: ({ values }, value) => `${value} in (${values.map(literal).join(', ')})`,
-  filler: '0',
-  order: ({ values }, value) =>
+  nullSubstitute: '0',
+  orderBy: ({ values }, value) =>
     `array_position(array[${values.map(literal).join(', ')}], ${value})`,
-  longest: ({ values }) => Math.max(...values.map((value) => value.length)),
+  maxCharacters: ({ values }) => Math.max(...values.map((value) => value.length)),
   textBytes: mostBytes,
   indexBytes: (type) => indexTextBytes(mostBytes(type)),
   jsonBytes: ({ values }) => Math.max(...values.map((value) => jsonTextBytes(value.length))),
@@ -104,18 +104,18 @@ export const enumeration: TypeSpec<EnumType> = {
     ['a number', 5],
   ],
   accepted: ({ values }) => values.slice(-1).map((value) => ['the last of its values', value]),
-  lists: {
+  listTests: {
     isOrdered: false,
     sortKey: ({ values }, member) => plainCode(`${valueCode(values)}.indexOf(${member})`),
-    refused: 'no such value',
-    valid: ({ values }) => values[0] ?? '',
+    invalidFilter: 'no such value',
+    validFilter: ({ values }) => values[0] ?? '',
   },
 
   readableAs: ['string', 'text'],
 
-  words: () => 'enum',
+  nameInMessages: () => 'enum',
   fromText: renamesOf,
-  shownAs: shownAs,
+  versionConversion: shownAs,
   hint: ({ values }) => `must be one of ${values.map((value) => JSON.stringify(value)).join(', ')}`,
   isVersioned: ({ versioned }) => versioned !== undefined,
 };

@@ -2,24 +2,24 @@
 import type { JsonValue } from '../shared/json.ts';
 import type { ReferenceType } from './reference.ts';
 import type { FieldType, ScalarType } from './registry.ts';
-import type { BoundaryValue, Place, TypeSpec } from './type.ts';
+import type { BoundaryValue, SampleMember, TypeSpec } from './type.ts';
 
-/** Finds what a type is; lists and objects ask it for what they hold. */
-export type FindType = <T extends { readonly type: string }>(type: T) => TypeSpec<T>;
+/** Finds the specification of a type: `specOf`, which lists and objects cannot import. */
+export type FindSpec = <T extends { readonly type: string }>(type: T) => TypeSpec<T>;
 
 /**
  * Different values that a scalar takes, those of the definition first, then the plainest; fewer than
  * asked for where there are no more. None for a pattern that nothing was found for.
  */
 export function differentValues(
-  find: FindType,
+  find: FindSpec,
   type: ScalarType,
   count: number,
-  place: Place,
+  member: SampleMember,
 ): JsonValue[] {
   const spec = find(type);
-  const given = (place.given ?? []).filter((value) => value !== spec.currentDefault);
-  const more = spec.values(type, count, { ...place, given });
+  const given = (member.given ?? []).filter((value) => value !== spec.currentDefault);
+  const more = spec.values(type, count, { ...member, given });
   return [...new Set([...given, ...more])].slice(0, count);
 }
 
@@ -43,7 +43,7 @@ interface ValuedMember {
 }
 
 /** One or two values of any type but a reference; none where a pattern has no sample. */
-export function exampleValues(find: FindType, member: ValuedMember): JsonValue[] {
+export function exampleValues(find: FindSpec, member: ValuedMember): JsonValue[] {
   const { type, name, example, default: initial } = member;
   const given = [example, initial].filter((value) => value !== undefined);
   if (type.type === 'reference') return [];
@@ -56,7 +56,7 @@ export function exampleValues(find: FindType, member: ValuedMember): JsonValue[]
 
 /** Values that a type refuses, each with its place. @param sample a value that it takes. */
 export function refusedValues(
-  find: FindType,
+  find: FindSpec,
   type: FieldType,
   sample: JsonValue | undefined,
   member: string,

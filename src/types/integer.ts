@@ -40,7 +40,7 @@ export const integer: TypeSpec<IntegerType> = {
   example: 'rating: { type: integer, required: true, minimum: 1, maximum: 5 }',
   synonyms: ['int'],
   keys,
-  json: 'integer',
+  jsonSchemaType: 'integer',
   isComparable: true,
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
     withBounds({ type: 'integer' as const }, tree, issues, readValue, compareNumbers),
@@ -50,7 +50,7 @@ export const integer: TypeSpec<IntegerType> = {
   column: () => ({ definition: 'bigint', cast: 'bigint' }),
   check: ({ minimum = MIN_SAFE_INTEGER, maximum = MAX_SAFE_INTEGER }, value) =>
     sqlRange(value, String(minimum), String(maximum)),
-  filler: '0',
+  nullSubstitute: '0',
   indexBytes: () => WORD_BYTES,
   jsonBytes: () => NUMBER_BYTES,
 
@@ -70,7 +70,7 @@ export const integer: TypeSpec<IntegerType> = {
   ],
   accepted: ({ minimum = MIN_SAFE_INTEGER, maximum = MAX_SAFE_INTEGER }) =>
     extremes(minimum, maximum),
-  lists: { isOrdered: true, refused: '1.5' },
+  listTests: { isOrdered: true, invalidFilter: '1.5' },
 
   limits: limitsOf,
   compare: compareNumbers,
@@ -81,9 +81,9 @@ export const integer: TypeSpec<IntegerType> = {
   }),
   readableAs: ['number'],
 
-  words: () => 'integer',
+  nameInMessages: () => 'integer',
   literal: (_type, value) => `${literal(String(value))}::bigint`,
-  text: (_type, value) => `(${value})::text`,
+  toText: (_type, value) => `(${value})::text`,
   isOwnJson: true,
   fromJson: (_type, value) => `${value}::bigint`,
   fromText: () =>
@@ -92,9 +92,9 @@ export const integer: TypeSpec<IntegerType> = {
     ),
   convertFrom: convertNumber,
 
-  shownAs: exactShownAs,
+  versionConversion: exactShownAs,
   withBoundsOf: (older, stored) => withNumericBounds(older, stored, safeNumber),
-  narrowed: (older, { least, most }) => ({
+  withStoredRange: (older, { least, most }) => ({
     ...older,
     minimum: Number(least),
     maximum: Number(most),

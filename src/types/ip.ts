@@ -85,7 +85,7 @@ export const ip: TypeSpec<IpType> = {
   example: 'allowed_from: { type: ip, required: true }',
   synonyms: ['inet', 'cidr', 'ip_address', 'ipaddress'],
   keys: {},
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: true,
   read: () => ({ type: 'ip' }),
   write: () => ({}),
@@ -104,7 +104,7 @@ export const ip: TypeSpec<IpType> = {
 
   column: () => ({ definition: 'inet', cast: 'inet' }),
   check: (_type, value) => isNetwork(value),
-  filler: `inet '0.0.0.0'`,
+  nullSubstitute: `inet '0.0.0.0'`,
   indexBytes: () => INDEX_BYTES,
   jsonBytes: () => JSON_BYTES,
 
@@ -132,30 +132,30 @@ export const ip: TypeSpec<IpType> = {
     ['of all', '0.0.0.0/0'],
   ],
   respell: (_type, value) => String(value).toUpperCase(),
-  spellings: (_type, value, required) => [
+  respellCode: (_type, value, required) => [
     { sent: `${value}${required ? '.' : '?.'}toUpperCase()`, answer: value, uses: [] },
   ],
-  lists: {
+  listTests: {
     isOrdered: false,
     sortKey: (_type, member) => call('ipSortKey', member),
     module: { file: 'ip-sort-key', exports: ['ipSortKey'] },
-    spell: plainCode('(address) => address.toUpperCase()'),
-    refused: '192.0.2.1/24',
-    valid: () => '192.0.2.1',
+    respellFunction: plainCode('(address) => address.toUpperCase()'),
+    invalidFilter: '192.0.2.1/24',
+    validFilter: () => '192.0.2.1',
   },
 
   readableAs: ['string', 'text'],
 
-  words: () => 'ip',
+  nameInMessages: () => 'ip',
   literal: (_type, value) => `${literal(String(value))}::inet`,
   // The cast to text would write the prefix length of single addresses too.
-  text: (_type, value) => `abbrev(${value})`,
+  toText: (_type, value) => `abbrev(${value})`,
   fromJson: (_type, value) => `${value}::inet`,
   fromText: () =>
     castOf('inet', (value) => both(matches(value, SQL_IP), isNetwork(`${value}::inet`))),
   convertFrom: (from) => (from.type === 'ip' ? unchanged() : undefined),
 
-  shownAs: (_stored, older) => (isAnyText(older) ? SAME : TEAM),
+  versionConversion: (_stored, older) => (isAnyText(older) ? SAME : TEAM),
   hint: () => 'must be an IP address or network as RFC 5952 writes it',
   asText: () => nameCode('ipAsText'),
   comparedText: (column) => `abbrev(${column})`,

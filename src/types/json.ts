@@ -21,12 +21,12 @@ export const JSON_STORAGE = {
   isComparable: false,
   isJson: true,
   column: () => ({ definition: 'jsonb', cast: 'jsonb' }),
-  written: (member: string) => call('toJson', member),
+  parameterCode: (member: string) => call('toJson', member),
   check: () => undefined,
   indexBytes: () => WORD_BYTES,
   jsonBytes: () => Infinity,
   literal: (_type: object, value: JsonValue) => `${literal(JSON.stringify(value))}::jsonb`,
-  text: (_type: object, value: string) => `(${value})::text`,
+  toText: (_type: object, value: string) => `(${value})::text`,
   readableAs: [],
 } as const;
 
@@ -35,7 +35,7 @@ export const json: TypeSpec<JsonType> = {
   example: 'settings: { type: json }',
   synonyms: ['jsonb'],
   keys: {},
-  json: undefined,
+  jsonSchemaType: undefined,
   read: () => ({ type: 'json' }),
   write: () => ({}),
   readValue: (_type, tree, what, issues) => readJson(tree, what, issues),
@@ -58,7 +58,7 @@ export const json: TypeSpec<JsonType> = {
   ],
   accepted: () => [],
 
-  words: () => 'json',
+  nameInMessages: () => 'json',
 };
 
 function readJson(tree: Tree, what: string, issues: Issues): JsonValue | undefined {

@@ -9,7 +9,7 @@ import type { Tree } from '../reading/tree.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { call, optionsCode } from './code.ts';
 import { differentValues, unique } from './examples.ts';
-import type { FindType } from './examples.ts';
+import type { FindSpec } from './examples.ts';
 import { JSON_STORAGE } from './json.ts';
 import { inOrder } from './lengths.ts';
 import { given } from './options.ts';
@@ -40,7 +40,7 @@ const keys = {
 } satisfies Keys;
 
 /** @param find finds the type of the entries. */
-export function listType(find: FindType): TypeSpec<ListType> {
+export function listType(find: FindSpec): TypeSpec<ListType> {
   const readValue = (type: ListType, tree: Tree, what: string, issues: Issues) =>
     readList(find, type, tree, what, issues);
   return {
@@ -49,7 +49,7 @@ export function listType(find: FindType): TypeSpec<ListType> {
       'tags: { type: list, of: { type: string, max_length: 50 }, max_items: 20, unique_items: true }',
     synonyms: ['array'],
     keys,
-    json: 'array',
+    jsonSchemaType: 'array',
     read(options: Reading<typeof keys>, _tree, { issues, readItem }) {
       const { of, min_items: least, max_items: most, unique_items: distinct } = options;
       if (of === undefined) return undefined;
@@ -98,8 +98,8 @@ export function listType(find: FindType): TypeSpec<ListType> {
     accepted: (type) => acceptedLists(find, type),
     respell: ({ of }, value) =>
       (value as JsonValue[]).map((item) => find(of).respell?.(of, item) ?? item),
-    spellings: ({ of }, value, required) =>
-      (find(of).spellings?.(of, 'one', true) ?? []).slice(0, 1).map(({ sent, uses }) => ({
+    respellCode: ({ of }, value, required) =>
+      (find(of).respellCode?.(of, 'one', true) ?? []).slice(0, 1).map(({ sent, uses }) => ({
         sent: `${value}${required ? '.' : '?.'}map((one) => ${sent})`,
         answer: value,
         uses,
@@ -115,13 +115,13 @@ export function listType(find: FindType): TypeSpec<ListType> {
       return stored.type === 'list' || !holdsOne ? older : { ...older, minItems: 1, maxItems: 1 };
     },
 
-    words: ({ of }) => `list of ${of.type}`,
+    nameInMessages: ({ of }) => `list of ${of.type}`,
     isVersioned: ({ of }) => find(of).isVersioned?.(of) ?? false,
   };
 }
 
 function readList(
-  find: FindType,
+  find: FindSpec,
   { of, minItems, maxItems, uniqueItems }: ListType,
   tree: Tree,
   what: string,
@@ -161,7 +161,7 @@ function readList(
 
 /** Lists of two entries, of one, and of three, as far as the bounds allow. */
 function exampleLists(
-  find: FindType,
+  find: FindSpec,
   { of, minItems: least = 0, maxItems: most = Infinity, uniqueItems }: ListType,
   name: string,
   before: readonly JsonValue[],
@@ -176,7 +176,7 @@ function exampleLists(
 }
 
 function refusedLists(
-  find: FindType,
+  find: FindSpec,
   { of, minItems = 0, maxItems, uniqueItems }: ListType,
   member: string,
 ): BoundaryValue[] {
@@ -220,7 +220,7 @@ function refusedLists(
 }
 
 function acceptedLists(
-  find: FindType,
+  find: FindSpec,
   { of, minItems = 0, maxItems, uniqueItems }: ListType,
 ): LabelledValues {
   const items = (length: number): JsonValue[] | undefined => {

@@ -2,7 +2,7 @@
 import { ownMember } from '../shared/json.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
 import { stringLiteral, valueCode, valueLiteral } from '../shared/literals.ts';
-import type { FindType } from './examples.ts';
+import type { FindSpec } from './examples.ts';
 import type { Named } from './object.ts';
 import type { FieldType } from './registry.ts';
 import type { Code } from './type.ts';
@@ -17,7 +17,7 @@ interface Member extends Named<FieldType> {
  * @param wrap what is done to the schema of its values.
  */
 export function memberCode(
-  find: FindType,
+  find: FindSpec,
   member: Member,
   wrap: (schema: Code) => Code = (schema) => schema,
 ): Code {
@@ -36,7 +36,7 @@ export function memberCode(
   );
 }
 
-function withDefault(find: FindType, member: Member, schema: Code): Code {
+function withDefault(find: FindSpec, member: Member, schema: Code): Code {
   const { required, type, default: initial } = member;
   if (required && initial === undefined) return schema;
   const name = required ? 'defaulting' : 'optional';
@@ -49,7 +49,7 @@ function withDefault(find: FindType, member: Member, schema: Code): Code {
 }
 
 /** Code for what is expected in an answer; a default that moves is only known by its form. */
-export function expectedCode(find: FindType, type: FieldType, value: JsonValue): string {
+export function expectedCode(find: FindSpec, type: FieldType, value: JsonValue): string {
   if (value === find(type).currentDefault) return value === 'now' ? 'A_TIME' : 'A_DAY';
   if (type.type !== 'object' || typeof value !== 'object' || value === null) {
     return valueCode(value);

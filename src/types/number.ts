@@ -38,7 +38,7 @@ export const number: TypeSpec<NumberType> = {
   example: 'latitude: { type: number, minimum: -90, maximum: 90 }',
   synonyms: ['double', 'float'],
   keys,
-  json: 'number',
+  jsonSchemaType: 'number',
   isComparable: true,
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
     withBounds({ type: 'number' as const }, tree, issues, readValue, compareNumbers),
@@ -47,7 +47,7 @@ export const number: TypeSpec<NumberType> = {
 
   column: () => ({ definition: 'double precision', cast: 'double precision' }),
   check: ({ minimum, maximum }, value) => sqlRange(value, minimum?.toString(), maximum?.toString()),
-  filler: '0',
+  nullSubstitute: '0',
   indexBytes: () => WORD_BYTES,
   jsonBytes: () => NUMBER_BYTES,
 
@@ -76,15 +76,15 @@ export const number: TypeSpec<NumberType> = {
     ...extremes(minimum, maximum),
     ...(minimum === undefined ? [['very small', -Number.MIN_VALUE] as const] : []),
   ],
-  lists: { isOrdered: true, refused: 'one' },
+  listTests: { isOrdered: true, invalidFilter: 'one' },
 
   limits: limitsOf,
   compare: compareNumbers,
   readableAs: [],
 
-  words: () => 'number',
+  nameInMessages: () => 'number',
   literal: (_type, value) => `${literal(String(value))}::double precision`,
-  text: (_type, value) => `(${value})::text`,
+  toText: (_type, value) => `(${value})::text`,
   isOwnJson: true,
   fromJson: (_type, value) => `${value}::double precision`,
   fromText: () =>
@@ -93,9 +93,10 @@ export const number: TypeSpec<NumberType> = {
     ),
   convertFrom: convertNumber,
 
-  shownAs: (stored, older) => (older.type === 'number' && isWithin(stored, older) ? SAME : TEAM),
+  versionConversion: (stored, older) =>
+    older.type === 'number' && isWithin(stored, older) ? SAME : TEAM,
   withBoundsOf: (older, stored) => withNumericBounds(older, stored, safeNumber),
-  narrowed: (older, { least, most, scale }) => ({
+  withStoredRange: (older, { least, most, scale }) => ({
     ...older,
     minimum: Number(least),
     maximum: Number(most),

@@ -12,7 +12,7 @@ import { ownMember } from '../shared/json.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
 import { call } from './code.ts';
 import { exampleValues, refusedValues, unique } from './examples.ts';
-import type { FindType } from './examples.ts';
+import type { FindSpec } from './examples.ts';
 import { JSON_STORAGE } from './json.ts';
 import { answered, expectedCode, memberCode } from './member.ts';
 import { given } from './options.ts';
@@ -55,14 +55,14 @@ const keys = {
 } satisfies Keys;
 
 /** @param find finds the types of the properties. */
-export function objectType(find: FindType): TypeSpec<ObjectType> {
+export function objectType(find: FindSpec): TypeSpec<ObjectType> {
   return {
     description: 'A map with known members.',
     example:
       'size: { type: object, properties: { width: { type: integer, required: true }, height: { type: integer } } }',
     synonyms: ['map'],
     keys,
-    json: 'object',
+    jsonSchemaType: 'object',
     read({ properties }: Reading<typeof keys>, tree, { readProperties }) {
       const read = properties && readProperties(properties.value, tree);
       return read && { type: 'object', properties: read };
@@ -108,9 +108,9 @@ export function objectType(find: FindType): TypeSpec<ObjectType> {
           return [[name, part === null ? null : (find(type).respell?.(type, part) ?? part)]];
         }),
       ),
-    spellings: (type, value, required) => spellings(find, type, value, required),
+    respellCode: (type, value, required) => respellCode(find, type, value, required),
 
-    words: () => 'object',
+    nameInMessages: () => 'object',
     isVersioned: ({ properties }) =>
       properties.some(({ type }) => find(type).isVersioned?.(type) ?? false),
   };
@@ -118,7 +118,7 @@ export function objectType(find: FindType): TypeSpec<ObjectType> {
 
 /** A member of an item or an object as it is written. */
 export const writtenMember = (
-  find: FindType,
+  find: FindSpec,
   { type, required, default: initial }: Named<{ readonly type: string }>,
 ): Readonly<Record<string, unknown>> =>
   given({
@@ -129,7 +129,7 @@ export const writtenMember = (
   });
 
 function readObject(
-  find: FindType,
+  find: FindSpec,
   { properties }: ObjectType,
   tree: Tree,
   what: string,
@@ -170,7 +170,7 @@ function readObject(
  * Two objects where there are two: one that leaves its defaults to the service, and one with all
  * of its properties.
  */
-function exampleObjects(find: FindType, { properties }: ObjectType): JsonValue[] {
+function exampleObjects(find: FindSpec, { properties }: ObjectType): JsonValue[] {
   const values = new Map(
     properties.map((property) => [property.name, exampleValues(find, property)]),
   );
@@ -191,7 +191,7 @@ function exampleObjects(find: FindType, { properties }: ObjectType): JsonValue[]
 }
 
 function refusedObjects(
-  find: FindType,
+  find: FindSpec,
   { properties }: ObjectType,
   sample: JsonValue | undefined,
   member: string,
@@ -210,15 +210,15 @@ function refusedObjects(
   ];
 }
 
-function refusedProperty(find: FindType, property: Property, parent: string): BoundaryValue[] {
+function refusedProperty(find: FindSpec, property: Property, parent: string): BoundaryValue[] {
   const member = `${parent}.${property.name}`;
   const sample = exampleValues(find, property)[0];
   const cases = refusedValues(find, property.type, sample, member).slice(0, 3);
   return property.required ? [...cases, { member, why: 'null', value: null }] : cases;
 }
 
-function spellings(
-  find: FindType,
+function respellCode(
+  find: FindSpec,
   { properties }: ObjectType,
   value: string,
   required: boolean,
@@ -239,7 +239,7 @@ function spellings(
 
 /** A property in another spelling; one with a default, or that may be null, is left out. */
 function spelledPart(
-  find: FindType,
+  find: FindSpec,
   { name, type, required, default: initial }: Property,
   whole: string,
 ): (SpellingCode & { name: string })[] {
@@ -248,7 +248,7 @@ function spelledPart(
       initial === undefined ? 'null' : expectedCode(find, type, answered(type, initial));
     return [{ name, sent: 'undefined', answer, uses: [] }];
   }
-  return (find(type).spellings?.(type, `${whole}.${name}`, true) ?? [])
+  return (find(type).respellCode?.(type, `${whole}.${name}`, true) ?? [])
     .slice(0, 1)
     .map((one) => ({ name, ...one }));
 }

@@ -89,7 +89,7 @@ export const reference: TypeSpec<ReferenceType, WrittenReference> = {
   example: 'author_id: { type: reference, to: authors, required: true, nested: true }',
   synonyms: ['belongs_to', 'foreign_key'],
   keys,
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: true,
   read({ to, on_delete: onDelete, nested }: Reading<typeof keys>, tree, { issues }) {
     if (to === undefined) return undefined;
@@ -117,11 +117,11 @@ export const reference: TypeSpec<ReferenceType, WrittenReference> = {
     ['a number', 5],
   ],
   accepted: () => [],
-  lists: { isOrdered: false, refused: 'nobody', valid: () => SOME_ID },
+  listTests: { isOrdered: false, invalidFilter: 'nobody', validFilter: () => SOME_ID },
 
   readableAs: ['uuid', 'string', 'text'],
 
-  words: () => 'reference',
+  nameInMessages: () => 'reference',
   isVersioned: ({ nestedIn }) => nestedIn !== undefined,
 };
 

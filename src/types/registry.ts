@@ -62,8 +62,8 @@ export type PropertyType = ScalarType | ListType | ObjectType | JsonType;
 export type FieldType = PropertyType | ReferenceType;
 export type TypeName = FieldType['type'];
 
-/** What the type of a field is. */
-export const typeOf = <T extends { readonly type: string }>(type: T): TypeSpec<T> =>
+/** The specification of a type. */
+export const specOf = <T extends { readonly type: string }>(type: T): TypeSpec<T> =>
   TYPES[type.type as TypeName] as unknown as TypeSpec<T>;
 
 const SCALARS = {
@@ -87,8 +87,8 @@ const SCALARS = {
 /** Each type by its name. */
 export const TYPES = {
   ...SCALARS,
-  list: listType(typeOf),
-  object: objectType(typeOf),
+  list: listType(specOf),
+  object: objectType(specOf),
   json,
   reference,
 } satisfies { readonly [N in TypeName]: TypeSpec<Extract<FieldType, { type: N }>, object> };
@@ -119,7 +119,7 @@ const modulesOf = (
 export const TYPE_MODULES = modulesOf(({ module }) => module);
 
 /** The same of tests: the modules of `test/support/` beside `values.ts`. */
-export const TEST_MODULES = modulesOf(({ lists }) => lists?.module);
+export const TEST_MODULES = modulesOf(({ listTests }) => listTests?.module);
 
 /** Whether two types are the same in all options. */
 export const isSameType = (one: FieldType, other: FieldType): boolean =>
@@ -129,5 +129,5 @@ const sorted = (type: object): object =>
   Object.fromEntries(Object.entries(type).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
 /** Whether the column of a type holds a scalar, and not jsonb. */
-export const isPlain = (type: FieldType): type is ScalarType | ReferenceType =>
-  typeOf(type).isJson === undefined;
+export const isScalarColumn = (type: FieldType): type is ScalarType | ReferenceType =>
+  specOf(type).isJson === undefined;

@@ -59,7 +59,7 @@ export const string: TypeSpec<StringType> = {
     'isbn: { type: string, required: true, unique: true, max_length: 13, pattern: "^97[89][0-9]{10}$" }',
   synonyms: ['char', 'str', 'varchar'],
   keys,
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: true,
   isSearchable: true,
   read(options: Reading<typeof keys>, _tree, { issues, judge }) {
@@ -99,7 +99,7 @@ export const string: TypeSpec<StringType> = {
   ...TEXT_STORAGE,
   check: ({ minLength, maxLength }, value) =>
     sqlRange(`char_length(${value})`, minLength?.toString(), maxLength?.toString()),
-  longest: ({ maxLength }) => maxLength ?? Infinity,
+  maxCharacters: ({ maxLength }) => maxLength ?? Infinity,
   textBytes: mostTextBytes,
   indexBytes: (type) => indexTextBytes(mostTextBytes(type)),
   jsonBytes: ({ maxLength }) => jsonTextBytes(maxLength),
@@ -119,12 +119,12 @@ export const string: TypeSpec<StringType> = {
   documentation: ({ format }) => format ?? 'string',
 
   ...textTests,
-  lists: { isOrdered: true, canBeEmpty: true },
+  listTests: { isOrdered: true, canBeEmpty: true },
 
   limits: textLimits,
   readableAs: [],
 
-  words: () => 'string',
+  nameInMessages: () => 'string',
   fromText: () => unchanged(),
-  shownAs: (stored, older) => (isWiderText(stored, older) ? SAME : TEAM),
+  versionConversion: (stored, older) => (isWiderText(stored, older) ? SAME : TEAM),
 };

@@ -15,7 +15,7 @@ import { mostTextBytes } from './text-bounds.ts';
 import { acceptsText, differentTexts, characterCount } from './text-samples.ts';
 import { indexTextBytes, jsonTextBytes, readText, TEXT_STORAGE } from './texts.ts';
 import type { Refuse } from './texts.ts';
-import type { LabelledValues, Limit, Place, TypeSpec } from './type.ts';
+import type { LabelledValues, Limit, SampleMember, TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
 
 export interface TextType {
@@ -75,9 +75,9 @@ const SHORT = ['b', 'B', ',', 'é', '\uff5a', '😀'];
 
 /** What emitted tests send of texts. */
 export const textTests = {
-  values: (type: AnyText, count: number, { name, given = [] }: Place): JsonValue[] =>
+  values: (type: AnyText, count: number, { name, given = [] }: SampleMember): JsonValue[] =>
     differentTexts(type, count, name, given as string[]),
-  listValues(type: AnyText, _plain: unknown, { name }: Place): JsonValue[] {
+  listValues(type: AnyText, _plain: unknown, { name }: SampleMember): JsonValue[] {
     const telling = TELLING.filter((text) => acceptsText(type, text));
     const texts = telling.length > 2 ? telling : SHORT.filter((text) => acceptsText(type, text));
     return texts.length > 2 ? texts : differentTexts(type, 4, name);
@@ -142,7 +142,7 @@ export const text: TypeSpec<TextType> = {
   example: 'summary: { type: text, max_length: 20000 }',
   synonyms: [],
   keys,
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: false,
   isSearchable: true,
   read({ max_length: most }: Reading<typeof keys>) {
@@ -160,7 +160,7 @@ export const text: TypeSpec<TextType> = {
   ...TEXT_STORAGE,
   check: ({ maxLength }, value) =>
     sqlRange(`char_length(${value})`, undefined, maxLength?.toString()),
-  longest: ({ maxLength }) => maxLength ?? Infinity,
+  maxCharacters: ({ maxLength }) => maxLength ?? Infinity,
   textBytes: mostTextBytes,
   indexBytes: (type) => indexTextBytes(mostTextBytes(type)),
   jsonBytes: ({ maxLength }) => jsonTextBytes(maxLength),
@@ -174,7 +174,7 @@ export const text: TypeSpec<TextType> = {
   limits: textLimits,
   readableAs: [],
 
-  words: () => 'text',
+  nameInMessages: () => 'text',
   fromText: () => unchanged(),
-  shownAs: (stored, older) => (isWiderText(stored, older) ? SAME : TEAM),
+  versionConversion: (stored, older) => (isWiderText(stored, older) ? SAME : TEAM),
 };

@@ -42,7 +42,7 @@ export function readText<V>(
 export const TEXT_STORAGE = {
   // By code point, on every server alike.
   column: () => ({ definition: 'text collate "C"', cast: 'text' }),
-  filler: `''`,
+  nullSubstitute: `''`,
   literal: (_type: object, value: JsonValue) => literal(String(value)),
-  text: (_type: object, value: string) => value,
+  toText: (_type: object, value: string) => value,
 } as const;

@@ -53,7 +53,7 @@ export const time: TypeSpec<TimeType> = {
   example: "opens_at: { type: time, minimum: '06:00:00' }",
   synonyms: ['time_of_day', 'partial_time', 'local_time'],
   keys,
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: true,
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
     withBounds({ type: 'time' as const }, tree, issues, readValue, compareTexts),
@@ -64,7 +64,7 @@ export const time: TypeSpec<TimeType> = {
   // PostgreSQL has 24:00:00 too.
   check: ({ minimum, maximum = LAST }, value) =>
     sqlRange(value, minimum && `time ${literal(minimum)}`, `time ${literal(maximum)}`),
-  filler: `time '00:00:00'`,
+  nullSubstitute: `time '00:00:00'`,
   indexBytes: () => WORD_BYTES,
   jsonBytes: () => JSON_BYTES,
 
@@ -97,20 +97,20 @@ export const time: TypeSpec<TimeType> = {
   ],
   accepted: ({ minimum = FIRST, maximum = LAST }) => extremes(minimum, maximum),
   respell: (_type, value) => longer(String(value)),
-  spellings: (_type, value) => [{ sent: `longer(${value})`, answer: value, uses: ['longer'] }],
-  lists: {
+  respellCode: (_type, value) => [{ sent: `longer(${value})`, answer: value, uses: ['longer'] }],
+  listTests: {
     isOrdered: true,
-    spell: plainCode("(time) => (time.includes('.') ? `${time}0` : `${time}.0`)"),
-    refused: '24:00:00',
+    respellFunction: plainCode("(time) => (time.includes('.') ? `${time}0` : `${time}.0`)"),
+    invalidFilter: '24:00:00',
   },
 
   limits: limitsOf,
   compare: compareTexts,
   readableAs: ['string', 'text'],
 
-  words: () => 'time',
+  nameInMessages: () => 'time',
   literal: (_type, value) => `${literal(String(value))}::time`,
-  text: (_type, value) => `(${value})::text`,
+  toText: (_type, value) => `(${value})::text`,
   fromJson: (_type, value) => `${value}::time`,
   fromText: () => castOf('time', (value) => matches(value, SQL_TIME)),
   convertFrom(from) {
@@ -123,7 +123,7 @@ export const time: TypeSpec<TimeType> = {
     };
   },
 
-  shownAs(stored, older) {
+  versionConversion(stored, older) {
     const isWithin = older.type === 'time' && areWithin(stored, older, compareTexts);
     return isWithin || isAnyText(older) ? SAME : TEAM;
   },

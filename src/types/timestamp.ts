@@ -61,7 +61,7 @@ export const timestamp: TypeSpec<TimestampType> = {
   example: 'published_at: { type: timestamp, default: now }',
   synonyms: ['datetime', 'date_time', 'date-time'],
   keys,
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: true,
   currentDefault: 'now',
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
@@ -76,7 +76,7 @@ export const timestamp: TypeSpec<TimestampType> = {
       minimum && `timestamptz ${literal(minimum)}`,
       maximum && `timestamptz ${literal(maximum)}`,
     ),
-  filler: `timestamptz '0001-01-01 00:00:00+00'`,
+  nullSubstitute: `timestamptz '0001-01-01 00:00:00+00'`,
   indexBytes: () => WORD_BYTES,
   jsonBytes: () => TIMESTAMP_BYTES,
 
@@ -109,7 +109,7 @@ export const timestamp: TypeSpec<TimestampType> = {
   ],
   accepted: ({ minimum = FIRST, maximum = LAST }) => extremes(minimum, maximum),
   respell: (_type, value) => withOtherOffset(String(value)),
-  spellings(_type, value, required) {
+  respellCode(_type, value, required) {
     const [dot, guard] = required ? ['.', ''] : ['?.', `${value} && `];
     return [
       { sent: `${value}${dot}toLowerCase()`, answer: value, uses: [] },
@@ -117,20 +117,20 @@ export const timestamp: TypeSpec<TimestampType> = {
       { sent: `${guard}shorter(${value})`, answer: value, uses: ['shorter'] },
     ];
   },
-  lists: {
+  listTests: {
     isOrdered: true,
     sortKey: (_type, member) => plainCode(`${member}.slice(0, -1)`),
-    spell: nameCode('withOffset'),
-    refused: '2026-01-31T12:00:00',
+    respellFunction: nameCode('withOffset'),
+    invalidFilter: '2026-01-31T12:00:00',
   },
 
   limits: limitsOf,
   compare: compareTimestamps,
   readableAs: ['string', 'text'],
 
-  words: () => 'timestamp',
+  nameInMessages: () => 'timestamp',
   literal: (_type, value) => (value === 'now' ? 'now()' : `${literal(String(value))}::timestamptz`),
-  text(_type, value) {
+  toText(_type, value) {
     const utc = `(${value}) at time zone 'UTC'`;
     return (
       `to_char(${utc}, 'YYYY-MM-DD"T"HH24:MI:SS.') || case ` +
@@ -149,7 +149,7 @@ export const timestamp: TypeSpec<TimestampType> = {
     return { sql: (value) => `(${value})::timestamp at time zone 'UTC'`, isWider: true };
   },
 
-  shownAs: (stored, older) =>
+  versionConversion: (stored, older) =>
     older.type === 'timestamp' && areWithin(stored, older, compareTimestamps) ? SAME : TEAM,
   withBoundsOf: (older, stored) =>
     stored.type === 'timestamp' ? filledBounds(older, stored.minimum, stored.maximum) : older,

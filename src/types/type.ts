@@ -54,7 +54,8 @@ export interface LanguageSpec<T, Written> {
   /** The options of the type, beside those that every field has. */
   readonly keys: Keys;
   /** The type of its values in JSON Schema; undefined: any. */
-  readonly json: 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string' | undefined;
+  readonly jsonSchemaType:
+    'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string' | undefined;
   /** Whether fields can be sorted and filtered by, unique, and indexed. */
   readonly isComparable: boolean;
   /** Whether lists can be searched in its texts. */
@@ -84,7 +85,7 @@ export interface StorageSpec<T> {
   /** The SQL that selects a column, where that is not the column itself. */
   select?(column: string): string;
   /** Code for the value that is written of a member, where that is not the member itself. */
-  readonly written?: (member: string) => Code;
+  readonly parameterCode?: (member: string) => Code;
   /**
    * A condition that the database holds values to, in case something writes past the service.
    * @param value a quoted column, or an expression in parentheses.
@@ -94,11 +95,11 @@ export interface StorageSpec<T> {
    * A constant in place of null in `order by`, where an `is null` before it separates such rows: the
    * empty text if absent. Of comparable types.
    */
-  readonly filler?: string;
+  readonly nullSubstitute?: string;
   /** SQL that orders by a value, where values are not their own order. */
-  readonly order?: (type: T, value: string) => string;
+  readonly orderBy?: (type: T, value: string) => string;
   /** Characters that its texts have at most; absent: it has no texts. */
-  readonly longest?: (type: T) => number;
+  readonly maxCharacters?: (type: T) => number;
   /** Bytes that its texts take at most in UTF-8, infinite without a bound; absent: it has no texts. */
   readonly textBytes?: (type: T) => number;
   /** Bytes of an entry of an index. */
@@ -131,7 +132,7 @@ export interface CodeSpec<T> {
 }
 
 /** What is known of the member that a value is for. */
-export interface Place {
+export interface SampleMember {
   readonly name: string;
   /** Values that the definition gives for it; they come first. */
   readonly given?: readonly JsonValue[];
@@ -160,9 +161,9 @@ export interface SpellingCode {
 /** The type in emitted tests. */
 export interface TestSpec<T> {
   /** Different values, the plainest first; fewer than asked for where there are no more. */
-  values(type: T, count: number, place: Place): JsonValue[];
+  values(type: T, count: number, place: SampleMember): JsonValue[];
   /** Values that show the order and the filters of lists, in place of the default samples. */
-  listValues?(type: T, plain: () => readonly JsonValue[], place: Place): JsonValue[];
+  listValues?(type: T, plain: () => readonly JsonValue[], place: SampleMember): JsonValue[];
   /** Values that a field refuses. @param sample a value that it takes. */
   refused(type: T, sample: JsonValue | undefined): LabelledValues;
   /** The same for a type whose values have parts, with the places of these. */
@@ -175,9 +176,9 @@ export interface TestSpec<T> {
    * Other spellings of a value that is only known as code.
    * @param required whether there always is one.
    */
-  spellings?(type: T, value: string, required: boolean): SpellingCode[];
+  respellCode?(type: T, value: string, required: boolean): SpellingCode[];
   /** How tests of lists compare and filter. Of comparable types. */
-  readonly lists?: ListTestSpec<T>;
+  readonly listTests?: ListTestSpec<T>;
 }
 
 /** Lists in emitted tests. */
@@ -189,13 +190,13 @@ export interface ListTestSpec<T> {
   /** Whether filters have `gt`, `gte`, `lt` and `lte`. */
   readonly isOrdered: boolean;
   /** Code of a function that spells a value in another way. */
-  readonly spell?: Code;
+  readonly respellFunction?: Code;
   /** Whether the empty text is a value. */
   readonly canBeEmpty?: true;
   /** A text that filters refuse. */
-  readonly refused?: string;
+  readonly invalidFilter?: string;
   /** A text that filters take, for types without order. */
-  readonly valid?: (type: T) => string;
+  readonly validFilter?: (type: T) => string;
 }
 
 /** A bound that an option sets. */
@@ -221,11 +222,11 @@ export interface CompatibilitySpec<T> {
 /** The type in migrations. */
 export interface MigrationSpec<T> {
   /** What the type is called where values do not fit into it. */
-  words(type: T): string;
+  nameInMessages(type: T): string;
   /** The SQL of a value of the definition, with its cast. */
   literal(type: T, value: JsonValue): string;
   /** SQL for the text that the service answers. */
-  text(type: T, value: string): string;
+  toText(type: T, value: string): string;
   /** Whether `to_jsonb` of the value itself is what the service answers. */
   readonly isOwnJson?: true;
   /** SQL that makes a value of the text of its JSON; absent: it is that text. */
@@ -239,11 +240,11 @@ export interface MigrationSpec<T> {
 /** The type where older versions have another (`type_in`). */
 export interface VersionSpec<T> {
   /** How a stored value is represented in the type of an older version. */
-  shownAs?(stored: T, older: FieldType): VersionConversion;
+  versionConversion?(stored: T, older: FieldType): VersionConversion;
   /** The older type, with bounds that it leaves out taken from the stored type where it can express them. */
   withBoundsOf?(older: T, stored: FieldType): T;
   /** The older type with the bounds of the stored numbers, for what tests send. */
-  narrowed?(older: T, stored: ExactRange): T;
+  withStoredRange?(older: T, stored: ExactRange): T;
   /**
    * How lists of an older version compare numbers of another type with the stored ones: the cast of
    * their parameters, and that of keyset positions; undefined where it is that of the column.

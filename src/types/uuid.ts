@@ -30,13 +30,13 @@ export function canonicalUuid(text: string): string | undefined {
 export const ID_STORAGE = {
   column: () => ({ definition: 'uuid', cast: 'uuid' }),
   check: () => undefined,
-  filler: `uuid '00000000-0000-0000-0000-000000000000'`,
+  nullSubstitute: `uuid '00000000-0000-0000-0000-000000000000'`,
   indexBytes: () => 16,
   jsonBytes: () => ID_BYTES,
   filter: () => call('byUuid'),
   typescript: () => 'string',
   literal: (_type: object, value: JsonValue) => `${literal(String(value))}::uuid`,
-  text: (_type: object, value: string) => `(${value})::text`,
+  toText: (_type: object, value: string) => `(${value})::text`,
   fromText: () =>
     castOf('uuid', (value) =>
       matches(value, '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'),
@@ -50,7 +50,7 @@ export const uuid: TypeSpec<UuidType> = {
   example: 'batch: { type: uuid }',
   synonyms: ['guid'],
   keys: {},
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: true,
   read: () => ({ type: 'uuid' }),
   write: () => ({}),
@@ -79,22 +79,22 @@ export const uuid: TypeSpec<UuidType> = {
   ],
   accepted: () => [['of any version', '00000000-0000-0000-0000-000000000000']],
   respell: (_type, value) => String(value).toUpperCase(),
-  spellings: (_type, value, required) => [
+  respellCode: (_type, value, required) => [
     { sent: `${value}${required ? '.' : '?.'}toUpperCase()`, answer: value, uses: [] },
   ],
-  lists: {
+  listTests: {
     isOrdered: false,
-    spell: plainCode('(id) => id.toUpperCase()'),
-    refused: 'nobody',
-    valid: () => SOME_ID,
+    respellFunction: plainCode('(id) => id.toUpperCase()'),
+    invalidFilter: 'nobody',
+    validFilter: () => SOME_ID,
   },
 
   readableAs: ['string', 'text'],
 
-  words: () => 'uuid',
+  nameInMessages: () => 'uuid',
   fromJson: (_type, value) => `${value}::uuid`,
 
-  shownAs: (_stored, older) => (isAnyText(older) ? SAME : TEAM),
+  versionConversion: (_stored, older) => (isAnyText(older) ? SAME : TEAM),
   hint: (_stored, older) =>
     older.type === 'string' || older.type === 'text'
       ? 'must be a UUID in lower case'

@@ -10,7 +10,7 @@ import { Issues } from '../../src/reading/issues.ts';
 import type { Entry, Tree } from '../../src/reading/tree.ts';
 import type { JsonValue } from '../../src/shared/json.ts';
 import { exampleValues } from '../../src/types/examples.ts';
-import { TEST_MODULES, TYPE_MODULES, TYPE_NAMES, typeOf } from '../../src/types/registry.ts';
+import { TEST_MODULES, TYPE_MODULES, TYPE_NAMES, specOf } from '../../src/types/registry.ts';
 import type { FieldType, PropertyType, ScalarType } from '../../src/types/registry.ts';
 
 const AT = { file: 'shop.yaml', line: 1, column: 1 };
@@ -97,10 +97,10 @@ function treeOf(value: JsonValue): Tree {
 
 /** What a definition reads for a value of a field; undefined where it is refused. */
 const read = (type: FieldType, value: JsonValue): JsonValue | undefined =>
-  typeOf(type).readValue(type, treeOf(value), 'default', new Issues());
+  specOf(type).readValue(type, treeOf(value), 'default', new Issues());
 
 const examplesOf = (type: PropertyType): JsonValue[] =>
-  exampleValues(typeOf, { name: 'member', type });
+  exampleValues(specOf, { name: 'member', type });
 
 test('each type is in the list', () => {
   const tried = new Set<string>([...TYPES.map(({ type }) => type), 'reference']);
@@ -115,14 +115,14 @@ describe.each(named)('%s', (_, type) => {
   });
 
   test('takes what is just within its limits', () => {
-    const values = typeOf(type)
+    const values = specOf(type)
       .accepted(type)
       .map(([, value]) => value);
     expect(values.map((value) => read(type, value))).toStrictEqual(values);
   });
 
   test('has different values in the order of its comparison', () => {
-    const spec = typeOf(type);
+    const spec = specOf(type);
     const found = spec.values(type, 20, { name: 'member' });
     expect(new Set(found.map((value) => JSON.stringify(value))).size).toBe(found.length);
     const compare = spec.compare ?? ((one, other) => (one === other ? 0 : -1));
@@ -133,7 +133,7 @@ describe.each(named)('%s', (_, type) => {
   });
 
   test('reads another spelling as the same value', () => {
-    const spec = typeOf(type);
+    const spec = specOf(type);
     const values = examplesOf(type);
     const respelled = values.map((value) => spec.respell?.(type, value) ?? value);
     expect(respelled.map((value) => read(type, value))).toStrictEqual(values);
@@ -166,7 +166,7 @@ describe.each(named.filter(([, { type }]) => !['object', 'list', 'json'].include
   (_, type) => {
     test('refuses what is just beyond its limits', () => {
       const [sample] = examplesOf(type);
-      for (const [why, value] of typeOf(type).refused(type, sample)) {
+      for (const [why, value] of specOf(type).refused(type, sample)) {
         expect([why, read(type, value)]).toEqual([why, undefined]);
       }
     });
@@ -188,8 +188,8 @@ test.each([
 test.each(TYPE_NAMES)(
   '%s has all that lists need, if they can be sorted and filtered by it',
   (name) => {
-    const spec = typeOf<FieldType>({ type: name } as FieldType);
-    const has = [spec.filter !== undefined, spec.lists !== undefined];
+    const spec = specOf<FieldType>({ type: name } as FieldType);
+    const has = [spec.filter !== undefined, spec.listTests !== undefined];
     expect(has).toEqual([spec.isComparable, spec.isComparable]);
   },
 );
@@ -210,12 +210,12 @@ const EMITTED = new Set([
 ]);
 
 test.each(named)('emitted code of %s calls only what is exported', (_, type) => {
-  const spec = typeOf(type);
+  const spec = specOf(type);
   const codes = [
     spec.shape(type),
     spec.filter?.(type),
     spec.asText?.(type),
-    spec.written?.('values.it'),
+    spec.parameterCode?.('values.it'),
   ];
   const uses = codes.flatMap((code) => code?.uses ?? []);
   expect(uses.length).toBeGreaterThan(0);

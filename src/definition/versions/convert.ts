@@ -6,7 +6,7 @@
 import type { JsonValue } from '../../shared/json.ts';
 import { bareEnum } from '../../types/enum.ts';
 import { withScale } from '../../types/exact-decimal.ts';
-import { isSameType, typeOf } from '../../types/registry.ts';
+import { isSameType, specOf } from '../../types/registry.ts';
 import type { FieldType, PropertyType } from '../../types/registry.ts';
 import { SAME, TEAM } from '../../types/version-conversion.ts';
 import type { VersionConversion } from '../../types/version-conversion.ts';
@@ -27,7 +27,7 @@ export function olderFormOf(field: Field, version: number): OlderForm | undefine
 
 /** How values of a stored type are represented in an older one. */
 export function formOf(stored: FieldType, older: PropertyType): OlderForm {
-  const type = typeOf(older).withBoundsOf?.(older, stored) ?? older;
+  const type = specOf(older).withBoundsOf?.(older, stored) ?? older;
   const conversion = conversionOf(stored, type);
   if (conversion.kind === 'midnight') return { type: beginningsOf(stored), conversion };
   return { type: plain(type), conversion };
@@ -58,7 +58,7 @@ function conversionOf(stored: FieldType, older: FieldType): VersionConversion {
   }
   const isRenamed = older.type === 'enum' && older.today !== undefined;
   if (!isRenamed && isSame(stored, older)) return SAME;
-  return typeOf(stored).shownAs?.(stored, older) ?? TEAM;
+  return specOf(stored).versionConversion?.(stored, older) ?? TEAM;
 }
 
 const isSame = (one: FieldType, other: FieldType): boolean => isSameType(plain(one), plain(other));
@@ -86,7 +86,7 @@ export function shownValue(
     case 'midnight':
       return value === 'today' ? undefined : `${String(value)}T00:00:00.000Z`;
     case 'list-of-one':
-      return value === typeOf(stored).currentDefault ? undefined : [value];
+      return value === specOf(stored).currentDefault ? undefined : [value];
     case 'only-entry':
       return (value as readonly JsonValue[])[0];
     case 'values':

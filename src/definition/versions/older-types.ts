@@ -9,7 +9,7 @@ import type { OlderType } from '../types.ts';
 import type { FieldType, PropertyType } from '../../types/registry.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import type { Position } from '../../reading/position.ts';
-import { PROPERTY_NAMES, typeOf } from '../../types/registry.ts';
+import { PROPERTY_NAMES, specOf } from '../../types/registry.ts';
 import { formOf } from './convert.ts';
 import type { UpTo } from '../../reading/version-shapes.ts';
 import { readUpTo, type SpanReading } from './span.ts';
@@ -66,7 +66,7 @@ function readDefault(
   { issues }: FieldContext,
 ): Given | undefined {
   if (written === undefined) return undefined;
-  const value = typeOf(type).readValue(type, written.value, `default of ${what}`, issues);
+  const value = specOf(type).readValue(type, written.value, `default of ${what}`, issues);
   return value === undefined ? undefined : { value, keyAt: written.keyAt };
 }
 

@@ -7,7 +7,7 @@ import { singularOf } from '../collection-name.ts';
 import type { CollectionDefinition, Field, ServiceDefinition } from '../types.ts';
 import type { EnumType, RenamedValue } from '../../types/enum.ts';
 import type { ReferenceType } from '../../types/reference.ts';
-import { typeOf } from '../../types/registry.ts';
+import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { olderFormOf, plain, shownValue } from './convert.ts';
@@ -37,7 +37,7 @@ const isVersioned = ({
 }: Pick<Field, 'since' | 'until' | 'olderNames'>): boolean =>
   since !== undefined || until !== undefined || olderNames !== undefined;
 
-const isVersionedType = (type: FieldType): boolean => typeOf(type).isVersioned?.(type) ?? false;
+const isVersionedType = (type: FieldType): boolean => specOf(type).isVersioned?.(type) ?? false;
 
 /** What clients of a version see, as a definition of that version alone. */
 export function viewOf(service: ServiceDefinition, version: number): ServiceDefinition {
@@ -122,7 +122,7 @@ function collectionIn(
     const form = own && olderFormOf(own, version);
     // The team's functions are unknown to the database.
     return (
-      form === undefined || (form.conversion.kind !== 'team' && typeOf(form.type).isComparable)
+      form === undefined || (form.conversion.kind !== 'team' && specOf(form.type).isComparable)
     );
   };
   return {

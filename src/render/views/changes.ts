@@ -3,7 +3,7 @@ import type { CollectionDefinition, Field } from '../../definition/types.ts';
 import type { FieldType } from '../../types/registry.ts';
 import type { Collection, Model } from '../../model/types.ts';
 import { viewIn } from '../../model/versions.ts';
-import { typeOf } from '../../types/registry.ts';
+import { specOf } from '../../types/registry.ts';
 
 /** One change, in the words of the newer version, or of the older one for what is gone. */
 export interface Change {
@@ -141,7 +141,7 @@ function tell({ type, required, readOnly, default: initial }: Field): string {
     ...(readOnly ? ['read-only'] : []),
     ...boundsOf(type),
   ];
-  return [typeOf(type).documentation(type), ...rules].join(', ');
+  return [specOf(type).documentation(type), ...rules].join(', ');
 }
 
 const boundsOf = (type: FieldType): string[] => [

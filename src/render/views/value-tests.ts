@@ -4,7 +4,7 @@ import type { JsonValue } from '../../shared/json.ts';
 import { acceptedValues, refusedValues } from '../../model/boundary-values.ts';
 import { exampleValues } from '../../model/samples-values.ts';
 import { answered } from '../../types/member.ts';
-import { typeOf } from '../../types/registry.ts';
+import { specOf } from '../../types/registry.ts';
 import type { SpellingCode } from '../../types/type.ts';
 import { valueCode } from '../../shared/literals.ts';
 import { ofAnother } from './tested-collection.ts';
@@ -66,12 +66,12 @@ export const spelledTests = ({ creates, writable, values }: TestedCollection): S
   (creates ? writable : [])
     .filter((field) => !field.writeOnly && values.another.has(field.name))
     .flatMap(({ type, name, required, default: initial }) =>
-      (typeOf(type).spellings?.(type, `full.${name}`, required && initial === undefined) ?? []).map(
-        (one) => ({
-          member: name,
-          ...one,
-        }),
-      ),
+      (
+        specOf(type).respellCode?.(type, `full.${name}`, required && initial === undefined) ?? []
+      ).map((one) => ({
+        member: name,
+        ...one,
+      })),
     );
 
 /** Members that cannot change once an item is created. */

@@ -1,6 +1,6 @@
 /** What the template of a collection in an older version says: its shapes, and the way to what is stored. */
 import type { Field } from '../../definition/types.ts';
-import { typeOf } from '../../types/registry.ts';
+import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 import { listedMember } from '../../model/build.ts';
 import { beginningOf, isOrderedByBeginning } from '../../model/columns.ts';
@@ -267,7 +267,7 @@ export function viewsView(collection: Collection, model: Model): ViewsView {
 }
 
 /** The TypeScript type of the values of a type. */
-const typeCode = (type: FieldType): string => typeOf(type).typescript(type);
+const typeCode = (type: FieldType): string => specOf(type).typescript(type);
 
 const listed = (numbers: readonly number[]): string =>
   numbers.length < 2
@@ -328,7 +328,7 @@ function constantOf(
     case 'same':
       if (isAnyText(member.shown.type)) {
         // Texts have one form for a value; decimals and UUIDs have several.
-        const own = typeOf(stored.type).asText?.(stored.type);
+        const own = specOf(stored.type).asText?.(stored.type);
         if (own !== undefined) {
           for (const helper of own.uses) uses.add(helper);
           return constant(own.text);
@@ -365,7 +365,7 @@ const isAnyText = ({ type }: FieldType): boolean => type === 'string' || type ==
 
 /** What is wrong with a value that the older type has and the field cannot hold. */
 const hintFor = ({ stored: { type }, shown }: ViewMember): string =>
-  typeOf(type).hint?.(type, shown.type) ?? 'must be a value that can be kept';
+  specOf(type).hint?.(type, shown.type) ?? 'must be a value that can be kept';
 
 function nestedCode({ relations }: Collection, members: readonly ViewMember[]): NestedCode[] {
   return relations.flatMap(({ field, nestedPath, target }) => {
@@ -489,7 +489,7 @@ function comparedAs(
   if (JSON.stringify(shown.type) === JSON.stringify(stored.type)) return undefined;
   const isText = (name: FieldType['type']): boolean => ['string', 'text', 'enum'].includes(name);
   if (isText(type) && !isText(stored.type.type)) {
-    const text = typeOf(stored.type).comparedText?.(sql) ?? `${sql}::text`;
+    const text = specOf(stored.type).comparedText?.(sql) ?? `${sql}::text`;
     return { sql: `(${text} collate "C")`, cast: 'text' };
   }
   if (type === 'timestamp' && stored.type.type === 'date') {
@@ -498,7 +498,7 @@ function comparedAs(
   }
   // Numbers compare by their value, in whatever type they are told.
   if (type === stored.type.type) return undefined;
-  const numeric = typeOf(stored.type).comparedAsNumber?.(shown.type);
+  const numeric = specOf(stored.type).comparedAsNumber?.(shown.type);
   return numeric && { sql, ...numeric };
 }
 

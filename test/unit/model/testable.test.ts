@@ -7,7 +7,7 @@ import { testTypeOf } from '../../../src/model/testable.ts';
 import { Issues } from '../../../src/reading/issues.ts';
 import type { JsonValue } from '../../../src/shared/json.ts';
 import { exampleValues } from '../../../src/types/examples.ts';
-import { typeOf } from '../../../src/types/registry.ts';
+import { specOf } from '../../../src/types/registry.ts';
 import type { FieldType, PropertyType } from '../../../src/types/registry.ts';
 
 const AT = { file: 'shop.yaml', line: 1, column: 1 };
@@ -23,7 +23,7 @@ const fieldOf = (type: FieldType): Field => ({
 
 const isTaken = (type: FieldType, value: JsonValue): boolean => {
   const tree = { kind: 'scalar', at: AT, value: value as string, source: String(value) } as const;
-  return typeOf(type).readValue(type, tree, 'it', new Issues()) !== undefined;
+  return specOf(type).readValue(type, tree, 'it', new Issues()) !== undefined;
 };
 
 const TEXT: PropertyType = { type: 'text' };
@@ -73,8 +73,8 @@ test.each<readonly [stored: PropertyType, older: PropertyType]>([
       shownAs: {},
     }) ?? type;
   const values = [
-    ...exampleValues(typeOf, { name: 'it', type: sent }),
-    ...typeOf(sent)
+    ...exampleValues(specOf, { name: 'it', type: sent }),
+    ...specOf(sent)
       .accepted(sent)
       .map(([, value]) => value),
   ];

@@ -5,7 +5,7 @@ import { displayPath } from '../shared/display-path.ts';
 import { packageManagerOf } from '../project/open.ts';
 import { COMMANDS } from '../shared/package-manager.ts';
 import type { GenerateResult } from '../commands/generate.ts';
-import type { Action, ReportedConflict, Outcome } from '../update/types.ts';
+import type { FileAction, ReportedConflict, Outcome } from '../update/types.ts';
 import type { GenerateCommand } from './command.ts';
 import { diffOf } from './diff.ts';
 import { issuesDocument } from '../definition/index.ts';
@@ -20,7 +20,7 @@ export type Generated = Extract<GenerateResult, { readonly ok: true }>;
 const MOST_LISTED = 12;
 
 /** What is done with the files of a group, in the order in which it is told. */
-const GROUPS: readonly (readonly [action: Action, says: string])[] = [
+const GROUPS: readonly (readonly [action: FileAction, says: string])[] = [
   ['added', 'new'],
   ['updated', 'brought up to date'],
   ['merged', 'brought up to date, with your edits'],

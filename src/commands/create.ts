@@ -30,7 +30,7 @@ import type { Model } from '../model/types.ts';
 import type { ChosenManager } from '../shared/package-manager.ts';
 import { planOutputs } from '../plan/outputs.ts';
 import type { Output } from '../plan/outputs.ts';
-import { render } from '../render/render.ts';
+import { renderFiles } from '../render/render.ts';
 import { knownVersion, PACKAGE_JSON } from '../render/views/package.ts';
 
 export interface RenderProjectOptions {
@@ -49,7 +49,7 @@ export async function renderOutputs(
 
 /** Renders some of the outputs of a model; sorted by path. */
 export const renderSome = async (outputs: readonly Output[]): Promise<FileTree> =>
-  render(outputs, readTemplate);
+  renderFiles(outputs, readTemplate);
 
 /** Renders all files of a project but those of `.create-service/`; sorted by path. */
 export async function renderProject(

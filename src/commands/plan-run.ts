@@ -7,10 +7,10 @@ import path from 'node:path';
 import { readApplied } from '../project/applied-definitions.ts';
 import { parseFolder } from '../definition/index.ts';
 import type { Issue, SourceFile } from '../reading/position.ts';
-import { changesOf } from '../disk/changes.ts';
+import { fileChanges } from '../disk/changes.ts';
 import { asText, DEFINITIONS, definitionTexts } from '../disk/definitions.ts';
 import { fingerprintOf, recordedInputs } from '../disk/fingerprint.ts';
-import type { Change } from '../disk/journal.ts';
+import type { FileChange } from '../disk/journal.ts';
 import type { WrittenFile } from '../disk/manifest.ts';
 import { packageVersion } from '../disk/package.ts';
 import { projectFormatter } from '../disk/prettier.ts';
@@ -39,7 +39,7 @@ import { warningsOf } from '../model/warnings.ts';
 import {
   hasSameToolAndManager,
   isGeneratedFrom,
-  nameOf,
+  serviceNameOf,
   openProject,
   packageManagerOf,
   readSources,
@@ -57,8 +57,8 @@ import type { Renames } from '../update/renames.ts';
 import type { ResolveTools } from '../update/resolve-file.ts';
 import { isSource, usesOfOldNames } from '../update/old-names.ts';
 import type { OldNameUse } from '../update/old-names.ts';
-import { itemModulesSince, movesSince, schemaStepsSince, STEPS } from '../update/steps.ts';
-import type { Steps } from '../update/steps.ts';
+import { itemModulesSince, movesSince, schemaStepsSince, UPGRADE_STEPS } from '../update/steps.ts';
+import type { UpgradeSteps } from '../update/steps.ts';
 import { hashOf } from '../update/text.ts';
 import type { Outcome } from '../update/types.ts';
 import { update } from '../update/update.ts';
@@ -81,7 +81,7 @@ export interface RunRequest {
   /** A definition that is not on disk yet. */
   readonly added?: SourceFile;
   /** What this version asks of projects of older ones. */
-  readonly steps?: Steps;
+  readonly steps?: UpgradeSteps;
 }
 
 /** All that a run would do. */
@@ -103,7 +103,7 @@ export interface RunPlan {
   readonly warnings: readonly Issue[];
   /** The version that generated last, and this one. */
   readonly versions: { readonly was: string; readonly is: string };
-  readonly changes: readonly Change[];
+  readonly changes: readonly FileChange[];
 }
 
 export type InvalidDefinitions = { readonly ok: false; readonly issues: readonly Issue[] };
@@ -113,7 +113,7 @@ export type InvalidDefinitions = { readonly ok: false; readonly issues: readonly
  * @throws UserError where the project cannot be read, or was made by a newer version.
  */
 export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDefinitions> {
-  const { folder, cwd, added, steps = STEPS } = request;
+  const { folder, cwd, added, steps = UPGRADE_STEPS } = request;
   const shown = (file: string): string => displayPath(cwd, path.join(folder, file));
 
   // 1. Read the record of the last run. If it had the same inputs, nothing needs to be rendered.
@@ -127,7 +127,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
   const is = packageVersion();
 
   // 2. Read the definitions, those of now and those of then, and check them.
-  const definitions = await parseFolder(sources, { fallbackName: nameOf(project) });
+  const definitions = await parseFolder(sources, { fallbackName: serviceNameOf(project) });
   if (!definitions.ok) return definitions;
   const now = buildModel(definitions.service);
   const { applied, generated: last } = await readApplied({
@@ -217,7 +217,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
     ...(migration === undefined ? [] : [{ path: migration.path, text: migration.text }]),
   ];
   const recordedUpdate = withMigration(updated, project, migration);
-  const changes = changesOf(project, recordedUpdate, {
+  const changes = fileChanges(project, recordedUpdate, {
     version: is,
     inputs: fingerprintOf(
       is,
@@ -269,7 +269,7 @@ async function planUnchangedRun(
   project: Project,
   sources: readonly SourceFile[],
   texts: readonly WrittenFile[],
-  steps: Steps,
+  steps: UpgradeSteps,
 ): Promise<RunPlan | undefined> {
   const { manifest } = project;
   const is = packageVersion();
@@ -309,7 +309,7 @@ async function planUnchangedRun(
   return {
     ok: true,
     project,
-    name: nameOf(project),
+    name: serviceNameOf(project),
     outcomes: updated.outcomes,
     migration: undefined,
     strays: [],
@@ -317,7 +317,7 @@ async function planUnchangedRun(
     breaking: [],
     warnings: await warningsIn(sources),
     versions: { was: is, is },
-    changes: changesOf(project, updated, next),
+    changes: fileChanges(project, updated, next),
   };
 }
 

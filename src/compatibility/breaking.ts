@@ -9,7 +9,7 @@ import { nameBefore } from './trace.ts';
 import { again } from './types.ts';
 import type { Break, PlaceOf, ComparisonContext } from './types.ts';
 import { undo } from './values.ts';
-import { pair, upTo } from './written.ts';
+import { pair, versionMap } from './written.ts';
 
 /** Compares two states of a version; none where nobody breaks. */
 export function breakingChanges(
@@ -51,7 +51,7 @@ const renaming = (before: CollectionDefinition, after: CollectionDefinition): Br
   at: after.at,
   what: `collection ${before.name} is called ${after.name}`,
   who: `clients of /${toKebab(before.name)} get 404`,
-  instead: ({ last, write }) => write(`"${pair('name_in', upTo(last, before.name))}" on it`),
+  instead: ({ last, write }) => write(`"${pair('name_in', versionMap(last, before.name))}" on it`),
 });
 
 /** What concerns all collections. */

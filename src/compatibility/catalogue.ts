@@ -4,7 +4,7 @@
  */
 
 /** Each code, with what it says of a version. */
-export const CATALOGUE = {
+export const BREAK_CATALOGUE = {
   'version-gone': 'A version is neither served nor retired',
   'version-ends-early': 'A version ends before the day that was announced',
   'version-thawed': 'A version that was frozen says so no longer',
@@ -41,4 +41,4 @@ export const CATALOGUE = {
   'if-match-demanded': 'A change needs If-Match',
 } as const;
 
-export type BreakCode = keyof typeof CATALOGUE;
+export type BreakCode = keyof typeof BREAK_CATALOGUE;

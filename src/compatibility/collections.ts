@@ -1,6 +1,6 @@
 /** A collection as its clients know it: paths, lists, permissions, and how it answers. */
 import { ACTIONS } from '../definition/permissions.ts';
-import type { Action } from '../definition/permissions.ts';
+import type { PermissionAction } from '../definition/permissions.ts';
 import type { CollectionDefinition, Field, Permission } from '../definition/types.ts';
 import type { ReferenceType } from '../types/reference.ts';
 import { toKebab } from '../model/names.ts';
@@ -10,7 +10,7 @@ import { nameBefore } from './trace.ts';
 import { again } from './types.ts';
 import type { Break, Instead, ComparisonContext } from './types.ts';
 import { undo } from './values.ts';
-import { inline, isUniquable, pair, permissionKey, upTo } from './written.ts';
+import { inline, isUniquable, pair, permissionKey, versionMap } from './written.ts';
 
 /** What is to be known beside a collection. */
 interface CollectionContext extends ComparisonContext {
@@ -119,7 +119,7 @@ const keptPath =
     const keys =
       is?.nestedAs === undefined
         ? { as: was.nestedAs, until: last }
-        : { as: is.nestedAs, name_in: upTo(last, was.nestedAs) };
+        : { as: is.nestedAs, name_in: versionMap(last, was.nestedAs) };
     return write(`"nested: ${inline(keys)}" on ${name}`);
   };
 
@@ -219,7 +219,7 @@ function compareLists(
 const DO = { read: 'read', create: 'create', update: 'change', delete: 'remove' } as const;
 
 function comparePermission(
-  action: Action,
+  action: PermissionAction,
   before: CollectionDefinition,
   after: CollectionDefinition,
   tell: Tell,

@@ -9,7 +9,7 @@ import { again } from './types.ts';
 import type { Break, Instead } from './types.ts';
 import { compareTypes, olderForm, undo } from './values.ts';
 import type { Use } from './values.ts';
-import { inline, isUniquable, pair, upTo } from './written.ts';
+import { inline, isUniquable, pair, versionMap } from './written.ts';
 
 /** Where members stand, and how clients meet them. */
 interface Place {
@@ -94,7 +94,7 @@ function renaming(before: Member, after: Member, use: Use, place: Place): Break 
   // A field has a name in older versions; of an object it is the whole that has a form.
   const instead: Instead =
     place.within === undefined
-      ? ({ last, write }) => write(`"${pair('name_in', upTo(last, before.name))}" on it`)
+      ? ({ last, write }) => write(`"${pair('name_in', versionMap(last, before.name))}" on it`)
       : olderForm(use.field);
   return {
     code: 'member-renamed',

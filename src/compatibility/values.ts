@@ -17,7 +17,7 @@ import type { TextType } from '../types/text.ts';
 import type { BreakCode } from './catalogue.ts';
 import { again } from './types.ts';
 import type { Instead } from './types.ts';
-import { inline, pair, typeKeys, upTo } from './written.ts';
+import { inline, pair, typeKeys, versionMap } from './written.ts';
 
 /** How clients meet a value. */
 export interface Use {
@@ -30,7 +30,7 @@ export interface Use {
 }
 
 /** What is different about a value. The caller adds the subject of the sentence. */
-export interface Difference {
+export interface TypeBreak {
   readonly code: BreakCode;
   readonly what: string;
   readonly who: string;
@@ -40,7 +40,7 @@ export interface Difference {
 const REFUSED = 'clients that send what was accepted get 422';
 
 /** Compares all but what a reference leads to and the members of an object. */
-export function compareTypes(before: FieldType, after: FieldType, use: Use): Difference[] {
+export function compareTypes(before: FieldType, after: FieldType, use: Use): TypeBreak[] {
   if (isText(before) && isText(after)) return compareTextTypes(before, after, use);
   if (before.type !== after.type) return changeOfType(before, after, use);
   if (before.type === 'enum') return compareEnumTypes(before, after as EnumType, use);
@@ -56,13 +56,13 @@ export function compareTypes(before: FieldType, after: FieldType, use: Use): Dif
 export const olderForm =
   (field: FieldType): Instead =>
   ({ last, write }) =>
-    write(`"${pair('type_in', upTo(last, typeKeys(field)))}" on the field`);
+    write(`"${pair('type_in', versionMap(last, typeKeys(field)))}" on the field`);
 
 /** The advice for what has no older form: an id that has to refer to something, and one that has not. */
 const beside: Instead = ({ last, next, write }) =>
   write(`it as it was, with "until: ${last}", and a field of another name with "since: ${next}"`);
 
-function changeOfType(before: FieldType, after: FieldType, use: Use): Difference[] {
+function changeOfType(before: FieldType, after: FieldType, use: Use): TypeBreak[] {
   const isRefused = use.sent && !isAccepted(before, after);
   const isOther = use.read && !isReadable(after, before);
   if (!isRefused && !isOther) return [];
@@ -106,7 +106,7 @@ type Text = StringType | TextType;
 const isText = (type: FieldType): type is Text => type.type === 'string' || type.type === 'text';
 
 /** `text` is `string` without some of its options: in JSON they are one. */
-function compareTextTypes(before: Text, after: Text, use: Use): Difference[] {
+function compareTextTypes(before: Text, after: Text, use: Use): TypeBreak[] {
   const was: StringType = { ...before, type: 'string' };
   const is: StringType = { ...after, type: 'string' };
   return [
@@ -121,7 +121,7 @@ function comparePatterns(
   before: string | undefined,
   after: string | undefined,
   use: Use,
-): Difference[] {
+): TypeBreak[] {
   if (!use.sent || after === undefined || after === before) return [];
   return [
     {
@@ -138,7 +138,7 @@ function compareFormats(
   before: string | undefined,
   after: string | undefined,
   use: Use,
-): Difference[] {
+): TypeBreak[] {
   if (before === after) return [];
   const isRefused = use.sent && after !== undefined;
   const isOther = use.read && before !== undefined;
@@ -158,7 +158,7 @@ function compareFormats(
 }
 
 /** The options that bound values: what is sent must not be bounded closer than it was. */
-function compareLimits(before: FieldType, after: FieldType, use: Use): Difference[] {
+function compareLimits(before: FieldType, after: FieldType, use: Use): TypeBreak[] {
   const { limits, compare = compareNumbers } = specOf(after);
   const old = specOf(before).limits?.(before) ?? [];
   return (limits?.(after) ?? []).flatMap(({ key, side, value }) => {
@@ -172,7 +172,7 @@ function compareLimits(before: FieldType, after: FieldType, use: Use): Differenc
 
 type Bound = string | number;
 
-const narrower = (key: string, before: Bound | undefined, after: Bound): Difference => ({
+const narrower = (key: string, before: Bound | undefined, after: Bound): TypeBreak => ({
   code: 'bounds-narrower',
   what: `has ${key} ${after}, and had ${before ?? 'none'}`,
   who: REFUSED,
@@ -187,7 +187,7 @@ const LEAST_32 = -(2 ** 31);
 const MOST_32 = 2 ** 31 - 1;
 
 /** Many readers keep an integer in 32 bits where its bounds promise that it fits. */
-function outgrown(before: IntegerType, after: IntegerType, use: Use): Difference[] {
+function outgrown(before: IntegerType, after: IntegerType, use: Use): TypeBreak[] {
   if (!use.read || !isNarrow(before) || isNarrow(after)) return [];
   return [
     {
@@ -202,7 +202,7 @@ function outgrown(before: IntegerType, after: IntegerType, use: Use): Difference
 const isNarrow = ({ minimum = -Infinity, maximum = Infinity }: IntegerType): boolean =>
   minimum >= LEAST_32 && maximum <= MOST_32;
 
-function compareDecimalTypes(before: DecimalType, after: DecimalType, use: Use): Difference[] {
+function compareDecimalTypes(before: DecimalType, after: DecimalType, use: Use): TypeBreak[] {
   const wasWhole = before.precision - before.scale;
   const isWhole = after.precision - after.scale;
   const fewer = isWhole < wasWhole || after.scale < before.scale;
@@ -230,7 +230,7 @@ function compareDecimalTypes(before: DecimalType, after: DecimalType, use: Use):
   ];
 }
 
-function compareEnumTypes(before: EnumType, after: EnumType, use: Use): Difference[] {
+function compareEnumTypes(before: EnumType, after: EnumType, use: Use): TypeBreak[] {
   const gone = before.values.filter((value) => !after.values.includes(value));
   const added = after.values.filter((value) => !before.values.includes(value));
   const kept = (values: readonly string[]): readonly string[] =>
@@ -238,7 +238,7 @@ function compareEnumTypes(before: EnumType, after: EnumType, use: Use): Differen
   const [fallback = ''] = before.values;
   const isReordered = kept(before.values).join('\n') !== kept(after.values).join('\n');
   return [
-    ...(use.sent || use.filtered ? gone : []).map((value): Difference => ({
+    ...(use.sent || use.filtered ? gone : []).map((value): TypeBreak => ({
       code: 'enum-value-gone',
       what: `has no value ${inline(value)} any more`,
       who: use.sent ? 'clients that send it get 422' : 'clients that filter by it get 400',
@@ -247,7 +247,7 @@ function compareEnumTypes(before: EnumType, after: EnumType, use: Use): Differen
           `"${inline({ value, until: last, as: after.values[0] })}" among its values: "as" is what newer clients read`,
         ),
     })),
-    ...(use.read ? added : []).map((value): Difference => ({
+    ...(use.read ? added : []).map((value): TypeBreak => ({
       code: 'enum-value-new',
       what: `may be ${inline(value)}`,
       who: 'clients that read it do not know the value',
@@ -269,7 +269,7 @@ function compareEnumTypes(before: EnumType, after: EnumType, use: Use): Differen
   ];
 }
 
-function compareListTypes(before: ListType, after: ListType, use: Use): Difference[] {
+function compareListTypes(before: ListType, after: ListType, use: Use): TypeBreak[] {
   const entries = compareTypes(before.of, after.of satisfies ScalarType, use);
   return [
     ...entries.map((one) => ({ ...one, what: `holds entries of which each ${one.what}` })),

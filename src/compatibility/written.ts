@@ -33,7 +33,7 @@ export function inline(value: unknown): string {
 export const pair = (key: string, value: unknown): string => inline({ [key]: value }).slice(2, -2);
 
 /** A map from a version, whose key is a number. */
-export const upTo = (version: number, value: unknown): ReadonlyMap<number, unknown> =>
+export const versionMap = (version: number, value: unknown): ReadonlyMap<number, unknown> =>
   new Map([[version, value]]);
 
 /** A file of keys: a line for each, and in `fields` and `permissions` a line for each entry. */

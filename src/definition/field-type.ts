@@ -36,7 +36,7 @@ export interface TypedReading {
 }
 
 /** Where a type stands, which decides what it may be. */
-export interface Place {
+export interface TypePlace {
   /** As messages call it: `field "title"`. */
   readonly what: string;
   readonly keys: Keys;
@@ -54,7 +54,7 @@ const TYPE_KEY = { type: { shape: TYPE_SHAPE, description: '' } } satisfies Keys
 export function readTyped(
   tree: Tree,
   at: Position,
-  place: Place,
+  place: TypePlace,
   context: FieldContext,
 ): TypedReading | undefined {
   const { issues } = context;
@@ -81,7 +81,7 @@ function keysOf(own: Keys, typeName: TypeName): Keys {
 const tablesOf = new WeakMap<Keys, Map<TypeName, Keys>>();
 const NO_KEYS: Keys = {};
 
-function refuseShorthand(tree: Tree, at: Position, { what }: Place, issues: Issues): undefined {
+function refuseShorthand(tree: Tree, at: Position, { what }: TypePlace, issues: Issues): undefined {
   const name = tree.kind === 'scalar' ? tree.source : '';
   const type = TYPE_NAMES.find((known) => known === name) ?? TYPE_SYNONYMS[name] ?? 'string';
   const write = `Write { type: ${type} }.`;
@@ -92,7 +92,7 @@ function refuseShorthand(tree: Tree, at: Position, { what }: Place, issues: Issu
 function readTypeName(
   tree: MapTree,
   at: Position,
-  { what, types }: Place,
+  { what, types }: TypePlace,
   issues: Issues,
 ): TypeName | undefined {
   const entry = tree.entries.find(({ name }) => name === 'type');
@@ -112,7 +112,7 @@ function readTypeName(
 function misplacedKey(
   name: string,
   typeName: TypeName,
-  { what }: Place,
+  { what }: TypePlace,
   keys: Keys,
 ): string | undefined {
   const owners = TYPE_NAMES.filter((other) => Object.hasOwn(specOf({ type: other }).keys, name));
@@ -129,7 +129,7 @@ function readOptions(
   typeName: TypeName,
   options: Reading<Keys>,
   tree: MapTree,
-  { depth, enumForm = 'plain' }: Place,
+  { depth, enumForm = 'plain' }: TypePlace,
   context: FieldContext,
 ): WrittenType | undefined {
   return TYPES[typeName].read(options, tree, {

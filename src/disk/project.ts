@@ -1,7 +1,7 @@
 /** A project as it stands on disk: its record, and what stands where outputs go. */
 import path from 'node:path';
 
-import { hashOf, plain } from '../update/text.ts';
+import { hashOf, readLayout } from '../update/text.ts';
 import type { DiskFile } from '../update/types.ts';
 import { errnoOf, touching } from './file-system.ts';
 import type { FileSystem } from './file-system.ts';
@@ -110,7 +110,7 @@ function shapesIn(
 /** The text of a file with LF; undefined where there is none. */
 function readText(fs: FileSystem, file: string): string | undefined {
   try {
-    return plain(fs.readFileSync(file, 'utf8')).text;
+    return readLayout(fs.readFileSync(file, 'utf8')).text;
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw error;
@@ -221,7 +221,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** What the bytes of a file are. */
 export function foundIn(bytes: Uint8Array): DiskFile {
   try {
-    const { text, form } = plain(UTF8.decode(bytes));
+    const { text, form } = readLayout(UTF8.decode(bytes));
     return { kind: 'text', text, form, hash: hashOf(text) };
   } catch {
     return { kind: 'obstacle', obstacle: 'not text' };

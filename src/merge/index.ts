@@ -4,7 +4,7 @@
  * An edit of the team that does not overlap with a change of the generator is kept; an overlap is a conflict, with
  * its line. Formatting, line endings and a byte order mark are no edits, and stay as the team has them if possible.
  */
-import { laidOutAs, plain } from './layout.ts';
+import { withLayoutOf, normalizeText } from './layout.ts';
 import { tryFormat } from './syntax.ts';
 import { conflict, merged } from './types.ts';
 import type { MergeMethod, MergeResult } from './types.ts';
@@ -28,11 +28,11 @@ export interface MergeInput {
 /** Merges a file. Never throws for what a text holds: what cannot be merged is a conflict. */
 export async function merge(input: MergeInput): Promise<MergeResult> {
   const { path, ours, gone } = input;
-  const base = input.base === undefined ? undefined : plain(input.base);
-  const theirs = plain(input.theirs);
-  const mine = plain(ours);
+  const base = input.base === undefined ? undefined : normalizeText(input.base);
+  const theirs = normalizeText(input.theirs);
+  const mine = normalizeText(ours);
   const kept = merged(ours, 'kept');
-  const as = (text: string, how: MergeMethod): MergeResult => merged(laidOutAs(ours, text), how);
+  const as = (text: string, how: MergeMethod): MergeResult => merged(withLayoutOf(ours, text), how);
 
   if (mine === theirs || theirs === base) return kept;
   if (mine === base) return as(theirs, 'taken');

@@ -7,7 +7,7 @@ import type { IUnstableRegion } from 'node-diff3';
 
 import { anchorsOf } from './anchors.ts';
 import type { Anchor } from './anchors.ts';
-import { quote, quoteBoth } from './excerpts.ts';
+import { quoteExcerpt, quoteExcerpts } from './excerpts.ts';
 import { conflict, merged } from './types.ts';
 import type { MergeResult, ConflictPlace, MergeSides } from './types.ts';
 
@@ -159,11 +159,11 @@ function placeOf(region: IUnstableRegion<string>, from: number): ConflictPlace {
   const line = from + aStart + Math.max(first, 0) + 1;
   const mine = different(aContent, oContent);
   const theirs = different(bContent, oContent);
-  const before = quote(oContent.find((text) => text.trim() !== '') ?? '');
+  const before = quoteExcerpt(oContent.find((text) => text.trim() !== '') ?? '');
   const [here, generated] =
     mine !== undefined && theirs !== undefined
-      ? quoteBoth(mine, theirs)
-      : [mine, theirs].map((text) => (text === undefined ? 'nothing' : quote(text)));
+      ? quoteExcerpts(mine, theirs)
+      : [mine, theirs].map((text) => (text === undefined ? 'nothing' : quoteExcerpt(text)));
   if (oContent.length === 0) {
     return { line, what: `added here: ${here}; generated at the same place: ${generated}` };
   }

@@ -12,38 +12,38 @@ export interface Members {
 }
 
 /** Where a value stands: keys and indexes. */
-export type Steps = readonly (string | number)[];
+export type ValuePath = readonly (string | number)[];
 
 /** A change of the value on disk. */
-export type Change =
-  | { readonly kind: 'set'; readonly at: Steps; readonly value: Value }
-  | { readonly kind: 'remove'; readonly at: Steps }
+export type ValueChange =
+  | { readonly kind: 'set'; readonly at: ValuePath; readonly value: Value }
+  | { readonly kind: 'remove'; readonly at: ValuePath }
   /** A new key; `after` is the key of the same object that it follows; undefined: it is the first. */
   | {
       readonly kind: 'add';
-      readonly at: Steps;
+      readonly at: ValuePath;
       readonly value: Value;
       readonly after: string | undefined;
     }
   /** A new element of a list, before the one that has this index. */
-  | { readonly kind: 'insert'; readonly at: Steps; readonly value: Value };
+  | { readonly kind: 'insert'; readonly at: ValuePath; readonly value: Value };
 
 /** What both sides want differently; a side is undefined where it does not have it. */
 export interface Collision {
-  readonly at: Steps;
+  readonly at: ValuePath;
   readonly base: Value | undefined;
   readonly here: Value | undefined;
   readonly generated: Value | undefined;
 }
 
-export interface Difference {
+export interface ValueDifference {
   /** To be made in this order. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly ValueChange[];
   readonly collisions: readonly Collision[];
 }
 
 /** What decides a value that both sides changed; undefined leaves it a collision. */
-export type Decide = (at: Steps, values: Three) => Value | typeof REMOVED | undefined;
+export type Decide = (at: ValuePath, values: Three) => Value | typeof REMOVED | undefined;
 
 /** A value goes, for the side that removed it is right. */
 export const REMOVED = Symbol('removed');
@@ -56,20 +56,20 @@ export interface Three {
 }
 
 /** The changes that bring what is generated now into the value on disk. */
-export function differenceOf(three: Three, decide: Decide = () => undefined): Difference {
-  const changes: Change[] = [];
+export function differenceOf(three: Three, decide: Decide = () => undefined): ValueDifference {
+  const changes: ValueChange[] = [];
   const collisions: Collision[] = [];
   visit([], three, undefined, { changes, collisions, decide });
   return { changes, collisions };
 }
 
 interface Found {
-  readonly changes: Change[];
+  readonly changes: ValueChange[];
   readonly collisions: Collision[];
   readonly decide: Decide;
 }
 
-function visit(at: Steps, three: Three, after: string | undefined, found: Found): void {
+function visit(at: ValuePath, three: Three, after: string | undefined, found: Found): void {
   const { base, ours, theirs } = three;
   if (isDeepStrictEqual(ours, theirs) || isDeepStrictEqual(base, theirs)) return;
   if (isDeepStrictEqual(base, ours) && !isMembers(theirs)) {
@@ -93,7 +93,7 @@ function visit(at: Steps, three: Three, after: string | undefined, found: Found)
 }
 
 function put(
-  at: Steps,
+  at: ValuePath,
   ours: Value | undefined,
   value: Value | undefined,
   after: string | undefined,
@@ -106,7 +106,7 @@ function put(
 }
 
 function visitMembers(
-  at: Steps,
+  at: ValuePath,
   base: Members,
   ours: Members,
   theirs: Members,
@@ -151,7 +151,7 @@ const memberOf = (members: Members, key: string): Value | undefined =>
  * are merged by it. False where it is neither.
  */
 function visitList(
-  at: Steps,
+  at: ValuePath,
   base: readonly Value[],
   ours: readonly Value[],
   theirs: readonly Value[],
@@ -160,7 +160,7 @@ function visitList(
   const [baseIds, ourIds, theirIds] = [idsOf(base), idsOf(ours), idsOf(theirs)];
   if (baseIds === undefined || ourIds === undefined || theirIds === undefined) return false;
   // Positions on disk are those baseIds any change; changes are made from the end.
-  const steps: Change[] = [];
+  const steps: ValueChange[] = [];
   for (const [index, id] of ourIds.entries()) {
     const [old, next] = [baseIds.indexOf(id), theirIds.indexOf(id)];
     if (next !== -1) {
@@ -194,8 +194,8 @@ function visitList(
     while (place < ourIds.length && isOwn(ourIds[place] ?? '', baseIds, theirIds)) place++;
     steps.push({ kind: 'insert', at: [...at, place], value });
   }
-  const placeOf = (change: Change): number => Number(change.at.at(-1));
-  const rank = (change: Change): number => (change.kind === 'remove' ? 0 : 1);
+  const placeOf = (change: ValueChange): number => Number(change.at.at(-1));
+  const rank = (change: ValueChange): number => (change.kind === 'remove' ? 0 : 1);
   // At one index, later elements are inserted first; so they end up behind.
   found.changes.push(
     ...steps

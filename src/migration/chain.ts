@@ -23,7 +23,7 @@ export const normal = (text: string): string =>
   text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
 
 /** SHA-256 of a migration, whatever the line ends of the checkout. */
-export const hashOf = ({ text }: MigrationFile): string =>
+export const migrationHash = ({ text }: MigrationFile): string =>
   createHash('sha256').update(normal(text)).digest('hex');
 
 /** The migrations that one names as those before it. */
@@ -112,7 +112,7 @@ export interface ChainProblem {
 
 /** Migrations that others follow and that are gone, or not as they were then. */
 export function chainProblems(files: readonly MigrationFile[]): ChainProblem[] {
-  const known = new Map(files.map((file) => [file.name, hashOf(file)]));
+  const known = new Map(files.map((file) => [file.name, migrationHash(file)]));
   return byName(files).flatMap((file) =>
     namedIn(file).flatMap(({ name, hash }): ChainProblem[] => {
       const now = known.get(name);
@@ -135,7 +135,7 @@ export function nextMigration(
   const ends = endsOf(files);
   if (migration === undefined && ends.length < 2) return undefined;
   const number = Math.max(0, ...files.map(({ name }) => Number(/^\d+/.exec(name)?.[0] ?? 0))) + 1;
-  const links = ends.map((end) => `-- after: ${end.name} ${hashOf(end)}\n`).join('');
+  const links = ends.map((end) => `-- after: ${end.name} ${migrationHash(end)}\n`).join('');
   const { name, sql } = migration ?? {
     name: 'join',
     sql: '-- Joins the migrations of branches that were merged: there is nothing else to do.\n',

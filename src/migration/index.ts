@@ -9,7 +9,7 @@ import type { Collection, Model } from '../model/types.ts';
 import { changeCollection } from './collection.ts';
 import { newDraft } from './draft.ts';
 import type { Draft, Loss } from './draft.ts';
-import { nameOf } from './name.ts';
+import { migrationName } from './name.ts';
 import { orderRenames } from './order.ts';
 import { compareModels } from './renamed.ts';
 import type { Comparison } from './renamed.ts';
@@ -58,7 +58,7 @@ export function planMigration(
   const statements = statementsOf(draft, created);
   if (statements.length === 0 && draft.issues.length === 0) return undefined;
   return {
-    name: nameOf(draft.names),
+    name: migrationName(draft.names),
     sql: textOf(draft, statements),
     losses: draft.losses,
     issues: draft.issues,

@@ -4,7 +4,7 @@
 const LONGEST = 60;
 
 /** A name from what the migration does; where that is too much for one, from the first of it. */
-export function nameOf(names: readonly string[]): string {
+export function migrationName(names: readonly string[]): string {
   const distinct = [...new Set(names)];
   const whole = distinct.join('_and_');
   if (whole.length > 0 && whole.length <= LONGEST) return whole;

@@ -185,7 +185,7 @@ export const recordLines = (files: readonly MigrationFile[]): string =>
     .join('\n');
 
 /** Two migrations of different branches that change one thing. */
-export interface Clash {
+export interface RecordConflict {
   /** `collections.books.fields.title` */
   readonly path: string;
   readonly migrations: readonly [string, string];
@@ -199,7 +199,7 @@ export interface Clash {
 export interface RecordedChain {
   /** After all of them; where two clash, as the later file has it. */
   readonly definitions: RecordedDefinitions;
-  readonly clashes: readonly Clash[];
+  readonly clashes: readonly RecordConflict[];
   /** The versions of create-service that wrote the last migration of each branch. */
   readonly generators: readonly string[];
 }
@@ -346,8 +346,11 @@ function applyLine(
 }
 
 /** Changes of one thing that no later migration follows both of. */
-function clashesIn(state: State, changes: ReadonlyMap<string, readonly Change[]>): Clash[] {
-  const found: Clash[] = [];
+function clashesIn(
+  state: State,
+  changes: ReadonlyMap<string, readonly Change[]>,
+): RecordConflict[] {
+  const found: RecordConflict[] = [];
   const tell = (
     path: string,
     [one, other]: readonly [Change, Change],

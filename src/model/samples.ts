@@ -35,7 +35,7 @@ type Series = Extract<Member, { readonly kind: 'series' }>;
 export interface Samples {
   readonly collection: Collection;
   /** Why no item can be created. */
-  readonly obstacle: Obstacle | undefined;
+  readonly obstacle: MissingSample | undefined;
   /** How many items can be there side by side, as far as it matters. */
   readonly capacity: number;
   /** The members of a body that are needed, in the order of the fields. */
@@ -43,7 +43,7 @@ export interface Samples {
 }
 
 /** Nothing was found that the field's pattern takes: the definition has to give an example. */
-export interface Obstacle {
+export interface MissingSample {
   readonly kind: 'no-sample';
   readonly field: Field;
 }
@@ -85,7 +85,7 @@ function samplesFor(collection: Collection, visit: (name: string) => Samples | u
       (isNeeded(field) || (field.default !== undefined && groups.flat().includes(field.name))),
   );
   let capacity = MOST;
-  let obstacle: Obstacle | undefined;
+  let obstacle: MissingSample | undefined;
   const members: Member[] = [];
   for (const field of needed) {
     const { type } = field;

@@ -3,7 +3,7 @@
  * field can hold, so that each is answered as it was sent.
  */
 import type { Field } from '../definition/types.ts';
-import { plain } from '../definition/versions/convert.ts';
+import { unversionedType } from '../definition/versions/convert.ts';
 import { specOf } from '../types/registry.ts';
 import type { FieldType } from '../types/registry.ts';
 import type { Collection, Model } from './types.ts';
@@ -47,7 +47,7 @@ export function testTypeOf({
     return { type: 'string', pattern: patternOf(values.map(String)) };
   }
   // Where the older type has wider bounds, all values of the field are values of it.
-  if (conversion.kind === 'same' && stored.type === type.type) return plain(stored);
+  if (conversion.kind === 'same' && stored.type === type.type) return unversionedType(stored);
   const range = own.range?.(stored);
   return range && specOf(type).withStoredRange?.(type, range);
 }

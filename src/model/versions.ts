@@ -1,7 +1,7 @@
 /** What the versions of a service have in common with what is stored, and what not. */
 import { olderFormOf } from '../definition/versions/convert.ts';
 import type { VersionConversion } from '../types/version-conversion.ts';
-import { isIn, nameIn, upTo } from '../definition/versions/span.ts';
+import { isIn, nameIn, findUpTo } from '../definition/versions/span.ts';
 import { valuesIn, viewOf } from '../definition/versions/view.ts';
 import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
 import { toCamel } from './names.ts';
@@ -179,7 +179,7 @@ function viewFor(
       if (shown === undefined || kept === undefined) return [];
       const conversion = olderFormOf(field, version)?.conversion ?? { kind: 'same' };
       const { shown: shownAs } = valuesIn(field.type, version);
-      const older = upTo(field.olderTypes, version);
+      const older = findUpTo(field.olderTypes, version);
       const last = older && { upTo: older.upTo };
       return [{ stored: kept, shown, conversion, ...last, shownAs }];
     }),

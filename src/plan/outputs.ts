@@ -37,7 +37,7 @@ import {
   views,
 } from './contents.ts';
 import type {
-  Content,
+  OutputContent,
   MadeOf,
   OfCollection,
   OfRepositoryTest,
@@ -102,7 +102,7 @@ const isCurrent = ({ testTarget }: OfTestTarget): boolean => testTarget.isCurren
 /** A file that a service has, and where it is needed: everywhere if that is left out. */
 type ServiceRow = readonly [
   template: string,
-  content: Content<OfService>,
+  content: OutputContent<OfService>,
   isNeeded?: (model: Model) => boolean,
 ];
 
@@ -290,7 +290,7 @@ type Row<Of> = readonly [
   template: string,
   target: string,
   ownership: Ownership,
-  content: Content<Of>,
+  content: OutputContent<Of>,
   isNeeded?: (of: Of) => boolean,
 ];
 

@@ -27,12 +27,12 @@ import {
   sourcesOf,
 } from '../migration/recorded-definitions.ts';
 import type {
-  Clash,
+  RecordConflict,
   RecordedChain,
   RecordedDefinitions,
 } from '../migration/recorded-definitions.ts';
 import { buildModel } from '../model/build.ts';
-import { nameOf, packageManagerOf } from './open.ts';
+import { serviceNameOf, packageManagerOf } from './open.ts';
 
 /** The definitions that the migrations amount to. */
 export interface AppliedDefinitions {
@@ -115,7 +115,7 @@ async function lastGenerated({
   const same = new Map(
     project.applied.map(({ path, text }, at) => [files[at]?.path, current.get(`${path}\n${text}`)]),
   );
-  const fallbackName = nameOf(project);
+  const fallbackName = serviceNameOf(project);
   const read = await parseFolder(files, { fallbackName, sameAs: ({ path }) => same.get(path) });
   // Messages name the files that are kept.
   return read.ok ? read : parseFolder(files, { fallbackName });
@@ -172,16 +172,21 @@ async function agreedClashes(
   return settled;
 }
 
-async function isSameSchema({ variants }: Clash, { project }: AppliedRequest): Promise<boolean> {
+async function isSameSchema(
+  { variants }: RecordConflict,
+  { project }: AppliedRequest,
+): Promise<boolean> {
   const [one, other] = await Promise.all(
-    variants.map((variant) => parseFolder(sourcesOf(variant), { fallbackName: nameOf(project) })),
+    variants.map((variant) =>
+      parseFolder(sourcesOf(variant), { fallbackName: serviceNameOf(project) }),
+    ),
   );
   if (one?.ok !== true || other?.ok !== true) return false;
   const models = [buildModel(one.service), buildModel(other.service)] as const;
   return planMigration(...models) === undefined;
 }
 
-function clashError({ path, migrations }: Clash, { shown }: AppliedRequest): Error {
+function clashError({ path, migrations }: RecordConflict, { shown }: AppliedRequest): Error {
   const [one, other] = migrations.map((name) => shown(migrationPath(name)));
   return userError('migrations-clash', { one: one ?? '', other: other ?? '', what: inWords(path) });
 }
@@ -221,7 +226,7 @@ async function serviceOf(
   );
   const [{ plain: current }] = known as [(typeof known)[number]];
   const read = await parseFolder(sourcesOf(recorded), {
-    fallbackName: nameOf(project),
+    fallbackName: serviceNameOf(project),
     sameAs: ({ path }) => {
       const own = recordedPath(path);
       return isSameIn(own, recorded, current) ? collections.get(own) : undefined;

@@ -10,7 +10,7 @@ export interface CatalogueEntry {
 }
 
 /** Each code, by the thing that it is about. */
-export const CATALOGUE = {
+export const ISSUE_CATALOGUE = {
   'file-encoding': {
     title: 'A file is not UTF-8',
     explanation: 'Definition files are UTF-8; a byte order mark and CRLF are fine.',
@@ -205,7 +205,7 @@ export const CATALOGUE = {
 } as const satisfies Readonly<Record<string, CatalogueEntry>>;
 
 /** A code of the catalogue. */
-export type IssueCode = keyof typeof CATALOGUE;
+export type IssueCode = keyof typeof ISSUE_CATALOGUE;
 
 /** What is allowed and probably not meant: it is printed, and nothing is refused. */
 export const WARNINGS = {

@@ -23,7 +23,7 @@ interface DiskFailure {
   readonly code: string;
 }
 
-export const CATALOGUE = {
+export const ERROR_CATALOGUE = {
   usage: entry<{ readonly problem: string; readonly hint?: string }>({
     status: 2,
     message: ({ problem }) => problem,
@@ -236,9 +236,11 @@ export const CATALOGUE = {
   }),
 } as const;
 
-export type UserErrorCode = keyof typeof CATALOGUE;
+export type UserErrorCode = keyof typeof ERROR_CATALOGUE;
 
-type DetailsOf<Code extends UserErrorCode> = Parameters<(typeof CATALOGUE)[Code]['message']>[0];
+type DetailsOf<Code extends UserErrorCode> = Parameters<
+  (typeof ERROR_CATALOGUE)[Code]['message']
+>[0];
 
 /** Something that the user can put right: told in one line, without a stack. */
 export class UserError extends Error {
@@ -260,7 +262,7 @@ export function userError<Code extends UserErrorCode>(
   code: Code,
   details: DetailsOf<Code>,
 ): UserError {
-  const { message, hint, status } = CATALOGUE[code] as Entry<DetailsOf<Code>>;
+  const { message, hint, status } = ERROR_CATALOGUE[code] as Entry<DetailsOf<Code>>;
   return new UserError(code, message(details), hint(details), status);
 }
 

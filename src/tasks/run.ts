@@ -24,7 +24,7 @@ export interface RunOptions {
 }
 
 /** Runs a program with nothing on its standard input. */
-export async function run(
+export async function runProgram(
   program: string,
   words: readonly string[],
   { cwd, interrupted, env, timeout }: RunOptions,

@@ -47,7 +47,7 @@ const readValue = (type: BigintType, tree: Tree, what: string, issues: Issues) =
     return within(type, canonical, tree, what, issues, compareDecimalBounds);
   });
 
-export const bigint: TypeSpec<BigintType> = {
+export const bigintSpec: TypeSpec<BigintType> = {
   description: 'A whole number of 64 bits, as text.',
   example: "views: { type: bigint, default: '0', minimum: '0' }",
   synonyms: ['int64', 'long'],

@@ -9,7 +9,7 @@ export interface BooleanType {
   readonly type: 'boolean';
 }
 
-export const boolean: TypeSpec<BooleanType> = {
+export const booleanSpec: TypeSpec<BooleanType> = {
   description: 'true or false.',
   example: 'in_print: { type: boolean, default: true }',
   synonyms: ['bool'],

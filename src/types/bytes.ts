@@ -41,7 +41,7 @@ const keys = {
   max_bytes: key(length(1), 'The most bytes.'),
 } satisfies Keys;
 
-export const bytes: TypeSpec<BytesType> = {
+export const bytesSpec: TypeSpec<BytesType> = {
   description: 'Bytes, as base64 with padding.',
   example: 'thumbnail: { type: bytes, max_bytes: 20000 }',
   synonyms: ['binary', 'blob', 'bytea', 'base64'],

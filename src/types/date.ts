@@ -44,7 +44,7 @@ const readValue = (type: DateType, tree: Tree, what: string, issues: Issues) =>
       : refuse('is not a date that exists', 'one such as 2026-01-31'),
   );
 
-export const date: TypeSpec<DateType> = {
+export const dateSpec: TypeSpec<DateType> = {
   description: 'A day: YYYY-MM-DD.',
   example: 'born_on: { type: date }',
   synonyms: [],

@@ -58,7 +58,7 @@ const readValue = (type: DecimalType, tree: Tree, what: string, issues: Issues) 
 
 const castTo = ({ precision, scale }: DecimalType): string => `numeric(${precision}, ${scale})`;
 
-export const decimal: TypeSpec<DecimalType> = {
+export const decimalSpec: TypeSpec<DecimalType> = {
   description: 'An exact decimal number, as text.',
   example: "price: { type: decimal, precision: 10, scale: 2, minimum: '0' }",
   synonyms: ['money', 'numeric'],

@@ -95,7 +95,7 @@ const readValue = (type: DurationType, tree: Tree, what: string, issues: Issues)
 
 const interval = (value: string): string => `interval ${literal(value)}`;
 
-export const duration: TypeSpec<DurationType> = {
+export const durationSpec: TypeSpec<DurationType> = {
   description:
     'A duration of ISO 8601 without years and months, compared by its length; answered in hours, minutes and seconds: PT36H30M.',
   example: 'notice: { type: duration, minimum: PT1H, maximum: P30D }',

@@ -56,7 +56,7 @@ const keys = {
 const mostBytes = ({ values }: EnumType): number =>
   Math.max(...values.map((value) => Buffer.byteLength(value)));
 
-export const enumeration: TypeSpec<EnumType> = {
+export const enumSpec: TypeSpec<EnumType> = {
   description: 'One of a few texts.',
   example: 'status: { type: enum, values: [draft, published], default: draft }',
   synonyms: [],

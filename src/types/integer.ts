@@ -35,7 +35,7 @@ const keys = boundKeys(safe) satisfies Keys;
 const readValue = (type: IntegerType, tree: Tree, what: string, issues: Issues) =>
   within(type, safe.read(tree, what, issues), tree, what, issues, compareNumbers);
 
-export const integer: TypeSpec<IntegerType> = {
+export const integerSpec: TypeSpec<IntegerType> = {
   description: 'A whole number in the safe range of JSON.',
   example: 'rating: { type: integer, required: true, minimum: 1, maximum: 5 }',
   synonyms: ['int'],

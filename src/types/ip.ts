@@ -80,7 +80,7 @@ const SQL_IP = `^(${IPV4}(/([12]?[0-9]|3[0-2]))?|(${IPV6})(/(12[0-8]|1[01][0-9]|
 /** A condition that a network has no host bits, and all of an address are its own. */
 const isNetwork = (value: string): string => `${value} = network(${value})::inet`;
 
-export const ip: TypeSpec<IpType> = {
+export const ipSpec: TypeSpec<IpType> = {
   description: 'An address of IPv4 or IPv6, or a network with a prefix length: 192.0.2.0/24.',
   example: 'allowed_from: { type: ip, required: true }',
   synonyms: ['inet', 'cidr', 'ip_address', 'ipaddress'],

@@ -30,7 +30,7 @@ export const JSON_STORAGE = {
   readableAs: [],
 } as const;
 
-export const json: TypeSpec<JsonType> = {
+export const jsonSpec: TypeSpec<JsonType> = {
   description: 'Any JSON value.',
   example: 'settings: { type: json }',
   synonyms: ['jsonb'],

@@ -40,7 +40,7 @@ const keys = {
 } satisfies Keys;
 
 /** @param find finds the type of the entries. */
-export function listType(find: FindSpec): TypeSpec<ListType> {
+export function listSpec(find: FindSpec): TypeSpec<ListType> {
   const readValue = (type: ListType, tree: Tree, what: string, issues: Issues) =>
     readList(find, type, tree, what, issues);
   return {

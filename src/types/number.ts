@@ -33,7 +33,7 @@ const keys = boundKeys(numberShape) satisfies Keys;
 const readValue = (type: NumberType, tree: Tree, what: string, issues: Issues) =>
   within(type, numberShape.read(tree, what, issues), tree, what, issues, compareNumbers);
 
-export const number: TypeSpec<NumberType> = {
+export const numberSpec: TypeSpec<NumberType> = {
   description: 'A floating-point number.',
   example: 'latitude: { type: number, minimum: -90, maximum: 90 }',
   synonyms: ['double', 'float'],

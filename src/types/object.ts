@@ -55,7 +55,7 @@ const keys = {
 } satisfies Keys;
 
 /** @param find finds the types of the properties. */
-export function objectType(find: FindSpec): TypeSpec<ObjectType> {
+export function objectSpec(find: FindSpec): TypeSpec<ObjectType> {
   return {
     description: 'A map with known members.',
     example:

@@ -1,5 +1,5 @@
 /** The type `reference`: the id of an item of another collection, or of a user. */
-import { key, nameIn, snakeName, SPAN_KEYS } from '../reading/common-keys.ts';
+import { key, olderNamesKey, snakeName, SPAN_KEYS } from '../reading/common-keys.ts';
 import { mismatch } from '../reading/mismatch.ts';
 import type { Issues } from '../reading/issues.ts';
 import type { Position } from '../reading/position.ts';
@@ -11,7 +11,7 @@ import type { Tree } from '../reading/tree.ts';
 import { call } from './code.ts';
 import { given } from './options.ts';
 import type { TypeSpec } from './type.ts';
-import { ID_STORAGE, SOME_ID, uuid } from './uuid.ts';
+import { ID_STORAGE, SOME_ID, uuidSpec } from './uuid.ts';
 
 /** What `on_delete` asks for when the item referred to is removed. */
 export type OnDelete = 'refuse' | 'cascade' | 'clear';
@@ -46,7 +46,7 @@ const NESTED_KEYS = {
     examples: ['reviews'],
   }),
   ...SPAN_KEYS,
-  ...nameIn('comments'),
+  ...olderNamesKey('comments'),
 } satisfies Keys;
 
 const keys = {
@@ -84,7 +84,7 @@ export interface WrittenReference {
   readonly nestedIn: NestedSpan | undefined;
 }
 
-export const reference: TypeSpec<ReferenceType, WrittenReference> = {
+export const referenceSpec: TypeSpec<ReferenceType, WrittenReference> = {
   description: 'The id of an item of another collection, or of a user.',
   example: 'author_id: { type: reference, to: authors, required: true, nested: true }',
   synonyms: ['belongs_to', 'foreign_key'],
@@ -104,7 +104,8 @@ export const reference: TypeSpec<ReferenceType, WrittenReference> = {
     };
   },
   write: ({ to, nestedAs, onDelete }) => given({ to, nested: nestedAs, on_delete: onDelete }),
-  readValue: (_type, tree, what, issues) => uuid.readValue({ type: 'uuid' }, tree, what, issues),
+  readValue: (_type, tree, what, issues) =>
+    uuidSpec.readValue({ type: 'uuid' }, tree, what, issues),
 
   ...ID_STORAGE,
 

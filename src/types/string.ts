@@ -53,7 +53,7 @@ const keys = {
   ),
 } satisfies Keys;
 
-export const string: TypeSpec<StringType> = {
+export const stringSpec: TypeSpec<StringType> = {
   description: 'Text of one line or a few.',
   example:
     'isbn: { type: string, required: true, unique: true, max_length: 13, pattern: "^97[89][0-9]{10}$" }',

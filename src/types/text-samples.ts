@@ -48,7 +48,7 @@ export function differentTexts(
   };
   if (type.type === 'string' && type.format !== undefined) add(formatted(type.format, type));
   if (type.type === 'text' || (type.format === undefined && type.pattern === undefined)) {
-    add(plain(type, name));
+    add(plainTexts(type, name));
   }
   if (type.type === 'string' && type.pattern !== undefined) {
     add(numbered([...found].slice(0, 1), count));
@@ -57,7 +57,7 @@ export function differentTexts(
       add(numbered(matching.slice(0, 1), count));
       add(matching);
     }
-    add(plain(type, name));
+    add(plainTexts(type, name));
   }
   if (found.size < count) add(shortest());
   return [...found];
@@ -112,7 +112,7 @@ function* formatted(format: StringFormat, type: AnyText): Generator<string> {
   }
 }
 
-function* plain(type: AnyText, name: string): Generator<string> {
+function* plainTexts(type: AnyText, name: string): Generator<string> {
   const words = name.replaceAll('_', ' ');
   const least = type.type === 'string' ? (type.minLength ?? 0) : 0;
   for (let n = 1; n <= 60; n++) {

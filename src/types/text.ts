@@ -137,7 +137,7 @@ const keys = {
   max_length: key(length(1), 'The most characters, counted by code points.'),
 } satisfies Keys;
 
-export const text: TypeSpec<TextType> = {
+export const textSpec: TypeSpec<TextType> = {
   description: 'Long text.',
   example: 'summary: { type: text, max_length: 20000 }',
   synonyms: [],

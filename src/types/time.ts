@@ -48,7 +48,7 @@ const readValue = (type: TimeType, tree: Tree, what: string, issues: Issues) =>
       : within(type, canonical, tree, what, issues, compareTexts);
   });
 
-export const time: TypeSpec<TimeType> = {
+export const timeSpec: TypeSpec<TimeType> = {
   description: 'A time of day without an offset: HH:MM:SS, to the microsecond.',
   example: "opens_at: { type: time, minimum: '06:00:00' }",
   synonyms: ['time_of_day', 'partial_time', 'local_time'],

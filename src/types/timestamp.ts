@@ -56,7 +56,7 @@ const readValue = (type: TimestampType, tree: Tree, what: string, issues: Issues
       : within(type, canonical, tree, what, issues, compareTimestamps);
   });
 
-export const timestamp: TypeSpec<TimestampType> = {
+export const timestampSpec: TypeSpec<TimestampType> = {
   description: 'A moment: RFC 3339 with an offset.',
   example: 'published_at: { type: timestamp, default: now }',
   synonyms: ['datetime', 'date_time', 'date-time'],

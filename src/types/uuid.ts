@@ -45,7 +45,7 @@ export const ID_STORAGE = {
     from.type === 'uuid' || from.type === 'reference' ? unchanged() : undefined,
 } as const;
 
-export const uuid: TypeSpec<UuidType> = {
+export const uuidSpec: TypeSpec<UuidType> = {
   description: 'A UUID.',
   example: 'batch: { type: uuid }',
   synonyms: ['guid'],

@@ -3,13 +3,13 @@ import type { OutputFile } from '../shared/files.ts';
 import type { MergeInput, MergeResult, ConflictPlace } from '../merge/index.ts';
 import { baseFor } from './base.ts';
 import type { RewriteImports } from './moved-imports.ts';
-import { hashOf, markerLine, MARKERS_LEFT, PLAIN, sidesOf } from './text.ts';
+import { hashOf, markerLine, MARKERS_LEFT, DEFAULT_LAYOUT, sidesOf } from './text.ts';
 import type {
-  Action,
+  FileAction,
   DiskFile,
   TextLayout,
   ManifestEntry,
-  Obstacle,
+  FileObstacle,
   OpenConflict,
   Outcome,
 } from './types.ts';
@@ -83,7 +83,7 @@ export interface Write {
 /** Longer texts, in characters, are not merged: the time of a merge grows faster than their length. */
 export const LONGEST_MERGED = 2_000_000;
 
-const WORDS: Readonly<Record<Obstacle, string>> = {
+const WORDS: Readonly<Record<FileObstacle, string>> = {
   folder: 'it is a folder',
   link: 'it is a symbolic link',
   'not text': 'it is not text in UTF-8',
@@ -186,9 +186,9 @@ async function styled(
   text: string,
   { style }: ResolveTools,
 ): Promise<{ readonly text: string; readonly form: TextLayout }> {
-  if (style === undefined) return { text, form: PLAIN };
+  if (style === undefined) return { text, form: DEFAULT_LAYOUT };
   const { text: own, crlf } = await style(path, text);
-  return { text: own, form: { ...PLAIN, crlf } };
+  return { text: own, form: { ...DEFAULT_LAYOUT, crlf } };
 }
 
 const NOTHING = { writes: [], removes: [] } as const;
@@ -226,7 +226,7 @@ async function resolveAbsent(
 async function resolveObstacle(
   state: ResolvingState,
   theirs: OutputFile,
-  obstacle: Obstacle,
+  obstacle: FileObstacle,
   tools: ResolveTools,
 ): Promise<Resolution> {
   const { entry } = state;
@@ -317,7 +317,11 @@ export async function inStyleOf(
 }
 
 /** Takes the generated text. */
-function take(state: ResolvingState, theirs: OutputFile, action: Action | undefined): Resolution {
+function take(
+  state: ResolvingState,
+  theirs: OutputFile,
+  action: FileAction | undefined,
+): Resolution {
   const { path, from, disk, openConflict, besideDisk } = state;
   const removes = isNewFileUnedited(openConflict, besideDisk) ? [openConflict!.newFile] : [];
   const isThere = disk.kind === 'text' && disk.text === theirs.text;
@@ -341,7 +345,7 @@ function take(state: ResolvingState, theirs: OutputFile, action: Action | undefi
       {
         path,
         text: theirs.text,
-        form: disk.kind === 'text' ? disk.form : PLAIN,
+        form: disk.kind === 'text' ? disk.form : DEFAULT_LAYOUT,
         ...(from !== undefined && { like: from }),
       },
     ],
@@ -367,7 +371,7 @@ function keep(state: ResolvingState, theirs: OutputFile): Resolution {
 function write(
   state: ResolvingState,
   theirs: OutputFile,
-  { action, text }: { action: Action; text: string },
+  { action, text }: { action: FileAction; text: string },
 ): Resolution {
   const { path, from, disk } = state;
   return {
@@ -384,7 +388,7 @@ function write(
       {
         path,
         text,
-        form: disk.kind === 'text' ? disk.form : PLAIN,
+        form: disk.kind === 'text' ? disk.form : DEFAULT_LAYOUT,
         ...(from !== undefined && { like: from }),
       },
     ],

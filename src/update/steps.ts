@@ -17,14 +17,14 @@ export interface FileStep {
   readonly to: string;
 }
 
-export interface Steps {
+export interface UpgradeSteps {
   /** The oldest first, as those of the schema. */
   readonly files: readonly FileStep[];
   readonly schema: readonly SchemaStep[];
 }
 
 /** All steps. */
-export const STEPS: Steps = {
+export const UPGRADE_STEPS: UpgradeSteps = {
   files: FILES_0_2_0.map(([from, to]) => ({ version: '0.2.0', from, to })),
   schema: [
     {
@@ -44,7 +44,10 @@ export const STEPS: Steps = {
 };
 
 /** The moves on the way from a version to this one: new paths by old ones. */
-export function movesSince(version: string, { files }: Steps = STEPS): ReadonlyMap<string, string> {
+export function movesSince(
+  version: string,
+  { files }: UpgradeSteps = UPGRADE_STEPS,
+): ReadonlyMap<string, string> {
   const moves = new Map<string, string>();
   for (const { version: at, from, to } of files) {
     if (compareVersions(at, version) <= 0) continue;
@@ -75,5 +78,7 @@ export function itemModulesSince(
 const FIXTURES = 'test/fixtures/';
 
 /** The changes of the schema on the way from a version to this one. */
-export const schemaStepsSince = (version: string, { schema }: Steps = STEPS): SchemaStep[] =>
-  schema.filter(({ version: at }) => compareVersions(at, version) > 0);
+export const schemaStepsSince = (
+  version: string,
+  { schema }: UpgradeSteps = UPGRADE_STEPS,
+): SchemaStep[] => schema.filter(({ version: at }) => compareVersions(at, version) > 0);

@@ -27,7 +27,7 @@ export interface OpenConflict {
 }
 
 /** Why what stands at a path cannot be merged or replaced. */
-export type Obstacle = 'folder' | 'link' | 'not text' | 'huge' | 'other name';
+export type FileObstacle = 'folder' | 'link' | 'not text' | 'huge' | 'other name';
 
 /** What stands on disk where an output goes. */
 export type DiskFile =
@@ -39,7 +39,7 @@ export type DiskFile =
       readonly hash: string;
       readonly form: TextLayout;
     }
-  | { readonly kind: 'obstacle'; readonly obstacle: Obstacle };
+  | { readonly kind: 'obstacle'; readonly obstacle: FileObstacle };
 
 /** How a text is written down, beside what it says. */
 export interface TextLayout {
@@ -56,7 +56,7 @@ export interface TextLayout {
  * - `left`: nothing yields it any more, but the team has edited it, so it stays.
  * - `imports`: a file of the team's own that imports files which were moved.
  */
-export type Action =
+export type FileAction =
   | 'added'
   | 'updated'
   | 'merged'
@@ -71,7 +71,7 @@ export type Action =
 /** What becomes of one output. */
 export interface Outcome {
   readonly path: string;
-  readonly action: Action;
+  readonly action: FileAction;
   /** Where the file was before its collection was renamed. */
   readonly from?: string;
   /** What stood there, with LF; absent: nothing that is text. */

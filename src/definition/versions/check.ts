@@ -5,7 +5,7 @@ import { camelCase } from '../names.ts';
 import { quote } from '../../reading/quote.ts';
 import type { CollectionDefinition, Field, ServiceDefinition } from '../types.ts';
 import type { Position } from '../../reading/position.ts';
-import { checkWithin, isIn, nameIn, upTo } from './span.ts';
+import { checkWithin, isIn, nameIn, findUpTo } from './span.ts';
 import { viewOf } from './view.ts';
 
 /** Names that every list has already. */
@@ -111,7 +111,7 @@ function checkGroup(
 
 /** Where it is said what something is called in a version. */
 const placeIn = ({ at, olderNames }: CollectionDefinition | Field, version: number): Position =>
-  upTo(olderNames, version)?.at ?? at;
+  findUpTo(olderNames, version)?.at ?? at;
 
 /** What clients of a version see is named once, and there is something to see. */
 function checkVersion(service: ServiceDefinition, version: number, issues: Issues): void {
@@ -193,7 +193,7 @@ function checkParameter(
   version: number,
   issues: Issues,
 ): void {
-  const older = upTo(olderNames, version);
+  const older = findUpTo(olderNames, version);
   if (older === undefined || !PARAMETERS.has(older.name) || !filter.includes(name)) return;
   const message = `name_in ${quote(older.name)} of field ${quote(name)} is a parameter of every list, and version ${version} filters by it. Write another.`;
   issues.add(older.at, 'reserved-parameter', message);
@@ -205,7 +205,7 @@ function checkNestedPaths(service: ServiceDefinition, version: number, issues: I
   for (const { type, at } of seen.flatMap(({ fields }) => fields)) {
     if (type.type !== 'reference' || type.nestedAs === undefined) continue;
     if (!isIn(type.nestedIn ?? {}, version)) continue;
-    const older = upTo(type.nestedIn?.names, version);
+    const older = findUpTo(type.nestedIn?.names, version);
     const path = { value: older?.name ?? type.nestedAs, at: older?.at ?? at };
     checkNestedName(path, names, issues, older === undefined ? 'nested' : 'name_in');
   }

@@ -11,7 +11,7 @@ import type { FieldType, PropertyType } from '../../types/registry.ts';
 import { SAME, TEAM } from '../../types/version-conversion.ts';
 import type { VersionConversion } from '../../types/version-conversion.ts';
 import type { Field } from '../types.ts';
-import { upTo } from './span.ts';
+import { findUpTo } from './span.ts';
 
 /** What a version has in place of a field's own type. */
 export interface OlderForm {
@@ -21,7 +21,7 @@ export interface OlderForm {
 
 /** The form of a field in a version; undefined where it is its own. */
 export function olderFormOf(field: Field, version: number): OlderForm | undefined {
-  const older = upTo(field.olderTypes, version);
+  const older = findUpTo(field.olderTypes, version);
   return older && formOf(field.type, older.type);
 }
 
@@ -30,7 +30,7 @@ export function formOf(stored: FieldType, older: PropertyType): OlderForm {
   const type = specOf(older).withBoundsOf?.(older, stored) ?? older;
   const conversion = conversionOf(stored, type);
   if (conversion.kind === 'midnight') return { type: beginningsOf(stored), conversion };
-  return { type: plain(type), conversion };
+  return { type: unversionedType(type), conversion };
 }
 
 /** The moments at which days begin. */
@@ -45,7 +45,8 @@ function beginningsOf(stored: FieldType): FieldType {
 }
 
 /** Without what a type says of versions. */
-export const plain = (type: FieldType): FieldType => (type.type === 'enum' ? bareEnum(type) : type);
+export const unversionedType = (type: FieldType): FieldType =>
+  type.type === 'enum' ? bareEnum(type) : type;
 
 function conversionOf(stored: FieldType, older: FieldType): VersionConversion {
   if (older.type === 'list' && stored.type !== 'list') {
@@ -61,7 +62,8 @@ function conversionOf(stored: FieldType, older: FieldType): VersionConversion {
   return specOf(stored).versionConversion?.(stored, older) ?? TEAM;
 }
 
-const isSame = (one: FieldType, other: FieldType): boolean => isSameType(plain(one), plain(other));
+const isSame = (one: FieldType, other: FieldType): boolean =>
+  isSameType(unversionedType(one), unversionedType(other));
 
 /**
  * A stored value of the definition (a default, an example) in an older form.

@@ -128,7 +128,7 @@ export const isIn = ({ since = 0, until = Infinity }: Span, version: number): bo
   version >= since && version <= until;
 
 /** What something is in a version: the first that reaches up to it. */
-export const upTo = <T extends { readonly upTo: number }>(
+export const findUpTo = <T extends { readonly upTo: number }>(
   all: readonly T[] | undefined,
   version: number,
 ): T | undefined => all?.find((one) => one.upTo >= version);
@@ -137,4 +137,4 @@ export const upTo = <T extends { readonly upTo: number }>(
 export const nameIn = (
   { name, olderNames }: { readonly name: string; readonly olderNames?: OlderNames },
   version: number,
-): string => upTo(olderNames, version)?.name ?? name;
+): string => findUpTo(olderNames, version)?.name ?? name;

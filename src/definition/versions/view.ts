@@ -10,8 +10,8 @@ import type { ReferenceType } from '../../types/reference.ts';
 import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 import type { JsonValue } from '../../shared/json.ts';
-import { olderFormOf, plain, shownValue } from './convert.ts';
-import { isIn, nameIn, upTo } from './span.ts';
+import { olderFormOf, unversionedType, shownValue } from './convert.ts';
+import { isIn, nameIn, findUpTo } from './span.ts';
 
 /** Whether some version may see another thing than what is stored. */
 export const saysOfVersions = ({ collections }: ServiceDefinition): boolean =>
@@ -229,7 +229,9 @@ function storedField(field: Field): Field {
 /** The type of a field as it is stored. */
 function storedType(field: Field): FieldType {
   const type = withRenames(field);
-  return type.type === 'enum' ? { ...plain(type), ...renamesOf(type) } : plain(type);
+  return type.type === 'enum'
+    ? { ...unversionedType(type), ...renamesOf(type) }
+    : unversionedType(type);
 }
 
 const renamesOf = ({ renamed }: EnumType): Pick<EnumType, 'renamed'> =>
@@ -269,7 +271,7 @@ function fieldIn(field: Field, version: number, names: ReadonlyMap<string, strin
     const here = typeof value === 'string' ? (shown[value] ?? value) : value;
     return form === undefined ? here : shownValue(field.type, form.conversion, here);
   };
-  const given = show(initial) ?? upTo(field.olderTypes, version)?.default;
+  const given = show(initial) ?? findUpTo(field.olderTypes, version)?.default;
   const instance = show(example);
   return {
     ...rest,
@@ -286,13 +288,13 @@ function typeIn(
   names: ReadonlyMap<string, string>,
   values: readonly string[],
 ): FieldType {
-  if (type.type === 'enum') return { ...plain({ ...type, values }), ...renamesOf(type) };
+  if (type.type === 'enum') return { ...unversionedType({ ...type, values }), ...renamesOf(type) };
   if (type.type !== 'reference') return type;
   const { nestedIn, nestedAs, ...rest } = type;
   const isNested = nestedAs !== undefined && isIn(nestedIn ?? {}, version);
   return {
     ...rest,
     to: names.get(type.to) ?? type.to,
-    ...(isNested && { nestedAs: upTo(nestedIn?.names, version)?.name ?? nestedAs }),
+    ...(isNested && { nestedAs: findUpTo(nestedIn?.names, version)?.name ?? nestedAs }),
   };
 }

@@ -2,7 +2,7 @@
 import { ts } from 'ts-morph';
 
 import { keyOf } from './keys.ts';
-import type { Key } from './keys.ts';
+import type { ElementKey } from './keys.ts';
 import { commentsIn, tokensOf } from './tokens.ts';
 
 /** How the elements of a list stand side by side. */
@@ -10,7 +10,7 @@ export type Form = 'lines' | 'commas' | 'union' | 'intersection' | 'words';
 
 export interface Element {
   readonly node: ts.Node;
-  readonly key: Key | undefined;
+  readonly key: ElementKey | undefined;
   /** Equal for the same element in every version. */
   readonly id: string;
   /** What stands before it: blanks, comments, in a union the bar. */

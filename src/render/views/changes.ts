@@ -6,7 +6,7 @@ import { viewIn } from '../../model/versions.ts';
 import { specOf } from '../../types/registry.ts';
 
 /** One change, in the words of the newer version, or of the older one for what is gone. */
-export interface Change {
+export interface VersionChange {
   /** `books`, or `books.price`. */
   readonly what: string;
   readonly before: string;
@@ -17,11 +17,11 @@ export interface Change {
 export interface VersionChanges {
   readonly version: number;
   readonly before: number;
-  readonly changes: readonly Change[];
+  readonly changes: readonly VersionChange[];
 }
 
 /** For each version but the first, what it changed; the newest first. */
-export function changesOf(model: Model): VersionChanges[] {
+export function versionChanges(model: Model): VersionChanges[] {
   const { versions } = model.service;
   return versions
     .flatMap((version, at) => {
@@ -57,8 +57,8 @@ function sightOf(model: Model, stored: Collection, version: number): Sight | und
   };
 }
 
-function between(model: Model, older: number, newer: number): Change[] {
-  return model.collections.flatMap((stored): Change[] => {
+function between(model: Model, older: number, newer: number): VersionChange[] {
+  return model.collections.flatMap((stored): VersionChange[] => {
     const [before, now] = [older, newer].map((version) => sightOf(model, stored, version));
     if (before === undefined && now === undefined) return [];
     if (before === undefined) return [{ what: `/${now?.path}`, before: '', now: 'new' }];
@@ -71,14 +71,14 @@ function between(model: Model, older: number, newer: number): Change[] {
   });
 }
 
-function memberChanges(before: Sight, now: Sight): Change[] {
+function memberChanges(before: Sight, now: Sight): VersionChange[] {
   const at = now.definition.name;
   const find = ({ definition, storedName }: Sight, stored: string): Field | undefined =>
     definition.fields.find(({ name }) => storedName(name) === stored);
   const gone = before.definition.fields
     .filter(({ name }) => find(now, before.storedName(name)) === undefined)
     .map((field) => ({ what: `${at}.${field.name}`, before: tell(field), now: 'removed' }));
-  const others = now.definition.fields.flatMap((field): Change[] => {
+  const others = now.definition.fields.flatMap((field): VersionChange[] => {
     const older = find(before, now.storedName(field.name));
     const what = `${at}.${field.name}`;
     if (older === undefined) return [{ what, before: '', now: `new: ${tell(field)}` }];
@@ -96,7 +96,7 @@ function memberChanges(before: Sight, now: Sight): Change[] {
 }
 
 /** The nested paths that were added, removed or renamed. */
-function nestedPaths(before: Sight, now: Sight): Change[] {
+function nestedPaths(before: Sight, now: Sight): VersionChange[] {
   const pathsOf = ({ definition, storedName }: Sight): ReadonlyMap<string, string> =>
     new Map(
       definition.fields.flatMap(({ name, type }): [string, string][] =>
@@ -106,7 +106,7 @@ function nestedPaths(before: Sight, now: Sight): Change[] {
       ),
     );
   const [older, newer] = [pathsOf(before), pathsOf(now)];
-  return [...new Set([...older.keys(), ...newer.keys()])].flatMap((key): Change[] => {
+  return [...new Set([...older.keys(), ...newer.keys()])].flatMap((key): VersionChange[] => {
     const [was, is] = [older.get(key), newer.get(key)];
     if (was === is) return [];
     if (was === undefined) return [{ what: String(is), before: '', now: 'new' }];
@@ -116,8 +116,8 @@ function nestedPaths(before: Sight, now: Sight): Change[] {
 }
 
 /** What lists are sorted and filtered by, as far as the members themselves are in both. */
-function listChanges(before: Sight, now: Sight): Change[] {
-  return (['sort', 'filter'] as const).flatMap((key): Change[] => {
+function listChanges(before: Sight, now: Sight): VersionChange[] {
+  return (['sort', 'filter'] as const).flatMap((key): VersionChange[] => {
     const olderNames = before.definition[key].map(before.storedName);
     const has = now.definition[key].filter((name) => {
       const stored = now.storedName(name);
@@ -158,7 +158,7 @@ const kebab = (name: string): string => name.replaceAll('_', '-');
 export const changesInWords = (
   model: Model,
 ): { readonly version: number; readonly text: string }[] =>
-  changesOf(model)
+  versionChanges(model)
     .filter(({ changes }) => changes.length > 0)
     .map(({ version, before, changes }) => ({
       version,

@@ -11,7 +11,7 @@ import type { TestTarget } from '../../model/test-targets.ts';
 import { columnName, quoted } from '../../shared/sql.ts';
 import type { Collection } from '../../model/types.ts';
 import { stringLiteral, valueCode } from '../../shared/literals.ts';
-import { namesOf, placeOf } from './fixture.ts';
+import { targetNames, placeOf } from './fixture.ts';
 import type { TestPlace } from './fixture.ts';
 import { listHelpers, listTestsView } from './list-tests.ts';
 import type { ListTestsView } from './list-tests.ts';
@@ -230,7 +230,7 @@ function importsOf(
   const { names } = collection;
   const makers = new Map<string, Set<string>>();
   for (const relation of relations) {
-    const { kebab } = namesOf(relation.target.collection, all);
+    const { kebab } = targetNames(relation.target.collection, all);
     makers.set(kebab, (makers.get(kebab) ?? new Set()).add(makerOf(relation, all)));
   }
   makers.set(names.kebab, new Set([`${names.itemCamel}Body`, `create${names.type}`]));

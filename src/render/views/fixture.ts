@@ -81,7 +81,7 @@ export function itemsView(seen: TestTarget): ItemsView {
   const references = samples.members.flatMap((member): MemberCode[] => {
     if (member.kind !== 'parent') return [];
     const { name } = member.field;
-    const { kebab, type } = namesOf(member.type.to, all);
+    const { kebab, type } = targetNames(member.type.to, all);
     const make = member.shared ? `any${type}` : `create${type}`;
     makers.set(kebab, (makers.get(kebab) ?? new Set()).add(make));
     return [{ name, code: `given.${name} ?? (await ${make}(service)).id` }];
@@ -228,7 +228,7 @@ export const samplesFor = (
   return found;
 };
 
-export function namesOf(collection: string, all: ReadonlyMap<string, Samples>): Names {
+export function targetNames(collection: string, all: ReadonlyMap<string, Samples>): Names {
   if (collection === 'users') return USERS;
   const found = all.get(collection);
   if (found === undefined) throw new Error(`no samples of ${collection}`);

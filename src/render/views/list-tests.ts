@@ -7,7 +7,7 @@ import { listedMember } from '../../model/build.ts';
 import { listSamples } from '../../model/samples-lists.ts';
 import type { Samples } from '../../model/samples.ts';
 import { stringLiteral, valueCode } from '../../shared/literals.ts';
-import { namesOf } from './fixture.ts';
+import { targetNames } from './fixture.ts';
 
 export interface ListTestsView {
   /** Constants that hold the parents of items. */
@@ -37,7 +37,7 @@ export function listTestsView(samples: Samples, all: ReadonlyMap<string, Samples
   const parents = list.parents.flatMap(({ field, target, indexes }) =>
     indexes.map((index) => ({
       variable: variableFor(field, index),
-      maker: `create${namesOf(target, all).type}`,
+      maker: `create${targetNames(target, all).type}`,
       isOwn: target === definition.name,
     })),
   );

@@ -1,7 +1,7 @@
 /** Which steps are on the way from one version to another. */
 import { expect, test } from 'vitest';
 
-import { movesSince, schemaStepsSince, STEPS } from '../../../src/update/steps.ts';
+import { movesSince, schemaStepsSince, UPGRADE_STEPS } from '../../../src/update/steps.ts';
 import { compareVersions } from '../../../src/update/versions.ts';
 
 const STORY = {
@@ -36,7 +36,7 @@ test('the schema changes by the steps of later versions, in their order', () => 
 });
 
 test('the steps of this tool stand in the order of their versions', () => {
-  for (const list of [STEPS.files, STEPS.schema]) {
+  for (const list of [UPGRADE_STEPS.files, UPGRADE_STEPS.schema]) {
     const versions = list.map(({ version }) => version);
     expect(versions.toSorted(compareVersions)).toEqual(versions);
   }

@@ -5,7 +5,7 @@ import { merge } from '../../../src/merge/index.ts';
 import { formatFile } from '../../../src/render/format.ts';
 import type { DiskFile, ManifestEntry, OpenConflict } from '../../../src/update/types.ts';
 import { update } from '../../../src/update/update.ts';
-import { written } from '../../../src/update/text.ts';
+import { withLayout } from '../../../src/update/text.ts';
 
 /** Texts by path; a folder or a link is named instead. */
 export type Tree = Readonly<Record<string, string | { readonly is: 'folder' | 'link' }>>;
@@ -88,7 +88,7 @@ export async function run(
   );
   const disk: Record<string, Tree[string]> = { ...state.disk };
   for (const path of result.removes) delete disk[path];
-  for (const { path, text, form } of result.writes) disk[path] = written(text, form);
+  for (const { path, text, form } of result.writes) disk[path] = withLayout(text, form);
   const { entries, openConflicts, bases, nexts } = result;
   return {
     state: { disk, known: entries, open: openConflicts, bases, nexts },

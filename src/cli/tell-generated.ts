@@ -9,7 +9,7 @@ import type { FileAction, ReportedConflict, Outcome } from '../update/types.ts';
 import type { GenerateCommand } from './command.ts';
 import { diffOf } from './diff.ts';
 import { issuesDocument } from '../definition/index.ts';
-import { counted } from './issues.ts';
+import { counted } from '../reading/quote.ts';
 import type { Printer } from './printer.ts';
 import type { ExitStatus } from './world.ts';
 

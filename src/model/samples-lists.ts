@@ -8,8 +8,7 @@ import type { ScalarType } from '../types/registry.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { allGroups, capacityOf } from './samples.ts';
 import type { Samples } from './samples.ts';
-import { differentValues } from './samples-values.ts';
-import { unique } from '../types/examples.ts';
+import { differentValues, unique } from '../types/examples.ts';
 
 /** What an item of the list has for a member: a value, or the id of one of some parents. */
 export type Cell =
@@ -167,8 +166,8 @@ function listValues(type: ScalarType, field: Field, isUnique: boolean): JsonValu
   const { name, example } = field;
   if (isUnique) {
     const given = example === undefined ? [] : [example];
-    return differentValues(type, MOST_UNIQUE, { name, given });
+    return differentValues(specOf, type, MOST_UNIQUE, { name, given });
   }
-  const plain = (): JsonValue[] => differentValues(type, FEW_VALUES, { name });
+  const plain = (): JsonValue[] => differentValues(specOf, type, FEW_VALUES, { name });
   return unique(specOf(type).listValues?.(type, plain, { name }) ?? plain());
 }

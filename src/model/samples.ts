@@ -8,7 +8,8 @@ import type { ScalarType } from '../types/registry.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { isBackground } from './jobs.ts';
 import { collectionNamed } from './lookup.ts';
-import { differentValues, exampleValues } from './samples-values.ts';
+import { differentValues, exampleValues } from '../types/examples.ts';
+import { specOf } from '../types/registry.ts';
 import type { Collection, Model } from './types.ts';
 
 /** How many different items are thought of at most. */
@@ -100,7 +101,7 @@ function samplesFor(collection: Collection, visit: (name: string) => Samples | u
       continue;
     }
     const isUnique = varied.has(field.name);
-    const values = isUnique ? series(field, type as ScalarType) : exampleValues(field);
+    const values = isUnique ? series(field, type as ScalarType) : exampleValues(specOf, field);
     // Of objects the last is whole: a fixture has every member that an item has.
     const first = type.type === 'object' ? values.at(-1) : values[0];
     if (first === undefined) {
@@ -149,7 +150,7 @@ export const capacityOf = (target: Samples | undefined): number => target?.capac
 export const isNeeded = (field: Field): boolean => field.required && field.default === undefined;
 
 const series = (field: Field, type: ScalarType): JsonValue[] =>
-  differentValues(type, MOST, {
+  differentValues(specOf, type, MOST, {
     name: field.name,
     given: field.example === undefined ? [] : [field.example],
   });

@@ -96,11 +96,3 @@ function samples(
   if (found.length === 1 && high > low) found.push(shown(high));
   return found;
 }
-
-/** The same moment with an offset of an hour. */
-export function withOtherOffset(moment: string): string {
-  const later = new Date(Date.parse(moment) + DAY / 24);
-  if (later.getUTCFullYear() > 9999) return moment;
-  const fraction = moment.slice(19, -1).replace(/\.000$/, '');
-  return `${later.toISOString().slice(0, 19)}${fraction}+01:00`;
-}

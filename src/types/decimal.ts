@@ -12,7 +12,6 @@ import {
   canonicalDecimal,
   decimalText,
   largestDecimal,
-  trimZeros,
   unitsOf,
 } from './exact-decimal.ts';
 import { convertNumber, exactShownAs, REFUSED_EXACT, withNumericBounds } from './numbers.ts';
@@ -110,8 +109,6 @@ export const decimalSpec: TypeSpec<DecimalType> = {
     const most = largestDecimal(precision, scale);
     return extremes(minimum ?? `-${most}`, maximum ?? most);
   },
-  respell: (_type, value) =>
-    String(value).includes('.') ? trimZeros(String(value)).replace(/\.$/, '') : value,
   respellCode: (_type, value) => [{ sent: `longer(${value})`, answer: value, uses: ['longer'] }],
   listTests: {
     isOrdered: true,

@@ -141,7 +141,6 @@ export const durationSpec: TypeSpec<DurationType> = {
     ['too long', durationText(microsecondsOf(maximum) + 1)],
   ],
   accepted: ({ minimum = NONE, maximum = LAST }) => extremes(minimum, maximum),
-  respell: (_type, value) => String(value).replace('PT', 'P0DT'),
   respellCode: (_type, value, required) => [
     { sent: `${value}${required ? '.' : '?.'}replace('PT', 'P0DT')`, answer: value, uses: [] },
   ],

@@ -131,7 +131,6 @@ export const ipSpec: TypeSpec<IpType> = {
     ['of a network', '198.51.100.0/24'],
     ['of all', '0.0.0.0/0'],
   ],
-  respell: (_type, value) => String(value).toUpperCase(),
   respellCode: (_type, value, required) => [
     { sent: `${value}${required ? '.' : '?.'}toUpperCase()`, answer: value, uses: [] },
   ],

@@ -96,8 +96,6 @@ export function listSpec(find: FindSpec): TypeSpec<ListType> {
     refused: () => [],
     refusedParts: (type, _sample, member) => refusedLists(find, type, member),
     accepted: (type) => acceptedLists(find, type),
-    respell: ({ of }, value) =>
-      (value as JsonValue[]).map((item) => find(of).respell?.(of, item) ?? item),
     respellCode: ({ of }, value, required) =>
       (find(of).respellCode?.(of, 'one', true) ?? []).slice(0, 1).map(({ sent, uses }) => ({
         sent: `${value}${required ? '.' : '?.'}map((one) => ${sent})`,

@@ -8,7 +8,6 @@ import { enumerate, quote } from '../reading/quote.ts';
 import { entries } from '../reading/records.ts';
 import type { Keys, Reading } from '../reading/records.ts';
 import type { Tree } from '../reading/tree.ts';
-import { ownMember } from '../shared/json.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
 import { call } from './code.ts';
 import { exampleValues, refusedValues, unique } from './examples.ts';
@@ -100,14 +99,6 @@ export function objectSpec(find: FindSpec): TypeSpec<ObjectType> {
     refused: () => [],
     refusedParts: (type, sample, member) => refusedObjects(find, type, sample, member),
     accepted: () => [],
-    respell: ({ properties }, value) =>
-      Object.fromEntries(
-        properties.flatMap(({ name, type }) => {
-          const part = ownMember(value as JsonObject, name);
-          if (part === undefined) return [];
-          return [[name, part === null ? null : (find(type).respell?.(type, part) ?? part)]];
-        }),
-      ),
     respellCode: (type, value, required) => respellCode(find, type, value, required),
 
     nameInMessages: () => 'object',

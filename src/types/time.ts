@@ -96,7 +96,6 @@ export const timeSpec: TypeSpec<TimeType> = {
     ...beside('too late', maximum, 1),
   ],
   accepted: ({ minimum = FIRST, maximum = LAST }) => extremes(minimum, maximum),
-  respell: (_type, value) => longer(String(value)),
   respellCode: (_type, value) => [{ sent: `longer(${value})`, answer: value, uses: ['longer'] }],
   listTests: {
     isOrdered: true,
@@ -135,9 +134,6 @@ export const timeSpec: TypeSpec<TimeType> = {
       : 'must be a time of day such as 09:30:00, without zeros at the end of a fraction',
   asText: () => nameCode('timeAsText'),
 };
-
-/** The same time with another zero. */
-const longer = (value: string): string => (value.includes('.') ? `${value}0` : `${value}.0`);
 
 function microsecondsOf(value: string): number {
   const [hours, minutes, seconds] = value.split(':').map(Number);

@@ -20,7 +20,6 @@ import {
   microsecondBeside,
   sampleDays,
   sampleMoments,
-  withOtherOffset,
 } from './calendar.ts';
 import { call, nameCode, optionsCode, plainCode } from './code.ts';
 import { isSqlDate, TIMESTAMP_BYTES } from './date.ts';
@@ -108,7 +107,6 @@ export const timestampSpec: TypeSpec<TimestampType> = {
     ...beside('too late', maximum, 1),
   ],
   accepted: ({ minimum = FIRST, maximum = LAST }) => extremes(minimum, maximum),
-  respell: (_type, value) => withOtherOffset(String(value)),
   respellCode(_type, value, required) {
     const [dot, guard] = required ? ['.', ''] : ['?.', `${value} && `];
     return [

@@ -170,8 +170,6 @@ export interface TestSpec<T> {
   refusedParts?(type: T, sample: JsonValue | undefined, member: string): BoundaryValue[];
   /** Values at its limits, which are accepted. */
   accepted(type: T): LabelledValues;
-  /** Another spelling of a value, where the type has one. */
-  respell?(type: T, value: JsonValue): JsonValue;
   /**
    * Other spellings of a value that is only known as code.
    * @param required whether there always is one.

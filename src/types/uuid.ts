@@ -78,7 +78,6 @@ export const uuidSpec: TypeSpec<UuidType> = {
     ['a number', 5],
   ],
   accepted: () => [['of any version', '00000000-0000-0000-0000-000000000000']],
-  respell: (_type, value) => String(value).toUpperCase(),
   respellCode: (_type, value, required) => [
     { sent: `${value}${required ? '.' : '?.'}toUpperCase()`, answer: value, uses: [] },
   ],

@@ -8,10 +8,10 @@ import { conversionOf } from '../../src/migration/documents.ts';
 import { isWiderCheck } from '../../src/migration/bounds.ts';
 import { Issues } from '../../src/reading/issues.ts';
 import type { Entry, Tree } from '../../src/reading/tree.ts';
-import type { JsonValue } from '../../src/shared/json.ts';
+import type { JsonObject, JsonValue } from '../../src/shared/json.ts';
 import { exampleValues } from '../../src/types/examples.ts';
 import { TEST_MODULES, TYPE_MODULES, TYPE_NAMES, specOf } from '../../src/types/registry.ts';
-import type { FieldType, PropertyType, ScalarType } from '../../src/types/registry.ts';
+import type { FieldType, PropertyType, ScalarType, TypeName } from '../../src/types/registry.ts';
 
 const AT = { file: 'shop.yaml', line: 1, column: 1 };
 
@@ -102,6 +102,36 @@ const read = (type: FieldType, value: JsonValue): JsonValue | undefined =>
 const examplesOf = (type: PropertyType): JsonValue[] =>
   exampleValues(specOf, { name: 'member', type });
 
+/** An hour later, with an offset of an hour. */
+function withOffset(timestamp: string): string {
+  const later = new Date(Date.parse(timestamp) + 3_600_000).toISOString().slice(0, 19);
+  return `${later}${timestamp.slice(19, -1)}+01:00`;
+}
+
+/** Another spelling of a canonical text, for types whose values have several. */
+const SPELLINGS: Partial<Record<TypeName, (value: string) => string>> = {
+  decimal: (value) => (value.includes('.') ? value.replace(/\.?0*$/, '') : value),
+  timestamp: withOffset,
+  time: (value) => (value.includes('.') ? `${value}0` : `${value}.0`),
+  duration: (value) => value.replace('PT', 'P0DT'),
+  uuid: (value) => value.toUpperCase(),
+  ip: (value) => value.toUpperCase(),
+};
+
+function respell(type: FieldType, value: JsonValue): JsonValue {
+  if (type.type === 'list') {
+    return (value as readonly JsonValue[]).map((item) => respell(type.of, item));
+  }
+  if (type.type === 'object') {
+    const members = Object.entries(value as JsonObject).map(([name, part]) => {
+      const property = type.properties.find((one) => one.name === name);
+      return [name, property === undefined ? part : respell(property.type, part)] as const;
+    });
+    return Object.fromEntries(members);
+  }
+  return typeof value === 'string' ? (SPELLINGS[type.type]?.(value) ?? value) : value;
+}
+
 test('each type is in the list', () => {
   const tried = new Set<string>([...TYPES.map(({ type }) => type), 'reference']);
   expect([...tried].toSorted()).toEqual([...TYPE_NAMES].toSorted());
@@ -133,9 +163,8 @@ describe.each(named)('%s', (_, type) => {
   });
 
   test('reads another spelling as the same value', () => {
-    const spec = specOf(type);
     const values = examplesOf(type);
-    const respelled = values.map((value) => spec.respell?.(type, value) ?? value);
+    const respelled = values.map((value) => respell(type, value));
     expect(respelled.map((value) => read(type, value))).toStrictEqual(values);
   });
 

@@ -1,8 +1,8 @@
 /** Tests of values: those that are refused and accepted, other spellings, and members that cannot change. */
 import type { Field } from '../../definition/types.ts';
 import type { JsonValue } from '../../shared/json.ts';
-import { acceptedValues, refusedValues } from '../../model/boundary-values.ts';
-import { exampleValues } from '../../model/samples-values.ts';
+import { acceptedFieldValues, refusedFieldValues } from '../../model/boundary-values.ts';
+import { exampleValues } from '../../types/examples.ts';
 import { answered } from '../../types/member.ts';
 import { specOf } from '../../types/registry.ts';
 import type { SpellingCode } from '../../types/type.ts';
@@ -38,7 +38,7 @@ export interface ImmutableView {
 /** Values beyond the limits of each member. */
 export const refusedTests = ({ writable }: TestedCollection): RefusedView[] =>
   writable.flatMap((field) =>
-    refusedValues(field).map(({ member, why, value }) => ({
+    refusedFieldValues(field).map(({ member, why, value }) => ({
       member,
       why,
       changes: `{ ${field.name}: ${valueCode(value)} }`,
@@ -53,7 +53,7 @@ export function acceptedTests({ creates, writable, samples }: TestedCollection):
   return writable
     .filter((field) => !field.writeOnly && !isSeries(field))
     .flatMap((field) =>
-      acceptedValues(field).map(({ member, why, value }) => ({
+      acceptedFieldValues(field).map(({ member, why, value }) => ({
         member,
         why,
         value: valueCode(value),
@@ -102,7 +102,7 @@ function otherValue(
 export function nestedNeeds(field: Field): Omit<RefusedView, 'why'>[] {
   const { type } = field;
   if (type.type !== 'object') return [];
-  const whole = exampleValues(field)[0];
+  const whole = exampleValues(specOf, field)[0];
   return type.properties
     .filter((property) => property.required && property.default === undefined)
     .map((property) => {

@@ -19,7 +19,7 @@ import { UserError, userError } from '../shared/errors.ts';
 import { alteredContracts } from '../project/frozen-contracts.ts';
 import { displayPath } from '../shared/display-path.ts';
 import { firstMigration } from './create.ts';
-import type { BreakCode } from '../compatibility/catalogue.ts';
+import type { BreakCode } from '../compatibility/break-catalogue.ts';
 import { chainProblems, endsOf } from '../migration/chain.ts';
 import {
   isCurrent,

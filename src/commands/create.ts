@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 
-import { renameService } from '../definition/rename.ts';
+import { renameService } from '../definition/rename-service.ts';
 import type { ParsedDefinitions } from '../definition/types.ts';
 import type { Issue, SourceFile } from '../reading/position.ts';
 import { commitProject } from '../disk/commit.ts';

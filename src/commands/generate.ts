@@ -16,7 +16,7 @@ import { displayPath } from '../shared/display-path.ts';
 import { locateProject } from '../project/open.ts';
 import { planRun } from './plan-run.ts';
 import type { InvalidDefinitions, RunPlan } from './plan-run.ts';
-import type { UpgradeSteps } from '../update/steps.ts';
+import type { UpgradeSteps } from '../update/upgrade-steps.ts';
 
 export interface GenerateRequest {
   /** Absolute: the project is this folder or one above it. */

@@ -57,8 +57,13 @@ import type { Renames } from '../update/renames.ts';
 import type { ResolveTools } from '../update/resolve-file.ts';
 import { isSource, usesOfOldNames } from '../update/old-names.ts';
 import type { OldNameUse } from '../update/old-names.ts';
-import { itemModulesSince, movesSince, schemaStepsSince, UPGRADE_STEPS } from '../update/steps.ts';
-import type { UpgradeSteps } from '../update/steps.ts';
+import {
+  itemModulesSince,
+  movesSince,
+  schemaStepsSince,
+  UPGRADE_STEPS,
+} from '../update/upgrade-steps.ts';
+import type { UpgradeSteps } from '../update/upgrade-steps.ts';
 import { hashOf } from '../update/text.ts';
 import type { Outcome } from '../update/types.ts';
 import { update } from '../update/update.ts';

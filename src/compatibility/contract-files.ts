@@ -5,7 +5,7 @@
  * A field is one line, and the lines are sorted, so that branches that add fields merge.
  */
 import type { ServiceDefinition } from '../definition/types.ts';
-import { lines, collectionKeys, serviceKeys } from './written.ts';
+import { lines, collectionKeys, serviceKeys } from './definition-yaml.ts';
 
 /** A file of a shape, by its path below the folder of the version. */
 export interface ContractFile {

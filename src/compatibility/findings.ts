@@ -1,6 +1,6 @@
 /** What breaks, told once for all the versions that it breaks, with what to write instead. */
 import type { Position } from '../reading/position.ts';
-import type { BreakCode } from './catalogue.ts';
+import type { BreakCode } from './break-catalogue.ts';
 import type { Break, Way } from './types.ts';
 
 /** A change that breaks clients, in words. */

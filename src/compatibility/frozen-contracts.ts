@@ -6,16 +6,16 @@
  */
 import type { Lifecycle, ServiceDefinition } from '../definition/types.ts';
 import { viewOf } from '../definition/versions/view.ts';
-import { breakingChanges } from './breaking.ts';
+import { breakingChanges } from './breaking-changes.ts';
 import { tellBreaks } from './findings.ts';
 import type { BreakingChange, BrokenVersion } from './findings.ts';
 import { again } from './types.ts';
 import type { Break, PlaceOf } from './types.ts';
-import { keptPromises } from './kept.ts';
-import { narrowedForms } from './narrowed.ts';
+import { keptPromises } from './implicit-breaks.ts';
+import { narrowedForms } from './narrowed-forms.ts';
 import { isWritten, todayOf, tracedView } from './trace.ts';
-import { given } from '../types/options.ts';
-import { pair } from './written.ts';
+import { given } from '../types/written-options.ts';
+import { pair } from './definition-yaml.ts';
 
 /** What the clients of one version rely on. */
 export interface FrozenContract {

@@ -7,8 +7,8 @@ import type { Property } from '../types/object.ts';
 import type { OlderNames } from '../types/reference.ts';
 import { isIn, nameIn } from '../definition/versions/span.ts';
 import { viewOf } from '../definition/versions/view.ts';
-import { pairUp } from '../types/pairs.ts';
-import type { Renamable } from '../types/pairs.ts';
+import { pairUp } from '../types/match-renames.ts';
+import type { Renamable } from '../types/match-renames.ts';
 import type { Today } from './types.ts';
 
 /**

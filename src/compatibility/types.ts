@@ -1,7 +1,7 @@
 /** What a change of definitions breaks, and for whom. */
 import type { CollectionDefinition } from '../definition/types.ts';
 import type { Position } from '../reading/position.ts';
-import type { BreakCode } from './catalogue.ts';
+import type { BreakCode } from './break-catalogue.ts';
 import type { ListedMember } from './trace.ts';
 
 /** What is to be known beside the two states of a version. */

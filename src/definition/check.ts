@@ -5,7 +5,7 @@ import { assemble } from './assemble.ts';
 import { readCollection } from './collection.ts';
 import { Issues } from '../reading/issues.ts';
 import type { SERVICE_KEYS } from './keys.ts';
-import { readOnce } from './once.ts';
+import { readOnce } from './read-once.ts';
 import { patternJudge } from './pattern.ts';
 import { checkRoles } from './permissions.ts';
 import { checkRelations } from './relations.ts';

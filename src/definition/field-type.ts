@@ -15,11 +15,11 @@ import type { FieldType, PropertyType, ScalarType, TypeName } from '../types/reg
 import { checkClashes } from './clashes.ts';
 import type { FieldContext } from './field-context.ts';
 import { FIELD_KEYS, PROPERTY_KEYS } from './keys.ts';
-import { readNamed, type CommonReading } from './named.ts';
+import { readNamed, type CommonReading } from './common-options.ts';
 import { checkSnakeCase } from './names.ts';
-import { checkRenamedOnce, renamesIn } from './renamed.ts';
-import { readValues } from './versions/values.ts';
-import type { EnumForm } from './versions/values.ts';
+import { checkRenamedOnce, renamesIn } from './renamed-from.ts';
+import { readValues } from './versions/enum-values.ts';
+import type { EnumForm } from './versions/enum-values.ts';
 
 /** How many objects may stand in each other. */
 const DEEPEST_OBJECT = 5;

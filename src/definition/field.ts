@@ -2,7 +2,7 @@
 import { isNull } from '../reading/mismatch.ts';
 import type { WrittenReference } from '../types/reference.ts';
 import type { FieldContext } from './field-context.ts';
-import { type CommonReading, readNamed } from './named.ts';
+import { type CommonReading, readNamed } from './common-options.ts';
 import { readTyped } from './field-type.ts';
 import type { WrittenType } from './field-type.ts';
 import { TYPE_NAMES, TYPES } from '../types/registry.ts';

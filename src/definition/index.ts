@@ -7,7 +7,7 @@ export {
   type CatalogueEntry,
   type IssueCode,
   WARNINGS,
-} from '../reading/catalogue.ts';
+} from '../reading/issue-catalogue.ts';
 export { parseFolder, type ParseOptions } from './folder.ts';
 export { formatIssue, formatWarning, issuesDocument } from '../reading/issues.ts';
-export { parseSingleFile } from './single.ts';
+export { parseSingleFile } from './single-file.ts';

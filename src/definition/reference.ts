@@ -2,7 +2,7 @@
  * The reference of the definition language, docs/definitions.md, made from the table of keys and the
  * catalogue of issues: what it says is what the parser does.
  */
-import { ISSUE_CATALOGUE, WARNINGS } from '../reading/catalogue.ts';
+import { ISSUE_CATALOGUE, WARNINGS } from '../reading/issue-catalogue.ts';
 import { COLLECTION_KEYS, FIELD_KEYS, PROPERTY_KEYS, SERVICE_KEYS } from './keys.ts';
 import { SNAKE_CASE } from '../reading/common-keys.ts';
 import { TYPE_NAMES, specOf } from '../types/registry.ts';

@@ -7,7 +7,7 @@ import type { JsonValue } from '../shared/json.ts';
 import type { Named } from '../types/object.ts';
 import type { OlderNames, Span } from '../types/reference.ts';
 import type { FieldType, PropertyType } from '../types/registry.ts';
-import type { PlainDefinitions } from './plain.ts';
+import type { PlainDefinitions } from './plain-definitions.ts';
 
 export type VersioningWay = 'path' | 'accept';
 

@@ -9,11 +9,11 @@ import {
 } from 'jsonc-parser';
 import type { FormattingOptions, Node, ParseError } from 'jsonc-parser';
 
-import { mergeLines, STRICT } from './text.ts';
+import { mergeLines, STRICT } from './merge-lines.ts';
 import { conflict, merged } from './types.ts';
 import type { MergeResult, ConflictPlace, MergeSides } from './types.ts';
-import { describe, differenceOf } from './values.ts';
-import type { ValueChange, Collision, Decide, ValuePath, Value } from './values.ts';
+import { describe, differenceOf } from './value-difference.ts';
+import type { ValueChange, Collision, Decide, ValuePath, Value } from './value-difference.ts';
 
 const SYNTAX = { allowTrailingComma: true } as const;
 

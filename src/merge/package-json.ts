@@ -5,8 +5,8 @@
  */
 import { mergeJsonKeys } from './json.ts';
 import type { MergeResult, MergeSides } from './types.ts';
-import { REMOVED } from './values.ts';
-import type { ValueChange, Decide, Members, ValuePath, Value } from './values.ts';
+import { REMOVED } from './value-difference.ts';
+import type { ValueChange, Decide, Members, ValuePath, Value } from './value-difference.ts';
 import { isVersion, mergeVersions } from './versions.ts';
 
 const SECTIONS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];

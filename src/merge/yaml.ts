@@ -11,11 +11,11 @@ import {
 } from 'yaml';
 import type { Document, ParsedNode, YAMLMap } from 'yaml';
 
-import { mergeLines, STRICT } from './text.ts';
+import { mergeLines, STRICT } from './merge-lines.ts';
 import { conflict, merged } from './types.ts';
 import type { MergeResult, ConflictPlace, MergeSides } from './types.ts';
-import { describe, differenceOf } from './values.ts';
-import type { ValueChange, Collision, ValuePath, Value } from './values.ts';
+import { describe, differenceOf } from './value-difference.ts';
+import type { ValueChange, Collision, ValuePath, Value } from './value-difference.ts';
 
 /** Merges YAML: by lines, and by keys where these conflict. */
 export async function mergeYaml(texts: MergeSides): Promise<MergeResult> {

@@ -4,11 +4,11 @@ import { checkOf } from '../model/columns.ts';
 import { columnName, quoted } from '../shared/sql.ts';
 import { isScalarColumn, specOf } from '../types/registry.ts';
 import type { Collection, Index } from '../model/types.ts';
-import { isWiderCheck } from './bounds.ts';
-import { fillOf } from './fills.ts';
+import { isWiderCheck } from './wider-check.ts';
+import { fillOf } from './backfill.ts';
 import { countOf, guard } from './guards.ts';
-import type { CollectionPair, FieldPair } from './renamed.ts';
-import { conversionIn, futureValue, newlyFilled } from './values.ts';
+import type { CollectionPair, FieldPair } from './compare-models.ts';
+import { conversionIn, futureValue, newlyFilled } from './future-values.ts';
 
 const all = (pair: CollectionPair): string => quoted(pair.before.table.name);
 

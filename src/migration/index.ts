@@ -6,16 +6,16 @@ import type { Issue } from '../reading/position.ts';
 import { hasJobs } from '../model/jobs.ts';
 import { literal, quoted } from '../shared/sql.ts';
 import type { Collection, Model } from '../model/types.ts';
-import { changeCollection } from './collection.ts';
+import { changeCollection } from './change-collection.ts';
 import { newDraft } from './draft.ts';
 import type { Draft, Loss } from './draft.ts';
-import { migrationName } from './name.ts';
-import { orderRenames } from './order.ts';
-import { compareModels } from './renamed.ts';
-import type { Comparison } from './renamed.ts';
+import { migrationName } from './migration-name.ts';
+import { orderRenames } from './order-renames.ts';
+import { compareModels } from './compare-models.ts';
+import type { Comparison } from './compare-models.ts';
 import { addForeignKey, createJobs, createTable } from './statements.ts';
-import type { SchemaStep } from './steps.ts';
-import { textOf } from './text.ts';
+import type { SchemaStep } from './schema-step.ts';
+import { textOf } from './migration-text.ts';
 
 export type { Loss } from './draft.ts';
 

@@ -15,7 +15,7 @@
  * list. `=` states what was there before the migration: projects that are older than these lines
  * have it once. Prose (titles, descriptions, examples) is left out: no schema depends on it.
  */
-import type { Plain, PlainDefinitions, PlainMap } from '../definition/plain.ts';
+import type { Plain, PlainDefinitions, PlainMap } from '../definition/plain-definitions.ts';
 import type { SourceFile } from '../reading/position.ts';
 import { endsOf, inChainOrder, normal } from './chain.ts';
 import type { ChainEntry, MigrationFile } from './chain.ts';

@@ -1,6 +1,6 @@
 /** Values at the limits of a field: those that are accepted, and those that are refused. */
 import type { Field } from '../definition/types.ts';
-import { exampleValues, refusedValues } from '../types/examples.ts';
+import { exampleValues, refusedValues } from '../types/example-values.ts';
 import { specOf } from '../types/registry.ts';
 import type { BoundaryValue } from '../types/type.ts';
 

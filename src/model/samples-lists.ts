@@ -8,7 +8,7 @@ import type { ScalarType } from '../types/registry.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { allGroups, capacityOf } from './samples.ts';
 import type { Samples } from './samples.ts';
-import { differentValues, unique } from '../types/examples.ts';
+import { differentValues, unique } from '../types/example-values.ts';
 
 /** What an item of the list has for a member: a value, or the id of one of some parents. */
 export type Cell =

@@ -8,7 +8,7 @@ import type { ScalarType } from '../types/registry.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { isBackground } from './jobs.ts';
 import { collectionNamed } from './lookup.ts';
-import { differentValues, exampleValues } from '../types/examples.ts';
+import { differentValues, exampleValues } from '../types/example-values.ts';
 import { specOf } from '../types/registry.ts';
 import type { Collection, Model } from './types.ts';
 

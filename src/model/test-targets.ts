@@ -1,5 +1,5 @@
 /** What tests see: each collection as each version has it, once for all versions that have it so. */
-import { testable } from './testable.ts';
+import { testable } from './narrow-for-tests.ts';
 import type { Collection, Model } from './types.ts';
 import { currentOf } from './versions.ts';
 import type { View } from './versions.ts';

@@ -1,5 +1,5 @@
 /** What the versions of a service have in common with what is stored, and what not. */
-import { olderFormOf } from '../definition/versions/convert.ts';
+import { olderFormOf } from '../definition/versions/older-form.ts';
 import type { VersionConversion } from '../types/version-conversion.ts';
 import { isIn, nameIn, findUpTo } from '../definition/versions/span.ts';
 import { valuesIn, viewOf } from '../definition/versions/view.ts';

@@ -2,7 +2,7 @@
  * The catalogue of what can go wrong that a user can put right: each with its code (for `--json`
  * and the documentation), its message, a hint at what to do, and the exit status.
  *
- * What is wrong in a definition is an issue instead (src/reading/catalogue.ts), and anything
+ * What is wrong in a definition is an issue instead (src/reading/issue-catalogue.ts), and anything
  * else that is thrown is a bug, and keeps its stack.
  */
 

@@ -16,10 +16,10 @@ import {
   wholes,
   withNumericBounds,
 } from './numbers.ts';
-import { writtenOptions } from './options.ts';
-import { compareDecimalBounds } from './order.ts';
+import { writtenOptions } from './written-options.ts';
+import { compareDecimalBounds } from './compare-values.ts';
 import { between, both, castOf, matches } from './sql-conversion.ts';
-import { readText, WORD_BYTES } from './texts.ts';
+import { readText, WORD_BYTES } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
 
 export interface BigintType {

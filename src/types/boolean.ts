@@ -2,7 +2,7 @@
 import { flag } from '../reading/shapes.ts';
 import { call, plainCode } from './code.ts';
 import { castOf, unchanged } from './sql-conversion.ts';
-import { WORD_BYTES } from './texts.ts';
+import { WORD_BYTES } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
 
 export interface BooleanType {

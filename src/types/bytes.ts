@@ -7,10 +7,10 @@ import { literal } from '../shared/sql.ts';
 import { sqlRange } from './bounds.ts';
 import { call, nameCode, optionsCode } from './code.ts';
 import { length } from './lengths.ts';
-import { writtenOptions } from './options.ts';
+import { writtenOptions } from './written-options.ts';
 import { matches, unchanged } from './sql-conversion.ts';
 import { isAnyText } from './text.ts';
-import { readText, WORD_BYTES } from './texts.ts';
+import { readText, WORD_BYTES } from './text-storage.ts';
 import type { LabelledValues, TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
 

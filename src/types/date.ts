@@ -16,11 +16,11 @@ import {
 } from './bounds.ts';
 import { dayBeside, isDate, sampleDays } from './calendar.ts';
 import { call, optionsCode } from './code.ts';
-import { writtenOptions } from './options.ts';
-import { compareTexts } from './order.ts';
+import { writtenOptions } from './written-options.ts';
+import { compareTexts } from './compare-values.ts';
 import { both, castOf, matches, unchanged } from './sql-conversion.ts';
 import { isAnyText } from './text.ts';
-import { readText, WORD_BYTES } from './texts.ts';
+import { readText, WORD_BYTES } from './text-storage.ts';
 import type { LabelledValues, TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
 

@@ -8,17 +8,12 @@ import { literal } from '../shared/sql.ts';
 import { EXACT_NUMBERS } from './bigint.ts';
 import { boundKeys, extremes, limitsOf, sqlRange, withBounds, within } from './bounds.ts';
 import { call, nameCode, optionsCode, plainCode } from './code.ts';
-import {
-  canonicalDecimal,
-  decimalText,
-  largestDecimal,
-  unitsOf,
-} from './exact-decimal.ts';
+import { canonicalDecimal, decimalText, largestDecimal, unitsOf } from './exact-decimal.ts';
 import { convertNumber, exactShownAs, REFUSED_EXACT, withNumericBounds } from './numbers.ts';
-import { writtenOptions } from './options.ts';
-import { compareDecimalBounds } from './order.ts';
+import { writtenOptions } from './written-options.ts';
+import { compareDecimalBounds } from './compare-values.ts';
 import { castOf, matches } from './sql-conversion.ts';
-import { readText, TEXT_HEADER, WORD_BYTES } from './texts.ts';
+import { readText, TEXT_HEADER, WORD_BYTES } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
 
 export interface DecimalType {

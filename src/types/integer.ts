@@ -9,10 +9,10 @@ import { call, optionsCode } from './code.ts';
 import { SAFE } from './exact-decimal.ts';
 import { convertNumber, exactShownAs, safeNumber, wholeComparedAs } from './numbers.ts';
 import { wholes, withNumericBounds } from './numbers.ts';
-import { writtenOptions } from './options.ts';
-import { compareNumbers } from './order.ts';
+import { writtenOptions } from './written-options.ts';
+import { compareNumbers } from './compare-values.ts';
 import { between, both, castOf, matches } from './sql-conversion.ts';
-import { WORD_BYTES } from './texts.ts';
+import { WORD_BYTES } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
 
 export interface IntegerType {

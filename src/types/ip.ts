@@ -5,7 +5,7 @@ import { literal } from '../shared/sql.ts';
 import { call, nameCode, plainCode } from './code.ts';
 import { both, castOf, matches, unchanged } from './sql-conversion.ts';
 import { isAnyText } from './text.ts';
-import { readText } from './texts.ts';
+import { readText } from './text-storage.ts';
 import type { LabelledValues, TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
 

@@ -7,7 +7,7 @@ import type { Entry, Tree } from '../reading/tree.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { literal } from '../shared/sql.ts';
 import { call } from './code.ts';
-import { WORD_BYTES } from './texts.ts';
+import { WORD_BYTES } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
 
 export interface JsonType {

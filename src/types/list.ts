@@ -8,11 +8,11 @@ import { anything, flag, whole } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { call, optionsCode } from './code.ts';
-import { differentValues, unique } from './examples.ts';
-import type { FindSpec } from './examples.ts';
+import { differentValues, unique } from './example-values.ts';
+import type { FindSpec } from './example-values.ts';
 import { JSON_STORAGE } from './json.ts';
 import { inOrder } from './lengths.ts';
-import { given } from './options.ts';
+import { given } from './written-options.ts';
 import type { ScalarType } from './registry.ts';
 import type { BoundaryValue, LabelledValues, TypeSpec } from './type.ts';
 

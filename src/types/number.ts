@@ -8,10 +8,10 @@ import { boundKeys, extremes, limitsOf, sqlRange, withBounds, within } from './b
 import { call, optionsCode } from './code.ts';
 import { NUMBER_BYTES } from './integer.ts';
 import { convertNumber, isWithin, safeNumber, wholes, withNumericBounds } from './numbers.ts';
-import { writtenOptions } from './options.ts';
-import { compareNumbers } from './order.ts';
+import { writtenOptions } from './written-options.ts';
+import { compareNumbers } from './compare-values.ts';
 import { castOf, matches } from './sql-conversion.ts';
-import { WORD_BYTES } from './texts.ts';
+import { WORD_BYTES } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
 

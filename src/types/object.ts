@@ -10,11 +10,11 @@ import type { Keys, Reading } from '../reading/records.ts';
 import type { Tree } from '../reading/tree.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
 import { call } from './code.ts';
-import { exampleValues, refusedValues, unique } from './examples.ts';
-import type { FindSpec } from './examples.ts';
+import { exampleValues, refusedValues, unique } from './example-values.ts';
+import type { FindSpec } from './example-values.ts';
 import { JSON_STORAGE } from './json.ts';
-import { answered, expectedCode, memberCode } from './member.ts';
-import { given } from './options.ts';
+import { answered, expectedCode, memberCode } from './member-code.ts';
+import { given } from './written-options.ts';
 import type { PropertyType } from './registry.ts';
 import type { BoundaryValue, SpellingCode, TypeSpec } from './type.ts';
 

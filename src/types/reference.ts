@@ -9,7 +9,7 @@ import { anything, text, word } from '../reading/shapes.ts';
 import type { Located } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
 import { call } from './code.ts';
-import { given } from './options.ts';
+import { given } from './written-options.ts';
 import type { TypeSpec } from './type.ts';
 import { ID_STORAGE, SOME_ID, uuidSpec } from './uuid.ts';
 

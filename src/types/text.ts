@@ -7,14 +7,14 @@ import { sqlRange } from './bounds.ts';
 import { call, optionsCode } from './code.ts';
 import { hasFormat } from './formats.ts';
 import { length } from './lengths.ts';
-import { writtenOptions } from './options.ts';
+import { writtenOptions } from './written-options.ts';
 import type { FieldType } from './registry.ts';
 import { unchanged } from './sql-conversion.ts';
 import type { StringType } from './string.ts';
 import { mostTextBytes } from './text-bounds.ts';
 import { acceptsText, differentTexts, characterCount } from './text-samples.ts';
-import { indexTextBytes, jsonTextBytes, readText, TEXT_STORAGE } from './texts.ts';
-import type { Refuse } from './texts.ts';
+import { indexTextBytes, jsonTextBytes, readText, TEXT_STORAGE } from './text-storage.ts';
+import type { Refuse } from './text-storage.ts';
 import type { LabelledValues, Limit, SampleMember, TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
 

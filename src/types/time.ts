@@ -7,12 +7,12 @@ import { literal } from '../shared/sql.ts';
 import { boundKeys, extremes, filledBounds, limitsOf, sqlRange } from './bounds.ts';
 import { areWithin, withBounds, within } from './bounds.ts';
 import { call, nameCode, optionsCode, plainCode } from './code.ts';
-import { writtenOptions } from './options.ts';
-import { compareTexts } from './order.ts';
+import { writtenOptions } from './written-options.ts';
+import { compareTexts } from './compare-values.ts';
 import { castOf, matches, unchanged } from './sql-conversion.ts';
-import { HOUR, MINUTE, SECOND, stepsBetween } from './steps.ts';
+import { HOUR, MINUTE, SECOND, stepsBetween } from './step-samples.ts';
 import { isAnyText } from './text.ts';
-import { readText, WORD_BYTES } from './texts.ts';
+import { readText, WORD_BYTES } from './text-storage.ts';
 import type { LabelledValues, TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
 

@@ -15,18 +15,13 @@ import {
   withBounds,
   within,
 } from './bounds.ts';
-import {
-  canonicalTimestamp,
-  microsecondBeside,
-  sampleDays,
-  sampleMoments,
-} from './calendar.ts';
+import { canonicalTimestamp, microsecondBeside, sampleDays, sampleMoments } from './calendar.ts';
 import { call, nameCode, optionsCode, plainCode } from './code.ts';
 import { isSqlDate, TIMESTAMP_BYTES } from './date.ts';
-import { writtenOptions } from './options.ts';
-import { compareTimestamps } from './order.ts';
+import { writtenOptions } from './written-options.ts';
+import { compareTimestamps } from './compare-values.ts';
 import { both, castOf, matches, unchanged } from './sql-conversion.ts';
-import { readText, WORD_BYTES } from './texts.ts';
+import { readText, WORD_BYTES } from './text-storage.ts';
 import type { LabelledValues, TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
 

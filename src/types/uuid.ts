@@ -6,7 +6,7 @@ import type { FieldType } from './registry.ts';
 import { castOf, matches, unchanged } from './sql-conversion.ts';
 import type { SqlConversion } from './sql-conversion.ts';
 import { isAnyText } from './text.ts';
-import { readText } from './texts.ts';
+import { readText } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
 

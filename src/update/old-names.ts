@@ -2,7 +2,7 @@
  * Uses of names that are gone: after a field or collection is renamed or removed, `usesOfOldNames`
  * lists the lines of the team's own code that still use the old names. What is generated uses none.
  */
-import { pairUp } from '../types/pairs.ts';
+import { pairUp } from '../types/match-renames.ts';
 import type { Model } from '../model/types.ts';
 import type { Outcome } from './types.ts';
 

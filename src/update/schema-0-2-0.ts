@@ -11,7 +11,7 @@ import {
   ID_DEFAULT,
   WORDS_DEFAULT,
 } from '../migration/statements.ts';
-import type { SchemaStep } from '../migration/steps.ts';
+import type { SchemaStep } from '../migration/schema-step.ts';
 import { hasJobs } from '../model/jobs.ts';
 import { literal, objectName, quoted } from '../shared/sql.ts';
 import { specOf } from '../types/registry.ts';

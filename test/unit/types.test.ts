@@ -3,13 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
-import { formOf } from '../../src/definition/versions/convert.ts';
-import { conversionOf } from '../../src/migration/documents.ts';
-import { isWiderCheck } from '../../src/migration/bounds.ts';
+import { formOf } from '../../src/definition/versions/older-form.ts';
+import { conversionOf } from '../../src/migration/conversion.ts';
+import { isWiderCheck } from '../../src/migration/wider-check.ts';
 import { Issues } from '../../src/reading/issues.ts';
 import type { Entry, Tree } from '../../src/reading/tree.ts';
 import type { JsonObject, JsonValue } from '../../src/shared/json.ts';
-import { exampleValues } from '../../src/types/examples.ts';
+import { exampleValues } from '../../src/types/example-values.ts';
 import { TEST_MODULES, TYPE_MODULES, TYPE_NAMES, specOf } from '../../src/types/registry.ts';
 import type { FieldType, PropertyType, ScalarType, TypeName } from '../../src/types/registry.ts';
 

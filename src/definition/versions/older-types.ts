@@ -10,7 +10,7 @@ import type { FieldType, PropertyType } from '../../types/registry.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import type { Position } from '../../reading/position.ts';
 import { PROPERTY_NAMES, specOf } from '../../types/registry.ts';
-import { formOf } from './convert.ts';
+import { formOf } from './older-form.ts';
 import type { UpTo } from '../../reading/version-shapes.ts';
 import { readUpTo, type SpanReading } from './span.ts';
 

@@ -5,7 +5,7 @@ import { quote } from '../../reading/quote.ts';
 import type { Located } from '../../reading/shapes.ts';
 import type { OlderNames, Span } from '../../types/reference.ts';
 import type { Position } from '../../reading/position.ts';
-import { checkKnown, highestOf, lowestOf, type KnownVersions } from './known.ts';
+import { checkKnown, highestOf, lowestOf, type KnownVersions } from './known-versions.ts';
 import type { UpTo } from '../../reading/version-shapes.ts';
 
 /** The keys as they were read. */

@@ -10,7 +10,7 @@ import type { ReferenceType } from '../../types/reference.ts';
 import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 import type { JsonValue } from '../../shared/json.ts';
-import { olderFormOf, unversionedType, shownValue } from './convert.ts';
+import { olderFormOf, unversionedType, shownValue } from './older-form.ts';
 import { isIn, nameIn, findUpTo } from './span.ts';
 
 /** Whether some version may see another thing than what is stored. */

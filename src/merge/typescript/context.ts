@@ -2,7 +2,7 @@
 import { ts } from 'ts-morph';
 
 import { quoteExcerpt, quoteExcerpts } from '../excerpts.ts';
-import { STRICT, mergeLines } from '../text.ts';
+import { STRICT, mergeLines } from '../merge-lines.ts';
 import type { ConflictPlace } from '../types.ts';
 import { keyOf } from './keys.ts';
 import { lineAt } from './source.ts';

@@ -4,7 +4,7 @@ import type { FieldType } from '../../types/registry.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { referrersOf } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
-import { exampleValues } from '../../types/examples.ts';
+import { exampleValues } from '../../types/example-values.ts';
 import { specOf } from '../../types/registry.ts';
 import { isNeeded } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
@@ -197,7 +197,10 @@ function bodiesOf({
       { name: 'updated_at', code: time },
       ...fields
         .filter(({ readOnly }) => readOnly)
-        .map((field) => ({ name: field.name, code: valueCode(exampleValues(specOf, field)[0] ?? null) })),
+        .map((field) => ({
+          name: field.name,
+          code: valueCode(exampleValues(specOf, field)[0] ?? null),
+        })),
       { name: 'unheard_of', code: '1' },
     ],
     writeOnly: namesIn(fields.filter(({ writeOnly }) => writeOnly)),

@@ -1,6 +1,6 @@
 /** What the templates of one collection say. */
 import type { CollectionDefinition, Field } from '../../definition/types.ts';
-import { memberCode } from '../../types/member.ts';
+import { memberCode } from '../../types/member-code.ts';
 import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 import { listedMember } from '../../model/build.ts';
@@ -8,7 +8,7 @@ import { beginningOf, isOrderedByItself, orderOf } from '../../model/columns.ts'
 import { LONGEST_INDEXED, LONGEST_SORTED } from '../../model/columns.ts';
 import type { Column } from '../../model/columns.ts';
 import { isBackground } from '../../model/jobs.ts';
-import { itemSize } from '../../model/largest.ts';
+import { itemSize } from '../../model/item-size.ts';
 import type { Names } from '../../model/names.ts';
 import { quoted } from '../../shared/sql.ts';
 import type { Collection, Model } from '../../model/types.ts';

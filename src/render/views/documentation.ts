@@ -1,6 +1,6 @@
 /** What the routes of a collection say of themselves: the code of their `schema`. */
 import type { Field } from '../../definition/types.ts';
-import { exampleValues } from '../../types/examples.ts';
+import { exampleValues } from '../../types/example-values.ts';
 import { specOf } from '../../types/registry.ts';
 import type { Collection, Model } from '../../model/types.ts';
 import { isVersioned } from '../../model/versions.ts';

@@ -8,9 +8,9 @@ import { USERS } from '../../model/build.ts';
 import { referrersOf } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
 import { withFraction } from '../../types/timestamp.ts';
-import { exampleValues } from '../../types/examples.ts';
+import { exampleValues } from '../../types/example-values.ts';
 import { specOf } from '../../types/registry.ts';
-import { answered } from '../../types/member.ts';
+import { answered } from '../../types/member-code.ts';
 import { samplesOf } from '../../model/samples.ts';
 import type { Member, Samples } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
@@ -138,7 +138,9 @@ export function fixtureValues({ collection, members }: Samples): FixtureValues {
 export function fullValues(field: Field): readonly JsonValue[] {
   if (field.type.type === 'json')
     return [{ color: 'blue', sizes: [1, 2.5], more: { deep: [null] } }, ['one', 2]];
-  const values = exampleValues(specOf, field).filter((value) => value !== 'now' && value !== 'today');
+  const values = exampleValues(specOf, field).filter(
+    (value) => value !== 'now' && value !== 'today',
+  );
   const isDefault = (value: JsonValue): boolean =>
     JSON.stringify(value) === JSON.stringify(field.default);
   return [...values.filter((value) => !isDefault(value)), ...values.filter(isDefault)];

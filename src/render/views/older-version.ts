@@ -1,6 +1,6 @@
 /** What tests across versions say of an older version beside the current one. */
 import type { Field } from '../../definition/types.ts';
-import { shownValue } from '../../definition/versions/convert.ts';
+import { shownValue } from '../../definition/versions/older-form.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { acceptsText } from '../../types/text-samples.ts';
 import { capacityOf, samplesOf } from '../../model/samples.ts';

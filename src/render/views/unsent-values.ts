@@ -2,7 +2,7 @@
 import type { Field } from '../../definition/types.ts';
 import { ownMember } from '../../shared/json.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { answered, expectedCode } from '../../types/member.ts';
+import { answered, expectedCode } from '../../types/member-code.ts';
 import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 

@@ -2,8 +2,8 @@
 import type { Field } from '../../definition/types.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { acceptedFieldValues, refusedFieldValues } from '../../model/boundary-values.ts';
-import { exampleValues } from '../../types/examples.ts';
-import { answered } from '../../types/member.ts';
+import { exampleValues } from '../../types/example-values.ts';
+import { answered } from '../../types/member-code.ts';
 import { specOf } from '../../types/registry.ts';
 import type { SpellingCode } from '../../types/type.ts';
 import { valueCode } from '../../shared/literals.ts';

@@ -1,8 +1,8 @@
 /** The values that tests across versions send in one version and expect in another. */
 import type { Field } from '../../definition/types.ts';
 import type { JsonValue } from '../../shared/json.ts';
-import { readBack, shownValue } from '../../definition/versions/convert.ts';
-import { answered } from '../../types/member.ts';
+import { readBack, shownValue } from '../../definition/versions/older-form.ts';
+import { answered } from '../../types/member-code.ts';
 import { isNeeded } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { Collection } from '../../model/types.ts';

@@ -7,7 +7,7 @@ import { beginningOf, isOrderedByBeginning } from '../../model/columns.ts';
 import { toPascal } from '../../model/names.ts';
 import type { Names } from '../../model/names.ts';
 import { literal, quoted } from '../../shared/sql.ts';
-import { testable } from '../../model/testable.ts';
+import { testable } from '../../model/narrow-for-tests.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 import { teamMembers, teamName } from '../../model/versions.ts';
 import type { View, ViewMember } from '../../model/versions.ts';

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { parseFolder } from '../../../src/definition/index.ts';
 import type { CollectionDefinition, ServiceDefinition } from '../../../src/definition/types.ts';
 import { viewOf } from '../../../src/definition/versions/view.ts';
-import { breakingChanges } from '../../../src/compatibility/breaking.ts';
+import { breakingChanges } from '../../../src/compatibility/breaking-changes.ts';
 import { tellBreaks } from '../../../src/compatibility/findings.ts';
 import { contractFiles } from '../../../src/compatibility/contract-files.ts';
 import { stringify } from 'yaml';
@@ -179,7 +179,7 @@ function bare(value: unknown): unknown {
         ([key]) =>
           !isMember || !['description', 'example', 'renamedFrom', 'backfill'].includes(key),
       )
-      // What an older form cannot hold is no key of the language: src/compatibility/narrowed.ts tells of it.
+      // What an older form cannot hold is no key of the language: src/compatibility/narrowed-forms.ts tells of it.
       .filter(([key]) => key !== 'wholeDays' && key !== 'renamed')
       .map(([key, inner]) => [key, key === 'default' ? inner : bare(inner)]),
   );

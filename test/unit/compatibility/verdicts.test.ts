@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
-import { breakingChanges } from '../../../src/compatibility/breaking.ts';
-import { BREAK_CATALOGUE } from '../../../src/compatibility/catalogue.ts';
+import { breakingChanges } from '../../../src/compatibility/breaking-changes.ts';
+import { BREAK_CATALOGUE } from '../../../src/compatibility/break-catalogue.ts';
 import { tellBreaks } from '../../../src/compatibility/findings.ts';
 import type { BreakingChange } from '../../../src/compatibility/findings.ts';
 import type { PlaceOf } from '../../../src/compatibility/types.ts';

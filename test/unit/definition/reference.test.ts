@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { expect, test } from 'vitest';
 
-import { ISSUE_CATALOGUE } from '../../../src/reading/catalogue.ts';
+import { ISSUE_CATALOGUE } from '../../../src/reading/issue-catalogue.ts';
 import { formatIssue, parseSingleFile } from '../../../src/definition/index.ts';
 import { definitionReference } from '../../../src/definition/reference.ts';
 import { TYPE_NAMES, TYPES } from '../../../src/types/registry.ts';

@@ -10,9 +10,9 @@ import { acceptedFieldValues, refusedFieldValues } from '../../../src/model/boun
 import { listSamples } from '../../../src/model/samples-lists.ts';
 import { matchingTexts } from '../../../src/types/pattern-samples.ts';
 import { differentTexts } from '../../../src/types/text-samples.ts';
-import { differentValues } from '../../../src/types/examples.ts';
+import { differentValues } from '../../../src/types/example-values.ts';
 import { specOf } from '../../../src/types/registry.ts';
-import { answered } from '../../../src/types/member.ts';
+import { answered } from '../../../src/types/member-code.ts';
 import { samplesOf } from '../../../src/model/samples.ts';
 import type { Model } from '../../../src/model/types.ts';
 

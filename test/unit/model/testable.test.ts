@@ -1,12 +1,12 @@
 /** What tests of an older version send is what the field can hold, whatever its bounds are. */
 import { expect, test } from 'vitest';
 
-import { formOf, readBack } from '../../../src/definition/versions/convert.ts';
+import { formOf, readBack } from '../../../src/definition/versions/older-form.ts';
 import type { Field } from '../../../src/definition/types.ts';
-import { testTypeOf } from '../../../src/model/testable.ts';
+import { testTypeOf } from '../../../src/model/narrow-for-tests.ts';
 import { Issues } from '../../../src/reading/issues.ts';
 import type { JsonValue } from '../../../src/shared/json.ts';
-import { exampleValues } from '../../../src/types/examples.ts';
+import { exampleValues } from '../../../src/types/example-values.ts';
 import { specOf } from '../../../src/types/registry.ts';
 import type { FieldType, PropertyType } from '../../../src/types/registry.ts';
 

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { ts } from 'ts-morph';
 
-import type { UpgradeSteps } from '../../../src/update/steps.ts';
+import type { UpgradeSteps } from '../../../src/update/upgrade-steps.ts';
 import { filesIn } from '../cli/support.ts';
 import { makeProject } from './support.ts';
 import type { TestProject } from './support.ts';

@@ -7,7 +7,7 @@ import { NPM } from '../../../src/shared/package-manager.ts';
 import type { ChosenManager } from '../../../src/shared/package-manager.ts';
 import { generate } from '../../../src/commands/generate.ts';
 import type { GenerateResult } from '../../../src/commands/generate.ts';
-import type { UpgradeSteps } from '../../../src/update/steps.ts';
+import type { UpgradeSteps } from '../../../src/update/upgrade-steps.ts';
 
 /** A project, with what one does to it. */
 export interface TestProject {

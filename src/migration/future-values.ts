@@ -3,9 +3,9 @@ import type { Field } from '../definition/types.ts';
 import { columnName, quoted } from '../shared/sql.ts';
 import { isScalarColumn } from '../types/registry.ts';
 import type { SqlConversion } from '../types/sql-conversion.ts';
-import { conversionOf } from './documents.ts';
-import { fillOf } from './fills.ts';
-import type { CollectionPair, FieldPair } from './renamed.ts';
+import { conversionOf } from './conversion.ts';
+import { fillOf } from './backfill.ts';
+import type { CollectionPair, FieldPair } from './compare-models.ts';
 
 /** The conversion of a field that goes on. */
 export function conversionIn({ before, now }: FieldPair): SqlConversion {

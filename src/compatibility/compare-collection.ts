@@ -4,13 +4,13 @@ import type { PermissionAction } from '../definition/permissions.ts';
 import type { CollectionDefinition, Field, Permission } from '../definition/types.ts';
 import type { ReferenceType } from '../types/reference.ts';
 import { toKebab } from '../model/names.ts';
-import type { BreakCode } from './catalogue.ts';
-import { compareMembers } from './members.ts';
+import type { BreakCode } from './break-catalogue.ts';
+import { compareMembers } from './compare-members.ts';
 import { nameBefore } from './trace.ts';
 import { again } from './types.ts';
 import type { Break, Instead, ComparisonContext } from './types.ts';
-import { undo } from './values.ts';
-import { inline, isUniquable, pair, permissionKey, versionMap } from './written.ts';
+import { undo } from './compare-types.ts';
+import { inline, isUniquable, pair, permissionKey, versionMap } from './definition-yaml.ts';
 
 /** What is to be known beside a collection. */
 interface CollectionContext extends ComparisonContext {

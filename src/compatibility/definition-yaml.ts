@@ -9,7 +9,7 @@ import type {
   ServiceDefinition,
 } from '../definition/types.ts';
 import { writtenMember } from '../types/object.ts';
-import { given } from '../types/options.ts';
+import { given } from '../types/written-options.ts';
 import { specOf } from '../types/registry.ts';
 import type { FieldType } from '../types/registry.ts';
 

@@ -4,12 +4,12 @@
  */
 import type { CollectionDefinition, ServiceDefinition } from '../definition/types.ts';
 import { toKebab } from '../model/names.ts';
-import { compareCollection } from './collections.ts';
+import { compareCollection } from './compare-collection.ts';
 import { nameBefore } from './trace.ts';
 import { again } from './types.ts';
 import type { Break, PlaceOf, ComparisonContext } from './types.ts';
-import { undo } from './values.ts';
-import { pair, versionMap } from './written.ts';
+import { undo } from './compare-types.ts';
+import { pair, versionMap } from './definition-yaml.ts';
 
 /** Compares two states of a version; none where nobody breaks. */
 export function breakingChanges(

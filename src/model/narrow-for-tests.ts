@@ -3,7 +3,7 @@
  * field can hold, so that each is answered as it was sent.
  */
 import type { Field } from '../definition/types.ts';
-import { unversionedType } from '../definition/versions/convert.ts';
+import { unversionedType } from '../definition/versions/older-form.ts';
 import { specOf } from '../types/registry.ts';
 import type { FieldType } from '../types/registry.ts';
 import type { Collection, Model } from './types.ts';

@@ -3,14 +3,14 @@
  * stored, and that members which they do not have are left alone.
  */
 import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
-import { olderFormOf } from '../definition/versions/convert.ts';
+import { olderFormOf } from '../definition/versions/older-form.ts';
 import { isIn, nameIn } from '../definition/versions/span.ts';
 import { valuesIn } from '../definition/versions/view.ts';
 import { renamedValues } from '../types/enum.ts';
 import { originsOf } from './trace.ts';
 import type { Break } from './types.ts';
 import { again } from './types.ts';
-import { inline } from './written.ts';
+import { inline } from './definition-yaml.ts';
 
 /** What changed for a version between the definitions that were applied last and those of now. */
 export function keptPromises(

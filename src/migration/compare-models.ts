@@ -4,8 +4,8 @@ import type { FieldType } from '../types/registry.ts';
 import { buildModel } from '../model/build.ts';
 import { collectionNamed } from '../model/lookup.ts';
 import type { Collection, Model } from '../model/types.ts';
-import { conversionOf } from './documents.ts';
-import { pairUp } from '../types/pairs.ts';
+import { conversionOf } from './conversion.ts';
+import { pairUp } from '../types/match-renames.ts';
 
 /** A field that goes on. */
 export interface FieldPair {

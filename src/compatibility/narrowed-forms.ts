@@ -7,12 +7,12 @@ import { compareDecimals } from '../types/exact-decimal.ts';
 import type { ExactRange } from '../types/exact-decimal.ts';
 import { specOf } from '../types/registry.ts';
 import type { FieldType } from '../types/registry.ts';
-import { olderFormOf } from '../definition/versions/convert.ts';
-import type { OlderForm } from '../definition/versions/convert.ts';
+import { olderFormOf } from '../definition/versions/older-form.ts';
+import type { OlderForm } from '../definition/versions/older-form.ts';
 import { isIn, nameIn } from '../definition/versions/span.ts';
 import { originsOf } from './trace.ts';
 import type { Break } from './types.ts';
-import { compareTypes } from './values.ts';
+import { compareTypes } from './compare-types.ts';
 
 /** The fields whose older form takes less than it did when it was applied last. */
 export function narrowedForms(

@@ -6,10 +6,10 @@ import type { FieldType } from '../types/registry.ts';
 import { unchanged } from '../types/sql-conversion.ts';
 import type { SqlConversion } from '../types/sql-conversion.ts';
 import { literal } from '../shared/sql.ts';
-import { convert } from './conversions.ts';
-import type { ScalarColumnType } from './conversions.ts';
-import { buildObject, memberFillOf } from './fills.ts';
-import { pairUp } from '../types/pairs.ts';
+import { convert } from './scalar-conversion.ts';
+import type { ScalarColumnType } from './scalar-conversion.ts';
+import { buildObject, memberFillOf } from './backfill.ts';
+import { pairUp } from '../types/match-renames.ts';
 
 /**
  * How values of one type become those of another, in the form in which their columns hold them;

@@ -12,13 +12,13 @@ import {
   sizeGuard,
   uniqueGuard,
 } from './collection-guards.ts';
-import { unfilledMembers } from './documents.ts';
+import { unfilledMembers } from './conversion.ts';
 import { unfoundedValues } from '../types/enum.ts';
 import { specOf } from '../types/registry.ts';
 import type { Draft } from './draft.ts';
-import { fillOf } from './fills.ts';
-import { orderRenames } from './order.ts';
-import type { CollectionPair, FieldPair } from './renamed.ts';
+import { fillOf } from './backfill.ts';
+import { orderRenames } from './order-renames.ts';
+import type { CollectionPair, FieldPair } from './compare-models.ts';
 import {
   addForeignKey,
   buryTrigger,
@@ -31,7 +31,7 @@ import {
   primaryKeyOf,
   wordsColumn,
 } from './statements.ts';
-import { conversionIn, converted, newlyFilled } from './values.ts';
+import { conversionIn, converted, newlyFilled } from './future-values.ts';
 
 /** What the changes of one table say, each list in one statement. */
 interface Actions {

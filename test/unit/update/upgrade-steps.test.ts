@@ -1,7 +1,7 @@
 /** Which steps are on the way from one version to another. */
 import { expect, test } from 'vitest';
 
-import { movesSince, schemaStepsSince, UPGRADE_STEPS } from '../../../src/update/steps.ts';
+import { movesSince, schemaStepsSince, UPGRADE_STEPS } from '../../../src/update/upgrade-steps.ts';
 import { compareVersions } from '../../../src/update/versions.ts';
 
 const STORY = {

@@ -1,6 +1,6 @@
 /** Reads the values of an enum: which versions have each, and what the others show in its place. */
 import { quote } from '../../reading/quote.ts';
-import { checkRenamedOnce } from '../renamed.ts';
+import { checkRenamedOnce } from '../renamed-from.ts';
 import type { EnumType, VersionedValue } from '../../types/enum.ts';
 import { isIn, readSpan, type VersionContext } from './span.ts';
 import type { WrittenValue } from '../../reading/version-shapes.ts';

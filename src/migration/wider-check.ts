@@ -1,5 +1,5 @@
 /** Whether a type takes all values that another one takes, as far as the database looks at them. */
-import { compareNumbers } from '../types/order.ts';
+import { compareNumbers } from '../types/compare-values.ts';
 import { specOf } from '../types/registry.ts';
 import type { FieldType } from '../types/registry.ts';
 import type { Limit } from '../types/type.ts';

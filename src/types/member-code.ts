@@ -2,7 +2,7 @@
 import { ownMember } from '../shared/json.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
 import { stringLiteral, valueCode, valueLiteral } from '../shared/literals.ts';
-import type { FindSpec } from './examples.ts';
+import type { FindSpec } from './example-values.ts';
 import type { Named } from './object.ts';
 import type { FieldType } from './registry.ts';
 import type { Code } from './type.ts';

@@ -2,10 +2,10 @@
 import { readKeys } from '../reading/records.ts';
 import { areKnown, checkParts, failed, readFile, type Part } from './check.ts';
 import type { ParseOptions } from './folder.ts';
-import { deepFreeze } from './freeze.ts';
+import { deepFreeze } from './deep-freeze.ts';
 import { Issues } from '../reading/issues.ts';
 import { SINGLE_KEYS } from './keys.ts';
-import { plainDefinitions } from './plain.ts';
+import { plainDefinitions } from './plain-definitions.ts';
 import { splitFile } from './split.ts';
 import type { DefinitionResult } from './types.ts';
 import type { SourceFile } from '../reading/position.ts';

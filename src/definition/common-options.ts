@@ -9,7 +9,7 @@ import type { Property } from '../types/object.ts';
 import type { FieldType } from '../types/registry.ts';
 import type { JsonValue } from '../shared/json.ts';
 import type { Position } from '../reading/position.ts';
-import { checkRenamed } from './renamed.ts';
+import { checkRenamed } from './renamed-from.ts';
 import { specOf } from '../types/registry.ts';
 
 /** What stands beside the options of a type; a property has only some of it. */

@@ -3,13 +3,13 @@ import type { Field } from '../definition/types.ts';
 import type { Property } from '../types/object.ts';
 import type { FieldType } from '../types/registry.ts';
 import type { Position } from '../reading/position.ts';
-import type { BreakCode } from './catalogue.ts';
+import type { BreakCode } from './break-catalogue.ts';
 import { nameBefore } from './trace.ts';
 import { again } from './types.ts';
 import type { Break, Instead } from './types.ts';
-import { compareTypes, olderForm, undo } from './values.ts';
-import type { Use } from './values.ts';
-import { inline, isUniquable, pair, versionMap } from './written.ts';
+import { compareTypes, olderForm, undo } from './compare-types.ts';
+import type { Use } from './compare-types.ts';
+import { inline, isUniquable, pair, versionMap } from './definition-yaml.ts';
 
 /** Where members stand, and how clients meet them. */
 interface Place {

@@ -9,15 +9,15 @@ import type { DecimalType } from '../types/decimal.ts';
 import type { EnumType } from '../types/enum.ts';
 import type { IntegerType } from '../types/integer.ts';
 import type { ListType } from '../types/list.ts';
-import { compareNumbers } from '../types/order.ts';
+import { compareNumbers } from '../types/compare-values.ts';
 import { specOf } from '../types/registry.ts';
 import type { FieldType, ScalarType } from '../types/registry.ts';
 import type { StringType } from '../types/string.ts';
 import type { TextType } from '../types/text.ts';
-import type { BreakCode } from './catalogue.ts';
+import type { BreakCode } from './break-catalogue.ts';
 import { again } from './types.ts';
 import type { Instead } from './types.ts';
-import { inline, pair, typeKeys, versionMap } from './written.ts';
+import { inline, pair, typeKeys, versionMap } from './definition-yaml.ts';
 
 /** How clients meet a value. */
 export interface Use {

@@ -3,7 +3,7 @@
  * and changes of the schema that no definition asks for. A step is named by the version that it came
  * with, and is taken once, on the way past that version.
  */
-import type { SchemaStep } from '../migration/steps.ts';
+import type { SchemaStep } from '../migration/schema-step.ts';
 import { FILES_0_2_0 } from './files-0-2-0.ts';
 import { SCHEMA_0_2_0 } from './schema-0-2-0.ts';
 import type { ManifestEntry } from './types.ts';

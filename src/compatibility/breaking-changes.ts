@@ -6,10 +6,10 @@ import type { CollectionDefinition, ServiceDefinition } from '../definition/type
 import { toKebab } from '../model/names.ts';
 import { compareCollection } from './compare-collection.ts';
 import { nameBefore } from './trace.ts';
-import { again } from './types.ts';
+import { plainAdvice } from './types.ts';
 import type { Break, PlaceOf, ComparisonContext } from './types.ts';
-import { undo } from './compare-types.ts';
-import { pair, versionMap } from './definition-yaml.ts';
+import { undoAdvice } from './compare-types.ts';
+import { inlinePair, versionMap } from './definition-yaml.ts';
 
 /** Compares two states of a version; none where nobody breaks. */
 export function breakingChanges(
@@ -25,33 +25,37 @@ export function breakingChanges(
     ...before.collections.flatMap((collection) => {
       const { name } = collection;
       const now = nowOf(name);
-      if (now === undefined) return [gone(collection, context)];
+      if (now === undefined) return [collectionGone(collection, context)];
       const compared = compareCollection(collection, now, {
         ...context,
         targetNow: (target) => nowOf(target)?.name ?? target,
       });
-      return now.name === name ? compared : [renaming(collection, now), ...compared];
+      return now.name === name ? compared : [collectionRenamed(collection, now), ...compared];
     }),
   ];
 }
 
-const gone = ({ name }: CollectionDefinition, { placeOf, today }: ComparisonContext): Break => ({
+const collectionGone = (
+  { name }: CollectionDefinition,
+  { placeOf, currentNames }: ComparisonContext,
+): Break => ({
   code: 'collection-gone',
   at: placeOf('collections'),
   what: `collection ${name} is gone`,
   who: `clients of /${toKebab(name)} get 404`,
-  instead: ({ last, write }) =>
+  advice: ({ last, write }) =>
     write(
-      `definitions/collections/${today?.before(name) ?? name}.yaml again, with "until: ${last}"`,
+      `definitions/collections/${currentNames?.before(name) ?? name}.yaml again, with "until: ${last}"`,
     ),
 });
 
-const renaming = (before: CollectionDefinition, after: CollectionDefinition): Break => ({
+const collectionRenamed = (before: CollectionDefinition, after: CollectionDefinition): Break => ({
   code: 'collection-renamed',
   at: after.at,
   what: `collection ${before.name} is called ${after.name}`,
   who: `clients of /${toKebab(before.name)} get 404`,
-  instead: ({ last, write }) => write(`"${pair('name_in', versionMap(last, before.name))}" on it`),
+  advice: ({ last, write }) =>
+    write(`"${inlinePair('name_in', versionMap(last, before.name))}" on it`),
 });
 
 /** What concerns all collections. */
@@ -69,8 +73,8 @@ function compareService(
             at: placeOf('name'),
             what: `the service is called ${after.name}, and was called ${before.name}`,
             who: `clients that ask for application/vnd.${before.name}.v… get 406 or 400`,
-            instead: again(
-              `${undo('name', before.name)} The title may change: "title" is for people.`,
+            advice: plainAdvice(
+              `${undoAdvice('name', before.name)} The title may change: "title" is for people.`,
             ),
           },
         ]),
@@ -81,7 +85,7 @@ function compareService(
         at: placeOf('versioning'),
         what: `the version cannot be named by ${way === 'path' ? 'the path' : 'the Accept header'} any more`,
         who: `clients that name it so get ${way === 'path' ? '404' : '400'}`,
-        instead: again(undo('versioning', before.versioning)),
+        advice: plainAdvice(undoAdvice('versioning', before.versioning)),
       })),
     ...before.roles
       .filter((role) => !after.roles.includes(role))
@@ -90,7 +94,7 @@ function compareService(
         at: placeOf('roles'),
         what: `role ${role} is gone`,
         who: 'clients that give it to users get 422, and users that have it may do less',
-        instead: again(`Write "${pair('roles', [...after.roles, role])}".`),
+        advice: plainAdvice(`Write "${inlinePair('roles', [...after.roles, role])}".`),
       })),
   ];
 }

@@ -7,10 +7,16 @@ import { toKebab } from '../model/names.ts';
 import type { BreakCode } from './break-catalogue.ts';
 import { compareMembers } from './compare-members.ts';
 import { nameBefore } from './trace.ts';
-import { again } from './types.ts';
-import type { Break, Instead, ComparisonContext } from './types.ts';
-import { undo } from './compare-types.ts';
-import { inline, isUniquable, pair, permissionKey, versionMap } from './definition-yaml.ts';
+import { plainAdvice } from './types.ts';
+import type { Break, Advice, ComparisonContext } from './types.ts';
+import { undoAdvice } from './compare-types.ts';
+import {
+  inlineYaml,
+  isUniquable,
+  inlinePair,
+  permissionKey,
+  versionMap,
+} from './definition-yaml.ts';
 
 /** What is to be known beside a collection. */
 interface CollectionContext extends ComparisonContext {
@@ -22,30 +28,30 @@ interface CollectionContext extends ComparisonContext {
 export function compareCollection(
   before: CollectionDefinition,
   after: CollectionDefinition,
-  around: CollectionContext,
+  context: CollectionContext,
 ): Break[] {
-  const tell: Tell = (code, key, what, who, instead) => ({
+  const tell: Tell = (code, key, what, who, advice) => ({
     code,
-    at: around.placeOf(key, after.at),
+    at: context.placeOf(key, after.at),
     what: `collection ${before.name} ${what}`,
     who,
-    instead,
+    advice,
   });
   return [
     ...compareMembers(before.fields, after.fields, {
       of: `of ${before.name}`,
-      at: around.placeOf('fields', after.at),
+      at: context.placeOf('fields', after.at),
       sorted: before.sort,
       filtered: before.filter,
     }),
-    ...before.fields.flatMap((field) => compareReference(field, before, after, around)),
-    ...compareLists(before, after, around, tell),
+    ...before.fields.flatMap((field) => compareReference(field, before, after, context)),
+    ...compareLists(before, after, context, tell),
     ...ACTIONS.flatMap((action) => comparePermission(action, before, after, tell)),
-    ...compareWays(before, after, around, tell),
+    ...compareBehaviour(before, after, context, tell),
   ];
 }
 
-type Tell = (code: BreakCode, key: string, what: string, who: string, instead: Instead) => Break;
+type Tell = (code: BreakCode, key: string, what: string, who: string, advice: Advice) => Break;
 
 /** The field under the name that it has now. */
 const fieldNow = (
@@ -59,7 +65,7 @@ function compareReference(
   field: Field,
   before: CollectionDefinition,
   after: CollectionDefinition,
-  { targetNow, today }: CollectionContext,
+  { targetNow, currentNames }: CollectionContext,
 ): Break[] {
   const was = field.type;
   if (was.type !== 'reference') return [];
@@ -77,8 +83,8 @@ function compareReference(
             at,
             what: `path ${nested} ${is?.nestedAs === undefined ? 'is gone' : `is called ${pathOf(is)}`}`,
             who: 'clients that ask for it or create there get 404',
-            instead: keptPath(
-              today?.member(after.name, now?.name ?? field.name) ?? field.name,
+            advice: keepPathAdvice(
+              currentNames?.member(after.name, now?.name ?? field.name) ?? field.name,
               was,
               is,
             ),
@@ -92,8 +98,11 @@ function compareReference(
             at,
             what: `${name} refers to ${is.to}, and referred to ${was.to}`,
             who: 'clients that send the id of one of the old ones get 422, and clients that follow it get 404',
-            instead: again(
-              undo('to', today?.collection(targetNow(was.to))?.name ?? targetNow(was.to)),
+            advice: plainAdvice(
+              undoAdvice(
+                'to',
+                currentNames?.collection(targetNow(was.to))?.name ?? targetNow(was.to),
+              ),
             ),
           },
         ]
@@ -105,7 +114,7 @@ function compareReference(
             at,
             what: `${name} has on_delete ${is.onDelete}, and had ${was.onDelete}`,
             who: REMOVED[is.onDelete](was.to, before.name),
-            instead: again(undo('on_delete', was.onDelete)),
+            advice: plainAdvice(undoAdvice('on_delete', was.onDelete)),
           },
         ]
       : []),
@@ -113,14 +122,14 @@ function compareReference(
 }
 
 /** The advice to keep a path for older versions. */
-const keptPath =
-  (name: string, was: ReferenceType, is: ReferenceType | undefined): Instead =>
+const keepPathAdvice =
+  (name: string, was: ReferenceType, is: ReferenceType | undefined): Advice =>
   ({ last, write }) => {
     const keys =
       is?.nestedAs === undefined
         ? { as: was.nestedAs, until: last }
         : { as: is.nestedAs, name_in: versionMap(last, was.nestedAs) };
-    return write(`"nested: ${inline(keys)}" on ${name}`);
+    return write(`"nested: ${inlineYaml(keys)}" on ${name}`);
   };
 
 const pathOf = ({ to, nestedAs }: ReferenceType): string | undefined =>
@@ -137,7 +146,7 @@ const REMOVED = {
 function compareLists(
   before: CollectionDefinition,
   after: CollectionDefinition,
-  { isWritten, today }: CollectionContext,
+  { isListed, currentNames }: CollectionContext,
   tell: Tell,
 ): Break[] {
   // What is gone or has another name is told of as a member.
@@ -150,13 +159,13 @@ function compareLists(
   };
   const missing = (key: 'sort' | 'filter' | 'search'): readonly string[] =>
     before[key].filter((name) => !after[key].includes(name) && isThere(name));
-  const add = (name: string, key: 'sort' | 'filter' | 'search'): Instead =>
-    again(
-      isWritten({ collection: after.name, list: key, member: name })
+  const add = (name: string, key: 'sort' | 'filter' | 'search'): Advice =>
+    plainAdvice(
+      isListed({ collection: after.name, list: key, member: name })
         ? 'Keep its type, or write a "type_in" that needs no functions of yours: the database cannot compare what they convert.'
-        : `Write "${pair(key, [
-            ...(today?.collection(after.name)?.[key] ?? after[key]),
-            today?.member(after.name, nowCalled(name)) ?? nowCalled(name),
+        : `Write "${inlinePair(key, [
+            ...(currentNames?.collection(after.name)?.[key] ?? after[key]),
+            currentNames?.member(after.name, nowCalled(name)) ?? nowCalled(name),
           ])}".`,
     );
   const { default: usual, maximum } = before.pages;
@@ -197,7 +206,7 @@ function compareLists(
             'pages',
             `has ${after.pages.default} items on a page, and had ${usual}`,
             'clients that read the first page alone miss some',
-            again(`Write "${pair('pages', { ...after.pages, default: usual })}".`),
+            plainAdvice(`Write "${inlinePair('pages', { ...after.pages, default: usual })}".`),
           ),
         ]
       : []),
@@ -208,7 +217,7 @@ function compareLists(
             'pages',
             `has ${after.pages.maximum} items on a page at most, and had ${maximum}`,
             'clients that ask for a greater limit get 400',
-            again(`Write "${pair('pages', { ...after.pages, maximum })}".`),
+            plainAdvice(`Write "${inlinePair('pages', { ...after.pages, maximum })}".`),
           ),
         ]
       : []),
@@ -226,21 +235,21 @@ function comparePermission(
 ): Break[] {
   const was = before.permissions[action];
   const is = after.permissions[action];
-  const what = `has the permission "${pair(action, permissionKey(is))}", and had ${inline(permissionKey(was))}`;
-  const instead = again(undo(action, permissionKey(was)));
-  const lost = shutOut(was, is);
+  const what = `has the permission "${inlinePair(action, permissionKey(is))}", and had ${inlineYaml(permissionKey(was))}`;
+  const advice = plainAdvice(undoAdvice(action, permissionKey(was)));
+  const lost = lostAccess(was, is);
   if (lost !== undefined) {
     const who = `clients that ${DO[action]} items ${lost}`;
-    return [tell('permission-narrower', 'permissions', what, who, instead)];
+    return [tell('permission-narrower', 'permissions', what, who, advice)];
   }
   // What one sees beside one's own items may be taken for one's own.
   const isWider = action === 'read' && was.kind === 'some' && was.owner && is.kind !== 'some';
   const who = 'clients that list their own items now find those of others among them';
-  return isWider ? [tell('list-wider', 'permissions', what, who, instead)] : [];
+  return isWider ? [tell('list-wider', 'permissions', what, who, advice)] : [];
 }
 
 /** Who could do something and cannot any more, and what they get. */
-function shutOut(before: Permission, after: Permission): string | undefined {
+function lostAccess(before: Permission, after: Permission): string | undefined {
   if (before.kind === 'public') {
     return after.kind === 'public' ? undefined : 'without a credential get 401';
   }
@@ -255,16 +264,16 @@ function shutOut(before: Permission, after: Permission): string | undefined {
 }
 
 /** Whether a contract can say that a member is unique: the form of a version may be a list, say. */
-const isComparable = ({ fields }: CollectionDefinition, name: string): boolean => {
+const canBeUniqueMember = ({ fields }: CollectionDefinition, name: string): boolean => {
   const type = fields.find((field) => field.name === name)?.type;
   return type === undefined || isUniquable(type);
 };
 
 /** How it answers: at once or later, under which conditions, and what may not repeat. */
-function compareWays(
+function compareBehaviour(
   before: CollectionDefinition,
   after: CollectionDefinition,
-  { today }: CollectionContext,
+  { currentNames }: CollectionContext,
   tell: Tell,
 ): Break[] {
   const nowCalled = (name: string): string => {
@@ -289,7 +298,7 @@ function compareWays(
             after.create === 'background'
               ? 'clients that create items get 202 and a job, and no item'
               : 'clients that create items get 201 and the item, and no job',
-            again(`Write "create: ${before.create}" again.`),
+            plainAdvice(`Write "create: ${before.create}" again.`),
           ),
         ]),
     ...(after.requireIfMatch && !before.requireIfMatch
@@ -299,20 +308,20 @@ function compareWays(
             'require_if_match',
             'has require_if_match',
             'clients that change or remove items without If-Match get 428',
-            again('Leave "require_if_match" out.'),
+            plainAdvice('Leave "require_if_match" out.'),
           ),
         ]
       : []),
     ...after.unique
-      .filter((names) => isNew(names) && names.every((name) => isComparable(after, name)))
+      .filter((names) => isNew(names) && names.every((name) => canBeUniqueMember(after, name)))
       .map((names) =>
         tell(
           'unique-new',
           'unique',
           `has ${names.toSorted().join(', ')} unique together`,
           'clients that send values that are taken get 409',
-          again(
-            `Leave [${names.map((name) => today?.member(after.name, name) ?? name).join(', ')}] out of "unique".`,
+          plainAdvice(
+            `Leave [${names.map((name) => currentNames?.member(after.name, name) ?? name).join(', ')}] out of "unique".`,
           ),
         ),
       ),

@@ -5,14 +5,14 @@ import type { FieldType } from '../types/registry.ts';
 import type { Position } from '../reading/position.ts';
 import type { BreakCode } from './break-catalogue.ts';
 import { nameBefore } from './trace.ts';
-import { again } from './types.ts';
-import type { Break, Instead } from './types.ts';
-import { compareTypes, olderForm, undo } from './compare-types.ts';
-import type { Use } from './compare-types.ts';
-import { inline, isUniquable, pair, versionMap } from './definition-yaml.ts';
+import { plainAdvice } from './types.ts';
+import type { Break, Advice } from './types.ts';
+import { compareTypes, olderFormAdvice, undoAdvice } from './compare-types.ts';
+import type { ValueUse } from './compare-types.ts';
+import { inlineYaml, isUniquable, inlinePair, versionMap } from './definition-yaml.ts';
 
 /** Where members stand, and how clients meet them. */
-interface Place {
+interface MembersContext {
   /** `of books`, `of "address" of books`. */
   readonly of: string;
   /** What is gone is gone from here. */
@@ -20,7 +20,7 @@ interface Place {
   readonly sorted: readonly string[];
   readonly filtered: readonly string[];
   /** Of the members of an object: how clients meet the field that they are in. */
-  readonly within?: Use;
+  readonly within?: ValueUse;
 }
 
 type Member = Field | Property;
@@ -29,15 +29,15 @@ type Member = Field | Property;
 export function compareMembers(
   before: readonly Member[],
   after: readonly Member[],
-  place: Place,
+  place: MembersContext,
 ): Break[] {
   const breaks: Break[] = [];
   for (const member of before) {
     const now = after.find((one) => nameBefore(one, before) === member.name);
     const use = useOf(member, place);
-    if (now === undefined) breaks.push(gone(member, use, place));
+    if (now === undefined) breaks.push(memberGone(member, use, place));
     else {
-      if (now.name !== member.name) breaks.push(renaming(member, now, use, place));
+      if (now.name !== member.name) breaks.push(memberRenamed(member, now, use, place));
       breaks.push(...compareMember(member, now, use, place));
     }
   }
@@ -53,7 +53,7 @@ const optionsOf = (
     ? member
     : { unique: false, readOnly: false, writeOnly: false, immutable: false };
 
-function useOf(member: Member, { within, sorted, filtered }: Place): Use {
+function useOf(member: Member, { within, sorted, filtered }: MembersContext): ValueUse {
   if (within !== undefined) return { ...within, sorted: false, filtered: false };
   const { readOnly, writeOnly } = optionsOf(member);
   return {
@@ -65,79 +65,85 @@ function useOf(member: Member, { within, sorted, filtered }: Place): Use {
   };
 }
 
-const nameOf = ({ name }: Member, { of }: Place): string => `member "${name}" ${of}`;
+const nameOf = ({ name }: Member, { of }: MembersContext): string => `member "${name}" ${of}`;
 
 /** Who misses a name that is no longer known. */
-const missed = ({ sent, read }: Use): string =>
+const affectedClients = ({ sent, read }: ValueUse): string =>
   [
     ...(read ? ['clients that read it find nothing'] : []),
     ...(sent ? ['clients that send it get 422'] : []),
   ].join(', and ');
 
-function gone(member: Member, use: Use, place: Place): Break {
+function memberGone(member: Member, use: ValueUse, place: MembersContext): Break {
   const needsDefault = member.required && member.default === undefined;
-  const instead: Instead =
+  const advice: Advice =
     place.within === undefined
       ? ({ last, write }) =>
           write(`it again, with "until: ${last}"${needsDefault ? ' and a "default"' : ''}`)
-      : olderForm(use.field);
+      : olderFormAdvice(use.field);
   return {
     code: 'member-gone',
     at: place.at,
     what: `${nameOf(member, place)} is gone`,
-    who: missed(use),
-    instead,
+    who: affectedClients(use),
+    advice,
   };
 }
 
-function renaming(before: Member, after: Member, use: Use, place: Place): Break {
+function memberRenamed(before: Member, after: Member, use: ValueUse, place: MembersContext): Break {
   // A field has a name in older versions; of an object it is the whole that has a form.
-  const instead: Instead =
+  const advice: Advice =
     place.within === undefined
-      ? ({ last, write }) => write(`"${pair('name_in', versionMap(last, before.name))}" on it`)
-      : olderForm(use.field);
+      ? ({ last, write }) =>
+          write(`"${inlinePair('name_in', versionMap(last, before.name))}" on it`)
+      : olderFormAdvice(use.field);
   return {
     code: 'member-renamed',
     at: after.at,
     what: `${nameOf(before, place)} is called "${after.name}"`,
-    who: missed(use),
-    instead,
+    who: affectedClients(use),
+    advice,
   };
 }
 
-function compareNew(member: Member, place: Place): Break[] {
+function compareNew(member: Member, place: MembersContext): Break[] {
   const use = useOf(member, place);
   if (!member.required || member.default !== undefined || !use.sent) return [];
-  const instead: Instead =
+  const advice: Advice =
     place.within === undefined
       ? ({ next, write }) =>
           write(`"since: ${next}" and a "default" for it, or leave "required" out`)
-      : again('Give it a "default", or leave "required" out.');
+      : plainAdvice('Give it a "default", or leave "required" out.');
   return [
     {
       code: 'member-required',
       at: member.at,
       what: `${nameOf(member, place)} is new and required`,
       who: 'clients that create or replace items without it get 422',
-      instead,
+      advice,
     },
   ];
 }
 
-function compareMember(before: Member, after: Member, use: Use, place: Place): Break[] {
+function compareMember(
+  before: Member,
+  after: Member,
+  use: ValueUse,
+  place: MembersContext,
+): Break[] {
   const name = nameOf(before, place);
-  const tell = (code: BreakCode, what: string, who: string, instead: Instead): Break => ({
+  const tell = (code: BreakCode, what: string, who: string, advice: Advice): Break => ({
     code,
     at: after.at,
     what: `${name} ${what}`,
     who,
-    instead,
+    advice,
   });
   return [
     ...comparePresence(before, after, use, tell),
     ...compareOptions(before, after, use, tell),
-    ...compareTypes(before.type, after.type, use).map(({ code, what, who, instead }) =>
-      tell(code, what, who, instead),
+    ...compareTypes(before.type, after.type, use).map(({ code, what, who, advice }) =>
+      tell(code, what, who, advice),
     ),
     ...compareProperties(before.type, after.type, {
       ...place,
@@ -148,25 +154,25 @@ function compareMember(before: Member, after: Member, use: Use, place: Place): B
   ];
 }
 
-type Tell = (code: BreakCode, what: string, who: string, instead: Instead) => Break;
+type Tell = (code: BreakCode, what: string, who: string, advice: Advice) => Break;
 
 /** Whether a member may be absent or null, and what it is then. */
-function comparePresence(before: Member, after: Member, use: Use, tell: Tell): Break[] {
+function comparePresence(before: Member, after: Member, use: ValueUse, tell: Tell): Break[] {
   const breaks: Break[] = [];
   if (use.sent && after.required && !before.required) {
     const who =
       after.default === undefined
         ? 'clients that leave it out or send null get 422'
         : 'clients that send null get 422';
-    const instead = again('Leave "required" out.');
-    breaks.push(tell('member-required', 'is required now', who, instead));
+    const advice = plainAdvice('Leave "required" out.');
+    breaks.push(tell('member-required', 'is required now', who, advice));
   }
   if (use.read && before.required && !after.required) {
     const who = 'clients that read it may find null, which it never was';
-    const instead = again('Write "required: true" again.');
-    breaks.push(tell('member-nullable', 'is optional now', who, instead));
+    const advice = plainAdvice('Write "required: true" again.');
+    breaks.push(tell('member-nullable', 'is optional now', who, advice));
   }
-  const [was, is] = [before.default, after.default].map(shown);
+  const [was, is] = [before.default, after.default].map(defaultText);
   // Where nothing could be left out, nobody did.
   const wasNeeded = before.required && before.default === undefined;
   const isNeeded = after.required && after.default === undefined;
@@ -175,19 +181,19 @@ function comparePresence(before: Member, after: Member, use: Use, tell: Tell): B
       ? 'clients that leave it out get 422'
       : 'clients that leave it out get another value';
     const what = `has ${is === undefined ? 'no default' : `the default ${is}`}, and had ${was ?? 'none'}`;
-    const instead = again(undo('default', before.default));
-    breaks.push(tell('default-changed', what, who, instead));
+    const advice = plainAdvice(undoAdvice('default', before.default));
+    breaks.push(tell('default-changed', what, who, advice));
   }
   return breaks;
 }
 
-const shown = (value: unknown): string | undefined =>
-  value === undefined ? undefined : inline(value);
+const defaultText = (value: unknown): string | undefined =>
+  value === undefined ? undefined : inlineYaml(value);
 
 /** Who may set it, who sees it, and whether it may repeat. */
-function compareOptions(before: Member, after: Member, use: Use, tell: Tell): Break[] {
+function compareOptions(before: Member, after: Member, use: ValueUse, tell: Tell): Break[] {
   const [was, is] = [optionsOf(before), optionsOf(after)];
-  const without = (key: string): Instead => again(`Leave "${key}" out.`);
+  const without = (key: string): Advice => plainAdvice(`Leave "${key}" out.`);
   return [
     ...(use.read && is.writeOnly
       ? [
@@ -215,7 +221,7 @@ function compareOptions(before: Member, after: Member, use: Use, tell: Tell): Br
             'member-unlocked',
             'is read_only no longer',
             `clients that PUT leave it out, as they had to, and ${leftOut(after)}`,
-            again('Write "read_only: true" again.'),
+            plainAdvice('Write "read_only: true" again.'),
           ),
         ]
       : []),
@@ -225,7 +231,7 @@ function compareOptions(before: Member, after: Member, use: Use, tell: Tell): Br
             'member-unlocked',
             'is immutable no longer',
             `clients that PUT without it kept it, and ${leftOut(after)}`,
-            again('Write "immutable: true" again.'),
+            plainAdvice('Write "immutable: true" again.'),
           ),
         ]
       : []),
@@ -257,7 +263,7 @@ const leftOut = (member: Member): string =>
   member.required && member.default === undefined ? 'get 422 now' : 'now set it back';
 
 /** The members of an object that both have. */
-function compareProperties(before: FieldType, after: FieldType, place: Place): Break[] {
+function compareProperties(before: FieldType, after: FieldType, place: MembersContext): Break[] {
   if (before.type !== 'object' || after.type !== 'object') return [];
   return compareMembers(before.properties, after.properties, place);
 }

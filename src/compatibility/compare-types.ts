@@ -15,12 +15,12 @@ import type { FieldType, ScalarType } from '../types/registry.ts';
 import type { StringType } from '../types/string.ts';
 import type { TextType } from '../types/text.ts';
 import type { BreakCode } from './break-catalogue.ts';
-import { again } from './types.ts';
-import type { Instead } from './types.ts';
-import { inline, pair, typeKeys, versionMap } from './definition-yaml.ts';
+import { plainAdvice } from './types.ts';
+import type { Advice } from './types.ts';
+import { inlineYaml, inlinePair, typeKeys, versionMap } from './definition-yaml.ts';
 
 /** How clients meet a value. */
-export interface Use {
+export interface ValueUse {
   readonly sent: boolean;
   readonly read: boolean;
   readonly filtered: boolean;
@@ -34,37 +34,37 @@ export interface TypeBreak {
   readonly code: BreakCode;
   readonly what: string;
   readonly who: string;
-  readonly instead: Instead;
+  readonly advice: Advice;
 }
 
 const REFUSED = 'clients that send what was accepted get 422';
 
 /** Compares all but what a reference leads to and the members of an object. */
-export function compareTypes(before: FieldType, after: FieldType, use: Use): TypeBreak[] {
+export function compareTypes(before: FieldType, after: FieldType, use: ValueUse): TypeBreak[] {
   if (isText(before) && isText(after)) return compareTextTypes(before, after, use);
-  if (before.type !== after.type) return changeOfType(before, after, use);
+  if (before.type !== after.type) return compareTypeNames(before, after, use);
   if (before.type === 'enum') return compareEnumTypes(before, after as EnumType, use);
   if (before.type === 'decimal') return compareDecimalTypes(before, after as DecimalType, use);
   if (before.type === 'list') return compareListTypes(before, after as ListType, use);
   const narrower = compareLimits(before, after, use);
   return before.type === 'integer'
-    ? [...narrower, ...outgrown(before, after as IntegerType, use)]
+    ? [...narrower, ...compareIntegerSizes(before, after as IntegerType, use)]
     : narrower;
 }
 
 /** The advice to keep the older form for older versions. */
-export const olderForm =
-  (field: FieldType): Instead =>
+export const olderFormAdvice =
+  (field: FieldType): Advice =>
   ({ last, write }) =>
-    write(`"${pair('type_in', versionMap(last, typeKeys(field)))}" on the field`);
+    write(`"${inlinePair('type_in', versionMap(last, typeKeys(field)))}" on the field`);
 
 /** The advice for what has no older form: an id that has to refer to something, and one that has not. */
-const beside: Instead = ({ last, next, write }) =>
+const newFieldAdvice: Advice = ({ last, next, write }) =>
   write(`it as it was, with "until: ${last}", and a field of another name with "since: ${next}"`);
 
-function changeOfType(before: FieldType, after: FieldType, use: Use): TypeBreak[] {
-  const isRefused = use.sent && !isAccepted(before, after);
-  const isOther = use.read && !isReadable(after, before);
+function compareTypeNames(before: FieldType, after: FieldType, use: ValueUse): TypeBreak[] {
+  const isRefused = use.sent && !isStillAccepted(before, after);
+  const isOther = use.read && !isStillReadable(after, before);
   if (!isRefused && !isOther) return [];
   const harms = [
     ...(isRefused ? ['clients that send the old form get 422'] : []),
@@ -81,24 +81,25 @@ function changeOfType(before: FieldType, after: FieldType, use: Use): TypeBreak[
       code: 'type-changed',
       what: `has the type ${after.type}, and had ${before.type}`,
       who: harms.join(', and '),
-      instead: [before, after].some(({ type }) => type === 'reference')
-        ? beside
-        : olderForm(use.field),
+      advice: [before, after].some(({ type }) => type === 'reference')
+        ? newFieldAdvice
+        : olderFormAdvice(use.field),
     },
   ];
 }
 
 /** Whether the JSON values of a type are all of another type too. */
-const isOneOf = (from: FieldType, into: FieldType): boolean =>
+const areJsonValuesOf = (from: FieldType, into: FieldType): boolean =>
   into.type === 'json' || specOf(from).readableAs.includes(into.type);
 
 /** Whether every value that was sent is accepted as one of another type: where that has no bounds. */
-const isAccepted = (from: FieldType, into: FieldType): boolean =>
-  isOneOf(from, into) && Object.values(into).filter((option) => option !== undefined).length === 1;
+const isStillAccepted = (from: FieldType, into: FieldType): boolean =>
+  areJsonValuesOf(from, into) &&
+  Object.values(into).filter((option) => option !== undefined).length === 1;
 
 /** Whether who reads one type can read what is answered now: an id is a UUID, whatever it refers to. */
-const isReadable = (answered: FieldType, known: FieldType): boolean =>
-  (isOneOf(answered, known) && !('format' in known && known.format !== undefined)) ||
+const isStillReadable = (answered: FieldType, known: FieldType): boolean =>
+  (areJsonValuesOf(answered, known) && !('format' in known && known.format !== undefined)) ||
   (answered.type === 'reference' && known.type === 'uuid');
 
 type Text = StringType | TextType;
@@ -106,7 +107,7 @@ type Text = StringType | TextType;
 const isText = (type: FieldType): type is Text => type.type === 'string' || type.type === 'text';
 
 /** `text` is `string` without some of its options: in JSON they are one. */
-function compareTextTypes(before: Text, after: Text, use: Use): TypeBreak[] {
+function compareTextTypes(before: Text, after: Text, use: ValueUse): TypeBreak[] {
   const was: StringType = { ...before, type: 'string' };
   const is: StringType = { ...after, type: 'string' };
   return [
@@ -120,15 +121,15 @@ function compareTextTypes(before: Text, after: Text, use: Use): TypeBreak[] {
 function comparePatterns(
   before: string | undefined,
   after: string | undefined,
-  use: Use,
+  use: ValueUse,
 ): TypeBreak[] {
   if (!use.sent || after === undefined || after === before) return [];
   return [
     {
       code: 'bounds-narrower',
-      what: `has ${before === undefined ? 'a pattern' : 'another pattern'}, ${inline(after)}`,
+      what: `has ${before === undefined ? 'a pattern' : 'another pattern'}, ${inlineYaml(after)}`,
       who: 'clients that send what it does not match get 422',
-      instead: again(undo('pattern', before)),
+      advice: plainAdvice(undoAdvice('pattern', before)),
     },
   ];
 }
@@ -137,7 +138,7 @@ function comparePatterns(
 function compareFormats(
   before: string | undefined,
   after: string | undefined,
-  use: Use,
+  use: ValueUse,
 ): TypeBreak[] {
   if (before === after) return [];
   const isRefused = use.sent && after !== undefined;
@@ -152,69 +153,69 @@ function compareFormats(
       code: 'type-changed',
       what: `has ${after === undefined ? 'no format' : `the format ${after}`}, and had ${before ?? 'none'}`,
       who: harms.join(', and '),
-      instead: again(undo('format', before)),
+      advice: plainAdvice(undoAdvice('format', before)),
     },
   ];
 }
 
 /** The options that bound values: what is sent must not be bounded closer than it was. */
-function compareLimits(before: FieldType, after: FieldType, use: Use): TypeBreak[] {
+function compareLimits(before: FieldType, after: FieldType, use: ValueUse): TypeBreak[] {
   const { limits, compare = compareNumbers } = specOf(after);
   const old = specOf(before).limits?.(before) ?? [];
   return (limits?.(after) ?? []).flatMap(({ key, side, value }) => {
     const was = old.find((limit) => limit.key === key)?.value;
     if (!use.sent || value === undefined) return [];
     const order = was === undefined ? 0 : compare(value, was);
-    const isNarrower = was === undefined || (side === 'least' ? order > 0 : order < 0);
-    return isNarrower ? [narrower(key, was, value)] : [];
+    const isNarrower = was === undefined || (side === 'minimum' ? order > 0 : order < 0);
+    return isNarrower ? [narrowerLimit(key, was, value)] : [];
   });
 }
 
 type Bound = string | number;
 
-const narrower = (key: string, before: Bound | undefined, after: Bound): TypeBreak => ({
+const narrowerLimit = (key: string, before: Bound | undefined, after: Bound): TypeBreak => ({
   code: 'bounds-narrower',
   what: `has ${key} ${after}, and had ${before ?? 'none'}`,
   who: REFUSED,
-  instead: again(undo(key, before)),
+  advice: plainAdvice(undoAdvice(key, before)),
 });
 
 /** The advice to write what stood there. */
-export const undo = (key: string, before: unknown): string =>
-  before === undefined ? `Leave "${key}" out.` : `Write "${pair(key, before)}" again.`;
+export const undoAdvice = (key: string, before: unknown): string =>
+  before === undefined ? `Leave "${key}" out.` : `Write "${inlinePair(key, before)}" again.`;
 
-const LEAST_32 = -(2 ** 31);
-const MOST_32 = 2 ** 31 - 1;
+const MINIMUM_32_BIT = -(2 ** 31);
+const MAXIMUM_32_BIT = 2 ** 31 - 1;
 
 /** Many readers keep an integer in 32 bits where its bounds promise that it fits. */
-function outgrown(before: IntegerType, after: IntegerType, use: Use): TypeBreak[] {
-  if (!use.read || !isNarrow(before) || isNarrow(after)) return [];
+function compareIntegerSizes(before: IntegerType, after: IntegerType, use: ValueUse): TypeBreak[] {
+  if (!use.read || !fitsIn32Bits(before) || fitsIn32Bits(after)) return [];
   return [
     {
       code: 'range-wider',
       what: 'has bounds beyond 32 bits, and had them within',
       who: 'clients that keep it in 32 bits cannot read greater ones',
-      instead: olderForm(use.field),
+      advice: olderFormAdvice(use.field),
     },
   ];
 }
 
-const isNarrow = ({ minimum = -Infinity, maximum = Infinity }: IntegerType): boolean =>
-  minimum >= LEAST_32 && maximum <= MOST_32;
+const fitsIn32Bits = ({ minimum = -Infinity, maximum = Infinity }: IntegerType): boolean =>
+  minimum >= MINIMUM_32_BIT && maximum <= MAXIMUM_32_BIT;
 
-function compareDecimalTypes(before: DecimalType, after: DecimalType, use: Use): TypeBreak[] {
+function compareDecimalTypes(before: DecimalType, after: DecimalType, use: ValueUse): TypeBreak[] {
   const wasWhole = before.precision - before.scale;
   const isWhole = after.precision - after.scale;
   const fewer = isWhole < wasWhole || after.scale < before.scale;
   const what = `has the precision ${after.precision} and scale ${after.scale}, and had ${before.precision} and ${before.scale}`;
-  const instead = again(
+  const advice = plainAdvice(
     `Write "precision: ${before.precision}, scale: ${before.scale}" again${
       isWhole < wasWhole || after.scale !== before.scale ? '' : ', or a greater precision'
     }.`,
   );
   return [
     ...(use.sent && fewer
-      ? [{ code: 'bounds-narrower' as const, what, who: REFUSED, instead }]
+      ? [{ code: 'bounds-narrower' as const, what, who: REFUSED, advice }]
       : []),
     ...(use.read && after.scale !== before.scale
       ? [
@@ -222,7 +223,7 @@ function compareDecimalTypes(before: DecimalType, after: DecimalType, use: Use):
             code: 'type-changed' as const,
             what,
             who: 'clients that read it find another number of digits behind the point',
-            instead: olderForm(use.field),
+            advice: olderFormAdvice(use.field),
           },
         ]
       : []),
@@ -230,7 +231,7 @@ function compareDecimalTypes(before: DecimalType, after: DecimalType, use: Use):
   ];
 }
 
-function compareEnumTypes(before: EnumType, after: EnumType, use: Use): TypeBreak[] {
+function compareEnumTypes(before: EnumType, after: EnumType, use: ValueUse): TypeBreak[] {
   const gone = before.values.filter((value) => !after.values.includes(value));
   const added = after.values.filter((value) => !before.values.includes(value));
   const kept = (values: readonly string[]): readonly string[] =>
@@ -240,20 +241,20 @@ function compareEnumTypes(before: EnumType, after: EnumType, use: Use): TypeBrea
   return [
     ...(use.sent || use.filtered ? gone : []).map((value): TypeBreak => ({
       code: 'enum-value-gone',
-      what: `has no value ${inline(value)} any more`,
+      what: `has no value ${inlineYaml(value)} any more`,
       who: use.sent ? 'clients that send it get 422' : 'clients that filter by it get 400',
-      instead: ({ last, write }) =>
+      advice: ({ last, write }) =>
         write(
-          `"${inline({ value, until: last, as: after.values[0] })}" among its values: "as" is what newer clients read`,
+          `"${inlineYaml({ value, until: last, as: after.values[0] })}" among its values: "as" is what newer clients read`,
         ),
     })),
     ...(use.read ? added : []).map((value): TypeBreak => ({
       code: 'enum-value-new',
-      what: `may be ${inline(value)}`,
+      what: `may be ${inlineYaml(value)}`,
       who: 'clients that read it do not know the value',
-      instead: ({ next, write }) =>
+      advice: ({ next, write }) =>
         write(
-          `"${inline({ value, since: next, as: fallback })}" among its values: "as" is what older clients read`,
+          `"${inlineYaml({ value, since: next, as: fallback })}" among its values: "as" is what older clients read`,
         ),
     })),
     ...(use.sorted && isReordered
@@ -262,14 +263,16 @@ function compareEnumTypes(before: EnumType, after: EnumType, use: Use): TypeBrea
             code: 'enum-reordered' as const,
             what: 'has its values in another order',
             who: 'clients that sort by it get another order',
-            instead: again(`Write "values: ${inline([...kept(before.values), ...added])}".`),
+            advice: plainAdvice(
+              `Write "values: ${inlineYaml([...kept(before.values), ...added])}".`,
+            ),
           },
         ]
       : []),
   ];
 }
 
-function compareListTypes(before: ListType, after: ListType, use: Use): TypeBreak[] {
+function compareListTypes(before: ListType, after: ListType, use: ValueUse): TypeBreak[] {
   const entries = compareTypes(before.of, after.of satisfies ScalarType, use);
   return [
     ...entries.map((one) => ({ ...one, what: `holds entries of which each ${one.what}` })),
@@ -280,7 +283,7 @@ function compareListTypes(before: ListType, after: ListType, use: Use): TypeBrea
             code: 'bounds-narrower' as const,
             what: 'has unique_items',
             who: 'clients that send an entry twice get 422',
-            instead: again('Leave "unique_items" out.'),
+            advice: plainAdvice('Leave "unique_items" out.'),
           },
         ]
       : []),

@@ -5,7 +5,7 @@
  * A field is one line, and the lines are sorted, so that branches that add fields merge.
  */
 import type { ServiceDefinition } from '../definition/types.ts';
-import { lines, collectionKeys, serviceKeys } from './definition-yaml.ts';
+import { yamlLines, collectionKeys, serviceKeys } from './definition-yaml.ts';
 
 /** A file of a shape, by its path below the folder of the version. */
 export interface ContractFile {
@@ -17,10 +17,10 @@ export interface ContractFile {
 export function contractFiles(view: ServiceDefinition): readonly ContractFile[] {
   const heading = `# What the clients of version ${view.versions.join()} rely on; create-service writes it.\n`;
   return [
-    { path: 'service.yaml', text: heading + lines(serviceKeys(view)) },
+    { path: 'service.yaml', text: heading + yamlLines(serviceKeys(view)) },
     ...view.collections.map((collection) => ({
       path: `collections/${collection.name}.yaml`,
-      text: heading + lines(collectionKeys(collection)),
+      text: heading + yamlLines(collectionKeys(collection)),
     })),
   ];
 }

@@ -9,14 +9,14 @@ import type {
   ServiceDefinition,
 } from '../definition/types.ts';
 import { writtenMember } from '../types/object.ts';
-import { given } from '../types/written-options.ts';
+import { withoutUndefined } from '../types/written-options.ts';
 import { specOf } from '../types/registry.ts';
 import type { FieldType } from '../types/registry.ts';
 
 type Keys = Readonly<Record<string, unknown>>;
 
 /** A value in one line of YAML, as the examples have it: `{ type: string, max_length: 300 }`. */
-export function inline(value: unknown): string {
+export function inlineYaml(value: unknown): string {
   const document = new Document(value);
   visit(document, {
     Collection: (_, node) => {
@@ -30,19 +30,20 @@ export function inline(value: unknown): string {
 }
 
 /** One key with its value, as it stands in a map in one line: `pattern: '^[0-9]+$'`. */
-export const pair = (key: string, value: unknown): string => inline({ [key]: value }).slice(2, -2);
+export const inlinePair = (key: string, value: unknown): string =>
+  inlineYaml({ [key]: value }).slice(2, -2);
 
 /** A map from a version, whose key is a number. */
 export const versionMap = (version: number, value: unknown): ReadonlyMap<number, unknown> =>
   new Map([[version, value]]);
 
 /** A file of keys: a line for each, and in `fields` and `permissions` a line for each entry. */
-export const lines = (keys: Keys): string =>
+export const yamlLines = (keys: Keys): string =>
   Object.entries(keys)
     .flatMap(([key, value]) =>
       key === 'fields' || key === 'permissions'
-        ? [`${key}:`, ...Object.entries(value as Keys).map((entry) => `  ${pair(...entry)}`)]
-        : [pair(key, value)],
+        ? [`${key}:`, ...Object.entries(value as Keys).map((entry) => `  ${inlinePair(...entry)}`)]
+        : [inlinePair(key, value)],
     )
     .map((line) => `${line}\n`)
     .join('');
@@ -97,7 +98,7 @@ export const isUniquable = (type: FieldType): boolean =>
 
 /** A field; a text that is unique is a string, which is the same to clients. */
 const fieldKeys = (field: Field, isUnique: boolean): Keys =>
-  given({
+  withoutUndefined({
     ...writtenMember(specOf, field),
     ...(isUnique && field.type.type === 'text' && { type: 'string' }),
     unique: (field.unique && isUniquable(field.type)) || undefined,

@@ -9,11 +9,11 @@ import { valuesIn } from '../definition/versions/view.ts';
 import { renamedValues } from '../types/enum.ts';
 import { originsOf } from './trace.ts';
 import type { Break } from './types.ts';
-import { again } from './types.ts';
-import { inline } from './definition-yaml.ts';
+import { plainAdvice } from './types.ts';
+import { inlineYaml } from './definition-yaml.ts';
 
 /** What changed for a version between the definitions that were applied last and those of now. */
-export function keptPromises(
+export function implicitBreaks(
   applied: ServiceDefinition,
   now: ServiceDefinition,
   version: number,
@@ -31,8 +31,8 @@ export function keptPromises(
           const before = members.get(field.name);
           if (before === undefined) return [];
           return isIn(before, version)
-            ? shownOtherwise(before, field, collection, version)
-            : newlySeen(field, collection, version);
+            ? changedEnumDisplay(before, field, collection, version)
+            : newlyVisible(field, collection, version);
         });
     });
 }
@@ -41,7 +41,7 @@ const nameOf = (field: Field, collection: CollectionDefinition, version: number)
   `member "${nameIn(field, version)}" of ${nameIn(collection, version)}`;
 
 /** A PUT leaves out what its client does not know: that would be set back now. */
-function newlySeen(field: Field, collection: CollectionDefinition, version: number): Break[] {
+function newlyVisible(field: Field, collection: CollectionDefinition, version: number): Break[] {
   if (field.readOnly || field.immutable) return [];
   return [
     {
@@ -49,13 +49,13 @@ function newlySeen(field: Field, collection: CollectionDefinition, version: numb
       at: field.at,
       what: `${nameOf(field, collection, version)} was not in it, and is now`,
       who: 'clients that PUT leave it out, as they had to, and now set it back',
-      instead: ({ next, write }) => write(`"since: ${next}" on it again`),
+      advice: ({ next, write }) => write(`"since: ${next}" on it again`),
     },
   ];
 }
 
 /** Values of an enum that clients read as another one than before. */
-function shownOtherwise(
+function changedEnumDisplay(
   before: Field,
   field: Field,
   collection: CollectionDefinition,
@@ -74,9 +74,9 @@ function shownOtherwise(
       {
         code: 'enum-value-shown',
         at: field.at,
-        what: `${nameOf(field, collection, version)} shows ${inline(name)} as ${inline(shown)}, and showed it as ${inline(old)}`,
+        what: `${nameOf(field, collection, version)} shows ${inlineYaml(name)} as ${inlineYaml(shown)}, and showed it as ${inlineYaml(old)}`,
         who: 'clients that read it find another value in items that nobody changed',
-        instead: again(`Let it show ${inline(old)} again, by its "as" or by "type_in".`),
+        advice: plainAdvice(`Let it show ${inlineYaml(old)} again, by its "as" or by "type_in".`),
       },
     ];
   });

@@ -30,14 +30,18 @@ export function narrowedForms(
         .filter((field) => isIn(field, version) && !field.readOnly)
         .filter((field) => {
           const before = members.get(field.name);
-          return before !== undefined && isNarrow(field, version) && !isNarrow(before, version);
+          return (
+            before !== undefined &&
+            takesUnstorableValues(field, version) &&
+            !takesUnstorableValues(before, version)
+          );
         })
         .map((field): Break => ({
           code: 'bounds-narrower',
           at: field.at,
           what: `member "${nameIn(field, version)}" of ${nameIn(collection, version)} is kept as ${field.type.type}`,
           who: 'clients that send what that cannot hold get 422',
-          instead: ({ last, next, write }) =>
+          advice: ({ last, next, write }) =>
             write(
               `it as it was, with "until: ${last}", and a field of another name with "since: ${next}"`,
             ),
@@ -46,12 +50,12 @@ export function narrowedForms(
 }
 
 /** Whether a version takes values that cannot be kept. */
-function isNarrow(field: Field, version: number): boolean {
+function takesUnstorableValues(field: Field, version: number): boolean {
   const form = olderFormOf(field, version);
-  return form !== undefined && !holdsAll(field.type, form);
+  return form !== undefined && !canStoreAll(field.type, form);
 }
 
-function holdsAll(stored: FieldType, { type, conversion }: OlderForm): boolean {
+function canStoreAll(stored: FieldType, { type, conversion }: OlderForm): boolean {
   switch (conversion.kind) {
     case 'team':
     case 'values':
@@ -62,16 +66,17 @@ function holdsAll(stored: FieldType, { type, conversion }: OlderForm): boolean {
       return false;
     default: {
       const [inner, outer] = [specOf(type).range?.(type), specOf(stored).range?.(stored)];
-      if (outer === undefined || inner === undefined) return isAccepted(type, stored);
+      if (outer === undefined || inner === undefined) return acceptsAllValues(type, stored);
       return inner.scale <= outer.scale && isRangeWithin(inner, outer);
     }
   }
 }
 
 const isRangeWithin = (inner: ExactRange, outer: ExactRange): boolean =>
-  compareDecimals(inner.least, outer.least) >= 0 && compareDecimals(inner.most, outer.most) <= 0;
+  compareDecimals(inner.minimum, outer.minimum) >= 0 &&
+  compareDecimals(inner.maximum, outer.maximum) <= 0;
 
-const isAccepted = (from: FieldType, into: FieldType): boolean =>
+const acceptsAllValues = (from: FieldType, into: FieldType): boolean =>
   compareTypes(from, into, {
     sent: true,
     read: false,

@@ -7,9 +7,9 @@ import type { Property } from '../types/object.ts';
 import type { OlderNames } from '../types/reference.ts';
 import { isIn, nameIn } from '../definition/versions/span.ts';
 import { viewOf } from '../definition/versions/view.ts';
-import { pairUp } from '../types/match-renames.ts';
+import { matchRenames } from '../types/match-renames.ts';
 import type { Renamable } from '../types/match-renames.ts';
-import type { Today } from './types.ts';
+import type { CurrentNames } from './types.ts';
 
 /**
  * What clients of a version would see, where `renamedFrom` says what they call it today.
@@ -23,49 +23,49 @@ export function tracedView(
   const view = viewOf(now, version);
   const origins = originsOf(applied.collections, now.collections);
   const collections = view.collections.map((seen) => {
-    const own = behind(now.collections, seen.name, version);
+    const own = findInVersion(now.collections, seen.name, version);
     const origin = own && origins.get(own.name);
     const members = originsOf(origin?.fields ?? [], own?.fields ?? []);
     const fields = seen.fields.map((member) => {
-      const field = own && behind(own.fields, member.name, version);
+      const field = own && findInVersion(own.fields, member.name, version);
       const from = field && members.get(field.name);
-      return known(member, from && nameIn(from, version));
+      return withFormerName(member, from && nameIn(from, version));
     });
-    return known({ ...seen, fields }, origin && nameIn(origin, version));
+    return withFormerName({ ...seen, fields }, origin && nameIn(origin, version));
   });
   return { ...view, collections };
 }
 
 /** The name that something had, where what it is compared with has that name. */
 export const nameBefore = (
-  { name, renamedFrom }: Thing | Property,
+  { name, renamedFrom }: CollectionOrField | Property,
   before: readonly { readonly name: string }[],
 ): string =>
   renamedFrom !== undefined && before.some((one) => one.name === renamedFrom) ? renamedFrom : name;
 
 /** Whether a member of a version stands in a list of its collection, also where the version lacks it. */
-export function isWritten(
+export function isListed(
   now: ServiceDefinition,
   version: number,
   { collection, list, member }: ListedMember,
 ): boolean {
-  const own = behind(now.collections, collection, version);
-  const field = own && behind(own.fields, member, version);
+  const own = findInVersion(now.collections, collection, version);
+  const field = own && findInVersion(own.fields, member, version);
   return field !== undefined && own?.[list].includes(field.name) === true;
 }
 
 /** What the definitions call what a version sees. */
-export const todayOf = (
+export const currentNamesOf = (
   applied: ServiceDefinition,
   now: ServiceDefinition,
   version: number,
-): Today => ({
-  collection: (name) => behind(now.collections, name, version),
+): CurrentNames => ({
+  collection: (name) => findInVersion(now.collections, name, version),
   member: (collection, name) => {
-    const own = behind(now.collections, collection, version);
-    return (own && behind(own.fields, name, version)?.name) ?? name;
+    const own = findInVersion(now.collections, collection, version);
+    return (own && findInVersion(own.fields, name, version)?.name) ?? name;
   },
-  before: (name) => behind(applied.collections, name, version)?.name ?? name,
+  before: (name) => findInVersion(applied.collections, name, version)?.name ?? name,
 });
 
 /** A member in a list of its collection, by the names of a version. */
@@ -75,14 +75,17 @@ export interface ListedMember {
   readonly member: string;
 }
 
-type Thing = CollectionDefinition | Field;
+type CollectionOrField = CollectionDefinition | Field;
 
 /** What a version sees under a name. */
-const behind = <T extends Thing>(all: readonly T[], name: string, version: number): T | undefined =>
-  all.find((one) => isIn(one, version) && nameIn(one, version) === name);
+const findInVersion = <T extends CollectionOrField>(
+  all: readonly T[],
+  name: string,
+  version: number,
+): T | undefined => all.find((one) => isIn(one, version) && nameIn(one, version) === name);
 
 /** What each thing was before, by what it is called now: as migrations know it. */
-export function originsOf<T extends Thing & { readonly olderNames?: OlderNames }>(
+export function originsOf<T extends CollectionOrField & { readonly olderNames?: OlderNames }>(
   before: readonly T[],
   now: readonly T[],
 ): ReadonlyMap<string, T> {
@@ -90,11 +93,14 @@ export function originsOf<T extends Thing & { readonly olderNames?: OlderNames }
     const formerName = one.olderNames?.at(-1)?.name;
     return { ...one, ...(formerName !== undefined && { formerName }) };
   };
-  const { kept } = pairUp(before.map(renamable), now.map(renamable));
+  const { kept } = matchRenames(before.map(renamable), now.map(renamable));
   return new Map(kept.map((pair) => [pair.now.name, pair.before]));
 }
 
-function known<T extends Thing>({ renamedFrom: _renamed, ...thing }: T, before?: string): T {
+function withFormerName<T extends CollectionOrField>(
+  { renamedFrom: _renamed, ...thing }: T,
+  before?: string,
+): T {
   const isSame = before === undefined || before === thing.name;
   return { ...thing, ...(!isSame && { renamedFrom: before }) } as T;
 }

@@ -8,13 +8,13 @@ import type { ListedMember } from './trace.ts';
 export interface ComparisonContext {
   readonly placeOf: PlaceOf;
   /** Whether a member is listed for versions that can be asked for it. */
-  readonly isWritten: (listed: ListedMember) => boolean;
+  readonly isListed: (listed: ListedMember) => boolean;
   /** What stands in the definitions now; absent: just what the version sees. */
-  readonly today?: Today;
+  readonly currentNames?: CurrentNames;
 }
 
 /** The names that definitions have now, where those of a version are others. */
-export interface Today {
+export interface CurrentNames {
   /** The collection that a version sees under a name. */
   readonly collection: (name: string) => CollectionDefinition | undefined;
   /** What a member of it is called. */
@@ -38,14 +38,14 @@ export interface Break {
   readonly what: string;
   /** Whose requests fail then, or who reads what they cannot read. */
   readonly who: string;
-  readonly instead: Instead;
+  readonly advice: Advice;
 }
 
 /** A sentence that says what to write instead. */
-export type Instead = (way: Way) => string;
+export type Advice = (way: AdviceContext) => string;
 
 /** The way on for a change that is not for these clients. */
-export interface Way {
+export interface AdviceContext {
   /** The last of the versions that break: what is kept for it is kept for all before it. */
   readonly last: number;
   /** The first version that the change may be in. */
@@ -55,7 +55,7 @@ export interface Way {
 }
 
 /** An advice that asks for no other version. */
-export const again =
-  (text: string): Instead =>
+export const plainAdvice =
+  (text: string): Advice =>
   () =>
     text;

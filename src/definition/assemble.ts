@@ -11,7 +11,7 @@ import type { CollectionDefinition, Field, ServiceDefinition } from './types.ts'
 import type { OlderNames } from '../types/reference.ts';
 import { checkVersions } from './versions/check-versions.ts';
 import { readOlderNames, readSpan, type VersionContext } from './versions/span.ts';
-import { saysOfVersions } from './versions/view.ts';
+import { hasVersionDifferences } from './versions/view.ts';
 
 /** The whole service; undefined where there are issues. */
 export function assemble(
@@ -27,7 +27,7 @@ export function assemble(
   whole.sort((a, b) => (a.name < b.name ? -1 : 1));
   const assembled = { ...service, collections: whole };
   // Otherwise each version is what was checked already.
-  if (saysOfVersions(assembled)) checkVersions(assembled, issues);
+  if (hasVersionDifferences(assembled)) checkVersions(assembled, issues);
   return issues.count > 0 ? undefined : deepFreeze(assembled);
 }
 

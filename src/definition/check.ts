@@ -90,7 +90,7 @@ export async function checkParts(
   const judge = patternJudge();
   const service = readService(parts.service, parts.fallbackName, issues);
   const { versions: served, retired } = service;
-  const versions = { served, retired, sure: parts.versionsKnown };
+  const versions = { served, retired, isComplete: parts.versionsKnown };
   const collections = parts.collections.flatMap(
     (part) => readPart(part, { issues, judge, versions }) ?? [],
   );

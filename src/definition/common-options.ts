@@ -13,14 +13,14 @@ import { checkRenamed } from './renamed-from.ts';
 import { specOf } from '../types/registry.ts';
 
 /** What stands beside the options of a type; a property has only some of it. */
-export type CommonReading = Reading<typeof FIELD_KEYS>;
+export type CommonOptions = Reading<typeof FIELD_KEYS>;
 
 /** All but the type, with the default and the example checked against it. */
-export function readNamed(
+export function readCommonOptions(
   name: string,
   at: Position,
   type: FieldType,
-  common: CommonReading,
+  common: CommonOptions,
   issues: Issues,
 ): Omit<Property, 'type'> {
   const required = common.required?.value ?? false;

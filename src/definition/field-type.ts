@@ -15,10 +15,10 @@ import type { FieldType, PropertyType, ScalarType, TypeName } from '../types/reg
 import { checkClashes } from './clashes.ts';
 import type { FieldContext } from './field-context.ts';
 import { FIELD_KEYS, PROPERTY_KEYS } from './keys.ts';
-import { readNamed, type CommonReading } from './common-options.ts';
+import { readCommonOptions, type CommonOptions } from './common-options.ts';
 import { checkSnakeCase } from './names.ts';
 import { checkRenamedOnce, renamesIn } from './renamed-from.ts';
-import { readValues } from './versions/enum-values.ts';
+import { readEnumValues } from './versions/enum-values.ts';
 import type { EnumForm } from './versions/enum-values.ts';
 
 /** How many objects may stand in each other. */
@@ -32,7 +32,7 @@ export interface TypedReading {
   readonly typeName: TypeName;
   /** Absent where the options of the type leave open what it is; issues tell of them. */
   readonly type: WrittenType | undefined;
-  readonly common: CommonReading;
+  readonly common: CommonOptions;
 }
 
 /** Where a type stands, which decides what it may be. */
@@ -65,7 +65,7 @@ export function readTyped(
   const reading = readKeys(tree, keys, place.what, issues, (name) =>
     misplacedKey(name, typeName, place, keys),
   );
-  const common = reading as CommonReading;
+  const common = reading as CommonOptions;
   return { typeName, type: readOptions(typeName, reading, tree, place, context), common };
 }
 
@@ -134,7 +134,7 @@ function readOptions(
 ): WrittenType | undefined {
   return TYPES[typeName].read(options, tree, {
     ...context,
-    readEnumValues: (written) => readValues(written, enumForm, context),
+    readEnumValues: (written) => readEnumValues(written, enumForm, context),
     readItem: (item) => readItem(item, context),
     readProperties: (entries, object) => readProperties(entries, object, depth, context),
   });
@@ -188,6 +188,6 @@ function readProperty(
   const typed = readTyped(tree, at, place, context);
   if (typed?.type === undefined) return undefined;
   const type = typed.type as PropertyType;
-  const named = readNamed(name, at, type, typed.common, issues);
+  const named = readCommonOptions(name, at, type, typed.common, issues);
   return issues.count > before ? undefined : { ...named, type };
 }

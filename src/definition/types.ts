@@ -4,7 +4,7 @@
  */
 import type { Issue, Position, SourceFile } from '../reading/position.ts';
 import type { JsonValue } from '../shared/json.ts';
-import type { Named } from '../types/object.ts';
+import type { NamedMember } from '../types/object.ts';
 import type { OlderNames, Span } from '../types/reference.ts';
 import type { FieldType, PropertyType } from '../types/registry.ts';
 import type { PlainDefinitions } from './plain-definitions.ts';
@@ -40,7 +40,7 @@ export interface OlderType {
 }
 
 /** A field of a collection. */
-export interface Field extends Named<FieldType>, Span {
+export interface Field extends NamedMember<FieldType>, Span {
   readonly olderNames?: OlderNames;
   /** What it was called in the version before, where nothing else says what it was. */
   readonly formerName?: string;

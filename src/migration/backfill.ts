@@ -7,43 +7,43 @@ import type { JsonValue } from '../shared/json.ts';
 import { literal } from '../shared/sql.ts';
 
 /** The value that rows get which have none, as SQL of the column's type; undefined for none. */
-export function fillOf(field: Field): string | undefined {
+export function backfillSql(field: Field): string | undefined {
   const value = field.backfill ?? field.default;
   if (value === undefined) return undefined;
   return isScalarColumn(field.type)
     ? specOf(field.type).literal(field.type, value)
-    : jsonFill(field.type, value).sql;
+    : jsonBackfill(field.type, value).sql;
 }
 
 /** The same for a member of an object: SQL of JSON. */
-export function memberFillOf(property: Property): string | undefined {
+export function memberBackfillSql(property: Property): string | undefined {
   const value = property.backfill ?? property.default;
-  return value === undefined ? undefined : jsonFill(property.type, value).sql;
+  return value === undefined ? undefined : jsonBackfill(property.type, value).sql;
 }
 
 /** A value of JSON: as it is, where it does not hang on the time of the migration. */
-interface JsonFill {
+interface JsonBackfill {
   readonly sql: string;
   readonly fixed?: JsonValue;
 }
 
-const fixed = (value: JsonValue): JsonFill => ({
+const fixed = (value: JsonValue): JsonBackfill => ({
   sql: `${literal(JSON.stringify(value))}::jsonb`,
   fixed: value,
 });
 
 /** A default as the service stores it: objects have all of their members. */
-function jsonFill(type: FieldType, value: JsonValue): JsonFill {
+function jsonBackfill(type: FieldType, value: JsonValue): JsonBackfill {
   const spec = specOf(type);
   if (value === spec.currentDefault) {
     return { sql: `to_jsonb(${spec.toText(type, spec.literal(type, value))})` };
   }
   if (type.type !== 'object' || value === null) return fixed(value);
   const given = value as { readonly [member: string]: JsonValue };
-  const members = type.properties.map((property): [string, JsonFill] => {
+  const members = type.properties.map((property): [string, JsonBackfill] => {
     const { name } = property;
     const part = Object.hasOwn(given, name) ? given[name] : property.default;
-    return [name, part === undefined ? fixed(null) : jsonFill(property.type, part)];
+    return [name, part === undefined ? fixed(null) : jsonBackfill(property.type, part)];
   });
   if (members.every(([, fill]) => fill.fixed !== undefined)) {
     return fixed(Object.fromEntries(members.map(([name, fill]) => [name, fill.fixed ?? null])));

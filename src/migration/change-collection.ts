@@ -13,10 +13,10 @@ import {
   uniqueGuard,
 } from './collection-guards.ts';
 import { unfilledMembers } from './conversion.ts';
-import { unfoundedValues } from '../types/enum.ts';
+import { valuesOfUnknownOrigin } from '../types/enum.ts';
 import { specOf } from '../types/registry.ts';
 import type { Draft } from './draft.ts';
-import { fillOf } from './backfill.ts';
+import { backfillSql } from './backfill.ts';
 import { orderRenames } from './order-renames.ts';
 import type { CollectionPair, FieldPair } from './compare-models.ts';
 import {
@@ -31,7 +31,7 @@ import {
   primaryKeyOf,
   wordsColumn,
 } from './statements.ts';
-import { conversionIn, converted, newlyFilled } from './future-values.ts';
+import { conversionIn, convertedSql, backfillOfNowRequired } from './future-values.ts';
 
 /** What the changes of one table say, each list in one statement. */
 interface Actions {
@@ -74,7 +74,7 @@ const alterTable = (table: string, actions: readonly string[]): string =>
   `alter table ${quoted(table)}\n  ${actions.join(',\n  ')};`;
 
 /** How a collection or one of its fields is called in what people read. */
-const shown = ({ now }: CollectionPair, field?: Field): string =>
+const displayName = ({ now }: CollectionPair, field?: Field): string =>
   field === undefined ? now.definition.name : `${now.definition.name}.${field.name}`;
 
 interface NamePair {
@@ -106,8 +106,8 @@ function renameColumns(pair: CollectionPair, draft: Draft): void {
   }
   for (const { before, now } of pair.fields) {
     if (before.name === now.name) continue;
-    draft.summary.push(`Renames ${shown(pair, before)} to ${now.name}.`);
-    draft.names.push(`${shown(pair)}_rename_${before.name}_to_${now.name}`);
+    draft.summary.push(`Renames ${displayName(pair, before)} to ${now.name}.`);
+    draft.names.push(`${displayName(pair)}_rename_${before.name}_to_${now.name}`);
   }
 }
 
@@ -146,7 +146,7 @@ function changeColumn(
   const conversion = conversionIn(field);
   const retyped = isRetyped(pair, field);
   tellType(pair, field, draft);
-  for (const { name, renamedFrom = '' } of unfoundedValues(before.type, now.type)) {
+  for (const { name, renamedFrom = '' } of valuesOfUnknownOrigin(before.type, now.type)) {
     const message = `value ${JSON.stringify(name)} is renamed from ${JSON.stringify(renamedFrom)}, and there was no such value when this was last generated. Write the name that it had then, or remove renamed_from.`;
     draft.issues.push({ at: now.at, code: 'unknown-rename', message });
   }
@@ -157,17 +157,17 @@ function changeColumn(
       conversion.isIdentity === true ||
       (before.type.type === 'decimal' && now.type.type === 'decimal')
         ? ''
-        : `\n    using ${converted(field, quoted(is.name))}`;
+        : `\n    using ${convertedSql(field, quoted(is.name))}`;
     actions.added.push(`alter column ${quoted(is.name)} type ${is.definition}${using}`);
   }
   if (is.nullable && !was.nullable) {
     actions.added.push(`alter column ${quoted(is.name)} drop not null`);
-    draft.summary.push(`${shown(pair, now)} is no longer required.`);
+    draft.summary.push(`${displayName(pair, now)} is no longer required.`);
   }
   if (!is.nullable && was.nullable) {
     actions.finished.push(`alter column ${quoted(is.name)} set not null`);
-    draft.summary.push(`${shown(pair, now)} is required.`);
-    draft.names.push(`${shown(pair)}_require_${now.name}`);
+    draft.summary.push(`${displayName(pair, now)} is required.`);
+    draft.names.push(`${displayName(pair)}_require_${now.name}`);
   }
   for (const { name, at } of unfilledMembers(before.type, now.type)) {
     tellUnfilled(`property ${JSON.stringify(name)}`, at, draft);
@@ -184,8 +184,8 @@ function changeColumn(
     actions.finished.push(`add ${checkConstraint(pair.now.table.name, is.name, is.check)}`);
   }
   if (!retyped && before.type.type === now.type.type) {
-    draft.summary.push(`${shown(pair, now)} takes other values than before.`);
-    draft.names.push(`${shown(pair)}_change_${now.name}`);
+    draft.summary.push(`${displayName(pair, now)} takes other values than before.`);
+    draft.names.push(`${displayName(pair)}_change_${now.name}`);
   }
   return [];
 }
@@ -196,34 +196,34 @@ function tellType(pair: CollectionPair, { before, now }: FieldPair, draft: Draft
   const [was, is] = [before, now].map(({ type }) => specOf(type).nameInMessages(type));
   if (was !== is || conversion.isIdentity !== true) {
     const what = now.type.type === 'enum' ? 'values' : 'members';
-    const change = was === is ? `Changes the ${what} of ${shown(pair, now)}.` : undefined;
-    draft.summary.push(change ?? `${shown(pair, now)} becomes ${is} (it was ${was}).`);
-    draft.names.push(`${shown(pair)}_change_${now.name}`);
+    const change = was === is ? `Changes the ${what} of ${displayName(pair, now)}.` : undefined;
+    draft.summary.push(change ?? `${displayName(pair, now)} becomes ${is} (it was ${was}).`);
+    draft.names.push(`${displayName(pair)}_change_${now.name}`);
   }
   const losses = conversion.losses ?? [];
   for (const what of losses) {
-    draft.losses.push({ what: `${what} of ${shown(pair, now)}`, at: now.at });
+    draft.losses.push({ what: `${what} of ${displayName(pair, now)}`, at: now.at });
   }
   if (conversion.isWider || losses.length > 0) return;
   const what =
     now.type.type === 'enum' && before.type.type === 'enum'
-      ? `values of ${shown(pair, now)} that are gone from its list`
-      : `values of ${shown(pair, now)} that ${is} does not take`;
+      ? `values of ${displayName(pair, now)} that are gone from its list`
+      : `values of ${displayName(pair, now)} that ${is} does not take`;
   draft.losses.push({ what, at: now.at });
 }
 
 function dropColumn(pair: CollectionPair, field: Field, actions: Actions, draft: Draft): void {
   actions.removed.push(`drop column ${quoted(columnName(field.name))}`);
   const anew = pair.added.find((other) => other.name === field.name);
-  const what = `${shown(pair, field)} and its values`;
+  const what = `${displayName(pair, field)} and its values`;
   draft.losses.push({ what, at: anew?.at ?? pair.now.definition.at });
   draft.summary.push(`Drops ${what}.`);
-  draft.names.push(`${shown(pair)}_drop_${field.name}`);
+  draft.names.push(`${displayName(pair)}_drop_${field.name}`);
 }
 
 function addColumn(pair: CollectionPair, field: Field, actions: Actions, draft: Draft): void {
   const column = columnIn(pair.now, field);
-  const fill = fillOf(field);
+  const fill = backfillSql(field);
   const parts = [`add column ${quoted(column.name)} ${column.definition}`];
   if (!column.nullable) parts.push('not null');
   // A fixed default is kept once for all rows: the table is not written anew.
@@ -237,8 +237,8 @@ function addColumn(pair: CollectionPair, field: Field, actions: Actions, draft: 
   if (column.check !== undefined) {
     actions.finished.push(`add ${checkConstraint(pair.now.table.name, column.name, column.check)}`);
   }
-  draft.summary.push(`Adds ${shown(pair, field)}.`);
-  draft.names.push(`${shown(pair)}_add_${field.name}`);
+  draft.summary.push(`Adds ${displayName(pair, field)}.`);
+  draft.names.push(`${displayName(pair)}_add_${field.name}`);
 }
 
 function tellUnfilled(what: string, at: Position, draft: Draft): void {
@@ -251,17 +251,17 @@ function changeOwn(pair: CollectionPair, actions: Actions, draft: Draft): void {
   const { renamed, now } = pair;
   if (renamed.table.hasOwner && !now.table.hasOwner) {
     actions.removed.push('drop column "_owner_id"');
-    const what = `who owns each of ${shown(pair)}`;
+    const what = `who owns each of ${displayName(pair)}`;
     draft.losses.push({ what, at: now.definition.at });
     draft.summary.push(`Drops ${what}.`);
-    draft.names.push(`${shown(pair)}_drop_owner`);
+    draft.names.push(`${displayName(pair)}_drop_owner`);
   }
   if (!renamed.table.hasOwner && now.table.hasOwner) {
     actions.added.push(`add column ${ownerColumn(now.table.name)}`);
     draft.summary.push(
-      `Adds the owner of each of ${shown(pair)}: nobody, of those that are there.`,
+      `Adds the owner of each of ${displayName(pair)}: nobody, of those that are there.`,
     );
-    draft.names.push(`${shown(pair)}_add_owner`);
+    draft.names.push(`${displayName(pair)}_add_owner`);
   }
   for (const { name } of goneWords(pair)) actions.removed.push(`drop column ${quoted(name)}`);
   for (const { name } of now.table.words) {
@@ -270,12 +270,13 @@ function changeOwn(pair: CollectionPair, actions: Actions, draft: Draft): void {
   }
   const changed = changedWords(pair);
   if (changed.length === 0 && goneWords(pair).length === 0) return;
-  draft.names.push(`${shown(pair)}_search`);
-  if (now.table.words.length === 0) draft.summary.push(`${shown(pair)} are no longer searched.`);
+  draft.names.push(`${displayName(pair)}_search`);
+  if (now.table.words.length === 0)
+    draft.summary.push(`${displayName(pair)} are no longer searched.`);
   for (const { fields } of changed) {
     const version = now.definition.olderSearches?.find((one) => one.fields === fields)?.version;
     const where = version === undefined ? '' : ` for clients of version ${version}`;
-    draft.summary.push(`Searches ${shown(pair)} in ${fields.join(', ')}${where}.`);
+    draft.summary.push(`Searches ${displayName(pair)} in ${fields.join(', ')}${where}.`);
   }
 }
 
@@ -336,10 +337,10 @@ function changeReferences(
     if (old === undefined) continue;
     draft.summary.push(
       old.table === key.table
-        ? `What ${shown(pair, relation.field)} refers to may be removed otherwise than before.`
-        : `${shown(pair, relation.field)} refers to ${relation.target.collection}.`,
+        ? `What ${displayName(pair, relation.field)} refers to may be removed otherwise than before.`
+        : `${displayName(pair, relation.field)} refers to ${relation.target.collection}.`,
     );
-    draft.names.push(`${shown(pair)}_change_${relation.field.name}`);
+    draft.names.push(`${displayName(pair)}_change_${relation.field.name}`);
   }
   if (before.table.hasOwner && now.table.hasOwner) {
     names.push({ from: ownerKeyOf(before.table.name), to: ownerKeyOf(now.table.name) });
@@ -377,7 +378,7 @@ function changeIndexes(pair: CollectionPair, retyped: readonly FieldPair[], draf
       draft.guards.push(...sizeGuard(pair, index), ...uniqueGuard(pair, index));
     }
     draft.constraints.push(createIndex(now.table.name, index));
-    draft.names.push(`${shown(pair)}_index`);
+    draft.names.push(`${displayName(pair)}_index`);
   }
 }
 
@@ -401,10 +402,10 @@ function fillValues(pair: CollectionPair, draft: Draft): void {
   const table = quoted(now.table.name);
   const parts = pair.fields.flatMap((field) => {
     const column = quoted(columnName(field.now.name));
-    const fill = newlyFilled(field);
+    const fill = backfillOfNowRequired(field);
     const rewrites = conversionIn(field).isIdentity !== true && !isRetyped(pair, field);
     if (!rewrites && fill === undefined) return [];
-    const value = rewrites ? converted(field, column) : column;
+    const value = rewrites ? convertedSql(field, column) : column;
     return {
       set: `${column} = ${fill === undefined ? value : `coalesce(${value}, ${fill})`}`,
       where: rewrites ? `${column} is not null` : `${column} is null`,

@@ -5,7 +5,7 @@ import { buildModel } from '../model/build.ts';
 import { collectionNamed } from '../model/lookup.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { conversionOf } from './conversion.ts';
-import { pairUp } from '../types/match-renames.ts';
+import { matchRenames } from '../types/match-renames.ts';
 
 /** A field that goes on. */
 export interface FieldPair {
@@ -23,7 +23,7 @@ export interface CollectionPair {
   readonly added: readonly Field[];
   /** Fields that go, or are made anew since their values fit nowhere. */
   readonly dropped: readonly Field[];
-  readonly unfounded: readonly Field[];
+  readonly unknownOrigins: readonly Field[];
 }
 
 export interface Comparison {
@@ -33,11 +33,11 @@ export interface Comparison {
   readonly origins: ReadonlyMap<string, Collection>;
   readonly added: readonly Collection[];
   readonly dropped: readonly Collection[];
-  readonly unfounded: readonly Collection[];
+  readonly unknownOrigins: readonly Collection[];
 }
 
 /** Names that no definition can have. */
-const gone = (name: string): string => `_gone_${name}`;
+const droppedName = (name: string): string => `_gone_${name}`;
 
 export function compareModels(before: Model, now: Model): Comparison {
   const of = (model: Model, { name }: { name: string }): Collection => {
@@ -45,9 +45,9 @@ export function compareModels(before: Model, now: Model): Comparison {
     if (found === undefined) throw new Error(`no collection called ${name}`);
     return found;
   };
-  const pairs = pairUp(before.service.collections, now.service.collections);
+  const pairs = matchRenames(before.service.collections, now.service.collections);
   const names = new Map([
-    ...pairs.dropped.map(({ name }) => [name, gone(name)] as const),
+    ...pairs.dropped.map(({ name }) => [name, droppedName(name)] as const),
     ...pairs.kept.map((pair) => [pair.before.name, pair.now.name] as const),
   ]);
   const same = new Set(
@@ -64,7 +64,12 @@ export function compareModels(before: Model, now: Model): Comparison {
     ...pairs.kept.filter((pair) => !renamedNow.has(pair.now.name)).map((pair) => pair.before),
     ...kept.map((pair) => renameAll(pair.before, pair.now.name, names, pair)),
     ...pairs.dropped.map((one) =>
-      renameAll(one, gone(one.name), names, { fields: [], added: [], dropped: [], unfounded: [] }),
+      renameAll(one, droppedName(one.name), names, {
+        fields: [],
+        added: [],
+        dropped: [],
+        unknownOrigins: [],
+      }),
     ),
   ];
   const renamed = buildModel({ ...before.service, collections: definitions });
@@ -78,14 +83,14 @@ export function compareModels(before: Model, now: Model): Comparison {
     origins: new Map(pairs.kept.map((pair) => [pair.now.name, of(before, pair.before)])),
     added: pairs.added.map((one) => of(now, one)),
     dropped: pairs.dropped.map((one) => of(before, one)),
-    unfounded: pairs.unfounded.map((one) => of(now, one)),
+    unknownOrigins: pairs.unknownOrigins.map((one) => of(now, one)),
   };
 }
 
-type FieldPairs = Pick<CollectionPair, 'fields' | 'added' | 'dropped' | 'unfounded'>;
+type FieldPairs = Pick<CollectionPair, 'fields' | 'added' | 'dropped' | 'unknownOrigins'>;
 
 function pairFields(before: CollectionDefinition, now: CollectionDefinition): FieldPairs {
-  const { kept, added, dropped, unfounded } = pairUp(before.fields, now.fields);
+  const { kept, added, dropped, unknownOrigins } = matchRenames(before.fields, now.fields);
   const isKept = (pair: FieldPair): boolean =>
     conversionOf(pair.before.type, pair.now.type) !== undefined;
   const replaced = kept.filter((pair) => !isKept(pair));
@@ -97,7 +102,7 @@ function pairFields(before: CollectionDefinition, now: CollectionDefinition): Fi
     dropped: before.fields.filter(
       (field) => dropped.includes(field) || replaced.some((pair) => pair.before === field),
     ),
-    unfounded,
+    unknownOrigins,
   };
 }
 
@@ -108,7 +113,7 @@ function renameAll(
   { fields, dropped }: FieldPairs,
 ): CollectionDefinition {
   const names = new Map([
-    ...dropped.map((field) => [field.name, gone(field.name)] as const),
+    ...dropped.map((field) => [field.name, droppedName(field.name)] as const),
     ...fields.map((pair) => [pair.before.name, pair.now.name] as const),
   ]);
   const rename = (field: string): string => names.get(field) ?? field;

@@ -6,10 +6,10 @@ import type { FieldType } from '../types/registry.ts';
 import { unchanged } from '../types/sql-conversion.ts';
 import type { SqlConversion } from '../types/sql-conversion.ts';
 import { literal } from '../shared/sql.ts';
-import { convert } from './scalar-conversion.ts';
+import { scalarConversion } from './scalar-conversion.ts';
 import type { ScalarColumnType } from './scalar-conversion.ts';
-import { buildObject, memberFillOf } from './backfill.ts';
-import { pairUp } from '../types/match-renames.ts';
+import { buildObject, memberBackfillSql } from './backfill.ts';
+import { matchRenames } from '../types/match-renames.ts';
 
 /**
  * How values of one type become those of another, in the form in which their columns hold them;
@@ -17,10 +17,10 @@ import { pairUp } from '../types/match-renames.ts';
  */
 export function conversionOf(from: FieldType, to: FieldType): SqlConversion | undefined {
   if (isSameType(from, to)) return unchanged();
-  if (isScalarColumn(from) && isScalarColumn(to)) return convert(from, to);
+  if (isScalarColumn(from) && isScalarColumn(to)) return scalarConversion(from, to);
   if (to.type === 'json') {
     return isScalarColumn(from)
-      ? { sql: (value) => jsonOf(from, value), isWider: true }
+      ? { sql: (value) => toJsonSql(from, value), isWider: true }
       : unchanged();
   }
   if (isScalarColumn(from)) return to.type === 'list' ? toListOfOne(from, to) : undefined;
@@ -32,14 +32,14 @@ export function conversionOf(from: FieldType, to: FieldType): SqlConversion | un
 }
 
 /** A value as it stands in JSON. */
-function jsonOf(type: FieldType, value: string): string {
+function toJsonSql(type: FieldType, value: string): string {
   if (!isScalarColumn(type)) return value;
   const spec = specOf(type);
   return `to_jsonb(${spec.isOwnJson === true ? value : spec.toText(type, value)})`;
 }
 
 /** A value out of JSON. */
-function valueIn(type: FieldType, json: string): string {
+function fromJsonSql(type: FieldType, json: string): string {
   if (!isScalarColumn(type)) return json;
   const text = `(${json} #>> '{}')`;
   return specOf(type).fromJson?.(type, text) ?? text;
@@ -53,24 +53,24 @@ function withinJson(from: FieldType, to: FieldType): SqlConversion | undefined {
   const isSame = isIdentity === true && specOf(from).isOwnJson === specOf(to).isOwnJson;
   return {
     ...rest,
-    sql: (json) => (isSame ? json : jsonOf(to, sql(valueIn(from, json)))),
+    sql: (json) => (isSame ? json : toJsonSql(to, sql(fromJsonSql(from, json)))),
     ...(isSame && { isIdentity }),
-    ...(fits !== undefined && { fits: (json) => fits(valueIn(from, json)) }),
+    ...(fits !== undefined && { fits: (json) => fits(fromJsonSql(from, json)) }),
   };
 }
 
 function toListOfOne(from: ScalarColumnType, to: ListType): SqlConversion | undefined {
-  const entry = convert(from, to.of);
+  const entry = scalarConversion(from, to.of);
   if (entry === undefined) return undefined;
   const { isIdentity: _, ...rest } = entry;
-  return { ...rest, sql: (value) => `jsonb_build_array(${jsonOf(to.of, entry.sql(value))})` };
+  return { ...rest, sql: (value) => `jsonb_build_array(${toJsonSql(to.of, entry.sql(value))})` };
 }
 
 function fromListOfOne(from: ListType, to: ScalarColumnType): SqlConversion | undefined {
-  const entry = convert(from.of, to);
+  const entry = scalarConversion(from.of, to);
   if (entry === undefined) return undefined;
   const { sql, fits, losses } = entry;
-  const only = (list: string): string => valueIn(from.of, `(${list} -> 0)`);
+  const only = (list: string): string => fromJsonSql(from.of, `(${list} -> 0)`);
   return {
     ...(losses !== undefined && { losses }),
     sql: (list) => sql(only(list)),
@@ -110,7 +110,7 @@ interface Member {
 
 /** Objects keep the members that go on, and get those that are new. */
 function betweenObjects(from: ObjectType, to: ObjectType): SqlConversion {
-  const { kept, dropped } = pairUp(from.properties, to.properties);
+  const { kept, dropped } = matchRenames(from.properties, to.properties);
   const losses = dropped.map(({ name }) => `the member ${name}`);
   let isWider = dropped.length === 0;
   let isIdentity = dropped.length === 0;
@@ -121,7 +121,7 @@ function betweenObjects(from: ObjectType, to: ObjectType): SqlConversion {
       if (before !== undefined) losses.push(`the member ${now.name}`);
       isIdentity = false;
       isWider &&= before === undefined;
-      return { name: now.name, sql: () => memberFillOf(now) ?? `'null'::jsonb` };
+      return { name: now.name, sql: () => memberBackfillSql(now) ?? `'null'::jsonb` };
     }
     losses.push(...(conversion.losses ?? []).map((what) => `of the member ${now.name} ${what}`));
     const member = keptMember(before, now, conversion);
@@ -145,18 +145,18 @@ function betweenObjects(from: ObjectType, to: ObjectType): SqlConversion {
 const pathTo = (object: string, member: string): string => `(${object} -> ${literal(member)})`;
 
 function keptMember(before: Property, now: Property, conversion: SqlConversion): Member {
-  const fill = now.required && !before.required ? memberFillOf(now) : undefined;
+  const backfill = now.required && !before.required ? memberBackfillSql(now) : undefined;
   const isNull = (value: string): string => `coalesce(${value}, 'null') = 'null'`;
   const { isIdentity, sql } = conversion;
   const { fits } = conversion;
-  const needsValue = now.required && !before.required && fill === undefined;
+  const needsValue = now.required && !before.required && backfill === undefined;
   return {
     name: now.name,
-    isKept: isIdentity === true && fill === undefined && before.name === now.name,
+    isKept: isIdentity === true && backfill === undefined && before.name === now.name,
     sql: (object) => {
       const value = pathTo(object, before.name);
-      if (isIdentity === true && fill === undefined) return value;
-      const empty = fill ?? `'null'`;
+      if (isIdentity === true && backfill === undefined) return value;
+      const empty = backfill ?? `'null'`;
       return `case when ${isNull(value)} then ${empty} else ${sql(value)} end`;
     },
     ...((fits !== undefined || needsValue) && {
@@ -172,9 +172,9 @@ function keptMember(before: Property, now: Property, conversion: SqlConversion):
 /** Required new members without a default or backfill. */
 export function unfilledMembers(from: FieldType, to: FieldType): readonly Property[] {
   if (from.type !== 'object' || to.type !== 'object') return [];
-  const { kept, added } = pairUp(from.properties, to.properties);
+  const { kept, added } = matchRenames(from.properties, to.properties);
   const isUnfilled = (property: Property): boolean =>
-    property.required && memberFillOf(property) === undefined;
+    property.required && memberBackfillSql(property) === undefined;
   return [
     ...added.filter(isUnfilled),
     ...kept.flatMap(({ before, now }) =>

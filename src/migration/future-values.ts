@@ -4,7 +4,7 @@ import { columnName, quoted } from '../shared/sql.ts';
 import { isScalarColumn } from '../types/registry.ts';
 import type { SqlConversion } from '../types/sql-conversion.ts';
 import { conversionOf } from './conversion.ts';
-import { fillOf } from './backfill.ts';
+import { backfillSql } from './backfill.ts';
 import type { CollectionPair, FieldPair } from './compare-models.ts';
 
 /** The conversion of a field that goes on. */
@@ -15,7 +15,7 @@ export function conversionIn({ before, now }: FieldPair): SqlConversion {
 }
 
 /** The new value where a column is not null; null stays null. */
-export function converted(pair: FieldPair, column: string): string {
+export function convertedSql(pair: FieldPair, column: string): string {
   const conversion = conversionIn(pair);
   const value = conversion.sql(column);
   // The functions that make JSON have a value for null.
@@ -25,16 +25,16 @@ export function converted(pair: FieldPair, column: string): string {
 }
 
 /** The value that rows get which have none, where a field goes on and is required from now on. */
-export const newlyFilled = ({ before, now }: FieldPair): string | undefined =>
-  now.required && !before.required ? fillOf(now) : undefined;
+export const backfillOfNowRequired = ({ before, now }: FieldPair): string | undefined =>
+  now.required && !before.required ? backfillSql(now) : undefined;
 
 /** The value that a field will have, over the table as it was before; undefined for null. */
 export function futureValue(pair: CollectionPair, field: Field): string | undefined {
   const origin = pair.fields.find(({ now }) => now === field);
-  if (origin === undefined) return fillOf(field);
+  if (origin === undefined) return backfillSql(field);
   const column = quoted(columnName(origin.before.name));
-  const value = converted(origin, column);
-  const fill = newlyFilled(origin);
+  const value = convertedSql(origin, column);
+  const fill = backfillOfNowRequired(origin);
   if (fill !== undefined) return `coalesce(${value}, ${fill})`;
   return value === column ? column : `(${value})`;
 }

@@ -4,7 +4,7 @@ import type { Draft } from './draft.ts';
 /** Rather than let all requests wait behind it, a migration that finds a table busy gives up. */
 const LOCK_TIMEOUT = `set local lock_timeout = '10s';`;
 
-export function textOf({ summary, locks }: Draft, statements: readonly string[]): string {
+export function migrationText({ summary, locks }: Draft, statements: readonly string[]): string {
   const lines = [...new Set(summary)];
   if (locks.length > 0) {
     lines.push('', 'Nobody can read or write these tables until the end of the migration, and:');

@@ -8,21 +8,21 @@ export interface Rename {
 
 /** The steps that lead to the new names, none of which takes a name that is still there. */
 export function orderRenames(wanted: readonly Rename[], temporary: string): Rename[] {
-  const open = wanted.filter(({ from, to }) => from !== to);
+  const pending = wanted.filter(({ from, to }) => from !== to);
   const steps: Rename[] = [];
-  let put = 0;
-  while (open.length > 0) {
-    const taken = new Set(open.map(({ from }) => from));
-    const free = open.findIndex(({ to }) => !taken.has(to));
+  let count = 0;
+  while (pending.length > 0) {
+    const occupied = new Set(pending.map(({ from }) => from));
+    const free = pending.findIndex(({ to }) => !occupied.has(to));
     if (free >= 0) {
-      steps.push(...open.splice(free, 1));
+      steps.push(...pending.splice(free, 1));
       continue;
     }
     // A ring: one of it stands aside.
-    const [first] = open.splice(0, 1) as [Rename];
-    const aside = `${temporary}_${++put}`;
+    const [first] = pending.splice(0, 1) as [Rename];
+    const aside = `${temporary}_${++count}`;
     steps.push({ from: first.from, to: aside });
-    open.push({ from: aside, to: first.to });
+    pending.push({ from: aside, to: first.to });
   }
   return steps;
 }

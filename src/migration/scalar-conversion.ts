@@ -9,7 +9,10 @@ import type { SqlConversion } from '../types/sql-conversion.ts';
 export type ScalarColumnType = ScalarType | ReferenceType;
 
 /** How values of one type become those of another; undefined where none of them would. */
-export function convert(from: ScalarColumnType, to: ScalarColumnType): SqlConversion | undefined {
+export function scalarConversion(
+  from: ScalarColumnType,
+  to: ScalarColumnType,
+): SqlConversion | undefined {
   if (isSameType(from, to)) return unchanged();
   const [before, now] = [specOf(from), specOf(to)];
   if (isText(from)) return now.fromText?.(to, from);

@@ -23,7 +23,7 @@ export function isWiderCheck(before: FieldType, now: FieldType): boolean {
   return limits.every(({ key, side, value }) => {
     const was = old.find((limit) => limit.key === key)?.value;
     if (isRescaled || was === undefined || value === undefined) return false;
-    return side === 'least' ? compare(was, value) >= 0 : compare(was, value) <= 0;
+    return side === 'minimum' ? compare(was, value) >= 0 : compare(was, value) <= 0;
   });
 }
 

@@ -3,7 +3,7 @@ import type { CollectionDefinition, Field, ServiceDefinition } from '../definiti
 import type { ReferenceType } from '../types/reference.ts';
 import type { FieldType } from '../types/registry.ts';
 import { nameIn } from '../definition/versions/span.ts';
-import { saysOfVersions, storedOf } from '../definition/versions/view.ts';
+import { hasVersionDifferences, storedOf } from '../definition/versions/view.ts';
 import { beginningOf, columnOf, LONGEST_INDEXED, orderOf, wholeValues } from './columns.ts';
 import type { Column } from './columns.ts';
 import { namesOf, toKebab } from './names.ts';
@@ -27,7 +27,7 @@ const TIME: FieldType = { type: 'timestamp' };
 export const USERS = namesOf('users', 'user');
 
 export function buildModel(definition: ServiceDefinition): Model {
-  if (!saysOfVersions(definition)) return modelOf(definition, new Map());
+  if (!hasVersionDifferences(definition)) return modelOf(definition, new Map());
   const service = storedOf(definition);
   const stored = modelOf(service, new Map());
   const versions = versionsOf(definition, stored.collections, (view, version) => {

@@ -10,17 +10,17 @@ import type { Collection, Model } from './types.ts';
 import type { View, ViewMember } from './versions.ts';
 
 /** The model of a version, with the types of its members narrowed. */
-export function testable(seen: Model, views: readonly View[]): Model {
+export function narrowForTests(model: Model, views: readonly View[]): Model {
   return {
-    ...seen,
-    collections: seen.collections.map((collection) => {
+    ...model,
+    collections: model.collections.map((collection) => {
       const view = views.find(({ collection: { code } }) => code === collection.code);
-      return view === undefined ? collection : narrowed(collection, view);
+      return view === undefined ? collection : narrowCollection(collection, view);
     }),
   };
 }
 
-function narrowed(collection: Collection, { members }: View): Collection {
+function narrowCollection(collection: Collection, { members }: View): Collection {
   const { definition } = collection;
   const fields = definition.fields.map((field): Field => {
     const member = members.find(({ shown }) => shown.name === field.name);

@@ -8,7 +8,7 @@ import type { ScalarType } from '../types/registry.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { allGroups, capacityOf } from './samples.ts';
 import type { Samples } from './samples.ts';
-import { differentValues, unique } from '../types/example-values.ts';
+import { differentValues, withoutDuplicates } from '../types/example-values.ts';
 
 /** What an item of the list has for a member: a value, or the id of one of some parents. */
 export type Cell =
@@ -169,5 +169,5 @@ function listValues(type: ScalarType, field: Field, isUnique: boolean): JsonValu
     return differentValues(specOf, type, MOST_UNIQUE, { name, given });
   }
   const plain = (): JsonValue[] => differentValues(specOf, type, FEW_VALUES, { name });
-  return unique(specOf(type).listValues?.(type, plain, { name }) ?? plain());
+  return withoutDuplicates(specOf(type).listValues?.(type, plain, { name }) ?? plain());
 }

@@ -31,7 +31,7 @@ export interface ViewMember {
   /** The last version that has it in another type; absent where it has its own. */
   readonly upTo?: number;
   /** What is shown in place of values of an enum that the versions do not have. */
-  readonly shownAs: Readonly<Record<string, string>>;
+  readonly substitutes: Readonly<Record<string, string>>;
 }
 
 /** How the versions have one collection. */
@@ -131,8 +131,8 @@ export function teamMembers({ versions }: Model, name: string): readonly ViewMem
 }
 
 /** Whether values are shown in another form than the stored one. */
-export const isConverted = ({ conversion, upTo: last, shownAs }: ViewMember): boolean =>
-  conversion.kind === 'values' || last !== undefined || Object.keys(shownAs).length > 0;
+export const isConverted = ({ conversion, upTo: last, substitutes }: ViewMember): boolean =>
+  conversion.kind === 'values' || last !== undefined || Object.keys(substitutes).length > 0;
 
 /** What the two functions of the team are called: `priceInV1`. */
 export const teamName = ({ stored, upTo: last }: ViewMember): string =>
@@ -178,10 +178,10 @@ function viewFor(
       const kept = storedOf(field);
       if (shown === undefined || kept === undefined) return [];
       const conversion = olderFormOf(field, version)?.conversion ?? { kind: 'same' };
-      const { shown: shownAs } = valuesIn(field.type, version);
+      const { shown: substitutes } = valuesIn(field.type, version);
       const older = findUpTo(field.olderTypes, version);
       const last = older && { upTo: older.upTo };
-      return [{ stored: kept, shown, conversion, ...last, shownAs }];
+      return [{ stored: kept, shown, conversion, ...last, substitutes }];
     }),
     absent: stored.definition.fields.filter(
       (field) => !has.some(({ name }) => name === field.name),

@@ -126,7 +126,7 @@ export interface WrittenValue extends Located<string> {
   };
   readonly renamedFrom?: Located<string>;
   /** What it is called today, in an older form. */
-  readonly today?: Located<string>;
+  readonly currentName?: Located<string>;
 }
 
 /** The values of an enum: a list, or in an older form a map from the values of today. */
@@ -145,7 +145,7 @@ export const ENUM_VALUES: Shape<readonly WrittenValue[]> = {
     }
     return tree.entries.flatMap(({ name, at, value: inner }) => {
       const value = text().read(inner, `${what} ${quote(name)}`, issues);
-      return value === undefined ? [] : [{ value, at: inner.at, today: { value: name, at } }];
+      return value === undefined ? [] : [{ value, at: inner.at, currentName: { value: name, at } }];
     });
   },
 };

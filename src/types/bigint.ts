@@ -4,21 +4,28 @@ import type { Keys, Reading } from '../reading/records.ts';
 import { text } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
 import { literal } from '../shared/sql.ts';
-import { boundKeys, extremes, limitsOf, sqlRange, withBounds, within } from './bounds.ts';
+import {
+  boundKeys,
+  valuesAtBounds,
+  limitsOf,
+  sqlRange,
+  withBounds,
+  checkBounds,
+} from './bounds.ts';
 import { call, optionsCode, plainCode } from './code.ts';
-import { canonicalBigint, GREATEST_BIGINT, LEAST_BIGINT } from './exact-decimal.ts';
+import { canonicalBigint, MAX_BIGINT, MIN_BIGINT } from './exact-decimal.ts';
 import { NUMBER_BYTES, WHOLE_TEXT } from './integer.ts';
 import {
   convertNumber,
-  exactShownAs,
+  exactNumberConversion,
   REFUSED_EXACT,
-  wholeComparedAs,
-  wholes,
+  wholeNumberComparison,
+  wholeNumbers,
   withNumericBounds,
 } from './numbers.ts';
 import { writtenOptions } from './written-options.ts';
-import { compareDecimalBounds } from './compare-values.ts';
-import { between, both, castOf, matches } from './sql-conversion.ts';
+import { compareDecimalValues } from './compare-values.ts';
+import { sqlBetween, guardedCondition, castOf, sqlMatches } from './sql-conversion.ts';
 import { readText, WORD_BYTES } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
 
@@ -29,8 +36,8 @@ export interface BigintType {
   readonly maximum?: string;
 }
 
-const LEAST = String(LEAST_BIGINT);
-const GREATEST = String(GREATEST_BIGINT);
+const MINIMUM = String(MIN_BIGINT);
+const MAXIMUM = String(MAX_BIGINT);
 
 /** What emitted code imports for exact numbers: this type and `decimal` share a module. */
 export const EXACT_NUMBERS = {
@@ -44,7 +51,7 @@ const readValue = (type: BigintType, tree: Tree, what: string, issues: Issues) =
   readText(tree, what, issues, (value, refuse) => {
     const canonical = canonicalBigint(value);
     if (canonical === undefined) return refuse('is not a 64-bit integer', "one such as '0'");
-    return within(type, canonical, tree, what, issues, compareDecimalBounds);
+    return checkBounds(type, canonical, tree, what, issues, compareDecimalValues);
   });
 
 export const bigintSpec: TypeSpec<BigintType> = {
@@ -55,7 +62,7 @@ export const bigintSpec: TypeSpec<BigintType> = {
   jsonSchemaType: 'string',
   isComparable: true,
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
-    withBounds({ type: 'bigint' as const }, tree, issues, readValue, compareDecimalBounds),
+    withBounds({ type: 'bigint' as const }, tree, issues, readValue, compareDecimalValues),
   write: (type) => writtenOptions(type, keys),
   readValue,
 
@@ -73,16 +80,16 @@ export const bigintSpec: TypeSpec<BigintType> = {
   typescript: () => 'string',
   documentation: () => 'string, a 64-bit integer',
 
-  values: ({ minimum = LEAST, maximum = GREATEST }, count) =>
-    wholes(BigInt(minimum), BigInt(maximum), count).map(String),
-  refused: ({ minimum = LEAST, maximum = GREATEST }) => [
+  values: ({ minimum = MINIMUM, maximum = MAXIMUM }, count) =>
+    wholeNumbers(BigInt(minimum), BigInt(maximum), count).map(String),
+  refused: ({ minimum = MINIMUM, maximum = MAXIMUM }) => [
     ...REFUSED_EXACT,
     ['with a point', '5.0'],
     ['with an exponent', '5e1'],
     ['too small', String(BigInt(minimum) - 1n)],
     ['too large', String(BigInt(maximum) + 1n)],
   ],
-  accepted: ({ minimum = LEAST, maximum = GREATEST }) => extremes(minimum, maximum),
+  accepted: ({ minimum = MINIMUM, maximum = MAXIMUM }) => valuesAtBounds(minimum, maximum),
   listTests: {
     isOrdered: true,
     sortKey: (_type, member) => plainCode(`BigInt(${member})`),
@@ -90,8 +97,12 @@ export const bigintSpec: TypeSpec<BigintType> = {
   },
 
   limits: limitsOf,
-  compare: compareDecimalBounds,
-  range: ({ minimum = LEAST, maximum = GREATEST }) => ({ least: minimum, most: maximum, scale: 0 }),
+  compare: compareDecimalValues,
+  range: ({ minimum = MINIMUM, maximum = MAXIMUM }) => ({
+    minimum: minimum,
+    maximum: maximum,
+    scale: 0,
+  }),
   readableAs: ['string', 'text'],
 
   nameInMessages: () => 'bigint',
@@ -100,18 +111,21 @@ export const bigintSpec: TypeSpec<BigintType> = {
   fromJson: (_type, value) => `${value}::bigint`,
   fromText: () =>
     castOf('bigint', (value) =>
-      both(matches(value, WHOLE_TEXT), between(`${value}::numeric`, LEAST, GREATEST)),
+      guardedCondition(
+        sqlMatches(value, WHOLE_TEXT),
+        sqlBetween(`${value}::numeric`, MINIMUM, MAXIMUM),
+      ),
     ),
   convertFrom: convertNumber,
 
-  versionConversion: exactShownAs,
+  versionConversion: exactNumberConversion,
   withBoundsOf: (older, stored) =>
     withNumericBounds(older, stored, (bound) => bound.replace(/\.0+$/, '')),
-  withStoredRange: (older, { least, most }) => ({
+  withStoredRange: (older, { minimum, maximum }) => ({
     ...older,
-    minimum: least,
-    maximum: most,
+    minimum: minimum,
+    maximum: maximum,
   }),
-  comparedAsNumber: wholeComparedAs,
+  comparedAsNumber: wholeNumberComparison,
   hint: () => 'must be an integer that is in range',
 };

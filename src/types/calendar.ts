@@ -40,11 +40,11 @@ export function canonicalTimestamp(text: string): string | undefined {
 }
 
 /** The day before (-1) or after (1) a day. */
-export const dayBeside = (day: string, days: number): string =>
+export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 
 /** The next microsecond before or after a moment, where the years reach that far. */
-export function microsecondBeside(moment: string, step: 1 | -1): string | undefined {
+export function addMicrosecond(moment: string, step: 1 | -1): string | undefined {
   const digits = moment.slice(20, -1).padEnd(6, '0');
   const micros =
     BigInt(Date.parse(`${moment.slice(0, 19)}Z`)) * 1000n + BigInt(digits) + BigInt(step);

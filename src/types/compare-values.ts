@@ -11,7 +11,7 @@ export const compareTexts = (one: Bound, other: Bound): number =>
   one < other ? -1 : one > other ? 1 : 0;
 
 /** Exact numbers as texts. */
-export const compareDecimalBounds = (one: Bound, other: Bound): number =>
+export const compareDecimalValues = (one: Bound, other: Bound): number =>
   compareDecimals(String(one), String(other));
 
 /** Moments in UTC: those without microseconds have fewer digits. */

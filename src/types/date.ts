@@ -5,21 +5,21 @@ import { text } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
 import { literal } from '../shared/sql.ts';
 import {
-  areWithin,
+  areBoundsWithin,
   boundKeys,
-  extremes,
+  valuesAtBounds,
   filledBounds,
   limitsOf,
   sqlRange,
   withBounds,
-  within,
+  checkBounds,
 } from './bounds.ts';
-import { dayBeside, isDate, sampleDays } from './calendar.ts';
+import { addDays, isDate, sampleDays } from './calendar.ts';
 import { call, optionsCode } from './code.ts';
 import { writtenOptions } from './written-options.ts';
 import { compareTexts } from './compare-values.ts';
-import { both, castOf, matches, unchanged } from './sql-conversion.ts';
-import { isAnyText } from './text.ts';
+import { guardedCondition, castOf, sqlMatches, unchanged } from './sql-conversion.ts';
+import { isUnboundedText } from './text.ts';
 import { readText, WORD_BYTES } from './text-storage.ts';
 import type { LabelledValues, TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
@@ -40,7 +40,7 @@ const keys = boundKeys(text({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })) satisf
 const readValue = (type: DateType, tree: Tree, what: string, issues: Issues) =>
   readText(tree, what, issues, (value, refuse) =>
     isDate(value)
-      ? within(type, value, tree, what, issues, compareTexts)
+      ? checkBounds(type, value, tree, what, issues, compareTexts)
       : refuse('is not a date that exists', 'one such as 2026-01-31'),
   );
 
@@ -75,10 +75,10 @@ export const dateSpec: TypeSpec<DateType> = {
     ['in short', '2026-1-31'],
     ['a time', '2026-01-31T00:00:00Z'],
     ['a number', 20260131],
-    ...(minimum === FIRST ? [] : [['too early', dayBeside(minimum, -1)] as const]),
-    ...(maximum === LAST ? [] : [['too late', dayBeside(maximum, 1)] as const]),
+    ...(minimum === FIRST ? [] : [['too early', addDays(minimum, -1)] as const]),
+    ...(maximum === LAST ? [] : [['too late', addDays(maximum, 1)] as const]),
   ],
-  accepted: ({ minimum = FIRST, maximum = LAST }) => extremes(minimum, maximum),
+  accepted: ({ minimum = FIRST, maximum = LAST }) => valuesAtBounds(minimum, maximum),
   listTests: { isOrdered: true, invalidFilter: '2026-02-30' },
 
   limits: limitsOf,
@@ -90,7 +90,7 @@ export const dateSpec: TypeSpec<DateType> = {
     value === 'today' ? `(now() at time zone 'UTC')::date` : `${literal(String(value))}::date`,
   toText: (_type, value) => `to_char(${value}, 'YYYY-MM-DD')`,
   fromJson: (_type, value) => `${value}::date`,
-  fromText: () => castOf('date', isSqlDate),
+  fromText: () => castOf('date', sqlDateCondition),
   convertFrom(from) {
     if (from.type === 'date') return unchanged();
     if (from.type !== 'timestamp') return undefined;
@@ -107,8 +107,8 @@ export const dateSpec: TypeSpec<DateType> = {
         ? { kind: 'midnight' }
         : TEAM;
     }
-    const isWithin = older.type === 'date' && areWithin(stored, older, compareTexts);
-    return isWithin || isAnyText(older) ? SAME : TEAM;
+    const isWithin = older.type === 'date' && areBoundsWithin(stored, older, compareTexts);
+    return isWithin || isUnboundedText(older) ? SAME : TEAM;
   },
   withBoundsOf: (older, stored) =>
     stored.type === 'date' ? filledBounds(older, stored.minimum, stored.maximum) : older,
@@ -120,9 +120,9 @@ export const dateSpec: TypeSpec<DateType> = {
 };
 
 /** Whether a text is a day that exists: PostgreSQL 13 would stop at one that does not. */
-export const isSqlDate = (value: string): string =>
-  both(
-    matches(value, '^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'),
+export const sqlDateCondition = (value: string): string =>
+  guardedCondition(
+    sqlMatches(value, '^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'),
     `right(${value}, 2)::int <= extract(day from ` +
       `(left(${value}, 7) || '-01')::date + interval '1 month' - interval '1 day')`,
   );

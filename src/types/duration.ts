@@ -7,13 +7,13 @@ import type { Keys, Reading } from '../reading/records.ts';
 import { text } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
 import { literal } from '../shared/sql.ts';
-import { boundKeys, extremes, filledBounds, limitsOf, sqlRange } from './bounds.ts';
-import { areWithin, withBounds, within } from './bounds.ts';
+import { boundKeys, valuesAtBounds, filledBounds, limitsOf, sqlRange } from './bounds.ts';
+import { areBoundsWithin, withBounds, checkBounds } from './bounds.ts';
 import { call, nameCode, optionsCode, plainCode } from './code.ts';
 import { writtenOptions } from './written-options.ts';
-import { between, both, matches, unchanged } from './sql-conversion.ts';
+import { sqlBetween, guardedCondition, sqlMatches, unchanged } from './sql-conversion.ts';
 import { HOUR, MINUTE, SECOND, stepsBetween } from './step-samples.ts';
-import { isAnyText } from './text.ts';
+import { isUnboundedText } from './text.ts';
 import { readText } from './text-storage.ts';
 import type { LabelledValues, TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
@@ -90,7 +90,7 @@ const readValue = (type: DurationType, tree: Tree, what: string, issues: Issues)
     const canonical = canonicalDuration(value);
     return canonical === undefined
       ? refuse('is not a duration of at most 100,000 days', 'one such as P7D or PT1H30M')
-      : within(type, canonical, tree, what, issues, compareDurations);
+      : checkBounds(type, canonical, tree, what, issues, compareDurations);
   });
 
 const interval = (value: string): string => `interval ${literal(value)}`;
@@ -140,7 +140,7 @@ export const durationSpec: TypeSpec<DurationType> = {
       : [['too short', durationText(microsecondsOf(minimum) - 1)] as const]),
     ['too long', durationText(microsecondsOf(maximum) + 1)],
   ],
-  accepted: ({ minimum = NONE, maximum = LAST }) => extremes(minimum, maximum),
+  accepted: ({ minimum = NONE, maximum = LAST }) => valuesAtBounds(minimum, maximum),
   respellCode: (_type, value, required) => [
     { sent: `${value}${required ? '.' : '?.'}replace('PT', 'P0DT')`, answer: value, uses: [] },
   ],
@@ -158,22 +158,22 @@ export const durationSpec: TypeSpec<DurationType> = {
 
   nameInMessages: () => 'duration',
   literal: (_type, value) => `${literal(String(value))}::interval`,
-  toText: (_type, value) => canonicalSql(value),
+  toText: (_type, value) => canonicalDurationSql(value),
   fromJson: (_type, value) => `${value}::interval`,
   fromText: () => ({
     sql: (value) => inHours(`(${value})::interval`),
     fits: (value) =>
-      both(
-        matches(value, SQL_DURATION),
-        between(`(${value})::interval`, interval(NONE), interval(LAST)),
+      guardedCondition(
+        sqlMatches(value, SQL_DURATION),
+        sqlBetween(`(${value})::interval`, interval(NONE), interval(LAST)),
       ),
     isWider: false,
   }),
   convertFrom: (from) => (from.type === 'duration' ? unchanged() : undefined),
 
   versionConversion(stored, older) {
-    const isWithin = older.type === 'duration' && areWithin(stored, older, compareDurations);
-    return isWithin || isAnyText(older) ? SAME : TEAM;
+    const isWithin = older.type === 'duration' && areBoundsWithin(stored, older, compareDurations);
+    return isWithin || isUnboundedText(older) ? SAME : TEAM;
   },
   withBoundsOf: (older, stored) =>
     stored.type === 'duration' ? filledBounds(older, stored.minimum, stored.maximum) : older,
@@ -191,7 +191,7 @@ function inHours(value: string): string {
 }
 
 /** The canonical text, whatever the style of the session is. */
-function canonicalSql(value: string): string {
+function canonicalDurationSql(value: string): string {
   const seconds = `extract(epoch from ${value})::numeric`;
   const parts = [
     `nullif(trunc(${seconds} / 3600), 0) || 'H'`,

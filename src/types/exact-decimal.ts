@@ -2,14 +2,14 @@
 import { counted } from '../reading/quote.ts';
 
 /** The greatest integer that JSON parsers keep, as text. */
-export const SAFE = String(Number.MAX_SAFE_INTEGER);
-export const LEAST_BIGINT = -(2n ** 63n);
-export const GREATEST_BIGINT = 2n ** 63n - 1n;
+export const MAX_SAFE_TEXT = String(Number.MAX_SAFE_INTEGER);
+export const MIN_BIGINT = -(2n ** 63n);
+export const MAX_BIGINT = 2n ** 63n - 1n;
 
 /** The exact numbers of a type. */
 export interface ExactRange {
-  readonly least: string;
-  readonly most: string;
+  readonly minimum: string;
+  readonly maximum: string;
   /** Digits behind the point. */
   readonly scale: number;
 }
@@ -25,7 +25,7 @@ export function trimZeros(text: string): string {
 export function canonicalBigint(text: string): string | undefined {
   if (!/^(?:0|-?[1-9][0-9]{0,18})$/.test(text)) return undefined;
   const value = BigInt(text);
-  return value >= LEAST_BIGINT && value <= GREATEST_BIGINT ? text : undefined;
+  return value >= MIN_BIGINT && value <= MAX_BIGINT ? text : undefined;
 }
 
 /** A decimal with its whole scale, or why the text is none of this size. */

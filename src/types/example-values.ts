@@ -24,7 +24,7 @@ export function differentValues(
 }
 
 /** The values without those that are there before. */
-export function unique(values: readonly JsonValue[]): JsonValue[] {
+export function withoutDuplicates(values: readonly JsonValue[]): JsonValue[] {
   const seen = new Set<string>();
   return values.filter((value) => {
     const text = JSON.stringify(value);

@@ -3,8 +3,8 @@ import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 
 import { literal } from '../shared/sql.ts';
 import { call, nameCode, plainCode } from './code.ts';
-import { both, castOf, matches, unchanged } from './sql-conversion.ts';
-import { isAnyText } from './text.ts';
+import { guardedCondition, castOf, sqlMatches, unchanged } from './sql-conversion.ts';
+import { isUnboundedText } from './text.ts';
 import { readText } from './text-storage.ts';
 import type { LabelledValues, TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
@@ -78,7 +78,7 @@ const IPV6 = [
 const SQL_IP = `^(${IPV4}(/([12]?[0-9]|3[0-2]))?|(${IPV6})(/(12[0-8]|1[01][0-9]|[1-9]?[0-9]))?)$`;
 
 /** A condition that a network has no host bits, and all of an address are its own. */
-const isNetwork = (value: string): string => `${value} = network(${value})::inet`;
+const sqlNetworkCondition = (value: string): string => `${value} = network(${value})::inet`;
 
 export const ipSpec: TypeSpec<IpType> = {
   description: 'An address of IPv4 or IPv6, or a network with a prefix length: 192.0.2.0/24.',
@@ -103,7 +103,7 @@ export const ipSpec: TypeSpec<IpType> = {
     ),
 
   column: () => ({ definition: 'inet', cast: 'inet' }),
-  check: (_type, value) => isNetwork(value),
+  check: (_type, value) => sqlNetworkCondition(value),
   nullSubstitute: `inet '0.0.0.0'`,
   indexBytes: () => INDEX_BYTES,
   jsonBytes: () => JSON_BYTES,
@@ -151,10 +151,12 @@ export const ipSpec: TypeSpec<IpType> = {
   toText: (_type, value) => `abbrev(${value})`,
   fromJson: (_type, value) => `${value}::inet`,
   fromText: () =>
-    castOf('inet', (value) => both(matches(value, SQL_IP), isNetwork(`${value}::inet`))),
+    castOf('inet', (value) =>
+      guardedCondition(sqlMatches(value, SQL_IP), sqlNetworkCondition(`${value}::inet`)),
+    ),
   convertFrom: (from) => (from.type === 'ip' ? unchanged() : undefined),
 
-  versionConversion: (_stored, older) => (isAnyText(older) ? SAME : TEAM),
+  versionConversion: (_stored, older) => (isUnboundedText(older) ? SAME : TEAM),
   hint: () => 'must be an IP address or network as RFC 5952 writes it',
   asText: () => nameCode('ipAsText'),
   comparedText: (column) => `abbrev(${column})`,

@@ -14,7 +14,7 @@ export interface JsonType {
   readonly type: 'json';
 }
 
-const UNSAFE = 2 ** 53;
+const FIRST_UNSAFE_INTEGER = 2 ** 53;
 
 /** The storage of lists, objects and JSON: one column of the type jsonb. */
 export const JSON_STORAGE = {
@@ -52,7 +52,7 @@ export const jsonSpec: TypeSpec<JsonType> = {
     [1, 'two'],
   ],
   refused: () => [
-    ['an integer that no double holds', { deep: [UNSAFE] }],
+    ['an integer that no double holds', { deep: [FIRST_UNSAFE_INTEGER] }],
     ['a NUL character', { deep: 'a\0b' }],
     ['half of a surrogate pair', ['\ud800']],
   ],

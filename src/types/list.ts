@@ -8,11 +8,11 @@ import { anything, flag, whole } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { call, optionsCode } from './code.ts';
-import { differentValues, unique } from './example-values.ts';
+import { differentValues, withoutDuplicates } from './example-values.ts';
 import type { FindSpec } from './example-values.ts';
 import { JSON_STORAGE } from './json.ts';
-import { inOrder } from './lengths.ts';
-import { given } from './written-options.ts';
+import { checkLengthOrder } from './lengths.ts';
+import { withoutUndefined } from './written-options.ts';
 import type { ScalarType } from './registry.ts';
 import type { BoundaryValue, LabelledValues, TypeSpec } from './type.ts';
 
@@ -51,26 +51,26 @@ export function listSpec(find: FindSpec): TypeSpec<ListType> {
     keys,
     jsonSchemaType: 'array',
     read(options: Reading<typeof keys>, _tree, { issues, readItem }) {
-      const { of, min_items: least, max_items: most, unique_items: distinct } = options;
+      const { of, min_items: minItems, max_items: maxItems, unique_items: distinct } = options;
       if (of === undefined) return undefined;
-      const ordered = inOrder('items', least, most, issues);
+      const ordered = checkLengthOrder('items', minItems, maxItems, issues);
       const item = readItem(of.value);
       if (item === undefined) return undefined;
       const possible = find(item).count?.(item) ?? Infinity;
-      if (distinct?.value === true && least !== undefined && least.value > possible) {
-        const message = `min_items ${least.value} cannot be reached: of has ${possible} values, and unique_items is true. Write ${possible} or less.`;
-        issues.add(least.at, 'contradiction', message);
+      if (distinct?.value === true && minItems !== undefined && minItems.value > possible) {
+        const message = `min_items ${minItems.value} cannot be reached: of has ${possible} values, and unique_items is true. Write ${possible} or less.`;
+        issues.add(minItems.at, 'contradiction', message);
       }
       return {
         type: 'list',
         of: item,
-        ...(least && ordered && { minItems: least.value }),
-        ...(most && ordered && { maxItems: most.value }),
+        ...(minItems && ordered && { minItems: minItems.value }),
+        ...(maxItems && ordered && { maxItems: maxItems.value }),
         uniqueItems: distinct?.value ?? false,
       };
     },
     write: ({ of, minItems, maxItems, uniqueItems }) =>
-      given({
+      withoutUndefined({
         of: { type: of.type, ...find(of).write(of) },
         min_items: minItems,
         max_items: maxItems,
@@ -104,8 +104,8 @@ export function listSpec(find: FindSpec): TypeSpec<ListType> {
       })),
 
     limits: ({ minItems, maxItems }) => [
-      { key: 'min_items', side: 'least', value: minItems || undefined },
-      { key: 'max_items', side: 'most', value: maxItems },
+      { key: 'min_items', side: 'minimum', value: minItems || undefined },
+      { key: 'max_items', side: 'maximum', value: maxItems },
     ],
 
     withBoundsOf(older, stored) {
@@ -160,17 +160,21 @@ function readList(
 /** Lists of two entries, of one, and of three, as far as the bounds allow. */
 function exampleLists(
   find: FindSpec,
-  { of, minItems: least = 0, maxItems: most = Infinity, uniqueItems }: ListType,
+  { of, minItems: minimum = 0, maxItems: maximum = Infinity, uniqueItems }: ListType,
   name: string,
   before: readonly JsonValue[],
 ): JsonValue[] {
-  const items = differentValues(find, of, Math.max(least, 3), { name });
-  if (items.length === 0) return least > 0 ? [] : [[]];
+  const items = differentValues(find, of, Math.max(minimum, 3), { name });
+  if (items.length === 0) return minimum > 0 ? [] : [[]];
   const many = (wanted: number): JsonValue[] => {
-    const length = Math.min(Math.max(wanted, least), most, uniqueItems ? items.length : Infinity);
+    const length = Math.min(
+      Math.max(wanted, minimum),
+      maximum,
+      uniqueItems ? items.length : Infinity,
+    );
     return Array.from({ length }, (_none, at) => items[at % items.length] as JsonValue);
   };
-  return unique([...before, many(2), many(1), many(3)]);
+  return withoutDuplicates([...before, many(2), many(1), many(3)]);
 }
 
 function refusedLists(

@@ -12,29 +12,32 @@ export interface Renamable {
 }
 
 /** What became of all things of a kind. */
-export interface Pairs<T extends Renamable> {
+export interface RenameMatches<T extends Renamable> {
   readonly kept: readonly { readonly before: T; readonly now: T }[];
   readonly added: readonly T[];
   readonly dropped: readonly T[];
   /** New things with an old name that nothing had. */
-  readonly unfounded: readonly T[];
+  readonly unknownOrigins: readonly T[];
 }
 
 /** Finds for each thing what it was before: by its old name where it has one, or else by its name. */
-export function pairUp<T extends Renamable>(before: readonly T[], now: readonly T[]): Pairs<T> {
-  const old = new Map(before.map((one) => [one.name, one]));
-  const current = new Map(now.map((one) => [one.name, one]));
+export function matchRenames<T extends Renamable>(
+  before: readonly T[],
+  now: readonly T[],
+): RenameMatches<T> {
+  const beforeByName = new Map(before.map((one) => [one.name, one]));
+  const nowByName = new Map(now.map((one) => [one.name, one]));
   const origins = new Map<T, T>();
   for (const one of now) {
-    const origin = originOf(one, old, current);
+    const origin = originOf(one, beforeByName, nowByName);
     if (origin !== undefined) origins.set(one, origin);
   }
-  const taken = new Set(origins.values());
+  const matched = new Set(origins.values());
   for (const one of now) {
-    const same = old.get(one.name);
-    if (origins.has(one) || same === undefined || taken.has(same)) continue;
+    const same = beforeByName.get(one.name);
+    if (origins.has(one) || same === undefined || matched.has(same)) continue;
     origins.set(one, same);
-    taken.add(same);
+    matched.add(same);
   }
   const added = now.filter((one) => !origins.has(one));
   return {
@@ -43,9 +46,9 @@ export function pairUp<T extends Renamable>(before: readonly T[], now: readonly 
       return origin === undefined ? [] : [{ before: origin, now: one }];
     }),
     added,
-    dropped: before.filter((one) => !taken.has(one)),
-    unfounded: added.filter(
-      ({ renamedFrom }) => renamedFrom !== undefined && !old.has(renamedFrom),
+    dropped: before.filter((one) => !matched.has(one)),
+    unknownOrigins: added.filter(
+      ({ renamedFrom }) => renamedFrom !== undefined && !beforeByName.has(renamedFrom),
     ),
   };
 }

@@ -3,11 +3,11 @@ import { ownMember } from '../shared/json.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
 import { stringLiteral, valueCode, valueLiteral } from '../shared/literals.ts';
 import type { FindSpec } from './example-values.ts';
-import type { Named } from './object.ts';
+import type { NamedMember } from './object.ts';
 import type { FieldType } from './registry.ts';
 import type { Code } from './type.ts';
 
-interface Member extends Named<FieldType> {
+interface Member extends NamedMember<FieldType> {
   readonly immutable?: boolean;
   readonly writeOnly?: boolean;
 }
@@ -63,13 +63,13 @@ export function expectedCode(find: FindSpec, type: FieldType, value: JsonValue):
 }
 
 /** What is answered for a value that was sent in canonical form: objects have all members. */
-export function answered(type: FieldType, value: JsonValue): JsonValue {
+export function answeredValue(type: FieldType, value: JsonValue): JsonValue {
   if (type.type !== 'object' || value === null) return value;
   const given = value as JsonObject;
   return Object.fromEntries(
     type.properties.map(({ name, type: inner, default: initial }) => {
       const part = ownMember(given, name) ?? (Object.hasOwn(given, name) ? null : initial);
-      return [name, part === undefined ? null : answered(inner, part)];
+      return [name, part === undefined ? null : answeredValue(inner, part)];
     }),
   );
 }

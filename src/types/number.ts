@@ -4,13 +4,20 @@ import type { Keys, Reading } from '../reading/records.ts';
 import { numberShape } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
 import { literal } from '../shared/sql.ts';
-import { boundKeys, extremes, limitsOf, sqlRange, withBounds, within } from './bounds.ts';
+import {
+  boundKeys,
+  valuesAtBounds,
+  limitsOf,
+  sqlRange,
+  withBounds,
+  checkBounds,
+} from './bounds.ts';
 import { call, optionsCode } from './code.ts';
 import { NUMBER_BYTES } from './integer.ts';
-import { convertNumber, isWithin, safeNumber, wholes, withNumericBounds } from './numbers.ts';
+import { convertNumber, isWithin, safeNumber, wholeNumbers, withNumericBounds } from './numbers.ts';
 import { writtenOptions } from './written-options.ts';
 import { compareNumbers } from './compare-values.ts';
-import { castOf, matches } from './sql-conversion.ts';
+import { castOf, sqlMatches } from './sql-conversion.ts';
 import { WORD_BYTES } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
@@ -24,14 +31,14 @@ export interface NumberType {
 }
 
 /** The first integer beyond those that a double holds exactly. */
-const UNSAFE = 2 ** 53;
+const FIRST_UNSAFE_INTEGER = 2 ** 53;
 /** What tests send without bounds. */
 const USUAL = 1e9;
 
 const keys = boundKeys(numberShape) satisfies Keys;
 
 const readValue = (type: NumberType, tree: Tree, what: string, issues: Issues) =>
-  within(type, numberShape.read(tree, what, issues), tree, what, issues, compareNumbers);
+  checkBounds(type, numberShape.read(tree, what, issues), tree, what, issues, compareNumbers);
 
 export const numberSpec: TypeSpec<NumberType> = {
   description: 'A floating-point number.',
@@ -58,7 +65,7 @@ export const numberSpec: TypeSpec<NumberType> = {
 
   values: ({ minimum = -USUAL, maximum = USUAL, whole }, count) =>
     whole === true
-      ? wholes(BigInt(Math.ceil(minimum)), BigInt(Math.floor(maximum)), count).map(Number)
+      ? wholeNumbers(BigInt(Math.ceil(minimum)), BigInt(Math.floor(maximum)), count).map(Number)
       : fractions(minimum, maximum, count),
   refused: ({ minimum, maximum }, sample) => [
     ['a text', String(sample)],
@@ -67,13 +74,15 @@ export const numberSpec: TypeSpec<NumberType> = {
       ? []
       : [['too small', minimum - 1] as const]),
     // Beyond the safe range the next number may be the bound itself.
-    ...(maximum === undefined ? [['an integer that no double holds', UNSAFE] as const] : []),
+    ...(maximum === undefined
+      ? [['an integer that no double holds', FIRST_UNSAFE_INTEGER] as const]
+      : []),
     ...(maximum === undefined || maximum + 1 === maximum
       ? []
       : [['too large', maximum + 1] as const]),
   ],
   accepted: ({ minimum, maximum = Number.MAX_VALUE }) => [
-    ...extremes(minimum, maximum),
+    ...valuesAtBounds(minimum, maximum),
     ...(minimum === undefined ? [['very small', -Number.MIN_VALUE] as const] : []),
   ],
   listTests: { isOrdered: true, invalidFilter: 'one' },
@@ -89,17 +98,17 @@ export const numberSpec: TypeSpec<NumberType> = {
   fromJson: (_type, value) => `${value}::double precision`,
   fromText: () =>
     castOf('double precision', (value) =>
-      matches(value, String.raw`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,2})?$`),
+      sqlMatches(value, String.raw`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,2})?$`),
     ),
   convertFrom: convertNumber,
 
   versionConversion: (stored, older) =>
     older.type === 'number' && isWithin(stored, older) ? SAME : TEAM,
   withBoundsOf: (older, stored) => withNumericBounds(older, stored, safeNumber),
-  withStoredRange: (older, { least, most, scale }) => ({
+  withStoredRange: (older, { minimum, maximum, scale }) => ({
     ...older,
-    minimum: Number(least),
-    maximum: Number(most),
+    minimum: Number(minimum),
+    maximum: Number(maximum),
     ...(scale === 0 && { whole: true as const }),
   }),
 };

@@ -10,11 +10,11 @@ import type { Keys, Reading } from '../reading/records.ts';
 import type { Tree } from '../reading/tree.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
 import { call } from './code.ts';
-import { exampleValues, refusedValues, unique } from './example-values.ts';
+import { exampleValues, refusedValues, withoutDuplicates } from './example-values.ts';
 import type { FindSpec } from './example-values.ts';
 import { JSON_STORAGE } from './json.ts';
-import { answered, expectedCode, memberCode } from './member-code.ts';
-import { given } from './written-options.ts';
+import { answeredValue, expectedCode, memberCode } from './member-code.ts';
+import { withoutUndefined } from './written-options.ts';
 import type { PropertyType } from './registry.ts';
 import type { BoundaryValue, SpellingCode, TypeSpec } from './type.ts';
 
@@ -24,7 +24,7 @@ export interface ObjectType {
 }
 
 /** What fields and properties have in common. */
-export interface Named<T> {
+export interface NamedMember<T> {
   readonly name: string;
   readonly description?: string;
   readonly required: boolean;
@@ -40,7 +40,7 @@ export interface Named<T> {
 }
 
 /** A member of an object. */
-export type Property = Named<PropertyType>;
+export type Property = NamedMember<PropertyType>;
 
 const keys = {
   properties: key(
@@ -95,7 +95,7 @@ export function objectSpec(find: FindSpec): TypeSpec<ObjectType> {
     documentation: () => 'object',
 
     values: (type, _count, place) =>
-      unique([...(place.given ?? []), ...exampleObjects(find, type)]),
+      withoutDuplicates([...(place.given ?? []), ...exampleObjects(find, type)]),
     refused: () => [],
     refusedParts: (type, sample, member) => refusedObjects(find, type, sample, member),
     accepted: () => [],
@@ -110,9 +110,9 @@ export function objectSpec(find: FindSpec): TypeSpec<ObjectType> {
 /** A member of an item or an object as it is written. */
 export const writtenMember = (
   find: FindSpec,
-  { type, required, default: initial }: Named<{ readonly type: string }>,
+  { type, required, default: initial }: NamedMember<{ readonly type: string }>,
 ): Readonly<Record<string, unknown>> =>
-  given({
+  withoutUndefined({
     type: type.type,
     ...find(type).write(type),
     required: required || undefined,
@@ -178,7 +178,7 @@ function exampleObjects(find: FindSpec, { properties }: ObjectType): JsonValue[]
           return [name, some.at(isWhole ? -1 : Math.min(at, some.length - 1)) ?? null];
         }),
     );
-  return unique([pick(0, false), pick(1, true)]);
+  return withoutDuplicates([pick(0, false), pick(1, true)]);
 }
 
 function refusedObjects(
@@ -236,7 +236,7 @@ function spelledPart(
 ): (SpellingCode & { name: string })[] {
   if (!required || initial !== undefined) {
     const answer =
-      initial === undefined ? 'null' : expectedCode(find, type, answered(type, initial));
+      initial === undefined ? 'null' : expectedCode(find, type, answeredValue(type, initial));
     return [{ name, sent: 'undefined', answer, uses: [] }];
   }
   return (find(type).respellCode?.(type, `${whole}.${name}`, true) ?? [])

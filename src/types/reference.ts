@@ -9,7 +9,7 @@ import { anything, text, word } from '../reading/shapes.ts';
 import type { Located } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
 import { call } from './code.ts';
-import { given } from './written-options.ts';
+import { withoutUndefined } from './written-options.ts';
 import type { TypeSpec } from './type.ts';
 import { ID_STORAGE, SOME_ID, uuidSpec } from './uuid.ts';
 
@@ -103,7 +103,8 @@ export const referenceSpec: TypeSpec<ReferenceType, WrittenReference> = {
       nestedIn: span,
     };
   },
-  write: ({ to, nestedAs, onDelete }) => given({ to, nested: nestedAs, on_delete: onDelete }),
+  write: ({ to, nestedAs, onDelete }) =>
+    withoutUndefined({ to, nested: nestedAs, on_delete: onDelete }),
   readValue: (_type, tree, what, issues) =>
     uuidSpec.readValue({ type: 'uuid' }, tree, what, issues),
 

@@ -7,7 +7,7 @@ import { call, optionsCode } from './code.ts';
 import { sqlRange } from './bounds.ts';
 import { hasFormat } from './formats.ts';
 import type { StringFormat } from './formats.ts';
-import { inOrder, length } from './lengths.ts';
+import { checkLengthOrder, lengthShape } from './lengths.ts';
 import { writtenOptions } from './written-options.ts';
 import { mostTextBytes } from './text-bounds.ts';
 import { jsonTextBytes, indexTextBytes, readText, TEXT_STORAGE } from './text-storage.ts';
@@ -36,8 +36,8 @@ export interface PatternProblem {
 export type PatternJudge = (pattern: string, maxLength?: number) => PatternProblem | undefined;
 
 const keys = {
-  min_length: key(length(0), 'The fewest characters, counted by code points.'),
-  max_length: key(length(1), 'The most characters, counted by code points.'),
+  min_length: key(lengthShape(0), 'The fewest characters, counted by code points.'),
+  max_length: key(lengthShape(1), 'The most characters, counted by code points.'),
   pattern: key(
     text(),
     'A regular expression of ECMAScript with the u flag; it is not anchored by itself. The service checks it; the database checks only the lengths.',
@@ -63,14 +63,14 @@ export const stringSpec: TypeSpec<StringType> = {
   isComparable: true,
   isSearchable: true,
   read(options: Reading<typeof keys>, _tree, { issues, judge }) {
-    const { min_length: least, max_length: most, pattern, format } = options;
-    const ordered = inOrder('length', least, most, issues);
-    const problem = pattern && judge(pattern.value, most?.value);
+    const { min_length: minLength, max_length: maxLength, pattern, format } = options;
+    const ordered = checkLengthOrder('length', minLength, maxLength, issues);
+    const problem = pattern && judge(pattern.value, maxLength?.value);
     if (pattern && problem) issues.add(pattern.at, problem.code, problem.message);
     return {
       type: 'string',
-      ...(least && ordered && { minLength: least.value }),
-      ...(most && ordered && { maxLength: most.value }),
+      ...(minLength && ordered && { minLength: minLength.value }),
+      ...(maxLength && ordered && { maxLength: maxLength.value }),
       // A pattern that is refused is never run.
       ...(pattern && !problem && { pattern: pattern.value }),
       ...(format && { format: format.value }),

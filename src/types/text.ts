@@ -6,7 +6,7 @@ import type { JsonValue } from '../shared/json.ts';
 import { sqlRange } from './bounds.ts';
 import { call, optionsCode } from './code.ts';
 import { hasFormat } from './formats.ts';
-import { length } from './lengths.ts';
+import { lengthShape } from './lengths.ts';
 import { writtenOptions } from './written-options.ts';
 import type { FieldType } from './registry.ts';
 import { unchanged } from './sql-conversion.ts';
@@ -38,14 +38,14 @@ export const tooLong = (characters: number, maxLength: number, refuse: Refuse): 
 
 /** The bounds of a text's length. */
 export const textLimits = (type: AnyText): readonly Limit[] => [
-  { key: 'min_length', side: 'least', value: leastOf(type) || undefined },
-  { key: 'max_length', side: 'most', value: type.maxLength },
+  { key: 'min_length', side: 'minimum', value: minLengthOf(type) || undefined },
+  { key: 'max_length', side: 'maximum', value: type.maxLength },
 ];
 
-const leastOf = (type: AnyText): number => (type.type === 'string' ? (type.minLength ?? 0) : 0);
+const minLengthOf = (type: AnyText): number => (type.type === 'string' ? (type.minLength ?? 0) : 0);
 
 /** Whether any text at all is a value of the type. */
-export const isAnyText = (type: FieldType): boolean =>
+export const isUnboundedText = (type: FieldType): boolean =>
   (type.type === 'text' && type.maxLength === undefined) ||
   (type.type === 'string' && Object.keys(type).length === 1);
 
@@ -85,11 +85,11 @@ export const textTests = {
   refused: (type: AnyText, sample: JsonValue | undefined): LabelledValues =>
     refusedTexts(type, String(sample ?? 'x')),
   accepted(type: AnyText): LabelledValues {
-    const least = leastOf(type);
-    const blank = ' '.repeat(Math.max(least - 1, 0));
+    const minLength = minLengthOf(type);
+    const blank = ' '.repeat(Math.max(minLength - 1, 0));
     const { maxLength = LONGEST } = type;
     const candidates: LabelledValues = [
-      ['the shortest', least === 0 ? '' : `${blank}😀`],
+      ['the shortest', minLength === 0 ? '' : `${blank}😀`],
       // Characters beyond the basic plane count once, though they take two units in UTF-16.
       ...(maxLength < LONGEST ? [['the longest', '😀'.repeat(maxLength)] as const] : []),
       ['with blanks around', ' a '],
@@ -107,12 +107,12 @@ function refusedTexts(type: AnyText, sample: string): LabelledValues {
   ];
   const { maxLength } = type;
   if (maxLength !== undefined && maxLength < LONGEST) {
-    pairs.push(['too long', longer(sample, maxLength + 1)]);
+    pairs.push(['too long', paddedTo(sample, maxLength + 1)]);
   }
   if (type.type === 'text') return pairs;
   const { minLength = 0, pattern, format } = type;
   if (minLength > 0 && minLength < LONGEST) {
-    pairs.push(['too short', [...longer(sample, minLength)].slice(1).join('')]);
+    pairs.push(['too short', [...paddedTo(sample, minLength)].slice(1).join('')]);
   }
   const wrong = ['', 'x', '!', '?x?', '12', `${sample}!`, `!${sample}`, 'ß', ' ', '%'];
   if (pattern !== undefined) {
@@ -128,13 +128,13 @@ function refusedTexts(type: AnyText, sample: string): LabelledValues {
 }
 
 /** The text with more at its end, so that it has this many characters. */
-const longer = (text: string, characters: number): string =>
+const paddedTo = (text: string, characters: number): string =>
   characterCount(text) >= characters
     ? [...text].slice(0, characters).join('')
     : text + 'x'.repeat(characters - characterCount(text));
 
 const keys = {
-  max_length: key(length(1), 'The most characters, counted by code points.'),
+  max_length: key(lengthShape(1), 'The most characters, counted by code points.'),
 } satisfies Keys;
 
 export const textSpec: TypeSpec<TextType> = {
@@ -145,8 +145,8 @@ export const textSpec: TypeSpec<TextType> = {
   jsonSchemaType: 'string',
   isComparable: false,
   isSearchable: true,
-  read({ max_length: most }: Reading<typeof keys>) {
-    return { type: 'text', ...(most && { maxLength: most.value }) };
+  read({ max_length: maxLength }: Reading<typeof keys>) {
+    return { type: 'text', ...(maxLength && { maxLength: maxLength.value }) };
   },
   write: (type) => writtenOptions(type, keys),
   readValue: ({ maxLength }, tree, what, issues) =>

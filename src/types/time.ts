@@ -4,14 +4,14 @@ import type { Keys, Reading } from '../reading/records.ts';
 import { text } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
 import { literal } from '../shared/sql.ts';
-import { boundKeys, extremes, filledBounds, limitsOf, sqlRange } from './bounds.ts';
-import { areWithin, withBounds, within } from './bounds.ts';
+import { boundKeys, valuesAtBounds, filledBounds, limitsOf, sqlRange } from './bounds.ts';
+import { areBoundsWithin, withBounds, checkBounds } from './bounds.ts';
 import { call, nameCode, optionsCode, plainCode } from './code.ts';
 import { writtenOptions } from './written-options.ts';
 import { compareTexts } from './compare-values.ts';
-import { castOf, matches, unchanged } from './sql-conversion.ts';
+import { castOf, sqlMatches, unchanged } from './sql-conversion.ts';
 import { HOUR, MINUTE, SECOND, stepsBetween } from './step-samples.ts';
-import { isAnyText } from './text.ts';
+import { isUnboundedText } from './text.ts';
 import { readText, WORD_BYTES } from './text-storage.ts';
 import type { LabelledValues, TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
@@ -45,7 +45,7 @@ const readValue = (type: TimeType, tree: Tree, what: string, issues: Issues) =>
     const canonical = canonicalTime(value);
     return canonical === undefined
       ? refuse('is not a time of day without an offset', 'one such as 09:30:00')
-      : within(type, canonical, tree, what, issues, compareTexts);
+      : checkBounds(type, canonical, tree, what, issues, compareTexts);
   });
 
 export const timeSpec: TypeSpec<TimeType> = {
@@ -92,10 +92,10 @@ export const timeSpec: TypeSpec<TimeType> = {
     ['with an offset', '09:30:00Z'],
     ['finer than microseconds', '09:30:00.0000001'],
     ['a number', 93000],
-    ...beside('too early', minimum, -1),
-    ...beside('too late', maximum, 1),
+    ...valueBeyondBound('too early', minimum, -1),
+    ...valueBeyondBound('too late', maximum, 1),
   ],
-  accepted: ({ minimum = FIRST, maximum = LAST }) => extremes(minimum, maximum),
+  accepted: ({ minimum = FIRST, maximum = LAST }) => valuesAtBounds(minimum, maximum),
   respellCode: (_type, value) => [{ sent: `longer(${value})`, answer: value, uses: ['longer'] }],
   listTests: {
     isOrdered: true,
@@ -111,7 +111,7 @@ export const timeSpec: TypeSpec<TimeType> = {
   literal: (_type, value) => `${literal(String(value))}::time`,
   toText: (_type, value) => `(${value})::text`,
   fromJson: (_type, value) => `${value}::time`,
-  fromText: () => castOf('time', (value) => matches(value, SQL_TIME)),
+  fromText: () => castOf('time', (value) => sqlMatches(value, SQL_TIME)),
   convertFrom(from) {
     if (from.type === 'time') return unchanged();
     if (from.type !== 'timestamp') return undefined;
@@ -123,8 +123,8 @@ export const timeSpec: TypeSpec<TimeType> = {
   },
 
   versionConversion(stored, older) {
-    const isWithin = older.type === 'time' && areWithin(stored, older, compareTexts);
-    return isWithin || isAnyText(older) ? SAME : TEAM;
+    const isWithin = older.type === 'time' && areBoundsWithin(stored, older, compareTexts);
+    return isWithin || isUnboundedText(older) ? SAME : TEAM;
   },
   withBoundsOf: (older, stored) =>
     stored.type === 'time' ? filledBounds(older, stored.minimum, stored.maximum) : older,
@@ -146,7 +146,7 @@ function timeText(microseconds: number): string {
   return canonicalTime(moment + String(microseconds % 1000).padStart(3, '0')) ?? FIRST;
 }
 
-function beside(why: string, bound: string, step: 1 | -1): LabelledValues {
+function valueBeyondBound(why: string, bound: string, step: 1 | -1): LabelledValues {
   const value = microsecondsOf(bound) + step;
   return value < 0 || value >= 24 * HOUR ? [] : [[why, timeText(value)]];
 }

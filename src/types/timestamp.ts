@@ -6,21 +6,21 @@ import type { Tree } from '../reading/tree.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { literal } from '../shared/sql.ts';
 import {
-  areWithin,
+  areBoundsWithin,
   boundKeys,
-  extremes,
+  valuesAtBounds,
   filledBounds,
   limitsOf,
   sqlRange,
   withBounds,
-  within,
+  checkBounds,
 } from './bounds.ts';
-import { canonicalTimestamp, microsecondBeside, sampleDays, sampleMoments } from './calendar.ts';
+import { canonicalTimestamp, addMicrosecond, sampleDays, sampleMoments } from './calendar.ts';
 import { call, nameCode, optionsCode, plainCode } from './code.ts';
-import { isSqlDate, TIMESTAMP_BYTES } from './date.ts';
+import { sqlDateCondition, TIMESTAMP_BYTES } from './date.ts';
 import { writtenOptions } from './written-options.ts';
 import { compareTimestamps } from './compare-values.ts';
-import { both, castOf, matches, unchanged } from './sql-conversion.ts';
+import { guardedCondition, castOf, sqlMatches, unchanged } from './sql-conversion.ts';
 import { readText, WORD_BYTES } from './text-storage.ts';
 import type { LabelledValues, TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
@@ -47,7 +47,7 @@ const readValue = (type: TimestampType, tree: Tree, what: string, issues: Issues
     const canonical = canonicalTimestamp(value);
     return canonical === undefined
       ? refuse('is not a moment with an offset', 'one such as 2026-01-31T12:00:00Z')
-      : within(type, canonical, tree, what, issues, compareTimestamps);
+      : checkBounds(type, canonical, tree, what, issues, compareTimestamps);
   });
 
 export const timestampSpec: TypeSpec<TimestampType> = {
@@ -89,7 +89,7 @@ export const timestampSpec: TypeSpec<TimestampType> = {
         compareTimestamps(moment, minimum) >= 0 && compareTimestamps(moment, maximum) <= 0,
     );
   },
-  listValues: (type, plain) => [...plain().slice(0, 3), ...finer(type, plain())],
+  listValues: (type, plain) => [...plain().slice(0, 3), ...firstWithMicrosecond(type, plain())],
   refused: ({ minimum, maximum }): LabelledValues => [
     ['no day of the calendar', '2026-02-30T12:00:00Z'],
     ['a day', '2026-01-31'],
@@ -98,10 +98,10 @@ export const timestampSpec: TypeSpec<TimestampType> = {
     ['a leap second', '2026-06-30T23:59:60Z'],
     ['finer than microseconds', '2026-01-31T12:00:00.0000001Z'],
     ['a number', 1769860800],
-    ...beside('too early', minimum, -1),
-    ...beside('too late', maximum, 1),
+    ...valueBeyondBound('too early', minimum, -1),
+    ...valueBeyondBound('too late', maximum, 1),
   ],
-  accepted: ({ minimum = FIRST, maximum = LAST }) => extremes(minimum, maximum),
+  accepted: ({ minimum = FIRST, maximum = LAST }) => valuesAtBounds(minimum, maximum),
   respellCode(_type, value, required) {
     const [dot, guard] = required ? ['.', ''] : ['?.', `${value} && `];
     return [
@@ -134,7 +134,10 @@ export const timestampSpec: TypeSpec<TimestampType> = {
   fromJson: (_type, value) => `${value}::timestamptz`,
   fromText: () =>
     castOf('timestamptz', (value) =>
-      both(isSqlDate(`left(${value}, 10)`), matches(`substr(${value}, 11)`, SQL_TIME_WITH_OFFSET)),
+      guardedCondition(
+        sqlDateCondition(`left(${value}, 10)`),
+        sqlMatches(`substr(${value}, 11)`, SQL_TIME_WITH_OFFSET),
+      ),
     ),
   convertFrom(from) {
     if (from.type === 'timestamp') return unchanged();
@@ -143,7 +146,7 @@ export const timestampSpec: TypeSpec<TimestampType> = {
   },
 
   versionConversion: (stored, older) =>
-    older.type === 'timestamp' && areWithin(stored, older, compareTimestamps) ? SAME : TEAM,
+    older.type === 'timestamp' && areBoundsWithin(stored, older, compareTimestamps) ? SAME : TEAM,
   withBoundsOf: (older, stored) =>
     stored.type === 'timestamp' ? filledBounds(older, stored.minimum, stored.maximum) : older,
 };
@@ -151,13 +154,13 @@ export const timestampSpec: TypeSpec<TimestampType> = {
 /** The rest of a moment after its day, as a regular expression of PostgreSQL. */
 const SQL_TIME_WITH_OFFSET = String.raw`^[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`;
 
-function beside(why: string, bound: string | undefined, step: 1 | -1): LabelledValues {
-  const value = bound === undefined ? undefined : microsecondBeside(bound, step);
+function valueBeyondBound(why: string, bound: string | undefined, step: 1 | -1): LabelledValues {
+  const value = bound === undefined ? undefined : addMicrosecond(bound, step);
   return value === undefined ? [] : [[why, value]];
 }
 
 /** The first moment and a microsecond. */
-function finer(
+function firstWithMicrosecond(
   { minimum = '0', maximum = LAST, wholeDays }: TimestampType,
   [first]: readonly JsonValue[],
 ): string[] {

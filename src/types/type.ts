@@ -201,7 +201,7 @@ export interface ListTestSpec<T> {
 export interface Limit {
   /** The option: `max_length`. */
   readonly key: string;
-  readonly side: 'least' | 'most';
+  readonly side: 'minimum' | 'maximum';
   readonly value: string | number | undefined;
 }
 

@@ -3,9 +3,9 @@ import { literal } from '../shared/sql.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { call, plainCode } from './code.ts';
 import type { FieldType } from './registry.ts';
-import { castOf, matches, unchanged } from './sql-conversion.ts';
+import { castOf, sqlMatches, unchanged } from './sql-conversion.ts';
 import type { SqlConversion } from './sql-conversion.ts';
-import { isAnyText } from './text.ts';
+import { isUnboundedText } from './text.ts';
 import { readText } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
@@ -39,7 +39,7 @@ export const ID_STORAGE = {
   toText: (_type: object, value: string) => `(${value})::text`,
   fromText: () =>
     castOf('uuid', (value) =>
-      matches(value, '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'),
+      sqlMatches(value, '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'),
     ),
   convertFrom: (from: FieldType): SqlConversion | undefined =>
     from.type === 'uuid' || from.type === 'reference' ? unchanged() : undefined,
@@ -93,7 +93,7 @@ export const uuidSpec: TypeSpec<UuidType> = {
   nameInMessages: () => 'uuid',
   fromJson: (_type, value) => `${value}::uuid`,
 
-  versionConversion: (_stored, older) => (isAnyText(older) ? SAME : TEAM),
+  versionConversion: (_stored, older) => (isUnboundedText(older) ? SAME : TEAM),
   hint: (_stored, older) =>
     older.type === 'string' || older.type === 'text'
       ? 'must be a UUID in lower case'

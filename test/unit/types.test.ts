@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
-import { formOf } from '../../src/definition/versions/older-form.ts';
+import { olderFormFor } from '../../src/definition/versions/older-form.ts';
 import { conversionOf } from '../../src/migration/conversion.ts';
 import { isWiderCheck } from '../../src/migration/wider-check.ts';
 import { Issues } from '../../src/reading/issues.ts';
@@ -174,7 +174,10 @@ describe.each(named)('%s', (_, type) => {
       isWider: true,
     });
     expect(isWiderCheck(type, structuredClone(type))).toBe(true);
-    expect(formOf(type, structuredClone(type))).toEqual({ type, conversion: { kind: 'same' } });
+    expect(olderFormFor(type, structuredClone(type))).toEqual({
+      type,
+      conversion: { kind: 'same' },
+    });
   });
 
   test('is converted to each other type, or to none, without an error', () => {
@@ -183,7 +186,7 @@ describe.each(named)('%s', (_, type) => {
       const sql = conversion?.sql('"v"') ?? '';
       expect([other, sql]).toEqual([other, expect.stringMatching(/^$|"v"/)]);
       expect([other, conversion?.isIdentity === true]).toEqual([other, sql === '"v"']);
-      expect(formOf(type, other)).toHaveProperty('conversion.kind');
+      expect(olderFormFor(type, other)).toHaveProperty('conversion.kind');
       expect([true, false]).toContain(isWiderCheck(type, other));
     }
   });

@@ -12,7 +12,7 @@ import type { WrittenValue } from '../../reading/version-shapes.ts';
 export type EnumForm = 'plain' | 'versioned' | 'older';
 
 /** Reads the values; undefined where one cannot stand here. */
-export function readValues(
+export function readEnumValues(
   written: readonly WrittenValue[],
   form: EnumForm,
   context: VersionContext,
@@ -28,17 +28,19 @@ export function readValues(
     seen.add(value);
   }
   const values = [...seen];
-  for (const { value, versioned, today } of written) {
+  for (const { value, versioned, currentName } of written) {
     if (versioned !== undefined && form !== 'versioned') {
       const message = `values entry ${quote(value)} says which versions have it, and only a value of a field's own type can. Write ${quote(value)}.`;
       issues.add(versioned.at, 'bad-span', message);
     }
-    if (today !== undefined && form !== 'older') {
+    if (currentName !== undefined && form !== 'older') {
       const message = `values is a map, and only an older form, under type_in, says what values are called today. Write a list.`;
-      issues.add(today.at, 'wrong-type', message);
+      issues.add(currentName.at, 'wrong-type', message);
     }
   }
-  const today = written.flatMap((one) => (one.today === undefined ? [] : [one.today.value]));
+  const currentValues = written.flatMap((one) =>
+    one.currentName === undefined ? [] : [one.currentName.value],
+  );
   for (const { value, renamedFrom } of written) {
     if (form === 'older' && renamedFrom !== undefined) {
       const message = `values entry ${quote(value)} has renamed_from, and an older form has the names of then. Write ${quote(value)}.`;
@@ -63,7 +65,7 @@ export function readValues(
     type: 'enum',
     values,
     ...(versioned.length > 0 && { versioned }),
-    ...(today.length > 0 && { today }),
+    ...(currentValues.length > 0 && { currentValues }),
     ...(renamed.length > 0 && { renamed }),
   };
 }
@@ -84,7 +86,7 @@ function versionedOf(
 /** Checks that each version can show every value: as itself, or as one that it has. */
 function checkShown(
   written: readonly WrittenValue[],
-  { issues, versions: { served, sure } }: VersionContext,
+  { issues, versions: { served, isComplete } }: VersionContext,
 ): void {
   const spanOf = (value: string) => {
     const { versioned } = written.find((one) => one.value === value) ?? {};
@@ -94,7 +96,7 @@ function checkShown(
     };
   };
   for (const { value, versioned } of written) {
-    if (versioned === undefined || !sure) continue;
+    if (versioned === undefined || !isComplete) continue;
     const { since, until, as } = versioned;
     const without = served.filter((version) => !isIn(spanOf(value), version));
     const other = written.find((one) => one.value !== value && one.versioned === undefined)?.value;

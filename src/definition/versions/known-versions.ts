@@ -9,7 +9,7 @@ export interface KnownVersions {
   readonly served: readonly number[];
   readonly retired: readonly number[];
   /** False where they could not be read: then nothing is said against a version. */
-  readonly sure: boolean;
+  readonly isComplete: boolean;
 }
 
 /** The version that new clients should use. */
@@ -23,15 +23,15 @@ export const lowestOf = ({ served, retired }: KnownVersions): number =>
  * Whether the service has, or had, this version; adds an issue where it has not.
  * @param fits which versions the issue advises.
  */
-export function checkKnown(
+export function checkKnownVersion(
   { value, at }: Located<number>,
   what: string,
   versions: KnownVersions,
   issues: Issues,
   fits: (version: number) => boolean = () => true,
 ): boolean {
-  const { served, retired, sure } = versions;
-  if (!sure) return false;
+  const { served, retired, isComplete } = versions;
+  if (!isComplete) return false;
   if (served.includes(value) || retired.includes(value)) return true;
   const known = [...retired, ...served];
   const fitting = known.some(fits) ? known.filter(fits) : known;

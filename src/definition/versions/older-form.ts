@@ -4,7 +4,7 @@
  * team writes.
  */
 import type { JsonValue } from '../../shared/json.ts';
-import { bareEnum } from '../../types/enum.ts';
+import { unversionedEnum } from '../../types/enum.ts';
 import { withScale } from '../../types/exact-decimal.ts';
 import { isSameType, specOf } from '../../types/registry.ts';
 import type { FieldType, PropertyType } from '../../types/registry.ts';
@@ -22,19 +22,19 @@ export interface OlderForm {
 /** The form of a field in a version; undefined where it is its own. */
 export function olderFormOf(field: Field, version: number): OlderForm | undefined {
   const older = findUpTo(field.olderTypes, version);
-  return older && formOf(field.type, older.type);
+  return older && olderFormFor(field.type, older.type);
 }
 
 /** How values of a stored type are represented in an older one. */
-export function formOf(stored: FieldType, older: PropertyType): OlderForm {
+export function olderFormFor(stored: FieldType, older: PropertyType): OlderForm {
   const type = specOf(older).withBoundsOf?.(older, stored) ?? older;
   const conversion = conversionOf(stored, type);
-  if (conversion.kind === 'midnight') return { type: beginningsOf(stored), conversion };
+  if (conversion.kind === 'midnight') return { type: wholeDayTimestamps(stored), conversion };
   return { type: unversionedType(type), conversion };
 }
 
 /** The moments at which days begin. */
-function beginningsOf(stored: FieldType): FieldType {
+function wholeDayTimestamps(stored: FieldType): FieldType {
   const { minimum, maximum } = stored as { readonly minimum?: string; readonly maximum?: string };
   return {
     type: 'timestamp',
@@ -46,7 +46,7 @@ function beginningsOf(stored: FieldType): FieldType {
 
 /** Without what a type says of versions. */
 export const unversionedType = (type: FieldType): FieldType =>
-  type.type === 'enum' ? bareEnum(type) : type;
+  type.type === 'enum' ? unversionedEnum(type) : type;
 
 function conversionOf(stored: FieldType, older: FieldType): VersionConversion {
   if (older.type === 'list' && stored.type !== 'list') {
@@ -57,7 +57,7 @@ function conversionOf(stored: FieldType, older: FieldType): VersionConversion {
     const isOne = stored.minItems === 1 && stored.maxItems === 1;
     return isOne && isSame(stored.of, older) ? { kind: 'only-entry' } : TEAM;
   }
-  const isRenamed = older.type === 'enum' && older.today !== undefined;
+  const isRenamed = older.type === 'enum' && older.currentValues !== undefined;
   if (!isRenamed && isSame(stored, older)) return SAME;
   return specOf(stored).versionConversion?.(stored, older) ?? TEAM;
 }
@@ -99,7 +99,10 @@ export function shownValue(
 }
 
 /** What is stored for a value of an older form; undefined: only the team knows. */
-export function readBack(conversion: VersionConversion, value: JsonValue): JsonValue | undefined {
+export function storedValue(
+  conversion: VersionConversion,
+  value: JsonValue,
+): JsonValue | undefined {
   switch (conversion.kind) {
     case 'same':
       return value;

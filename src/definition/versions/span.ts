@@ -5,7 +5,7 @@ import { quote } from '../../reading/quote.ts';
 import type { Located } from '../../reading/shapes.ts';
 import type { OlderNames, Span } from '../../types/reference.ts';
 import type { Position } from '../../reading/position.ts';
-import { checkKnown, highestOf, lowestOf, type KnownVersions } from './known-versions.ts';
+import { checkKnownVersion, highestOf, lowestOf, type KnownVersions } from './known-versions.ts';
 import type { UpTo } from '../../reading/version-shapes.ts';
 
 /** The keys as they were read. */
@@ -29,8 +29,8 @@ export function readSpan(
 ): Span {
   const isLater = (version: number): boolean => version > lowestOf(versions);
   const isOlder = (version: number): boolean => version < highestOf(versions);
-  const first = since && checkKnown(since, `since of ${what}`, versions, issues, isLater);
-  const last = until && checkKnown(until, `until of ${what}`, versions, issues, isOlder);
+  const first = since && checkKnownVersion(since, `since of ${what}`, versions, issues, isLater);
+  const last = until && checkKnownVersion(until, `until of ${what}`, versions, issues, isOlder);
   if (first && since.value === lowestOf(versions)) {
     const message = `${what} has since ${since.value}, and that is the first version there is: all have it. Remove since.`;
     issues.add(since.keyAt, 'bad-span', message);
@@ -80,7 +80,7 @@ export function readUpTo<T>(
   const sorted = written.toSorted((one, other) => one.version.value - other.version.value);
   for (const { version } of sorted) {
     const isOlder = (one: number): boolean => one < highestOf(versions);
-    if (!checkKnown(version, what, versions, issues, isOlder)) continue;
+    if (!checkKnownVersion(version, what, versions, issues, isOlder)) continue;
     if (version.value >= highestOf(versions)) {
       const message = `${what} names version ${version.value}, the highest: it is about older ones. Write an older one, or remove it.`;
       issues.add(version.at, 'bad-span', message);

@@ -14,15 +14,15 @@ import { olderFormOf, unversionedType, shownValue } from './older-form.ts';
 import { isIn, nameIn, findUpTo } from './span.ts';
 
 /** Whether some version may see another thing than what is stored. */
-export const saysOfVersions = ({ collections }: ServiceDefinition): boolean =>
+export const hasVersionDifferences = ({ collections }: ServiceDefinition): boolean =>
   collections.some((collection) => {
-    const says = known.get(collection) ?? isVersionedAnywhere(collection);
-    known.set(collection, says);
+    const says = versionedCollections.get(collection) ?? isVersionedAnywhere(collection);
+    versionedCollections.set(collection, says);
     return says;
   });
 
 /** Definitions of then and of now have most of their collections in common. */
-const known = new WeakMap<CollectionDefinition, boolean>();
+const versionedCollections = new WeakMap<CollectionDefinition, boolean>();
 
 const isVersionedAnywhere = (collection: CollectionDefinition): boolean =>
   isVersioned(collection) ||
@@ -66,7 +66,7 @@ export function storedOf(service: ServiceDefinition): ServiceDefinition {
     collections: collections.filter(isServed).map((collection) => {
       const fields = collection.fields.filter(isServed).map(storedField);
       return {
-        ...withoutVersions(collection),
+        ...collectionWithoutVersionKeys(collection),
         ...formerNameOf(collection),
         ...listsOf(collection, (name) => named(fields, name)),
         ...searchesOf(collection, versions),
@@ -126,7 +126,7 @@ function collectionIn(
     );
   };
   return {
-    ...withoutVersions(collection),
+    ...collectionWithoutVersionKeys(collection),
     name,
     singular: name === collection.name ? collection.singular : (singularOf(name) ?? name),
     ...lists,
@@ -177,7 +177,7 @@ function searchesOf(
 const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((value, at) => value === other[at]);
 
-function withoutVersions({
+function collectionWithoutVersionKeys({
   since: _since,
   until: _until,
   olderNames: _names,
@@ -208,7 +208,7 @@ const named = (fields: readonly Field[], name: string): string | undefined =>
     ? name
     : undefined;
 
-function bare({
+function withoutVersionKeys({
   since: _since,
   until: _until,
   olderNames: _names,
@@ -220,7 +220,7 @@ function bare({
 
 function storedField(field: Field): Field {
   return {
-    ...bare(field),
+    ...withoutVersionKeys(field),
     ...formerNameOf(field),
     type: field.type.type === 'reference' ? withoutSpan(field.type) : storedType(field),
   };
@@ -228,7 +228,7 @@ function storedField(field: Field): Field {
 
 /** The type of a field as it is stored. */
 function storedType(field: Field): FieldType {
-  const type = withRenames(field);
+  const type = typeWithRenames(field);
   return type.type === 'enum'
     ? { ...unversionedType(type), ...renamesOf(type) }
     : unversionedType(type);
@@ -238,11 +238,12 @@ const renamesOf = ({ renamed }: EnumType): Pick<EnumType, 'renamed'> =>
   renamed === undefined ? {} : { renamed };
 
 /** An older form that says what the values of today were called says what was renamed, as name_in does. */
-function withRenames({ type, olderTypes }: Field): FieldType {
+function typeWithRenames({ type, olderTypes }: Field): FieldType {
   const older = olderTypes?.at(-1)?.type;
-  if (type.type !== 'enum' || older?.type !== 'enum' || older.today === undefined) return type;
+  if (type.type !== 'enum' || older?.type !== 'enum' || older.currentValues === undefined)
+    return type;
   const given = type.renamed ?? [];
-  const renamed = older.today.flatMap((name, at): RenamedValue[] => {
+  const renamed = older.currentValues.flatMap((name, at): RenamedValue[] => {
     const formerName = older.values[at];
     const isSaid = formerName === undefined || given.some((one) => one.name === name);
     return isSaid || formerName === name ? [] : [{ name, formerName }];
@@ -263,7 +264,13 @@ function withoutSpan({ nestedIn: _span, ...type }: ReferenceType): ReferenceType
 }
 
 function fieldIn(field: Field, version: number, names: ReadonlyMap<string, string>): Field {
-  const { default: initial, example, backfill: _filled, renamedFrom: _old, ...rest } = bare(field);
+  const {
+    default: initial,
+    example,
+    backfill: _filled,
+    renamedFrom: _old,
+    ...rest
+  } = withoutVersionKeys(field);
   const form = olderFormOf(field, version);
   const { values, shown } = valuesIn(field.type, version);
   const show = (value: JsonValue | undefined): JsonValue | undefined => {
@@ -278,7 +285,7 @@ function fieldIn(field: Field, version: number, names: ReadonlyMap<string, strin
     name: nameIn(field, version),
     ...(given !== undefined && { default: given }),
     ...(instance !== undefined && { example: instance }),
-    type: form?.type ?? typeIn(withRenames(field), version, names, values),
+    type: form?.type ?? typeIn(typeWithRenames(field), version, names, values),
   };
 }
 

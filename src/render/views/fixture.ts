@@ -10,7 +10,7 @@ import type { Names } from '../../model/names.ts';
 import { withFraction } from '../../types/timestamp.ts';
 import { exampleValues } from '../../types/example-values.ts';
 import { specOf } from '../../types/registry.ts';
-import { answered } from '../../types/member-code.ts';
+import { answeredValue } from '../../types/member-code.ts';
 import { samplesOf } from '../../model/samples.ts';
 import type { Member, Samples } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
@@ -122,7 +122,7 @@ export function fixtureValues({ collection, members }: Samples): FixtureValues {
     const base = members.find((member) => member.field === field);
     const [first, second = first] = (
       base?.kind === 'series' ? base.values.toReversed() : fullValues(field)
-    ).map((value) => answered(field.type, value));
+    ).map((value) => answeredValue(field.type, value));
     if (first === undefined || second === undefined) continue;
     // `valid(n)` has the first value of a field that is needed.
     const isTurned = base?.kind === 'value';
@@ -243,7 +243,7 @@ function memberCode(
   series: { name: string; values: string }[],
 ): string {
   const { type, name } = member.field;
-  if (member.kind === 'value') return valueCode(answered(type, member.value));
+  if (member.kind === 'value') return valueCode(answeredValue(type, member.value));
   const rule = ruleCode(member.values);
   if (rule !== undefined) return rule;
   const constant = `${name.toUpperCase()}_VALUES`;

@@ -219,12 +219,12 @@ function untoldOf(
   members: readonly ViewMember[],
   nowMembers: readonly ViewMember[],
 ): OlderView['untold'] {
-  return members.flatMap(({ stored, shown, conversion, shownAs }) => {
+  return members.flatMap(({ stored, shown, conversion, substitutes }) => {
     const now = nowMembers.find((one) => one.stored === stored);
     const isTold = now === undefined || stored.readOnly || stored.writeOnly || stored.immutable;
     if (isTold || now.conversion.kind !== 'same') return [];
-    return Object.entries(shownAs)
-      .filter(([value]) => now.shownAs[value] === undefined)
+    return Object.entries(substitutes)
+      .filter(([value]) => now.substitutes[value] === undefined)
       .flatMap(([value, as]) => {
         const here = shownValue(stored.type, conversion, as);
         if (here === undefined) return [];
@@ -247,5 +247,5 @@ const membersIn = ({ definition }: Collection, view: View | undefined): readonly
     stored: field,
     shown: field,
     conversion: { kind: 'same' },
-    shownAs: {},
+    substitutes: {},
   }));

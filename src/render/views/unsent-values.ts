@@ -2,13 +2,13 @@
 import type { Field } from '../../definition/types.ts';
 import { ownMember } from '../../shared/json.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { answered, expectedCode } from '../../types/member-code.ts';
+import { answeredValue, expectedCode } from '../../types/member-code.ts';
 import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 
 /** What an item has for a member that nobody sent. */
 const unsent = (field: Field): JsonValue =>
-  field.default === undefined ? null : answered(field.type, field.default);
+  field.default === undefined ? null : answeredValue(field.type, field.default);
 
 /** Code for what is expected of a member that nobody sent. */
 export const unsentCode = (field: Field): string => expectedCode(specOf, field.type, unsent(field));

@@ -3,7 +3,7 @@ import type { Field } from '../../definition/types.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { acceptedFieldValues, refusedFieldValues } from '../../model/boundary-values.ts';
 import { exampleValues } from '../../types/example-values.ts';
-import { answered } from '../../types/member-code.ts';
+import { answeredValue } from '../../types/member-code.ts';
 import { specOf } from '../../types/registry.ts';
 import type { SpellingCode } from '../../types/type.ts';
 import { valueCode } from '../../shared/literals.ts';
@@ -93,7 +93,7 @@ function otherValue(
   }
   const value = values.another.get(name);
   const base = samples.members.find((member) => member.field === field);
-  const first = base?.kind === 'value' ? answered(type, base.value) : undefined;
+  const first = base?.kind === 'value' ? answeredValue(type, base.value) : undefined;
   if (value === undefined || JSON.stringify(value) === JSON.stringify(first)) return [];
   return [{ name, other: ofAnother(field, value), usesAnother: true }];
 }

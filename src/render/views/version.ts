@@ -7,7 +7,7 @@ import { beginningOf, isOrderedByBeginning } from '../../model/columns.ts';
 import { toPascal } from '../../model/names.ts';
 import type { Names } from '../../model/names.ts';
 import { literal, quoted } from '../../shared/sql.ts';
-import { testable } from '../../model/narrow-for-tests.ts';
+import { narrowForTests } from '../../model/narrow-for-tests.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 import { teamMembers, teamName } from '../../model/versions.ts';
 import type { View, ViewMember } from '../../model/versions.ts';
@@ -102,7 +102,7 @@ export function versionView(stored: Collection, view: View): VersionView {
     };
   const base = collectionView(collection, view.model, wrap, [...uses]);
   // A text of an older version is not any text.
-  const [tested = collection] = testable({ ...view.model, collections: [collection] }, [
+  const [tested = collection] = narrowForTests({ ...view.model, collections: [collection] }, [
     view,
   ]).collections;
   const item = code.itemCamel;
@@ -118,7 +118,7 @@ export function versionView(stored: Collection, view: View): VersionView {
   });
   const isKept = (member: ViewMember): boolean =>
     !member.stored.readOnly &&
-    (member.conversion.kind === 'team' || Object.keys(member.shownAs).length > 0);
+    (member.conversion.kind === 'team' || Object.keys(member.substitutes).length > 0);
   /** The member that clients of the version send for a field; undefined if they send none. */
   const sentFor = (field: Field): ViewMember | undefined =>
     field.readOnly ? undefined : members.find((one) => one.stored === field);
@@ -299,7 +299,7 @@ function constantOf(
   code: Names,
   uses: Set<string>,
 ): Constant[] {
-  const { stored, conversion, shownAs, upTo } = member;
+  const { stored, conversion, substitutes, upTo } = member;
   const name = `${stored.name.toUpperCase()}_IN_${suffix}`;
   const constant = (text: string, doc = ''): Constant[] => [{ member, name, code: text, doc }];
   const call = (helper: string, ...args: readonly string[]): Constant[] => {
@@ -307,11 +307,11 @@ function constantOf(
     return constant(`${helper}(${args.join(', ')})`);
   };
   if (conversion.kind === 'team') return constant(`${code.itemCamel}Versions.${teamName(member)}`);
-  const others = Object.keys(shownAs);
+  const others = Object.keys(substitutes);
   if (conversion.kind === 'values' || others.length > 0) {
     const values = stored.type.type === 'enum' ? stored.type.values : [];
     const shownFor = (value: string): string => {
-      const here = shownAs[value] ?? value;
+      const here = substitutes[value] ?? value;
       return conversion.kind === 'values' ? (conversion.names[here] ?? here) : here;
     };
     // What the version has comes first: it is what is meant by what is sent.
@@ -473,13 +473,13 @@ interface Compared {
  * What is in the order of what is stored is compared with that itself, for the sake of its index.
  */
 function comparedAs(
-  { stored, shown, conversion, shownAs }: ViewMember,
+  { stored, shown, conversion, substitutes }: ViewMember,
   sql: string,
 ): Compared | undefined {
-  const others = Object.keys(shownAs);
+  const others = Object.keys(substitutes);
   if ((conversion.kind === 'values' || others.length > 0) && stored.type.type === 'enum') {
     const cases = stored.type.values.map((value) => {
-      const here = shownAs[value] ?? value;
+      const here = substitutes[value] ?? value;
       const seen = conversion.kind === 'values' ? (conversion.names[here] ?? here) : here;
       return `when ${literal(value)} then ${literal(seen)}`;
     });

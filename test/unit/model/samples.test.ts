@@ -12,7 +12,7 @@ import { matchingTexts } from '../../../src/types/pattern-samples.ts';
 import { differentTexts } from '../../../src/types/text-samples.ts';
 import { differentValues } from '../../../src/types/example-values.ts';
 import { specOf } from '../../../src/types/registry.ts';
-import { answered } from '../../../src/types/member-code.ts';
+import { answeredValue } from '../../../src/types/member-code.ts';
 import { samplesOf } from '../../../src/model/samples.ts';
 import type { Model } from '../../../src/model/types.ts';
 
@@ -123,7 +123,7 @@ describe('values', () => {
       { name: 'a', type: { type: 'integer' }, required: false, default: 7, at },
       { name: 'b', type: { type: 'boolean' }, required: false, at },
     ] as const;
-    expect(answered({ type: 'object', properties }, {})).toEqual({ a: 7, b: null });
+    expect(answeredValue({ type: 'object', properties }, {})).toEqual({ a: 7, b: null });
   });
 });
 

@@ -1,7 +1,7 @@
 /** What tests of an older version send is what the field can hold, whatever its bounds are. */
 import { expect, test } from 'vitest';
 
-import { formOf, readBack } from '../../../src/definition/versions/older-form.ts';
+import { olderFormFor, storedValue } from '../../../src/definition/versions/older-form.ts';
 import type { Field } from '../../../src/definition/types.ts';
 import { testTypeOf } from '../../../src/model/narrow-for-tests.ts';
 import { Issues } from '../../../src/reading/issues.ts';
@@ -62,7 +62,7 @@ test.each<readonly [stored: PropertyType, older: PropertyType]>([
     { type: 'time', minimum: '09:00:00' },
   ],
 ])('of %j as %j', (stored, older) => {
-  const { type, conversion } = formOf(stored, older);
+  const { type, conversion } = olderFormFor(stored, older);
   expect(conversion.kind).not.toBe('team');
   const sent =
     testTypeOf({
@@ -70,7 +70,7 @@ test.each<readonly [stored: PropertyType, older: PropertyType]>([
       shown: fieldOf(type),
       conversion,
       upTo: 1,
-      shownAs: {},
+      substitutes: {},
     }) ?? type;
   const values = [
     ...exampleValues(specOf, { name: 'it', type: sent }),
@@ -79,6 +79,6 @@ test.each<readonly [stored: PropertyType, older: PropertyType]>([
       .map(([, value]) => value),
   ];
   expect(values.length).toBeGreaterThan(1);
-  const kept = values.map((value) => readBack(conversion, value) ?? null);
+  const kept = values.map((value) => storedValue(conversion, value) ?? null);
   expect(kept.filter((value) => !isTaken(stored, value))).toEqual([]);
 });

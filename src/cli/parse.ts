@@ -21,7 +21,7 @@ const COMMANDS = ['new', 'generate', 'check', 'explain', 'completion'];
 const pairs = (examples: typeof EXAMPLES): [string, string][] =>
   examples.map(([line, says]) => [line, says]);
 
-export interface CommandLineSettings {
+interface CommandLineSettings {
   readonly cwd: string;
   readonly version: string;
   /** How wide help may be. */

@@ -14,7 +14,7 @@ import type { Printer } from './printer.ts';
 import type { ExitStatus } from './world.ts';
 
 /** A run that could be planned. */
-export type Generated = Extract<GenerateResult, { readonly ok: true }>;
+type Generated = Extract<GenerateResult, { readonly ok: true }>;
 
 /** More files than these of one group are counted. */
 const MOST_LISTED = 12;

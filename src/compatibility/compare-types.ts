@@ -30,7 +30,7 @@ export interface ValueUse {
 }
 
 /** What is different about a value. The caller adds the subject of the sentence. */
-export interface TypeBreak {
+interface TypeBreak {
   readonly code: BreakCode;
   readonly what: string;
   readonly who: string;

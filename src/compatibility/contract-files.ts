@@ -8,7 +8,7 @@ import type { ServiceDefinition } from '../definition/types.ts';
 import { yamlLines, collectionKeys, serviceKeys } from './definition-yaml.ts';
 
 /** A file of a shape, by its path below the folder of the version. */
-export interface ContractFile {
+interface ContractFile {
   readonly path: string;
   readonly text: string;
 }

@@ -28,7 +28,7 @@ export interface Part {
 }
 
 /** Everything that was found in the files. */
-export interface Parts {
+interface Parts {
   readonly service: Reading<typeof SERVICE_KEYS>;
   readonly collections: readonly Part[];
   /** Whether all files could be read; if not, what is missing is not told. */
@@ -41,7 +41,7 @@ export interface Parts {
 }
 
 /** A file whose syntax is fine, and what it holds. */
-export interface ReadFile {
+interface ReadFile {
   readonly source: Source;
   readonly tree: MapTree;
 }

@@ -28,7 +28,7 @@ const DEEPEST_OBJECT = 5;
 export type WrittenType = Exclude<FieldType, ReferenceType> | WrittenReference;
 
 /** A map with a type in it, after its keys were read. */
-export interface TypedReading {
+interface TypedReading {
   readonly typeName: TypeName;
   /** Absent where the options of the type leave open what it is; issues tell of them. */
   readonly type: WrittenType | undefined;
@@ -36,7 +36,7 @@ export interface TypedReading {
 }
 
 /** Where a type stands, which decides what it may be. */
-export interface TypePlace {
+interface TypePlace {
   /** As messages call it: `field "title"`. */
   readonly what: string;
   readonly keys: Keys;

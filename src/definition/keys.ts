@@ -11,7 +11,7 @@ import { byVersion, HIGHEST_VERSION, VERSIONS } from '../reading/version-shapes.
 import { PERMISSION } from './permissions.ts';
 
 /** kebab-case, as the name of the service is. */
-export const KEBAB_CASE = '^[a-z][a-z0-9]*(-[a-z0-9]+)*$';
+const KEBAB_CASE = '^[a-z][a-z0-9]*(-[a-z0-9]+)*$';
 /** As many as one page may hold, so that no list is ever returned whole. */
 const LARGEST_PAGE = 10_000;
 

@@ -80,7 +80,7 @@ export interface CollectionDefinition extends Span {
 }
 
 /** What some older versions search in. */
-export interface OlderSearch {
+interface OlderSearch {
   /** The last of them. */
   readonly version: number;
   readonly fields: readonly string[];

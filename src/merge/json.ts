@@ -25,7 +25,7 @@ export async function mergeJson(versions: MergeSides): Promise<MergeResult> {
 }
 
 /** What else is to change, once both sides are one: made after all other changes. */
-export type Finish = (base: Value, ours: Value, theirs: Value) => readonly ValueChange[];
+type Finish = (base: Value, ours: Value, theirs: Value) => readonly ValueChange[];
 
 /** Merges JSON by keys; `decide` settles what both sides changed. */
 export function mergeJsonKeys(

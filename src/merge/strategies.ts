@@ -11,7 +11,7 @@ import type { MergeResult, MergeSides } from './types.ts';
 import { mergeYaml } from './yaml.ts';
 
 /** Merges the texts of a file; the path is relative to the project. */
-export type MergeStrategy = (versions: MergeSides, path: string) => Promise<MergeResult>;
+type MergeStrategy = (versions: MergeSides, path: string) => Promise<MergeResult>;
 
 const lines =
   (rules: LineRules): MergeStrategy =>

@@ -36,7 +36,7 @@ export interface Collision {
   readonly generated: Value | undefined;
 }
 
-export interface ValueDifference {
+interface ValueDifference {
   /** To be made in this order. */
   readonly changes: readonly ValueChange[];
   readonly collisions: readonly Collision[];
@@ -49,7 +49,7 @@ export type Decide = (at: ValuePath, values: Three) => Value | typeof REMOVED | 
 export const REMOVED = Symbol('removed');
 
 /** A value in the three versions; undefined where it is not there. */
-export interface Three {
+interface Three {
   readonly base: Value | undefined;
   readonly ours: Value | undefined;
   readonly theirs: Value | undefined;

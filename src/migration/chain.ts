@@ -23,7 +23,7 @@ export const normal = (text: string): string =>
   text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
 
 /** SHA-256 of a migration, whatever the line ends of the checkout. */
-export const migrationHash = ({ text }: MigrationFile): string =>
+const migrationHash = ({ text }: MigrationFile): string =>
   createHash('sha256').update(normal(text)).digest('hex');
 
 /** The migrations that one names as those before it. */
@@ -102,7 +102,7 @@ export function inChainOrder(files: readonly MigrationFile[]): ChainEntry[] {
 }
 
 /** What is wrong with a chain. Two ends are no fault of anybody: the next migration joins them. */
-export interface ChainProblem {
+interface ChainProblem {
   readonly kind: 'missing' | 'altered';
   /** The migration that is not as it was. */
   readonly name: string;

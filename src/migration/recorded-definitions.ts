@@ -120,7 +120,7 @@ export function isSameIn(
 }
 
 /** What a migration does to the definitions. */
-export interface RecordedChange {
+interface RecordedChange {
   /** The version of create-service that writes it. */
   readonly version: string;
   /** Absent: it is the first migration. */

@@ -5,7 +5,7 @@
 import type { Collection, Model, Relation } from './types.ts';
 
 /** A reference from the other end. */
-export interface Referrer {
+interface Referrer {
   readonly collection: Collection;
   readonly relation: Relation;
 }

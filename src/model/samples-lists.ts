@@ -11,19 +11,19 @@ import type { Samples } from './samples.ts';
 import { differentValues, withoutDuplicates } from '../types/example-values.ts';
 
 /** What an item of the list has for a member: a value, or the id of one of some parents. */
-export type Cell =
+type Cell =
   | { readonly kind: 'value'; readonly value: JsonValue }
   | { readonly kind: 'parent'; readonly index: number };
 
 /** A reference whose parents are made before the items. */
-export interface ListParents {
+interface ListParents {
   readonly field: Field;
   readonly target: string;
   /** Those that some item has. */
   readonly indexes: readonly number[];
 }
 
-export interface ListSamples {
+interface ListSamples {
   readonly parents: readonly ListParents[];
   readonly items: readonly ReadonlyMap<string, Cell>[];
 }

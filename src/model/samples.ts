@@ -44,7 +44,7 @@ export interface Samples {
 }
 
 /** Nothing was found that the field's pattern takes: the definition has to give an example. */
-export interface MissingSample {
+interface MissingSample {
   readonly kind: 'no-sample';
   readonly field: Field;
 }

@@ -35,7 +35,7 @@ export interface ViewMember {
 }
 
 /** How the versions have one collection. */
-export interface CollectionVersions {
+interface CollectionVersions {
   /** The folder of its code. */
   readonly kebab: string;
   /** Those that see just what is stored. */

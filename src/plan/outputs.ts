@@ -54,7 +54,7 @@ export interface Output extends Renderable {
 }
 
 /** An output that repeats for each collection. */
-export interface CollectionOutput extends Output {
+interface CollectionOutput extends Output {
   readonly collection: Collection;
   /** Whether it is made of the view of a version: not of what is stored, nor of what the current version has. */
   readonly isOfVersion: boolean;

@@ -7,7 +7,7 @@
  */
 
 /** 1: it could not be done; 2: the command line is wrong. */
-export type FailureStatus = 1 | 2;
+type FailureStatus = 1 | 2;
 
 interface Entry<Details> {
   readonly status: FailureStatus;
@@ -23,7 +23,7 @@ interface DiskFailure {
   readonly code: string;
 }
 
-export const ERROR_CATALOGUE = {
+const ERROR_CATALOGUE = {
   usage: entry<{ readonly problem: string; readonly hint?: string }>({
     status: 2,
     message: ({ problem }) => problem,

@@ -11,10 +11,10 @@ import { runProgram } from './run.ts';
  * - `inside`: the folder is in a repository already, which stays as it is.
  * - `missing`: there is no git; `failed`: git would not; `interrupted`: by the user.
  */
-export type GitOutcome = 'committed' | 'staged' | 'inside' | 'missing' | 'failed' | 'interrupted';
+type GitOutcome = 'committed' | 'staged' | 'inside' | 'missing' | 'failed' | 'interrupted';
 
 /** What came of a repository; `reason` is what git said where it refused. */
-export interface MadeRepository {
+interface MadeRepository {
   readonly outcome: GitOutcome;
   readonly reason?: string;
 }

@@ -6,7 +6,7 @@ import type { PackageManager } from '../shared/package-manager.ts';
 import { lastLines } from './output.ts';
 import { runProgram } from './run.ts';
 
-export type InstallOutcome =
+type InstallOutcome =
   | { readonly kind: 'installed' }
   | { readonly kind: 'interrupted' }
   /** `output`: the last of what the package manager said. */

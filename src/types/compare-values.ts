@@ -19,5 +19,5 @@ export const compareTimestamps = (one: Bound, other: Bound): number =>
   compareTexts(comparableTimestamp(String(one)), comparableTimestamp(String(other)));
 
 /** A canonical moment as a text that compares like its time. */
-export const comparableTimestamp = (moment: string): string =>
+const comparableTimestamp = (moment: string): string =>
   moment.endsWith('Z') ? moment.slice(0, -1).padEnd(26, '0') : moment;

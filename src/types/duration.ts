@@ -68,7 +68,7 @@ function durationText(microseconds: number): string {
 }
 
 /** The one text of all durations of this length; undefined where the text is none, or is too long. */
-export function canonicalDuration(value: string): string | undefined {
+function canonicalDuration(value: string): string | undefined {
   const length = parseMicroseconds(value);
   return length === undefined || length > LONGEST ? undefined : durationText(length);
 }

@@ -15,7 +15,7 @@ export interface ExactRange {
 }
 
 /** The text without the zeros at its end. `/0+$/` would take time that grows with the square of its length. */
-export function trimZeros(text: string): string {
+function trimZeros(text: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === '0') end--;
   return text.slice(0, end);
@@ -29,7 +29,7 @@ export function canonicalBigint(text: string): string | undefined {
 }
 
 /** A decimal with its whole scale, or why the text is none of this size. */
-export type DecimalResult = { readonly text: string } | { readonly problem: string };
+type DecimalResult = { readonly text: string } | { readonly problem: string };
 
 /** A decimal with the whole scale: `5` with a scale of 2 is `5.00`. */
 export function canonicalDecimal(text: string, precision: number, scale: number): DecimalResult {

@@ -24,7 +24,7 @@ const PREFIX_LENGTH = /^(?:0|[1-9][0-9]{0,2})$/;
  * The address or network as PostgreSQL writes its type `inet`: IPv6 as in RFC 5952, and a network of one
  * address without its prefix length. Undefined for a network whose host bits are not zero.
  */
-export function canonicalIp(value: string): string | undefined {
+function canonicalIp(value: string): string | undefined {
   if (value.length > LONGEST) return undefined;
   const [written = '', prefix, ...rest] = value.split('/');
   const isV4 = isIPv4(written);

@@ -12,7 +12,7 @@ export interface Renamable {
 }
 
 /** What became of all things of a kind. */
-export interface RenameMatches<T extends Renamable> {
+interface RenameMatches<T extends Renamable> {
   readonly kept: readonly { readonly before: T; readonly now: T }[];
   readonly added: readonly T[];
   readonly dropped: readonly T[];

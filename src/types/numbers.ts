@@ -21,7 +21,7 @@ import { isUnboundedText } from './text.ts';
 import { SAME, TEAM } from './version-conversion.ts';
 import type { VersionConversion } from './version-conversion.ts';
 
-export type NumericType = IntegerType | BigintType | NumberType | DecimalType;
+type NumericType = IntegerType | BigintType | NumberType | DecimalType;
 type ExactType = Exclude<NumericType, NumberType>;
 
 const isNumeric = (type: FieldType): type is NumericType =>

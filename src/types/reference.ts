@@ -14,7 +14,7 @@ import type { TypeSpec } from './type.ts';
 import { ID_STORAGE, SOME_ID, uuidSpec } from './uuid.ts';
 
 /** What `on_delete` asks for when the item referred to is removed. */
-export type OnDelete = 'refuse' | 'cascade' | 'clear';
+type OnDelete = 'refuse' | 'cascade' | 'clear';
 
 /** Which versions have something: from `since` to `until`, both included. */
 export interface Span {
@@ -70,7 +70,7 @@ const keys = {
 } satisfies Keys;
 
 /** The versions that have a nested path, as they were read. */
-export type NestedSpan = Omit<Reading<typeof NESTED_KEYS>, 'as'>;
+type NestedSpan = Omit<Reading<typeof NESTED_KEYS>, 'as'>;
 
 /** A reference whose target is not yet looked up, with the positions that messages need. */
 export interface WrittenReference {

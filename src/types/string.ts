@@ -27,7 +27,7 @@ export interface StringType {
 }
 
 /** What is wrong with a pattern. */
-export interface PatternProblem {
+interface PatternProblem {
   readonly code: 'bad-pattern' | 'slow-pattern';
   readonly message: string;
 }

@@ -32,7 +32,7 @@ const TIME = /^((?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9])(?:\.([0-9]{1,6})0*)?
 const SQL_TIME = String.raw`^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6}0*)?$`;
 
 /** The time as PostgreSQL writes it: without zeros at the end of a fraction. Such texts are in order. */
-export function canonicalTime(value: string): string | undefined {
+function canonicalTime(value: string): string | undefined {
   const [, seconds, fraction = ''] = TIME.exec(value) ?? [];
   const digits = fraction.replace(/0{1,6}$/, '');
   return seconds === undefined || digits === '' ? seconds : `${seconds}.${digits}`;

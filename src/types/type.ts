@@ -28,7 +28,7 @@ export interface TypeSpec<T extends { readonly type: string }, Written = T>
     VersionSpec<T> {}
 
 /** What the reading of options needs beside them. */
-export interface ReadContext {
+interface ReadContext {
   readonly issues: Issues;
   /** Judges the pattern of a string. */
   readonly judge: PatternJudge;
@@ -44,7 +44,7 @@ export interface ReadContext {
 }
 
 /** The type in the definition language. */
-export interface LanguageSpec<T, Written> {
+interface LanguageSpec<T, Written> {
   /** A sentence for the reference and for editors. */
   readonly description: string;
   /** A field of the type, as one writes it. */
@@ -77,7 +77,7 @@ export interface LanguageSpec<T, Written> {
 }
 
 /** The type in PostgreSQL. */
-export interface StorageSpec<T> {
+interface StorageSpec<T> {
   /** Whether values are JSON, and are written as its text. */
   readonly isJson?: true;
   /** The type of the column: as in `create table`, and as parameters are cast. */
@@ -159,7 +159,7 @@ export interface SpellingCode {
 }
 
 /** The type in emitted tests. */
-export interface TestSpec<T> {
+interface TestSpec<T> {
   /** Different values, the plainest first; fewer than asked for where there are no more. */
   values(type: T, count: number, place: SampleMember): JsonValue[];
   /** Values that show the order and the filters of lists, in place of the default samples. */
@@ -180,7 +180,7 @@ export interface TestSpec<T> {
 }
 
 /** Lists in emitted tests. */
-export interface ListTestSpec<T> {
+interface ListTestSpec<T> {
   /** Code that compares as values do, where they do not themselves. @param member code of the value. */
   readonly sortKey?: (type: T, member: string) => Code;
   /** A module of `test/support/` that only this type needs. */
@@ -206,7 +206,7 @@ export interface Limit {
 }
 
 /** Bounds and compatibility in JSON, for the check of breaking changes and for migrations. */
-export interface CompatibilitySpec<T> {
+interface CompatibilitySpec<T> {
   /** All options that bound its values, the absent ones too. */
   readonly limits?: (type: T) => readonly Limit[];
   /** Negative, zero or positive for two values of `limits`. */
@@ -218,7 +218,7 @@ export interface CompatibilitySpec<T> {
 }
 
 /** The type in migrations. */
-export interface MigrationSpec<T> {
+interface MigrationSpec<T> {
   /** What the type is called where values do not fit into it. */
   nameInMessages(type: T): string;
   /** The SQL of a value of the definition, with its cast. */
@@ -236,7 +236,7 @@ export interface MigrationSpec<T> {
 }
 
 /** The type where older versions have another (`type_in`). */
-export interface VersionSpec<T> {
+interface VersionSpec<T> {
   /** How a stored value is represented in the type of an older version. */
   versionConversion?(stored: T, older: FieldType): VersionConversion;
   /** The older type, with bounds that it leaves out taken from the stored type where it can express them. */

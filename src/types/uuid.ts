@@ -21,7 +21,7 @@ export const ID_BYTES = 38;
 export const SOME_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 /** A UUID in lower case. */
-export function canonicalUuid(text: string): string | undefined {
+function canonicalUuid(text: string): string | undefined {
   const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
   return form.test(text) ? text.toLowerCase() : undefined;
 }

@@ -15,7 +15,7 @@ export interface OldNameUse {
   readonly becomes?: string;
 }
 
-export interface OldNamesInput {
+interface OldNamesInput {
   readonly before: Model;
   readonly now: Model;
   /** What becomes of each file. */

@@ -9,7 +9,7 @@ import { anchorsOf } from '../merge/anchors.ts';
 import type { MergeInput, MergeResult } from '../merge/index.ts';
 
 /** A text as it was generated, and as it would have been under the names of now. */
-export interface RenamedText {
+interface RenamedText {
   readonly before: string;
   readonly now: string;
 }
@@ -48,7 +48,7 @@ export function renamesOf(
 }
 
 /** What following needs of the stages around it. */
-export interface Following {
+interface Following {
   readonly merge: (input: MergeInput) => Promise<MergeResult>;
   /** Formats as what is generated is; a text that does not parse stays as it is. */
   readonly format: (path: string, text: string) => Promise<string>;

@@ -33,7 +33,7 @@ export interface ResolveTools {
 }
 
 /** A text in the style of a project, with LF, and whether files of the project have CRLF. */
-export interface FormattedText {
+interface FormattedText {
   readonly text: string;
   readonly crlf: boolean;
 }
@@ -60,7 +60,7 @@ export interface FileState {
 }
 
 /** What a run writes, removes and records for one file. */
-export interface Resolution {
+interface Resolution {
   /** Absent if there is nothing to report. */
   readonly outcome?: Outcome;
   readonly entry?: ManifestEntry;
@@ -81,7 +81,7 @@ export interface Write {
 }
 
 /** Longer texts, in characters, are not merged: the time of a merge grows faster than their length. */
-export const LONGEST_MERGED = 2_000_000;
+const LONGEST_MERGED = 2_000_000;
 
 const WORDS: Readonly<Record<FileObstacle, string>> = {
   folder: 'it is a folder',

@@ -5,7 +5,7 @@ import type { ResolvedFile, FileState, ResolveTools, Write } from './resolve-fil
 import type { DiskFile, ManifestEntry, OpenConflict, Outcome } from './types.ts';
 
 /** A project as it stands, and what is generated for it now. */
-export interface UpdateInput {
+interface UpdateInput {
   readonly generated: FileTree;
   /** Generated files that are resolved without their text. */
   readonly resolved: readonly ResolvedFile[];

@@ -10,7 +10,7 @@ import type { ManifestEntry } from './types.ts';
 import { compareVersions } from './versions.ts';
 
 /** A file that is called otherwise from a version on. The team's edits go along. */
-export interface FileStep {
+interface FileStep {
   /** The first version that yields the file under its new name. */
   readonly version: string;
   readonly from: string;

@@ -76,13 +76,8 @@ export function storedOf(service: ServiceDefinition): ServiceDefinition {
   };
 }
 
-/** Whether a version differs from what is stored in any way. */
-export const differs = (service: ServiceDefinition, version: number): boolean =>
-  JSON.stringify(viewOf(service, version).collections) !==
-  JSON.stringify(storedOf(service).collections);
-
 /** What a field is called in a version; undefined where that does not have it. */
-export function memberIn(
+function memberIn(
   { fields }: Pick<CollectionDefinition, 'fields'>,
   name: string,
   version: number,

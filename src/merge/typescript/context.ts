@@ -8,7 +8,7 @@ import { keyOf } from './keys.ts';
 import { lineAt } from './source.ts';
 
 /** A piece that both sides want differently, in the versions that have it. */
-export interface NodeConflict {
+interface NodeConflict {
   readonly base?: ts.Node;
   readonly ours?: ts.Node;
   readonly theirs?: ts.Node;

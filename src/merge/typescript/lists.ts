@@ -6,7 +6,7 @@ import type { ElementKey } from './keys.ts';
 import { commentsIn, tokensOf } from './tokens.ts';
 
 /** How the elements of a list stand side by side. */
-export type Form = 'lines' | 'commas' | 'union' | 'intersection' | 'words';
+type Form = 'lines' | 'commas' | 'union' | 'intersection' | 'words';
 
 export interface Element {
   readonly node: ts.Node;
@@ -168,7 +168,7 @@ function endOf(parent: ts.Node, nodes: ts.NodeArray<ts.Node>, form: Form): numbe
 }
 
 /** Where the next token begins. */
-export function nextToken(text: string, position: number): number {
+function nextToken(text: string, position: number): number {
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, true);
   scanner.setText(text, position);
   scanner.scan();

@@ -275,7 +275,7 @@ const listed = (numbers: readonly number[]): string =>
     : `${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`;
 
 /** `version 1`, or `versions 1 and 2`. */
-export const whichOf = (versions: readonly number[]): string =>
+const whichOf = (versions: readonly number[]): string =>
   `version${versions.length > 1 ? 's' : ''} ${listed(versions)}`;
 
 function aboutOf({ names }: Collection, { collection, versions }: View): string {

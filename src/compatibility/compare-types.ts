@@ -9,11 +9,12 @@ import type { DecimalType } from '../types/decimal.ts';
 import type { EnumType } from '../types/enum.ts';
 import type { IntegerType } from '../types/integer.ts';
 import type { ListType } from '../types/list.ts';
-import { compareNumbers } from '../types/compare-values.ts';
+import { narrowedLimits } from '../types/narrowed-limits.ts';
 import { specOf } from '../types/registry.ts';
 import type { FieldType, ScalarType } from '../types/registry.ts';
 import type { StringType } from '../types/string.ts';
-import type { TextType } from '../types/text.ts';
+import { isStringOrText } from '../types/text.ts';
+import type { StringOrText } from '../types/text.ts';
 import type { BreakCode } from './break-catalogue.ts';
 import { plainAdvice } from './types.ts';
 import type { Advice } from './types.ts';
@@ -41,7 +42,7 @@ const REFUSED = 'clients that send what was accepted get 422';
 
 /** Compares all but what a reference leads to and the members of an object. */
 export function compareTypes(before: FieldType, after: FieldType, use: ValueUse): TypeBreak[] {
-  if (isText(before) && isText(after)) return compareTextTypes(before, after, use);
+  if (isStringOrText(before) && isStringOrText(after)) return compareTextTypes(before, after, use);
   if (before.type !== after.type) return compareTypeNames(before, after, use);
   if (before.type === 'enum') return compareEnumTypes(before, after as EnumType, use);
   if (before.type === 'decimal') return compareDecimalTypes(before, after as DecimalType, use);
@@ -59,7 +60,7 @@ export const olderFormAdvice =
     write(`"${inlinePair('type_in', versionMap(last, typeKeys(field)))}" on the field`);
 
 /** The advice for what has no older form: an id that has to refer to something, and one that has not. */
-const newFieldAdvice: Advice = ({ last, next, write }) =>
+export const newFieldAdvice: Advice = ({ last, next, write }) =>
   write(`it as it was, with "until: ${last}", and a field of another name with "since: ${next}"`);
 
 function compareTypeNames(before: FieldType, after: FieldType, use: ValueUse): TypeBreak[] {
@@ -102,12 +103,8 @@ const isStillReadable = (answered: FieldType, known: FieldType): boolean =>
   (areJsonValuesOf(answered, known) && !('format' in known && known.format !== undefined)) ||
   (answered.type === 'reference' && known.type === 'uuid');
 
-type Text = StringType | TextType;
-
-const isText = (type: FieldType): type is Text => type.type === 'string' || type.type === 'text';
-
 /** `text` is `string` without some of its options: in JSON they are one. */
-function compareTextTypes(before: Text, after: Text, use: ValueUse): TypeBreak[] {
+function compareTextTypes(before: StringOrText, after: StringOrText, use: ValueUse): TypeBreak[] {
   const was: StringType = { ...before, type: 'string' };
   const is: StringType = { ...after, type: 'string' };
   return [
@@ -160,25 +157,14 @@ function compareFormats(
 
 /** The options that bound values: what is sent must not be bounded closer than it was. */
 function compareLimits(before: FieldType, after: FieldType, use: ValueUse): TypeBreak[] {
-  const { limits, compare = compareNumbers } = specOf(after);
-  const old = specOf(before).limits?.(before) ?? [];
-  return (limits?.(after) ?? []).flatMap(({ key, side, value }) => {
-    const was = old.find((limit) => limit.key === key)?.value;
-    if (!use.sent || value === undefined) return [];
-    const order = was === undefined ? 0 : compare(value, was);
-    const isNarrower = was === undefined || (side === 'minimum' ? order > 0 : order < 0);
-    return isNarrower ? [narrowerLimit(key, was, value)] : [];
-  });
+  if (!use.sent) return [];
+  return narrowedLimits(before, after).map(({ key, before: was, now }) => ({
+    code: 'bounds-narrower',
+    what: `has ${key} ${now}, and had ${was ?? 'none'}`,
+    who: REFUSED,
+    advice: plainAdvice(undoAdvice(key, was)),
+  }));
 }
-
-type Bound = string | number;
-
-const narrowerLimit = (key: string, before: Bound | undefined, after: Bound): TypeBreak => ({
-  code: 'bounds-narrower',
-  what: `has ${key} ${after}, and had ${before ?? 'none'}`,
-  who: REFUSED,
-  advice: plainAdvice(undoAdvice(key, before)),
-});
 
 /** The advice to write what stood there. */
 export const undoAdvice = (key: string, before: unknown): string =>

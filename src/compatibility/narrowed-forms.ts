@@ -3,8 +3,8 @@
  * the form itself says nothing of that.
  */
 import type { Field, ServiceDefinition } from '../definition/types.ts';
+import { areBoundsWithin } from '../types/bounds.ts';
 import { compareDecimals } from '../types/exact-decimal.ts';
-import type { ExactRange } from '../types/exact-decimal.ts';
 import { specOf } from '../types/registry.ts';
 import type { FieldType } from '../types/registry.ts';
 import { olderFormOf } from '../definition/versions/older-form.ts';
@@ -12,7 +12,7 @@ import type { OlderForm } from '../definition/versions/older-form.ts';
 import { isIn, nameIn } from '../definition/versions/span.ts';
 import { originsOf } from './trace.ts';
 import type { Break } from './types.ts';
-import { compareTypes } from './compare-types.ts';
+import { compareTypes, newFieldAdvice } from './compare-types.ts';
 
 /** The fields whose older form takes less than it did when it was applied last. */
 export function narrowedForms(
@@ -41,10 +41,7 @@ export function narrowedForms(
           at: field.at,
           what: `member "${nameIn(field, version)}" of ${nameIn(collection, version)} is kept as ${field.type.type}`,
           who: 'clients that send what that cannot hold get 422',
-          advice: ({ last, next, write }) =>
-            write(
-              `it as it was, with "until: ${last}", and a field of another name with "since: ${next}"`,
-            ),
+          advice: newFieldAdvice,
         }));
     });
 }
@@ -67,14 +64,10 @@ function canStoreAll(stored: FieldType, { type, conversion }: OlderForm): boolea
     default: {
       const [inner, outer] = [specOf(type).range?.(type), specOf(stored).range?.(stored)];
       if (outer === undefined || inner === undefined) return acceptsAllValues(type, stored);
-      return inner.scale <= outer.scale && isRangeWithin(inner, outer);
+      return inner.scale <= outer.scale && areBoundsWithin(inner, outer, compareDecimals);
     }
   }
 }
-
-const isRangeWithin = (inner: ExactRange, outer: ExactRange): boolean =>
-  compareDecimals(inner.minimum, outer.minimum) >= 0 &&
-  compareDecimals(inner.maximum, outer.maximum) <= 0;
 
 const acceptsAllValues = (from: FieldType, into: FieldType): boolean =>
   compareTypes(from, into, {

@@ -5,6 +5,7 @@ import { isScalarColumn, isSameType, specOf } from '../types/registry.ts';
 import type { FieldType } from '../types/registry.ts';
 import { unchanged } from '../types/sql-conversion.ts';
 import type { SqlConversion } from '../types/sql-conversion.ts';
+import { isStringOrText } from '../types/text.ts';
 import { literal } from '../shared/sql.ts';
 import { scalarConversion } from './scalar-conversion.ts';
 import type { ScalarColumnType } from './scalar-conversion.ts';
@@ -27,7 +28,7 @@ export function conversionOf(from: FieldType, to: FieldType): SqlConversion | un
   if (from.type === 'list' && to.type === 'list') return betweenLists(from, to);
   if (from.type === 'object' && to.type === 'object') return betweenObjects(from, to);
   if (from.type === 'list') return isScalarColumn(to) ? fromListOfOne(from, to) : undefined;
-  if (to.type !== 'string' && to.type !== 'text') return undefined;
+  if (!isStringOrText(to)) return undefined;
   return { sql: (value) => `(${value})::text`, isWider: true };
 }
 

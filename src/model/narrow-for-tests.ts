@@ -6,6 +6,7 @@ import type { Field } from '../definition/types.ts';
 import { unversionedType } from '../definition/versions/older-form.ts';
 import { specOf } from '../types/registry.ts';
 import type { FieldType } from '../types/registry.ts';
+import { isStringOrText } from '../types/text.ts';
 import type { Collection, Model } from './types.ts';
 import type { View, ViewMember } from './versions.ts';
 
@@ -40,9 +41,9 @@ export function testTypeOf({
   if (upTo === undefined || conversion.kind === 'team') return undefined;
   const { type } = shown;
   const own = specOf(stored);
-  if (type.type === 'string' || type.type === 'text') {
+  if (isStringOrText(type)) {
     // A text has no values to choose from: it is the stored type itself, which may have closer bounds.
-    if (stored.type === 'string' || stored.type === 'text') return stored;
+    if (isStringOrText(stored)) return stored;
     const values = own.values(stored, MOST_TEXTS, { name: shown.name });
     return { type: 'string', pattern: patternOf(values.map(String)) };
   }

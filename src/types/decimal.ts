@@ -26,6 +26,7 @@ import { writtenOptions } from './written-options.ts';
 import { compareDecimalValues } from './compare-values.ts';
 import { castOf, sqlMatches } from './sql-conversion.ts';
 import { readText, TEXT_HEADER, WORD_BYTES } from './text-storage.ts';
+import { isStringOrText } from './text.ts';
 import type { TypeSpec } from './type.ts';
 
 export interface DecimalType {
@@ -152,7 +153,7 @@ export const decimalSpec: TypeSpec<DecimalType> = {
     ...(scale === 0 && { whole: true as const }),
   }),
   hint: ({ precision, scale }, older) =>
-    older.type === 'string' || older.type === 'text'
+    isStringOrText(older)
       ? `must be a number as text, with ${scale} digits after the point`
       : `must be in range, with at most ${precision - scale} digits before the point and ${scale} after it`,
   comparedAsNumber: () => ({ cast: 'numeric' }),

@@ -24,6 +24,7 @@ import { wholeNumbers, withNumericBounds } from './numbers.ts';
 import { writtenOptions } from './written-options.ts';
 import { compareNumbers } from './compare-values.ts';
 import { sqlBetween, guardedCondition, castOf, sqlMatches } from './sql-conversion.ts';
+import { isStringOrText } from './text.ts';
 import { WORD_BYTES } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
 
@@ -118,7 +119,5 @@ export const integerSpec: TypeSpec<IntegerType> = {
   }),
   comparedAsNumber: wholeNumberComparison,
   hint: (_stored, older) =>
-    older.type === 'string' || older.type === 'text'
-      ? 'must be an integer as text'
-      : 'must be an integer that is in range',
+    isStringOrText(older) ? 'must be an integer as text' : 'must be an integer that is in range',
 };

@@ -2,6 +2,7 @@
 import { ownMember } from '../shared/json.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
 import { stringLiteral, valueCode, valueLiteral } from '../shared/literals.ts';
+import { nameCode, plainCode } from './code.ts';
 import type { FindSpec } from './example-values.ts';
 import type { NamedMember } from './object.ts';
 import type { FieldType } from './registry.ts';
@@ -48,18 +49,21 @@ function withDefault(find: FindSpec, member: Member, schema: Code): Code {
   };
 }
 
-/** Code for what is expected in an answer; a default that moves is only known by its form. */
-export function expectedCode(find: FindSpec, type: FieldType, value: JsonValue): string {
-  if (value === find(type).currentDefault) return value === 'now' ? 'A_TIME' : 'A_DAY';
+/** Code for what is expected in an answer: of the defaults `now` and `today`, only the form is known. */
+export function expectedCode(find: FindSpec, type: FieldType, value: JsonValue): Code {
+  if (value === find(type).currentDefault) return nameCode(value === 'now' ? 'A_TIME' : 'A_DAY');
   if (type.type !== 'object' || typeof value !== 'object' || value === null) {
-    return valueCode(value);
+    return plainCode(valueCode(value));
   }
-  const given = value as JsonObject;
-  const members = type.properties.map(
-    ({ name, type: inner }) =>
-      `${name}: ${expectedCode(find, inner, ownMember(given, name) ?? null)}`,
-  );
-  return `{ ${members.join(', ')} }`;
+  const object = value as JsonObject;
+  const members = type.properties.map(({ name, type: inner }) => ({
+    name,
+    code: expectedCode(find, inner, ownMember(object, name) ?? null),
+  }));
+  return {
+    text: `{ ${members.map(({ name, code }) => `${name}: ${code.text}`).join(', ')} }`,
+    uses: members.flatMap(({ code }) => code.uses),
+  };
 }
 
 /** What is answered for a value that was sent in canonical form: objects have all members. */

@@ -1,7 +1,7 @@
 /** What the four types of numbers have in common: their ranges, and how they become one another. */
 import type { JsonValue } from '../shared/json.ts';
 import type { BigintType } from './bigint.ts';
-import { filledBounds } from './bounds.ts';
+import { areBoundsWithin, filledBounds } from './bounds.ts';
 import type { Bounds } from './bounds.ts';
 import type { DecimalType } from './decimal.ts';
 import {
@@ -145,13 +145,7 @@ export function isWithin(stored: NumericType, older: NumericType): boolean {
   const [inner, outer] = [rangeOf(stored, isExact), rangeOf(older, isExact)];
   const digits = stored.type === 'decimal' ? stored.precision : 0;
   if (older.type === 'number' && digits > DIGITS.number) return false;
-  const reachesDown =
-    outer.minimum === undefined ||
-    (inner.minimum !== undefined && compareDecimals(inner.minimum, outer.minimum) >= 0);
-  const reachesUp =
-    outer.maximum === undefined ||
-    (inner.maximum !== undefined && compareDecimals(inner.maximum, outer.maximum) <= 0);
-  return reachesDown && reachesUp;
+  return areBoundsWithin(inner, outer, compareDecimals);
 }
 
 /**

@@ -236,7 +236,7 @@ function spelledPart(
 ): (SpellingCode & { name: string })[] {
   if (!required || initial !== undefined) {
     const answer =
-      initial === undefined ? 'null' : expectedCode(find, type, answeredValue(type, initial));
+      initial === undefined ? 'null' : expectedCode(find, type, answeredValue(type, initial)).text;
     return [{ name, sent: 'undefined', answer, uses: [] }];
   }
   return (find(type).respellCode?.(type, `${whole}.${name}`, true) ?? [])

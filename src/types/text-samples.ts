@@ -2,16 +2,13 @@
 import { hasFormat } from './formats.ts';
 import type { StringFormat } from './formats.ts';
 import { matchingTexts } from './pattern-samples.ts';
-import type { StringType } from './string.ts';
-import type { TextType } from './text.ts';
-
-type AnyText = StringType | TextType;
+import type { StringOrText } from './text.ts';
 
 /** How many characters a text has, as people count them. */
 export const characterCount = (text: string): number => [...text].length;
 
 /** Whether a field of this type takes the text. */
-export function acceptsText(type: AnyText, text: string): boolean {
+export function acceptsText(type: StringOrText, text: string): boolean {
   if (!text.isWellFormed() || text.includes('\0')) return false;
   const length = characterCount(text);
   if (length > (type.maxLength ?? Infinity)) return false;
@@ -34,7 +31,7 @@ function compilePattern(pattern: string): RegExp {
 
 /** Different texts that a type takes, the plainest first. `name` is what plain ones are called. */
 export function differentTexts(
-  type: AnyText,
+  type: StringOrText,
   count: number,
   name: string,
   given: readonly string[] = [],
@@ -66,7 +63,11 @@ export function differentTexts(
 /** The collections of a service have patterns in common, and to think of texts for one takes long. */
 const matchingByKey = new Map<string, readonly string[]>();
 
-function cachedMatchingTexts(type: AnyText, pattern: string, count: number): readonly string[] {
+function cachedMatchingTexts(
+  type: StringOrText,
+  pattern: string,
+  count: number,
+): readonly string[] {
   const key = JSON.stringify([count, type]);
   const found =
     matchingByKey.get(key) ?? matchingTexts(pattern, count, (text) => acceptsText(type, text));
@@ -74,7 +75,7 @@ function cachedMatchingTexts(type: AnyText, pattern: string, count: number): rea
   return found;
 }
 
-function* formattedTexts(format: StringFormat, type: AnyText): Generator<string> {
+function* formattedTexts(format: StringFormat, type: StringOrText): Generator<string> {
   const minLength = type.type === 'string' ? (type.minLength ?? 0) : 0;
   for (let n = 1; n <= 60; n++) {
     const pad = (text: string, length: number): string =>
@@ -112,7 +113,7 @@ function* formattedTexts(format: StringFormat, type: AnyText): Generator<string>
   }
 }
 
-function* plainTexts(type: AnyText, name: string): Generator<string> {
+function* plainTexts(type: StringOrText, name: string): Generator<string> {
   const words = name.replaceAll('_', ' ');
   const minLength = type.type === 'string' ? (type.minLength ?? 0) : 0;
   for (let n = 1; n <= 60; n++) {

@@ -24,7 +24,11 @@ export interface TextType {
   readonly maxLength?: number;
 }
 
-type AnyText = StringType | TextType;
+/** The two types of free text, which are the same to clients. */
+export type StringOrText = StringType | TextType;
+
+export const isStringOrText = (type: FieldType): type is StringOrText =>
+  type.type === 'string' || type.type === 'text';
 
 /** Texts longer than this are not made: a body has its limit too. */
 const LONGEST = 100_000;
@@ -37,12 +41,13 @@ export const tooLong = (characters: number, maxLength: number, refuse: Refuse): 
   );
 
 /** The bounds of a text's length. */
-export const textLimits = (type: AnyText): readonly Limit[] => [
+export const textLimits = (type: StringOrText): readonly Limit[] => [
   { key: 'min_length', side: 'minimum', value: minLengthOf(type) || undefined },
   { key: 'max_length', side: 'maximum', value: type.maxLength },
 ];
 
-const minLengthOf = (type: AnyText): number => (type.type === 'string' ? (type.minLength ?? 0) : 0);
+const minLengthOf = (type: StringOrText): number =>
+  type.type === 'string' ? (type.minLength ?? 0) : 0;
 
 /** Whether any text at all is a value of the type. */
 export const isUnboundedText = (type: FieldType): boolean =>
@@ -50,8 +55,8 @@ export const isUnboundedText = (type: FieldType): boolean =>
   (type.type === 'string' && Object.keys(type).length === 1);
 
 /** Whether each text of a type is a value of an older one. */
-export function isWiderText(stored: AnyText, older: FieldType): boolean {
-  if (older.type !== 'string' && older.type !== 'text') return false;
+export function isWiderText(stored: StringOrText, older: FieldType): boolean {
+  if (!isStringOrText(older)) return false;
   const own: StringType = { ...stored, type: 'string' };
   const wide: StringType = { ...older, type: 'string' };
   return (
@@ -75,16 +80,16 @@ const SHORT = ['b', 'B', ',', 'é', '\uff5a', '😀'];
 
 /** What emitted tests send of texts. */
 export const textTests = {
-  values: (type: AnyText, count: number, { name, given = [] }: SampleMember): JsonValue[] =>
+  values: (type: StringOrText, count: number, { name, given = [] }: SampleMember): JsonValue[] =>
     differentTexts(type, count, name, given as string[]),
-  listValues(type: AnyText, _plain: unknown, { name }: SampleMember): JsonValue[] {
+  listValues(type: StringOrText, _plain: unknown, { name }: SampleMember): JsonValue[] {
     const telling = TELLING.filter((text) => acceptsText(type, text));
     const texts = telling.length > 2 ? telling : SHORT.filter((text) => acceptsText(type, text));
     return texts.length > 2 ? texts : differentTexts(type, 4, name);
   },
-  refused: (type: AnyText, sample: JsonValue | undefined): LabelledValues =>
+  refused: (type: StringOrText, sample: JsonValue | undefined): LabelledValues =>
     refusedTexts(type, String(sample ?? 'x')),
-  accepted(type: AnyText): LabelledValues {
+  accepted(type: StringOrText): LabelledValues {
     const minLength = minLengthOf(type);
     const blank = ' '.repeat(Math.max(minLength - 1, 0));
     const { maxLength = LONGEST } = type;
@@ -99,7 +104,7 @@ export const textTests = {
   },
 } as const;
 
-function refusedTexts(type: AnyText, sample: string): LabelledValues {
+function refusedTexts(type: StringOrText, sample: string): LabelledValues {
   const pairs: [string, JsonValue][] = [
     ['a number', 5],
     ['with a NUL character', `${sample}\0`],

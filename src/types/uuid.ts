@@ -5,7 +5,7 @@ import { call, plainCode } from './code.ts';
 import type { FieldType } from './registry.ts';
 import { castOf, sqlMatches, unchanged } from './sql-conversion.ts';
 import type { SqlConversion } from './sql-conversion.ts';
-import { isUnboundedText } from './text.ts';
+import { isStringOrText, isUnboundedText } from './text.ts';
 import { readText } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
@@ -95,8 +95,6 @@ export const uuidSpec: TypeSpec<UuidType> = {
 
   versionConversion: (_stored, older) => (isUnboundedText(older) ? SAME : TEAM),
   hint: (_stored, older) =>
-    older.type === 'string' || older.type === 'text'
-      ? 'must be a UUID in lower case'
-      : 'must be a UUID',
+    isStringOrText(older) ? 'must be a UUID in lower case' : 'must be a UUID',
   asText: () => ({ text: 'textOfUuid', uses: ['textOfUuid'] }),
 };

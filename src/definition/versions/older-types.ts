@@ -9,7 +9,7 @@ import type { OlderType } from '../types.ts';
 import type { FieldType, PropertyType } from '../../types/registry.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import type { Position } from '../../reading/position.ts';
-import { PROPERTY_NAMES, specOf } from '../../types/registry.ts';
+import { isSameType, PROPERTY_NAMES, specOf } from '../../types/registry.ts';
 import { olderFormFor } from './older-form.ts';
 import type { UpTo } from '../../reading/version-shapes.ts';
 import { readUpTo, type SpanReading } from './span.ts';
@@ -85,7 +85,7 @@ function checkForm(
   { issues }: FieldContext,
 ): void {
   const { type, conversion } = olderFormFor(stored, older);
-  if (JSON.stringify(older) === JSON.stringify(stored)) {
+  if (isSameType(older, stored)) {
     const message = `${what} is the type that the field has now. Write what it was, or remove it.`;
     issues.add(at, 'bad-span', message);
   }

@@ -9,6 +9,7 @@ import type { EnumType, RenamedValue } from '../../types/enum.ts';
 import type { ReferenceType } from '../../types/reference.ts';
 import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
+import { isStringOrText } from '../../types/text.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { olderFormOf, unversionedType, shownValue } from './older-form.ts';
 import { isIn, nameIn, findUpTo } from './span.ts';
@@ -139,8 +140,7 @@ function searchedIn({ fields, search }: CollectionDefinition, version: number): 
     if (field === undefined || !isIn(field, version)) return [];
     const form = olderFormOf(field, version);
     const isText =
-      form === undefined ||
-      (form.conversion.kind === 'same' && ['string', 'text'].includes(form.type.type));
+      form === undefined || (form.conversion.kind === 'same' && isStringOrText(form.type));
     return isText ? [field] : [];
   });
 }

@@ -27,7 +27,7 @@ import type { UniqueView } from './unique-tests.ts';
 import { TEST_MODULES } from '../../types/registry.ts';
 import { commonNames, typeImports } from './type-imports.ts';
 import type { TypeImport } from './type-imports.ts';
-import { isTodayUnsent, unsentCode } from './unsent-values.ts';
+import { unsentCode } from './unsent-values.ts';
 import {
   acceptedTests,
   immutableTests,
@@ -102,7 +102,11 @@ export function collectionTestView(seen: TestTarget): CollectionTestView {
   const tested = testedCollection(seen);
   const { creates, writable, mutable, samples } = tested;
   const { definition, names } = collection;
-  const unsent = unsentFields(tested);
+  const unset = unsentFields(tested).map((field) => ({
+    name: field.name,
+    code: unsentCode(field),
+  }));
+  const expectsDay = unset.some(({ code }) => code.uses.includes('A_DAY'));
   const full = fullReferences(tested);
   const spelled = spelledTests(tested);
   const immutable = immutableTests(tested);
@@ -134,11 +138,11 @@ export function collectionTestView(seen: TestTarget): CollectionTestView {
     written: creates && seen.isCurrent ? writtenBySql(collection) : undefined,
     imports: creates ? importsOf(tested, seen.fixtures) : [],
     expected: creates
-      ? [...(unsent.some(isTodayUnsent) ? ['A_DAY'] : []), 'A_TIME', 'AN_ID', 'computedOf', 'NO_ID']
+      ? [...(expectsDay ? ['A_DAY'] : []), 'A_TIME', 'AN_ID', 'computedOf', 'NO_ID']
       : ['NO_ID'],
     full,
     fullBody: full.length > 0 ? `await full${names.type}()` : 'another()',
-    unset: unsent.map((field) => ({ name: field.name, code: unsentCode(field) })),
+    unset: unset.map(({ name, code }) => ({ name, code: code.text })),
     processed: processedFields(tested).map(({ name }) => name),
     changes,
     clearable: clearable.map(({ name }) => name),

@@ -3,6 +3,7 @@ import type { Field } from '../../definition/types.ts';
 import { shownValue } from '../../definition/versions/older-form.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { acceptsText } from '../../types/text-samples.ts';
+import { isStringOrText } from '../../types/text.ts';
 import { capacityOf, samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
@@ -13,7 +14,7 @@ import { stringLiteral, valueCode } from '../../shared/literals.ts';
 import { olderPermissionsView } from './permission-test.ts';
 import type { OlderPermissionsView } from './permission-test.ts';
 import type { MemberCode } from './tested-collection.ts';
-import { isTodayUnsent, unsentCode } from './unsent-values.ts';
+import { unsentCode } from './unsent-values.ts';
 import { bodyOf, givesPlainly, readIn, writtenValues } from './version-values.ts';
 
 /** An older version beside the current one. */
@@ -77,7 +78,7 @@ interface OlderTests {
   readonly view: OlderView;
   readonly imports: readonly FixtureImport[];
   /** Whether code of the view names `A_DAY`. */
-  readonly expectsToday: boolean;
+  readonly expectsDay: boolean;
 }
 
 /** A version of a collection, with what its tests know of it. */
@@ -108,7 +109,10 @@ export function olderTests(
   const given = writtenValues(now.target.collection, now.members, now.samples);
   const sent = writtenValues(older.target.collection, older.members, older.samples);
   const secrets = secretsOf(older);
-  const added = addedMembers(stored, older, now);
+  const added = addedMembers(stored, older, now).map((field) => ({
+    name: field.name,
+    code: unsentCode(field),
+  }));
   const nowPath = now.target.collection.names.kebab;
   const view: OlderView = {
     version,
@@ -126,7 +130,7 @@ export function olderTests(
     sent: bodyOf(sent, 'here', now.members),
     stored: [
       ...readIn(now.members, sent, 'here'),
-      ...added.map((field) => ({ name: field.name, code: unsentCode(field) })),
+      ...added.map(({ name, code }) => ({ name, code: code.text })),
     ],
     untold: untoldOf(older.members, now.members),
     permissions: olderPermissionsView(older.target.collection, older.target.model),
@@ -146,7 +150,7 @@ export function olderTests(
   return {
     view,
     imports: importsOf(view, older.target, nowPath),
-    expectsToday: added.some(isTodayUnsent),
+    expectsDay: added.some(({ code }) => code.uses.includes('A_DAY')),
   };
 }
 
@@ -209,7 +213,7 @@ function searchedBeside(one: Side, other: Side): string[] {
     const same = other.members.find(({ stored }) => stored === member?.stored);
     const isSearched = same !== undefined && search.includes(same.shown.name);
     const type = member?.shown.type;
-    const isText = type?.type === 'string' || type?.type === 'text';
+    const isText = type !== undefined && isStringOrText(type);
     return isText && !isSearched && !member?.stored.readOnly && acceptsText(type, WORD);
   });
 }

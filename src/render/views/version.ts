@@ -1,7 +1,8 @@
 /** What the template of a collection in an older version says: its shapes, and the way to what is stored. */
 import type { Field } from '../../definition/types.ts';
-import { specOf } from '../../types/registry.ts';
+import { isSameType, specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
+import { isStringOrText } from '../../types/text.ts';
 import { listedMember } from '../../model/build.ts';
 import { beginningOf, isOrderedByBeginning } from '../../model/columns.ts';
 import { toPascal } from '../../model/names.ts';
@@ -326,7 +327,7 @@ function constantOf(
   if (upTo === undefined) return [];
   switch (conversion.kind) {
     case 'same':
-      if (isAnyText(member.shown.type)) {
+      if (isStringOrText(member.shown.type)) {
         // Texts have one form for a value; decimals and UUIDs have several.
         const own = specOf(stored.type).asText?.(stored.type);
         if (own !== undefined) {
@@ -360,8 +361,6 @@ function constantOf(
       return constant(`onlyEntry<${typeCode(member.shown.type)}>()`);
   }
 }
-
-const isAnyText = ({ type }: FieldType): boolean => type === 'string' || type === 'text';
 
 /** What is wrong with a value that the older type has and the field cannot hold. */
 const hintFor = ({ stored: { type }, shown }: ViewMember): string =>
@@ -486,7 +485,7 @@ function comparedAs(
     return { sql: `(case ${sql} ${cases.join(' ')} end collate "C")`, cast: 'text' };
   }
   const { type } = shown.type;
-  if (JSON.stringify(shown.type) === JSON.stringify(stored.type)) return undefined;
+  if (isSameType(shown.type, stored.type)) return undefined;
   const isText = (name: FieldType['type']): boolean => ['string', 'text', 'enum'].includes(name);
   if (isText(type) && !isText(stored.type.type)) {
     const text = specOf(stored.type).comparedText?.(sql) ?? `${sql}::text`;

@@ -9,7 +9,7 @@ import { entries } from '../reading/records.ts';
 import type { Keys, Reading } from '../reading/records.ts';
 import type { Tree } from '../reading/tree.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
-import { call } from './code.ts';
+import { call, plainCode } from './code.ts';
 import { exampleValues, refusedValues, withoutDuplicates } from './example-values.ts';
 import type { FindSpec } from './example-values.ts';
 import { JSON_STORAGE } from './json.ts';
@@ -235,9 +235,11 @@ function spelledPart(
   whole: string,
 ): (SpellingCode & { name: string })[] {
   if (!required || initial !== undefined) {
-    const answer =
-      initial === undefined ? 'null' : expectedCode(find, type, answeredValue(type, initial)).text;
-    return [{ name, sent: 'undefined', answer, uses: [] }];
+    const { text, uses } =
+      initial === undefined
+        ? plainCode('null')
+        : expectedCode(find, type, answeredValue(type, initial));
+    return [{ name, sent: 'undefined', answer: text, uses }];
   }
   return (find(type).respellCode?.(type, `${whole}.${name}`, true) ?? [])
     .slice(0, 1)

@@ -154,7 +154,7 @@ export interface BoundaryValue {
 export interface SpellingCode {
   readonly sent: string;
   readonly answer: string;
-  /** The functions of `test/support/` that `sent` calls. */
+  /** The names of `test/support/` that both use. */
   readonly uses: readonly string[];
 }
 

@@ -97,6 +97,9 @@ export interface CollectionTestView extends TestPlace, ReferenceTestsView {
   readonly lists: ListTestsView | undefined;
 }
 
+/** What is expected of the defaults `now` and `today`: values of `test/support/expected.ts`. */
+const FORMS = ['A_TIME', 'A_DAY'];
+
 export function collectionTestView(seen: TestTarget): CollectionTestView {
   const { collection, model } = seen;
   const tested = testedCollection(seen);
@@ -106,16 +109,18 @@ export function collectionTestView(seen: TestTarget): CollectionTestView {
     name: field.name,
     code: unsentCode(field),
   }));
-  const expectsDay = unset.some(({ code }) => code.uses.includes('A_DAY'));
   const full = fullReferences(tested);
   const spelled = spelledTests(tested);
+  const expectsDay = [...unset.map(({ code }) => code), ...spelled].some(({ uses }) =>
+    uses.includes('A_DAY'),
+  );
   const immutable = immutableTests(tested);
   const merges = mergeTests(tested);
   const unique = uniqueTests(tested);
   const accepted = acceptedTests(tested);
   const lists = creates ? listTestsView(samples, tested.all) : undefined;
   const helpers = [
-    ...spelled.flatMap(({ uses }) => uses),
+    ...spelled.flatMap(({ uses }) => uses.filter((name) => !FORMS.includes(name))),
     ...(creates ? listHelpers(samples) : []),
   ];
   const changes = tested.values.changed.size > 0;

@@ -30,7 +30,7 @@ function changeOf({ path, action, before, after, conflict }: Outcome): readonly 
     case 'conflict':
       return conflict === undefined || conflict.isOld
         ? []
-        : [{ path: conflict.beside, before: undefined, after: conflict.text }];
+        : [{ path: conflict.newFile, before: undefined, after: conflict.text }];
     case 'kept':
     case 'absent':
     case 'left':

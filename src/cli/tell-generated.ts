@@ -139,11 +139,11 @@ function tellConflicts(
       problem(`  ${shown(file)}:${line} ${what}`);
     }
     if (isThere(conflict, isDry)) {
-      problem(`    the new text is in ${shown(conflict.beside)}`);
+      problem(`    the new text is in ${shown(conflict.newFile)}`);
     }
   }
   const besides = conflicts.flatMap(({ conflict }) =>
-    conflict !== undefined && isThere(conflict, isDry) ? [conflict.beside] : [],
+    conflict !== undefined && isThere(conflict, isDry) ? [conflict.newFile] : [],
   );
   const [beside] = besides;
   if (beside === undefined) return;
@@ -233,7 +233,7 @@ function documentOf(
       action,
       ...(from !== undefined && { from }),
       ...(conflict !== undefined && {
-        ...(isThere(conflict, dryRun) && { beside: conflict.beside }),
+        ...(isThere(conflict, dryRun) && { beside: conflict.newFile }),
         places: conflict.places,
       }),
     })),

@@ -145,10 +145,10 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
 
   // 3. Check compatibility with the contracts of frozen versions.
   const { service } = definitions;
-  const kept = await readContracts(project, shown);
+  const contracts = await readContracts(project, shown);
   const placeOf = placesIn(sources, shown(`${DEFINITIONS}/service.yaml`));
   const today = new Date().toISOString().slice(0, 10);
-  const breaking = brokenContracts(kept, last, service, placeOf, today);
+  const breaking = brokenContracts(contracts, last, service, placeOf, today);
 
   // 4. Render the outputs that are not in the render cache.
   const options = { tool: toolOf(project) ?? is, manager: packageManagerOf(project) };
@@ -193,26 +193,26 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
   const recorded = recordedOf(definitions.plain);
   const { generators } = applied.generators.length > 0 ? applied : project.manifest;
   // Of branches that met one may have been migrated by an older version.
-  const least = oldest(generators) ?? was;
-  const planned = planMigration(migrated, now, schemaStepsSince(least, steps));
+  const oldestGenerator = oldest(generators) ?? was;
+  const planned = planMigration(migrated, now, schemaStepsSince(oldestGenerator, steps));
   if (planned !== undefined && planned.issues.length > 0) {
     return { ok: false, issues: planned.issues };
   }
-  const next = nextMigration(
+  const nextFile = nextMigration(
     project.migrations,
     planned ?? (applied.isBaseline ? BASELINE : undefined),
     recordText({
       ...{ version: is, before: applied.recorded, now: recorded },
-      ...{ isBaseline: applied.isBaseline, settled: applied.settled },
+      ...{ isBaseline: applied.isBaseline, agreedPaths: applied.agreedPaths },
     }),
   );
-  const [broken] = next === undefined ? [] : chainProblems(project.migrations);
+  const [broken] = nextFile === undefined ? [] : chainProblems(project.migrations);
   if (broken !== undefined) {
     throw userError('chain-broken', { ...broken, name: migrationPath(broken.name) });
   }
-  const migration = next && {
-    path: migrationPath(next.name),
-    text: next.text,
+  const migration = nextFile && {
+    path: migrationPath(nextFile.name),
+    text: nextFile.text,
     losses: planned?.losses ?? [],
   };
 
@@ -229,7 +229,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
       options.manager.name,
       texts,
       recordedInputs(
-        recordLines([...project.migrations, ...(next === undefined ? [] : [next])]),
+        recordLines([...project.migrations, ...(nextFile === undefined ? [] : [nextFile])]),
         recordedUpdate.entries,
       ),
     ),
@@ -352,7 +352,7 @@ const toolsFor = (
   style: projectFormatter(project.folder, shown),
   // Of what is the team's from the first day no text is kept: it is what it was made from.
   baseOf: (file) => project.baseOf(file) ?? earlier.get(file),
-  nextOf: project.nextOf,
+  conflictTextOf: project.conflictTextOf,
   isFree: (file) => project.diskFile(file).kind === 'nothing',
 });
 
@@ -395,10 +395,10 @@ function straysIn(
     .filter((folder) => COLLECTION_FOLDER.test(folder))
     .filter((folder) => outputs.every(({ target }) => path.posix.dirname(target) !== folder));
   const generatedPaths = new Set(manifest.entries.map((one) => one.path));
-  const beside = new Set(manifest.openConflicts.map((one) => one.newFile));
+  const newFiles = new Set(manifest.openConflicts.map((one) => one.newFile));
   return [...new Set(folders)]
     .flatMap(filesIn)
-    .filter((file) => !generatedPaths.has(file) && !beside.has(file))
+    .filter((file) => !generatedPaths.has(file) && !newFiles.has(file))
     .toSorted();
 }
 
@@ -420,15 +420,16 @@ function oldNamesIn(
 ): readonly OldNameUse[] {
   const { outcomes } = updated;
   const texts = new Map(tree.map((file) => [file.path, file]));
-  const known = new Map(updated.entries.map((one) => [one.path, one]));
+  const entriesByPath = new Map(updated.entries.map((one) => [one.path, one]));
   const outcomeAt = new Map(outcomes.map((outcome) => [outcome.path, outcome]));
   const moved = new Set(outcomes.flatMap(({ from = [] }) => from));
   const textAt = (file: string): string | undefined => {
     const { after, from = file } = outcomeAt.get(file) ?? {};
-    const there = project.diskFile(from);
-    return after ?? (there.kind === 'text' ? there.text : undefined);
+    const diskState = project.diskFile(from);
+    return after ?? (diskState.kind === 'text' ? diskState.text : undefined);
   };
-  const isFixture = (file: string): boolean => known.get(file)?.ownership === 'until-edited';
+  const isFixture = (file: string): boolean =>
+    entriesByPath.get(file)?.ownership === 'until-edited';
   return usesOfOldNames({
     before,
     now,
@@ -436,7 +437,7 @@ function oldNamesIn(
     generated: (file) => {
       if (isFixture(file)) {
         const text = textAt(file);
-        const isUnedited = known.get(file)?.hashes.includes(hashOf(text ?? ''));
+        const isUnedited = entriesByPath.get(file)?.hashes.includes(hashOf(text ?? ''));
         return isUnedited === true ? text : undefined;
       }
       const { action, from = file } = outcomeAt.get(file) ?? {};
@@ -446,7 +447,7 @@ function oldNamesIn(
       return action === 'conflict' ? `${project.baseOf(from) ?? ''}\n${text ?? ''}` : text;
     },
     fixture: (file) => (isFixture(file) ? texts.get(file)?.text : undefined),
-    isKnown: (file) => known.has(file),
+    isKnown: (file) => entriesByPath.has(file),
     renamed: renames?.names ?? new Map(),
     *files() {
       const files = new Set([...project.sourceFiles(), ...outcomeAt.keys()]);
@@ -478,13 +479,15 @@ function withMigration(
   project: Project,
   migration: PlannedMigration | undefined,
 ): Update {
-  const missed = new Set(chainProblems(project.migrations).map(({ name }) => migrationPath(name)));
+  const followedMigrations = new Set(
+    chainProblems(project.migrations).map(({ name }) => migrationPath(name)),
+  );
   const entries = updated.entries.filter(
     ({ path: file, ownership }) =>
       ownership !== 'append' ||
       // Nobody takes all of them back.
       project.migrations.length === 0 ||
-      missed.has(file) ||
+      followedMigrations.has(file) ||
       project.diskFile(file).kind !== 'nothing',
   );
   if (migration === undefined) return { ...updated, entries };

@@ -99,9 +99,10 @@ const isStillAccepted = (from: FieldType, into: FieldType): boolean =>
   Object.values(into).filter((option) => option !== undefined).length === 1;
 
 /** Whether who reads one type can read what is answered now: an id is a UUID, whatever it refers to. */
-const isStillReadable = (answered: FieldType, known: FieldType): boolean =>
-  (areJsonValuesOf(answered, known) && !('format' in known && known.format !== undefined)) ||
-  (answered.type === 'reference' && known.type === 'uuid');
+const isStillReadable = (answered: FieldType, expected: FieldType): boolean =>
+  (areJsonValuesOf(answered, expected) &&
+    !('format' in expected && expected.format !== undefined)) ||
+  (answered.type === 'reference' && expected.type === 'uuid');
 
 /** `text` is `string` without some of its options: in JSON they are one. */
 function compareTextTypes(before: StringOrText, after: StringOrText, use: ValueUse): TypeBreak[] {
@@ -218,14 +219,14 @@ function compareDecimalTypes(before: DecimalType, after: DecimalType, use: Value
 }
 
 function compareEnumTypes(before: EnumType, after: EnumType, use: ValueUse): TypeBreak[] {
-  const gone = before.values.filter((value) => !after.values.includes(value));
+  const removed = before.values.filter((value) => !after.values.includes(value));
   const added = after.values.filter((value) => !before.values.includes(value));
-  const kept = (values: readonly string[]): readonly string[] =>
+  const inBoth = (values: readonly string[]): readonly string[] =>
     values.filter((value) => before.values.includes(value) && after.values.includes(value));
   const [fallback = ''] = before.values;
-  const isReordered = kept(before.values).join('\n') !== kept(after.values).join('\n');
+  const isReordered = inBoth(before.values).join('\n') !== inBoth(after.values).join('\n');
   return [
-    ...(use.sent || use.filtered ? gone : []).map((value): TypeBreak => ({
+    ...(use.sent || use.filtered ? removed : []).map((value): TypeBreak => ({
       code: 'enum-value-gone',
       what: `has no value ${inlineYaml(value)} any more`,
       who: use.sent ? 'clients that send it get 422' : 'clients that filter by it get 400',
@@ -250,7 +251,7 @@ function compareEnumTypes(before: EnumType, after: EnumType, use: ValueUse): Typ
             what: 'has its values in another order',
             who: 'clients that sort by it get another order',
             advice: plainAdvice(
-              `Write "values: ${inlineYaml([...kept(before.values), ...added])}".`,
+              `Write "values: ${inlineYaml([...inBoth(before.values), ...added])}".`,
             ),
           },
         ]

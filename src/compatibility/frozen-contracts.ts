@@ -79,8 +79,11 @@ function earlyEnd(
   const [was, is] = [of(applied), of(now)];
   const day = was?.sunset;
   if (day === undefined) return [];
-  const kept = withoutUndefined({ deprecated: is?.deprecated ?? was?.deprecated, sunset: day });
-  const written = inlinePair('versions', new Map([[version, kept]])).replace(
+  const announced = withoutUndefined({
+    deprecated: is?.deprecated ?? was?.deprecated,
+    sunset: day,
+  });
+  const written = inlinePair('versions', new Map([[version, announced]])).replace(
     /^versions: \{ (.*) \}$/,
     '$1',
   );

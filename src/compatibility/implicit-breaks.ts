@@ -90,8 +90,8 @@ const isShown = (field: Field, value: string, version: number): boolean => {
 
 /** What a version shows for a stored value; undefined where only the team knows. */
 function shownFor(field: Field, value: string, version: number): string | undefined {
-  const here = valuesIn(field.type, version).shown[value] ?? value;
+  const shownValue = valuesIn(field.type, version).shown[value] ?? value;
   const conversion = olderFormOf(field, version)?.conversion;
-  if (conversion === undefined || conversion.kind === 'same') return here;
-  return conversion.kind === 'values' ? conversion.names[here] : undefined;
+  if (conversion === undefined || conversion.kind === 'same') return shownValue;
+  return conversion.kind === 'values' ? conversion.names[shownValue] : undefined;
 }

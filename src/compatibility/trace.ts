@@ -22,16 +22,16 @@ export function tracedView(
 ): ServiceDefinition {
   const view = viewOf(now, version);
   const origins = originsOf(applied.collections, now.collections);
-  const collections = view.collections.map((seen) => {
-    const own = findInVersion(now.collections, seen.name, version);
+  const collections = view.collections.map((viewCollection) => {
+    const own = findInVersion(now.collections, viewCollection.name, version);
     const origin = own && origins.get(own.name);
     const members = originsOf(origin?.fields ?? [], own?.fields ?? []);
-    const fields = seen.fields.map((member) => {
+    const fields = viewCollection.fields.map((member) => {
       const field = own && findInVersion(own.fields, member.name, version);
       const from = field && members.get(field.name);
       return withFormerName(member, from && nameIn(from, version));
     });
-    return withFormerName({ ...seen, fields }, origin && nameIn(origin, version));
+    return withFormerName({ ...viewCollection, fields }, origin && nameIn(origin, version));
   });
   return { ...view, collections };
 }

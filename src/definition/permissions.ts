@@ -73,7 +73,7 @@ function permission(action: PermissionAction): Shape<WrittenPermission> {
       }
       if (value === 'owner') {
         return ownerFits(tree.at, action, 'Write "authenticated".', issues)
-          ? some([], true)
+          ? rolesPermission([], true)
           : undefined;
       }
       const near = nearest(value, alone);
@@ -111,10 +111,10 @@ function readList(tree: ListTree, action: PermissionAction, issues: Issues): Wri
     seen.add(value);
   }
   const roles = written.filter(({ value }) => !WORDS.has(value));
-  return some(roles, seen.has('owner'));
+  return rolesPermission(roles, seen.has('owner'));
 }
 
-function some(roles: readonly Located<string>[], owner: boolean): WrittenPermission {
+function rolesPermission(roles: readonly Located<string>[], owner: boolean): WrittenPermission {
   const names = roles.map(({ value }) => value);
   return { permission: { kind: 'some', roles: names, owner }, roles };
 }

@@ -29,11 +29,11 @@ function namedMap({ tree, outer }: Part): readonly [string, PlainMap] {
 }
 
 const plainMap = ({ entries }: MapTree): PlainMap =>
-  Object.fromEntries(entries.map(({ name, value }) => [name, plain(value)]));
+  Object.fromEntries(entries.map(({ name, value }) => [name, plainValue(value)]));
 
-function plain(tree: Tree): Plain {
+function plainValue(tree: Tree): Plain {
   if (tree.kind === 'map') return plainMap(tree);
-  if (tree.kind === 'list') return tree.items.map(plain);
+  if (tree.kind === 'list') return tree.items.map(plainValue);
   // Definitions have no integer beyond the safe range but as text.
   return typeof tree.value === 'bigint' ? tree.source : tree.value;
 }

@@ -13,14 +13,14 @@ export function readOnce<P extends object, C extends { readonly issues: Issues }
   read: (part: P, context: C) => T | undefined,
   keyOf: (context: C) => string,
 ): (part: P, context: C) => T | undefined {
-  const known = new WeakMap<P, { readonly key: string; readonly value: T }>();
+  const readings = new WeakMap<P, { readonly key: string; readonly value: T }>();
   return (part, context) => {
     const key = keyOf(context);
-    const before = known.get(part);
+    const before = readings.get(part);
     if (before?.key === key) return before.value;
     const { count } = context.issues;
     const value = read(part, context);
-    if (value !== undefined && context.issues.count === count) known.set(part, { key, value });
+    if (value !== undefined && context.issues.count === count) readings.set(part, { key, value });
     return value;
   };
 }

@@ -8,7 +8,7 @@ import {
   formatManifest,
   contractEntries,
   MANIFEST,
-  nextPath,
+  conflictTextPath,
 } from './manifest.ts';
 import { RECORD, RECORD_FILES } from './manifest.ts';
 import type { WrittenFile } from './manifest.ts';
@@ -31,8 +31,8 @@ export interface NextRecord {
 export function fileChanges(project: Project, update: Update, next: NextRecord): FileChange[] {
   const { diskFile } = project;
   const hashAt = (path: string): Pick<FileChange, 'before'> => {
-    const there = diskFile(path);
-    return there.kind === 'text' ? { before: there.hash } : {};
+    const diskState = diskFile(path);
+    return diskState.kind === 'text' ? { before: diskState.hash } : {};
   };
   return [
     ...next.added.map(({ path, text }): FileChange => ({ path, raw: text })),
@@ -62,7 +62,7 @@ function recordChanges(
   const wanted = new Map<string, string>([
     ...RECORD_FILES.map(({ path, text }) => [path, text] as const),
     ...[...update.bases].map(([path, text]) => [basePath(path), text] as const),
-    ...[...update.nexts].map(([path, text]) => [nextPath(path), text] as const),
+    ...[...update.conflictTexts].map(([path, text]) => [conflictTextPath(path), text] as const),
     ...definitions.map(({ path, text }) => [appliedPath(path), text] as const),
     ...contracts.map(({ path, text }) => [path, text] as const),
     [MANIFEST, manifest],

@@ -8,7 +8,7 @@ import type { FileSystem } from './file-system.ts';
 import {
   basePath,
   MANIFEST,
-  nextPath,
+  conflictTextPath,
   parseManifest,
   RECORD,
   contractVersion,
@@ -28,7 +28,7 @@ export interface Project {
   /** The paths of all files but installed, built and hidden ones. */
   readonly sourceFiles: () => readonly string[];
   readonly baseOf: (file: string) => string | undefined;
-  readonly nextOf: (file: string) => string | undefined;
+  readonly conflictTextOf: (file: string) => string | undefined;
   /** The definitions as they were applied last. */
   readonly applied: readonly WrittenFile[];
   /** The shapes of the versions that were frozen then, by their paths in the project. */
@@ -66,7 +66,8 @@ export function readProject(
   if (text === undefined) return undefined;
   const record = new Set(filesBelow(fs, folder, RECORD));
   const definitions = [...record].filter((file) => file.startsWith(`${RECORD}/definitions/`));
-  const kept = (file: string): string | undefined => (record.has(file) ? read(file) : undefined);
+  const readRecorded = (file: string): string | undefined =>
+    record.has(file) ? read(file) : undefined;
   return {
     folder,
     manifest: parseManifest(text),
@@ -75,13 +76,13 @@ export function readProject(
     filesIn: (below) =>
       namesIn(fs, path.join(folder, below)).length === 0 ? [] : filesBelow(fs, folder, below),
     sourceFiles: () => sourcesBelow(fs, folder, ''),
-    baseOf: (file) => kept(basePath(file)),
-    nextOf: (file) => kept(nextPath(file)),
+    baseOf: (file) => readRecorded(basePath(file)),
+    conflictTextOf: (file) => readRecorded(conflictTextPath(file)),
     applied: definitions.toSorted().map((file) => ({
       path: file.slice(RECORD.length + 1),
       text: read(file) ?? '',
     })),
-    contracts: shapesIn([...record], (file) => read(file) ?? ''),
+    contracts: contractsIn([...record], (file) => read(file) ?? ''),
     migrations: namesIn(fs, path.join(folder, MIGRATIONS))
       .filter((name) => name.endsWith('.sql'))
       .toSorted()
@@ -92,19 +93,19 @@ export function readProject(
   };
 }
 
-function shapesIn(
+function contractsIn(
   record: readonly string[],
   read: (file: string) => string,
 ): ReadonlyMap<number, readonly WrittenFile[]> {
-  const shapes = new Map<number, WrittenFile[]>();
+  const contracts = new Map<number, WrittenFile[]>();
   for (const file of record.toSorted()) {
     const version = contractVersion(file);
     if (version === undefined) continue;
-    const files = shapes.get(version) ?? [];
+    const files = contracts.get(version) ?? [];
     files.push({ path: file, text: read(file) });
-    shapes.set(version, files);
+    contracts.set(version, files);
   }
-  return shapes;
+  return contracts;
 }
 
 /** The text of a file with LF; undefined where there is none. */

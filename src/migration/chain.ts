@@ -70,17 +70,17 @@ export interface ChainEntry {
 export function inChainOrder(files: readonly MigrationFile[]): ChainEntry[] {
   const parents = parentsOf(files);
   const missing = (name: string): boolean => !files.some((file) => file.name === name);
-  const gone = new Set([...parents.values()].flat().filter(missing));
+  const missingNames = new Set([...parents.values()].flat().filter(missing));
   const ordered: ChainEntry[] = [];
   const places = new Map<string, bigint>();
   // One bit for each migration: those that it follows.
   const before = new Map<ChainEntry, bigint>();
-  const open = [...parents];
-  while (open.length > 0) {
-    const isReady = ([, names]: (typeof open)[number]): boolean =>
-      names.every((name) => places.has(name) || gone.has(name));
-    const [[file, names]] = open.splice(Math.max(open.findIndex(isReady), 0), 1) as [
-      (typeof open)[number],
+  const pending = [...parents];
+  while (pending.length > 0) {
+    const isReady = ([, names]: (typeof pending)[number]): boolean =>
+      names.every((name) => places.has(name) || missingNames.has(name));
+    const [[file, names]] = pending.splice(Math.max(pending.findIndex(isReady), 0), 1) as [
+      (typeof pending)[number],
     ];
     const place = 1n << BigInt(ordered.length);
     const entry: ChainEntry = {
@@ -112,10 +112,10 @@ interface ChainProblem {
 
 /** Migrations that others follow and that are gone, or not as they were then. */
 export function chainProblems(files: readonly MigrationFile[]): ChainProblem[] {
-  const known = new Map(files.map((file) => [file.name, migrationHash(file)]));
+  const hashes = new Map(files.map((file) => [file.name, migrationHash(file)]));
   return byName(files).flatMap((file) =>
     namedIn(file).flatMap(({ name, hash }): ChainProblem[] => {
-      const now = known.get(name);
+      const now = hashes.get(name);
       if (now === hash) return [];
       return [{ kind: now === undefined ? 'missing' : 'altered', name, by: file.name }];
     }),

@@ -73,13 +73,13 @@ export function sizeGuard(pair: CollectionPair, { fields, on }: Index): string[]
     const field = definition.fields.find((one) => one.name === name);
     const column = table.columns.find((one) => one.field === name);
     if (field === undefined || column === undefined || column.maxCharacters === 0) return [];
-    const most = specOf(field.type).textBytes?.(field.type) ?? 0;
+    const maxBytes = specOf(field.type).textBytes?.(field.type) ?? 0;
     // What max_length bounds is checked already, and of a digest any text will do.
-    const isChecked = column.maxCharacters * 4 <= most || on[at] !== quoted(column.name);
+    const isChecked = column.maxCharacters * 4 <= maxBytes || on[at] !== quoted(column.name);
     const value = futureValue(pair, field);
     if (isChecked || value === undefined) return [];
-    const query = countOf(pair.before.table.name, `octet_length(${value}) > ${most}`);
-    const what = `Values of ${quoted(name)} in ${tableName(pair)} that take more than ${most} bytes, as no value may from now on`;
+    const query = countOf(pair.before.table.name, `octet_length(${value}) > ${maxBytes}`);
+    const what = `Values of ${quoted(name)} in ${tableName(pair)} that take more than ${maxBytes} bytes, as no value may from now on`;
     return [guard(query, what, 'Change them first.')];
   });
 }

@@ -90,13 +90,13 @@ function statementsOf(draft: Draft, created: readonly string[]): string[] {
 
 /** All that follows these is written for a schema of this version. */
 function addUpgradeSteps(steps: readonly SchemaStep[], before: Model, draft: Draft): void {
-  const taken = steps
+  const effective = steps
     .map((step) => ({ ...step, statements: step.sql(before) }))
     .filter(({ statements }) => statements.length > 0);
-  const last = taken.at(-1);
+  const last = effective.at(-1);
   if (last === undefined) return;
-  draft.steps.push(...taken.flatMap(({ statements }) => statements));
-  draft.summary.push(...taken.map(({ summary }) => summary));
+  draft.steps.push(...effective.flatMap(({ statements }) => statements));
+  draft.summary.push(...effective.map(({ summary }) => summary));
   draft.names.push(`upgrade_to_${last.version.replaceAll(/\W/g, '_')}`);
 }
 

@@ -200,8 +200,10 @@ function indexesOf(
     const key = on.join(', ');
     // A value that is unique needs no second index to be found by.
     const isThere = (index: Index): boolean => {
-      const there = index.on.join(', ');
-      return there === key || (purpose === 'idx' && index.unique && `${there}, "id"` === key);
+      const expressions = index.on.join(', ');
+      return (
+        expressions === key || (purpose === 'idx' && index.unique && `${expressions}, "id"` === key)
+      );
     };
     if (indexes.some(isThere)) return;
     const name = objectName(table, ...parts, purpose);

@@ -50,14 +50,14 @@ interface MissingSample {
 }
 
 /** Many files of each collection ask for the samples of all: without this, time grows by its square. */
-const known = new WeakMap<Model, ReadonlyMap<string, Samples>>();
+const samplesByModel = new WeakMap<Model, ReadonlyMap<string, Samples>>();
 
 /** The samples of all collections, by name; of a model they are worked out once. */
 export function samplesOf(model: Model): ReadonlyMap<string, Samples> {
-  const before = known.get(model);
+  const before = samplesByModel.get(model);
   if (before !== undefined) return before;
   const samples = allSamples(model);
-  known.set(model, samples);
+  samplesByModel.set(model, samples);
   return samples;
 }
 

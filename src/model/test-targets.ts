@@ -38,12 +38,12 @@ export function testTargetsOf(model: Model): readonly TestTarget[] {
     ...older.flatMap((version) => {
       const found = model.versions?.models.get(version);
       if (found === undefined) return [];
-      const seen = narrowForTests(found, views(version));
-      const others = othersIn(model, seen, version);
-      const own = fixturesIn(seen, `v${version}/`, others);
-      return seen.collections
+      const narrowedModel = narrowForTests(found, views(version));
+      const others = othersIn(model, narrowedModel, version);
+      const own = fixturesIn(narrowedModel, `v${version}/`, others);
+      return narrowedModel.collections
         .filter(({ names }) => others.has(names.kebab))
-        .map((collection) => seenBy(model, seen, version, collection, own));
+        .map((collection) => seenBy(model, narrowedModel, version, collection, own));
     }),
   ];
 }

@@ -63,8 +63,8 @@ export function versionsOf(
   const written = new Map(service.collections.map((collection) => [collection.name, collection]));
   const views = new Map(versions.map((version) => [version, viewOf(service, version)]));
   const isSame = (one: Collection, version: number): boolean => {
-    const seen = seenOf(written, one, views.get(version), version);
-    return seen !== undefined && textOf(seen) === textOf(one.definition);
+    const definition = definitionIn(written, one, views.get(version), version);
+    return definition !== undefined && textOf(definition) === textOf(one.definition);
   };
   if (stored.every((one) => versions.every((version) => isSame(one, version)))) return undefined;
   const models = new Map(
@@ -77,7 +77,7 @@ export function versionsOf(
         const same = versions.filter((version) => isSame(one, version));
         const groups = new Map<string, number[]>();
         for (const version of versions) {
-          const seen = seenOf(written, one, views.get(version), version);
+          const seen = definitionIn(written, one, views.get(version), version);
           if (seen === undefined || same.includes(version)) continue;
           groups.set(textOf(seen), [...(groups.get(textOf(seen)) ?? []), version]);
         }
@@ -88,7 +88,7 @@ export function versionsOf(
     areCalledAlike: stored.every((one) =>
       versions.every(
         (version) =>
-          seenOf(written, one, views.get(version), version)?.name === one.definition.name,
+          definitionIn(written, one, views.get(version), version)?.name === one.definition.name,
       ),
     ),
   };
@@ -138,7 +138,7 @@ export const isConverted = ({ conversion, upTo: last, substitutes }: ViewMember)
 export const teamName = ({ stored, upTo: last }: ViewMember): string =>
   `${toCamel(stored.name)}InV${last}`;
 
-function seenOf(
+function definitionIn(
   written: ReadonlyMap<string, CollectionDefinition>,
   { definition }: Collection,
   view: ServiceDefinition | undefined,
@@ -175,13 +175,13 @@ function viewFor(
     members: has.flatMap((field): ViewMember[] => {
       const name = nameIn(field, version);
       const shown = collection.definition.fields.find((one) => one.name === name);
-      const kept = storedOf(field);
-      if (shown === undefined || kept === undefined) return [];
+      const storedField = storedOf(field);
+      if (shown === undefined || storedField === undefined) return [];
       const conversion = olderFormOf(field, version)?.conversion ?? { kind: 'same' };
       const { shown: substitutes } = valuesIn(field.type, version);
       const older = findUpTo(field.olderTypes, version);
       const last = older && { upTo: older.upTo };
-      return [{ stored: kept, shown, conversion, ...last, substitutes }];
+      return [{ stored: storedField, shown, conversion, ...last, substitutes }];
     }),
     absent: stored.definition.fields.filter(
       (field) => !has.some(({ name }) => name === field.name),

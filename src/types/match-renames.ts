@@ -34,10 +34,10 @@ export function matchRenames<T extends Renamable>(
   }
   const matched = new Set(origins.values());
   for (const one of now) {
-    const same = beforeByName.get(one.name);
-    if (origins.has(one) || same === undefined || matched.has(same)) continue;
-    origins.set(one, same);
-    matched.add(same);
+    const sameName = beforeByName.get(one.name);
+    if (origins.has(one) || sameName === undefined || matched.has(sameName)) continue;
+    origins.set(one, sameName);
+    matched.add(sameName);
   }
   const added = now.filter((one) => !origins.has(one));
   return {

@@ -113,8 +113,8 @@ const charactersByClass = new Map<string, readonly string[]>();
 
 /** Characters of a class, the readable ones alone where it has any. */
 function charactersOf(element: AST.CharacterSet | AST.CharacterClass): readonly string[] {
-  const before = charactersByClass.get(element.raw);
-  if (before !== undefined) return before;
+  const cached = charactersByClass.get(element.raw);
+  if (cached !== undefined) return cached;
   const characters = element.raw === '.' ? [...ANYTHING] : findCharacters(element);
   charactersByClass.set(element.raw, characters);
   return characters;

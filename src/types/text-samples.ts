@@ -69,10 +69,10 @@ function cachedMatchingTexts(
   count: number,
 ): readonly string[] {
   const key = JSON.stringify([count, type]);
-  const found =
+  const matching =
     matchingByKey.get(key) ?? matchingTexts(pattern, count, (text) => acceptsText(type, text));
-  matchingByKey.set(key, found);
-  return found;
+  matchingByKey.set(key, matching);
+  return matching;
 }
 
 function* formattedTexts(format: StringFormat, type: StringOrText): Generator<string> {

@@ -84,7 +84,7 @@ export interface Outcome {
 
 export interface ReportedConflict {
   /** The file with the new text. */
-  readonly beside: string;
+  readonly newFile: string;
   readonly text: string;
   readonly places: readonly ConflictPlace[];
   /** Whether it was there before this run, over the same text. */

@@ -34,13 +34,17 @@ export function versionChanges(model: Model): VersionChanges[] {
 }
 
 /** A collection as a version has it, and what its members are stored as. */
-interface Sight {
+interface CollectionInVersion {
   readonly definition: CollectionDefinition;
   readonly path: string;
   readonly storedName: (member: string) => string;
 }
 
-function sightOf(model: Model, stored: Collection, version: number): Sight | undefined {
+function collectionInVersion(
+  model: Model,
+  stored: Collection,
+  version: number,
+): CollectionInVersion | undefined {
   const { name } = stored.definition;
   const found = model.versions?.collections.get(name);
   const view = viewIn(model, name, version);
@@ -59,7 +63,9 @@ function sightOf(model: Model, stored: Collection, version: number): Sight | und
 
 function between(model: Model, older: number, newer: number): VersionChange[] {
   return model.collections.flatMap((stored): VersionChange[] => {
-    const [before, now] = [older, newer].map((version) => sightOf(model, stored, version));
+    const [before, now] = [older, newer].map((version) =>
+      collectionInVersion(model, stored, version),
+    );
     if (before === undefined && now === undefined) return [];
     if (before === undefined) return [{ what: `/${now?.path}`, before: '', now: 'new' }];
     if (now === undefined) return [{ what: `/${before.path}`, before: 'exists', now: 'removed' }];
@@ -71,18 +77,24 @@ function between(model: Model, older: number, newer: number): VersionChange[] {
   });
 }
 
-function memberChanges(before: Sight, now: Sight): VersionChange[] {
+function memberChanges(before: CollectionInVersion, now: CollectionInVersion): VersionChange[] {
   const at = now.definition.name;
-  const find = ({ definition, storedName }: Sight, stored: string): Field | undefined =>
-    definition.fields.find(({ name }) => storedName(name) === stored);
-  const gone = before.definition.fields
+  const find = (
+    { definition, storedName }: CollectionInVersion,
+    stored: string,
+  ): Field | undefined => definition.fields.find(({ name }) => storedName(name) === stored);
+  const removed = before.definition.fields
     .filter(({ name }) => find(now, before.storedName(name)) === undefined)
-    .map((field) => ({ what: `${at}.${field.name}`, before: tell(field), now: 'removed' }));
+    .map((field) => ({
+      what: `${at}.${field.name}`,
+      before: describeMember(field),
+      now: 'removed',
+    }));
   const others = now.definition.fields.flatMap((field): VersionChange[] => {
     const older = find(before, now.storedName(field.name));
     const what = `${at}.${field.name}`;
-    if (older === undefined) return [{ what, before: '', now: `new: ${tell(field)}` }];
-    const [was, is] = [tell(older), tell(field)];
+    if (older === undefined) return [{ what, before: '', now: `new: ${describeMember(field)}` }];
+    const [was, is] = [describeMember(older), describeMember(field)];
     const renamed = older.name === field.name ? '' : `\`${older.name}\``;
     if (renamed === '' && was === is) return [];
     const names = renamed === '' ? ['', ''] : [renamed, `\`${field.name}\``];
@@ -92,12 +104,12 @@ function memberChanges(before: Sight, now: Sight): VersionChange[] {
     return [{ what, before: join(0), now: join(1) }];
   });
   const paths = nestedPaths(before, now);
-  return [...others, ...gone, ...paths];
+  return [...others, ...removed, ...paths];
 }
 
 /** The nested paths that were added, removed or renamed. */
-function nestedPaths(before: Sight, now: Sight): VersionChange[] {
-  const pathsOf = ({ definition, storedName }: Sight): ReadonlyMap<string, string> =>
+function nestedPaths(before: CollectionInVersion, now: CollectionInVersion): VersionChange[] {
+  const pathsOf = ({ definition, storedName }: CollectionInVersion): ReadonlyMap<string, string> =>
     new Map(
       definition.fields.flatMap(({ name, type }): [string, string][] =>
         type.type === 'reference' && type.nestedAs !== undefined
@@ -116,7 +128,7 @@ function nestedPaths(before: Sight, now: Sight): VersionChange[] {
 }
 
 /** What lists are sorted and filtered by, as far as the members themselves are in both. */
-function listChanges(before: Sight, now: Sight): VersionChange[] {
+function listChanges(before: CollectionInVersion, now: CollectionInVersion): VersionChange[] {
   return (['sort', 'filter'] as const).flatMap((key): VersionChange[] => {
     const olderNames = before.definition[key].map(before.storedName);
     const has = now.definition[key].filter((name) => {
@@ -135,7 +147,7 @@ function listChanges(before: Sight, now: Sight): VersionChange[] {
 }
 
 /** A member in a few words: its type, and what a client has to know to send it. */
-function tell({ type, required, readOnly, default: initial }: Field): string {
+function describeMember({ type, required, readOnly, default: initial }: Field): string {
   const rules = [
     ...(required && initial === undefined ? ['required'] : []),
     ...(readOnly ? ['read-only'] : []),

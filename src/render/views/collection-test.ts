@@ -100,9 +100,9 @@ export interface CollectionTestView extends TestPlace, ReferenceTestsView {
 /** What is expected of the defaults `now` and `today`: values of `test/support/expected.ts`. */
 const FORMS = ['A_TIME', 'A_DAY'];
 
-export function collectionTestView(seen: TestTarget): CollectionTestView {
-  const { collection, model } = seen;
-  const tested = testedCollection(seen);
+export function collectionTestView(target: TestTarget): CollectionTestView {
+  const { collection, model } = target;
+  const tested = testedCollection(target);
   const { creates, writable, mutable, samples } = tested;
   const { definition, names } = collection;
   const unset = unsentFields(tested).map((field) => ({
@@ -130,7 +130,7 @@ export function collectionTestView(seen: TestTarget): CollectionTestView {
   const restricts =
     canClear || lists !== undefined || accepted.length + merges.length + growing.length > 0;
   return {
-    ...placeOf(seen),
+    ...placeOf(target),
     ...referenceTests(tested),
     ...bodiesOf(tested),
     names,
@@ -140,8 +140,8 @@ export function collectionTestView(seen: TestTarget): CollectionTestView {
     patchable: true,
     requireIfMatch: definition.requireIfMatch,
     search: definition.search.length > 0,
-    written: creates && seen.isCurrent ? writtenBySql(collection) : undefined,
-    imports: creates ? importsOf(tested, seen.fixtures) : [],
+    written: creates && target.isCurrent ? writtenBySql(collection) : undefined,
+    imports: creates ? importsOf(tested, target.fixtures) : [],
     expected: creates
       ? [...(expectsDay ? ['A_DAY'] : []), 'A_TIME', 'AN_ID', 'computedOf', 'NO_ID']
       : ['NO_ID'],

@@ -52,15 +52,15 @@ export interface ItemsView extends TestPlace {
   readonly isShared: boolean;
 }
 
-export function fixtureView(seen: TestTarget): FixtureView {
-  const { collection, model } = seen;
+export function fixtureView(target: TestTarget): FixtureView {
+  const { collection, model } = target;
   const samples = samplesFor(collection, samplesOf(model));
   const series: { name: string; values: string }[] = [];
   const values = fixtureValues(samples);
   const inCode = (members: ReadonlyMap<string, JsonValue>): MemberCode[] =>
     [...members].map(([name, value]) => ({ name, code: valueCode(value) }));
   return {
-    ...placeOf(seen),
+    ...placeOf(target),
     names: collection.names,
     valid: samples.members.flatMap((member) =>
       member.kind === 'parent'
@@ -74,8 +74,8 @@ export function fixtureView(seen: TestTarget): FixtureView {
   };
 }
 
-export function itemsView(seen: TestTarget): ItemsView {
-  const { collection, model } = seen;
+export function itemsView(target: TestTarget): ItemsView {
+  const { collection, model } = target;
   const all = samplesOf(model);
   const samples = samplesFor(collection, all);
   const makers = new Map<string, Set<string>>();
@@ -88,13 +88,13 @@ export function itemsView(seen: TestTarget): ItemsView {
     return [{ name, code: `given.${name} ?? (await ${make}(service)).id` }];
   });
   return {
-    ...placeOf(seen),
+    ...placeOf(target),
     names: collection.names,
-    inputType: inputTypeOf(collection, `${seen.type}Body`),
+    inputType: inputTypeOf(collection, `${target.type}Body`),
     references,
     parents: [...makers]
       .map(([kebab, functions]) => ({
-        kebab: besideOf(seen, kebab),
+        kebab: fixturePathFrom(target, kebab),
         make: [...functions].toSorted().join(', '),
       }))
       .toSorted((one, other) => (one.kebab < other.kebab ? -1 : 1)),
@@ -216,7 +216,7 @@ function inputTypeOf({ definition }: Collection, shape: string): string | undefi
 }
 
 /** Where the fixture of another collection is, from beside that of this one. */
-function besideOf({ fixtures, folder }: TestTarget, kebab: string): string {
+function fixturePathFrom({ fixtures, folder }: TestTarget, kebab: string): string {
   const path = fixtures.get(kebab) ?? kebab;
   if (folder === '') return `./${path}`;
   return path.startsWith(folder) ? `./${path.slice(folder.length)}` : `../${path}`;

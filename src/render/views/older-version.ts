@@ -82,13 +82,13 @@ interface OlderTests {
 }
 
 /** A version of a collection, with what its tests know of it. */
-interface Side {
+interface VersionSide {
   readonly target: TestTarget;
   readonly members: readonly ViewMember[];
   readonly samples: Samples;
 }
 
-function sideOf(stored: Collection, target: TestTarget, model: Model): Side | undefined {
+function sideOf(stored: Collection, target: TestTarget, model: Model): VersionSide | undefined {
   const samples = samplesOf(target.model).get(target.collection.definition.name);
   if (samples === undefined || samples.obstacle !== undefined) return undefined;
   const view = viewIn(model, stored.definition.name, target.version);
@@ -138,8 +138,8 @@ export function olderTests(
     failing: isBackground(stored)
       ? failingOf(stored.definition.name, older.members, now.members)
       : undefined,
-    searchedNow: searchedBeside(now, older),
-    searchedHere: searchedBeside(older, now),
+    searchedNow: searchedOnlyIn(now, older),
+    searchedHere: searchedOnlyIn(older, now),
     several: Math.min(capacityOf(older.samples), capacityOf(now.samples)) > 1,
     usesNow: given.some((one) => givesPlainly(one, older.members)),
     another:
@@ -176,14 +176,14 @@ function importsOf(
 }
 
 /** The write-only members that a body of the version needs. */
-const secretsOf = ({ members }: Side): MemberCode[] =>
+const secretsOf = ({ members }: VersionSide): MemberCode[] =>
   members
     .filter(({ stored }) => stored.writeOnly && !stored.readOnly && stored.required)
     .filter(({ shown }) => shown.type.type !== 'reference')
     .map(({ shown }) => ({ name: shown.name, code: `here.${shown.name}` }));
 
 /** The members of the current version that the older one does not have, and so does not send. */
-const addedMembers = (stored: Collection, older: Side, now: Side): Field[] =>
+const addedMembers = (stored: Collection, older: VersionSide, now: VersionSide): Field[] =>
   now.members
     .filter(({ stored: field }) => !older.members.some((one) => one.stored === field))
     .filter(({ stored: field }) => !field.writeOnly)
@@ -205,7 +205,7 @@ function failingOf(
 }
 
 /** Members in which one version searches and the other does not, though it searches in some. */
-function searchedBeside(one: Side, other: Side): string[] {
+function searchedOnlyIn(one: VersionSide, other: VersionSide): string[] {
   const { search } = other.target.collection.definition;
   if (search.length === 0) return [];
   return one.target.collection.definition.search.filter((name) => {

@@ -31,11 +31,11 @@ export interface RepositoryTestView {
 }
 
 /** @param collection as it is stored. */
-export function repositoryTestView(collection: Collection, seen: TestTarget): RepositoryTestView {
+export function repositoryTestView(collection: Collection, target: TestTarget): RepositoryTestView {
   const { names, table, relations } = collection;
-  const { members } = samplesFor(seen.collection, samplesOf(seen.model));
+  const { members } = samplesFor(target.collection, samplesOf(target.model));
   // An older version may call them otherwise.
-  const given = new Set(seen.isCurrent ? members.map(({ field }) => field.name) : []);
+  const given = new Set(target.isCurrent ? members.map(({ field }) => field.name) : []);
   const keeping = relations.filter(
     ({ field, onDelete, target }) =>
       field.required &&
@@ -53,9 +53,9 @@ export function repositoryTestView(collection: Collection, seen: TestTarget): Re
   return {
     names,
     table: quoted(table.name),
-    older: seen.isCurrent ? undefined : seen.version,
-    maker: `create${seen.collection.names.type}`,
-    fixture: seen.fixtures.get(seen.collection.names.kebab) ?? seen.collection.names.kebab,
+    older: target.isCurrent ? undefined : target.version,
+    maker: `create${target.collection.names.type}`,
+    fixture: target.fixtures.get(target.collection.names.kebab) ?? target.collection.names.kebab,
     references: relations.map(({ field }) => field.name),
     isUnique,
     usesValues: relations.length + parents.size > 0 || isUnique,

@@ -86,7 +86,7 @@ export function versionView(stored: Collection, view: View): VersionView {
   const suffix = key.toUpperCase();
   const type = `${code.type}${suffix}`;
   const uses = new Set<string>();
-  const constants = members.flatMap((member) => constantOf(member, suffix, code, uses));
+  const constants = members.flatMap((member) => conversionConstants(member, suffix, code, uses));
   const constantFor = (member: ViewMember): string | undefined =>
     constants.find((constant) => constant.member === member)?.name;
   const wrap =
@@ -156,8 +156,8 @@ export function versionView(stored: Collection, view: View): VersionView {
   return {
     ...base,
     example: exampleOf(tested.definition.fields),
-    about: aboutOf(stored, view),
-    which: whichOf(view.versions),
+    about: fileComment(stored, view),
+    which: versionList(view.versions),
     code,
     type,
     camel: `${item}${suffix}`,
@@ -276,11 +276,11 @@ const listed = (numbers: readonly number[]): string =>
     : `${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`;
 
 /** `version 1`, or `versions 1 and 2`. */
-const whichOf = (versions: readonly number[]): string =>
+const versionList = (versions: readonly number[]): string =>
   `version${versions.length > 1 ? 's' : ''} ${listed(versions)}`;
 
-function aboutOf({ names }: Collection, { collection, versions }: View): string {
-  const has = `${capital(names.words)} as ${whichOf(versions)} ha${versions.length > 1 ? 've' : 's'} them`;
+function fileComment({ names }: Collection, { collection, versions }: View): string {
+  const has = `${capital(names.words)} as ${versionList(versions)} ha${versions.length > 1 ? 've' : 's'} them`;
   return collection.names.words === names.words
     ? `${has}, and the way to what is stored and back.`
     : `${has}: as ${collection.names.words}. And the way to what is stored and back.`;
@@ -294,7 +294,7 @@ interface Constant {
 }
 
 /** How a member is converted, where it is; what is needed for it is added to `uses`. */
-function constantOf(
+function conversionConstants(
   member: ViewMember,
   suffix: string,
   code: Names,
@@ -431,7 +431,7 @@ function columnsOf(
     const column = table.columns.find(({ field }) => field === stored);
     const sql = `${quoted(table.name)}.${quoted(column?.name ?? stored)}`;
     const { type, nullable } = listedMember(definition, name);
-    const compared = member && comparedAs(member, sql);
+    const compared = member && comparisonOf(member, sql);
     const order = compared?.order ?? type;
     const seen = compared?.sql ?? sql;
     const isBeginning = isOrderedByBeginning(order);
@@ -458,7 +458,7 @@ function columnsOf(
 }
 
 /** How a member is compared whose version has another form of it. */
-interface Compared {
+interface MemberComparison {
   readonly sql: string;
   readonly cast: string;
   /** The type that a value of a keyset position is cast to, so that it compares with the index. */
@@ -471,10 +471,10 @@ interface Compared {
  * A member in the form in which its version compares it; undefined where that is the stored one.
  * What is in the order of what is stored is compared with that itself, for the sake of its index.
  */
-function comparedAs(
+function comparisonOf(
   { stored, shown, conversion, substitutes }: ViewMember,
   sql: string,
-): Compared | undefined {
+): MemberComparison | undefined {
   const others = Object.keys(substitutes);
   if ((conversion.kind === 'values' || others.length > 0) && stored.type.type === 'enum') {
     const cases = stored.type.values.map((value) => {

@@ -1,7 +1,4 @@
-/**
- * What breaks the clients of one version when its definitions change: a function of what they were
- * promised and of what they would get, both as the ordinary definitions that they see.
- */
+/** Compares two states of one version, each as the definitions of a service of that version alone. */
 import type { CollectionDefinition, ServiceDefinition } from '../definition/types.ts';
 import { toKebab } from '../model/names.ts';
 import { compareCollection } from './compare-collection.ts';
@@ -11,7 +8,7 @@ import type { Break, PlaceOf, ComparisonContext } from './types.ts';
 import { undoAdvice } from './compare-types.ts';
 import { inlinePair, versionMap } from './definition-yaml.ts';
 
-/** Compares two states of a version; none where nobody breaks. */
+/** The breaking changes between two states of a version. */
 export function breakingChanges(
   before: ServiceDefinition,
   after: ServiceDefinition,

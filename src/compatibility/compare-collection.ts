@@ -1,4 +1,4 @@
-/** A collection as its clients know it: paths, lists, permissions, and how it answers. */
+/** Compares a collection as clients of a version see it: paths, lists, permissions and behaviour. */
 import { ACTIONS } from '../definition/permissions.ts';
 import type { PermissionAction } from '../definition/permissions.ts';
 import type { CollectionDefinition, Field, Permission } from '../definition/types.ts';
@@ -18,9 +18,9 @@ import {
   versionMap,
 } from './definition-yaml.ts';
 
-/** What is to be known beside a collection. */
+/** The context in which two states of a collection are compared. */
 interface CollectionContext extends ComparisonContext {
-  /** What the target of a reference is called now: its other name is told of once. */
+  /** The new name of the target of a reference. A rename is reported for the target alone. */
   readonly targetNow: (name: string) => string;
 }
 
@@ -142,14 +142,14 @@ const REMOVED = {
     `clients that remove ${to} leave ${from} without a reference`,
 } as const;
 
-/** What lists can be asked for. */
+/** Filters, sort keys, search and pages. */
 function compareLists(
   before: CollectionDefinition,
   after: CollectionDefinition,
   { isListed, currentNames }: CollectionContext,
   tell: Tell,
 ): Break[] {
-  // What is gone or has another name is told of as a member.
+  // Removed and renamed members are reported as such.
   const isThere = (name: string): boolean =>
     before.fields.every((field) => field.name !== name) ||
     after.fields.some((field) => field.name === name);
@@ -269,7 +269,7 @@ const canBeUniqueMember = ({ fields }: CollectionDefinition, name: string): bool
   return type === undefined || isUniquable(type);
 };
 
-/** How it answers: at once or later, under which conditions, and what may not repeat. */
+/** Background creation, preconditions and uniqueness. */
 function compareBehaviour(
   before: CollectionDefinition,
   after: CollectionDefinition,

@@ -1,4 +1,4 @@
-/** The members of an item, and those of an object in it: which are there, and what they may be. */
+/** Compares the members of items, and of objects in them: names, types and options. */
 import type { Field } from '../definition/types.ts';
 import type { Property } from '../types/object.ts';
 import type { FieldType } from '../types/registry.ts';
@@ -11,15 +11,15 @@ import { compareTypes, olderFormAdvice, undoAdvice } from './compare-types.ts';
 import type { ValueUse } from './compare-types.ts';
 import { inlineYaml, isUniquable, inlinePair, versionMap } from './definition-yaml.ts';
 
-/** Where members stand, and how clients meet them. */
+/** The item or object that has the members, and how clients use them. */
 interface MembersContext {
   /** `of books`, `of "address" of books`. */
   readonly of: string;
-  /** What is gone is gone from here. */
+  /** The position for members that were removed. */
   readonly at: Position;
   readonly sorted: readonly string[];
   readonly filtered: readonly string[];
-  /** Of the members of an object: how clients meet the field that they are in. */
+  /** For members of an object: how clients use the field that holds it. */
   readonly within?: ValueUse;
 }
 
@@ -45,7 +45,7 @@ export function compareMembers(
   return [...breaks, ...added.flatMap((member) => compareNew(member, place))];
 }
 
-/** What the options of a field say; a member of an object is met as the field is. */
+/** The options of a field; a member of an object has none. */
 const optionsOf = (
   member: Member,
 ): Pick<Field, 'unique' | 'readOnly' | 'writeOnly' | 'immutable'> =>
@@ -67,7 +67,7 @@ function useOf(member: Member, { within, sorted, filtered }: MembersContext): Va
 
 const nameOf = ({ name }: Member, { of }: MembersContext): string => `member "${name}" ${of}`;
 
-/** Who misses a name that is no longer known. */
+/** Which clients break if a name is removed. */
 const affectedClients = ({ sent, read }: ValueUse): string =>
   [
     ...(read ? ['clients that read it find nothing'] : []),
@@ -91,7 +91,7 @@ function memberGone(member: Member, use: ValueUse, place: MembersContext): Break
 }
 
 function memberRenamed(before: Member, after: Member, use: ValueUse, place: MembersContext): Break {
-  // A field has a name in older versions; of an object it is the whole that has a form.
+  // A field can keep its name in older versions; a property needs an older type of the whole field.
   const advice: Advice =
     place.within === undefined
       ? ({ last, write }) =>
@@ -173,7 +173,7 @@ function comparePresence(before: Member, after: Member, use: ValueUse, tell: Tel
     breaks.push(tell('member-nullable', 'is optional now', who, advice));
   }
   const [was, is] = [before.default, after.default].map(defaultText);
-  // Where nothing could be left out, nobody did.
+  // A default does not matter where the member could not be left out.
   const wasNeeded = before.required && before.default === undefined;
   const isNeeded = after.required && after.default === undefined;
   if (was !== is && !wasNeeded && !(isNeeded && !before.required)) {

@@ -1,9 +1,9 @@
 /**
- * What a change of a type means to those who send its values and to those who read them. What is
- * sent may become wider, and what is answered narrower; the other way round somebody breaks.
+ * Compares the type of a value before and after a change. Clients that send it break if the type accepts
+ * less; clients that read it break if it answers values of another kind.
  *
- * A bound is for the service to keep, and a reader takes values as their JSON type: a longer text
- * or a greater number in an answer breaks nobody, as long as it fits where the old ones fitted.
+ * Wider bounds of answers break nobody: clients read a longer text or a greater number as the same JSON
+ * type. Integers that no longer fit into 32 bits are the exception.
  */
 import type { DecimalType } from '../types/decimal.ts';
 import type { EnumType } from '../types/enum.ts';
@@ -20,7 +20,7 @@ import { plainAdvice } from './types.ts';
 import type { Advice } from './types.ts';
 import { inlineYaml, inlinePair, typeKeys, versionMap } from './definition-yaml.ts';
 
-/** How clients meet a value. */
+/** How clients use a value. */
 export interface ValueUse {
   readonly sent: boolean;
   readonly read: boolean;
@@ -30,7 +30,7 @@ export interface ValueUse {
   readonly field: FieldType;
 }
 
-/** What is different about a value. The caller adds the subject of the sentence. */
+/** A breaking change of a type; `what` lacks the subject of its sentence. */
 interface TypeBreak {
   readonly code: BreakCode;
   readonly what: string;
@@ -40,7 +40,7 @@ interface TypeBreak {
 
 const REFUSED = 'clients that send what was accepted get 422';
 
-/** Compares all but what a reference leads to and the members of an object. */
+/** Compares two types, except the targets of references and the members of objects. */
 export function compareTypes(before: FieldType, after: FieldType, use: ValueUse): TypeBreak[] {
   if (isStringOrText(before) && isStringOrText(after)) return compareTextTypes(before, after, use);
   if (before.type !== after.type) return compareTypeNames(before, after, use);
@@ -59,7 +59,7 @@ export const olderFormAdvice =
   ({ last, write }) =>
     write(`"${inlinePair('type_in', versionMap(last, typeKeys(field)))}" on the field`);
 
-/** The advice for what has no older form: an id that has to refer to something, and one that has not. */
+/** The advice for a change that `type_in` cannot express: a new field for newer versions. */
 export const newFieldAdvice: Advice = ({ last, next, write }) =>
   write(`it as it was, with "until: ${last}", and a field of another name with "since: ${next}"`);
 
@@ -89,16 +89,16 @@ function compareTypeNames(before: FieldType, after: FieldType, use: ValueUse): T
   ];
 }
 
-/** Whether the JSON values of a type are all of another type too. */
+/** Whether all JSON values of a type are values of another one. */
 const areJsonValuesOf = (from: FieldType, into: FieldType): boolean =>
   into.type === 'json' || specOf(from).readableAs.includes(into.type);
 
-/** Whether every value that was sent is accepted as one of another type: where that has no bounds. */
+/** Whether the new type accepts every value of the old one: if it can read them and has no bounds. */
 const isStillAccepted = (from: FieldType, into: FieldType): boolean =>
   areJsonValuesOf(from, into) &&
   Object.values(into).filter((option) => option !== undefined).length === 1;
 
-/** Whether who reads one type can read what is answered now: an id is a UUID, whatever it refers to. */
+/** Whether clients that expect a type can read the one that is answered. An id of an item is a UUID. */
 const isStillReadable = (answered: FieldType, expected: FieldType): boolean =>
   (areJsonValuesOf(answered, expected) &&
     !('format' in expected && expected.format !== undefined)) ||
@@ -115,7 +115,7 @@ function compareTextTypes(before: StringOrText, after: StringOrText, use: ValueU
   ];
 }
 
-/** Whether one pattern takes all that another took cannot be told in general. */
+/** Any new or changed pattern counts as narrower: patterns cannot be compared in general. */
 function comparePatterns(
   before: string | undefined,
   after: string | undefined,
@@ -132,7 +132,7 @@ function comparePatterns(
   ];
 }
 
-/** A format is a type to those who read it: they take it apart. */
+/** A format counts as a type: clients that read it parse it. */
 function compareFormats(
   before: string | undefined,
   after: string | undefined,
@@ -156,7 +156,7 @@ function compareFormats(
   ];
 }
 
-/** The options that bound values: what is sent must not be bounded closer than it was. */
+/** Bounds that are narrower than before. */
 function compareLimits(before: FieldType, after: FieldType, use: ValueUse): TypeBreak[] {
   if (!use.sent) return [];
   return narrowedLimits(before, after).map(({ key, before: was, now }) => ({
@@ -167,14 +167,14 @@ function compareLimits(before: FieldType, after: FieldType, use: ValueUse): Type
   }));
 }
 
-/** The advice to write what stood there. */
+/** The advice to restore an option. */
 export const undoAdvice = (key: string, before: unknown): string =>
   before === undefined ? `Leave "${key}" out.` : `Write "${inlinePair(key, before)}" again.`;
 
 const MINIMUM_32_BIT = -(2 ** 31);
 const MAXIMUM_32_BIT = 2 ** 31 - 1;
 
-/** Many readers keep an integer in 32 bits where its bounds promise that it fits. */
+/** Clients may store an integer in 32 bits if its bounds allow that. */
 function compareIntegerSizes(before: IntegerType, after: IntegerType, use: ValueUse): TypeBreak[] {
   if (!use.read || !fitsIn32Bits(before) || fitsIn32Bits(after)) return [];
   return [

@@ -1,4 +1,4 @@
-/** Definitions as they are written: the keys of the language with their values. */
+/** Writes definitions as YAML, for frozen contracts and for advice in messages. */
 import { Document, visit } from 'yaml';
 
 import { padAsExamples } from '../definition/split.ts';
@@ -48,7 +48,7 @@ export const yamlLines = (keys: Keys): string =>
     .map((line) => `${line}\n`)
     .join('');
 
-/** What clients see of the service itself, with nothing left to a default. */
+/** The keys of the service that clients depend on, with all defaults written out. */
 export const serviceKeys = ({ name, versions, versioning, roles }: ServiceDefinition): Keys => ({
   name,
   versions,
@@ -56,7 +56,7 @@ export const serviceKeys = ({ name, versions, versioning, roles }: ServiceDefini
   roles: roles.toSorted(),
 });
 
-/** A collection as its clients see it, with nothing left to a default; sorted where order says nothing. */
+/** The keys of a collection that clients depend on, with all defaults; sorted where order has no meaning. */
 export function collectionKeys(collection: CollectionDefinition): Keys {
   const { name, singular, fields, sort, filter, search, pages, permissions } = collection;
   return {

@@ -1,4 +1,4 @@
-/** What breaks, told once for all the versions that it breaks, with what to write instead. */
+/** Groups breaking changes by what they break: one message for all versions, with an advice. */
 import type { Position } from '../reading/position.ts';
 import type { BreakCode } from './break-catalogue.ts';
 import type { Break, AdviceContext } from './types.ts';
@@ -15,14 +15,14 @@ export interface BreakingChange {
   readonly hint: string;
 }
 
-/** What breaks the clients of one version. */
+/** The breaking changes of one version. */
 export interface BrokenVersion {
   readonly version: number;
   readonly breaks: readonly Break[];
 }
 
 /**
- * Brings together what several versions suffer from one change; by file, line and column.
+ * Merges equal breaking changes of several versions; sorted by file, line and column.
  * @param served the versions that are served now.
  */
 export function reportBreaks(

@@ -1,8 +1,7 @@
 /**
- * Which versions clients rely on, and whether what they rely on is still so. A version is frozen as
- * it was generated last: its shape is kept beside the definitions, because these alone do not tell.
- * They say what a version is now; where one branch froze it and another changed it, the merge of
- * both agrees with itself, and a default of the generator may change with the generator.
+ * Checks frozen contracts. The contract of a version is recorded when it is generated, because the
+ * definitions alone do not show a change: if one branch freezes a version that another changes, their
+ * merge agrees with itself, and defaults may change with the generator.
  */
 import type { Lifecycle, ServiceDefinition } from '../definition/types.ts';
 import { viewOf } from '../definition/versions/view.ts';
@@ -17,16 +16,16 @@ import { isListed, currentNamesOf, tracedView } from './trace.ts';
 import { withoutUndefined } from '../types/written-options.ts';
 import { inlinePair } from './definition-yaml.ts';
 
-/** What the clients of one version rely on. */
+/** The frozen contract of one version. */
 export interface FrozenContract {
   readonly version: number;
   /** The version as a service of its own. */
   readonly view: ServiceDefinition;
-  /** Whether it is not as the last run kept it: somebody has changed it since, or lost a part. */
+  /** Whether its files were changed or removed since the last run. */
   readonly isAltered?: boolean;
 }
 
-/** The shapes of all versions that are frozen now: what a later run is held against. */
+/** The contracts of all versions that are frozen now, for later runs. */
 export function frozenContracts(service: ServiceDefinition): readonly FrozenContract[] {
   return service.lifecycles
     .filter(({ frozen }) => frozen)
@@ -34,9 +33,9 @@ export function frozenContracts(service: ServiceDefinition): readonly FrozenCont
 }
 
 /**
- * What breaks the clients of versions that were frozen, or are frozen by a higher version now.
- * @param recorded the shapes that were kept when it was generated last.
- * @param applied the definitions of then.
+ * Breaking changes of versions that were frozen, or that a higher version freezes now.
+ * @param recorded the contracts that the last run recorded.
+ * @param applied the definitions of the last run.
  * @param today the day in UTC, `YYYY-MM-DD`: a version may be retired from its sunset on.
  */
 export function brokenContracts(
@@ -49,7 +48,7 @@ export function brokenContracts(
   const highest = Math.max(...now.versions);
   const isRecorded = (version: number): boolean =>
     recorded.some((one) => one.version === version && one.isAltered !== true);
-  // Those that nothing is kept of yet, or not all any more: of these the definitions of then tell.
+  // Without a recorded contract, or with an altered one, the applied definitions are compared.
   const reconstructed = applied.lifecycles
     .filter(({ version, frozen }) => (frozen || version < highest) && !isRecorded(version))
     .map(({ version }): FrozenContract => ({ version, view: viewOf(applied, version) }));
@@ -66,7 +65,7 @@ export function brokenContracts(
   return reportBreaks([...broken, ...ended], now.versions);
 }
 
-/** Clients plan by the day on which a version ends. */
+/** A version that ends before its announced sunset breaks clients. */
 function earlyEnd(
   version: number,
   applied: ServiceDefinition,

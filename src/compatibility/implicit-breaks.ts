@@ -1,6 +1,6 @@
 /**
- * What clients of a version rely on and no contract says: which value they are shown for one that is
- * stored, and that members which they do not have are left alone.
+ * Breaking changes that no frozen contract shows: an enum value that a version shows as another one than
+ * before, and a member that becomes visible, which a PUT of an older client would reset.
  */
 import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
 import { olderFormOf } from '../definition/versions/older-form.ts';
@@ -12,7 +12,7 @@ import type { Break } from './types.ts';
 import { plainAdvice } from './types.ts';
 import { inlineYaml } from './definition-yaml.ts';
 
-/** What changed for a version between the definitions that were applied last and those of now. */
+/** Compares how a version represents stored items, in the applied and in the current definitions. */
 export function implicitBreaks(
   applied: ServiceDefinition,
   now: ServiceDefinition,
@@ -40,7 +40,7 @@ export function implicitBreaks(
 const nameOf = (field: Field, collection: CollectionDefinition, version: number): string =>
   `member "${nameIn(field, version)}" of ${nameIn(collection, version)}`;
 
-/** A PUT leaves out what its client does not know: that would be set back now. */
+/** A PUT of a client that does not know the member would reset it. */
 function newlyVisible(field: Field, collection: CollectionDefinition, version: number): Break[] {
   if (field.readOnly || field.immutable) return [];
   return [
@@ -54,7 +54,7 @@ function newlyVisible(field: Field, collection: CollectionDefinition, version: n
   ];
 }
 
-/** Values of an enum that clients read as another one than before. */
+/** Enum values that the version shows as another value than before. */
 function changedEnumDisplay(
   before: Field,
   field: Field,
@@ -67,7 +67,7 @@ function changedEnumDisplay(
   return was.values.flatMap((value): Break[] => {
     const name = renames.get(value) ?? value;
     const [old, shown] = [shownFor(before, value, version), shownFor(field, name, version)];
-    // What is gone, and what the team converts, is told of elsewhere.
+    // Removed values are reported by `compareTypes`; conversions of the team are unknown.
     if (!is.values.includes(name) || old === undefined || shown === undefined) return [];
     if (old === shown || !isShown(field, shown, version)) return [];
     return [
@@ -82,13 +82,13 @@ function changedEnumDisplay(
   });
 }
 
-/** Whether a version knows a value: one that it does not know is told of as a new one. */
+/** Whether the version has a value. A value that it does not have is reported as a new one. */
 const isShown = (field: Field, value: string, version: number): boolean => {
   const type = olderFormOf(field, version)?.type ?? field.type;
   return type.type !== 'enum' || type.values.includes(value);
 };
 
-/** What a version shows for a stored value; undefined where only the team knows. */
+/** The value that a version shows for a stored one; undefined if the team converts it. */
 function shownFor(field: Field, value: string, version: number): string | undefined {
   const shownValue = valuesIn(field.type, version).shown[value] ?? value;
   const conversion = olderFormOf(field, version)?.conversion;

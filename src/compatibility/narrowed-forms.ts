@@ -1,6 +1,6 @@
 /**
- * What an older form takes and today's type cannot hold: clients that send it are refused, though
- * the form itself says nothing of that.
+ * Finds fields whose older form accepts values that the current type cannot store. Requests with such
+ * values are refused, which the contract of the version does not show.
  */
 import type { Field, ServiceDefinition } from '../definition/types.ts';
 import { areBoundsWithin } from '../types/bounds.ts';
@@ -14,7 +14,7 @@ import { originsOf } from './trace.ts';
 import type { Break } from './types.ts';
 import { compareTypes, newFieldAdvice } from './compare-types.ts';
 
-/** The fields whose older form takes less than it did when it was applied last. */
+/** The fields that can store fewer values of a version than before. */
 export function narrowedForms(
   applied: ServiceDefinition,
   now: ServiceDefinition,
@@ -46,7 +46,7 @@ export function narrowedForms(
     });
 }
 
-/** Whether a version takes values that cannot be kept. */
+/** Whether a version accepts values of a field that its stored type cannot hold. */
 function takesUnstorableValues(field: Field, version: number): boolean {
   const form = olderFormOf(field, version);
   return form !== undefined && !canStoreAll(field.type, form);

@@ -1,6 +1,6 @@
 /**
- * A version as it would be now, in the light of what it was: what has another name in it than it had
- * is known again, and what is listed for it in definitions may be looked up.
+ * Matches the view of a version before and after a change: collections and fields that have another name
+ * in the version get a `renamedFrom`.
  */
 import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
 import type { Property } from '../types/object.ts';
@@ -12,7 +12,7 @@ import type { Renamable } from '../types/match-renames.ts';
 import type { CurrentNames } from './types.ts';
 
 /**
- * What clients of a version would see, where `renamedFrom` says what they call it today.
+ * The new view of a version, in which `renamedFrom` is the name that its clients use.
  * @param applied the definitions of before.
  */
 export function tracedView(
@@ -36,14 +36,14 @@ export function tracedView(
   return { ...view, collections };
 }
 
-/** The name that something had, where what it is compared with has that name. */
+/** The former name of an item, if `before` has it; else its name. */
 export const nameBefore = (
   { name, renamedFrom }: CollectionOrField | Property,
   before: readonly { readonly name: string }[],
 ): string =>
   renamedFrom !== undefined && before.some((one) => one.name === renamedFrom) ? renamedFrom : name;
 
-/** Whether a member of a version stands in a list of its collection, also where the version lacks it. */
+/** Whether the definitions list a member of a version under `sort`, `filter` or `search`. */
 export function isListed(
   now: ServiceDefinition,
   version: number,
@@ -54,7 +54,7 @@ export function isListed(
   return field !== undefined && own?.[list].includes(field.name) === true;
 }
 
-/** What the definitions call what a version sees. */
+/** Looks up names of a version in the current definitions. */
 export const currentNamesOf = (
   applied: ServiceDefinition,
   now: ServiceDefinition,
@@ -77,14 +77,14 @@ export interface ListedMember {
 
 type CollectionOrField = CollectionDefinition | Field;
 
-/** What a version sees under a name. */
+/** The collection or field that has this name in a version. */
 const findInVersion = <T extends CollectionOrField>(
   all: readonly T[],
   name: string,
   version: number,
 ): T | undefined => all.find((one) => isIn(one, version) && nameIn(one, version) === name);
 
-/** What each thing was before, by what it is called now: as migrations know it. */
+/** The earlier collection or field of each current one, by its current name; matched as in migrations. */
 export function originsOf<T extends CollectionOrField & { readonly olderNames?: OlderNames }>(
   before: readonly T[],
   now: readonly T[],

@@ -1,13 +1,13 @@
 /**
- * What a part of the definitions was read as: where it is read again in the same surroundings, that
- * is the answer. The definitions of then and of now have most of their files in common.
+ * A cache of parsed parts of definitions. The previous and the current definitions share most of their
+ * files.
  */
 import type { Issues } from '../reading/issues.ts';
 
 /**
- * A function that reads each part once for all that it hangs on.
- * @param read reads a part, and tells what is wrong with it: a part with an issue is read anew, so
- * that each reader is told.
+ * A function that reads each part once for each key of its context.
+ * @param read reads a part, and adds issues. A part with an issue is not cached, so that it is reported
+ * each time.
  */
 export function readOnce<P extends object, C extends { readonly issues: Issues }, T extends object>(
   read: (part: P, context: C) => T | undefined,

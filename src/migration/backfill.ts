@@ -6,7 +6,7 @@ import type { FieldType } from '../types/registry.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { literal } from '../shared/sql.ts';
 
-/** The value that rows get which have none, as SQL of the column's type; undefined for none. */
+/** The value for rows without one, as SQL of the column's type; undefined if there is none. */
 export function backfillSql(field: Field): string | undefined {
   const value = field.backfill ?? field.default;
   if (value === undefined) return undefined;
@@ -21,7 +21,7 @@ export function memberBackfillSql(property: Property): string | undefined {
   return value === undefined ? undefined : jsonBackfill(property.type, value).sql;
 }
 
-/** A value of JSON: as it is, where it does not hang on the time of the migration. */
+/** A value of JSON; `fixed` if it does not depend on the time of the migration. */
 interface JsonBackfill {
   readonly sql: string;
   readonly fixed?: JsonValue;

@@ -1,4 +1,4 @@
-/** What becomes of a collection that goes on: its columns, its values, and what holds over them. */
+/** The migration of a kept collection: columns, values, constraints, triggers and indexes. */
 import type { Field } from '../definition/types.ts';
 import type { Position } from '../reading/position.ts';
 import type { Column } from '../model/columns.ts';
@@ -40,7 +40,7 @@ interface Actions {
   readonly finished: string[];
 }
 
-/** Adds what leads from a collection as it was to what it is. */
+/** Adds the changes of one collection to the draft. */
 export function changeCollection(
   pair: CollectionPair,
   targetOf: (collection: string) => Collection | 'users' | undefined,

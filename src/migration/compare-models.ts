@@ -1,4 +1,4 @@
-/** The model from before under the names of now: what differs from it then is more than a name. */
+/** Matches two models, and builds the old one under the new names: what still differs is more than a name. */
 import type { CollectionDefinition, Field } from '../definition/types.ts';
 import type { FieldType } from '../types/registry.ts';
 import { buildModel } from '../model/build.ts';
@@ -7,29 +7,29 @@ import type { Collection, Model } from '../model/types.ts';
 import { conversionOf } from './conversion.ts';
 import { matchRenames } from '../types/match-renames.ts';
 
-/** A field that goes on. */
+/** A kept field, before and now. */
 export interface FieldPair {
   readonly before: Field;
   readonly now: Field;
 }
 
-/** A collection that goes on, in three forms. */
+/** A kept collection: before, before under the new names, and now. */
 export interface CollectionPair {
   readonly before: Collection;
-  /** As before, but for names; what is dropped has a name that nothing has. */
+  /** As before, with the new names. Dropped fields have reserved names. */
   readonly renamed: Collection;
   readonly now: Collection;
   readonly fields: readonly FieldPair[];
   readonly added: readonly Field[];
-  /** Fields that go, or are made anew since their values fit nowhere. */
+  /** Removed fields, and those that are created anew because no value can be converted. */
   readonly dropped: readonly Field[];
   readonly unknownOrigins: readonly Field[];
 }
 
 export interface Comparison {
-  /** Those that go on, but for what is as it was in every way. */
+  /** Kept collections that differ in some way. */
   readonly kept: readonly CollectionPair[];
-  /** What each collection that goes on was before, by its name now. */
+  /** The earlier collection of each kept one, by its new name. */
   readonly origins: ReadonlyMap<string, Collection>;
   readonly added: readonly Collection[];
   readonly dropped: readonly Collection[];

@@ -1,4 +1,4 @@
-/** What the values of a field will be, told in SQL of the table as it was before. */
+/** SQL for the values that a field will have after a migration, over the table before it. */
 import type { Field } from '../definition/types.ts';
 import { columnName, quoted } from '../shared/sql.ts';
 import { isScalarColumn } from '../types/registry.ts';
@@ -7,7 +7,7 @@ import { conversionOf } from './conversion.ts';
 import { backfillSql } from './backfill.ts';
 import type { CollectionPair, FieldPair } from './compare-models.ts';
 
-/** The conversion of a field that goes on. */
+/** The conversion of a kept field. */
 export function conversionIn({ before, now }: FieldPair): SqlConversion {
   const conversion = conversionOf(before.type, now.type);
   if (conversion === undefined) throw new Error(`${now.name} cannot be converted`);
@@ -24,7 +24,7 @@ export function convertedSql(pair: FieldPair, column: string): string {
     : `case when ${column} is not null then ${value} end`;
 }
 
-/** The value that rows get which have none, where a field goes on and is required from now on. */
+/** The backfill of a kept field that becomes required. */
 export const backfillOfNowRequired = ({ before, now }: FieldPair): string | undefined =>
   now.required && !before.required ? backfillSql(now) : undefined;
 

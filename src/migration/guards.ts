@@ -1,4 +1,4 @@
-/** Questions that a migration asks before it changes anything: rows in its way stop it. */
+/** Guards: queries that stop a migration before it changes anything, if existing rows violate a new constraint. */
 import { literal, quoted } from '../shared/sql.ts';
 
 /** Stops the migration where a query counts any rows. `problem` ends where the number comes. */

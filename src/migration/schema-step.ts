@@ -1,6 +1,6 @@
 /**
- * What a newer version of this tool asks of the schema beside a change of definitions: its own tables
- * (users, tokens, jobs, what begins with an underscore), or how those of collections are made.
+ * `SchemaStep`: a change of the schema that comes with a version of this tool, not with a change of
+ * definitions. It concerns the service's own tables, or how tables of collections are made.
  */
 import type { Model } from '../model/types.ts';
 

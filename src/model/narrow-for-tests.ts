@@ -1,6 +1,6 @@
 /**
- * What tests of an older version send: of the values that a member may have there, those that the
- * field can hold, so that each is answered as it was sent.
+ * Narrows the types of an older version for tests: to the values that the stored fields can hold, so that
+ * each value is answered as it was sent.
  */
 import type { Field } from '../definition/types.ts';
 import { unversionedType } from '../definition/versions/older-form.ts';
@@ -31,7 +31,7 @@ function narrowCollection(collection: Collection, { members }: View): Collection
   return { ...collection, definition: { ...definition, fields } };
 }
 
-/** What tests take for the type of a member; undefined where that is its type. */
+/** The narrowed type of a member; undefined if tests use its own type. */
 export function testTypeOf({
   stored: { type: stored },
   shown,

@@ -1,4 +1,4 @@
-/** What the versions of a service have in common with what is stored, and what not. */
+/** Compares the versions of a service with the stored form. */
 import { olderFormOf } from '../definition/versions/older-form.ts';
 import type { VersionConversion } from '../types/version-conversion.ts';
 import { isIn, nameIn, findUpTo } from '../definition/versions/span.ts';
@@ -7,13 +7,13 @@ import type { CollectionDefinition, Field, ServiceDefinition } from '../definiti
 import { toCamel } from './names.ts';
 import type { Collection, Model } from './types.ts';
 
-/** A collection as some versions have it, where that is not as it is stored. */
+/** The form of a collection in some versions, if it differs from the stored form. */
 export interface View {
-  /** The versions that have it so; rising. */
+  /** The versions with this form; rising. */
   readonly versions: readonly number[];
-  /** What it is called in the code: `v1`, by the last of them. */
+  /** Its name in the code, by the last of these versions: `v1`. */
   readonly key: string;
-  /** What these versions see, and the model that it is a part of. */
+  /** The collection in these versions, and the model of the last of them. */
   readonly collection: Collection;
   readonly model: Model;
   /** The fields that they have. */
@@ -30,7 +30,7 @@ export interface ViewMember {
   readonly conversion: VersionConversion;
   /** The last version that has it in another type; absent where it has its own. */
   readonly upTo?: number;
-  /** What is shown in place of values of an enum that the versions do not have. */
+  /** The values shown for enum values that the versions do not have. */
   readonly substitutes: Readonly<Record<string, string>>;
 }
 
@@ -38,14 +38,14 @@ export interface ViewMember {
 interface CollectionVersions {
   /** The folder of its code. */
   readonly kebab: string;
-  /** Those that see just what is stored. */
+  /** The versions with the stored form. */
   readonly same: readonly number[];
   readonly views: readonly View[];
 }
 
 /** How the versions of a service differ; a service whose versions are all alike has none of this. */
 export interface Versions {
-  /** What the clients of each version see. */
+  /** The model of each version. */
   readonly models: ReadonlyMap<number, Model>;
   /** By the name of the stored collection. */
   readonly collections: ReadonlyMap<string, CollectionVersions>;
@@ -53,7 +53,7 @@ export interface Versions {
   readonly areCalledAlike: boolean;
 }
 
-/** Finds out how versions differ; undefined where none does. */
+/** The differences between versions; undefined if there are none. */
 export function versionsOf(
   service: ServiceDefinition,
   stored: readonly Collection[],
@@ -94,7 +94,7 @@ export function versionsOf(
   };
 }
 
-/** What clients of the current version see. */
+/** The model of the current version. */
 export const currentOf = (model: Model): Model =>
   model.versions?.models.get(model.service.versions.at(-1) ?? 1) ?? model;
 
@@ -189,7 +189,7 @@ function viewFor(
   };
 }
 
-/** What is said of a collection as far as clients see it. */
+/** The parts of a collection that clients see, as text to compare. */
 const textOf = (definition: CollectionDefinition): string =>
   JSON.stringify(definition, (key, value: unknown) =>
     INVISIBLE.has(key) ? undefined : withoutOrder(value),

@@ -1,4 +1,4 @@
-/** The order of values, each in the one form in which the service answers it. */
+/** Comparators of canonical values. */
 import { compareDecimals } from './exact-decimal.ts';
 
 type Bound = string | number;
@@ -14,10 +14,10 @@ export const compareTexts = (one: Bound, other: Bound): number =>
 export const compareDecimalValues = (one: Bound, other: Bound): number =>
   compareDecimals(String(one), String(other));
 
-/** Moments in UTC: those without microseconds have fewer digits. */
+/** Timestamps in UTC, with three or six digits of a second. */
 export const compareTimestamps = (one: Bound, other: Bound): number =>
   compareTexts(comparableTimestamp(String(one)), comparableTimestamp(String(other)));
 
-/** A canonical moment as a text that compares like its time. */
+/** A canonical timestamp with six digits of a second, so that texts compare as times. */
 const comparableTimestamp = (moment: string): string =>
   moment.endsWith('Z') ? moment.slice(0, -1).padEnd(26, '0') : moment;

@@ -32,7 +32,7 @@ export interface DateType {
 
 const FIRST = '0001-01-01';
 const LAST = '9999-12-31';
-/** Bytes of the text of a time in JSON at most, also of those that only SQL can store. */
+/** The most bytes of a timestamp or date in JSON, also of those that only SQL can store. */
 export const TIMESTAMP_BYTES = 50;
 
 const keys = boundKeys(text({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })) satisfies Keys;
@@ -119,7 +119,7 @@ export const dateSpec: TypeSpec<DateType> = {
   comparedText: (column) => `to_char(${column}, 'YYYY-MM-DD')`,
 };
 
-/** Whether a text is a day that exists: PostgreSQL 13 would stop at one that does not. */
+/** The SQL condition that a text is a date that exists: PostgreSQL 13 fails at a cast of any other. */
 export const sqlDateCondition = (value: string): string =>
   guardedCondition(
     sqlMatches(value, '^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'),

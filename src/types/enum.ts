@@ -23,7 +23,7 @@ export interface EnumType {
   readonly values: readonly string[];
   /** Values that not all versions have. */
   readonly versioned?: readonly VersionedValue[];
-  /** In an older form: what each of the values, in their order, is called today. */
+  /** In the type of an older version: the current name of each of `values`. */
   readonly currentValues?: readonly string[];
   /** Values whose items keep them under a new name. */
   readonly renamed?: readonly RenamedValue[];
@@ -120,7 +120,7 @@ export const enumSpec: TypeSpec<EnumType> = {
   isVersioned: ({ versioned }) => versioned !== undefined,
 };
 
-/** Without what the type says of versions and of names before. */
+/** The enum without versions and former names. */
 export const unversionedEnum = ({ values }: EnumType): EnumType => ({ type: 'enum', values });
 
 function olderFormConversion(stored: EnumType, older: FieldType): VersionConversion {
@@ -147,7 +147,7 @@ function renameConversion(to: EnumType, from: FieldType): SqlConversion {
   return { sql: (value) => `case ${value} ${cases.join(' ')} else ${value} end`, isWider };
 }
 
-/** What each value that has another name now is called, by its old name. */
+/** The new names of renamed values, by their old names. */
 export function renamedValues(from: EnumType, to: EnumType): ReadonlyMap<string, string> {
   const { kept } = matchRenames(namedValues(from), namedValues(to));
   return new Map(
@@ -155,7 +155,7 @@ export function renamedValues(from: EnumType, to: EnumType): ReadonlyMap<string,
   );
 }
 
-/** Values whose old name is none that the enum had. */
+/** Values whose `renamed_from` names no earlier value. */
 export const valuesOfUnknownOrigin = (from: FieldType, to: FieldType): readonly RenamedValue[] =>
   from.type === 'enum' && to.type === 'enum'
     ? matchRenames(namedValues(from), namedValues(to)).unknownOrigins

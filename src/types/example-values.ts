@@ -1,4 +1,4 @@
-/** Example values, of types that hold others too. */
+/** Sample values of a type, and values that it refuses. Lists and objects are made of those of their parts. */
 import type { JsonValue } from '../shared/json.ts';
 import type { ReferenceType } from './reference.ts';
 import type { FieldType, ScalarType } from './registry.ts';
@@ -23,7 +23,7 @@ export function differentValues(
   return [...new Set([...given, ...more])].slice(0, count);
 }
 
-/** The values without those that are there before. */
+/** The values without repetitions. */
 export function withoutDuplicates(values: readonly JsonValue[]): JsonValue[] {
   const seen = new Set<string>();
   return values.filter((value) => {
@@ -34,7 +34,7 @@ export function withoutDuplicates(values: readonly JsonValue[]): JsonValue[] {
   });
 }
 
-/** A member as far as its values go. */
+/** The parts of a field or property that decide its sample values. */
 interface ValuedMember {
   readonly name: string;
   readonly type: FieldType;

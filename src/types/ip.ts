@@ -77,7 +77,7 @@ const IPV6 = [
 /** The texts of addresses and networks, as a regular expression of PostgreSQL. */
 const SQL_IP = `^(${IPV4}(/([12]?[0-9]|3[0-2]))?|(${IPV6})(/(12[0-8]|1[01][0-9]|[1-9]?[0-9]))?)$`;
 
-/** A condition that a network has no host bits, and all of an address are its own. */
+/** The SQL condition that a network has no host bits. It holds for all addresses. */
 const sqlNetworkCondition = (value: string): string => `${value} = network(${value})::inet`;
 
 export const ipSpec: TypeSpec<IpType> = {

@@ -6,7 +6,7 @@ import { whole } from '../reading/shapes.ts';
 /** Characters, or bytes, that a value can have at most: 10 MiB. */
 const LONGEST = 10_485_760;
 
-/** A length of at least so much. */
+/** A length with a minimum. */
 export const lengthShape = (minimum: number): Shape<number> => whole(minimum, LONGEST);
 
 /** Whether two bounds of a length or a number of entries do not cross; adds an issue if so. */

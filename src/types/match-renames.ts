@@ -7,20 +7,20 @@
 export interface Renamable {
   readonly name: string;
   readonly renamedFrom?: string;
-  /** What older versions call it: what it was, where that is gone by now. */
+  /** Its name in older versions: the former name, if nothing has that now. */
   readonly formerName?: string;
 }
 
-/** What became of all things of a kind. */
+/** The items of two definitions, matched. */
 interface RenameMatches<T extends Renamable> {
   readonly kept: readonly { readonly before: T; readonly now: T }[];
   readonly added: readonly T[];
   readonly dropped: readonly T[];
-  /** New things with an old name that nothing had. */
+  /** Added items whose `renamed_from` names nothing in the earlier definitions. */
   readonly unknownOrigins: readonly T[];
 }
 
-/** Finds for each thing what it was before: by its old name where it has one, or else by its name. */
+/** Matches each item with an earlier one: by its `renamed_from`, or else by its name. */
 export function matchRenames<T extends Renamable>(
   before: readonly T[],
   now: readonly T[],
@@ -53,7 +53,7 @@ export function matchRenames<T extends Renamable>(
   };
 }
 
-/** What a thing was called otherwise before, where its old name is still to be replaced. */
+/** The earlier item that was renamed to this one; undefined if it has the same name, or is new. */
 function originOf<T extends Renamable>(
   { name, renamedFrom, formerName }: T,
   old: ReadonlyMap<string, T>,
@@ -66,7 +66,7 @@ function originOf<T extends Renamable>(
   if (origin === undefined) return undefined;
   const same = old.get(name);
   if (same === undefined) return origin;
-  // It was done before; or both are there, before and now, and keep what is theirs.
+  // The rename was done earlier; or both names exist before and now, and each keeps its own item.
   const isDone = same.renamedFrom === renamedFrom;
   const keepsItsOwn = current.get(origin.name)?.renamedFrom === origin.renamedFrom;
   return isDone || (current.has(origin.name) && keepsItsOwn) ? undefined : origin;

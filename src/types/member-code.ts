@@ -66,7 +66,7 @@ export function expectedCode(find: FindSpec, type: FieldType, value: JsonValue):
   };
 }
 
-/** What is answered for a value that was sent in canonical form: objects have all members. */
+/** The answer to a canonical value: objects have all of their members. */
 export function answeredValue(type: FieldType, value: JsonValue): JsonValue {
   if (type.type !== 'object' || value === null) return value;
   const given = value as JsonObject;

@@ -1,4 +1,4 @@
-/** What the four types of numbers have in common: their ranges, and how they become one another. */
+/** Ranges of the four number types, and conversions between these types. */
 import type { JsonValue } from '../shared/json.ts';
 import type { BigintType } from './bigint.ts';
 import { areBoundsWithin, filledBounds } from './bounds.ts';
@@ -139,7 +139,7 @@ export function exactNumberConversion(stored: ExactType, older: FieldType): Vers
   return isInteger ? { kind: 'text-of-integer' } : SAME;
 }
 
-/** Whether an older type has a place for each number of the stored one. */
+/** Whether an older type can represent each number of the stored type. */
 export function isWithin(stored: NumericType, older: NumericType): boolean {
   const isExact = stored.type !== 'number';
   const [inner, outer] = [rangeOf(stored, isExact), rangeOf(older, isExact)];
@@ -164,7 +164,7 @@ function rangeOf(type: NumericType, isExact: boolean): Bounds<string> {
   return { minimum, maximum, ...own };
 }
 
-/** The bounds that a type says, as texts without exponents. */
+/** The bounds of a type, as texts without exponents. */
 function textBounds({ minimum, maximum }: Bounds<string | number>): Bounds<string> {
   return {
     ...(minimum !== undefined && { minimum: exactText(minimum) }),
@@ -206,7 +206,7 @@ export function wholeNumbers(minimum: bigint, maximum: bigint, count: number): b
   return found;
 }
 
-/** What every text of an exact number refuses. */
+/** Values that every exact number type refuses. */
 export const REFUSED_EXACT: readonly (readonly [string, JsonValue])[] = [
   ['a number', 5],
   ['no number', 'five'],

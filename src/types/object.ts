@@ -23,7 +23,7 @@ export interface ObjectType {
   readonly properties: readonly Property[];
 }
 
-/** What fields and properties have in common. */
+/** The common part of fields and properties. */
 export interface NamedMember<T> {
   readonly name: string;
   readonly description?: string;
@@ -31,9 +31,9 @@ export interface NamedMember<T> {
   /** Absent: none. For a timestamp `now`, for a date `today` are kept as these words. */
   readonly default?: JsonValue;
   readonly example?: JsonValue;
-  /** What it was called in the definitions before. */
+  /** Its name in the previous definitions. */
   readonly renamedFrom?: string;
-  /** For items that are there already; absent, they get the default. `now` and `today` as there. */
+  /** The value for existing items; absent: the default. `now` and `today` are kept as these words. */
   readonly backfill?: JsonValue;
   readonly type: T;
   readonly at: Position;

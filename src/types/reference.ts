@@ -22,7 +22,7 @@ export interface Span {
   readonly until?: number;
 }
 
-/** What something is called in older versions, rising by the last version that has each name. */
+/** The names of something in older versions, each with the last version that has it; rising. */
 export type OlderNames = readonly {
   readonly upTo: number;
   readonly name: string;

@@ -151,7 +151,7 @@ export const timestampSpec: TypeSpec<TimestampType> = {
     stored.type === 'timestamp' ? filledBounds(older, stored.minimum, stored.maximum) : older,
 };
 
-/** The rest of a moment after its day, as a regular expression of PostgreSQL. */
+/** The part of a timestamp after its date, as a regular expression of PostgreSQL. */
 const SQL_TIME_WITH_OFFSET = String.raw`^[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`;
 
 function valueBeyondBound(why: string, bound: string | undefined, step: 1 | -1): LabelledValues {
@@ -159,7 +159,7 @@ function valueBeyondBound(why: string, bound: string | undefined, step: 1 | -1):
   return value === undefined ? [] : [[why, value]];
 }
 
-/** The first moment and a microsecond. */
+/** The first sample value plus a microsecond, if the type allows it. */
 function firstWithMicrosecond(
   { minimum = '0', maximum = LAST, wholeDays }: TimestampType,
   [first]: readonly JsonValue[],

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 import type { TextLayout } from './types.ts';
 
-/** How the files that are generated are written down. */
+/** The layout of generated files. */
 export const DEFAULT_LAYOUT: TextLayout = { crlf: false, bom: false };
 
 const BOM = '\ufeff';

@@ -4,27 +4,27 @@ import { resolveFile } from './resolve-file.ts';
 import type { ResolvedFile, FileState, ResolveTools, Write } from './resolve-file.ts';
 import type { DiskFile, ManifestEntry, OpenConflict, Outcome } from './types.ts';
 
-/** A project as it stands, and what is generated for it now. */
+/** The files and the record of a project, and what is generated for it now. */
 interface UpdateInput {
   readonly generated: FileTree;
   /** Generated files that are resolved without their text. */
   readonly resolved: readonly ResolvedFile[];
   readonly entries: readonly ManifestEntry[];
   readonly openConflicts: readonly OpenConflict[];
-  /** What stands at a path; the same answer each time. */
+  /** The file on disk at a path. */
   readonly diskFile: (path: string) => DiskFile;
   /** New paths of files by their old ones: those of collections that were renamed. */
   readonly moves: ReadonlyMap<string, string>;
 }
 
 export interface Update {
-  /** By path; files of which there is nothing to tell are left out. */
+  /** By path; files without a change to report are left out. */
   readonly outcomes: readonly Outcome[];
   readonly writes: readonly Write[];
   readonly removes: readonly string[];
   readonly entries: readonly ManifestEntry[];
   readonly openConflicts: readonly OpenConflict[];
-  /** By path: the texts to keep for merges to come. */
+  /** By path: the bases of later merges. */
   readonly bases: ReadonlyMap<string, string>;
   readonly conflictTexts: ReadonlyMap<string, string>;
 }

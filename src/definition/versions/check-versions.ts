@@ -1,4 +1,4 @@
-/** What a whole service says of its versions: each of them must be an API that works. */
+/** Checks that each version of a service is a working API. */
 import { checkNestedName, singularOf } from '../collection-name.ts';
 import type { Issues } from '../../reading/issues.ts';
 import { camelCase } from '../names.ts';
@@ -109,11 +109,11 @@ function checkGroup(
   }
 }
 
-/** Where it is said what something is called in a version. */
+/** The position of the name of a collection or field in a version. */
 const placeIn = ({ at, olderNames }: CollectionDefinition | Field, version: number): Position =>
   findUpTo(olderNames, version)?.at ?? at;
 
-/** What clients of a version see is named once, and there is something to see. */
+/** A version has a collection, and no name twice. */
 function checkVersion(service: ServiceDefinition, version: number, issues: Issues): void {
   const seen = service.collections.filter((collection) => isIn(collection, version));
   const last = service.collections.at(-1);

@@ -1,4 +1,4 @@
-/** Reads the values of an enum: which versions have each, and what the others show in its place. */
+/** Reads the values of an enum: the versions that have each, and its substitute in the others. */
 import { quote } from '../../reading/quote.ts';
 import { checkRenamedOnce } from '../renamed-from.ts';
 import type { EnumType, VersionedValue } from '../../types/enum.ts';
@@ -6,12 +6,12 @@ import { isIn, readSpan, type VersionContext } from './span.ts';
 import type { WrittenValue } from '../../reading/version-shapes.ts';
 
 /**
- * What the values of an enum may say: nothing but themselves, or which versions have them, or, in
- * an older form of a field, what they are called today.
+ * The form that values of an enum may have: plain, with the versions that have each, or in the type of an
+ * older version a map from current values.
  */
 export type EnumForm = 'plain' | 'versioned' | 'older';
 
-/** Reads the values; undefined where one cannot stand here. */
+/** Reads the values; undefined if one has the wrong form. */
 export function readEnumValues(
   written: readonly WrittenValue[],
   form: EnumForm,

@@ -1,4 +1,4 @@
-/** Which versions a service has, as everything else that names one is checked against. */
+/** The versions of a service, for checks of keys that name one. */
 import type { Issues } from '../../reading/issues.ts';
 import { enumerate } from '../../reading/quote.ts';
 import type { Located } from '../../reading/shapes.ts';
@@ -8,14 +8,14 @@ export interface KnownVersions {
   /** Those that are served; rising. */
   readonly served: readonly number[];
   readonly retired: readonly number[];
-  /** False where they could not be read: then nothing is said against a version. */
+  /** False if some could not be read: then no version is refused as unknown. */
   readonly isComplete: boolean;
 }
 
 /** The version that new clients should use. */
 export const highestOf = ({ served }: KnownVersions): number => served.at(-1) ?? 1;
 
-/** The first version that ever was. */
+/** The first version, also if it is retired. */
 export const lowestOf = ({ served, retired }: KnownVersions): number =>
   Math.min(...served, ...retired);
 

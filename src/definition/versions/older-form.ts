@@ -13,19 +13,19 @@ import type { VersionConversion } from '../../types/version-conversion.ts';
 import type { Field } from '../types.ts';
 import { findUpTo } from './span.ts';
 
-/** What a version has in place of a field's own type. */
+/** The type of a field in an older version, and the conversion to it. */
 export interface OlderForm {
   readonly type: FieldType;
   readonly conversion: VersionConversion;
 }
 
-/** The form of a field in a version; undefined where it is its own. */
+/** The older form of a field in a version; undefined if the version has the field's own type. */
 export function olderFormOf(field: Field, version: number): OlderForm | undefined {
   const older = findUpTo(field.olderTypes, version);
   return older && olderFormFor(field.type, older.type);
 }
 
-/** How values of a stored type are represented in an older one. */
+/** The form of a stored type in a version with an older type. */
 export function olderFormFor(stored: FieldType, older: PropertyType): OlderForm {
   const type = specOf(older).withBoundsOf?.(older, stored) ?? older;
   const conversion = conversionOf(stored, type);
@@ -33,7 +33,7 @@ export function olderFormFor(stored: FieldType, older: PropertyType): OlderForm 
   return { type: unversionedType(type), conversion };
 }
 
-/** The moments at which days begin. */
+/** The type of timestamps at midnight. */
 function wholeDayTimestamps(stored: FieldType): FieldType {
   const { minimum, maximum } = stored as { readonly minimum?: string; readonly maximum?: string };
   return {
@@ -44,7 +44,7 @@ function wholeDayTimestamps(stored: FieldType): FieldType {
   };
 }
 
-/** Without what a type says of versions. */
+/** The type without versions of its values. */
 export const unversionedType = (type: FieldType): FieldType =>
   type.type === 'enum' ? unversionedEnum(type) : type;
 
@@ -67,7 +67,7 @@ const isSame = (one: FieldType, other: FieldType): boolean =>
 
 /**
  * A stored value of the definition (a default, an example) in an older form.
- * @returns undefined if only the team knows it, or it is the time of a creation.
+ * @returns undefined if the team converts it, or if it is `now` or `today`.
  */
 export function shownValue(
   stored: FieldType,
@@ -98,7 +98,7 @@ export function shownValue(
   }
 }
 
-/** What is stored for a value of an older form; undefined: only the team knows. */
+/** The stored value for a value of an older form; undefined if the team converts it. */
 export function storedValue(
   conversion: VersionConversion,
   value: JsonValue,

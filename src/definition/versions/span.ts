@@ -15,7 +15,7 @@ export interface SpanReading {
   readonly name_in?: Located<readonly UpTo<string>[]> & { readonly keyAt: Position };
 }
 
-/** What every reader of versions needs. */
+/** The context of functions that read version keys. */
 export interface VersionContext {
   readonly issues: Issues;
   readonly versions: KnownVersions;
@@ -46,7 +46,7 @@ export function readSpan(
   return { ...(since && { since: since.value }), ...(until && { until: until.value }) };
 }
 
-/** Reads what something is called in older versions. */
+/** Reads `name_in`. */
 export function readOlderNames(
   { name_in: written, ...span }: SpanReading,
   name: string,
@@ -70,7 +70,7 @@ export function readOlderNames(
   }));
 }
 
-/** What something is up to each version, rising; each of them one below the highest. */
+/** Reads a map from versions; sorted, with an issue for each version that is not an older one. */
 export function readUpTo<T>(
   written: readonly UpTo<T>[],
   what: string,
@@ -127,13 +127,13 @@ export function checkWithin(
 export const isIn = ({ since = 0, until = Infinity }: Span, version: number): boolean =>
   version >= since && version <= until;
 
-/** What something is in a version: the first that reaches up to it. */
+/** The entry that applies to a version: the first whose `upTo` is not below it. */
 export const findUpTo = <T extends { readonly upTo: number }>(
   all: readonly T[] | undefined,
   version: number,
 ): T | undefined => all?.find((one) => one.upTo >= version);
 
-/** What something is called in a version. */
+/** The name of a collection or field in a version. */
 export const nameIn = (
   { name, olderNames }: { readonly name: string; readonly olderNames?: OlderNames },
   version: number,

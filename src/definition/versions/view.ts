@@ -1,7 +1,6 @@
 /**
- * What a version is: the ordinary definition, without a word of versions, that says what its clients
- * see. All that is made for a version (its shapes, documents and tests) is made from that; and what
- * is stored is such a definition too.
+ * Derives two definitions without version keys from the definitions of a service: the view of one version,
+ * from which its schemas, documents and tests are generated, and the stored form.
  */
 import { singularOf } from '../collection-name.ts';
 import type { CollectionDefinition, Field, ServiceDefinition } from '../types.ts';
@@ -14,7 +13,7 @@ import type { JsonValue } from '../../shared/json.ts';
 import { olderFormOf, unversionedType, shownValue } from './older-form.ts';
 import { isIn, nameIn, findUpTo } from './span.ts';
 
-/** Whether some version may see another thing than what is stored. */
+/** Whether the view of some version may differ from the stored form. */
 export const hasVersionDifferences = ({ collections }: ServiceDefinition): boolean =>
   collections.some((collection) => {
     const says = versionedCollections.get(collection) ?? isVersionedAnywhere(collection);
@@ -22,7 +21,7 @@ export const hasVersionDifferences = ({ collections }: ServiceDefinition): boole
     return says;
   });
 
-/** Definitions of then and of now have most of their collections in common. */
+/** A cache: the previous and the current definitions share most collections. */
 const versionedCollections = new WeakMap<CollectionDefinition, boolean>();
 
 const isVersionedAnywhere = (collection: CollectionDefinition): boolean =>
@@ -40,7 +39,7 @@ const isVersioned = ({
 
 const isVersionedType = (type: FieldType): boolean => specOf(type).isVersioned?.(type) ?? false;
 
-/** What clients of a version see, as a definition of that version alone. */
+/** The view of a version: the definitions of a service of that version alone. */
 export function viewOf(service: ServiceDefinition, version: number): ServiceDefinition {
   const { collections, lifecycles, ...rest } = service;
   const names = new Map(
@@ -57,7 +56,7 @@ export function viewOf(service: ServiceDefinition, version: number): ServiceDefi
   };
 }
 
-/** What is stored: all that some version has, under the names and in the types of today. */
+/** The stored form: everything that some version has, with current names and types. */
 export function storedOf(service: ServiceDefinition): ServiceDefinition {
   const { versions, collections } = service;
   const isServed = (span: Parameters<typeof isIn>[0]): boolean =>
@@ -77,7 +76,7 @@ export function storedOf(service: ServiceDefinition): ServiceDefinition {
   };
 }
 
-/** What a field is called in a version; undefined where that does not have it. */
+/** The name of a field in a version; undefined if the version does not have it. */
 function memberIn(
   { fields }: Pick<CollectionDefinition, 'fields'>,
   name: string,
@@ -88,7 +87,7 @@ function memberIn(
   return isIn(field, version) ? nameIn(field, version) : undefined;
 }
 
-/** The values of an enum that a version has, and what it shows in place of the others. */
+/** The values of an enum that a version has, and the substitutes that it shows for the others. */
 export function valuesIn(
   type: FieldType,
   version: number,
@@ -145,12 +144,12 @@ function searchedIn({ fields, search }: CollectionDefinition, version: number): 
   });
 }
 
-/** What the newest version searches in that searches at all, and what others do that differ from it. */
+/** The searched fields of the newest version with a search, and those of versions that differ. */
 function searchesOf(
   collection: CollectionDefinition,
   versions: readonly number[],
 ): Pick<CollectionDefinition, 'search' | 'olderSearches'> {
-  // What is stored is looked at as a definition too, and knows already.
+  // The stored form has it already.
   if (collection.olderSearches !== undefined) return collection;
   const searches = versions
     .filter((version) => isIn(collection, version))
@@ -232,7 +231,7 @@ function storedType(field: Field): FieldType {
 const renamesOf = ({ renamed }: EnumType): Pick<EnumType, 'renamed'> =>
   renamed === undefined ? {} : { renamed };
 
-/** An older form that says what the values of today were called says what was renamed, as name_in does. */
+/** The type of a field; an older enum that maps current values to former ones also states renames. */
 function typeWithRenames({ type, olderTypes }: Field): FieldType {
   const older = olderTypes?.at(-1)?.type;
   if (type.type !== 'enum' || older?.type !== 'enum' || older.currentValues === undefined)

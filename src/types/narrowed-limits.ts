@@ -13,7 +13,11 @@ interface NarrowedLimit {
 /** The limits by which a type refuses values that another one accepts. */
 export function narrowedLimits(before: FieldType, now: FieldType): readonly NarrowedLimit[] {
   const { limits, compare = compareNumbers } = specOf(now);
-  const earlier = new Map(specOf(before).limits?.(before).map(({ key, value }) => [key, value]));
+  const earlier = new Map(
+    specOf(before)
+      .limits?.(before)
+      .map(({ key, value }) => [key, value]),
+  );
   return (limits?.(now) ?? []).flatMap(({ key, side, value }) => {
     if (value === undefined) return [];
     const was = earlier.get(key);

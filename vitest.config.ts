@@ -1,6 +1,6 @@
 /**
- * The tests: `fast` ones in memory; `slow` ones, which start the command line or walk through many
- * changes; `e2e` ones of emitted projects; and `timed` ones of these, which leave the machine idle for
+ * The tests: `fast` ones in memory, less than a minute together; `slow` ones, which start the command
+ * line or generate many projects; `e2e` ones of emitted projects; and `timed` ones of these, which leave the machine idle for
  * most of their time, and want it so. One group after the other, each two files at a time.
  */
 import { defineConfig } from 'vitest/config';
@@ -10,11 +10,15 @@ import LongestFirst from './test/support/longest-first.ts';
 // What a test waits for comes at once, but not on every machine.
 const expect = { poll: { timeout: 10_000 } };
 
-/** Each of these starts processes, or takes many seconds. */
+/** Each of these starts processes, generates whole projects many times, or takes many seconds. */
 const SLOW = [
+  'test/cases/lives.test.ts',
+  'test/unit/api/render.test.ts',
   'test/unit/cli/**/*.test.ts',
+  'test/unit/definition/{properties,schema}.test.ts',
   'test/unit/migration/{properties,schema,walk}.test.ts',
-  'test/unit/regenerate/{branches,lives,render-cache,replay-migrations,stories}.test.ts',
+  'test/unit/regenerate/*.test.ts',
+  'test/unit/regular-expressions.test.ts',
 ];
 
 /** Each of these is about what happens in time: limits, faults, and two that do something at once. */

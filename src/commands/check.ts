@@ -58,9 +58,9 @@ export type FindingCode =
   | 'record-damaged'
   | 'migrations-unmerged'
   | 'migrations-clash'
-  | 'shape-damaged'
-  | 'shape-missing'
-  | 'shape-altered';
+  | 'contract-damaged'
+  | 'contract-missing'
+  | 'contract-altered';
 
 /** One thing that does not agree. */
 export interface Finding {
@@ -217,7 +217,7 @@ const DAMAGES: readonly string[] = [
   'record-damaged',
   'migrations-unmerged',
   'migrations-clash',
-  'shape-damaged',
+  'contract-damaged',
 ] satisfies FindingCode[];
 
 /** What is wrong with the record of a project is a finding here. */
@@ -383,13 +383,13 @@ const missingBases = ({ manifest, record }: Project): readonly Finding[] =>
       hint: `Bring it back from your history: git checkout HEAD -- ${basePath(file)}`,
     }));
 
-/** What clients rely on, where the record does not tell it any more: a merge went wrong, or a hand. */
+/** Files of frozen contracts that are missing or were edited, by a wrong merge or by hand. */
 const contractFindings = (project: Project): readonly Finding[] =>
   alteredContracts(project).map(({ path: file, version, isGone }) => ({
-    code: isGone ? 'shape-missing' : 'shape-altered',
+    code: isGone ? 'contract-missing' : 'contract-altered',
     path: file,
-    message: `${isGone ? 'it is gone, and told' : 'it was changed by somebody else than generate, and tells'} what the clients of version ${version} rely on`,
-    hint: `Bring it back from your history: git checkout HEAD -- ${file}. Or run create-service generate: it holds the definitions against those of its last run, and writes it anew.`,
+    message: `the file ${isGone ? 'is missing' : 'was edited by hand'}: it states what the clients of version ${version} rely on`,
+    hint: `Restore it from git: git checkout HEAD -- ${file}. Or run create-service generate, which compares the definitions with those of its last run and writes the file again.`,
   }));
 
 /** What older versions show in a type that only the team knows how to tell, and nobody has written. */

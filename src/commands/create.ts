@@ -26,6 +26,7 @@ import { contractTexts } from '../project/frozen-contracts.ts';
 import { nameFromPath, parseSources } from '../project/parse-sources.ts';
 import { recordedOf, recordLines, recordText } from '../migration/recorded-definitions.ts';
 import { buildModel } from '../model/build.ts';
+import { warningsOf } from '../model/warnings.ts';
 import type { Model } from '../model/types.ts';
 import type { ChosenManager } from '../shared/package-manager.ts';
 import { planOutputs } from '../plan/outputs.ts';
@@ -109,7 +110,8 @@ export function recordOfNew(
   const texts = definitions.files.map(asText);
   const applied = fingerprintOf(version, manager.name, texts);
   const contracts = contractTexts(definitions.service);
-  return recordOf(outputs, { version, inputs, applied, definitions: texts, contracts });
+  const warnings = warningsOf(definitions.service).length;
+  return recordOf(outputs, { version, inputs, applied, warnings, definitions: texts, contracts });
 }
 
 export interface CreateRequest {

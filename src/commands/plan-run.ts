@@ -217,6 +217,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
   };
 
   // 7. List the changes to write.
+  const warnings = warningsOf(service);
   const additions = [
     ...(added === undefined ? [] : [asText(added)]),
     ...(migration === undefined ? [] : [{ path: migration.path, text: migration.text }]),
@@ -234,6 +235,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
       ),
     ),
     applied: fingerprintOf(is, options.manager.name, definitions.files.map(asText)),
+    warnings: warnings.length,
     definitions: definitions.files.map(asText),
     contracts: contractTexts(service),
     added: additions,
@@ -250,7 +252,6 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
   const strays = straysIn(project, updated, outputs);
   const oldNames = oldNamesIn(project, tree, { before, now, updated, renames });
   const { name } = service;
-  const warnings = warningsOf(service);
   return {
     ok: true,
     project,
@@ -310,7 +311,10 @@ async function planUnchangedRun(
   );
   const definitions = project.applied;
   const contracts = [...project.contracts.values()].flat();
-  const next = { version: is, inputs, applied, definitions, contracts, added: [] };
+  const hasNoWarnings = manifest.warnings.length === 1 && manifest.warnings[0] === '0';
+  const warnings = hasNoWarnings ? [] : await warningsIn(sources);
+  const recorded = { inputs, applied, warnings: warnings.length };
+  const next = { version: is, ...recorded, definitions, contracts, added: [] };
   return {
     ok: true,
     project,
@@ -320,7 +324,7 @@ async function planUnchangedRun(
     strays: [],
     oldNames: [],
     breaking: [],
-    warnings: await warningsIn(sources),
+    warnings,
     versions: { was: is, is },
     changes: fileChanges(project, updated, next),
   };
@@ -328,12 +332,6 @@ async function planUnchangedRun(
 
 /** The warnings of valid definitions. */
 export async function warningsIn(sources: readonly SourceFile[]): Promise<readonly Issue[]> {
-  const decoder = new TextDecoder();
-  // Whatever is warned about has one of these keys or values: without it nothing needs to be parsed.
-  const texts = sources.map(({ bytes }) => decoder.decode(bytes));
-  const has = (pattern: RegExp): boolean => texts.some((text) => pattern.test(text));
-  const isPossible = has(/unique|cascade/) || (has(/reference/) && has(/permissions/));
-  if (!isPossible) return [];
   const definitions = await parseFolder(sources, { fallbackName: 'service' });
   return definitions.ok ? warningsOf(definitions.service) : [];
 }

@@ -19,6 +19,8 @@ export interface NextRecord {
   readonly version: string;
   readonly inputs: string;
   readonly applied: string;
+  /** How many warnings the definitions give. */
+  readonly warnings: number;
   /** The definitions that are applied then, by their paths in the project. */
   readonly definitions: readonly WrittenFile[];
   /** The shapes of the versions that are frozen then. */
@@ -54,9 +56,9 @@ function recordChanges(
   hashAt: (path: string) => Pick<FileChange, 'before'>,
 ): FileChange[] {
   const { entries, openConflicts } = update;
-  const { version, inputs, applied, definitions, contracts } = next;
+  const { version, inputs, applied, warnings, definitions, contracts } = next;
   const manifest = formatManifest({
-    ...{ version, inputs, applied, entries, openConflicts },
+    ...{ version, inputs, applied, warnings, entries, openConflicts },
     contracts: contractEntries(contracts),
   });
   const wanted = new Map<string, string>([

@@ -8,22 +8,24 @@
  *     generator 0.1.0
  *     inputs 2c26b46b68ffc68ff99b453c1d304134…
  *     applied 98483c6eb40b6c31a448c22a66ded3b5…
+ *     warnings 0
  *     src/app.ts merged 5d41402abc4b2a76b9719d911017c592…
  *     src/app.ts.new conflict 9e107d9d372bb6826bd81d3542a419d6…
  *     src/app.ts.new over 0cc175b9c0f1b6a831c399e269772661…
- *     .create-service/versions/v1/service.yaml shape 4a8a08f09d37b73795649038408b5f33…
+ *     .create-service/versions/v1/service.yaml contract 4a8a08f09d37b73795649038408b5f33…
  *     src/collections/books/hooks.ts once 7d793037a0760186574b0282f2f435e7…
  *
  * - `manifest` is the number of this format; `generator` the version that wrote it; `inputs` the
- *   hash of the definitions that it was written from (fingerprint.ts), and `applied` that of the
- *   same as they stand in `definitions/` here.
+ *   hash of the definitions that it was written from (fingerprint.ts), `applied` that of their copy
+ *   in `definitions/` here, and `warnings` how many warnings they give: a run with the same inputs
+ *   need not parse them if there are none.
  * - A line is a path, its ownership, and the SHA-256 of the UTF-8 text as it was generated. The
  *   last two never hold a space, so a line is read from its end.
  * - A `conflict` is open as long as the file that it names is there: it holds the text that was
  *   generated for the file beside it, whose own line and base are still those from before. `over` is
  *   the hash of what stood there: while it does, nothing has been resolved.
- * - A `shape` is a file of the record itself, which tells what clients of a frozen version rely on:
- *   one that somebody has changed does not tell it any more.
+ * - A `contract` is a file of the record itself that states what clients of a frozen version rely
+ *   on; its hash shows whether somebody has edited it. Until 0.2 the word was `shape`.
  * - Two branches that add collections add lines in different places. Where both changed one line,
  *   git keeps both (`merge=union` in the `.gitattributes` beside it): a reader takes a path that
  *   stands twice as known by either text, and the next run writes one line again.
@@ -63,6 +65,7 @@ export interface Manifest {
   readonly generators: readonly string[];
   readonly inputs: readonly string[];
   readonly applied: readonly string[];
+  readonly warnings: readonly string[];
   readonly entries: readonly ManifestEntry[];
   readonly openConflicts: readonly OpenConflict[];
   /** The files that tell of frozen versions. */
@@ -87,10 +90,10 @@ const OWNERSHIPS: readonly string[] = [
   'until-edited',
   'append',
 ] satisfies Ownership[];
-const LINE = /^(.+) (merged|once|until-edited|append|conflict|shape) ([0-9a-f]{64})$/;
+const LINE = /^(.+) (merged|once|until-edited|append|conflict|contract|shape) ([0-9a-f]{64})$/;
 /** The text of the team that a conflict is over, by the file that stands beside. */
 const OVER = /^(.+) over ([0-9a-f]{64})$/;
-const HEAD = /^(manifest|generator|inputs|applied) (\S+)$/;
+const HEAD = /^(manifest|generator|inputs|applied|warnings) (\S+)$/;
 /** What git leaves where it does not know that both sides are wanted. */
 const MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/;
 
@@ -101,6 +104,7 @@ export function parseManifest(text: string): Manifest & { readonly damage: reado
     generator: [],
     inputs: [],
     applied: [],
+    warnings: [],
   };
   const files = new Map<string, { ownership: string; hashes: string[] }>();
   const oursHashes = new Map<string, string[]>();
@@ -133,6 +137,7 @@ export function parseManifest(text: string): Manifest & { readonly damage: reado
     generators: heads['generator'] ?? [],
     inputs: heads['inputs'] ?? [],
     applied: heads['applied'] ?? [],
+    warnings: heads['warnings'] ?? [],
     entries: entries
       .filter(([, { ownership }]) => OWNERSHIPS.includes(ownership))
       .map(([path, { ownership, hashes }]) => ({
@@ -149,7 +154,7 @@ export function parseManifest(text: string): Manifest & { readonly damage: reado
         oursHashes: oursHashes.get(newFile) ?? [],
       })),
     contracts: entries
-      .filter(([, { ownership }]) => ownership === 'shape')
+      .filter(([, { ownership }]) => ownership === 'contract' || ownership === 'shape')
       .map(([path, { hashes }]) => ({ path, hashes })),
     damage,
   };
@@ -167,6 +172,8 @@ export interface NewManifest {
   /** Absent where it cannot be told yet. */
   readonly inputs: string | undefined;
   readonly applied: string;
+  /** How many warnings the definitions give. */
+  readonly warnings: number;
   readonly entries: readonly ManifestEntry[];
   readonly openConflicts: readonly OpenConflict[];
   readonly contracts: readonly ContractEntry[];
@@ -178,9 +185,9 @@ export const contractEntries = (contracts: readonly WrittenFile[]): readonly Con
 
 /** The text of a manifest. */
 export function formatManifest(remembered: NewManifest): string {
-  const { version, inputs, applied, entries, openConflicts, contracts } = remembered;
+  const { version, inputs, applied, warnings, entries, openConflicts, contracts } = remembered;
   const lines = [
-    ...contracts.flatMap(({ path, hashes }) => hashes.map((hash) => `${path} shape ${hash}`)),
+    ...contracts.flatMap(({ path, hashes }) => hashes.map((hash) => `${path} contract ${hash}`)),
     ...entries.flatMap(({ path, ownership, hashes }) =>
       hashes.map((hash) => `${path} ${ownership} ${hash}`),
     ),
@@ -194,6 +201,7 @@ export function formatManifest(remembered: NewManifest): string {
     `generator ${version}`,
     ...(inputs === undefined ? [] : [`inputs ${inputs}`]),
     `applied ${applied}`,
+    `warnings ${warnings}`,
   ];
   return [...head, ...lines, ''].join('\n');
 }
@@ -224,6 +232,8 @@ export interface NewRecord {
   readonly version: string;
   readonly inputs: string | undefined;
   readonly applied: string;
+  /** How many warnings the definitions give. */
+  readonly warnings: number;
   /** The definitions as they are applied, by their paths in a project. */
   readonly definitions: readonly WrittenFile[];
   /** The shapes of frozen versions. */

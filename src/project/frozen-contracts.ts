@@ -73,7 +73,7 @@ export async function readContracts(
       const result = await parseFolder(sources, { fallbackName: 'service' });
       if (result.ok) return { version, view: result.service, isAltered: isAltered(version) };
       const [first] = result.issues;
-      throw userError('shape-damaged', {
+      throw userError('contract-damaged', {
         path: first?.at.file ?? shown(contractPath(version, '')),
         line: first?.at.line ?? 1,
         version,

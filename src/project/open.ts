@@ -39,10 +39,7 @@ export function openProject(folder: string, shown: (file: string) => string): Pr
   const manifest = shown(MANIFEST);
   if (project === undefined) throw userError('manifest-missing', { path: manifest });
   const { damage, generators, format } = project.manifest;
-  const [first] = damage;
-  if (first !== undefined) {
-    throw userError('manifest-damaged', { path: manifest, count: damage.length, ...first });
-  }
+  // A newer version may write lines that this one does not know: those are no damage.
   const was = newest(generators) ?? '';
   const is = packageVersion();
   if (compareVersions(was, is) > 0 || !readsFormat(format)) {
@@ -51,6 +48,10 @@ export function openProject(folder: string, shown: (file: string) => string): Pr
       is,
       add: COMMANDS[packageManagerOf(project).name].add,
     });
+  }
+  const [first] = damage;
+  if (first !== undefined) {
+    throw userError('manifest-damaged', { path: manifest, count: damage.length, ...first });
   }
   return project;
 }

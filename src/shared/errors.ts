@@ -164,7 +164,7 @@ const ERROR_CATALOGUE = {
       'Remove the one that no shared database has applied yet, and run create-service generate: it ' +
       `writes what is missing as a migration that follows the other. For example: git rm ${other}`,
   }),
-  'shape-damaged': entry<{
+  'contract-damaged': entry<{
     readonly path: string;
     readonly line: number;
     readonly version: number;
@@ -172,10 +172,10 @@ const ERROR_CATALOGUE = {
   }>({
     status: 1,
     message: ({ path, line, version, message }) =>
-      `${path}:${line} does not tell what the clients of version ${version} rely on: ${message}`,
+      `${path}:${line} is no valid contract of version ${version}: ${message}`,
     hint: () =>
-      'After a merge, keep the lines of both branches, and of two for one field the one that asks ' +
-      'less of clients; else bring it back: git checkout HEAD -- .create-service/versions',
+      'After a merge, keep the lines of both branches; of two lines for one field, keep the one that ' +
+      'asks less of clients. Or restore the file: git checkout HEAD -- .create-service/versions',
   }),
   'newer-project': entry<{ readonly was: string; readonly is: string; readonly add: string }>({
     status: 1,

@@ -1,4 +1,9 @@
-/** The service of the README. */
+/** The service of the README, whose tests run on PGlite where the README is followed (readme.test.ts). */
 import { testEmitted } from '../support/emitted.ts';
 
-testEmitted({ name: 'bookshop', from: 'examples/bookshop.yaml', requests: 5000, onBoth: true });
+testEmitted({
+  name: 'bookshop',
+  from: 'examples/bookshop.yaml',
+  tests: ['PostgreSQL'],
+  requests: { count: 5000, on: ['PostgreSQL'] },
+});

@@ -4,6 +4,6 @@ import { testEmitted } from '../support/emitted.ts';
 testEmitted({
   name: 'everything',
   from: 'test/cases/everything/definitions',
-  requests: 5000,
-  onBoth: true,
+  tests: ['PGlite', 'PostgreSQL'],
+  requests: { count: 5000, on: ['PGlite', 'PostgreSQL'] },
 });

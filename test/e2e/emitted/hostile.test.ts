@@ -1,9 +1,9 @@
-/** A service whose names and texts want to break out. */
+/** A service whose names and texts try to break out of generated code. */
 import { testEmitted } from '../support/emitted.ts';
 
 testEmitted({
   name: 'hostile',
   from: 'test/cases/hostile/definitions.json',
-  requests: 2000,
-  onBoth: false,
+  tests: ['PGlite'],
+  requests: { count: 2000, on: ['PostgreSQL'] },
 });

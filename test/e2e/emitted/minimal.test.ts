@@ -1,9 +1,9 @@
-/** The smallest service. */
+/** The smallest service. Its own tests run on several versions of Node (packed.test.ts). */
 import { testEmitted } from '../support/emitted.ts';
 
 testEmitted({
   name: 'minimal',
   from: 'test/cases/minimal/definitions.yaml',
-  requests: 500,
-  onBoth: false,
+  tests: [],
+  requests: { count: 500, on: ['PostgreSQL'] },
 });

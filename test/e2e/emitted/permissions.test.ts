@@ -4,6 +4,6 @@ import { testEmitted } from '../support/emitted.ts';
 testEmitted({
   name: 'permissions',
   from: 'test/cases/permissions/definitions.yaml',
-  requests: 2000,
-  onBoth: false,
+  tests: ['PGlite'],
+  requests: { count: 2000, on: ['PostgreSQL'] },
 });

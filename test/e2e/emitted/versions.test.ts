@@ -4,6 +4,5 @@ import { testEmitted } from '../support/emitted.ts';
 testEmitted({
   name: 'library',
   from: 'test/cases/versions/definitions.yaml',
-  requests: 0,
-  onBoth: true,
+  tests: ['PGlite', 'PostgreSQL'],
 });

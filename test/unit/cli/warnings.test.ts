@@ -1,5 +1,5 @@
 /** Warnings are printed by every command that reads definitions, and change no exit status. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -39,4 +39,36 @@ test('new, explain, generate and check print them, with a new project and an unc
       ],
     });
   }
+});
+
+test('the manifest counts the warnings of the last run', async () => {
+  const text = TEXT.replace('read: owner', 'read: authenticated');
+  writeFileSync(path.join(place.path, 'shop.yaml'), text);
+  await cli(place, ['new', 'shop', '--from', 'shop.yaml', ...FAST, '--quiet']);
+  const cwd = path.join(place.path, 'shop');
+  const manifest = path.join(cwd, '.create-service/manifest');
+  const recorded = readFileSync(manifest, 'utf8');
+  expect(recorded).toContain('\nwarnings 0\n');
+  expect(await cli(place, ['generate'], { cwd })).toMatchObject({ exitCode: 0, stderr: '' });
+
+  // A change that gives a warning is counted, and one that takes it back.
+  const file = path.join(cwd, 'definitions/collections/cards.yaml');
+  const definition = readFileSync(file, 'utf8');
+  writeFileSync(file, definition.replace('read: authenticated', 'read: owner'));
+  expect((await cli(place, ['generate'], { cwd })).stderr).toMatch(LINE);
+  expect(readFileSync(manifest, 'utf8')).toContain('\nwarnings 1\n');
+  expect((await cli(place, ['generate'], { cwd })).stderr).toMatch(LINE);
+  writeFileSync(file, definition);
+  expect(await cli(place, ['generate'], { cwd })).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(readFileSync(manifest, 'utf8')).toContain('\nwarnings 0\n');
+});
+
+test('a project of a version that did not count warnings has them all printed', async () => {
+  writeFileSync(path.join(place.path, 'shop.yaml'), TEXT);
+  await cli(place, ['new', 'shop', '--from', 'shop.yaml', ...FAST, '--quiet']);
+  const cwd = path.join(place.path, 'shop');
+  const manifest = path.join(cwd, '.create-service/manifest');
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('warnings 1\n', ''));
+  expect((await cli(place, ['generate'], { cwd })).stderr).toMatch(LINE);
+  expect(readFileSync(manifest, 'utf8')).toContain('\nwarnings 1\n');
 });

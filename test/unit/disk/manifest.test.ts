@@ -25,6 +25,7 @@ test('one line a file, the base of what is merged, and the definitions that are 
       version: '1.2.3',
       inputs: A,
       applied: B,
+      warnings: 0,
       definitions: [{ path: 'definitions/service.yaml', text: 'name: shop\n' }],
       contracts: [{ path: contractPath(1, 'service.yaml'), text: 'name: shop\n' }],
     },
@@ -45,7 +46,8 @@ test('one line a file, the base of what is merged, and the definitions that are 
         'generator 1.2.3',
         `inputs ${A}`,
         `applied ${B}`,
-        `.create-service/versions/v1/service.yaml shape ${hash('name: shop\n')}`,
+        'warnings 0',
+        `.create-service/versions/v1/service.yaml contract ${hash('name: shop\n')}`,
         `.gitignore merged ${hash('dist/\n')}`,
         `migrations/0001_initial.sql append ${hash('select 1;\n')}`,
         `src/hooks.ts once ${hash('größer\n')}`,
@@ -60,6 +62,7 @@ describe('the manifest', () => {
     version: '1.2.3',
     inputs: A,
     applied: B,
+    warnings: 2,
     entries: [
       { path: 'a file with blanks.md', ownership: 'merged', hashes: [A] },
       { path: 'src/app.ts', ownership: 'merged', hashes: [A, B].toSorted() },
@@ -71,19 +74,29 @@ describe('the manifest', () => {
   } as const;
 
   test('is read as it was written', () => {
-    const { damage, format, generators, inputs, applied, entries, openConflicts, contracts } =
-      parseManifest(formatManifest(whole));
-    expect({ damage, format, generators, inputs, applied }).toEqual({
+    const { entries, openConflicts, contracts, ...head } = parseManifest(formatManifest(whole));
+    expect(head).toEqual({
       damage: [],
       format: 1,
       generators: ['1.2.3'],
       inputs: [A],
       applied: [B],
+      warnings: ['2'],
     });
     expect({ known: entries, open: openConflicts, shapes: contracts }).toEqual({
       known: whole.entries,
       open: whole.openConflicts,
       shapes: whole.contracts,
+    });
+  });
+
+  test('has contracts under the word of version 0.1 too', () => {
+    const path = contractPath(1, 'service.yaml');
+    const text = `manifest 1\ngenerator 0.1.0\n${path} shape ${A}\n`;
+    expect(parseManifest(text)).toMatchObject({
+      damage: [],
+      contracts: [{ path, hashes: [A] }],
+      entries: [],
     });
   });
 

@@ -21,7 +21,7 @@ filter: [price]
 `;
 const service = 'definitions/service.yaml';
 const books = 'definitions/collections/books.yaml';
-const SHAPE = '.create-service/versions/v1/collections/books.yaml';
+const CONTRACT = '.create-service/versions/v1/collections/books.yaml';
 
 beforeEach(async () => {
   place = mkdtempSync(path.join(tmpdir(), 'create-service-test-'));
@@ -80,7 +80,7 @@ test('a new service with several versions keeps those below the highest', async 
 test('a version below the highest is kept as it was, and is held to that', async () => {
   addVersion();
   expect(await breaking()).toEqual([]);
-  expect(project.read(SHAPE)).toContain('\n  price: { type: integer }\n');
+  expect(project.read(CONTRACT)).toContain('\n  price: { type: integer }\n');
   expect(has('.create-service/versions/v2')).toBe(false);
   expect(await findings()).toEqual([]);
   expect((await project.generate()).changes).toEqual([]);
@@ -93,7 +93,7 @@ test('a version below the highest is kept as it was, and is held to that', async
   expect(await findings()).toEqual(['breaking-change', 'not-generated', 'migration-not-written']);
 
   expect(await breaking(true)).toEqual(expected);
-  expect(project.read(SHAPE)).not.toContain('price');
+  expect(project.read(CONTRACT)).not.toContain('price');
   expect(await breaking()).toEqual([]);
   expect(await findings()).toEqual([]);
 });
@@ -110,7 +110,7 @@ test('what breaks nobody goes into the shape, so that it is held to that from th
   await project.generate();
   project.edit(books, (text) => text.replace('  price:', '  pages: { type: integer }\n  price:'));
   expect(await breaking()).toEqual([]);
-  expect(project.read(SHAPE)).toContain('\n  pages: { type: integer }\n');
+  expect(project.read(CONTRACT)).toContain('\n  pages: { type: integer }\n');
   project.edit(books, (text) => text.replace(/ {2}pages: .*\n/, ''));
   expect(await breaking()).toEqual([`${books}:2:1 member-gone 1`]);
 });
@@ -118,58 +118,60 @@ test('what breaks nobody goes into the shape, so that it is held to that from th
 test('a default of another generator is a change too', async () => {
   addVersion();
   await project.generate();
-  project.edit(SHAPE, (text) => text.replace('default: 20', 'default: 50'));
+  project.edit(CONTRACT, (text) => text.replace('default: 20', 'default: 50'));
   expect(await breaking()).toEqual([`${books}:1:1 pages-smaller 1`]);
 });
 
-test('a lost shape is made anew from what was applied last', async () => {
+test('a missing contract is written again from the definitions of the last run', async () => {
   addVersion();
   await project.generate();
-  const shape = project.read(SHAPE);
+  const contract = project.read(CONTRACT);
   rmSync(path.join(project.folder, '.create-service/versions'), { recursive: true });
   dropPrice();
   expect(await breaking()).toEqual([`${books}:2:1 member-gone 1`]);
   project.write(books, BOOKS);
   expect(await breaking()).toEqual([]);
-  expect(project.read(SHAPE)).toBe(shape);
+  expect(project.read(CONTRACT)).toBe(contract);
 });
 
-test('a shape that somebody has made smaller holds nobody to less', async () => {
+test('a contract that was edited to promise less allows no more changes', async () => {
   addVersion();
   await project.generate();
-  const shape = project.read(SHAPE);
-  project.edit(SHAPE, (text) => text.replace(/ {2}price: .*\n/, '').replace('[price]', '[]'));
-  expect(await findings()).toEqual(['shape-altered']);
+  const contract = project.read(CONTRACT);
+  project.edit(CONTRACT, (text) => text.replace(/ {2}price: .*\n/, '').replace('[price]', '[]'));
+  expect(await findings()).toEqual(['contract-altered']);
 
   dropPrice();
-  expect(await findings()).toContain('shape-altered');
+  expect(await findings()).toContain('contract-altered');
   expect(await breaking()).toEqual([`${books}:2:1 member-gone 1`]);
 
   project.write(books, BOOKS);
   expect(await breaking()).toEqual([]);
-  expect(project.read(SHAPE)).toBe(shape);
+  expect(project.read(CONTRACT)).toBe(contract);
   expect(await findings()).toEqual([]);
 });
 
-test('a shape that asks for more is told of, and what it asks for too', async () => {
+test('a contract that was edited to promise more is reported, with what breaks it', async () => {
   addVersion();
   await project.generate();
-  project.edit(SHAPE, (text) => text.replace('  price:', '  pages: { type: integer }\n  price:'));
-  expect(await findings()).toEqual(['breaking-change', 'shape-altered']);
+  project.edit(CONTRACT, (text) =>
+    text.replace('  price:', '  pages: { type: integer }\n  price:'),
+  );
+  expect(await findings()).toEqual(['breaking-change', 'contract-altered']);
 });
 
-test('a part of a shape that is gone is told of, and holds all the same', async () => {
+test('a missing file of a contract is reported, and the contract still holds', async () => {
   addVersion();
   await project.generate();
-  rmSync(path.join(project.folder, SHAPE));
+  rmSync(path.join(project.folder, CONTRACT));
   const owner = { pid: process.pid, host: 'here', random: '0a1b2c3d' };
   const result = await check({ cwd: project.folder, owner, isAlive: () => false });
   expect(result).toMatchObject({
     findings: [
       {
-        code: 'shape-missing',
-        path: SHAPE,
-        message: 'it is gone, and told what the clients of version 1 rely on',
+        code: 'contract-missing',
+        path: CONTRACT,
+        message: 'the file is missing: it states what the clients of version 1 rely on',
       },
     ],
   });
@@ -177,27 +179,27 @@ test('a part of a shape that is gone is told of, and holds all the same', async 
   expect(await breaking()).toEqual([`${books}:2:1 member-gone 1`]);
 });
 
-test('the shape of a highest version that is frozen holds when it is lost', async () => {
+test('the contract of a frozen newest version holds when its files are missing', async () => {
   project.edit(service, (text) =>
     text.replace('versions: [1]', 'versions: { 1: { frozen: true } }'),
   );
   await project.generate();
   rmSync(path.join(project.folder, '.create-service/versions'), { recursive: true });
-  expect(await findings()).toEqual(['shape-missing', 'shape-missing']);
+  expect(await findings()).toEqual(['contract-missing', 'contract-missing']);
   dropPrice();
   expect(await breaking()).toEqual([`${books}:2:1 member-gone 1`]);
 });
 
-test('a shape with the marks of a merge is told of, and nothing is written', async () => {
+test('a contract with conflict markers is refused, and nothing is written', async () => {
   addVersion();
   await project.generate();
-  project.edit(SHAPE, (text) => text.replace('  price:', '<<<<<<< ours\n  price:'));
+  project.edit(CONTRACT, (text) => text.replace('  price:', '<<<<<<< ours\n  price:'));
   dropPrice();
-  expect(await findings()).toEqual(['shape-damaged']);
+  expect(await findings()).toEqual(['contract-damaged']);
   await expect(project.generate()).rejects.toMatchObject({
-    code: 'shape-damaged',
+    code: 'contract-damaged',
     message: expect.stringMatching(
-      /^\.create-service\/versions\/v1\/collections\/books\.yaml:\d+ does not tell what the clients of version 1 rely on: /,
+      /^\.create-service\/versions\/v1\/collections\/books\.yaml:\d+ is no valid contract of version 1: /,
     ) as unknown,
   });
 });
@@ -248,14 +250,14 @@ test('two branches add fields in one place: their shapes merge by themselves', a
   await commit('Parts');
   await expect(git('merge', '--quiet', '--no-edit', 'other')).rejects.toThrow('books.yaml');
 
-  const shape = project.read(SHAPE);
+  const contract = project.read(CONTRACT);
   for (const name of ['pages', 'parts', 'price']) {
-    expect(shape.split(`\n  ${name}: { type: integer }\n`)).toHaveLength(2);
+    expect(contract.split(`\n  ${name}: { type: integer }\n`)).toHaveLength(2);
   }
-  expect(shape).not.toContain('<<<<');
+  expect(contract).not.toContain('<<<<');
 });
 
-test('a shape of which one branch was taken whole still holds what the other promised', async () => {
+test('a contract taken whole from one branch still holds what the other promised', async () => {
   const withField = (name: string): void =>
     project.edit(books, (text) =>
       text.replace('  price:', `  ${name}: { type: integer }\n  price:`),

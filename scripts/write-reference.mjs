@@ -12,12 +12,12 @@ import { format, resolveConfig } from 'prettier';
 const path = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
 const { schemas } = await load('src/definition/schema.ts');
-const { reference } = await load('src/definition/reference.ts');
+const { definitionReference } = await load('src/definition/reference.ts');
 // Editors read them, and people docs/definitions.md: laid out they would be a tenth of the package.
 for (const [name, schema] of schemas()) {
   writeFileSync(path(`schema/${name}`), `${JSON.stringify(schema)}\n`);
 }
-await write('docs/definitions.md', reference());
+await write('docs/definitions.md', definitionReference());
 
 /** A module of the tool, as it runs. */
 async function load(name) {

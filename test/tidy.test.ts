@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 import { TEST_MODULES, TYPE_MODULES } from '../src/types/registry.ts';
-import { breachesOf, STAGES } from './support/tidy.ts';
+import { breachesOf, sharedNames, STAGES } from './support/tidy.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
@@ -24,6 +24,34 @@ const emitted = filesBelow('templates').filter((file) => /\.ts(\.hbs)?$/.test(fi
 describe('src', () => {
   test.each(sources)('%s keeps to what its stage may import and use', (file) => {
     expect(breachesOf(file, read(file))).toEqual([]);
+  });
+
+  test('has no name that two files export', () => {
+    expect(sharedNames(new Map(sources.map((file) => [file, read(file)])))).toEqual([]);
+  });
+
+  test.each([
+    ['export const a = 1;', 'export interface a {}'],
+    ['export const a = 1, b = 2;', 'export async function a() {}'],
+    ['export abstract class a {}', 'export type a = string;'],
+  ])('%j and %j share a name', (one, other) => {
+    const texts = new Map([
+      ['src/one.ts', one],
+      ['src/other.ts', other],
+    ]);
+    expect(sharedNames(texts)).toEqual(['a: src/one.ts, src/other.ts']);
+  });
+
+  test.each([
+    ['export const a = 1;', "export { a } from './one.ts';"],
+    ['export const a = 1;', 'const a = 2;'],
+    ['export function a(): void; export function a() {}', 'export default function () {}'],
+  ])('%j and %j share none', (one, other) => {
+    const texts = new Map([
+      ['src/one.ts', one],
+      ['src/other.ts', other],
+    ]);
+    expect(sharedNames(texts)).toEqual([]);
   });
 
   test('has a folder for each stage, and no other', () => {

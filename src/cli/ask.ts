@@ -9,7 +9,7 @@ import { Interrupted } from './interrupted.ts';
 import { commandLine } from './shell.ts';
 
 /** A start to choose from. */
-export interface Start {
+interface Start {
   readonly label: string;
   readonly hint: string;
   /** What --from is given; absent, it is what starts without it. */

@@ -8,10 +8,11 @@ import { locateProject } from '../project/open.ts';
 import type { CheckCommand } from './command.ts';
 import { diffOf } from './diff.ts';
 import { issuesDocument } from '../definition/index.ts';
-import { counted, tellIssues, tellWarnings } from './issues.ts';
+import { counted } from '../reading/quote.ts';
+import { tellIssues, tellWarnings } from './issues.ts';
 import { ownerOf } from './owner.ts';
 import type { Printer } from './printer.ts';
-import { styleOf } from './style.ts';
+import { terminalStyle } from './style.ts';
 import type { ExitStatus, World } from './world.ts';
 
 export async function runCheck(
@@ -50,7 +51,7 @@ export async function runCheck(
     edited,
     migration: migration ?? null,
     notCompared: notCompared ?? null,
-    diff: diffOf(pending, styleOf(false)),
+    diff: diffOf(pending, terminalStyle(false)),
   });
   return findings.length === 0 ? 0 : 1;
 }

@@ -1,10 +1,10 @@
 /** Prints differences: plain, so that `patch` reads them, and in colour on a terminal. */
 import { unifiedDiff } from '../update/unified.ts';
 import type { Outcome } from '../update/types.ts';
-import type { Style } from './style.ts';
+import type { TerminalStyle } from './style.ts';
 
 /** The difference that a run makes to each file, as text. */
-export function diffOf(outcomes: readonly Outcome[], style: Style): string {
+export function diffOf(outcomes: readonly Outcome[], style: TerminalStyle): string {
   return outcomes
     .flatMap(changeOf)
     .flatMap(({ path, before, after }) => unifiedDiff(path, before, after))
@@ -30,7 +30,7 @@ function changeOf({ path, action, before, after, conflict }: Outcome): readonly 
     case 'conflict':
       return conflict === undefined || conflict.isOld
         ? []
-        : [{ path: conflict.beside, before: undefined, after: conflict.text }];
+        : [{ path: conflict.newFile, before: undefined, after: conflict.text }];
     case 'kept':
     case 'absent':
     case 'left':
@@ -38,7 +38,7 @@ function changeOf({ path, action, before, after, conflict }: Outcome): readonly 
   }
 }
 
-function painted(line: string, style: Style): string {
+function painted(line: string, style: TerminalStyle): string {
   if (/^(?:---|\+\+\+) /.test(line)) return style.bold(line);
   if (line.startsWith('@@')) return style.cyan(line);
   if (line.startsWith('+')) return style.green(line);

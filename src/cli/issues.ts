@@ -1,6 +1,7 @@
 /** Tells what is wrong in definitions: a line each, and how many there are. */
 import { formatIssue, formatWarning, issuesDocument } from '../definition/index.ts';
 import type { Issue } from '../reading/position.ts';
+import { counted } from '../reading/quote.ts';
 import type { Printer } from './printer.ts';
 import type { ExitStatus } from './world.ts';
 
@@ -16,7 +17,3 @@ export function tellIssues(issues: readonly Issue[], printer: Printer): ExitStat
 export function tellWarnings(warnings: readonly Issue[], printer: Printer): void {
   for (const warning of warnings) printer.problem(formatWarning(warning));
 }
-
-/** `1 file`, `2 files`. */
-export const counted = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? '' : 's'}`;

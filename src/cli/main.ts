@@ -1,6 +1,6 @@
 /** The process: its arguments, streams, signals and exit status. Nothing else touches `process`. */
-import { run } from './run.ts';
-import type { Output } from './world.ts';
+import { runCommandLine } from './run.ts';
+import type { OutputStream } from './world.ts';
 
 /** Runs the command line to its end. */
 export async function main(): Promise<void> {
@@ -14,7 +14,7 @@ export async function main(): Promise<void> {
   // Nobody is left to tell.
   process.stderr.on('error', ignore);
 
-  process.exitCode = await run({
+  process.exitCode = await runCommandLine({
     argv: process.argv.slice(2),
     cwd: process.cwd(),
     env: process.env,
@@ -32,7 +32,7 @@ export async function main(): Promise<void> {
   process.off('SIGXFSZ', ignore);
 }
 
-const outputOf = (stream: NodeJS.WriteStream): Output => ({
+const outputOf = (stream: NodeJS.WriteStream): OutputStream => ({
   isTerminal: stream.isTTY,
   write: (text) => void stream.write(text),
 });

@@ -21,7 +21,7 @@ const COMMANDS = ['new', 'generate', 'check', 'explain', 'completion'];
 const pairs = (examples: typeof EXAMPLES): [string, string][] =>
   examples.map(([line, says]) => [line, says]);
 
-export interface ParseOptions {
+interface CommandLineSettings {
   readonly cwd: string;
   readonly version: string;
   /** How wide help may be. */
@@ -31,7 +31,7 @@ export interface ParseOptions {
 }
 
 /** @throws UserError where the command line is wrong. */
-export function parseCommandLine(typed: readonly string[], options: ParseOptions): Command {
+export function parseCommandLine(typed: readonly string[], options: CommandLineSettings): Command {
   let command: Command | undefined;
   const refuse = (
     args: Arguments,

@@ -1,14 +1,14 @@
 /** Where output goes: messages to standard error, results to standard output. */
 import type { GlobalSettings } from './command.ts';
-import { styleOf, wantsColor } from './style.ts';
-import type { Style } from './style.ts';
+import { terminalStyle, wantsColor } from './style.ts';
+import type { TerminalStyle } from './style.ts';
 import type { World } from './world.ts';
 
 export interface Printer {
   /** The style of messages. */
-  readonly style: Style;
+  readonly style: TerminalStyle;
   /** The style of results. */
-  readonly resultStyle: Style;
+  readonly resultStyle: TerminalStyle;
   /** Of progress and of what was done; not with --quiet, nor where a document is asked for. */
   readonly note: (line: string) => void;
   /** Draws over the line that the cursor is on; only on a terminal that can. */
@@ -27,8 +27,8 @@ export function printerOf(world: World, settings: Omit<GlobalSettings, 'cwd'>): 
   const { json, quiet, color } = settings;
   const canAnimate = stderr.isTerminal && env['TERM'] !== 'dumb' && !quiet && !json;
   return {
-    style: styleOf(wantsColor(color, env, stderr.isTerminal)),
-    resultStyle: styleOf(wantsColor(color, env, stdout.isTerminal)),
+    style: terminalStyle(wantsColor(color, env, stderr.isTerminal)),
+    resultStyle: terminalStyle(wantsColor(color, env, stdout.isTerminal)),
     isJson: json,
     animate: canAnimate ? stderr.write : undefined,
     note: (line) => {

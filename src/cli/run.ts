@@ -8,7 +8,7 @@ import { printerOf } from './printer.ts';
 import type { Printer } from './printer.ts';
 import type { ExitStatus, World } from './world.ts';
 
-export async function run(world: World): Promise<ExitStatus> {
+export async function runCommandLine(world: World): Promise<ExitStatus> {
   let printer = printerOf(world, settingsBefore(world.argv));
   try {
     const { argv, cwd, columns, env } = world;

@@ -1,7 +1,7 @@
 /** Colour, where it is wanted. */
 import type { World } from './world.ts';
 
-export interface Style {
+export interface TerminalStyle {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
   readonly red: (text: string) => string;
@@ -22,7 +22,7 @@ export function wantsColor(option: boolean, env: World['env'], isTerminal: boole
 }
 
 /** The style of a stream. */
-export function styleOf(colored: boolean): Style {
+export function terminalStyle(colored: boolean): TerminalStyle {
   const code =
     (on: number, off: number) =>
     (text: string): string =>

@@ -5,22 +5,22 @@ import { displayPath } from '../shared/display-path.ts';
 import { packageManagerOf } from '../project/open.ts';
 import { COMMANDS } from '../shared/package-manager.ts';
 import type { GenerateResult } from '../commands/generate.ts';
-import type { Action, ReportedConflict, Outcome } from '../update/types.ts';
+import type { FileAction, ReportedConflict, Outcome } from '../update/types.ts';
 import type { GenerateCommand } from './command.ts';
 import { diffOf } from './diff.ts';
 import { issuesDocument } from '../definition/index.ts';
-import { counted } from './issues.ts';
+import { counted } from '../reading/quote.ts';
 import type { Printer } from './printer.ts';
 import type { ExitStatus } from './world.ts';
 
 /** A run that could be planned. */
-export type Generated = Extract<GenerateResult, { readonly ok: true }>;
+type Generated = Extract<GenerateResult, { readonly ok: true }>;
 
 /** More files than these of one group are counted. */
 const MOST_LISTED = 12;
 
 /** What is done with the files of a group, in the order in which it is told. */
-const GROUPS: readonly (readonly [action: Action, says: string])[] = [
+const GROUPS: readonly (readonly [action: FileAction, says: string])[] = [
   ['added', 'new'],
   ['updated', 'updated'],
   ['merged', 'merged with your edits'],
@@ -141,11 +141,11 @@ function tellConflicts(
       problem(`  ${shown(file)}:${line} ${what}`);
     }
     if (isThere(conflict, isDry)) {
-      problem(`    the newly generated text is in ${shown(conflict.beside)}`);
+      problem(`    the newly generated text is in ${shown(conflict.newFile)}`);
     }
   }
   const besides = conflicts.flatMap(({ conflict }) =>
-    conflict !== undefined && isThere(conflict, isDry) ? [conflict.beside] : [],
+    conflict !== undefined && isThere(conflict, isDry) ? [conflict.newFile] : [],
   );
   const [beside] = besides;
   if (beside === undefined) return;
@@ -235,7 +235,7 @@ function documentOf(
       action,
       ...(from !== undefined && { from }),
       ...(conflict !== undefined && {
-        ...(isThere(conflict, dryRun) && { beside: conflict.beside }),
+        ...(isThere(conflict, dryRun) && { beside: conflict.newFile }),
         places: conflict.places,
       }),
     })),

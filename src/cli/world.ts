@@ -1,7 +1,7 @@
 /** What the command line has of the outside. Tests give their own; only main.ts has `process`. */
 
 /** One of the two streams that are written to. */
-export interface Output {
+export interface OutputStream {
   readonly isTerminal: boolean;
   readonly write: (text: string) => void;
 }
@@ -12,8 +12,8 @@ export interface World {
   /** Absolute. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdout: Output;
-  readonly stderr: Output;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
   /** Whether questions can be asked and answered. */
   readonly canAsk: boolean;
   readonly columns: number;

@@ -19,12 +19,12 @@ import { UserError, userError } from '../shared/errors.ts';
 import { alteredContracts } from '../project/frozen-contracts.ts';
 import { displayPath } from '../shared/display-path.ts';
 import { firstMigration } from './create.ts';
-import type { BreakCode } from '../compatibility/catalogue.ts';
+import type { BreakCode } from '../compatibility/break-catalogue.ts';
 import { chainProblems, endsOf } from '../migration/chain.ts';
 import {
   isCurrent,
   locateProject,
-  nameOf,
+  serviceNameOf,
   openProject,
   packageManagerOf,
   readSources,
@@ -157,7 +157,7 @@ async function replayOf(project: Project, cwd: string): Promise<Replay> {
   return replayMigrations({
     ...{ folder, migrations, fingerprint },
     fresh: async () => {
-      const definitions = await parseFolder(sources, { fallbackName: nameOf(project) });
+      const definitions = await parseFolder(sources, { fallbackName: serviceNameOf(project) });
       return definitions.ok ? firstMigration(definitions, { tool: '', manager }) : '';
     },
   });

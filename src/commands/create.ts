@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 
-import { renameService } from '../definition/rename.ts';
+import { renameService } from '../definition/rename-service.ts';
 import type { ParsedDefinitions } from '../definition/types.ts';
 import type { Issue, SourceFile } from '../reading/position.ts';
 import { commitProject } from '../disk/commit.ts';
@@ -31,7 +31,7 @@ import type { Model } from '../model/types.ts';
 import type { ChosenManager } from '../shared/package-manager.ts';
 import { planOutputs } from '../plan/outputs.ts';
 import type { Output } from '../plan/outputs.ts';
-import { render } from '../render/render.ts';
+import { renderFiles } from '../render/render.ts';
 import { knownVersion, PACKAGE_JSON } from '../render/views/package.ts';
 
 export interface RenderProjectOptions {
@@ -50,7 +50,7 @@ export async function renderOutputs(
 
 /** Renders some of the outputs of a model; sorted by path. */
 export const renderSome = async (outputs: readonly Output[]): Promise<FileTree> =>
-  render(outputs, readTemplate);
+  renderFiles(outputs, readTemplate);
 
 /** Renders all files of a project but those of `.create-service/`; sorted by path. */
 export async function renderProject(

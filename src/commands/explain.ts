@@ -13,7 +13,7 @@ import { displayPath } from '../shared/display-path.ts';
 import { userError } from '../shared/errors.ts';
 import { accessOf, accessTable } from './explain/access.ts';
 import { documentOf } from './explain/document.ts';
-import { endpointsOf } from './explain/endpoints.ts';
+import { endpointAccess } from './explain/endpoints.ts';
 import { olderOf } from './explain/older.ts';
 import { tableOf } from './explain/table.ts';
 
@@ -59,13 +59,13 @@ type Output = (model: Model, warnings: readonly Issue[]) => string | object;
 const OUTPUTS: Readonly<Record<ExplainRequest['format'], Output>> = {
   table: (model) => {
     const current = currentOf(model);
-    const endpoints = tableOf(model.service, endpointsOf(current), olderOf(model));
+    const endpoints = tableOf(model.service, endpointAccess(current), olderOf(model));
     return `${endpoints}\n${accessTable(accessOf(current))}\n`;
   },
   json: (model, warnings) => {
     const current = currentOf(model);
     const more = { older: olderOf(model), warnings };
-    return documentOf(model.service, endpointsOf(current), accessOf(current), more);
+    return documentOf(model.service, endpointAccess(current), accessOf(current), more);
   },
   mermaid: (model) => diagramOf(currentOf(model)),
 };

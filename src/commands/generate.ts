@@ -16,13 +16,13 @@ import { displayPath } from '../shared/display-path.ts';
 import { locateProject } from '../project/open.ts';
 import { planRun } from './plan-run.ts';
 import type { InvalidDefinitions, RunPlan } from './plan-run.ts';
-import type { Steps } from '../update/steps.ts';
+import type { UpgradeSteps } from '../update/upgrade-steps.ts';
 
 export interface GenerateRequest {
   /** Absolute: the project is this folder or one above it. */
   readonly cwd: string;
   readonly added?: SourceFile;
-  readonly steps?: Steps;
+  readonly steps?: UpgradeSteps;
   readonly dryRun: boolean;
   readonly allowDataLoss: boolean;
   readonly allowBreaking: boolean;

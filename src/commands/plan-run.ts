@@ -7,10 +7,10 @@ import path from 'node:path';
 import { readApplied } from '../project/applied-definitions.ts';
 import { parseFolder } from '../definition/index.ts';
 import type { Issue, SourceFile } from '../reading/position.ts';
-import { changesOf } from '../disk/changes.ts';
+import { fileChanges } from '../disk/changes.ts';
 import { asText, DEFINITIONS, definitionTexts } from '../disk/definitions.ts';
 import { fingerprintOf, recordedInputs } from '../disk/fingerprint.ts';
-import type { Change } from '../disk/journal.ts';
+import type { FileChange } from '../disk/journal.ts';
 import type { WrittenFile } from '../disk/manifest.ts';
 import { packageVersion } from '../disk/package.ts';
 import { projectFormatter } from '../disk/prettier.ts';
@@ -39,7 +39,7 @@ import { warningsOf } from '../model/warnings.ts';
 import {
   hasSameToolAndManager,
   isGeneratedFrom,
-  nameOf,
+  serviceNameOf,
   openProject,
   packageManagerOf,
   readSources,
@@ -57,8 +57,13 @@ import type { Renames } from '../update/renames.ts';
 import type { ResolveTools } from '../update/resolve-file.ts';
 import { isSource, usesOfOldNames } from '../update/old-names.ts';
 import type { OldNameUse } from '../update/old-names.ts';
-import { itemModulesSince, movesSince, schemaStepsSince, STEPS } from '../update/steps.ts';
-import type { Steps } from '../update/steps.ts';
+import {
+  itemModulesSince,
+  movesSince,
+  schemaStepsSince,
+  UPGRADE_STEPS,
+} from '../update/upgrade-steps.ts';
+import type { UpgradeSteps } from '../update/upgrade-steps.ts';
 import { hashOf } from '../update/text.ts';
 import type { Outcome } from '../update/types.ts';
 import { update } from '../update/update.ts';
@@ -81,7 +86,7 @@ export interface RunRequest {
   /** A definition that is not on disk yet. */
   readonly added?: SourceFile;
   /** What this version asks of projects of older ones. */
-  readonly steps?: Steps;
+  readonly steps?: UpgradeSteps;
 }
 
 /** All that a run would do. */
@@ -103,7 +108,7 @@ export interface RunPlan {
   readonly warnings: readonly Issue[];
   /** The version that generated last, and this one. */
   readonly versions: { readonly was: string; readonly is: string };
-  readonly changes: readonly Change[];
+  readonly changes: readonly FileChange[];
 }
 
 export type InvalidDefinitions = { readonly ok: false; readonly issues: readonly Issue[] };
@@ -113,7 +118,7 @@ export type InvalidDefinitions = { readonly ok: false; readonly issues: readonly
  * @throws UserError where the project cannot be read, or was made by a newer version.
  */
 export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDefinitions> {
-  const { folder, cwd, added, steps = STEPS } = request;
+  const { folder, cwd, added, steps = UPGRADE_STEPS } = request;
   const shown = (file: string): string => displayPath(cwd, path.join(folder, file));
 
   // 1. Read the record of the last run. If it had the same inputs, nothing needs to be rendered.
@@ -127,7 +132,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
   const is = packageVersion();
 
   // 2. Read the definitions, those of now and those of then, and check them.
-  const definitions = await parseFolder(sources, { fallbackName: nameOf(project) });
+  const definitions = await parseFolder(sources, { fallbackName: serviceNameOf(project) });
   if (!definitions.ok) return definitions;
   const now = buildModel(definitions.service);
   const { applied, generated: last } = await readApplied({
@@ -140,10 +145,10 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
 
   // 3. Check compatibility with the contracts of frozen versions.
   const { service } = definitions;
-  const kept = await readContracts(project, shown);
+  const contracts = await readContracts(project, shown);
   const placeOf = placesIn(sources, shown(`${DEFINITIONS}/service.yaml`));
   const today = new Date().toISOString().slice(0, 10);
-  const breaking = brokenContracts(kept, last, service, placeOf, today);
+  const breaking = brokenContracts(contracts, last, service, placeOf, today);
 
   // 4. Render the outputs that are not in the render cache.
   const options = { tool: toolOf(project) ?? is, manager: packageManagerOf(project) };
@@ -188,26 +193,26 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
   const recorded = recordedOf(definitions.plain);
   const { generators } = applied.generators.length > 0 ? applied : project.manifest;
   // Of branches that met one may have been migrated by an older version.
-  const least = oldest(generators) ?? was;
-  const planned = planMigration(migrated, now, schemaStepsSince(least, steps));
+  const oldestGenerator = oldest(generators) ?? was;
+  const planned = planMigration(migrated, now, schemaStepsSince(oldestGenerator, steps));
   if (planned !== undefined && planned.issues.length > 0) {
     return { ok: false, issues: planned.issues };
   }
-  const next = nextMigration(
+  const nextFile = nextMigration(
     project.migrations,
     planned ?? (applied.isBaseline ? BASELINE : undefined),
     recordText({
       ...{ version: is, before: applied.recorded, now: recorded },
-      ...{ isBaseline: applied.isBaseline, settled: applied.settled },
+      ...{ isBaseline: applied.isBaseline, agreedPaths: applied.agreedPaths },
     }),
   );
-  const [broken] = next === undefined ? [] : chainProblems(project.migrations);
+  const [broken] = nextFile === undefined ? [] : chainProblems(project.migrations);
   if (broken !== undefined) {
     throw userError('chain-broken', { ...broken, name: migrationPath(broken.name) });
   }
-  const migration = next && {
-    path: migrationPath(next.name),
-    text: next.text,
+  const migration = nextFile && {
+    path: migrationPath(nextFile.name),
+    text: nextFile.text,
     losses: planned?.losses ?? [],
   };
 
@@ -218,14 +223,14 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
     ...(migration === undefined ? [] : [{ path: migration.path, text: migration.text }]),
   ];
   const recordedUpdate = withMigration(updated, project, migration);
-  const changes = changesOf(project, recordedUpdate, {
+  const changes = fileChanges(project, recordedUpdate, {
     version: is,
     inputs: fingerprintOf(
       is,
       options.manager.name,
       texts,
       recordedInputs(
-        recordLines([...project.migrations, ...(next === undefined ? [] : [next])]),
+        recordLines([...project.migrations, ...(nextFile === undefined ? [] : [nextFile])]),
         recordedUpdate.entries,
       ),
     ),
@@ -270,7 +275,7 @@ async function planUnchangedRun(
   project: Project,
   sources: readonly SourceFile[],
   texts: readonly WrittenFile[],
-  steps: Steps,
+  steps: UpgradeSteps,
 ): Promise<RunPlan | undefined> {
   const { manifest } = project;
   const is = packageVersion();
@@ -313,7 +318,7 @@ async function planUnchangedRun(
   return {
     ok: true,
     project,
-    name: nameOf(project),
+    name: serviceNameOf(project),
     outcomes: updated.outcomes,
     migration: undefined,
     strays: [],
@@ -321,7 +326,7 @@ async function planUnchangedRun(
     breaking: [],
     warnings,
     versions: { was: is, is },
-    changes: changesOf(project, updated, next),
+    changes: fileChanges(project, updated, next),
   };
 }
 
@@ -345,7 +350,7 @@ const toolsFor = (
   style: projectFormatter(project.folder, shown),
   // Of what is the team's from the first day no text is kept: it is what it was made from.
   baseOf: (file) => project.baseOf(file) ?? earlier.get(file),
-  nextOf: project.nextOf,
+  conflictTextOf: project.conflictTextOf,
   isFree: (file) => project.diskFile(file).kind === 'nothing',
 });
 
@@ -388,10 +393,10 @@ function straysIn(
     .filter((folder) => COLLECTION_FOLDER.test(folder))
     .filter((folder) => outputs.every(({ target }) => path.posix.dirname(target) !== folder));
   const generatedPaths = new Set(manifest.entries.map((one) => one.path));
-  const beside = new Set(manifest.openConflicts.map((one) => one.newFile));
+  const newFiles = new Set(manifest.openConflicts.map((one) => one.newFile));
   return [...new Set(folders)]
     .flatMap(filesIn)
-    .filter((file) => !generatedPaths.has(file) && !beside.has(file))
+    .filter((file) => !generatedPaths.has(file) && !newFiles.has(file))
     .toSorted();
 }
 
@@ -413,15 +418,16 @@ function oldNamesIn(
 ): readonly OldNameUse[] {
   const { outcomes } = updated;
   const texts = new Map(tree.map((file) => [file.path, file]));
-  const known = new Map(updated.entries.map((one) => [one.path, one]));
+  const entriesByPath = new Map(updated.entries.map((one) => [one.path, one]));
   const outcomeAt = new Map(outcomes.map((outcome) => [outcome.path, outcome]));
   const moved = new Set(outcomes.flatMap(({ from = [] }) => from));
   const textAt = (file: string): string | undefined => {
     const { after, from = file } = outcomeAt.get(file) ?? {};
-    const there = project.diskFile(from);
-    return after ?? (there.kind === 'text' ? there.text : undefined);
+    const diskState = project.diskFile(from);
+    return after ?? (diskState.kind === 'text' ? diskState.text : undefined);
   };
-  const isFixture = (file: string): boolean => known.get(file)?.ownership === 'until-edited';
+  const isFixture = (file: string): boolean =>
+    entriesByPath.get(file)?.ownership === 'until-edited';
   return usesOfOldNames({
     before,
     now,
@@ -429,7 +435,7 @@ function oldNamesIn(
     generated: (file) => {
       if (isFixture(file)) {
         const text = textAt(file);
-        const isUnedited = known.get(file)?.hashes.includes(hashOf(text ?? ''));
+        const isUnedited = entriesByPath.get(file)?.hashes.includes(hashOf(text ?? ''));
         return isUnedited === true ? text : undefined;
       }
       const { action, from = file } = outcomeAt.get(file) ?? {};
@@ -439,7 +445,7 @@ function oldNamesIn(
       return action === 'conflict' ? `${project.baseOf(from) ?? ''}\n${text ?? ''}` : text;
     },
     fixture: (file) => (isFixture(file) ? texts.get(file)?.text : undefined),
-    isKnown: (file) => known.has(file),
+    isKnown: (file) => entriesByPath.has(file),
     renamed: renames?.names ?? new Map(),
     *files() {
       const files = new Set([...project.sourceFiles(), ...outcomeAt.keys()]);
@@ -471,13 +477,15 @@ function withMigration(
   project: Project,
   migration: PlannedMigration | undefined,
 ): Update {
-  const missed = new Set(chainProblems(project.migrations).map(({ name }) => migrationPath(name)));
+  const followedMigrations = new Set(
+    chainProblems(project.migrations).map(({ name }) => migrationPath(name)),
+  );
   const entries = updated.entries.filter(
     ({ path: file, ownership }) =>
       ownership !== 'append' ||
       // Nobody takes all of them back.
       project.migrations.length === 0 ||
-      missed.has(file) ||
+      followedMigrations.has(file) ||
       project.diskFile(file).kind !== 'nothing',
   );
   if (migration === undefined) return { ...updated, entries };

@@ -1,14 +1,13 @@
 /**
- * The shape of a frozen version as text: the definitions that would make a service of it alone, with
- * nothing left to a default. So it is read as all definitions are, a reviewer sees in the difference
- * what a change means to the clients of that version, and no default of a later generator alters it.
- * A field is one line, and the lines are sorted, so that branches that add fields merge.
+ * The frozen contract of a version as text: the definitions of a service of this version alone, with every
+ * default written out, so that no default of a later generator changes it. It is read as all definitions
+ * are. A field is one line, and lines are sorted, so that branches that add fields merge.
  */
 import type { ServiceDefinition } from '../definition/types.ts';
-import { lines, collectionKeys, serviceKeys } from './written.ts';
+import { yamlLines, collectionKeys, serviceKeys } from './definition-yaml.ts';
 
-/** A file of a shape, by its path below the folder of the version. */
-export interface ContractFile {
+/** A file of a frozen contract, by its path in the folder of the version. */
+interface ContractFile {
   readonly path: string;
   readonly text: string;
 }
@@ -17,10 +16,10 @@ export interface ContractFile {
 export function contractFiles(view: ServiceDefinition): readonly ContractFile[] {
   const heading = `# What the clients of version ${view.versions.join()} rely on; create-service writes it.\n`;
   return [
-    { path: 'service.yaml', text: heading + lines(serviceKeys(view)) },
+    { path: 'service.yaml', text: heading + yamlLines(serviceKeys(view)) },
     ...view.collections.map((collection) => ({
       path: `collections/${collection.name}.yaml`,
-      text: heading + lines(collectionKeys(collection)),
+      text: heading + yamlLines(collectionKeys(collection)),
     })),
   ];
 }

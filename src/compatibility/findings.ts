@@ -1,7 +1,7 @@
-/** What breaks, told once for all the versions that it breaks, with what to write instead. */
+/** Groups breaking changes by what they break: one message for all versions, with an advice. */
 import type { Position } from '../reading/position.ts';
-import type { BreakCode } from './catalogue.ts';
-import type { Break, Way } from './types.ts';
+import type { BreakCode } from './break-catalogue.ts';
+import type { Break, AdviceContext } from './types.ts';
 
 /** A change that breaks clients, in words. */
 export interface BreakingChange {
@@ -15,17 +15,17 @@ export interface BreakingChange {
   readonly hint: string;
 }
 
-/** What breaks the clients of one version. */
+/** The breaking changes of one version. */
 export interface BrokenVersion {
   readonly version: number;
   readonly breaks: readonly Break[];
 }
 
 /**
- * Brings together what several versions suffer from one change; by file, line and column.
+ * Merges equal breaking changes of several versions; sorted by file, line and column.
  * @param served the versions that are served now.
  */
-export function tellBreaks(
+export function reportBreaks(
   broken: readonly BrokenVersion[],
   served: readonly number[],
 ): readonly BreakingChange[] {
@@ -40,11 +40,15 @@ export function tellBreaks(
     }
   }
   return [...groups.values()]
-    .map(({ one, versions }) => told(one, versions, served))
+    .map(({ one, versions }) => breakingChange(one, versions, served))
     .toSorted(byPlace);
 }
 
-function told(one: Break, broken: readonly number[], served: readonly number[]): BreakingChange {
+function breakingChange(
+  one: Break,
+  broken: readonly number[],
+  served: readonly number[],
+): BreakingChange {
   const versions = broken.toSorted((a, b) => a - b);
   const names = `version${versions.length === 1 ? '' : 's'} ${listed(versions)}`;
   return {
@@ -52,7 +56,7 @@ function told(one: Break, broken: readonly number[], served: readonly number[]):
     at: one.at,
     versions,
     message: `breaks ${names}: ${one.what}: ${one.who}`,
-    hint: one.instead(wayOn(Math.max(...versions), served)),
+    hint: one.advice(adviceContext(Math.max(...versions), served)),
   };
 }
 
@@ -60,14 +64,14 @@ function told(one: Break, broken: readonly number[], served: readonly number[]):
 const listed = (numbers: readonly number[]): string =>
   [numbers.slice(0, -1).join(', '), numbers.at(-1)].filter((part) => part !== '').join(' and ');
 
-function wayOn(last: number, served: readonly number[]): Way {
-  const there = served.find((version) => version > last);
-  const next = there ?? last + 1;
+function adviceContext(last: number, served: readonly number[]): AdviceContext {
+  const existing = served.find((version) => version > last);
+  const next = existing ?? last + 1;
   return {
     last,
     next,
     write: (text) =>
-      there === undefined
+      existing === undefined
         ? `Add version ${next} to "versions", and write ${text}.`
         : `Write ${text}.`,
   };

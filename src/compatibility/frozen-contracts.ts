@@ -1,32 +1,31 @@
 /**
- * Which versions clients rely on, and whether what they rely on is still so. A version is frozen as
- * it was generated last: its shape is kept beside the definitions, because these alone do not tell.
- * They say what a version is now; where one branch froze it and another changed it, the merge of
- * both agrees with itself, and a default of the generator may change with the generator.
+ * Checks frozen contracts. The contract of a version is recorded when it is generated, because the
+ * definitions alone do not show a change: if one branch freezes a version that another changes, their
+ * merge agrees with itself, and defaults may change with the generator.
  */
 import type { Lifecycle, ServiceDefinition } from '../definition/types.ts';
 import { viewOf } from '../definition/versions/view.ts';
-import { breakingChanges } from './breaking.ts';
-import { tellBreaks } from './findings.ts';
+import { breakingChanges } from './breaking-changes.ts';
+import { reportBreaks } from './findings.ts';
 import type { BreakingChange, BrokenVersion } from './findings.ts';
-import { again } from './types.ts';
+import { plainAdvice } from './types.ts';
 import type { Break, PlaceOf } from './types.ts';
-import { keptPromises } from './kept.ts';
-import { narrowedForms } from './narrowed.ts';
-import { isWritten, todayOf, tracedView } from './trace.ts';
-import { given } from '../types/options.ts';
-import { pair } from './written.ts';
+import { implicitBreaks } from './implicit-breaks.ts';
+import { narrowedForms } from './narrowed-forms.ts';
+import { isListed, currentNamesOf, tracedView } from './trace.ts';
+import { withoutUndefined } from '../types/written-options.ts';
+import { inlinePair } from './definition-yaml.ts';
 
-/** What the clients of one version rely on. */
+/** The frozen contract of one version. */
 export interface FrozenContract {
   readonly version: number;
   /** The version as a service of its own. */
   readonly view: ServiceDefinition;
-  /** Whether it is not as the last run kept it: somebody has changed it since, or lost a part. */
+  /** Whether its files were changed or removed since the last run. */
   readonly isAltered?: boolean;
 }
 
-/** The shapes of all versions that are frozen now: what a later run is held against. */
+/** The contracts of all versions that are frozen now, for later runs. */
 export function frozenContracts(service: ServiceDefinition): readonly FrozenContract[] {
   return service.lifecycles
     .filter(({ frozen }) => frozen)
@@ -34,26 +33,26 @@ export function frozenContracts(service: ServiceDefinition): readonly FrozenCont
 }
 
 /**
- * What breaks the clients of versions that were frozen, or are frozen by a higher version now.
- * @param kept the shapes that were kept when it was generated last.
- * @param applied the definitions of then.
+ * Breaking changes of versions that were frozen, or that a higher version freezes now.
+ * @param recorded the contracts that the last run recorded.
+ * @param applied the definitions of the last run.
  * @param today the day in UTC, `YYYY-MM-DD`: a version may be retired from its sunset on.
  */
 export function brokenContracts(
-  kept: readonly FrozenContract[],
+  recorded: readonly FrozenContract[],
   applied: ServiceDefinition,
   now: ServiceDefinition,
   placeOf: PlaceOf,
   today: string,
 ): readonly BreakingChange[] {
   const highest = Math.max(...now.versions);
-  const isKept = (version: number): boolean =>
-    kept.some((one) => one.version === version && one.isAltered !== true);
-  // Those that nothing is kept of yet, or not all any more: of these the definitions of then tell.
-  const remembered = applied.lifecycles
-    .filter(({ version, frozen }) => (frozen || version < highest) && !isKept(version))
+  const isRecorded = (version: number): boolean =>
+    recorded.some((one) => one.version === version && one.isAltered !== true);
+  // Without a recorded contract, or with an altered one, the applied definitions are compared.
+  const reconstructed = applied.lifecycles
+    .filter(({ version, frozen }) => (frozen || version < highest) && !isRecorded(version))
     .map(({ version }): FrozenContract => ({ version, view: viewOf(applied, version) }));
-  const broken = [...kept, ...remembered]
+  const broken = [...recorded, ...reconstructed]
     .filter(({ version }) => !now.retired.includes(version))
     .map(({ version, view }): BrokenVersion => ({
       version,
@@ -63,10 +62,10 @@ export function brokenContracts(
     version,
     breaks: earlyEnd(version, applied, now, placeOf, today),
   }));
-  return tellBreaks([...broken, ...ended], now.versions);
+  return reportBreaks([...broken, ...ended], now.versions);
 }
 
-/** Clients plan by the day on which a version ends. */
+/** A version that ends before its announced sunset breaks clients. */
 function earlyEnd(
   version: number,
   applied: ServiceDefinition,
@@ -79,23 +78,26 @@ function earlyEnd(
   const [was, is] = [of(applied), of(now)];
   const day = was?.sunset;
   if (day === undefined) return [];
-  const kept = given({ deprecated: is?.deprecated ?? was?.deprecated, sunset: day });
-  const written = pair('versions', new Map([[version, kept]])).replace(
+  const announced = withoutUndefined({
+    deprecated: is?.deprecated ?? was?.deprecated,
+    sunset: day,
+  });
+  const written = inlinePair('versions', new Map([[version, announced]])).replace(
     /^versions: \{ (.*) \}$/,
     '$1',
   );
   const who = 'clients that move on until the day that they were told find it gone';
   if (is?.sunset !== undefined && is.sunset < day) {
     const what = `its sunset is ${is.sunset}, and was announced for ${day}`;
-    const instead = again(`Write "${written}" under "versions".`);
-    return [{ code: 'version-ends-early', at: placeOf('versions'), what, who, instead }];
+    const advice = plainAdvice(`Write "${written}" under "versions".`);
+    return [{ code: 'version-ends-early', at: placeOf('versions'), what, who, advice }];
   }
   if (!now.retired.includes(version) || today >= day) return [];
   const what = `it is retired, and its sunset was announced for ${day}`;
-  const instead = again(
+  const advice = plainAdvice(
     `Write "${written}" under "versions" until then, and leave ${version} out of "retired".`,
   );
-  return [{ code: 'version-ends-early', at: placeOf('retired'), what, who, instead }];
+  return [{ code: 'version-ends-early', at: placeOf('retired'), what, who, advice }];
 }
 
 function breaksOf(
@@ -105,35 +107,39 @@ function breaksOf(
   placeOf: PlaceOf,
 ): readonly Break[] {
   const lifecycle = now.lifecycles.find((one) => one.version === version);
-  if (lifecycle === undefined) return [gone(version, now, placeOf)];
+  if (lifecycle === undefined) return [versionGone(version, now, placeOf)];
   return [
-    ...(lifecycle.frozen ? [] : [thawed(version, now, placeOf)]),
+    ...(lifecycle.frozen ? [] : [versionUnfrozen(version, now, placeOf)]),
     ...breakingChanges(view, tracedView(applied, now, version), {
       placeOf,
-      isWritten: (listed) => isWritten(now, version, listed),
-      today: todayOf(applied, now, version),
+      isListed: (listed) => isListed(now, version, listed),
+      currentNames: currentNamesOf(applied, now, version),
     }),
     ...narrowedForms(applied, now, version),
-    ...keptPromises(applied, now, version),
+    ...implicitBreaks(applied, now, version),
   ];
 }
 
-const gone = (version: number, now: ServiceDefinition, placeOf: PlaceOf): Break => ({
+const versionGone = (version: number, now: ServiceDefinition, placeOf: PlaceOf): Break => ({
   code: 'version-gone',
   at: placeOf('versions'),
   what: 'it was removed',
   who: 'its clients get 404 or 406 in place of 410',
-  instead: again(
-    `Write "${pair(
+  advice: plainAdvice(
+    `Write "${inlinePair(
       'retired',
       [...now.retired, version].toSorted((a, b) => a - b),
     )}": its clients then get 410.`,
   ),
 });
 
-const thawed = (version: number, { lifecycles }: ServiceDefinition, placeOf: PlaceOf): Break => {
+const versionUnfrozen = (
+  version: number,
+  { lifecycles }: ServiceDefinition,
+  placeOf: PlaceOf,
+): Break => {
   const all = lifecycles.map(({ version: one, deprecated, sunset }) => {
-    const keys = one === version ? { frozen: true } : given({ deprecated, sunset });
+    const keys = one === version ? { frozen: true } : withoutUndefined({ deprecated, sunset });
     return [one, keys] as const;
   });
   return {
@@ -141,6 +147,6 @@ const thawed = (version: number, { lifecycles }: ServiceDefinition, placeOf: Pla
     at: placeOf('versions'),
     what: 'it is no longer frozen',
     who: 'later changes that break its clients would not be reported',
-    instead: again(`Write "${pair('versions', new Map(all))}".`),
+    advice: plainAdvice(`Write "${inlinePair('versions', new Map(all))}".`),
   };
 };

@@ -1,18 +1,18 @@
 /**
- * A version as it would be now, in the light of what it was: what has another name in it than it had
- * is known again, and what is listed for it in definitions may be looked up.
+ * Matches the view of a version before and after a change: collections and fields that have another name
+ * in the version get a `renamedFrom`.
  */
 import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
 import type { Property } from '../types/object.ts';
 import type { OlderNames } from '../types/reference.ts';
 import { isIn, nameIn } from '../definition/versions/span.ts';
 import { viewOf } from '../definition/versions/view.ts';
-import { pairUp } from '../types/pairs.ts';
-import type { Renamable } from '../types/pairs.ts';
-import type { Today } from './types.ts';
+import { matchRenames } from '../types/match-renames.ts';
+import type { Renamable } from '../types/match-renames.ts';
+import type { CurrentNames } from './types.ts';
 
 /**
- * What clients of a version would see, where `renamedFrom` says what they call it today.
+ * The new view of a version, in which `renamedFrom` is the name that its clients use.
  * @param applied the definitions of before.
  */
 export function tracedView(
@@ -22,50 +22,50 @@ export function tracedView(
 ): ServiceDefinition {
   const view = viewOf(now, version);
   const origins = originsOf(applied.collections, now.collections);
-  const collections = view.collections.map((seen) => {
-    const own = behind(now.collections, seen.name, version);
+  const collections = view.collections.map((viewCollection) => {
+    const own = findInVersion(now.collections, viewCollection.name, version);
     const origin = own && origins.get(own.name);
     const members = originsOf(origin?.fields ?? [], own?.fields ?? []);
-    const fields = seen.fields.map((member) => {
-      const field = own && behind(own.fields, member.name, version);
+    const fields = viewCollection.fields.map((member) => {
+      const field = own && findInVersion(own.fields, member.name, version);
       const from = field && members.get(field.name);
-      return known(member, from && nameIn(from, version));
+      return withFormerName(member, from && nameIn(from, version));
     });
-    return known({ ...seen, fields }, origin && nameIn(origin, version));
+    return withFormerName({ ...viewCollection, fields }, origin && nameIn(origin, version));
   });
   return { ...view, collections };
 }
 
-/** The name that something had, where what it is compared with has that name. */
+/** The former name of an item, if `before` has it; else its name. */
 export const nameBefore = (
-  { name, renamedFrom }: Thing | Property,
+  { name, renamedFrom }: CollectionOrField | Property,
   before: readonly { readonly name: string }[],
 ): string =>
   renamedFrom !== undefined && before.some((one) => one.name === renamedFrom) ? renamedFrom : name;
 
-/** Whether a member of a version stands in a list of its collection, also where the version lacks it. */
-export function isWritten(
+/** Whether the definitions list a member of a version under `sort`, `filter` or `search`. */
+export function isListed(
   now: ServiceDefinition,
   version: number,
   { collection, list, member }: ListedMember,
 ): boolean {
-  const own = behind(now.collections, collection, version);
-  const field = own && behind(own.fields, member, version);
+  const own = findInVersion(now.collections, collection, version);
+  const field = own && findInVersion(own.fields, member, version);
   return field !== undefined && own?.[list].includes(field.name) === true;
 }
 
-/** What the definitions call what a version sees. */
-export const todayOf = (
+/** Looks up names of a version in the current definitions. */
+export const currentNamesOf = (
   applied: ServiceDefinition,
   now: ServiceDefinition,
   version: number,
-): Today => ({
-  collection: (name) => behind(now.collections, name, version),
+): CurrentNames => ({
+  collection: (name) => findInVersion(now.collections, name, version),
   member: (collection, name) => {
-    const own = behind(now.collections, collection, version);
-    return (own && behind(own.fields, name, version)?.name) ?? name;
+    const own = findInVersion(now.collections, collection, version);
+    return (own && findInVersion(own.fields, name, version)?.name) ?? name;
   },
-  before: (name) => behind(applied.collections, name, version)?.name ?? name,
+  before: (name) => findInVersion(applied.collections, name, version)?.name ?? name,
 });
 
 /** A member in a list of its collection, by the names of a version. */
@@ -75,14 +75,17 @@ export interface ListedMember {
   readonly member: string;
 }
 
-type Thing = CollectionDefinition | Field;
+type CollectionOrField = CollectionDefinition | Field;
 
-/** What a version sees under a name. */
-const behind = <T extends Thing>(all: readonly T[], name: string, version: number): T | undefined =>
-  all.find((one) => isIn(one, version) && nameIn(one, version) === name);
+/** The collection or field that has this name in a version. */
+const findInVersion = <T extends CollectionOrField>(
+  all: readonly T[],
+  name: string,
+  version: number,
+): T | undefined => all.find((one) => isIn(one, version) && nameIn(one, version) === name);
 
-/** What each thing was before, by what it is called now: as migrations know it. */
-export function originsOf<T extends Thing & { readonly olderNames?: OlderNames }>(
+/** The earlier collection or field of each current one, by its current name; matched as in migrations. */
+export function originsOf<T extends CollectionOrField & { readonly olderNames?: OlderNames }>(
   before: readonly T[],
   now: readonly T[],
 ): ReadonlyMap<string, T> {
@@ -90,11 +93,14 @@ export function originsOf<T extends Thing & { readonly olderNames?: OlderNames }
     const formerName = one.olderNames?.at(-1)?.name;
     return { ...one, ...(formerName !== undefined && { formerName }) };
   };
-  const { kept } = pairUp(before.map(renamable), now.map(renamable));
+  const { kept } = matchRenames(before.map(renamable), now.map(renamable));
   return new Map(kept.map((pair) => [pair.now.name, pair.before]));
 }
 
-function known<T extends Thing>({ renamedFrom: _renamed, ...thing }: T, before?: string): T {
+function withFormerName<T extends CollectionOrField>(
+  { renamedFrom: _renamed, ...thing }: T,
+  before?: string,
+): T {
   const isSame = before === undefined || before === thing.name;
   return { ...thing, ...(!isSame && { renamedFrom: before }) } as T;
 }

@@ -1,52 +1,52 @@
 /** What a change of definitions breaks, and for whom. */
 import type { CollectionDefinition } from '../definition/types.ts';
 import type { Position } from '../reading/position.ts';
-import type { BreakCode } from './catalogue.ts';
+import type { BreakCode } from './break-catalogue.ts';
 import type { ListedMember } from './trace.ts';
 
-/** What is to be known beside the two states of a version. */
+/** The context in which two states of a version are compared. */
 export interface ComparisonContext {
   readonly placeOf: PlaceOf;
   /** Whether a member is listed for versions that can be asked for it. */
-  readonly isWritten: (listed: ListedMember) => boolean;
-  /** What stands in the definitions now; absent: just what the version sees. */
-  readonly today?: Today;
+  readonly isListed: (listed: ListedMember) => boolean;
+  /** The names in the current definitions; absent: those of the version. */
+  readonly currentNames?: CurrentNames;
 }
 
-/** The names that definitions have now, where those of a version are others. */
-export interface Today {
-  /** The collection that a version sees under a name. */
+/** Looks up names of a version in the current definitions. */
+export interface CurrentNames {
+  /** The collection that has this name in the version. */
   readonly collection: (name: string) => CollectionDefinition | undefined;
-  /** What a member of it is called. */
+  /** The current name of a member. */
   readonly member: (collection: string, name: string) => string;
-  /** What a collection was called in the definitions before that a version saw then. */
+  /** The name in the previous definitions of a collection of the version. */
   readonly before: (name: string) => string;
 }
 
 /**
- * The place of a key, which is no part of a definition: in the file of a collection, or in that of
- * the service. Where the key is not written, it is that of the collection, or of the service.
+ * The position of a key in the file of a collection, or of the service; if the key is not written, the
+ * position of the collection, or of the service.
  */
 export type PlaceOf = (key: string, collection?: Position) => Position;
 
-/** One difference between what the clients of a version were promised and what they would get. */
+/** A change that breaks clients of a version. */
 export interface Break {
   readonly code: BreakCode;
-  /** Where it stands in the new definitions; of what is gone, where that is which it is gone from. */
+  /** The position in the new definitions; for something removed, the position of what contained it. */
   readonly at: Position;
-  /** What is different. */
+  /** What changed. */
   readonly what: string;
-  /** Whose requests fail then, or who reads what they cannot read. */
+  /** Which clients break, and how. */
   readonly who: string;
-  readonly instead: Instead;
+  readonly advice: Advice;
 }
 
 /** A sentence that says what to write instead. */
-export type Instead = (way: Way) => string;
+export type Advice = (way: AdviceContext) => string;
 
-/** The way on for a change that is not for these clients. */
-export interface Way {
-  /** The last of the versions that break: what is kept for it is kept for all before it. */
+/** The versions that an advice names. */
+export interface AdviceContext {
+  /** The last version that breaks: what is kept for it is kept for all versions before it. */
   readonly last: number;
   /** The first version that the change may be in. */
   readonly next: number;
@@ -54,8 +54,8 @@ export interface Way {
   readonly write: (text: string) => string;
 }
 
-/** An advice that asks for no other version. */
-export const again =
-  (text: string): Instead =>
+/** An advice that is the same for all versions. */
+export const plainAdvice =
+  (text: string): Advice =>
   () =>
     text;

@@ -1,7 +1,7 @@
 /** Puts a checked service together: what one part leaves open, another one fills in. */
 import type { WrittenCollection } from './collection.ts';
-import { deepFreeze } from './freeze.ts';
-import { readOnce } from './once.ts';
+import { deepFreeze } from './deep-freeze.ts';
+import { readOnce } from './read-once.ts';
 import { completePages } from './pages.ts';
 import { quote } from '../reading/quote.ts';
 import { nestedName } from './relations.ts';
@@ -9,9 +9,9 @@ import type { WrittenField } from './field.ts';
 import type { WrittenService } from './service.ts';
 import type { CollectionDefinition, Field, ServiceDefinition } from './types.ts';
 import type { OlderNames } from '../types/reference.ts';
-import { checkVersions } from './versions/check.ts';
+import { checkVersions } from './versions/check-versions.ts';
 import { readOlderNames, readSpan, type VersionContext } from './versions/span.ts';
-import { saysOfVersions } from './versions/view.ts';
+import { hasVersionDifferences } from './versions/view.ts';
 
 /** The whole service; undefined where there are issues. */
 export function assemble(
@@ -27,7 +27,7 @@ export function assemble(
   whole.sort((a, b) => (a.name < b.name ? -1 : 1));
   const assembled = { ...service, collections: whole };
   // Otherwise each version is what was checked already.
-  if (saysOfVersions(assembled)) checkVersions(assembled, issues);
+  if (hasVersionDifferences(assembled)) checkVersions(assembled, issues);
   return issues.count > 0 ? undefined : deepFreeze(assembled);
 }
 

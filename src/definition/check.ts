@@ -5,7 +5,7 @@ import { assemble } from './assemble.ts';
 import { readCollection } from './collection.ts';
 import { Issues } from '../reading/issues.ts';
 import type { SERVICE_KEYS } from './keys.ts';
-import { readOnce } from './once.ts';
+import { readOnce } from './read-once.ts';
 import { patternJudge } from './pattern.ts';
 import { checkRoles } from './permissions.ts';
 import { checkRelations } from './relations.ts';
@@ -28,7 +28,7 @@ export interface Part {
 }
 
 /** Everything that was found in the files. */
-export interface Parts {
+interface Parts {
   readonly service: Reading<typeof SERVICE_KEYS>;
   readonly collections: readonly Part[];
   /** Whether all files could be read; if not, what is missing is not told. */
@@ -41,7 +41,7 @@ export interface Parts {
 }
 
 /** A file whose syntax is fine, and what it holds. */
-export interface ReadFile {
+interface ReadFile {
   readonly source: Source;
   readonly tree: MapTree;
 }
@@ -90,7 +90,7 @@ export async function checkParts(
   const judge = patternJudge();
   const service = readService(parts.service, parts.fallbackName, issues);
   const { versions: served, retired } = service;
-  const versions = { served, retired, sure: parts.versionsKnown };
+  const versions = { served, retired, isComplete: parts.versionsKnown };
   const collections = parts.collections.flatMap(
     (part) => readPart(part, { issues, judge, versions }) ?? [],
   );

@@ -10,7 +10,7 @@ import { checkFieldLists, type FieldLists } from './field-lists.ts';
 import { readPages, type WrittenPages } from './pages.ts';
 import { ACTIONS, type WrittenPermission } from './permissions.ts';
 import { quote } from '../reading/quote.ts';
-import { checkRenamed, checkRenamedOnce, renamesIn } from './renamed.ts';
+import { checkRenamed, checkRenamedOnce, renamesIn } from './renamed-from.ts';
 import { type Located } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
 import type { Permission, Permissions } from './types.ts';

@@ -1,7 +1,7 @@
 /** What every reader of a field needs. */
 import type { Issues } from '../reading/issues.ts';
 import type { PatternJudge } from '../types/string.ts';
-import type { KnownVersions } from './versions/known.ts';
+import type { KnownVersions } from './versions/known-versions.ts';
 
 export interface FieldContext {
   readonly issues: Issues;

@@ -1,6 +1,6 @@
 /** The lists that name fields of their collection: what lists sort, filter and search by, and indexes. */
 import type { Reading } from '../reading/records.ts';
-import { TYPES, typeOf } from '../types/registry.ts';
+import { TYPES, specOf } from '../types/registry.ts';
 import type { WrittenField } from './field.ts';
 import type { Issues } from '../reading/issues.ts';
 import type { COLLECTION_KEYS } from './keys.ts';
@@ -76,7 +76,7 @@ function checkUse(
   }
   const { typeName } = field;
   if (typeName === undefined) return;
-  const spec = typeOf({ type: typeName });
+  const spec = specOf({ type: typeName });
   const fits = key === 'search' ? spec.isSearchable === true : spec.isComparable;
   if (!fits) {
     const wanted = key === 'search' ? 'only string and text can be searched in' : verbs[key];

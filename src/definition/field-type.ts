@@ -10,16 +10,16 @@ import type { Entry, MapTree, Tree } from '../reading/tree.ts';
 import type { Property } from '../types/object.ts';
 import type { ReferenceType, WrittenReference } from '../types/reference.ts';
 import { PROPERTY_NAMES, SCALAR_NAMES, TYPE_NAMES, TYPE_SYNONYMS } from '../types/registry.ts';
-import { typeOf, TYPES } from '../types/registry.ts';
+import { specOf, TYPES } from '../types/registry.ts';
 import type { FieldType, PropertyType, ScalarType, TypeName } from '../types/registry.ts';
 import { checkClashes } from './clashes.ts';
 import type { FieldContext } from './field-context.ts';
 import { FIELD_KEYS, PROPERTY_KEYS } from './keys.ts';
-import { readNamed, type CommonReading } from './named.ts';
+import { readCommonOptions, type CommonOptions } from './common-options.ts';
 import { checkSnakeCase } from './names.ts';
-import { checkRenamedOnce, renamesIn } from './renamed.ts';
-import { readValues } from './versions/values.ts';
-import type { EnumForm } from './versions/values.ts';
+import { checkRenamedOnce, renamesIn } from './renamed-from.ts';
+import { readEnumValues } from './versions/enum-values.ts';
+import type { EnumForm } from './versions/enum-values.ts';
 
 /** How many objects may stand in each other. */
 const DEEPEST_OBJECT = 5;
@@ -28,15 +28,15 @@ const DEEPEST_OBJECT = 5;
 export type WrittenType = Exclude<FieldType, ReferenceType> | WrittenReference;
 
 /** A map with a type in it, after its keys were read. */
-export interface TypedReading {
+interface TypedReading {
   readonly typeName: TypeName;
   /** Absent where the options of the type leave open what it is; issues tell of them. */
   readonly type: WrittenType | undefined;
-  readonly common: CommonReading;
+  readonly common: CommonOptions;
 }
 
 /** Where a type stands, which decides what it may be. */
-export interface Place {
+interface TypePlace {
   /** As messages call it: `field "title"`. */
   readonly what: string;
   readonly keys: Keys;
@@ -54,7 +54,7 @@ const TYPE_KEY = { type: { shape: TYPE_SHAPE, description: '' } } satisfies Keys
 export function readTyped(
   tree: Tree,
   at: Position,
-  place: Place,
+  place: TypePlace,
   context: FieldContext,
 ): TypedReading | undefined {
   const { issues } = context;
@@ -65,7 +65,7 @@ export function readTyped(
   const reading = readKeys(tree, keys, place.what, issues, (name) =>
     misplacedKey(name, typeName, place, keys),
   );
-  const common = reading as CommonReading;
+  const common = reading as CommonOptions;
   return { typeName, type: readOptions(typeName, reading, tree, place, context), common };
 }
 
@@ -73,7 +73,7 @@ export function readTyped(
 function keysOf(own: Keys, typeName: TypeName): Keys {
   const tables = tablesOf.get(own) ?? new Map<TypeName, Keys>();
   tablesOf.set(own, tables);
-  const keys = tables.get(typeName) ?? { ...TYPE_KEY, ...own, ...typeOf({ type: typeName }).keys };
+  const keys = tables.get(typeName) ?? { ...TYPE_KEY, ...own, ...specOf({ type: typeName }).keys };
   tables.set(typeName, keys);
   return keys;
 }
@@ -81,7 +81,7 @@ function keysOf(own: Keys, typeName: TypeName): Keys {
 const tablesOf = new WeakMap<Keys, Map<TypeName, Keys>>();
 const NO_KEYS: Keys = {};
 
-function refuseShorthand(tree: Tree, at: Position, { what }: Place, issues: Issues): undefined {
+function refuseShorthand(tree: Tree, at: Position, { what }: TypePlace, issues: Issues): undefined {
   const name = tree.kind === 'scalar' ? tree.source : '';
   const type = TYPE_NAMES.find((known) => known === name) ?? TYPE_SYNONYMS[name] ?? 'string';
   const write = `Write { type: ${type} }.`;
@@ -92,7 +92,7 @@ function refuseShorthand(tree: Tree, at: Position, { what }: Place, issues: Issu
 function readTypeName(
   tree: MapTree,
   at: Position,
-  { what, types }: Place,
+  { what, types }: TypePlace,
   issues: Issues,
 ): TypeName | undefined {
   const entry = tree.entries.find(({ name }) => name === 'type');
@@ -112,10 +112,10 @@ function readTypeName(
 function misplacedKey(
   name: string,
   typeName: TypeName,
-  { what }: Place,
+  { what }: TypePlace,
   keys: Keys,
 ): string | undefined {
-  const owners = TYPE_NAMES.filter((other) => Object.hasOwn(typeOf({ type: other }).keys, name));
+  const owners = TYPE_NAMES.filter((other) => Object.hasOwn(specOf({ type: other }).keys, name));
   if (owners.length > 0) {
     const near = nearest(name, Object.keys(keys));
     const hint = near === undefined ? 'Remove it.' : `Write ${quote(near)}.`;
@@ -129,12 +129,12 @@ function readOptions(
   typeName: TypeName,
   options: Reading<Keys>,
   tree: MapTree,
-  { depth, enumForm = 'plain' }: Place,
+  { depth, enumForm = 'plain' }: TypePlace,
   context: FieldContext,
 ): WrittenType | undefined {
   return TYPES[typeName].read(options, tree, {
     ...context,
-    readEnumValues: (written) => readValues(written, enumForm, context),
+    readEnumValues: (written) => readEnumValues(written, enumForm, context),
     readItem: (item) => readItem(item, context),
     readProperties: (entries, object) => readProperties(entries, object, depth, context),
   });
@@ -188,6 +188,6 @@ function readProperty(
   const typed = readTyped(tree, at, place, context);
   if (typed?.type === undefined) return undefined;
   const type = typed.type as PropertyType;
-  const named = readNamed(name, at, type, typed.common, issues);
+  const named = readCommonOptions(name, at, type, typed.common, issues);
   return issues.count > before ? undefined : { ...named, type };
 }

@@ -2,7 +2,7 @@
 import { isNull } from '../reading/mismatch.ts';
 import type { WrittenReference } from '../types/reference.ts';
 import type { FieldContext } from './field-context.ts';
-import { type CommonReading, readNamed } from './named.ts';
+import { type CommonOptions, readCommonOptions } from './common-options.ts';
 import { readTyped } from './field-type.ts';
 import type { WrittenType } from './field-type.ts';
 import { TYPE_NAMES, TYPES } from '../types/registry.ts';
@@ -62,7 +62,7 @@ function fieldOf(
   name: string,
   at: Position,
   written: WrittenType,
-  common: CommonReading,
+  common: CommonOptions,
   context: FieldContext,
 ): Field {
   const { issues } = context;
@@ -73,7 +73,7 @@ function fieldOf(
   const what = `field ${quote(name)}`;
   const olderNames = readOlderNames(common, name, what, context);
   for (const older of olderNames ?? []) checkOlderFieldName(older, type.type, issues);
-  const named = readNamed(name, at, type, common, issues);
+  const named = readCommonOptions(name, at, type, common, issues);
   const olderTypes = readOlderTypes(name, type, named.default !== undefined, common, context);
   return {
     ...named,
@@ -121,7 +121,7 @@ function checkOptions(
   name: string,
   at: Position,
   typeName: TypeName,
-  common: CommonReading,
+  common: CommonOptions,
   issues: Issues,
 ): void {
   const { unique, default: initial, backfill } = common;
@@ -165,7 +165,7 @@ function isMoving(tree: Entry['value']): boolean {
   return tree.kind === 'scalar' && (tree.value === 'now' || tree.value === 'today');
 }
 
-function checkReference(reference: WrittenReference, common: CommonReading, issues: Issues): void {
+function checkReference(reference: WrittenReference, common: CommonOptions, issues: Issues): void {
   if (reference.onDelete !== 'clear' || common.required?.value !== true) return;
   const message =
     'on_delete "clear" cannot be done to a required reference. Write "refuse" or "cascade", or remove required.';

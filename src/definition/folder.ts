@@ -1,12 +1,12 @@
 /** Definitions as a folder: `service.yaml`, and one file a collection in `collections/`. */
 import { readKeys } from '../reading/records.ts';
 import { areKnown, checkParts, failed, readFile, type Part } from './check.ts';
-import { deepFreeze } from './freeze.ts';
+import { deepFreeze } from './deep-freeze.ts';
 import { Issues } from '../reading/issues.ts';
 import { SERVICE_KEYS } from './keys.ts';
 import { keptFile, pathOf, type FileKind } from './layout.ts';
-import { readOnce } from './once.ts';
-import { plainDefinitions } from './plain.ts';
+import { readOnce } from './read-once.ts';
+import { plainDefinitions } from './plain-definitions.ts';
 import { quote } from '../reading/quote.ts';
 import { startOf, type Source } from '../reading/source.ts';
 import { newServiceFile, yamlFile } from './split.ts';

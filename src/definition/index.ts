@@ -2,7 +2,12 @@
  * The definition stage: from the text that a team wrote to a checked service, or to everything
  * that is wrong with it. Pure: files are given and returned as values.
  */
-export { CATALOGUE, type CatalogueEntry, type IssueCode, WARNINGS } from '../reading/catalogue.ts';
+export {
+  ISSUE_CATALOGUE,
+  type CatalogueEntry,
+  type IssueCode,
+  WARNINGS,
+} from '../reading/issue-catalogue.ts';
 export { parseFolder, type ParseOptions } from './folder.ts';
 export { formatIssue, formatWarning, issuesDocument } from '../reading/issues.ts';
-export { parseSingleFile } from './single.ts';
+export { parseSingleFile } from './single-file.ts';

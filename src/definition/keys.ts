@@ -2,7 +2,7 @@
  * Every key of the definition language but the options of types, which `src/types/` has: the parser
  * reads by this table, and the JSON Schemas for editors are made from it. A new key is a row here.
  */
-import { key, LONGEST_NAME, nameIn, names, REFERENCES } from '../reading/common-keys.ts';
+import { key, LONGEST_NAME, olderNamesKey, names, REFERENCES } from '../reading/common-keys.ts';
 import { snakeName, SPAN_KEYS } from '../reading/common-keys.ts';
 import { entries, type Keys, map } from '../reading/records.ts';
 import { anything, flag, list, oneOrMore, text, whole, word } from '../reading/shapes.ts';
@@ -11,7 +11,7 @@ import { byVersion, HIGHEST_VERSION, VERSIONS } from '../reading/version-shapes.
 import { PERMISSION } from './permissions.ts';
 
 /** kebab-case, as the name of the service is. */
-export const KEBAB_CASE = '^[a-z][a-z0-9]*(-[a-z0-9]+)*$';
+const KEBAB_CASE = '^[a-z][a-z0-9]*(-[a-z0-9]+)*$';
 /** As many as one page may hold, so that no list is ever returned whole. */
 const LARGEST_PAGE = 10_000;
 
@@ -88,7 +88,7 @@ export const COLLECTION_KEYS = {
     { examples: ['books'] },
   ),
   ...SPAN_KEYS,
-  ...nameIn('titles'),
+  ...olderNamesKey('titles'),
   fields: key(
     entries(
       { ...names('Fields by name.'), additionalProperties: REFERENCES.field },
@@ -178,7 +178,7 @@ export const FIELD_KEYS = {
   write_only: key(flag, 'Whether answers never show it. Absent: false.'),
   immutable: key(flag, 'Whether it stays as it was created. Absent: false.'),
   ...SPAN_KEYS,
-  ...nameIn('cost'),
+  ...olderNamesKey('cost'),
   type_in: key(
     byVersion(anything(REFERENCES.older)),
     'The type that its values have in older versions, each up to and including the one that is named.',

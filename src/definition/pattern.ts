@@ -45,12 +45,12 @@ function tooSlow(growth: Ambiguity, pattern: string, maxLength?: number): string
   if (hasManyWays && takesMore(maxLength ?? LONGEST_BODY, MOST_STEPS)) {
     return 'can take more than a hundred million steps. Write it without repetitions that overlap.';
   }
-  const most = Math.floor(MOST_STEPS ** (1 / degree) + 1e-6);
-  if (degree === 1 || (maxLength !== undefined && maxLength <= most)) return undefined;
+  const longestAllowed = Math.floor(MOST_STEPS ** (1 / degree) + 1e-6);
+  if (degree === 1 || (maxLength !== undefined && maxLength <= longestAllowed)) return undefined;
   const grows = degree === 2 ? 'square' : `power ${degree}`;
   const advice = maxLength === undefined ? 'Write a max_length of' : 'Lower max_length to';
   const anchor = pattern.startsWith('^') ? '' : ', or anchor it with ^';
-  return `can take time that grows with the ${grows} of the length. ${advice} ${most} or less${anchor}.`;
+  return `can take time that grows with the ${grows} of the length. ${advice} ${longestAllowed} or less${anchor}.`;
 }
 
 /** Why the engine refuses the pattern, in its own words. */

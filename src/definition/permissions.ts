@@ -8,10 +8,10 @@ import type { ListTree } from '../reading/tree.ts';
 import type { Permission, Permissions } from './types.ts';
 import type { Position } from '../reading/position.ts';
 
-export type Action = keyof Permissions;
+export type PermissionAction = keyof Permissions;
 
 /** In the order in which they are written. */
-export const ACTIONS: readonly Action[] = ['read', 'create', 'update', 'delete'];
+export const ACTIONS: readonly PermissionAction[] = ['read', 'create', 'update', 'delete'];
 
 /** What a permission was written as; whether its roles exist is not yet known. */
 export interface WrittenPermission {
@@ -21,7 +21,7 @@ export interface WrittenPermission {
 }
 
 /** The shape of the permission for each action: `owner` cannot create what is not yet owned. */
-export const PERMISSION: Readonly<Record<Action, Shape<WrittenPermission>>> = {
+export const PERMISSION: Readonly<Record<PermissionAction, Shape<WrittenPermission>>> = {
   read: permission('read'),
   create: permission('create'),
   update: permission('update'),
@@ -46,7 +46,7 @@ export function checkRoles(
   }
 }
 
-function permission(action: Action): Shape<WrittenPermission> {
+function permission(action: PermissionAction): Shape<WrittenPermission> {
   const owner = action === 'create' ? [] : ['owner'];
   const alone = ['public', 'authenticated', ...owner];
   return {
@@ -73,7 +73,7 @@ function permission(action: Action): Shape<WrittenPermission> {
       }
       if (value === 'owner') {
         return ownerFits(tree.at, action, 'Write "authenticated".', issues)
-          ? some([], true)
+          ? rolesPermission([], true)
           : undefined;
       }
       const near = nearest(value, alone);
@@ -89,7 +89,7 @@ function permission(action: Action): Shape<WrittenPermission> {
 /** What is no role, but stands for itself. */
 const WORDS = new Set(['public', 'authenticated', 'owner']);
 
-function readList(tree: ListTree, action: Action, issues: Issues): WrittenPermission {
+function readList(tree: ListTree, action: PermissionAction, issues: Issues): WrittenPermission {
   const written = list(text({ pattern: '^[a-z]' })).read(tree, action, issues) ?? [];
   if (tree.items.length === 0) {
     const message = `${action} is an empty list, which nobody satisfies. Write [admin].`;
@@ -111,15 +111,15 @@ function readList(tree: ListTree, action: Action, issues: Issues): WrittenPermis
     seen.add(value);
   }
   const roles = written.filter(({ value }) => !WORDS.has(value));
-  return some(roles, seen.has('owner'));
+  return rolesPermission(roles, seen.has('owner'));
 }
 
-function some(roles: readonly Located<string>[], owner: boolean): WrittenPermission {
+function rolesPermission(roles: readonly Located<string>[], owner: boolean): WrittenPermission {
   const names = roles.map(({ value }) => value);
   return { permission: { kind: 'some', roles: names, owner }, roles };
 }
 
-function ownerFits(at: Position, action: Action, hint: string, issues: Issues): boolean {
+function ownerFits(at: Position, action: PermissionAction, hint: string, issues: Issues): boolean {
   if (action !== 'create') return true;
   const message = `"owner" cannot stand under create: an item has no owner before it is created. ${hint}`;
   issues.add(at, 'bad-permission', message);

@@ -6,7 +6,7 @@
 import pluralize from 'pluralize';
 
 /** What a name is by its last word. */
-export type GrammaticalNumber =
+type GrammaticalNumber =
   | { readonly kind: 'plural'; readonly singular: string }
   | { readonly kind: 'singular'; readonly plural: string }
   /** The language has one form for both, or the word is in use as both. */

@@ -2,16 +2,16 @@
  * The reference of the definition language, docs/definitions.md, made from the table of keys and the
  * catalogue of issues: what it says is what the parser does.
  */
-import { CATALOGUE, WARNINGS } from '../reading/catalogue.ts';
+import { ISSUE_CATALOGUE, WARNINGS } from '../reading/issue-catalogue.ts';
 import { COLLECTION_KEYS, FIELD_KEYS, PROPERTY_KEYS, SERVICE_KEYS } from './keys.ts';
 import { SNAKE_CASE } from '../reading/common-keys.ts';
-import { TYPE_NAMES, typeOf } from '../types/registry.ts';
+import { TYPE_NAMES, specOf } from '../types/registry.ts';
 import type { TypeName } from '../types/registry.ts';
 import type { Keys } from '../reading/records.ts';
 import type { JsonSchema } from '../reading/shapes.ts';
 
 /** The whole page, in Markdown. */
-export function reference(): string {
+export function definitionReference(): string {
   return [
     INTRODUCTION,
     '## The service',
@@ -32,7 +32,7 @@ export function reference(): string {
       'nothing is written. With `--json` each has its code.',
     table(
       ['Code', 'Means', 'Why'],
-      Object.entries(CATALOGUE).map(([code, { title, explanation }]) => [
+      Object.entries(ISSUE_CATALOGUE).map(([code, { title, explanation }]) => [
         `\`${code}\``,
         title,
         explanation,
@@ -63,7 +63,7 @@ Definitions are YAML or JSON, in UTF-8. Values are never converted: a decimal bo
 (\`minimum: '0'\`), since a number of YAML could not hold it exactly.`;
 
 function typeSection(type: TypeName): string[] {
-  const { keys, description, example } = typeOf({ type });
+  const { keys, description, example } = specOf({ type });
   return [
     `### ${type}`,
     description,

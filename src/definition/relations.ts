@@ -7,7 +7,7 @@ import type { Issues } from '../reading/issues.ts';
 import { camelCase, pascalCase } from './names.ts';
 import { nearest } from '../reading/nearest.ts';
 import { enumerate, quote } from '../reading/quote.ts';
-import { checkRenamedOnce } from './renamed.ts';
+import { checkRenamedOnce } from './renamed-from.ts';
 import type { Position } from '../reading/position.ts';
 
 interface Reference {

@@ -12,7 +12,7 @@ import {
   SINGLE_KEYS,
   UNNAMED_COLLECTION_KEYS,
 } from './keys.ts';
-import { PROPERTY_NAMES, SCALAR_NAMES, TYPE_NAMES, typeOf, TYPES } from '../types/registry.ts';
+import { PROPERTY_NAMES, SCALAR_NAMES, TYPE_NAMES, specOf, TYPES } from '../types/registry.ts';
 import type { TypeName } from '../types/registry.ts';
 import { anything, type JsonSchema } from '../reading/shapes.ts';
 
@@ -64,15 +64,15 @@ function typeSchema(types: readonly TypeName[]): JsonSchema {
 }
 
 function optionsOf(type: TypeName, common: Keys): JsonSchema {
-  const { keys, description } = typeOf({ type });
+  const { keys, description } = specOf({ type });
   const { properties, ...rest } = objectSchema({ ...withValues(common, type), ...keys });
   return { properties: { type: { const: type, description }, ...(properties as object) }, ...rest };
 }
 
 /** The keys whose value is one of the field, with what the field holds. */
 function withValues(common: Keys, type: TypeName): Keys {
-  const { json } = typeOf({ type });
-  const schema = json === undefined ? {} : { type: [json, 'null'] };
+  const { jsonSchemaType } = specOf({ type });
+  const schema = jsonSchemaType === undefined ? {} : { type: [jsonSchemaType, 'null'] };
   return Object.fromEntries(
     Object.entries(common).map(([name, key]) => {
       const isValue = ['default', 'example', 'backfill'].includes(name);

@@ -15,7 +15,7 @@
  */
 import { Document, Pair, Scalar, visit, YAMLMap, YAMLSeq } from 'yaml';
 
-import { SCALAR_NAMES, TYPE_NAMES, TYPE_SYNONYMS, typeOf } from '../types/registry.ts';
+import { SCALAR_NAMES, TYPE_NAMES, TYPE_SYNONYMS, specOf } from '../types/registry.ts';
 import type { TypeName } from '../types/registry.ts';
 import { FIELD_KEYS } from './keys.ts';
 import { fileOf, modeline } from './layout.ts';
@@ -73,7 +73,7 @@ export const asOptions = (message: string): string =>
   );
 
 const OPTIONS: ReadonlySet<string> = new Set(
-  [FIELD_KEYS, ...TYPE_NAMES.map((type) => typeOf({ type }).keys)].flatMap(Object.keys),
+  [FIELD_KEYS, ...TYPE_NAMES.map((type) => specOf({ type }).keys)].flatMap(Object.keys),
 );
 
 /** `[draft, published]` as `draft,published`; the type of a list's items by its name. */
@@ -114,7 +114,7 @@ function fieldFrom(word: string, tell: (problem: string) => void): Pair | undefi
 
 /** Adds an option; answers what is wrong with it. */
 function addOption(map: YAMLMap, option: string, type: TypeName): string | undefined {
-  const keys: Keys = { ...FIELD_KEYS, ...typeOf({ type }).keys };
+  const keys: Keys = { ...FIELD_KEYS, ...specOf({ type }).keys };
   const equals = option.indexOf('=');
   const key = equals < 0 ? option : option.slice(0, equals);
   if (!Object.hasOwn(keys, key)) {
@@ -169,7 +169,7 @@ const EXAMPLES: Readonly<Record<Kind, string>> = {
 function kindOf(key: string, type: TypeName, keys: Keys): Kind {
   if (key === 'of') return 'type';
   if (key === 'default' || key === 'example' || key === 'backfill')
-    return VALUE_KINDS[typeOf({ type }).json ?? 'any'];
+    return VALUE_KINDS[specOf({ type }).jsonSchemaType ?? 'any'];
   const { anyOf: [first] = [], ...schema } = (keys[key]?.shape.schema ?? {}) as {
     readonly type?: string;
     readonly anyOf?: readonly { readonly type?: string }[];

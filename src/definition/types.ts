@@ -4,10 +4,10 @@
  */
 import type { Issue, Position, SourceFile } from '../reading/position.ts';
 import type { JsonValue } from '../shared/json.ts';
-import type { Named } from '../types/object.ts';
+import type { NamedMember } from '../types/object.ts';
 import type { OlderNames, Span } from '../types/reference.ts';
 import type { FieldType, PropertyType } from '../types/registry.ts';
-import type { PlainDefinitions } from './plain.ts';
+import type { PlainDefinitions } from './plain-definitions.ts';
 
 export type VersioningWay = 'path' | 'accept';
 
@@ -40,7 +40,7 @@ export interface OlderType {
 }
 
 /** A field of a collection. */
-export interface Field extends Named<FieldType>, Span {
+export interface Field extends NamedMember<FieldType>, Span {
   readonly olderNames?: OlderNames;
   /** What it was called in the version before, where nothing else says what it was. */
   readonly formerName?: string;
@@ -80,7 +80,7 @@ export interface CollectionDefinition extends Span {
 }
 
 /** What some older versions search in. */
-export interface OlderSearch {
+interface OlderSearch {
   /** The last of them. */
   readonly version: number;
   readonly fields: readonly string[];

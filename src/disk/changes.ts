@@ -1,14 +1,14 @@
 /** From what is decided to what is written: files as they stand, and the record of the run. */
-import { hashOf, written } from '../update/text.ts';
+import { hashOf, withLayout } from '../update/text.ts';
 import type { Update } from '../update/update.ts';
-import type { Change } from './journal.ts';
+import type { FileChange } from './journal.ts';
 import {
   appliedPath,
   basePath,
   formatManifest,
   contractEntries,
   MANIFEST,
-  nextPath,
+  conflictTextPath,
 } from './manifest.ts';
 import { RECORD, RECORD_FILES } from './manifest.ts';
 import type { WrittenFile } from './manifest.ts';
@@ -30,21 +30,21 @@ export interface NextRecord {
 }
 
 /** All changes of a run; none where everything is as it should be. */
-export function changesOf(project: Project, update: Update, next: NextRecord): Change[] {
+export function fileChanges(project: Project, update: Update, next: NextRecord): FileChange[] {
   const { diskFile } = project;
-  const hashAt = (path: string): Pick<Change, 'before'> => {
-    const there = diskFile(path);
-    return there.kind === 'text' ? { before: there.hash } : {};
+  const hashAt = (path: string): Pick<FileChange, 'before'> => {
+    const diskState = diskFile(path);
+    return diskState.kind === 'text' ? { before: diskState.hash } : {};
   };
   return [
-    ...next.added.map(({ path, text }): Change => ({ path, raw: text })),
-    ...update.writes.map(({ path, text, form, like }): Change => ({
+    ...next.added.map(({ path, text }): FileChange => ({ path, raw: text })),
+    ...update.writes.map(({ path, text, form, like }): FileChange => ({
       path,
-      raw: written(text, form),
+      raw: withLayout(text, form),
       ...hashAt(path),
       ...(like !== undefined && { like }),
     })),
-    ...update.removes.map((path): Change => ({ path, ...hashAt(path) })),
+    ...update.removes.map((path): FileChange => ({ path, ...hashAt(path) })),
     ...recordChanges(project, update, next, hashAt),
   ];
 }
@@ -53,8 +53,8 @@ function recordChanges(
   project: Project,
   update: Update,
   next: NextRecord,
-  hashAt: (path: string) => Pick<Change, 'before'>,
-): Change[] {
+  hashAt: (path: string) => Pick<FileChange, 'before'>,
+): FileChange[] {
   const { entries, openConflicts } = update;
   const { version, inputs, applied, warnings, definitions, contracts } = next;
   const manifest = formatManifest({
@@ -64,7 +64,7 @@ function recordChanges(
   const wanted = new Map<string, string>([
     ...RECORD_FILES.map(({ path, text }) => [path, text] as const),
     ...[...update.bases].map(([path, text]) => [basePath(path), text] as const),
-    ...[...update.nexts].map(([path, text]) => [nextPath(path), text] as const),
+    ...[...update.conflictTexts].map(([path, text]) => [conflictTextPath(path), text] as const),
     ...definitions.map(({ path, text }) => [appliedPath(path), text] as const),
     ...contracts.map(({ path, text }) => [path, text] as const),
     [MANIFEST, manifest],
@@ -73,14 +73,14 @@ function recordChanges(
     ...untouchedBases(project, update),
     ...definitionsAsBefore(project, definitions),
   ]);
-  const writes = [...wanted].flatMap(([path, text]): Change[] => {
+  const writes = [...wanted].flatMap(([path, text]): FileChange[] => {
     if (untouched.has(path)) return [];
     const there = hashAt(path);
     return there.before === hashOf(text) ? [] : [{ path, raw: text, ...there }];
   });
   const removes = [...project.record]
     .filter((path) => isKept(path) && !wanted.has(path))
-    .map((path): Change => ({ path, ...hashAt(path) }));
+    .map((path): FileChange => ({ path, ...hashAt(path) }));
   return [...writes, ...removes];
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import type { SourceFile } from '../reading/position.ts';
 import { userError } from '../shared/errors.ts';
-import { plain } from '../update/text.ts';
+import { readLayout } from '../update/text.ts';
 import { errnoOf, realFileSystem as fs, touching } from './file-system.ts';
 import type { WrittenFile } from './manifest.ts';
 
@@ -58,7 +58,7 @@ const decoder = new TextDecoder();
 /** A definition as text with LF; a parser has said that it is UTF-8. */
 export const asText = (file: SourceFile): WrittenFile => ({
   path: file.path,
-  text: plain(decoder.decode(file.bytes)).text,
+  text: readLayout(decoder.decode(file.bytes)).text,
 });
 
 /** Definitions as texts, by their paths in a project. */

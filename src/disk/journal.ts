@@ -8,14 +8,14 @@
 import path from 'node:path';
 
 import { userError } from '../shared/errors.ts';
-import { hashOf, plain } from '../update/text.ts';
+import { hashOf, readLayout } from '../update/text.ts';
 import { errnoOf, touching } from './file-system.ts';
 import type { FileSystem } from './file-system.ts';
 import { requireInside } from './inside.ts';
 import { MANIFEST, RECORD } from './manifest.ts';
 
 /** One file to write or to remove. */
-export interface Change {
+export interface FileChange {
   /** Relative to the project, with forward slashes. */
   readonly path: string;
   /** As it is written; absent: the file is removed. */
@@ -44,7 +44,7 @@ const JOURNAL = 'journal.json';
 export function carryOut(
   fs: FileSystem,
   folder: string,
-  changes: readonly Change[],
+  changes: readonly FileChange[],
   shown: (file: string) => string,
 ): void {
   if (changes.length === 0) return;
@@ -80,10 +80,10 @@ const removalsIn = (entries: readonly Entry[]): readonly Entry[] =>
   entries.filter(({ kind }) => kind === 'remove');
 
 /** Files first, then the record, and in it the manifest last. */
-const turn = ({ path: file }: Change): number =>
+const turn = ({ path: file }: FileChange): number =>
   file === MANIFEST ? 2 : file.startsWith(`${RECORD}/`) ? 1 : 0;
 
-const entryOf = ({ path: file, raw, before }: Change): Entry => ({
+const entryOf = ({ path: file, raw, before }: FileChange): Entry => ({
   path: file,
   kind: raw === undefined ? 'remove' : 'write',
   before: before ?? null,
@@ -92,7 +92,7 @@ const entryOf = ({ path: file, raw, before }: Change): Entry => ({
 function stage(
   fs: FileSystem,
   folder: string,
-  changes: readonly Change[],
+  changes: readonly FileChange[],
   shown: (file: string) => string,
 ): void {
   const staged = path.join(folder, STAGED);
@@ -112,7 +112,7 @@ function stage(
 function stageOne(
   fs: FileSystem,
   folder: string,
-  { change, index }: { change: Change; index: number },
+  { change, index }: { change: FileChange; index: number },
   shown: (file: string) => string,
 ): void {
   const target = path.join(folder, change.path);
@@ -137,7 +137,7 @@ const modeOf = (fs: FileSystem, file: string): number => fs.statSync(file).mode 
 /** The hash of the text at a path; undefined where nothing is. */
 function hashAt(fs: FileSystem, file: string): string | undefined {
   try {
-    return hashOf(plain(fs.readFileSync(file, 'utf8')).text);
+    return hashOf(readLayout(fs.readFileSync(file, 'utf8')).text);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw error;

@@ -107,22 +107,22 @@ export function parseManifest(text: string): Manifest & { readonly damage: reado
     warnings: [],
   };
   const files = new Map<string, { ownership: string; hashes: string[] }>();
-  const over = new Map<string, string[]>();
+  const oursHashes = new Map<string, string[]>();
   const damage: Damage[] = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const head = HEAD.exec(line);
     const file = LINE.exec(line);
-    const [, beside, held] = OVER.exec(line) ?? [];
-    const named = beside ?? file?.[1];
+    const [, newFile, oursHash] = OVER.exec(line) ?? [];
+    const named = newFile ?? file?.[1];
     if (named !== undefined && !isProjectPath(named)) {
       damage.push({ line: index + 1, text: line });
-    } else if (beside !== undefined && held !== undefined) {
-      over.set(beside, [...(over.get(beside) ?? []), held]);
+    } else if (newFile !== undefined && oursHash !== undefined) {
+      oursHashes.set(newFile, [...(oursHashes.get(newFile) ?? []), oursHash]);
     } else if (file !== null) {
       const [, path = '', ownership = '', hash = ''] = file;
-      const found = files.get(path) ?? { ownership, hashes: [] };
-      if (!found.hashes.includes(hash)) found.hashes.push(hash);
-      files.set(path, found);
+      const entry = files.get(path) ?? { ownership, hashes: [] };
+      if (!entry.hashes.includes(hash)) entry.hashes.push(hash);
+      files.set(path, entry);
     } else if (head !== null) {
       const [, name = '', value = ''] = head;
       if (heads[name]?.includes(value) === false) heads[name].push(value);
@@ -148,10 +148,10 @@ export function parseManifest(text: string): Manifest & { readonly damage: reado
     openConflicts: entries
       .filter(([, { ownership }]) => ownership === 'conflict')
       .map(([newFile, { hashes }]) => ({
-        path: fileBeside(newFile),
+        path: fileOfConflict(newFile),
         newFile,
         hashes,
-        oursHashes: over.get(newFile) ?? [],
+        oursHashes: oursHashes.get(newFile) ?? [],
       })),
     contracts: entries
       .filter(([, { ownership }]) => ownership === 'contract' || ownership === 'shape')
@@ -161,7 +161,7 @@ export function parseManifest(text: string): Manifest & { readonly damage: reado
 }
 
 /** The file that the new text of a conflict was for. */
-const fileBeside = (beside: string): string => beside.replace(/\.new\d*$/, '');
+const fileOfConflict = (newFile: string): string => newFile.replace(/\.new\d*$/, '');
 
 /** Whether this version reads a manifest of that format. */
 export const readsFormat = (format: number): boolean => format <= FORMAT;
@@ -180,8 +180,8 @@ export interface NewManifest {
 }
 
 /** What is remembered of shapes. */
-export const contractEntries = (shapes: readonly WrittenFile[]): readonly ContractEntry[] =>
-  shapes.map(({ path, text }) => ({ path, hashes: [hashOf(text)] }));
+export const contractEntries = (contracts: readonly WrittenFile[]): readonly ContractEntry[] =>
+  contracts.map(({ path, text }) => ({ path, hashes: [hashOf(text)] }));
 
 /** The text of a manifest. */
 export function formatManifest(remembered: NewManifest): string {
@@ -209,7 +209,7 @@ export function formatManifest(remembered: NewManifest): string {
 /** Where the text of a `merged` file is kept as it was generated. */
 export const basePath = (path: string): string => `${RECORD}/base/${path}.base`;
 /** Where the text of an open conflict is kept as it was generated. */
-export const nextPath = (path: string): string => `${RECORD}/base/${path}.next`;
+export const conflictTextPath = (path: string): string => `${RECORD}/base/${path}.next`;
 /** Where a definition is kept as it was applied. */
 export const appliedPath = (path: string): string => `${RECORD}/${path}`;
 /** Where a version is kept as its clients know it. */

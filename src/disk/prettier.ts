@@ -11,8 +11,8 @@ import { pathToFileURL } from 'node:url';
 import { parse as parseYaml } from 'yaml';
 
 import { userError } from '../shared/errors.ts';
-import { EMITTED_STYLE, formatFile, isFormatted } from '../render/format.ts';
-import type { Style } from '../render/format.ts';
+import { EMITTED_FORMAT, formatFile, isFormatted } from '../render/format.ts';
+import type { FormatOptions } from '../render/format.ts';
 
 /** A text in the style of the project, with LF. */
 export interface StyledText {
@@ -30,7 +30,7 @@ interface Prettier {
   readonly resolveConfig: (
     file: string,
     options: { readonly editorconfig: boolean; readonly useCache: boolean },
-  ) => Promise<Style | null>;
+  ) => Promise<FormatOptions | null>;
   readonly resolveConfigFile: (file: string) => Promise<string | null>;
   readonly getFileInfo: (
     file: string,
@@ -94,21 +94,21 @@ async function formatByPrettier(
 
 /** Formats where the style is not that of what is generated. */
 async function styled(
-  style: Style,
+  style: FormatOptions,
   text: string,
-  format: (style: Style) => Promise<string>,
+  format: (style: FormatOptions) => Promise<string>,
 ): Promise<StyledText> {
   const crlf = style.endOfLine === 'crlf';
-  const complete: Style = { ...DEFAULTS, ...style, endOfLine: 'lf' };
+  const complete: FormatOptions = { ...DEFAULTS, ...style, endOfLine: 'lf' };
   const isEmitted = Object.entries(complete).every(([option, value]) => {
-    const own: unknown = { ...DEFAULTS, ...EMITTED_STYLE }[option];
+    const own: unknown = { ...DEFAULTS, ...EMITTED_FORMAT }[option];
     return own === value;
   });
   return { text: isEmitted ? text : await format({ ...style, endOfLine: 'lf' }), crlf };
 }
 
 /** Prettier's own defaults, of what the emitted configuration and .editorconfig say something of. */
-const DEFAULTS: Style = {
+const DEFAULTS: FormatOptions = {
   singleQuote: false,
   printWidth: 80,
   tabWidth: 2,
@@ -146,7 +146,11 @@ async function formatByFiles(
     try {
       const config = read(source);
       if (typeof config !== 'object' || config === null) continue;
-      const { overrides: _, plugins: __, ...style } = config as Style & Record<string, unknown>;
+      const {
+        overrides: _,
+        plugins: __,
+        ...style
+      } = config as FormatOptions & Record<string, unknown>;
       const own = { ...editorStyle(readText(path.join(folder, '.editorconfig')) ?? '', file) };
       return await styled({ ...own, ...style }, text, (options) => formatFile(file, text, options));
     } catch (error) {
@@ -165,7 +169,7 @@ function readText(file: string): string | undefined {
 }
 
 /** What an .editorconfig says of a file, in Prettier's words. */
-function editorStyle(text: string, file: string): Style {
+function editorStyle(text: string, file: string): FormatOptions {
   const properties = new Map<string, string>();
   let isOfFile = false;
   for (const line of text.split('\n').map((one) => one.trim())) {

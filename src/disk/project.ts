@@ -1,14 +1,14 @@
 /** A project as it stands on disk: its record, and what stands where outputs go. */
 import path from 'node:path';
 
-import { hashOf, plain } from '../update/text.ts';
+import { hashOf, readLayout } from '../update/text.ts';
 import type { DiskFile } from '../update/types.ts';
 import { errnoOf, touching } from './file-system.ts';
 import type { FileSystem } from './file-system.ts';
 import {
   basePath,
   MANIFEST,
-  nextPath,
+  conflictTextPath,
   parseManifest,
   RECORD,
   contractVersion,
@@ -28,7 +28,7 @@ export interface Project {
   /** The paths of all files but installed, built and hidden ones. */
   readonly sourceFiles: () => readonly string[];
   readonly baseOf: (file: string) => string | undefined;
-  readonly nextOf: (file: string) => string | undefined;
+  readonly conflictTextOf: (file: string) => string | undefined;
   /** The definitions as they were applied last. */
   readonly applied: readonly WrittenFile[];
   /** The shapes of the versions that were frozen then, by their paths in the project. */
@@ -66,7 +66,8 @@ export function readProject(
   if (text === undefined) return undefined;
   const record = new Set(filesBelow(fs, folder, RECORD));
   const definitions = [...record].filter((file) => file.startsWith(`${RECORD}/definitions/`));
-  const kept = (file: string): string | undefined => (record.has(file) ? read(file) : undefined);
+  const readRecorded = (file: string): string | undefined =>
+    record.has(file) ? read(file) : undefined;
   return {
     folder,
     manifest: parseManifest(text),
@@ -75,13 +76,13 @@ export function readProject(
     filesIn: (below) =>
       namesIn(fs, path.join(folder, below)).length === 0 ? [] : filesBelow(fs, folder, below),
     sourceFiles: () => sourcesBelow(fs, folder, ''),
-    baseOf: (file) => kept(basePath(file)),
-    nextOf: (file) => kept(nextPath(file)),
+    baseOf: (file) => readRecorded(basePath(file)),
+    conflictTextOf: (file) => readRecorded(conflictTextPath(file)),
     applied: definitions.toSorted().map((file) => ({
       path: file.slice(RECORD.length + 1),
       text: read(file) ?? '',
     })),
-    contracts: shapesIn([...record], (file) => read(file) ?? ''),
+    contracts: contractsIn([...record], (file) => read(file) ?? ''),
     migrations: namesIn(fs, path.join(folder, MIGRATIONS))
       .filter((name) => name.endsWith('.sql'))
       .toSorted()
@@ -92,25 +93,25 @@ export function readProject(
   };
 }
 
-function shapesIn(
+function contractsIn(
   record: readonly string[],
   read: (file: string) => string,
 ): ReadonlyMap<number, readonly WrittenFile[]> {
-  const shapes = new Map<number, WrittenFile[]>();
+  const contracts = new Map<number, WrittenFile[]>();
   for (const file of record.toSorted()) {
     const version = contractVersion(file);
     if (version === undefined) continue;
-    const files = shapes.get(version) ?? [];
+    const files = contracts.get(version) ?? [];
     files.push({ path: file, text: read(file) });
-    shapes.set(version, files);
+    contracts.set(version, files);
   }
-  return shapes;
+  return contracts;
 }
 
 /** The text of a file with LF; undefined where there is none. */
 function readText(fs: FileSystem, file: string): string | undefined {
   try {
-    return plain(fs.readFileSync(file, 'utf8')).text;
+    return readLayout(fs.readFileSync(file, 'utf8')).text;
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw error;
@@ -221,7 +222,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** What the bytes of a file are. */
 export function foundIn(bytes: Uint8Array): DiskFile {
   try {
-    const { text, form } = plain(UTF8.decode(bytes));
+    const { text, form } = readLayout(UTF8.decode(bytes));
     return { kind: 'text', text, form, hash: hashOf(text) };
   } catch {
     return { kind: 'obstacle', obstacle: 'not text' };

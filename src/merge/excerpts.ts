@@ -22,10 +22,10 @@ export function excerptsOf(one: string, other: string): readonly [string, string
 }
 
 /** The first line of a text, in quotes. */
-export const quote = (text: string): string => `"${excerptOf(firstLine(text))}"`;
+export const quoteExcerpt = (text: string): string => `"${excerptOf(firstLine(text))}"`;
 
 /** Two texts in quotes: the first lines in which they differ, at the place where they do. */
-export function quoteBoth(one: string, other: string): readonly [string, string] {
+export function quoteExcerpts(one: string, other: string): readonly [string, string] {
   const [lines, others] = [linesOf(one), linesOf(other)];
   const differing = lines.findIndex((line, index) => line !== others[index]);
   const at = differing === -1 ? Math.min(lines.length, others.length - 1) : differing;

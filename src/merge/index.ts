@@ -4,7 +4,7 @@
  * An edit of the team that does not overlap with a change of the generator is kept; an overlap is a conflict, with
  * its line. Formatting, line endings and a byte order mark are no edits, and stay as the team has them if possible.
  */
-import { laidOutAs, plain } from './layout.ts';
+import { withLayoutOf, normalizeText } from './layout.ts';
 import { tryFormat } from './syntax.ts';
 import { conflict, merged } from './types.ts';
 import type { MergeMethod, MergeResult } from './types.ts';
@@ -22,17 +22,17 @@ export interface MergeInput {
   /** The text on disk. */
   readonly ours: string;
   /** Files of the project that this run removes, by their paths: nothing can be imported from them. */
-  readonly gone?: ReadonlySet<string> | undefined;
+  readonly removedFiles?: ReadonlySet<string> | undefined;
 }
 
 /** Merges a file. Never throws for what a text holds: what cannot be merged is a conflict. */
 export async function merge(input: MergeInput): Promise<MergeResult> {
-  const { path, ours, gone } = input;
-  const base = input.base === undefined ? undefined : plain(input.base);
-  const theirs = plain(input.theirs);
-  const mine = plain(ours);
+  const { path, ours, removedFiles } = input;
+  const base = input.base === undefined ? undefined : normalizeText(input.base);
+  const theirs = normalizeText(input.theirs);
+  const mine = normalizeText(ours);
   const kept = merged(ours, 'kept');
-  const as = (text: string, how: MergeMethod): MergeResult => merged(laidOutAs(ours, text), how);
+  const as = (text: string, how: MergeMethod): MergeResult => merged(withLayoutOf(ours, text), how);
 
   if (mine === theirs || theirs === base) return kept;
   if (mine === base) return as(theirs, 'taken');
@@ -42,7 +42,7 @@ export async function merge(input: MergeInput): Promise<MergeResult> {
   if (base === undefined) return conflictWithoutBase(mine, theirs);
 
   const strategy = strategyOf(path);
-  const result = await strategy({ base, theirs, ours: mine, gone }, path);
+  const result = await strategy({ base, theirs, ours: mine, removedFiles }, path);
   if (result.kind === 'merged') {
     // Lines that came together may need another layout.
     const text = formatted === mine ? await tryFormat(path, result.text) : result.text;
@@ -55,7 +55,7 @@ export async function merge(input: MergeInput): Promise<MergeResult> {
   const styled =
     formatted === base
       ? merged(theirs, 'taken')
-      : await strategy({ base, theirs, ours: formatted, gone }, path);
+      : await strategy({ base, theirs, ours: formatted, removedFiles }, path);
   if (styled.kind === 'conflict') return result;
   const relaid = await strategy({ base: formatted, theirs: styled.text, ours: mine }, path);
   return as(relaid.kind === 'merged' ? relaid.text : styled.text, styled.how);

@@ -9,11 +9,11 @@ import {
 } from 'jsonc-parser';
 import type { FormattingOptions, Node, ParseError } from 'jsonc-parser';
 
-import { mergeLines, STRICT } from './text.ts';
+import { mergeLines, STRICT } from './merge-lines.ts';
 import { conflict, merged } from './types.ts';
 import type { MergeResult, ConflictPlace, MergeSides } from './types.ts';
-import { describe, differenceOf } from './values.ts';
-import type { Change, Collision, Decide, Steps, Value } from './values.ts';
+import { describe, differenceOf } from './value-difference.ts';
+import type { ValueChange, Collision, Decide, ValuePath, Value } from './value-difference.ts';
 
 const SYNTAX = { allowTrailingComma: true } as const;
 
@@ -25,7 +25,7 @@ export async function mergeJson(versions: MergeSides): Promise<MergeResult> {
 }
 
 /** What else is to change, once both sides are one: made after all other changes. */
-export type Finish = (base: Value, ours: Value, theirs: Value) => readonly Change[];
+type Finish = (base: Value, ours: Value, theirs: Value) => readonly ValueChange[];
 
 /** Merges JSON by keys; `decide` settles what both sides changed. */
 export function mergeJsonKeys(
@@ -49,7 +49,7 @@ export function mergeJsonKeys(
   return merged(text, 'keys');
 }
 
-function apply(text: string, change: Change, formattingOptions: FormattingOptions): string {
+function apply(text: string, change: ValueChange, formattingOptions: FormattingOptions): string {
   const at = [...change.at];
   const edits = (value: Value | undefined, more: object = {}) =>
     applyEdits(text, modify(text, at, value, { formattingOptions, ...more }));
@@ -104,7 +104,7 @@ function placeOf(ours: string, collision: Collision): ConflictPlace {
 }
 
 /** The line of a value; of what it would stand in, where it is not there. */
-function lineOf(text: string, at: Steps): number {
+function lineOf(text: string, at: ValuePath): number {
   const tree = parseTree(text, [], SYNTAX);
   if (tree === undefined) return 1;
   // From the value outwards.

@@ -1,6 +1,6 @@
 /** Merging Markdown: by lines, and tables by their cells. */
-import { mergeLines } from './text.ts';
-import type { LineRules } from './text.ts';
+import { mergeLines } from './merge-lines.ts';
+import type { LineRules } from './merge-lines.ts';
 import { merged } from './types.ts';
 import type { MergeResult, MergeSides } from './types.ts';
 

@@ -5,8 +5,8 @@
  */
 import { mergeJsonKeys } from './json.ts';
 import type { MergeResult, MergeSides } from './types.ts';
-import { REMOVED } from './values.ts';
-import type { Change, Decide, Members, Steps, Value } from './values.ts';
+import { REMOVED } from './value-difference.ts';
+import type { ValueChange, Decide, Members, ValuePath, Value } from './value-difference.ts';
 import { isVersion, mergeVersions } from './versions.ts';
 
 const SECTIONS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
@@ -28,14 +28,14 @@ const decide: Decide = (at, { base, ours, theirs }) => {
   return isOrdered ? mergeVersions(textOf(base), ours, theirs) : undefined;
 };
 
-const isAboutVersions = (at: Steps): boolean =>
+const isAboutVersions = (at: ValuePath): boolean =>
   (at.length === 2 && [...SECTIONS, 'engines'].includes(String(at[0]))) ||
   (at.length > 1 && (at[0] === 'overrides' || at[0] === 'resolutions'));
 
 /** Raises dependencies that the team moved to another section. */
-function moved(base: Value, ours: Value, theirs: Value): Change[] {
+function moved(base: Value, ours: Value, theirs: Value): ValueChange[] {
   return SECTIONS.flatMap((section) =>
-    Object.entries(sectionOf(theirs, section)).flatMap(([name, version]): Change[] => {
+    Object.entries(sectionOf(theirs, section)).flatMap(([name, version]): ValueChange[] => {
       const before = sectionOf(base, section)[name];
       const home = SECTIONS.find((other) => other !== section && name in sectionOf(ours, other));
       const isMoved = before !== undefined && !(name in sectionOf(ours, section));

@@ -4,14 +4,14 @@ import path from 'node:path';
 import { mergeJson } from './json.ts';
 import { mergeMarkdown } from './markdown.ts';
 import { mergePackageJson } from './package-json.ts';
-import { mergeLines } from './text.ts';
-import type { LineRules } from './text.ts';
+import { mergeLines } from './merge-lines.ts';
+import type { LineRules } from './merge-lines.ts';
 import { mergeTypeScript } from './typescript-strategy.ts';
 import type { MergeResult, MergeSides } from './types.ts';
 import { mergeYaml } from './yaml.ts';
 
 /** Merges the texts of a file; the path is relative to the project. */
-export type MergeStrategy = (versions: MergeSides, path: string) => Promise<MergeResult>;
+type MergeStrategy = (versions: MergeSides, path: string) => Promise<MergeResult>;
 
 const lines =
   (rules: LineRules): MergeStrategy =>

@@ -39,7 +39,7 @@ export interface MergeSides {
   /** The text on disk. */
   readonly ours: string;
   /** Files of the project that this run removes, by their paths: nothing can be imported from them. */
-  readonly gone?: ReadonlySet<string> | undefined;
+  readonly removedFiles?: ReadonlySet<string> | undefined;
 }
 
 export const merged = (text: string, how: MergeMethod): Merged => ({ kind: 'merged', text, how });

@@ -5,7 +5,7 @@
 import { diffIndices } from 'node-diff3';
 
 import { tryFormat } from './syntax.ts';
-import { mergeLines, STRICT } from './text.ts';
+import { mergeLines, STRICT } from './merge-lines.ts';
 import type { MergeResult, MergeSides } from './types.ts';
 
 /** Merges the three texts of a TypeScript or JavaScript file. */

@@ -11,11 +11,11 @@ import {
 } from 'yaml';
 import type { Document, ParsedNode, YAMLMap } from 'yaml';
 
-import { mergeLines, STRICT } from './text.ts';
+import { mergeLines, STRICT } from './merge-lines.ts';
 import { conflict, merged } from './types.ts';
 import type { MergeResult, ConflictPlace, MergeSides } from './types.ts';
-import { describe, differenceOf } from './values.ts';
-import type { Change, Collision, Steps, Value } from './values.ts';
+import { describe, differenceOf } from './value-difference.ts';
+import type { ValueChange, Collision, ValuePath, Value } from './value-difference.ts';
 
 /** Merges YAML: by lines, and by keys where these conflict. */
 export async function mergeYaml(texts: MergeSides): Promise<MergeResult> {
@@ -80,7 +80,7 @@ function read(text: string): Read {
   return { ok: true, document, lines, value: isPlain ? (document.toJS() as Value) : null, isPlain };
 }
 
-function apply(document: Document.Parsed, theirs: Document.Parsed, change: Change): void {
+function apply(document: Document.Parsed, theirs: Document.Parsed, change: ValueChange): void {
   const { at } = change;
   if (change.kind === 'remove') {
     document.deleteIn(at);
@@ -113,7 +113,7 @@ const indexOf = (map: YAMLMap, key: string): number =>
   map.items.findIndex((item) => isScalar(item.key) && item.key.value === key);
 
 /** The pair that is generated at a path of names, with its comments. */
-function pairIn(document: Document.Parsed, at: Steps): unknown {
+function pairIn(document: Document.Parsed, at: ValuePath): unknown {
   if (at.some((step) => typeof step === 'number')) return undefined;
   const parent = at.length === 1 ? document.contents : document.getIn(at.slice(0, -1), true);
   return isMap(parent) ? parent.items[indexOf(parent, String(at.at(-1)))] : undefined;

@@ -3,7 +3,7 @@
 /** The things in a schema, by their names in words. */
 export type Catalog = ReadonlyMap<string, CatalogEntry>;
 
-export interface CatalogEntry {
+interface CatalogEntry {
   readonly definition: string;
   /** Stays when it, or its table, is renamed. */
   readonly id: string;

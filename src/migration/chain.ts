@@ -23,7 +23,7 @@ export const normal = (text: string): string =>
   text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
 
 /** SHA-256 of a migration, whatever the line ends of the checkout. */
-export const hashOf = ({ text }: MigrationFile): string =>
+const migrationHash = ({ text }: MigrationFile): string =>
   createHash('sha256').update(normal(text)).digest('hex');
 
 /** The migrations that one names as those before it. */
@@ -70,17 +70,17 @@ export interface ChainEntry {
 export function inChainOrder(files: readonly MigrationFile[]): ChainEntry[] {
   const parents = parentsOf(files);
   const missing = (name: string): boolean => !files.some((file) => file.name === name);
-  const gone = new Set([...parents.values()].flat().filter(missing));
+  const missingNames = new Set([...parents.values()].flat().filter(missing));
   const ordered: ChainEntry[] = [];
   const places = new Map<string, bigint>();
   // One bit for each migration: those that it follows.
   const before = new Map<ChainEntry, bigint>();
-  const open = [...parents];
-  while (open.length > 0) {
-    const isReady = ([, names]: (typeof open)[number]): boolean =>
-      names.every((name) => places.has(name) || gone.has(name));
-    const [[file, names]] = open.splice(Math.max(open.findIndex(isReady), 0), 1) as [
-      (typeof open)[number],
+  const pending = [...parents];
+  while (pending.length > 0) {
+    const isReady = ([, names]: (typeof pending)[number]): boolean =>
+      names.every((name) => places.has(name) || missingNames.has(name));
+    const [[file, names]] = pending.splice(Math.max(pending.findIndex(isReady), 0), 1) as [
+      (typeof pending)[number],
     ];
     const place = 1n << BigInt(ordered.length);
     const entry: ChainEntry = {
@@ -102,7 +102,7 @@ export function inChainOrder(files: readonly MigrationFile[]): ChainEntry[] {
 }
 
 /** What is wrong with a chain. Two ends are no fault of anybody: the next migration joins them. */
-export interface ChainProblem {
+interface ChainProblem {
   readonly kind: 'missing' | 'altered';
   /** The migration that is not as it was. */
   readonly name: string;
@@ -112,10 +112,10 @@ export interface ChainProblem {
 
 /** Migrations that others follow and that are gone, or not as they were then. */
 export function chainProblems(files: readonly MigrationFile[]): ChainProblem[] {
-  const known = new Map(files.map((file) => [file.name, hashOf(file)]));
+  const hashes = new Map(files.map((file) => [file.name, migrationHash(file)]));
   return byName(files).flatMap((file) =>
     namedIn(file).flatMap(({ name, hash }): ChainProblem[] => {
-      const now = known.get(name);
+      const now = hashes.get(name);
       if (now === hash) return [];
       return [{ kind: now === undefined ? 'missing' : 'altered', name, by: file.name }];
     }),
@@ -135,7 +135,7 @@ export function nextMigration(
   const ends = endsOf(files);
   if (migration === undefined && ends.length < 2) return undefined;
   const number = Math.max(0, ...files.map(({ name }) => Number(/^\d+/.exec(name)?.[0] ?? 0))) + 1;
-  const links = ends.map((end) => `-- after: ${end.name} ${hashOf(end)}\n`).join('');
+  const links = ends.map((end) => `-- after: ${end.name} ${migrationHash(end)}\n`).join('');
   const { name, sql } = migration ?? {
     name: 'join',
     sql: '-- Joins the migrations of branches that were merged: there is nothing else to do.\n',

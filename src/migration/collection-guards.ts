@@ -2,15 +2,15 @@
 import type { Field } from '../definition/types.ts';
 import { checkOf } from '../model/columns.ts';
 import { columnName, quoted } from '../shared/sql.ts';
-import { isPlain, typeOf } from '../types/registry.ts';
+import { isScalarColumn, specOf } from '../types/registry.ts';
 import type { Collection, Index } from '../model/types.ts';
-import { isWiderCheck } from './bounds.ts';
-import { fillOf } from './fills.ts';
+import { isWiderCheck } from './wider-check.ts';
+import { backfillSql } from './backfill.ts';
 import { countOf, guard } from './guards.ts';
-import type { CollectionPair, FieldPair } from './renamed.ts';
-import { conversionIn, futureValue, newlyFilled } from './values.ts';
+import type { CollectionPair, FieldPair } from './compare-models.ts';
+import { conversionIn, futureValue, backfillOfNowRequired } from './future-values.ts';
 
-const all = (pair: CollectionPair): string => quoted(pair.before.table.name);
+const tableName = (pair: CollectionPair): string => quoted(pair.before.table.name);
 
 /** Values that have no form in the new type. */
 export function conversionGuard(pair: CollectionPair, field: FieldPair): string[] {
@@ -21,17 +21,17 @@ export function conversionGuard(pair: CollectionPair, field: FieldPair): string[
     pair.before.table.name,
     `case when ${column} is null then false else not (${fits(column)}) end`,
   );
-  const what = `Values of ${column} in ${all(pair)} that do not fit into ${typeOf(field.now.type).words(field.now.type)}`;
+  const what = `Values of ${column} in ${tableName(pair)} that do not fit into ${specOf(field.now.type).nameInMessages(field.now.type)}`;
   return [guard(query, what, 'Change them first.')];
 }
 
 /** Rows without a value that is required from now on. */
 export function requiredGuard(pair: CollectionPair, field: FieldPair): string[] {
   const { before, now } = field;
-  const mayBeEmpty = !before.required || isPlain(before.type) !== isPlain(now.type);
-  if (!now.required || !mayBeEmpty || newlyFilled(field) !== undefined) return [];
+  const mayBeEmpty = !before.required || isScalarColumn(before.type) !== isScalarColumn(now.type);
+  if (!now.required || !mayBeEmpty || backfillOfNowRequired(field) !== undefined) return [];
   const query = countOf(pair.before.table.name, `${futureValue(pair, now)} is null`);
-  const what = `Rows of ${all(pair)} without ${quoted(before.name)}, which is required now`;
+  const what = `Rows of ${tableName(pair)} without ${quoted(before.name)}, which is required now`;
   return [guard(query, what, 'Give them a value first, or write a backfill.')];
 }
 
@@ -43,7 +43,7 @@ export function checkGuard(pair: CollectionPair, field: FieldPair): string[] {
   if (check === undefined || isWiderCheck(before.type, now.type)) return [];
   const query = countOf(pair.before.table.name, `not (${check})`);
   const shown = checkOf(now.type, quoted(columnName(now.name))) ?? '';
-  const what = `Rows of ${all(pair)} that break ${shown}`;
+  const what = `Rows of ${tableName(pair)} that break ${shown}`;
   return [guard(query, what, 'Change them first.')];
 }
 
@@ -59,10 +59,10 @@ export function uniqueGuard(pair: CollectionPair, { fields }: Index): string[] {
   const list = values.join(', ');
   const present = values.map((value) => `${value} is not null`).join(' and ');
   const query =
-    `\n    select count(*) from (\n      select from ${all(pair)} where ${present}\n` +
+    `\n    select count(*) from (\n      select from ${tableName(pair)} where ${present}\n` +
     `      group by ${list} having count(*) > 1\n    ) as "shared"\n  `;
   const names = fields.map(quoted).join(', ');
-  const what = `Values of ${names} that several rows of ${all(pair)} share, and must be unique now`;
+  const what = `Values of ${names} that several rows of ${tableName(pair)} share, and must be unique now`;
   return [guard(query, what, 'Change all but one of each first.')];
 }
 
@@ -72,14 +72,14 @@ export function sizeGuard(pair: CollectionPair, { fields, on }: Index): string[]
     const { definition, table } = pair.now;
     const field = definition.fields.find((one) => one.name === name);
     const column = table.columns.find((one) => one.field === name);
-    if (field === undefined || column === undefined || column.longest === 0) return [];
-    const most = typeOf(field.type).textBytes?.(field.type) ?? 0;
+    if (field === undefined || column === undefined || column.maxCharacters === 0) return [];
+    const maxBytes = specOf(field.type).textBytes?.(field.type) ?? 0;
     // What max_length bounds is checked already, and of a digest any text will do.
-    const isChecked = column.longest * 4 <= most || on[at] !== quoted(column.name);
+    const isChecked = column.maxCharacters * 4 <= maxBytes || on[at] !== quoted(column.name);
     const value = futureValue(pair, field);
     if (isChecked || value === undefined) return [];
-    const query = countOf(pair.before.table.name, `octet_length(${value}) > ${most}`);
-    const what = `Values of ${quoted(name)} in ${all(pair)} that take more than ${most} bytes, as no value may from now on`;
+    const query = countOf(pair.before.table.name, `octet_length(${value}) > ${maxBytes}`);
+    const what = `Values of ${quoted(name)} in ${tableName(pair)} that take more than ${maxBytes} bytes, as no value may from now on`;
     return [guard(query, what, 'Change them first.')];
   });
 }
@@ -93,15 +93,15 @@ export function referenceGuard(
   const value = futureValue(pair, field);
   if (value === undefined) return [];
   const own = pair.fields.some(({ now }) => now === field);
-  if (!own && fillOf(field) === undefined) return [];
+  if (!own && backfillSql(field) === undefined) return [];
   const table = target === 'users' ? 'users' : target?.table.name;
   const missing =
     table === undefined
       ? ''
       : `\n    and not exists (select from ${quoted(table)} where "id" = "rows"."value")`;
   const query =
-    `\n    select count(*) from (select ${value} as "value" from ${all(pair)}) as "rows"\n` +
+    `\n    select count(*) from (select ${value} as "value" from ${tableName(pair)}) as "rows"\n` +
     `    where "value" is not null${missing}\n  `;
-  const what = `Rows of ${all(pair)} in which ${quoted(field.name)} leads to nothing`;
+  const what = `Rows of ${tableName(pair)} in which ${quoted(field.name)} leads to nothing`;
   return [guard(query, what, 'Change them first.')];
 }

@@ -1,6 +1,6 @@
 /** A migration while it is put together: statements in the order in which they must run. */
 import type { Issue, Position } from '../reading/position.ts';
-import type { Rename } from './order.ts';
+import type { Rename } from './order-renames.ts';
 
 /** Something that a migration loses, or may not carry over. */
 export interface Loss {

@@ -1,9 +1,9 @@
-/** Questions that a migration asks before it changes anything: rows in its way stop it. */
+/** Guards: queries that stop a migration before it changes anything, if existing rows violate a new constraint. */
 import { literal, quoted } from '../shared/sql.ts';
 
 /** Stops the migration where a query counts any rows. `problem` ends where the number comes. */
 export function guard(query: string, problem: string, remedy: string): string {
-  const message = literal(`${plain(problem)}: %. ${plain(remedy)}`);
+  const message = literal(`${escapePercent(problem)}: %. ${escapePercent(remedy)}`);
   const body = [
     'declare',
     `  "found" bigint := (${query});`,
@@ -17,7 +17,7 @@ export function guard(query: string, problem: string, remedy: string): string {
 }
 
 /** A text in which a percent sign stands for itself. */
-const plain = (text: string): string => text.replaceAll('%', '%%');
+const escapePercent = (text: string): string => text.replaceAll('%', '%%');
 
 /** A query for the number of rows for which a condition holds. */
 export const countOf = (table: string, condition: string): string =>

@@ -6,16 +6,16 @@ import type { Issue } from '../reading/position.ts';
 import { hasJobs } from '../model/jobs.ts';
 import { literal, quoted } from '../shared/sql.ts';
 import type { Collection, Model } from '../model/types.ts';
-import { changeCollection } from './collection.ts';
+import { changeCollection } from './change-collection.ts';
 import { newDraft } from './draft.ts';
 import type { Draft, Loss } from './draft.ts';
-import { nameOf } from './name.ts';
-import { orderRenames } from './order.ts';
-import { compareModels } from './renamed.ts';
-import type { Comparison } from './renamed.ts';
+import { migrationName } from './migration-name.ts';
+import { orderRenames } from './order-renames.ts';
+import { compareModels } from './compare-models.ts';
+import type { Comparison } from './compare-models.ts';
 import { addForeignKey, createJobs, createTable } from './statements.ts';
-import type { SchemaStep } from './steps.ts';
-import { textOf } from './text.ts';
+import type { SchemaStep } from './schema-step.ts';
+import { migrationText } from './migration-text.ts';
 
 export type { Loss } from './draft.ts';
 
@@ -43,9 +43,9 @@ export function planMigration(
   if (before === now && steps.length === 0) return undefined;
   const comparison = compareModels(before, now);
   const draft = newDraft();
-  upgrade(steps, before, draft);
-  tellUnfounded(comparison, draft);
-  for (const collection of comparison.dropped) drop(collection, draft);
+  addUpgradeSteps(steps, before, draft);
+  refuseUnknownOrigins(comparison, draft);
+  for (const collection of comparison.dropped) dropCollection(collection, draft);
   const dropped = comparison.dropped.map(({ table }) => quoted(table.name));
   for (const pair of comparison.kept) {
     changeCollection(pair, (name) => oldTarget(comparison, name), draft);
@@ -54,12 +54,12 @@ export function planMigration(
   if (dropped.length > 0) draft.removals.push(`drop table ${dropped.join(', ')};`);
   renameRecords(comparison, hasJobs(before) && hasJobs(now), draft);
   changeJobs(before, now, draft);
-  const created = comparison.added.map((collection) => add(collection, draft));
+  const created = comparison.added.map((collection) => addCollection(collection, draft));
   const statements = statementsOf(draft, created);
   if (statements.length === 0 && draft.issues.length === 0) return undefined;
   return {
-    name: nameOf(draft.names),
-    sql: textOf(draft, statements),
+    name: migrationName(draft.names),
+    sql: migrationText(draft, statements),
     losses: draft.losses,
     issues: draft.issues,
   };
@@ -89,18 +89,18 @@ function statementsOf(draft: Draft, created: readonly string[]): string[] {
 }
 
 /** All that follows these is written for a schema of this version. */
-function upgrade(steps: readonly SchemaStep[], before: Model, draft: Draft): void {
-  const taken = steps
+function addUpgradeSteps(steps: readonly SchemaStep[], before: Model, draft: Draft): void {
+  const effective = steps
     .map((step) => ({ ...step, statements: step.sql(before) }))
     .filter(({ statements }) => statements.length > 0);
-  const last = taken.at(-1);
+  const last = effective.at(-1);
   if (last === undefined) return;
-  draft.steps.push(...taken.flatMap(({ statements }) => statements));
-  draft.summary.push(...taken.map(({ summary }) => summary));
+  draft.steps.push(...effective.flatMap(({ statements }) => statements));
+  draft.summary.push(...effective.map(({ summary }) => summary));
   draft.names.push(`upgrade_to_${last.version.replaceAll(/\W/g, '_')}`);
 }
 
-function add(collection: Collection, draft: Draft): string {
+function addCollection(collection: Collection, draft: Draft): string {
   const { definition, table } = collection;
   draft.summary.push(`Adds the collection ${definition.name}.`);
   draft.names.push(`add_${definition.name}`);
@@ -108,7 +108,7 @@ function add(collection: Collection, draft: Draft): string {
   return createTable(collection);
 }
 
-function drop({ definition }: Collection, draft: Draft): void {
+function dropCollection({ definition }: Collection, draft: Draft): void {
   const what = `the collection ${definition.name} and its items`;
   draft.losses.push({ what, at: definition.at });
   draft.summary.push(`Drops ${what}.`);
@@ -173,10 +173,10 @@ function changeVersionOfJobs(before: Model, now: Model, draft: Draft): void {
 const oldTarget = ({ origins }: Comparison, name: string): Collection | 'users' | undefined =>
   name === 'users' ? name : origins.get(name);
 
-function tellUnfounded({ kept, unfounded }: Comparison, draft: Draft): void {
+function refuseUnknownOrigins({ kept, unknownOrigins }: Comparison, draft: Draft): void {
   const all = [
-    ...unfounded.map(({ definition }) => ({ ...definition, kind: 'collection' })),
-    ...kept.flatMap((pair) => pair.unfounded.map((field) => ({ ...field, kind: 'field' }))),
+    ...unknownOrigins.map(({ definition }) => ({ ...definition, kind: 'collection' })),
+    ...kept.flatMap((pair) => pair.unknownOrigins.map((field) => ({ ...field, kind: 'field' }))),
   ];
   for (const { name, renamedFrom = '', at, kind } of all) {
     const message = `${kind} ${JSON.stringify(name)} is renamed from ${JSON.stringify(renamedFrom)}, and there was no such ${kind} when this was last generated. Write the name that it had then, or remove renamed_from.`;

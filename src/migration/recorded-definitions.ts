@@ -15,7 +15,7 @@
  * list. `=` states what was there before the migration: projects that are older than these lines
  * have it once. Prose (titles, descriptions, examples) is left out: no schema depends on it.
  */
-import type { Plain, PlainDefinitions, PlainMap } from '../definition/plain.ts';
+import type { Plain, PlainDefinitions, PlainMap } from '../definition/plain-definitions.ts';
 import type { SourceFile } from '../reading/position.ts';
 import { endsOf, inChainOrder, normal } from './chain.ts';
 import type { ChainEntry, MigrationFile } from './chain.ts';
@@ -120,7 +120,7 @@ export function isSameIn(
 }
 
 /** What a migration does to the definitions. */
-export interface RecordedChange {
+interface RecordedChange {
   /** The version of create-service that writes it. */
   readonly version: string;
   /** Absent: it is the first migration. */
@@ -129,7 +129,7 @@ export interface RecordedChange {
   /** Whether no migration before it records what was there before. */
   readonly isBaseline?: boolean;
   /** Paths to record though they stay: two branches said different things of them. */
-  readonly settled?: readonly string[];
+  readonly agreedPaths?: readonly string[];
 }
 
 /** The end of the text of a migration: what it does to the definitions. */
@@ -143,7 +143,7 @@ export function recordText(change: RecordedChange): string {
       const old = before.get(path);
       return old === undefined
         ? [lineOf('+', path, mapOf(path, keys))]
-        : keyLines(path, old, keys, new Set(change.settled));
+        : keyLines(path, old, keys, new Set(change.agreedPaths));
     }),
   ];
   return [
@@ -157,10 +157,15 @@ export function recordText(change: RecordedChange): string {
 const lineOf = (sign: string, path: string, value: Plain): string =>
   `${sign} ${path} ${json(value)}`;
 
-const keyLines = (path: string, old: Keys, keys: Keys, settled: ReadonlySet<string>): string[] => [
+const keyLines = (
+  path: string,
+  old: Keys,
+  keys: Keys,
+  agreedPaths: ReadonlySet<string>,
+): string[] => [
   ...[...old.keys()].filter((key) => !keys.has(key)).map((key) => `- ${path}.${key}`),
   ...[...keys]
-    .filter(([key, value]) => old.get(key) !== value || settled.has(`${path}.${key}`))
+    .filter(([key, value]) => old.get(key) !== value || agreedPaths.has(`${path}.${key}`))
     .map(([key, value]) => `+ ${path}.${key} ${value}`.trimEnd()),
 ];
 
@@ -185,7 +190,7 @@ export const recordLines = (files: readonly MigrationFile[]): string =>
     .join('\n');
 
 /** Two migrations of different branches that change one thing. */
-export interface Clash {
+export interface RecordConflict {
   /** `collections.books.fields.title` */
   readonly path: string;
   readonly migrations: readonly [string, string];
@@ -199,7 +204,7 @@ export interface Clash {
 export interface RecordedChain {
   /** After all of them; where two clash, as the later file has it. */
   readonly definitions: RecordedDefinitions;
-  readonly clashes: readonly Clash[];
+  readonly conflicts: readonly RecordConflict[];
   /** The versions of create-service that wrote the last migration of each branch. */
   readonly generators: readonly string[];
 }
@@ -244,7 +249,7 @@ export function recordedIn(files: readonly MigrationFile[]): RecordedChain | und
     }
   }
   if (!isRecorded) return undefined;
-  const clashes = clashesIn(state, changes);
+  const conflicts = conflictsIn(state, changes);
   const ends = new Set(endsOf(files).map(({ name }) => name));
   const backwards = chain.toReversed();
   const lastOf = (end: ChainEntry): string | undefined =>
@@ -254,7 +259,7 @@ export function recordedIn(files: readonly MigrationFile[]): RecordedChain | und
       .map((one) => generators.get(one))[0];
   return {
     definitions: state,
-    clashes,
+    conflicts,
     generators: chain.filter(({ file }) => ends.has(file.name)).flatMap((end) => lastOf(end) ?? []),
   };
 }
@@ -330,10 +335,10 @@ function applyLine(
   const isThere = key === undefined ? own !== undefined : own?.has(key) === true;
   const last = changes.get(path) ?? [];
   const before = last.find((one) => one.by !== by && by.isAfter(one.by));
-  const beside = last.find((one) => one.by === by || !by.isAfter(one.by));
+  const concurrent = last.find((one) => one.by === by || !by.isAfter(one.by));
   // What is there now may be the work of another branch.
   const wasThere =
-    before === undefined ? (beside?.wasThere ?? isThere) : before.value !== undefined;
+    before === undefined ? (concurrent?.wasThere ?? isThere) : before.value !== undefined;
   changes.set(path, [
     ...last.filter((one) => one.by !== by && !by.isAfter(one.by)),
     { by, value: text, wasThere },
@@ -346,8 +351,11 @@ function applyLine(
 }
 
 /** Changes of one thing that no later migration follows both of. */
-function clashesIn(state: State, changes: ReadonlyMap<string, readonly Change[]>): Clash[] {
-  const found: Clash[] = [];
+function conflictsIn(
+  state: State,
+  changes: ReadonlyMap<string, readonly Change[]>,
+): RecordConflict[] {
+  const found: RecordConflict[] = [];
   const tell = (
     path: string,
     [one, other]: readonly [Change, Change],

@@ -131,7 +131,7 @@ const touchTrigger = (table: string): string =>
   `create trigger "_touch" before update on ${quoted(table)}\n  ` +
   'for each row execute function "_touch"();';
 
-export interface Trigger {
+interface Trigger {
   /** Unquoted. */
   readonly name: string;
   readonly sql: string;

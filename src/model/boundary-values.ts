@@ -1,19 +1,19 @@
 /** Values at the limits of a field: those that are accepted, and those that are refused. */
 import type { Field } from '../definition/types.ts';
-import { refusedValues as refusedOf } from '../types/examples.ts';
-import { typeOf } from '../types/registry.ts';
+import { exampleValues, refusedValues } from '../types/example-values.ts';
+import { specOf } from '../types/registry.ts';
 import type { BoundaryValue } from '../types/type.ts';
-import { exampleValues } from './samples-values.ts';
 
 /** Values that a field refuses, whatever the others are. */
-export function refusedValues({ name, type, required, ...field }: Field): BoundaryValue[] {
-  const [sample] = exampleValues({ name, type, required, ...field });
-  const cases = refusedOf(typeOf, type, sample, name);
+export function refusedFieldValues(field: Field): BoundaryValue[] {
+  const { name, type, required } = field;
+  const [sample] = exampleValues(specOf, field);
+  const cases = refusedValues(specOf, type, sample, name);
   return required ? [...cases, { member: name, why: 'null', value: null }] : cases;
 }
 
 /** Values at the limits of a field, which are accepted. */
-export const acceptedValues = ({ name, type }: Field): BoundaryValue[] =>
-  typeOf(type)
+export const acceptedFieldValues = ({ name, type }: Field): BoundaryValue[] =>
+  specOf(type)
     .accepted(type)
     .map(([why, value]) => ({ member: name, why, value }));

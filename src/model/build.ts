@@ -3,7 +3,7 @@ import type { CollectionDefinition, Field, ServiceDefinition } from '../definiti
 import type { ReferenceType } from '../types/reference.ts';
 import type { FieldType } from '../types/registry.ts';
 import { nameIn } from '../definition/versions/span.ts';
-import { saysOfVersions, storedOf } from '../definition/versions/view.ts';
+import { hasVersionDifferences, storedOf } from '../definition/versions/view.ts';
 import { beginningOf, columnOf, LONGEST_INDEXED, orderOf, wholeValues } from './columns.ts';
 import type { Column } from './columns.ts';
 import { namesOf, toKebab } from './names.ts';
@@ -27,7 +27,7 @@ const TIME: FieldType = { type: 'timestamp' };
 export const USERS = namesOf('users', 'user');
 
 export function buildModel(definition: ServiceDefinition): Model {
-  if (!saysOfVersions(definition)) return modelOf(definition, new Map());
+  if (!hasVersionDifferences(definition)) return modelOf(definition, new Map());
   const service = storedOf(definition);
   const stored = modelOf(service, new Map());
   const versions = versionsOf(definition, stored.collections, (view, version) => {
@@ -177,7 +177,7 @@ const foreignKeyOf = (table: string, { column, onDelete, target }: Relation): Fo
 });
 
 /** What `created_at` and `updated_at` take in an index. */
-const TIME_SIZE = { longest: 0, bytes: 8 };
+const TIMESTAMP_SIZE = { maxCharacters: 0, indexBytes: 8 };
 
 /**
  * The indexes of a table: for every unique value, reference, sort key and filter that the
@@ -200,8 +200,10 @@ function indexesOf(
     const key = on.join(', ');
     // A value that is unique needs no second index to be found by.
     const isThere = (index: Index): boolean => {
-      const there = index.on.join(', ');
-      return there === key || (purpose === 'idx' && index.unique && `${there}, "id"` === key);
+      const expressions = index.on.join(', ');
+      return (
+        expressions === key || (purpose === 'idx' && index.unique && `${expressions}, "id"` === key)
+      );
     };
     if (indexes.some(isThere)) return;
     const name = objectName(table, ...parts, purpose);
@@ -211,14 +213,16 @@ function indexesOf(
     columns.find((candidate) => candidate.field === field);
   /** How many characters each text of an index over several columns may have. */
   const shareOf = (fields: readonly string[]): number => {
-    const texts = fields.filter((field) => (column(field)?.longest ?? 0) > 0).length;
+    const texts = fields.filter((field) => (column(field)?.maxCharacters ?? 0) > 0).length;
     return Math.floor(LONGEST_INDEXED / Math.max(texts, 1));
   };
   const sqlOf = (field: string): string => quoted(column(field)?.name ?? field);
 
   const unique = definition.fields.filter((field) => field.unique).map(({ name }) => [name]);
   for (const fields of [...unique, ...definition.unique]) {
-    const on = wholeValues(fields.map((field) => column(field) ?? { name: field, ...TIME_SIZE }));
+    const on = wholeValues(
+      fields.map((field) => column(field) ?? { name: field, ...TIMESTAMP_SIZE }),
+    );
     add('key', fields, on, { unique: true, fields });
   }
   for (const relation of relations) {
@@ -233,7 +237,7 @@ function indexesOf(
     if (definition.sort.includes(field)) continue;
     // Nor does a long text whose unique index has all of it.
     if (indexes.some((index) => index.unique && index.on.join(', ') === sqlOf(field))) continue;
-    const isLong = (column(field)?.longest ?? 0) > LONGEST_INDEXED;
+    const isLong = (column(field)?.maxCharacters ?? 0) > LONGEST_INDEXED;
     add('idx', [field], [isLong ? beginningOf(sqlOf(field)) : sqlOf(field), '"id"']);
   }
   for (const fields of definition.indexes) {
@@ -253,4 +257,4 @@ function indexesOf(
 
 /** A column in an index that only orders: its beginning where it could be too wide. */
 const beginning = (column: Column | undefined, sql: string, share: number): string =>
-  (column?.longest ?? 0) > share ? `left(${sql}, ${share})` : sql;
+  (column?.maxCharacters ?? 0) > share ? `left(${sql}, ${share})` : sql;

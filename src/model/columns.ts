@@ -2,7 +2,7 @@
 import type { Field } from '../definition/types.ts';
 import type { FieldType } from '../types/registry.ts';
 import { columnName, quoted } from '../shared/sql.ts';
-import { typeOf } from '../types/registry.ts';
+import { specOf } from '../types/registry.ts';
 
 /**
  * Texts up to this many characters are indexed whole: four bytes each, they fit into a third of a
@@ -43,15 +43,15 @@ export interface Column {
   /** Whether values are JSON and are written as its text. */
   readonly isJson: boolean;
   /** Characters that its texts have at most; infinite without a bound, 0 where it has no texts. */
-  readonly longest: number;
+  readonly maxCharacters: number;
   /** Bytes that a value takes in an index at most: infinite where nothing bounds it. */
-  readonly bytes: number;
+  readonly indexBytes: number;
 }
 
 export function columnOf(field: Field): Column {
   const name = columnName(field.name);
   const { type } = field;
-  const spec = typeOf(type);
+  const spec = specOf(type);
   return {
     field: field.name,
     type,
@@ -60,13 +60,13 @@ export function columnOf(field: Field): Column {
     nullable: !field.required,
     check: checkOf(type, quoted(name)),
     isJson: spec.isJson === true,
-    longest: longestOf(type),
-    bytes: spec.indexBytes(type),
+    maxCharacters: maxCharactersOf(type),
+    indexBytes: spec.indexBytes(type),
   };
 }
 
 /** What has to be known of a column to index it. */
-type IndexedColumn = Pick<Column, 'name' | 'longest' | 'bytes'>;
+type IndexedColumn = Pick<Column, 'name' | 'maxCharacters' | 'indexBytes'>;
 
 /**
  * The expressions of an index over whole values: the columns themselves where every entry fits, and
@@ -75,12 +75,12 @@ type IndexedColumn = Pick<Column, 'name' | 'longest' | 'bytes'>;
 export function wholeValues(columns: readonly IndexedColumn[]): string[] {
   const digested = new Set<IndexedColumn>();
   const sizeOf = (column: IndexedColumn): number => {
-    const bytes = digested.has(column) ? TEXT_HEADER + 32 : column.bytes;
+    const bytes = digested.has(column) ? TEXT_HEADER + 32 : column.indexBytes;
     return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
   };
   const widest = columns
-    .filter(({ longest }) => longest > 0)
-    .toSorted((one, other) => other.bytes - one.bytes || 0);
+    .filter(({ maxCharacters }) => maxCharacters > 0)
+    .toSorted((one, other) => other.indexBytes - one.indexBytes || 0);
   for (const column of widest) {
     if (columns.reduce((sum, one) => sum + sizeOf(one), 0) <= ENTRY_BYTES) break;
     digested.add(column);
@@ -95,25 +95,25 @@ export function wholeValues(columns: readonly IndexedColumn[]): string[] {
  * null, so that rows can be compared by them: what is empty comes last where the order rises.
  */
 export function orderOf(type: FieldType, nullable: boolean, value: string): string[] {
-  const { order, filler = `''` } = typeOf(type);
-  const key = order?.(type, value) ?? (isOrderedByBeginning(type) ? beginningOf(value) : value);
-  return nullable ? [`(${value} is null)`, `coalesce(${key}, ${filler})`] : [key];
+  const { orderBy, nullSubstitute = `''` } = specOf(type);
+  const key = orderBy?.(type, value) ?? (isOrderedByBeginning(type) ? beginningOf(value) : value);
+  return nullable ? [`(${value} is null)`, `coalesce(${key}, ${nullSubstitute})`] : [key];
 }
 
 /** Whether lists are ordered by the beginnings of its texts. */
 export const isOrderedByBeginning = (type: FieldType): boolean =>
-  typeOf(type).order === undefined && longestOf(type) > LONGEST_SORTED;
+  specOf(type).orderBy === undefined && maxCharactersOf(type) > LONGEST_SORTED;
 
 /** Whether lists are ordered by its values themselves. */
 export const isOrderedByItself = (type: FieldType, nullable: boolean): boolean =>
-  !nullable && typeOf(type).order === undefined && !isOrderedByBeginning(type);
+  !nullable && specOf(type).orderBy === undefined && !isOrderedByBeginning(type);
 
 /** Characters that the texts of a type have at most. */
-const longestOf = (type: FieldType): number => typeOf(type).longest?.(type) ?? 0;
+const maxCharactersOf = (type: FieldType): number => specOf(type).maxCharacters?.(type) ?? 0;
 
 /**
  * What the database itself holds values to, in case something writes past the service.
  * @param column the value: a quoted column, or an expression in parentheses.
  */
 export const checkOf = (type: FieldType, column: string): string | undefined =>
-  typeOf(type).check(type, column);
+  specOf(type).check(type, column);

@@ -5,7 +5,7 @@
 import type { Collection, Model, Relation } from './types.ts';
 
 /** A reference from the other end. */
-export interface Referrer {
+interface Referrer {
   readonly collection: Collection;
   readonly relation: Relation;
 }
@@ -15,10 +15,10 @@ interface Tables {
   readonly referrers: ReadonlyMap<string, readonly Referrer[]>;
 }
 
-const known = new WeakMap<Model, Tables>();
+const tablesByModel = new WeakMap<Model, Tables>();
 
 function tablesOf(model: Model): Tables {
-  const before = known.get(model);
+  const before = tablesByModel.get(model);
   if (before !== undefined) return before;
   const referrers = new Map<string, Referrer[]>();
   for (const collection of model.collections) {
@@ -31,7 +31,7 @@ function tablesOf(model: Model): Tables {
   }
   const collections = new Map(model.collections.map((one) => [one.definition.name, one]));
   const tables = { collections, referrers };
-  known.set(model, tables);
+  tablesByModel.set(model, tables);
   return tables;
 }
 

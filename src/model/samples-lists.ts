@@ -3,28 +3,27 @@
  * with equal values and with none among them.
  */
 import type { Field } from '../definition/types.ts';
-import { typeOf } from '../types/registry.ts';
+import { specOf } from '../types/registry.ts';
 import type { ScalarType } from '../types/registry.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { allGroups, capacityOf } from './samples.ts';
 import type { Samples } from './samples.ts';
-import { differentValues } from './samples-values.ts';
-import { unique } from '../types/examples.ts';
+import { differentValues, withoutDuplicates } from '../types/example-values.ts';
 
 /** What an item of the list has for a member: a value, or the id of one of some parents. */
-export type Cell =
+type Cell =
   | { readonly kind: 'value'; readonly value: JsonValue }
   | { readonly kind: 'parent'; readonly index: number };
 
 /** A reference whose parents are made before the items. */
-export interface ListParents {
+interface ListParents {
   readonly field: Field;
   readonly target: string;
   /** Those that some item has. */
   readonly indexes: readonly number[];
 }
 
-export interface ListSamples {
+interface ListSamples {
   readonly parents: readonly ListParents[];
   readonly items: readonly ReadonlyMap<string, Cell>[];
 }
@@ -167,8 +166,8 @@ function listValues(type: ScalarType, field: Field, isUnique: boolean): JsonValu
   const { name, example } = field;
   if (isUnique) {
     const given = example === undefined ? [] : [example];
-    return differentValues(type, MOST_UNIQUE, { name, given });
+    return differentValues(specOf, type, MOST_UNIQUE, { name, given });
   }
-  const plain = (): JsonValue[] => differentValues(type, FEW_VALUES, { name });
-  return unique(typeOf(type).listValues?.(type, plain, { name }) ?? plain());
+  const plain = (): JsonValue[] => differentValues(specOf, type, FEW_VALUES, { name });
+  return withoutDuplicates(specOf(type).listValues?.(type, plain, { name }) ?? plain());
 }

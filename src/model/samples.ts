@@ -8,7 +8,8 @@ import type { ScalarType } from '../types/registry.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { isBackground } from './jobs.ts';
 import { collectionNamed } from './lookup.ts';
-import { differentValues, exampleValues } from './samples-values.ts';
+import { differentValues, exampleValues } from '../types/example-values.ts';
+import { specOf } from '../types/registry.ts';
 import type { Collection, Model } from './types.ts';
 
 /** How many different items are thought of at most. */
@@ -35,7 +36,7 @@ type Series = Extract<Member, { readonly kind: 'series' }>;
 export interface Samples {
   readonly collection: Collection;
   /** Why no item can be created. */
-  readonly obstacle: Obstacle | undefined;
+  readonly obstacle: MissingSample | undefined;
   /** How many items can be there side by side, as far as it matters. */
   readonly capacity: number;
   /** The members of a body that are needed, in the order of the fields. */
@@ -43,20 +44,20 @@ export interface Samples {
 }
 
 /** Nothing was found that the field's pattern takes: the definition has to give an example. */
-export interface Obstacle {
+interface MissingSample {
   readonly kind: 'no-sample';
   readonly field: Field;
 }
 
 /** Many files of each collection ask for the samples of all: without this, time grows by its square. */
-const known = new WeakMap<Model, ReadonlyMap<string, Samples>>();
+const samplesByModel = new WeakMap<Model, ReadonlyMap<string, Samples>>();
 
 /** The samples of all collections, by name; of a model they are worked out once. */
 export function samplesOf(model: Model): ReadonlyMap<string, Samples> {
-  const before = known.get(model);
+  const before = samplesByModel.get(model);
   if (before !== undefined) return before;
   const samples = allSamples(model);
-  known.set(model, samples);
+  samplesByModel.set(model, samples);
   return samples;
 }
 
@@ -85,7 +86,7 @@ function samplesFor(collection: Collection, visit: (name: string) => Samples | u
       (isNeeded(field) || (field.default !== undefined && groups.flat().includes(field.name))),
   );
   let capacity = MOST;
-  let obstacle: Obstacle | undefined;
+  let obstacle: MissingSample | undefined;
   const members: Member[] = [];
   for (const field of needed) {
     const { type } = field;
@@ -100,7 +101,7 @@ function samplesFor(collection: Collection, visit: (name: string) => Samples | u
       continue;
     }
     const isUnique = varied.has(field.name);
-    const values = isUnique ? series(field, type as ScalarType) : exampleValues(field);
+    const values = isUnique ? series(field, type as ScalarType) : exampleValues(specOf, field);
     // Of objects the last is whole: a fixture has every member that an item has.
     const first = type.type === 'object' ? values.at(-1) : values[0];
     if (first === undefined) {
@@ -149,7 +150,7 @@ export const capacityOf = (target: Samples | undefined): number => target?.capac
 export const isNeeded = (field: Field): boolean => field.required && field.default === undefined;
 
 const series = (field: Field, type: ScalarType): JsonValue[] =>
-  differentValues(type, MOST, {
+  differentValues(specOf, type, MOST, {
     name: field.name,
     given: field.example === undefined ? [] : [field.example],
   });

@@ -1,5 +1,5 @@
 /** What tests see: each collection as each version has it, once for all versions that have it so. */
-import { testable } from './testable.ts';
+import { narrowForTests } from './narrow-for-tests.ts';
 import type { Collection, Model } from './types.ts';
 import { currentOf } from './versions.ts';
 import type { View } from './versions.ts';
@@ -29,7 +29,7 @@ export function testTargetsOf(model: Model): readonly TestTarget[] {
     [...(model.versions?.collections.values() ?? [])].flatMap((one) =>
       one.views.filter(({ versions }) => versions.includes(version)),
     );
-  const now = testable(currentOf(model), views(current));
+  const now = narrowForTests(currentOf(model), views(current));
   const older =
     model.versions === undefined ? [] : model.service.versions.slice(0, -1).toReversed();
   const fixtures = fixturesIn(now, '', new Set());
@@ -38,12 +38,12 @@ export function testTargetsOf(model: Model): readonly TestTarget[] {
     ...older.flatMap((version) => {
       const found = model.versions?.models.get(version);
       if (found === undefined) return [];
-      const seen = testable(found, views(version));
-      const others = othersIn(model, seen, version);
-      const own = fixturesIn(seen, `v${version}/`, others);
-      return seen.collections
+      const narrowedModel = narrowForTests(found, views(version));
+      const others = othersIn(model, narrowedModel, version);
+      const own = fixturesIn(narrowedModel, `v${version}/`, others);
+      return narrowedModel.collections
         .filter(({ names }) => others.has(names.kebab))
-        .map((collection) => seenBy(model, seen, version, collection, own));
+        .map((collection) => seenBy(model, narrowedModel, version, collection, own));
     }),
   ];
 }

@@ -25,7 +25,7 @@ export interface ForeignKey {
   readonly onDelete: 'no action' | 'cascade' | 'set null';
 }
 
-/** A column with the words of some texts, which searches look at. */
+/** A column with the words of some texts, for searches. */
 export interface WordsColumn {
   /** Unquoted. */
   readonly name: string;
@@ -45,7 +45,7 @@ export interface Table {
   readonly foreignKeys: readonly ForeignKey[];
 }
 
-/** What a reference of a collection leads to. */
+/** A reference field and its target. */
 export interface Relation {
   readonly field: Field;
   readonly column: string;

@@ -1,5 +1,5 @@
 /** Which types a service uses. */
-import { typeOf } from '../types/registry.ts';
+import { specOf } from '../types/registry.ts';
 import type { FieldType } from '../types/registry.ts';
 import type { TypeSpec } from '../types/type.ts';
 import type { Model } from './types.ts';
@@ -19,5 +19,5 @@ function isOf(type: FieldType, isWanted: (spec: TypeSpec<FieldType>) => boolean)
   if (type.type === 'object') {
     return type.properties.some((property) => isOf(property.type, isWanted));
   }
-  return isWanted(typeOf<FieldType>(type));
+  return isWanted(specOf<FieldType>(type));
 }

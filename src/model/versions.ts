@@ -1,19 +1,19 @@
-/** What the versions of a service have in common with what is stored, and what not. */
-import { olderFormOf } from '../definition/versions/convert.ts';
+/** Compares the versions of a service with the stored form. */
+import { olderFormOf } from '../definition/versions/older-form.ts';
 import type { VersionConversion } from '../types/version-conversion.ts';
-import { isIn, nameIn, upTo } from '../definition/versions/span.ts';
+import { isIn, nameIn, findUpTo } from '../definition/versions/span.ts';
 import { valuesIn, viewOf } from '../definition/versions/view.ts';
 import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
 import { toCamel } from './names.ts';
 import type { Collection, Model } from './types.ts';
 
-/** A collection as some versions have it, where that is not as it is stored. */
+/** The form of a collection in some versions, if it differs from the stored form. */
 export interface View {
-  /** The versions that have it so; rising. */
+  /** The versions with this form; rising. */
   readonly versions: readonly number[];
-  /** What it is called in the code: `v1`, by the last of them. */
+  /** Its name in the code, by the last of these versions: `v1`. */
   readonly key: string;
-  /** What these versions see, and the model that it is a part of. */
+  /** The collection in these versions, and the model of the last of them. */
   readonly collection: Collection;
   readonly model: Model;
   /** The fields that they have. */
@@ -30,22 +30,22 @@ export interface ViewMember {
   readonly conversion: VersionConversion;
   /** The last version that has it in another type; absent where it has its own. */
   readonly upTo?: number;
-  /** What is shown in place of values of an enum that the versions do not have. */
-  readonly shownAs: Readonly<Record<string, string>>;
+  /** The values shown for enum values that the versions do not have. */
+  readonly substitutes: Readonly<Record<string, string>>;
 }
 
 /** How the versions have one collection. */
-export interface CollectionVersions {
+interface CollectionVersions {
   /** The folder of its code. */
   readonly kebab: string;
-  /** Those that see just what is stored. */
+  /** The versions with the stored form. */
   readonly same: readonly number[];
   readonly views: readonly View[];
 }
 
 /** How the versions of a service differ; a service whose versions are all alike has none of this. */
 export interface Versions {
-  /** What the clients of each version see. */
+  /** The model of each version. */
   readonly models: ReadonlyMap<number, Model>;
   /** By the name of the stored collection. */
   readonly collections: ReadonlyMap<string, CollectionVersions>;
@@ -53,7 +53,7 @@ export interface Versions {
   readonly areCalledAlike: boolean;
 }
 
-/** Finds out how versions differ; undefined where none does. */
+/** The differences between versions; undefined if there are none. */
 export function versionsOf(
   service: ServiceDefinition,
   stored: readonly Collection[],
@@ -63,8 +63,8 @@ export function versionsOf(
   const written = new Map(service.collections.map((collection) => [collection.name, collection]));
   const views = new Map(versions.map((version) => [version, viewOf(service, version)]));
   const isSame = (one: Collection, version: number): boolean => {
-    const seen = seenOf(written, one, views.get(version), version);
-    return seen !== undefined && textOf(seen) === textOf(one.definition);
+    const definition = definitionIn(written, one, views.get(version), version);
+    return definition !== undefined && textOf(definition) === textOf(one.definition);
   };
   if (stored.every((one) => versions.every((version) => isSame(one, version)))) return undefined;
   const models = new Map(
@@ -77,7 +77,7 @@ export function versionsOf(
         const same = versions.filter((version) => isSame(one, version));
         const groups = new Map<string, number[]>();
         for (const version of versions) {
-          const seen = seenOf(written, one, views.get(version), version);
+          const seen = definitionIn(written, one, views.get(version), version);
           if (seen === undefined || same.includes(version)) continue;
           groups.set(textOf(seen), [...(groups.get(textOf(seen)) ?? []), version]);
         }
@@ -88,13 +88,13 @@ export function versionsOf(
     areCalledAlike: stored.every((one) =>
       versions.every(
         (version) =>
-          seenOf(written, one, views.get(version), version)?.name === one.definition.name,
+          definitionIn(written, one, views.get(version), version)?.name === one.definition.name,
       ),
     ),
   };
 }
 
-/** What clients of the current version see. */
+/** The model of the current version. */
 export const currentOf = (model: Model): Model =>
   model.versions?.models.get(model.service.versions.at(-1) ?? 1) ?? model;
 
@@ -131,14 +131,14 @@ export function teamMembers({ versions }: Model, name: string): readonly ViewMem
 }
 
 /** Whether values are shown in another form than the stored one. */
-export const isConverted = ({ conversion, upTo: last, shownAs }: ViewMember): boolean =>
-  conversion.kind === 'values' || last !== undefined || Object.keys(shownAs).length > 0;
+export const isConverted = ({ conversion, upTo: last, substitutes }: ViewMember): boolean =>
+  conversion.kind === 'values' || last !== undefined || Object.keys(substitutes).length > 0;
 
 /** What the two functions of the team are called: `priceInV1`. */
 export const teamName = ({ stored, upTo: last }: ViewMember): string =>
   `${toCamel(stored.name)}InV${last}`;
 
-function seenOf(
+function definitionIn(
   written: ReadonlyMap<string, CollectionDefinition>,
   { definition }: Collection,
   view: ServiceDefinition | undefined,
@@ -175,13 +175,13 @@ function viewFor(
     members: has.flatMap((field): ViewMember[] => {
       const name = nameIn(field, version);
       const shown = collection.definition.fields.find((one) => one.name === name);
-      const kept = storedOf(field);
-      if (shown === undefined || kept === undefined) return [];
+      const storedField = storedOf(field);
+      if (shown === undefined || storedField === undefined) return [];
       const conversion = olderFormOf(field, version)?.conversion ?? { kind: 'same' };
-      const { shown: shownAs } = valuesIn(field.type, version);
-      const older = upTo(field.olderTypes, version);
+      const { shown: substitutes } = valuesIn(field.type, version);
+      const older = findUpTo(field.olderTypes, version);
       const last = older && { upTo: older.upTo };
-      return [{ stored: kept, shown, conversion, ...last, shownAs }];
+      return [{ stored: storedField, shown, conversion, ...last, substitutes }];
     }),
     absent: stored.definition.fields.filter(
       (field) => !has.some(({ name }) => name === field.name),
@@ -189,7 +189,7 @@ function viewFor(
   };
 }
 
-/** What is said of a collection as far as clients see it. */
+/** The parts of a collection that clients see, as text to compare. */
 const textOf = (definition: CollectionDefinition): string =>
   JSON.stringify(definition, (key, value: unknown) =>
     INVISIBLE.has(key) ? undefined : withoutOrder(value),

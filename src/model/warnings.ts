@@ -1,5 +1,5 @@
 /** What definitions allow and probably do not mean. A warning refuses nothing. */
-import type { WarningCode } from '../reading/catalogue.ts';
+import type { WarningCode } from '../reading/issue-catalogue.ts';
 import { quote, quoteAll } from '../reading/quote.ts';
 import type {
   CollectionDefinition,

@@ -6,7 +6,7 @@ import type { TestTarget } from '../model/test-targets.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { currentOf } from '../model/versions.ts';
 import type { View } from '../model/versions.ts';
-import type { Content as BoundContent } from '../render/render.ts';
+import type { Content } from '../render/render.ts';
 import { authenticationView } from '../render/views/authentication.ts';
 import { changesInWords } from '../render/views/changes.ts';
 import { collectionView } from '../render/views/collection.ts';
@@ -64,7 +64,7 @@ export interface OfRepositoryTest extends OfCollection, OfTestTarget {}
 export type MadeOf = 'template' | 'manager' | 'definitions' | 'tool';
 
 /** How the text of an output is made. `Of` is what its row repeats over. */
-export type Content<Of> =
+export type OutputContent<Of> =
   | { readonly kind: 'copied'; readonly madeOf: MadeOf }
   | Filled<Of, object>
   | {
@@ -82,9 +82,9 @@ interface Filled<Of, ViewType extends object> {
 
 /** The content of one output. */
 export function bind<Of>(
-  content: Content<Of>,
+  content: OutputContent<Of>,
   of: Of,
-): { readonly content: BoundContent; readonly madeOf: MadeOf } {
+): { readonly content: Content; readonly madeOf: MadeOf } {
   const { madeOf } = content;
   switch (content.kind) {
     case 'copied':
@@ -116,13 +116,13 @@ function rememberLast<Of extends object, Result>(compute: (of: Of) => Result): (
 type OfManager = Pick<OfService, 'manager'>;
 
 // Of a service.
-export const copied: Content<unknown> = { kind: 'copied', madeOf: 'template' };
-export const commands: Content<OfManager> = {
+export const copied: OutputContent<unknown> = { kind: 'copied', madeOf: 'template' };
+export const commands: OutputContent<OfManager> = {
   kind: 'rewritten',
   madeOf: 'manager',
   rewrite: (template, of) => inWordsOf(managerView(of.manager.name), template),
 };
-export const packageManifest: Content<OfService> = {
+export const packageManifest: OutputContent<OfService> = {
   kind: 'rewritten',
   madeOf: 'tool',
   rewrite: (template, { model, ...options }) => packageJson(template, model, options),

@@ -58,11 +58,11 @@ export function underNewNames({ service }: Model, renamed: readonly RenamedColle
   const names = new Map(
     renamed.map(({ before, now }) => [before.definition.name, now.definition] as const),
   );
-  const typeOf = (type: FieldType): FieldType =>
+  const renameTarget = (type: FieldType): FieldType =>
     type.type === 'reference' ? { ...type, to: names.get(type.to)?.name ?? type.to } : type;
   const collections = service.collections.map((definition) => {
     const { name, singular } = names.get(definition.name) ?? definition;
-    const fields = definition.fields.map((field) => ({ ...field, type: typeOf(field.type) }));
+    const fields = definition.fields.map((field) => ({ ...field, type: renameTarget(field.type) }));
     return { ...definition, name, singular, fields };
   });
   return buildModel({

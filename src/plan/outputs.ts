@@ -37,7 +37,7 @@ import {
   views,
 } from './contents.ts';
 import type {
-  Content,
+  OutputContent,
   MadeOf,
   OfCollection,
   OfRepositoryTest,
@@ -54,7 +54,7 @@ export interface Output extends Renderable {
 }
 
 /** An output that repeats for each collection. */
-export interface CollectionOutput extends Output {
+interface CollectionOutput extends Output {
   readonly collection: Collection;
   /** Whether it is made of the view of a version: not of what is stored, nor of what the current version has. */
   readonly isOfVersion: boolean;
@@ -102,7 +102,7 @@ const isCurrent = ({ testTarget }: OfTestTarget): boolean => testTarget.isCurren
 /** A file that a service has, and where it is needed: everywhere if that is left out. */
 type ServiceRow = readonly [
   template: string,
-  content: Content<OfService>,
+  content: OutputContent<OfService>,
   isNeeded?: (model: Model) => boolean,
 ];
 
@@ -250,7 +250,7 @@ const TYPES: readonly ServiceRow[] = [
   ...[...TEST_MODULES.keys()].map((file): ServiceRow => [
     `test/support/${file}.ts`,
     copied,
-    usesType(({ lists }) => lists?.module?.file === file),
+    usesType(({ listTests }) => listTests?.module?.file === file),
   ]),
 ];
 
@@ -290,7 +290,7 @@ type Row<Of> = readonly [
   template: string,
   target: string,
   ownership: Ownership,
-  content: Content<Of>,
+  content: OutputContent<Of>,
   isNeeded?: (of: Of) => boolean,
 ];
 

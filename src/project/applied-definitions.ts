@@ -27,12 +27,12 @@ import {
   sourcesOf,
 } from '../migration/recorded-definitions.ts';
 import type {
-  Clash,
+  RecordConflict,
   RecordedChain,
   RecordedDefinitions,
 } from '../migration/recorded-definitions.ts';
 import { buildModel } from '../model/build.ts';
-import { nameOf, packageManagerOf } from './open.ts';
+import { serviceNameOf, packageManagerOf } from './open.ts';
 
 /** The definitions that the migrations amount to. */
 export interface AppliedDefinitions {
@@ -41,7 +41,7 @@ export interface AppliedDefinitions {
   /** Whether the migrations record nothing yet: the next one says what was there before it. */
   readonly isBaseline: boolean;
   /** What two branches set otherwise, without a difference for the schema: the next migration says which. */
-  readonly settled: readonly string[];
+  readonly agreedPaths: readonly string[];
   /** The versions of create-service that wrote the last migration of each branch; none: not known. */
   readonly generators: readonly string[];
 }
@@ -73,15 +73,15 @@ export async function readApplied(
       service: result.service,
       recorded: recordedOf(result.plain),
       isBaseline: project.migrations.length > 0,
-      settled: [],
+      agreedPaths: [],
       generators: [],
     };
     return { applied, generated: result.service };
   }
-  const settled = await agreedClashes(chain, request);
+  const agreedPaths = await agreedConflicts(chain, request);
   const { definitions: recorded, generators } = chain;
   const service = await serviceOf(recorded, last, request);
-  const applied = { service, recorded, isBaseline: false, settled, generators };
+  const applied = { service, recorded, isBaseline: false, agreedPaths, generators };
   return {
     applied,
     generated: last?.ok === true && matchesManifest(project) ? last.service : service,
@@ -115,7 +115,7 @@ async function lastGenerated({
   const same = new Map(
     project.applied.map(({ path, text }, at) => [files[at]?.path, current.get(`${path}\n${text}`)]),
   );
-  const fallbackName = nameOf(project);
+  const fallbackName = serviceNameOf(project);
   const read = await parseFolder(files, { fallbackName, sameAs: ({ path }) => same.get(path) });
   // Messages name the files that are kept.
   return read.ok ? read : parseFolder(files, { fallbackName });
@@ -160,28 +160,34 @@ function chainOf({ project, shown }: AppliedRequest): RecordedChain | undefined 
 }
 
 /** Throws where two branches changed one thing; the paths of which both make the same schema. */
-async function agreedClashes(
-  { clashes }: RecordedChain,
+async function agreedConflicts(
+  { conflicts }: RecordedChain,
   request: AppliedRequest,
 ): Promise<readonly string[]> {
-  const settled: string[] = [];
-  for (const clash of clashes) {
-    if (clash.isCertain || !(await isSameSchema(clash, request))) throw clashError(clash, request);
-    settled.push(clash.path);
+  const agreedPaths: string[] = [];
+  for (const conflict of conflicts) {
+    if (conflict.isCertain || !(await isSameSchema(conflict, request)))
+      throw conflictError(conflict, request);
+    agreedPaths.push(conflict.path);
   }
-  return settled;
+  return agreedPaths;
 }
 
-async function isSameSchema({ variants }: Clash, { project }: AppliedRequest): Promise<boolean> {
+async function isSameSchema(
+  { variants }: RecordConflict,
+  { project }: AppliedRequest,
+): Promise<boolean> {
   const [one, other] = await Promise.all(
-    variants.map((variant) => parseFolder(sourcesOf(variant), { fallbackName: nameOf(project) })),
+    variants.map((variant) =>
+      parseFolder(sourcesOf(variant), { fallbackName: serviceNameOf(project) }),
+    ),
   );
   if (one?.ok !== true || other?.ok !== true) return false;
   const models = [buildModel(one.service), buildModel(other.service)] as const;
   return planMigration(...models) === undefined;
 }
 
-function clashError({ path, migrations }: Clash, { shown }: AppliedRequest): Error {
+function conflictError({ path, migrations }: RecordConflict, { shown }: AppliedRequest): Error {
   const [one, other] = migrations.map((name) => shown(migrationPath(name)));
   return userError('migrations-clash', { one: one ?? '', other: other ?? '', what: inWords(path) });
 }
@@ -201,7 +207,7 @@ async function serviceOf(
   request: AppliedRequest,
 ): Promise<ServiceDefinition> {
   const { project, now, sources } = request;
-  const known = [
+  const parsed = [
     { plain: recordedOf(now.plain), service: now.service, sources },
     ...(last?.ok === true
       ? [
@@ -213,15 +219,15 @@ async function serviceOf(
         ]
       : []),
   ];
-  const same = known.find(({ plain }) => isSameRecord(plain, recorded));
+  const same = parsed.find(({ plain }) => isSameRecord(plain, recorded));
   if (same !== undefined) return same.service;
   const files = new Map(sources.map((file) => [file.path, file]));
   const collections = new Map(
     now.service.collections.map(({ name, at }) => [`collections.${name}`, files.get(at.file)]),
   );
-  const [{ plain: current }] = known as [(typeof known)[number]];
+  const [{ plain: current }] = parsed as [(typeof parsed)[number]];
   const read = await parseFolder(sourcesOf(recorded), {
-    fallbackName: nameOf(project),
+    fallbackName: serviceNameOf(project),
     sameAs: ({ path }) => {
       const own = recordedPath(path);
       return isSameIn(own, recorded, current) ? collections.get(own) : undefined;

@@ -95,7 +95,7 @@ export function isGeneratedFrom(project: Project, definitions: readonly WrittenF
 }
 
 /** What the service is called where its definition does not say: the folder may be called otherwise. */
-export function nameOf({ baseOf, folder }: Project): string {
+export function serviceNameOf({ baseOf, folder }: Project): string {
   try {
     return (JSON.parse(baseOf('package.json') ?? '') as { readonly name: string }).name;
   } catch {

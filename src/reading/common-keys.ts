@@ -49,7 +49,7 @@ export const SPAN_KEYS = {
 } satisfies Keys;
 
 /** The key for names in older versions. */
-export const nameIn = (example: string) => ({
+export const olderNamesKey = (example: string) => ({
   name_in: key(
     byVersion(snakeName),
     'What it is called in older versions, each up to and including the one that is named.',

@@ -2,7 +2,7 @@
  * Issues are gathered, never thrown: every stage of reading adds to one list, and at the end all
  * of them are told at once, in the order of the files.
  */
-import type { IssueCode } from './catalogue.ts';
+import type { IssueCode } from './issue-catalogue.ts';
 import { printable } from './quote.ts';
 import type { Issue, Position } from './position.ts';
 

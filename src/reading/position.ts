@@ -11,7 +11,7 @@ export interface Position {
 /** One thing that is wrong in a definition. */
 export interface Issue {
   readonly at: Position;
-  /** Its entry in catalogue.ts, among the issues or the warnings, for `--json` and for the docs. */
+  /** Its entry in issue-catalogue.ts, among the issues or the warnings, for `--json` and for the docs. */
   readonly code: string;
   /** The offending text, why it is wrong and what to write instead, in a sentence or two. */
   readonly message: string;

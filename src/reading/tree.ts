@@ -11,7 +11,7 @@ import type { Position } from './position.ts';
 /** How many values all aliases and merge keys of one file may stand for, taken together. */
 const MOST_EXPANDED = 20_000;
 
-export interface ScalarTree {
+interface ScalarTree {
   readonly kind: 'scalar';
   readonly at: Position;
   /** A bigint is an integer that no number holds exactly. */

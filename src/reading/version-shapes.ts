@@ -1,4 +1,4 @@
-/** The shapes of what definitions say of versions: which are served, and what differs between them. */
+/** The forms of version keys: versions with their lifecycle, maps from versions, and values of enums. */
 import { Issues } from './issues.ts';
 import { mismatch } from './mismatch.ts';
 import { map, type Keys, type Reading } from './records.ts';
@@ -27,7 +27,7 @@ const LIFECYCLE_KEYS = {
   },
 } satisfies Keys;
 
-/** What is written of one version. */
+/** A version and its lifecycle as written. */
 export interface WrittenVersion {
   readonly version: Located<number>;
   readonly about: Reading<typeof LIFECYCLE_KEYS>;
@@ -36,7 +36,7 @@ export interface WrittenVersion {
 const LISTED = list(VERSION, 1);
 const LIFECYCLE = map(LIFECYCLE_KEYS);
 
-/** All versions that are served: a list, or a map with what is known of each. */
+/** The served versions: a list, or a map with the lifecycle of each. */
 export const VERSIONS: Shape<readonly WrittenVersion[]> = {
   schema: { anyOf: [LISTED.schema, mapSchema(LIFECYCLE.schema)] },
   read(tree, what, issues) {
@@ -55,7 +55,7 @@ export const VERSIONS: Shape<readonly WrittenVersion[]> = {
   },
 };
 
-/** What something is up to and including a version. */
+/** The value of something up to and including a version. */
 export interface UpTo<T> {
   readonly version: Located<number>;
   readonly value: Located<T>;
@@ -125,8 +125,8 @@ export interface WrittenValue extends Located<string> {
     readonly at: Position;
   };
   readonly renamedFrom?: Located<string>;
-  /** What it is called today, in an older form. */
-  readonly today?: Located<string>;
+  /** Its current name, in the type of an older version. */
+  readonly currentName?: Located<string>;
 }
 
 /** The values of an enum: a list, or in an older form a map from the values of today. */
@@ -145,7 +145,7 @@ export const ENUM_VALUES: Shape<readonly WrittenValue[]> = {
     }
     return tree.entries.flatMap(({ name, at, value: inner }) => {
       const value = text().read(inner, `${what} ${quote(name)}`, issues);
-      return value === undefined ? [] : [{ value, at: inner.at, today: { value: name, at } }];
+      return value === undefined ? [] : [{ value, at: inner.at, currentName: { value: name, at } }];
     });
   },
 };

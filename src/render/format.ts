@@ -5,10 +5,10 @@
 import { format } from 'oxfmt';
 
 /** Options of Prettier, as a project's configuration has them. */
-export type Style = NonNullable<Parameters<typeof format>[2]>;
+export type FormatOptions = NonNullable<Parameters<typeof format>[2]>;
 
 /** The style of what is emitted. */
-export const EMITTED_STYLE: Style = { singleQuote: true, printWidth: 100 };
+export const EMITTED_FORMAT: FormatOptions = { singleQuote: true, printWidth: 100 };
 
 const FORMATTED = /\.(ts|json|md|yaml|yml)$/;
 
@@ -19,7 +19,7 @@ export const isFormatted = (path: string): boolean => FORMATTED.test(path);
 export async function formatFile(
   path: string,
   text: string,
-  style: Style = EMITTED_STYLE,
+  style: FormatOptions = EMITTED_FORMAT,
 ): Promise<string> {
   if (!isFormatted(path)) return text;
   const { code, errors } = await format(path, text, style);

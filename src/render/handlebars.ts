@@ -11,7 +11,7 @@ const engine = Handlebars.create();
 const own = (args: readonly unknown[]): unknown[] => args.slice(0, -1);
 
 /** The helpers of templates, beside those that Handlebars has. */
-export const HELPERS = {
+const HELPERS = {
   /** A text as a literal. */
   string: (text: string) => stringLiteral(text),
   /** An array of texts as a literal. */

@@ -27,7 +27,7 @@ const AT_ONCE = 16;
  * Renders outputs, sorted by path.
  * @param readTemplate gives the text of a template by its path below `templates/`.
  */
-export async function render(
+export async function renderFiles(
   outputs: readonly Renderable[],
   readTemplate: (path: string) => string,
 ): Promise<FileTree> {

@@ -2,12 +2,12 @@
  * The catalogue of what can go wrong that a user can put right: each with its code (for `--json`
  * and the documentation), its message, a hint at what to do, and the exit status.
  *
- * What is wrong in a definition is an issue instead (src/reading/catalogue.ts), and anything
+ * What is wrong in a definition is an issue instead (src/reading/issue-catalogue.ts), and anything
  * else that is thrown is a bug, and keeps its stack.
  */
 
 /** 1: it could not be done; 2: the command line is wrong. */
-export type FailureStatus = 1 | 2;
+type FailureStatus = 1 | 2;
 
 interface Entry<Details> {
   readonly status: FailureStatus;
@@ -23,7 +23,7 @@ interface DiskFailure {
   readonly code: string;
 }
 
-export const CATALOGUE = {
+const ERROR_CATALOGUE = {
   usage: entry<{ readonly problem: string; readonly hint?: string }>({
     status: 2,
     message: ({ problem }) => problem,
@@ -238,9 +238,11 @@ export const CATALOGUE = {
   }),
 } as const;
 
-export type UserErrorCode = keyof typeof CATALOGUE;
+export type UserErrorCode = keyof typeof ERROR_CATALOGUE;
 
-type DetailsOf<Code extends UserErrorCode> = Parameters<(typeof CATALOGUE)[Code]['message']>[0];
+type DetailsOf<Code extends UserErrorCode> = Parameters<
+  (typeof ERROR_CATALOGUE)[Code]['message']
+>[0];
 
 /** Something that the user can put right: told in one line, without a stack. */
 export class UserError extends Error {
@@ -262,7 +264,7 @@ export function userError<Code extends UserErrorCode>(
   code: Code,
   details: DetailsOf<Code>,
 ): UserError {
-  const { message, hint, status } = CATALOGUE[code] as Entry<DetailsOf<Code>>;
+  const { message, hint, status } = ERROR_CATALOGUE[code] as Entry<DetailsOf<Code>>;
   return new UserError(code, message(details), hint(details), status);
 }
 

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 
 import { lastLines } from './output.ts';
-import { run } from './run.ts';
+import { runProgram } from './run.ts';
 
 /**
  * - `committed`: a new repository, with all files in its first commit.
@@ -11,10 +11,10 @@ import { run } from './run.ts';
  * - `inside`: the folder is in a repository already, which stays as it is.
  * - `missing`: there is no git; `failed`: git would not; `interrupted`: by the user.
  */
-export type GitOutcome = 'committed' | 'staged' | 'inside' | 'missing' | 'failed' | 'interrupted';
+type GitOutcome = 'committed' | 'staged' | 'inside' | 'missing' | 'failed' | 'interrupted';
 
 /** What came of a repository; `reason` is what git said where it refused. */
-export interface MadeRepository {
+interface MadeRepository {
   readonly outcome: GitOutcome;
   readonly reason?: string;
 }
@@ -29,7 +29,7 @@ export async function makeRepository(
   interrupted: AbortSignal,
 ): Promise<MadeRepository> {
   const git = async (...words: string[]) =>
-    run('git', words, { cwd: folder, interrupted, env: FOREIGN });
+    runProgram('git', words, { cwd: folder, interrupted, env: FOREIGN });
 
   const found = await git('rev-parse', '--is-inside-work-tree');
   if (interrupted.aborted) return { outcome: 'interrupted' };

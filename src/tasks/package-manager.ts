@@ -4,9 +4,9 @@ import path from 'node:path';
 
 import type { PackageManager } from '../shared/package-manager.ts';
 import { lastLines } from './output.ts';
-import { run } from './run.ts';
+import { runProgram } from './run.ts';
 
-export type InstallOutcome =
+type InstallOutcome =
   | { readonly kind: 'installed' }
   | { readonly kind: 'interrupted' }
   /** `output`: the last of what the package manager said. */
@@ -33,7 +33,7 @@ export async function installedVersion(
   folder: string,
   interrupted: AbortSignal,
 ): Promise<string | undefined> {
-  const { status, output } = await run(manager, ['--version'], {
+  const { status, output } = await runProgram(manager, ['--version'], {
     cwd: folder,
     interrupted,
     timeout: VERSION_TIMEOUT,
@@ -51,7 +51,7 @@ export async function install(
 ): Promise<InstallOutcome> {
   // Without one, Yarn takes the folder for a part of whatever project is above it.
   if (manager === 'yarn') await appendFile(path.join(folder, 'yarn.lock'), '');
-  const ended = await run(manager, ARGUMENTS[manager], {
+  const ended = await runProgram(manager, ARGUMENTS[manager], {
     cwd: folder,
     interrupted,
   });

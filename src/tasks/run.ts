@@ -2,7 +2,7 @@
 import { execa } from 'execa';
 
 /** How a program ended. */
-export interface Ended {
+interface Ended {
   /** Absent where it never ran, or a signal ended it. */
   readonly status: number | undefined;
   /** It is not on this machine. */
@@ -13,7 +13,7 @@ export interface Ended {
   readonly output: string;
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly cwd: string;
   /** An abort ends the program. */
   readonly interrupted: AbortSignal;
@@ -24,7 +24,7 @@ export interface RunOptions {
 }
 
 /** Runs a program with nothing on its standard input. */
-export async function run(
+export async function runProgram(
   program: string,
   words: readonly string[],
   { cwd, interrupted, env, timeout }: RunOptions,

@@ -4,22 +4,29 @@ import type { Keys, Reading } from '../reading/records.ts';
 import { text } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
 import { literal } from '../shared/sql.ts';
-import { boundKeys, extremes, limitsOf, sqlRange, withBounds, within } from './bounds.ts';
+import {
+  boundKeys,
+  valuesAtBounds,
+  limitsOf,
+  sqlRange,
+  withBounds,
+  checkBounds,
+} from './bounds.ts';
 import { call, optionsCode, plainCode } from './code.ts';
-import { canonicalBigint, GREATEST_BIGINT, LEAST_BIGINT } from './exact-decimal.ts';
+import { canonicalBigint, MAX_BIGINT, MIN_BIGINT } from './exact-decimal.ts';
 import { NUMBER_BYTES, WHOLE_TEXT } from './integer.ts';
 import {
   convertNumber,
-  exactShownAs,
+  exactNumberConversion,
   REFUSED_EXACT,
-  wholeComparedAs,
-  wholes,
+  wholeNumberComparison,
+  wholeNumbers,
   withNumericBounds,
 } from './numbers.ts';
-import { writtenOptions } from './options.ts';
-import { byDecimal } from './order.ts';
-import { between, both, castOf, matches } from './sql-conversion.ts';
-import { readText, WORD_BYTES } from './texts.ts';
+import { writtenOptions } from './written-options.ts';
+import { compareDecimalValues } from './compare-values.ts';
+import { sqlBetween, guardedCondition, castOf, sqlMatches } from './sql-conversion.ts';
+import { readText, WORD_BYTES } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
 
 export interface BigintType {
@@ -29,8 +36,8 @@ export interface BigintType {
   readonly maximum?: string;
 }
 
-const LEAST = String(LEAST_BIGINT);
-const GREATEST = String(GREATEST_BIGINT);
+const MINIMUM = String(MIN_BIGINT);
+const MAXIMUM = String(MAX_BIGINT);
 
 /** What emitted code imports for exact numbers: this type and `decimal` share a module. */
 export const EXACT_NUMBERS = {
@@ -44,18 +51,18 @@ const readValue = (type: BigintType, tree: Tree, what: string, issues: Issues) =
   readText(tree, what, issues, (value, refuse) => {
     const canonical = canonicalBigint(value);
     if (canonical === undefined) return refuse('is not a 64-bit integer', "one such as '0'");
-    return within(type, canonical, tree, what, issues, byDecimal);
+    return checkBounds(type, canonical, tree, what, issues, compareDecimalValues);
   });
 
-export const bigint: TypeSpec<BigintType> = {
+export const bigintSpec: TypeSpec<BigintType> = {
   description: 'A whole number of 64 bits, as text.',
   example: "views: { type: bigint, default: '0', minimum: '0' }",
   synonyms: ['int64', 'long'],
   keys,
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: true,
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
-    withBounds({ type: 'bigint' as const }, tree, issues, readValue, byDecimal),
+    withBounds({ type: 'bigint' as const }, tree, issues, readValue, compareDecimalValues),
   write: (type) => writtenOptions(type, keys),
   readValue,
 
@@ -63,7 +70,7 @@ export const bigint: TypeSpec<BigintType> = {
   // JSON would round it.
   select: (column) => `${column}::text`,
   check: ({ minimum, maximum }, value) => sqlRange(value, minimum, maximum),
-  filler: '0',
+  nullSubstitute: '0',
   indexBytes: () => WORD_BYTES,
   jsonBytes: () => NUMBER_BYTES,
 
@@ -73,45 +80,52 @@ export const bigint: TypeSpec<BigintType> = {
   typescript: () => 'string',
   documentation: () => 'string, a 64-bit integer',
 
-  values: ({ minimum = LEAST, maximum = GREATEST }, count) =>
-    wholes(BigInt(minimum), BigInt(maximum), count).map(String),
-  refused: ({ minimum = LEAST, maximum = GREATEST }) => [
+  values: ({ minimum = MINIMUM, maximum = MAXIMUM }, count) =>
+    wholeNumbers(BigInt(minimum), BigInt(maximum), count).map(String),
+  refused: ({ minimum = MINIMUM, maximum = MAXIMUM }) => [
     ...REFUSED_EXACT,
     ['with a point', '5.0'],
     ['with an exponent', '5e1'],
     ['too small', String(BigInt(minimum) - 1n)],
     ['too large', String(BigInt(maximum) + 1n)],
   ],
-  accepted: ({ minimum = LEAST, maximum = GREATEST }) => extremes(minimum, maximum),
-  lists: {
+  accepted: ({ minimum = MINIMUM, maximum = MAXIMUM }) => valuesAtBounds(minimum, maximum),
+  listTests: {
     isOrdered: true,
     sortKey: (_type, member) => plainCode(`BigInt(${member})`),
-    refused: '05',
+    invalidFilter: '05',
   },
 
   limits: limitsOf,
-  compare: byDecimal,
-  range: ({ minimum = LEAST, maximum = GREATEST }) => ({ least: minimum, most: maximum, scale: 0 }),
+  compare: compareDecimalValues,
+  range: ({ minimum = MINIMUM, maximum = MAXIMUM }) => ({
+    minimum: minimum,
+    maximum: maximum,
+    scale: 0,
+  }),
   readableAs: ['string', 'text'],
 
-  words: () => 'bigint',
+  nameInMessages: () => 'bigint',
   literal: (_type, value) => `${literal(String(value))}::bigint`,
-  text: (_type, value) => `(${value})::text`,
+  toText: (_type, value) => `(${value})::text`,
   fromJson: (_type, value) => `${value}::bigint`,
   fromText: () =>
     castOf('bigint', (value) =>
-      both(matches(value, WHOLE_TEXT), between(`${value}::numeric`, LEAST, GREATEST)),
+      guardedCondition(
+        sqlMatches(value, WHOLE_TEXT),
+        sqlBetween(`${value}::numeric`, MINIMUM, MAXIMUM),
+      ),
     ),
   convertFrom: convertNumber,
 
-  shownAs: exactShownAs,
+  versionConversion: exactNumberConversion,
   withBoundsOf: (older, stored) =>
     withNumericBounds(older, stored, (bound) => bound.replace(/\.0+$/, '')),
-  narrowed: (older, { least, most }) => ({
+  withStoredRange: (older, { minimum, maximum }) => ({
     ...older,
-    minimum: least,
-    maximum: most,
+    minimum: minimum,
+    maximum: maximum,
   }),
-  comparedAsNumber: wholeComparedAs,
+  comparedAsNumber: wholeNumberComparison,
   hint: () => 'must be an integer that is in range',
 };

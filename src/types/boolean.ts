@@ -2,19 +2,19 @@
 import { flag } from '../reading/shapes.ts';
 import { call, plainCode } from './code.ts';
 import { castOf, unchanged } from './sql-conversion.ts';
-import { WORD_BYTES } from './texts.ts';
+import { WORD_BYTES } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
 
 export interface BooleanType {
   readonly type: 'boolean';
 }
 
-export const boolean: TypeSpec<BooleanType> = {
+export const booleanSpec: TypeSpec<BooleanType> = {
   description: 'true or false.',
   example: 'in_print: { type: boolean, default: true }',
   synonyms: ['bool'],
   keys: {},
-  json: 'boolean',
+  jsonSchemaType: 'boolean',
   isComparable: true,
   read: () => ({ type: 'boolean' }),
   write: () => ({}),
@@ -23,7 +23,7 @@ export const boolean: TypeSpec<BooleanType> = {
 
   column: () => ({ definition: 'boolean', cast: 'boolean' }),
   check: () => undefined,
-  filler: 'false',
+  nullSubstitute: 'false',
   indexBytes: () => WORD_BYTES,
   jsonBytes: () => 'false'.length,
 
@@ -38,18 +38,18 @@ export const boolean: TypeSpec<BooleanType> = {
     ['a number', 1],
   ],
   accepted: () => [['false', false]],
-  lists: {
+  listTests: {
     isOrdered: false,
     sortKey: (_type, member) => plainCode(`Number(${member})`),
-    refused: 'yes',
-    valid: () => 'true',
+    invalidFilter: 'yes',
+    validFilter: () => 'true',
   },
 
   readableAs: [],
 
-  words: () => 'boolean',
+  nameInMessages: () => 'boolean',
   literal: (_type, value) => String(value),
-  text: (_type, value) => `(${value})::text`,
+  toText: (_type, value) => `(${value})::text`,
   isOwnJson: true,
   fromJson: (_type, value) => `${value}::boolean`,
   fromText: () => castOf('boolean', (value) => `${value} in ('true', 'false')`),

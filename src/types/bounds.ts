@@ -52,7 +52,7 @@ export function withBounds<T extends object, V extends string | number>(
 }
 
 /** The value, where it lies within the bounds of its type; otherwise there is an issue. */
-export function within<V extends number | string>(
+export function checkBounds<V extends number | string>(
   type: Bounds<V>,
   value: V | undefined,
   tree: Tree,
@@ -76,8 +76,8 @@ export function within<V extends number | string>(
 
 /** The bounds as limits. */
 export const limitsOf = ({ minimum, maximum }: Bounds<string | number>): readonly Limit[] => [
-  { key: 'minimum', side: 'least', value: minimum },
-  { key: 'maximum', side: 'most', value: maximum },
+  { key: 'minimum', side: 'minimum', value: minimum },
+  { key: 'maximum', side: 'maximum', value: maximum },
 ];
 
 /** The SQL condition that a value lies between two expressions; undefined for no bounds. */
@@ -90,7 +90,7 @@ export function sqlRange(value: string, minimum?: string, maximum?: string): str
 }
 
 /** Values at the limits of a type. */
-export const extremes = (
+export const valuesAtBounds = (
   minimum: JsonValue | undefined,
   maximum: JsonValue | undefined,
 ): LabelledValues => [
@@ -110,7 +110,7 @@ export const filledBounds = <T extends object, V>(
 });
 
 /** Whether every value within the inner bounds is within the outer ones. */
-export const areWithin = (
+export const areBoundsWithin = (
   inner: Bounds<string>,
   outer: Bounds<string>,
   compare: (one: string, other: string) => number,

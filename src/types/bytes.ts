@@ -6,11 +6,11 @@ import type { JsonValue } from '../shared/json.ts';
 import { literal } from '../shared/sql.ts';
 import { sqlRange } from './bounds.ts';
 import { call, nameCode, optionsCode } from './code.ts';
-import { length } from './lengths.ts';
-import { writtenOptions } from './options.ts';
-import { matches, unchanged } from './sql-conversion.ts';
-import { isAnyText } from './text.ts';
-import { readText, WORD_BYTES } from './texts.ts';
+import { lengthShape } from './lengths.ts';
+import { writtenOptions } from './written-options.ts';
+import { sqlMatches, unchanged } from './sql-conversion.ts';
+import { isUnboundedText } from './text.ts';
+import { readText, WORD_BYTES } from './text-storage.ts';
 import type { LabelledValues, TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
 
@@ -35,22 +35,22 @@ function isBase64(value: string): boolean {
   return end === -1 || (end >= value.length - 2 && LAST_GROUP.test(value.slice(-4)));
 }
 
-const encoded = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+const base64Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 const keys = {
-  max_bytes: key(length(1), 'The most bytes.'),
+  max_bytes: key(lengthShape(1), 'The most bytes.'),
 } satisfies Keys;
 
-export const bytes: TypeSpec<BytesType> = {
+export const bytesSpec: TypeSpec<BytesType> = {
   description: 'Bytes, as base64 with padding.',
   example: 'thumbnail: { type: bytes, max_bytes: 20000 }',
   synonyms: ['binary', 'blob', 'bytea', 'base64'],
   keys,
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: false,
-  read: ({ max_bytes: most }: Reading<typeof keys>) => ({
+  read: ({ max_bytes: maxBytes }: Reading<typeof keys>) => ({
     type: 'bytes',
-    ...(most && { maxBytes: most.value }),
+    ...(maxBytes && { maxBytes: maxBytes.value }),
   }),
   write: (type) => writtenOptions(type, keys),
   readValue: ({ maxBytes = Infinity }, tree, what, issues) =>
@@ -67,7 +67,7 @@ export const bytes: TypeSpec<BytesType> = {
 
   column: () => ({ definition: 'bytea', cast: 'bytea' }),
   select: base64Sql,
-  written: (member) => call('toBuffer', member),
+  parameterCode: (member) => call('toBuffer', member),
   check: ({ maxBytes }, value) =>
     sqlRange(`octet_length(${value})`, undefined, maxBytes?.toString()),
   indexBytes: () => WORD_BYTES,
@@ -82,7 +82,7 @@ export const bytes: TypeSpec<BytesType> = {
   values({ maxBytes = Infinity }, count, { name }) {
     const some = Array.from({ length: Math.min(count, 256) }, (_none, n) => {
       const words = Buffer.from(`${name} ${n + 1}`);
-      return encoded(words.length > maxBytes ? Uint8Array.of(n) : words);
+      return base64Of(words.length > maxBytes ? Uint8Array.of(n) : words);
     });
     // Where many are asked for, no bytes are a value too.
     return count > 2 ? [...some.slice(0, -1), ''] : some;
@@ -96,36 +96,36 @@ export const bytes: TypeSpec<BytesType> = {
       ['with bits beyond the last byte', 'aGVsbG9='],
       ['a number', 5],
       ...(maxBytes < LONGEST_SENT
-        ? [['too long', encoded(new Uint8Array(maxBytes + 1))] as const]
+        ? [['too long', base64Of(new Uint8Array(maxBytes + 1))] as const]
         : []),
     ];
   },
   accepted: ({ maxBytes = Infinity }) => [
     ['empty', ''],
-    ['of any value', encoded(Uint8Array.of(255))],
+    ['of any value', base64Of(Uint8Array.of(255))],
     ...(maxBytes < LONGEST_SENT
-      ? [['the longest', encoded(new Uint8Array(maxBytes))] as const]
+      ? [['the longest', base64Of(new Uint8Array(maxBytes))] as const]
       : []),
   ],
 
-  limits: ({ maxBytes }) => [{ key: 'max_bytes', side: 'most', value: maxBytes }],
+  limits: ({ maxBytes }) => [{ key: 'max_bytes', side: 'maximum', value: maxBytes }],
   readableAs: ['string', 'text'],
 
-  words: () => 'bytes',
+  nameInMessages: () => 'bytes',
   literal: (_type, value: JsonValue) => `decode(${literal(String(value))}, 'base64')`,
-  text: (_type, value) => base64Sql(value),
+  toText: (_type, value) => base64Sql(value),
   fromJson: (_type, value) => `decode(${value}, 'base64')`,
   fromText: () => ({
     sql: (value) => `decode(${value}, 'base64')`,
-    fits: (value) => matches(value, SQL_BASE64),
+    fits: (value) => sqlMatches(value, SQL_BASE64),
     isWider: false,
   }),
   convertFrom: (from) => (from.type === 'bytes' ? unchanged() : undefined),
 
-  shownAs(stored, older) {
+  versionConversion(stored, older) {
     const fits =
       older.type === 'bytes' && (stored.maxBytes ?? Infinity) <= (older.maxBytes ?? Infinity);
-    return fits || isAnyText(older) ? SAME : TEAM;
+    return fits || isUnboundedText(older) ? SAME : TEAM;
   },
   asText: () => nameCode('bytesAsText'),
   hint: ({ maxBytes }) =>

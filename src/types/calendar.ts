@@ -40,11 +40,11 @@ export function canonicalTimestamp(text: string): string | undefined {
 }
 
 /** The day before (-1) or after (1) a day. */
-export const dayBeside = (day: string, days: number): string =>
+export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 
 /** The next microsecond before or after a moment, where the years reach that far. */
-export function microsecondBeside(moment: string, step: 1 | -1): string | undefined {
+export function addMicrosecond(moment: string, step: 1 | -1): string | undefined {
   const digits = moment.slice(20, -1).padEnd(6, '0');
   const micros =
     BigInt(Date.parse(`${moment.slice(0, 19)}Z`)) * 1000n + BigInt(digits) + BigInt(step);
@@ -95,12 +95,4 @@ function samples(
   }
   if (found.length === 1 && high > low) found.push(shown(high));
   return found;
-}
-
-/** The same moment with an offset of an hour. */
-export function withOtherOffset(moment: string): string {
-  const later = new Date(Date.parse(moment) + DAY / 24);
-  if (later.getUTCFullYear() > 9999) return moment;
-  const fraction = moment.slice(19, -1).replace(/\.000$/, '');
-  return `${later.toISOString().slice(0, 19)}${fraction}+01:00`;
 }

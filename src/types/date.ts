@@ -5,22 +5,22 @@ import { text } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
 import { literal } from '../shared/sql.ts';
 import {
-  areWithin,
+  areBoundsWithin,
   boundKeys,
-  extremes,
+  valuesAtBounds,
   filledBounds,
   limitsOf,
   sqlRange,
   withBounds,
-  within,
+  checkBounds,
 } from './bounds.ts';
-import { dayBeside, isDate, sampleDays } from './calendar.ts';
+import { addDays, isDate, sampleDays } from './calendar.ts';
 import { call, optionsCode } from './code.ts';
-import { writtenOptions } from './options.ts';
-import { byText } from './order.ts';
-import { both, castOf, matches, unchanged } from './sql-conversion.ts';
-import { isAnyText } from './text.ts';
-import { readText, WORD_BYTES } from './texts.ts';
+import { writtenOptions } from './written-options.ts';
+import { compareTexts } from './compare-values.ts';
+import { guardedCondition, castOf, sqlMatches, unchanged } from './sql-conversion.ts';
+import { isUnboundedText } from './text.ts';
+import { readText, WORD_BYTES } from './text-storage.ts';
 import type { LabelledValues, TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
 
@@ -32,37 +32,37 @@ export interface DateType {
 
 const FIRST = '0001-01-01';
 const LAST = '9999-12-31';
-/** Bytes of the text of a time in JSON at most, also of those that only SQL can store. */
-export const TIME_BYTES = 50;
+/** The most bytes of a timestamp or date in JSON, also of those that only SQL can store. */
+export const TIMESTAMP_BYTES = 50;
 
 const keys = boundKeys(text({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })) satisfies Keys;
 
 const readValue = (type: DateType, tree: Tree, what: string, issues: Issues) =>
   readText(tree, what, issues, (value, refuse) =>
     isDate(value)
-      ? within(type, value, tree, what, issues, byText)
+      ? checkBounds(type, value, tree, what, issues, compareTexts)
       : refuse('is not a date that exists', 'one such as 2026-01-31'),
   );
 
-export const date: TypeSpec<DateType> = {
+export const dateSpec: TypeSpec<DateType> = {
   description: 'A day: YYYY-MM-DD.',
   example: 'born_on: { type: date }',
   synonyms: [],
   keys,
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: true,
   currentDefault: 'today',
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
-    withBounds({ type: 'date' as const }, tree, issues, readValue, byText),
+    withBounds({ type: 'date' as const }, tree, issues, readValue, compareTexts),
   write: (type) => writtenOptions(type, keys),
   readValue,
 
   column: () => ({ definition: 'date', cast: 'date' }),
   check: ({ minimum, maximum }, value) =>
     sqlRange(value, minimum && `date ${literal(minimum)}`, maximum && `date ${literal(maximum)}`),
-  filler: `date '0001-01-01'`,
+  nullSubstitute: `date '0001-01-01'`,
   indexBytes: () => WORD_BYTES,
-  jsonBytes: () => TIME_BYTES,
+  jsonBytes: () => TIMESTAMP_BYTES,
 
   shape: ({ minimum, maximum }) => call('date', optionsCode({ minimum, maximum })),
   filter: () => call('byDate'),
@@ -75,22 +75,22 @@ export const date: TypeSpec<DateType> = {
     ['in short', '2026-1-31'],
     ['a time', '2026-01-31T00:00:00Z'],
     ['a number', 20260131],
-    ...(minimum === FIRST ? [] : [['too early', dayBeside(minimum, -1)] as const]),
-    ...(maximum === LAST ? [] : [['too late', dayBeside(maximum, 1)] as const]),
+    ...(minimum === FIRST ? [] : [['too early', addDays(minimum, -1)] as const]),
+    ...(maximum === LAST ? [] : [['too late', addDays(maximum, 1)] as const]),
   ],
-  accepted: ({ minimum = FIRST, maximum = LAST }) => extremes(minimum, maximum),
-  lists: { isOrdered: true, refused: '2026-02-30' },
+  accepted: ({ minimum = FIRST, maximum = LAST }) => valuesAtBounds(minimum, maximum),
+  listTests: { isOrdered: true, invalidFilter: '2026-02-30' },
 
   limits: limitsOf,
-  compare: byText,
+  compare: compareTexts,
   readableAs: ['string', 'text'],
 
-  words: () => 'date',
+  nameInMessages: () => 'date',
   literal: (_type, value) =>
     value === 'today' ? `(now() at time zone 'UTC')::date` : `${literal(String(value))}::date`,
-  text: (_type, value) => `to_char(${value}, 'YYYY-MM-DD')`,
+  toText: (_type, value) => `to_char(${value}, 'YYYY-MM-DD')`,
   fromJson: (_type, value) => `${value}::date`,
-  fromText: () => castOf('date', isSqlDate),
+  fromText: () => castOf('date', sqlDateCondition),
   convertFrom(from) {
     if (from.type === 'date') return unchanged();
     if (from.type !== 'timestamp') return undefined;
@@ -101,14 +101,14 @@ export const date: TypeSpec<DateType> = {
     };
   },
 
-  shownAs(stored, older) {
+  versionConversion(stored, older) {
     if (older.type === 'timestamp') {
       return older.minimum === undefined && older.maximum === undefined
         ? { kind: 'midnight' }
         : TEAM;
     }
-    const isWithin = older.type === 'date' && areWithin(stored, older, byText);
-    return isWithin || isAnyText(older) ? SAME : TEAM;
+    const isWithin = older.type === 'date' && areBoundsWithin(stored, older, compareTexts);
+    return isWithin || isUnboundedText(older) ? SAME : TEAM;
   },
   withBoundsOf: (older, stored) =>
     stored.type === 'date' ? filledBounds(older, stored.minimum, stored.maximum) : older,
@@ -119,10 +119,10 @@ export const date: TypeSpec<DateType> = {
   comparedText: (column) => `to_char(${column}, 'YYYY-MM-DD')`,
 };
 
-/** Whether a text is a day that exists: PostgreSQL 13 would stop at one that does not. */
-export const isSqlDate = (value: string): string =>
-  both(
-    matches(value, '^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'),
+/** The SQL condition that a text is a date that exists: PostgreSQL 13 fails at a cast of any other. */
+export const sqlDateCondition = (value: string): string =>
+  guardedCondition(
+    sqlMatches(value, '^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'),
     `right(${value}, 2)::int <= extract(day from ` +
       `(left(${value}, 7) || '-01')::date + interval '1 month' - interval '1 day')`,
   );

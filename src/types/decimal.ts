@@ -6,20 +6,27 @@ import { text, whole as wholeNumber } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
 import { literal } from '../shared/sql.ts';
 import { EXACT_NUMBERS } from './bigint.ts';
-import { boundKeys, extremes, limitsOf, sqlRange, withBounds, within } from './bounds.ts';
-import { call, nameCode, optionsCode, plainCode } from './code.ts';
 import {
-  canonicalDecimal,
-  decimalText,
-  largestDecimal,
-  trimZeros,
-  unitsOf,
-} from './exact-decimal.ts';
-import { convertNumber, exactShownAs, REFUSED_EXACT, withNumericBounds } from './numbers.ts';
-import { writtenOptions } from './options.ts';
-import { byDecimal } from './order.ts';
-import { castOf, matches } from './sql-conversion.ts';
-import { readText, TEXT_HEADER, WORD_BYTES } from './texts.ts';
+  boundKeys,
+  valuesAtBounds,
+  limitsOf,
+  sqlRange,
+  withBounds,
+  checkBounds,
+} from './bounds.ts';
+import { call, nameCode, optionsCode, plainCode } from './code.ts';
+import { canonicalDecimal, decimalText, largestDecimal, unitsOf } from './exact-decimal.ts';
+import {
+  convertNumber,
+  exactNumberConversion,
+  REFUSED_EXACT,
+  withNumericBounds,
+} from './numbers.ts';
+import { writtenOptions } from './written-options.ts';
+import { compareDecimalValues } from './compare-values.ts';
+import { castOf, sqlMatches } from './sql-conversion.ts';
+import { readText, TEXT_HEADER, WORD_BYTES } from './text-storage.ts';
+import { isStringOrText } from './text.ts';
 import type { TypeSpec } from './type.ts';
 
 export interface DecimalType {
@@ -50,19 +57,20 @@ const readValue = (type: DecimalType, tree: Tree, what: string, issues: Issues) 
   readText(tree, what, issues, (value, refuse) => {
     const { precision, scale } = type;
     const result = canonicalDecimal(value, precision, scale);
-    if ('text' in result) return within(type, result.text, tree, what, issues, byDecimal);
+    if ('text' in result)
+      return checkBounds(type, result.text, tree, what, issues, compareDecimalValues);
     const sample = scale === 0 ? "'0'" : `'0.${'0'.repeat(Math.min(scale, 4))}'`;
     return refuse(result.problem, `one such as ${sample}`);
   });
 
 const castTo = ({ precision, scale }: DecimalType): string => `numeric(${precision}, ${scale})`;
 
-export const decimal: TypeSpec<DecimalType> = {
+export const decimalSpec: TypeSpec<DecimalType> = {
   description: 'An exact decimal number, as text.',
   example: "price: { type: decimal, precision: 10, scale: 2, minimum: '0' }",
   synonyms: ['money', 'numeric'],
   keys,
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: true,
   read({ precision, scale }: Reading<typeof keys>, tree, { issues }) {
     if (precision === undefined || scale === undefined) return undefined;
@@ -72,14 +80,14 @@ export const decimal: TypeSpec<DecimalType> = {
       return undefined;
     }
     const type = { type: 'decimal', precision: precision.value, scale: scale.value } as const;
-    return withBounds<DecimalType, string>(type, tree, issues, readValue, byDecimal);
+    return withBounds<DecimalType, string>(type, tree, issues, readValue, compareDecimalValues);
   },
   write: (type) => writtenOptions(type, keys),
   readValue,
 
   column: (type) => ({ definition: castTo(type), cast: 'numeric' }),
   check: ({ minimum, maximum }, value) => sqlRange(value, minimum, maximum),
-  filler: '0',
+  nullSubstitute: '0',
   indexBytes: ({ precision }) => TEXT_HEADER + WORD_BYTES + precision,
   jsonBytes: ({ precision }) => precision + 6,
 
@@ -92,9 +100,9 @@ export const decimal: TypeSpec<DecimalType> = {
 
   values: samples,
   refused({ precision, scale, minimum, maximum }) {
-    const most = 10n ** BigInt(precision) - 1n;
-    const low = minimum === undefined ? -most : unitsOf(minimum, precision, scale);
-    const high = maximum === undefined ? most : unitsOf(maximum, precision, scale);
+    const largest = 10n ** BigInt(precision) - 1n;
+    const low = minimum === undefined ? -largest : unitsOf(minimum, precision, scale);
+    const high = maximum === undefined ? largest : unitsOf(maximum, precision, scale);
     return [
       ...REFUSED_EXACT,
       ['with a bare point', '5.'],
@@ -106,48 +114,46 @@ export const decimal: TypeSpec<DecimalType> = {
     ];
   },
   accepted({ precision, scale, minimum, maximum }) {
-    const most = largestDecimal(precision, scale);
-    return extremes(minimum ?? `-${most}`, maximum ?? most);
+    const largest = largestDecimal(precision, scale);
+    return valuesAtBounds(minimum ?? `-${largest}`, maximum ?? largest);
   },
-  respell: (_type, value) =>
-    String(value).includes('.') ? trimZeros(String(value)).replace(/\.$/, '') : value,
-  spellings: (_type, value) => [{ sent: `longer(${value})`, answer: value, uses: ['longer'] }],
-  lists: {
+  respellCode: (_type, value) => [{ sent: `longer(${value})`, answer: value, uses: ['longer'] }],
+  listTests: {
     isOrdered: true,
     sortKey: ({ precision }, member) =>
       plainCode(
         precision > EXACT_DIGITS ? `BigInt(${member}.replace('.', ''))` : `Number(${member})`,
       ),
-    spell: nameCode('shorter'),
-    refused: '+1',
+    respellFunction: nameCode('shorter'),
+    invalidFilter: '+1',
   },
 
   limits: limitsOf,
-  compare: byDecimal,
+  compare: compareDecimalValues,
   range({ precision, scale, minimum, maximum }) {
-    const most = largestDecimal(precision, scale);
-    return { least: minimum ?? `-${most}`, most: maximum ?? most, scale };
+    const largest = largestDecimal(precision, scale);
+    return { minimum: minimum ?? `-${largest}`, maximum: maximum ?? largest, scale };
   },
   readableAs: ['string', 'text'],
 
-  words: ({ precision, scale }) => `decimal(${precision}, ${scale})`,
+  nameInMessages: ({ precision, scale }) => `decimal(${precision}, ${scale})`,
   literal: (type, value) => `${literal(String(value))}::${castTo(type)}`,
-  text: (_type, value) => `(${value})::text`,
+  toText: (_type, value) => `(${value})::text`,
   fromJson: (type, value) => `${value}::${castTo(type)}`,
-  fromText: (type) => castOf(castTo(type), (value) => matches(value, textPattern(type))),
+  fromText: (type) => castOf(castTo(type), (value) => sqlMatches(value, textPattern(type))),
   convertFrom: convertNumber,
 
-  shownAs: exactShownAs,
+  versionConversion: exactNumberConversion,
   withBoundsOf: (older, stored) =>
     withNumericBounds(older, stored, (bound) => paddedTo(bound, older.scale)),
-  narrowed: (older, { least, most, scale }) => ({
+  withStoredRange: (older, { minimum, maximum, scale }) => ({
     ...older,
-    minimum: paddedTo(least, older.scale),
-    maximum: paddedTo(most, older.scale),
+    minimum: paddedTo(minimum, older.scale),
+    maximum: paddedTo(maximum, older.scale),
     ...(scale === 0 && { whole: true as const }),
   }),
   hint: ({ precision, scale }, older) =>
-    older.type === 'string' || older.type === 'text'
+    isStringOrText(older)
       ? `must be a number as text, with ${scale} digits after the point`
       : `must be in range, with at most ${precision - scale} digits before the point and ${scale} after it`,
   comparedAsNumber: () => ({ cast: 'numeric' }),
@@ -162,8 +168,8 @@ function paddedTo(bound: string, scale: number): string {
 
 /** The texts that are decimals of a size, as a regular expression of PostgreSQL. */
 function textPattern({ precision, scale }: DecimalType): string {
-  const most = precision - scale;
-  const whole = most === 0 ? '0' : `(0|[1-9][0-9]{0,${most - 1}})`;
+  const wholeDigits = precision - scale;
+  const whole = wholeDigits === 0 ? '0' : `(0|[1-9][0-9]{0,${wholeDigits - 1}})`;
   const fraction = scale === 0 ? String.raw`(\.0+)?` : String.raw`(\.[0-9]{1,${scale}}0*)?`;
   return `^-?${whole}${fraction}$`;
 }
@@ -173,10 +179,10 @@ function samples(
   count: number,
 ): string[] {
   const unit = 10n ** BigInt(scale);
-  const most = 10n ** BigInt(precision) - 1n;
+  const largest = 10n ** BigInt(precision) - 1n;
   const bound = (value: string | undefined, fallback: bigint): bigint =>
     value === undefined ? fallback : unitsOf(value, precision, scale);
-  const [low, high] = [bound(minimum, -most), bound(maximum, most)];
+  const [low, high] = [bound(minimum, -largest), bound(maximum, largest)];
   const found = new Set<bigint>();
   const add = (value: bigint): void => {
     if (value >= low && value <= high && found.size < count) found.add(value);

@@ -7,14 +7,14 @@ import type { Keys, Reading } from '../reading/records.ts';
 import { text } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
 import { literal } from '../shared/sql.ts';
-import { boundKeys, extremes, filledBounds, limitsOf, sqlRange } from './bounds.ts';
-import { areWithin, withBounds, within } from './bounds.ts';
+import { boundKeys, valuesAtBounds, filledBounds, limitsOf, sqlRange } from './bounds.ts';
+import { areBoundsWithin, withBounds, checkBounds } from './bounds.ts';
 import { call, nameCode, optionsCode, plainCode } from './code.ts';
-import { writtenOptions } from './options.ts';
-import { between, both, matches, unchanged } from './sql-conversion.ts';
-import { HOUR, MINUTE, SECOND, stepsBetween } from './steps.ts';
-import { isAnyText } from './text.ts';
-import { readText } from './texts.ts';
+import { writtenOptions } from './written-options.ts';
+import { sqlBetween, guardedCondition, sqlMatches, unchanged } from './sql-conversion.ts';
+import { HOUR, MINUTE, SECOND, stepsBetween } from './step-samples.ts';
+import { isUnboundedText } from './text.ts';
+import { readText } from './text-storage.ts';
 import type { LabelledValues, TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
 
@@ -41,7 +41,7 @@ const YEAR_OR_MONTH = /^P[0-9WD]{0,40}[YM]/;
 const SQL_DURATION = String.raw`^P([0-9]{1,5}W|(?=[0-9T])([0-9]{1,6}D)?(T(?=[0-9])([0-9]{1,7}H)?([0-9]{1,9}M)?([0-9]{1,10}(\.[0-9]{1,6}0*)?S)?)?)$`;
 
 /** In microseconds; undefined where the text is no duration. */
-function lengthOf(value: string): number | undefined {
+function parseMicroseconds(value: string): number | undefined {
   const parts = DURATION.exec(value);
   if (parts === null) return undefined;
   const [weeks, days, hours, minutes, seconds, fraction = ''] = parts.slice(1);
@@ -55,7 +55,7 @@ function lengthOf(value: string): number | undefined {
   );
 }
 
-const microsecondsOf = (value: string): number => lengthOf(value) ?? 0;
+const microsecondsOf = (value: string): number => parseMicroseconds(value) ?? 0;
 
 /** In hours, minutes and seconds without those that are zero: `PT36H30M`. */
 function durationText(microseconds: number): string {
@@ -68,12 +68,12 @@ function durationText(microseconds: number): string {
 }
 
 /** The one text of all durations of this length; undefined where the text is none, or is too long. */
-export function canonicalDuration(value: string): string | undefined {
-  const length = lengthOf(value);
+function canonicalDuration(value: string): string | undefined {
+  const length = parseMicroseconds(value);
   return length === undefined || length > LONGEST ? undefined : durationText(length);
 }
 
-const byLength = (one: string | number, other: string | number): number =>
+const compareDurations = (one: string | number, other: string | number): number =>
   microsecondsOf(String(one)) - microsecondsOf(String(other));
 
 const keys = boundKeys(
@@ -90,21 +90,21 @@ const readValue = (type: DurationType, tree: Tree, what: string, issues: Issues)
     const canonical = canonicalDuration(value);
     return canonical === undefined
       ? refuse('is not a duration of at most 100,000 days', 'one such as P7D or PT1H30M')
-      : within(type, canonical, tree, what, issues, byLength);
+      : checkBounds(type, canonical, tree, what, issues, compareDurations);
   });
 
 const interval = (value: string): string => `interval ${literal(value)}`;
 
-export const duration: TypeSpec<DurationType> = {
+export const durationSpec: TypeSpec<DurationType> = {
   description:
     'A duration of ISO 8601 without years and months, compared by its length; answered in hours, minutes and seconds: PT36H30M.',
   example: 'notice: { type: duration, minimum: PT1H, maximum: P30D }',
   synonyms: ['interval', 'timespan', 'time_span'],
   keys,
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: true,
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
-    withBounds({ type: 'duration' as const }, tree, issues, readValue, byLength),
+    withBounds({ type: 'duration' as const }, tree, issues, readValue, compareDurations),
   write: (type) => writtenOptions(type, keys),
   readValue,
 
@@ -115,7 +115,7 @@ export const duration: TypeSpec<DurationType> = {
   check: ({ minimum = NONE, maximum = LAST }, value) =>
     `${sqlRange(value, interval(minimum), interval(maximum))}` +
     ['year', 'month', 'day'].map((unit) => ` and extract(${unit} from ${value}) = 0`).join(''),
-  filler: interval(NONE),
+  nullSubstitute: interval(NONE),
   indexBytes: () => 16,
   jsonBytes: () => JSON_BYTES,
 
@@ -140,41 +140,40 @@ export const duration: TypeSpec<DurationType> = {
       : [['too short', durationText(microsecondsOf(minimum) - 1)] as const]),
     ['too long', durationText(microsecondsOf(maximum) + 1)],
   ],
-  accepted: ({ minimum = NONE, maximum = LAST }) => extremes(minimum, maximum),
-  respell: (_type, value) => String(value).replace('PT', 'P0DT'),
-  spellings: (_type, value, required) => [
+  accepted: ({ minimum = NONE, maximum = LAST }) => valuesAtBounds(minimum, maximum),
+  respellCode: (_type, value, required) => [
     { sent: `${value}${required ? '.' : '?.'}replace('PT', 'P0DT')`, answer: value, uses: [] },
   ],
-  lists: {
+  listTests: {
     isOrdered: true,
     sortKey: (_type, member) => call('secondsOf', member),
     module: { file: 'durations', exports: ['secondsOf'] },
-    spell: plainCode("(duration) => duration.replace('PT', 'P0DT')"),
-    refused: 'P1M',
+    respellFunction: plainCode("(duration) => duration.replace('PT', 'P0DT')"),
+    invalidFilter: 'P1M',
   },
 
   limits: limitsOf,
-  compare: byLength,
+  compare: compareDurations,
   readableAs: ['string', 'text'],
 
-  words: () => 'duration',
+  nameInMessages: () => 'duration',
   literal: (_type, value) => `${literal(String(value))}::interval`,
-  text: (_type, value) => canonicalSql(value),
+  toText: (_type, value) => canonicalDurationSql(value),
   fromJson: (_type, value) => `${value}::interval`,
   fromText: () => ({
     sql: (value) => inHours(`(${value})::interval`),
     fits: (value) =>
-      both(
-        matches(value, SQL_DURATION),
-        between(`(${value})::interval`, interval(NONE), interval(LAST)),
+      guardedCondition(
+        sqlMatches(value, SQL_DURATION),
+        sqlBetween(`(${value})::interval`, interval(NONE), interval(LAST)),
       ),
     isWider: false,
   }),
   convertFrom: (from) => (from.type === 'duration' ? unchanged() : undefined),
 
-  shownAs(stored, older) {
-    const isWithin = older.type === 'duration' && areWithin(stored, older, byLength);
-    return isWithin || isAnyText(older) ? SAME : TEAM;
+  versionConversion(stored, older) {
+    const isWithin = older.type === 'duration' && areBoundsWithin(stored, older, compareDurations);
+    return isWithin || isUnboundedText(older) ? SAME : TEAM;
   },
   withBoundsOf: (older, stored) =>
     stored.type === 'duration' ? filledBounds(older, stored.minimum, stored.maximum) : older,
@@ -192,7 +191,7 @@ function inHours(value: string): string {
 }
 
 /** The canonical text, whatever the style of the session is. */
-function canonicalSql(value: string): string {
+function canonicalDurationSql(value: string): string {
   const seconds = `extract(epoch from ${value})::numeric`;
   const parts = [
     `nullif(trunc(${seconds} / 3600), 0) || 'H'`,

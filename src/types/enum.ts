@@ -7,12 +7,12 @@ import { ENUM_VALUES } from '../reading/version-shapes.ts';
 import { markdownText, stringLiteral, valueCode, valueLiteral } from '../shared/literals.ts';
 import { literal } from '../shared/sql.ts';
 import { call, plainCode } from './code.ts';
-import { pairUp } from './pairs.ts';
+import { matchRenames } from './match-renames.ts';
 import type { FieldType } from './registry.ts';
 import { unchanged } from './sql-conversion.ts';
 import type { SqlConversion } from './sql-conversion.ts';
-import { isAnyText } from './text.ts';
-import { indexTextBytes, jsonTextBytes, readText, TEXT_STORAGE } from './texts.ts';
+import { isUnboundedText } from './text.ts';
+import { indexTextBytes, jsonTextBytes, readText, TEXT_STORAGE } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
 import type { VersionConversion } from './version-conversion.ts';
@@ -23,8 +23,8 @@ export interface EnumType {
   readonly values: readonly string[];
   /** Values that not all versions have. */
   readonly versioned?: readonly VersionedValue[];
-  /** In an older form: what each of the values, in their order, is called today. */
-  readonly today?: readonly string[];
+  /** In the type of an older version: the current name of each of `values`. */
+  readonly currentValues?: readonly string[];
   /** Values whose items keep them under a new name. */
   readonly renamed?: readonly RenamedValue[];
 }
@@ -53,15 +53,15 @@ const keys = {
   ),
 } satisfies Keys;
 
-const mostBytes = ({ values }: EnumType): number =>
+const maxBytes = ({ values }: EnumType): number =>
   Math.max(...values.map((value) => Buffer.byteLength(value)));
 
-export const enumeration: TypeSpec<EnumType> = {
+export const enumSpec: TypeSpec<EnumType> = {
   description: 'One of a few texts.',
   example: 'status: { type: enum, values: [draft, published], default: draft }',
   synonyms: [],
   keys,
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: true,
   read({ values }: Reading<typeof keys>, tree, { readEnumValues }) {
     if (values === undefined) return undefined;
@@ -84,12 +84,12 @@ export const enumeration: TypeSpec<EnumType> = {
 
   ...TEXT_STORAGE,
   check: ({ values }, value) => `${value} in (${values.map(literal).join(', ')})`,
-  filler: '0',
-  order: ({ values }, value) =>
+  nullSubstitute: '0',
+  orderBy: ({ values }, value) =>
     `array_position(array[${values.map(literal).join(', ')}], ${value})`,
-  longest: ({ values }) => Math.max(...values.map((value) => value.length)),
-  textBytes: mostBytes,
-  indexBytes: (type) => indexTextBytes(mostBytes(type)),
+  maxCharacters: ({ values }) => Math.max(...values.map((value) => value.length)),
+  textBytes: maxBytes,
+  indexBytes: (type) => indexTextBytes(maxBytes(type)),
   jsonBytes: ({ values }) => Math.max(...values.map((value) => jsonTextBytes(value.length))),
 
   shape: ({ values }) => call('oneOf', valueLiteral(values)),
@@ -104,29 +104,31 @@ export const enumeration: TypeSpec<EnumType> = {
     ['a number', 5],
   ],
   accepted: ({ values }) => values.slice(-1).map((value) => ['the last of its values', value]),
-  lists: {
+  listTests: {
     isOrdered: false,
     sortKey: ({ values }, member) => plainCode(`${valueCode(values)}.indexOf(${member})`),
-    refused: 'no such value',
-    valid: ({ values }) => values[0] ?? '',
+    invalidFilter: 'no such value',
+    validFilter: ({ values }) => values[0] ?? '',
   },
 
   readableAs: ['string', 'text'],
 
-  words: () => 'enum',
-  fromText: renamesOf,
-  shownAs: shownAs,
+  nameInMessages: () => 'enum',
+  fromText: renameConversion,
+  versionConversion: olderFormConversion,
   hint: ({ values }) => `must be one of ${values.map((value) => JSON.stringify(value)).join(', ')}`,
   isVersioned: ({ versioned }) => versioned !== undefined,
 };
 
-/** Without what the type says of versions and of names before. */
-export const bareEnum = ({ values }: EnumType): EnumType => ({ type: 'enum', values });
+/** The enum without versions and former names. */
+export const unversionedEnum = ({ values }: EnumType): EnumType => ({ type: 'enum', values });
 
-function shownAs(stored: EnumType, older: FieldType): VersionConversion {
-  if (older.type !== 'enum') return isAnyText(older) ? SAME : TEAM;
-  if (older.today !== undefined) {
-    const pairs = older.today.map((value, at) => [value, older.values[at] ?? value] as const);
+function olderFormConversion(stored: EnumType, older: FieldType): VersionConversion {
+  if (older.type !== 'enum') return isUnboundedText(older) ? SAME : TEAM;
+  if (older.currentValues !== undefined) {
+    const pairs = older.currentValues.map(
+      (value, at) => [value, older.values[at] ?? value] as const,
+    );
     return { kind: 'values', names: Object.fromEntries(pairs) };
   }
   const versioned = new Set(stored.versioned?.map(({ value }) => value));
@@ -135,7 +137,7 @@ function shownAs(stored: EnumType, older: FieldType): VersionConversion {
 }
 
 /** Values stay the same except renamed ones; the check of the column refuses the others. */
-function renamesOf(to: EnumType, from: FieldType): SqlConversion {
+function renameConversion(to: EnumType, from: FieldType): SqlConversion {
   if (from.type !== 'enum') return unchanged(false);
   const { values } = to;
   const renames = renamedValues(from, to);
@@ -145,18 +147,18 @@ function renamesOf(to: EnumType, from: FieldType): SqlConversion {
   return { sql: (value) => `case ${value} ${cases.join(' ')} else ${value} end`, isWider };
 }
 
-/** What each value that has another name now is called, by its old name. */
+/** The new names of renamed values, by their old names. */
 export function renamedValues(from: EnumType, to: EnumType): ReadonlyMap<string, string> {
-  const { kept } = pairUp(namedValues(from), namedValues(to));
+  const { kept } = matchRenames(namedValues(from), namedValues(to));
   return new Map(
     kept.flatMap(({ before, now }) => (before.name === now.name ? [] : [[before.name, now.name]])),
   );
 }
 
-/** Values whose old name is none that the enum had. */
-export const unfoundedValues = (from: FieldType, to: FieldType): readonly RenamedValue[] =>
+/** Values whose `renamed_from` names no earlier value. */
+export const valuesOfUnknownOrigin = (from: FieldType, to: FieldType): readonly RenamedValue[] =>
   from.type === 'enum' && to.type === 'enum'
-    ? pairUp(namedValues(from), namedValues(to)).unfounded
+    ? matchRenames(namedValues(from), namedValues(to)).unknownOrigins
     : [];
 
 const namedValues = ({ values, renamed }: EnumType): readonly RenamedValue[] =>

@@ -2,20 +2,20 @@
 import { counted } from '../reading/quote.ts';
 
 /** The greatest integer that JSON parsers keep, as text. */
-export const SAFE = String(Number.MAX_SAFE_INTEGER);
-export const LEAST_BIGINT = -(2n ** 63n);
-export const GREATEST_BIGINT = 2n ** 63n - 1n;
+export const MAX_SAFE_TEXT = String(Number.MAX_SAFE_INTEGER);
+export const MIN_BIGINT = -(2n ** 63n);
+export const MAX_BIGINT = 2n ** 63n - 1n;
 
 /** The exact numbers of a type. */
 export interface ExactRange {
-  readonly least: string;
-  readonly most: string;
+  readonly minimum: string;
+  readonly maximum: string;
   /** Digits behind the point. */
   readonly scale: number;
 }
 
 /** The text without the zeros at its end. `/0+$/` would take time that grows with the square of its length. */
-export function trimZeros(text: string): string {
+function trimZeros(text: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === '0') end--;
   return text.slice(0, end);
@@ -25,11 +25,11 @@ export function trimZeros(text: string): string {
 export function canonicalBigint(text: string): string | undefined {
   if (!/^(?:0|-?[1-9][0-9]{0,18})$/.test(text)) return undefined;
   const value = BigInt(text);
-  return value >= LEAST_BIGINT && value <= GREATEST_BIGINT ? text : undefined;
+  return value >= MIN_BIGINT && value <= MAX_BIGINT ? text : undefined;
 }
 
 /** A decimal with its whole scale, or why the text is none of this size. */
-export type DecimalResult = { readonly text: string } | { readonly problem: string };
+type DecimalResult = { readonly text: string } | { readonly problem: string };
 
 /** A decimal with the whole scale: `5` with a scale of 2 is `5.00`. */
 export function canonicalDecimal(text: string, precision: number, scale: number): DecimalResult {

@@ -4,15 +4,28 @@ import { whole } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
 import type { Issues } from '../reading/issues.ts';
 import { literal } from '../shared/sql.ts';
-import { boundKeys, extremes, limitsOf, sqlRange, withBounds, within } from './bounds.ts';
+import {
+  boundKeys,
+  valuesAtBounds,
+  limitsOf,
+  sqlRange,
+  withBounds,
+  checkBounds,
+} from './bounds.ts';
 import { call, optionsCode } from './code.ts';
-import { SAFE } from './exact-decimal.ts';
-import { convertNumber, exactShownAs, safeNumber, wholeComparedAs } from './numbers.ts';
-import { wholes, withNumericBounds } from './numbers.ts';
-import { writtenOptions } from './options.ts';
-import { byNumber } from './order.ts';
-import { between, both, castOf, matches } from './sql-conversion.ts';
-import { WORD_BYTES } from './texts.ts';
+import { MAX_SAFE_TEXT } from './exact-decimal.ts';
+import {
+  convertNumber,
+  exactNumberConversion,
+  safeNumber,
+  wholeNumberComparison,
+} from './numbers.ts';
+import { wholeNumbers, withNumericBounds } from './numbers.ts';
+import { writtenOptions } from './written-options.ts';
+import { compareNumbers } from './compare-values.ts';
+import { sqlBetween, guardedCondition, castOf, sqlMatches } from './sql-conversion.ts';
+import { isStringOrText } from './text.ts';
+import { WORD_BYTES } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
 
 export interface IntegerType {
@@ -23,7 +36,7 @@ export interface IntegerType {
 
 const { MIN_SAFE_INTEGER, MAX_SAFE_INTEGER } = Number;
 /** The first integer beyond those that a double holds exactly. */
-const UNSAFE = 2 ** 53;
+const FIRST_UNSAFE_INTEGER = 2 ** 53;
 /** The text of an integer of up to 19 digits, as a regular expression of PostgreSQL. */
 export const WHOLE_TEXT = String.raw`^(0|-?[1-9][0-9]{0,18})$`;
 /** Bytes of the text of a number in JSON at most, with quotes. */
@@ -33,24 +46,24 @@ const safe = whole(MIN_SAFE_INTEGER, MAX_SAFE_INTEGER);
 const keys = boundKeys(safe) satisfies Keys;
 
 const readValue = (type: IntegerType, tree: Tree, what: string, issues: Issues) =>
-  within(type, safe.read(tree, what, issues), tree, what, issues, byNumber);
+  checkBounds(type, safe.read(tree, what, issues), tree, what, issues, compareNumbers);
 
-export const integer: TypeSpec<IntegerType> = {
+export const integerSpec: TypeSpec<IntegerType> = {
   description: 'A whole number in the safe range of JSON.',
   example: 'rating: { type: integer, required: true, minimum: 1, maximum: 5 }',
   synonyms: ['int'],
   keys,
-  json: 'integer',
+  jsonSchemaType: 'integer',
   isComparable: true,
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
-    withBounds({ type: 'integer' as const }, tree, issues, readValue, byNumber),
+    withBounds({ type: 'integer' as const }, tree, issues, readValue, compareNumbers),
   write: (type) => writtenOptions(type, keys),
   readValue,
 
   column: () => ({ definition: 'bigint', cast: 'bigint' }),
   check: ({ minimum = MIN_SAFE_INTEGER, maximum = MAX_SAFE_INTEGER }, value) =>
     sqlRange(value, String(minimum), String(maximum)),
-  filler: '0',
+  nullSubstitute: '0',
   indexBytes: () => WORD_BYTES,
   jsonBytes: () => NUMBER_BYTES,
 
@@ -60,48 +73,51 @@ export const integer: TypeSpec<IntegerType> = {
   documentation: () => 'integer',
 
   values: ({ minimum = MIN_SAFE_INTEGER, maximum = MAX_SAFE_INTEGER }, count) =>
-    wholes(BigInt(Math.ceil(minimum)), BigInt(Math.floor(maximum)), count).map(Number),
+    wholeNumbers(BigInt(Math.ceil(minimum)), BigInt(Math.floor(maximum)), count).map(Number),
   refused: ({ minimum, maximum }, sample) => [
     ['a text', String(sample)],
     ['a fraction', Number(sample) + 0.5],
     ['true', true],
     ...(minimum === undefined ? [] : [['too small', minimum - 1] as const]),
-    maximum === undefined ? ['beyond what a double holds', UNSAFE] : ['too large', maximum + 1],
+    maximum === undefined
+      ? ['beyond what a double holds', FIRST_UNSAFE_INTEGER]
+      : ['too large', maximum + 1],
   ],
   accepted: ({ minimum = MIN_SAFE_INTEGER, maximum = MAX_SAFE_INTEGER }) =>
-    extremes(minimum, maximum),
-  lists: { isOrdered: true, refused: '1.5' },
+    valuesAtBounds(minimum, maximum),
+  listTests: { isOrdered: true, invalidFilter: '1.5' },
 
   limits: limitsOf,
-  compare: byNumber,
+  compare: compareNumbers,
   range: ({ minimum = MIN_SAFE_INTEGER, maximum = MAX_SAFE_INTEGER }) => ({
-    least: String(minimum),
-    most: String(maximum),
+    minimum: String(minimum),
+    maximum: String(maximum),
     scale: 0,
   }),
   readableAs: ['number'],
 
-  words: () => 'integer',
+  nameInMessages: () => 'integer',
   literal: (_type, value) => `${literal(String(value))}::bigint`,
-  text: (_type, value) => `(${value})::text`,
+  toText: (_type, value) => `(${value})::text`,
   isOwnJson: true,
   fromJson: (_type, value) => `${value}::bigint`,
   fromText: () =>
     castOf('bigint', (value) =>
-      both(matches(value, WHOLE_TEXT), between(`${value}::numeric`, `-${SAFE}`, SAFE)),
+      guardedCondition(
+        sqlMatches(value, WHOLE_TEXT),
+        sqlBetween(`${value}::numeric`, `-${MAX_SAFE_TEXT}`, MAX_SAFE_TEXT),
+      ),
     ),
   convertFrom: convertNumber,
 
-  shownAs: exactShownAs,
+  versionConversion: exactNumberConversion,
   withBoundsOf: (older, stored) => withNumericBounds(older, stored, safeNumber),
-  narrowed: (older, { least, most }) => ({
+  withStoredRange: (older, { minimum, maximum }) => ({
     ...older,
-    minimum: Number(least),
-    maximum: Number(most),
+    minimum: Number(minimum),
+    maximum: Number(maximum),
   }),
-  comparedAsNumber: wholeComparedAs,
+  comparedAsNumber: wholeNumberComparison,
   hint: (_stored, older) =>
-    older.type === 'string' || older.type === 'text'
-      ? 'must be an integer as text'
-      : 'must be an integer that is in range',
+    isStringOrText(older) ? 'must be an integer as text' : 'must be an integer that is in range',
 };

@@ -3,9 +3,9 @@ import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 
 import { literal } from '../shared/sql.ts';
 import { call, nameCode, plainCode } from './code.ts';
-import { both, castOf, matches, unchanged } from './sql-conversion.ts';
-import { isAnyText } from './text.ts';
-import { readText } from './texts.ts';
+import { guardedCondition, castOf, sqlMatches, unchanged } from './sql-conversion.ts';
+import { isUnboundedText } from './text.ts';
+import { readText } from './text-storage.ts';
 import type { LabelledValues, TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
 
@@ -24,7 +24,7 @@ const PREFIX_LENGTH = /^(?:0|[1-9][0-9]{0,2})$/;
  * The address or network as PostgreSQL writes its type `inet`: IPv6 as in RFC 5952, and a network of one
  * address without its prefix length. Undefined for a network whose host bits are not zero.
  */
-export function canonicalIp(value: string): string | undefined {
+function canonicalIp(value: string): string | undefined {
   if (value.length > LONGEST) return undefined;
   const [written = '', prefix, ...rest] = value.split('/');
   const isV4 = isIPv4(written);
@@ -77,15 +77,15 @@ const IPV6 = [
 /** The texts of addresses and networks, as a regular expression of PostgreSQL. */
 const SQL_IP = `^(${IPV4}(/([12]?[0-9]|3[0-2]))?|(${IPV6})(/(12[0-8]|1[01][0-9]|[1-9]?[0-9]))?)$`;
 
-/** A condition that a network has no host bits, and all of an address are its own. */
-const isNetwork = (value: string): string => `${value} = network(${value})::inet`;
+/** The SQL condition that a network has no host bits. It holds for all addresses. */
+const sqlNetworkCondition = (value: string): string => `${value} = network(${value})::inet`;
 
-export const ip: TypeSpec<IpType> = {
+export const ipSpec: TypeSpec<IpType> = {
   description: 'An address of IPv4 or IPv6, or a network with a prefix length: 192.0.2.0/24.',
   example: 'allowed_from: { type: ip, required: true }',
   synonyms: ['inet', 'cidr', 'ip_address', 'ipaddress'],
   keys: {},
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: true,
   read: () => ({ type: 'ip' }),
   write: () => ({}),
@@ -103,8 +103,8 @@ export const ip: TypeSpec<IpType> = {
     ),
 
   column: () => ({ definition: 'inet', cast: 'inet' }),
-  check: (_type, value) => isNetwork(value),
-  filler: `inet '0.0.0.0'`,
+  check: (_type, value) => sqlNetworkCondition(value),
+  nullSubstitute: `inet '0.0.0.0'`,
   indexBytes: () => INDEX_BYTES,
   jsonBytes: () => JSON_BYTES,
 
@@ -131,31 +131,32 @@ export const ip: TypeSpec<IpType> = {
     ['of a network', '198.51.100.0/24'],
     ['of all', '0.0.0.0/0'],
   ],
-  respell: (_type, value) => String(value).toUpperCase(),
-  spellings: (_type, value, required) => [
+  respellCode: (_type, value, required) => [
     { sent: `${value}${required ? '.' : '?.'}toUpperCase()`, answer: value, uses: [] },
   ],
-  lists: {
+  listTests: {
     isOrdered: false,
     sortKey: (_type, member) => call('ipSortKey', member),
     module: { file: 'ip-sort-key', exports: ['ipSortKey'] },
-    spell: plainCode('(address) => address.toUpperCase()'),
-    refused: '192.0.2.1/24',
-    valid: () => '192.0.2.1',
+    respellFunction: plainCode('(address) => address.toUpperCase()'),
+    invalidFilter: '192.0.2.1/24',
+    validFilter: () => '192.0.2.1',
   },
 
   readableAs: ['string', 'text'],
 
-  words: () => 'ip',
+  nameInMessages: () => 'ip',
   literal: (_type, value) => `${literal(String(value))}::inet`,
   // The cast to text would write the prefix length of single addresses too.
-  text: (_type, value) => `abbrev(${value})`,
+  toText: (_type, value) => `abbrev(${value})`,
   fromJson: (_type, value) => `${value}::inet`,
   fromText: () =>
-    castOf('inet', (value) => both(matches(value, SQL_IP), isNetwork(`${value}::inet`))),
+    castOf('inet', (value) =>
+      guardedCondition(sqlMatches(value, SQL_IP), sqlNetworkCondition(`${value}::inet`)),
+    ),
   convertFrom: (from) => (from.type === 'ip' ? unchanged() : undefined),
 
-  shownAs: (_stored, older) => (isAnyText(older) ? SAME : TEAM),
+  versionConversion: (_stored, older) => (isUnboundedText(older) ? SAME : TEAM),
   hint: () => 'must be an IP address or network as RFC 5952 writes it',
   asText: () => nameCode('ipAsText'),
   comparedText: (column) => `abbrev(${column})`,

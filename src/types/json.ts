@@ -7,35 +7,35 @@ import type { Entry, Tree } from '../reading/tree.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { literal } from '../shared/sql.ts';
 import { call } from './code.ts';
-import { WORD_BYTES } from './texts.ts';
+import { WORD_BYTES } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
 
 export interface JsonType {
   readonly type: 'json';
 }
 
-const UNSAFE = 2 ** 53;
+const FIRST_UNSAFE_INTEGER = 2 ** 53;
 
 /** The storage of lists, objects and JSON: one column of the type jsonb. */
 export const JSON_STORAGE = {
   isComparable: false,
   isJson: true,
   column: () => ({ definition: 'jsonb', cast: 'jsonb' }),
-  written: (member: string) => call('toJson', member),
+  parameterCode: (member: string) => call('toJson', member),
   check: () => undefined,
   indexBytes: () => WORD_BYTES,
   jsonBytes: () => Infinity,
   literal: (_type: object, value: JsonValue) => `${literal(JSON.stringify(value))}::jsonb`,
-  text: (_type: object, value: string) => `(${value})::text`,
+  toText: (_type: object, value: string) => `(${value})::text`,
   readableAs: [],
 } as const;
 
-export const json: TypeSpec<JsonType> = {
+export const jsonSpec: TypeSpec<JsonType> = {
   description: 'Any JSON value.',
   example: 'settings: { type: json }',
   synonyms: ['jsonb'],
   keys: {},
-  json: undefined,
+  jsonSchemaType: undefined,
   read: () => ({ type: 'json' }),
   write: () => ({}),
   readValue: (_type, tree, what, issues) => readJson(tree, what, issues),
@@ -52,13 +52,13 @@ export const json: TypeSpec<JsonType> = {
     [1, 'two'],
   ],
   refused: () => [
-    ['an integer that no double holds', { deep: [UNSAFE] }],
+    ['an integer that no double holds', { deep: [FIRST_UNSAFE_INTEGER] }],
     ['a NUL character', { deep: 'a\0b' }],
     ['half of a surrogate pair', ['\ud800']],
   ],
   accepted: () => [],
 
-  words: () => 'json',
+  nameInMessages: () => 'json',
 };
 
 function readJson(tree: Tree, what: string, issues: Issues): JsonValue | undefined {

@@ -6,18 +6,18 @@ import { whole } from '../reading/shapes.ts';
 /** Characters, or bytes, that a value can have at most: 10 MiB. */
 const LONGEST = 10_485_760;
 
-/** A length of at least so much. */
-export const length = (least: number): Shape<number> => whole(least, LONGEST);
+/** A length with a minimum. */
+export const lengthShape = (minimum: number): Shape<number> => whole(minimum, LONGEST);
 
 /** Whether two bounds of a length or a number of entries do not cross; adds an issue if so. */
-export function inOrder(
+export function checkLengthOrder(
   what: 'length' | 'items',
-  least: Located<number> | undefined,
-  most: Located<number> | undefined,
+  minimum: Located<number> | undefined,
+  maximum: Located<number> | undefined,
   issues: Issues,
 ): boolean {
-  if (!least || !most || least.value <= most.value) return true;
-  const message = `min_${what} ${least.value} is over max_${what} ${most.value}. Write ${most.value} or less.`;
-  issues.add(least.at, 'bounds-cross', message);
+  if (!minimum || !maximum || minimum.value <= maximum.value) return true;
+  const message = `min_${what} ${minimum.value} is over max_${what} ${maximum.value}. Write ${maximum.value} or less.`;
+  issues.add(minimum.at, 'bounds-cross', message);
   return false;
 }

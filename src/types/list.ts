@@ -8,11 +8,11 @@ import { anything, flag, whole } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { call, optionsCode } from './code.ts';
-import { differentValues, unique } from './examples.ts';
-import type { FindType } from './examples.ts';
+import { differentValues, withoutDuplicates } from './example-values.ts';
+import type { FindSpec } from './example-values.ts';
 import { JSON_STORAGE } from './json.ts';
-import { inOrder } from './lengths.ts';
-import { given } from './options.ts';
+import { checkLengthOrder } from './lengths.ts';
+import { withoutUndefined } from './written-options.ts';
 import type { ScalarType } from './registry.ts';
 import type { BoundaryValue, LabelledValues, TypeSpec } from './type.ts';
 
@@ -40,7 +40,7 @@ const keys = {
 } satisfies Keys;
 
 /** @param find finds the type of the entries. */
-export function listType(find: FindType): TypeSpec<ListType> {
+export function listSpec(find: FindSpec): TypeSpec<ListType> {
   const readValue = (type: ListType, tree: Tree, what: string, issues: Issues) =>
     readList(find, type, tree, what, issues);
   return {
@@ -49,28 +49,28 @@ export function listType(find: FindType): TypeSpec<ListType> {
       'tags: { type: list, of: { type: string, max_length: 50 }, max_items: 20, unique_items: true }',
     synonyms: ['array'],
     keys,
-    json: 'array',
+    jsonSchemaType: 'array',
     read(options: Reading<typeof keys>, _tree, { issues, readItem }) {
-      const { of, min_items: least, max_items: most, unique_items: distinct } = options;
+      const { of, min_items: minItems, max_items: maxItems, unique_items: distinct } = options;
       if (of === undefined) return undefined;
-      const ordered = inOrder('items', least, most, issues);
+      const ordered = checkLengthOrder('items', minItems, maxItems, issues);
       const item = readItem(of.value);
       if (item === undefined) return undefined;
       const possible = find(item).count?.(item) ?? Infinity;
-      if (distinct?.value === true && least !== undefined && least.value > possible) {
-        const message = `min_items ${least.value} cannot be reached: of has ${possible} values, and unique_items is true. Write ${possible} or less.`;
-        issues.add(least.at, 'contradiction', message);
+      if (distinct?.value === true && minItems !== undefined && minItems.value > possible) {
+        const message = `min_items ${minItems.value} cannot be reached: of has ${possible} values, and unique_items is true. Write ${possible} or less.`;
+        issues.add(minItems.at, 'contradiction', message);
       }
       return {
         type: 'list',
         of: item,
-        ...(least && ordered && { minItems: least.value }),
-        ...(most && ordered && { maxItems: most.value }),
+        ...(minItems && ordered && { minItems: minItems.value }),
+        ...(maxItems && ordered && { maxItems: maxItems.value }),
         uniqueItems: distinct?.value ?? false,
       };
     },
     write: ({ of, minItems, maxItems, uniqueItems }) =>
-      given({
+      withoutUndefined({
         of: { type: of.type, ...find(of).write(of) },
         min_items: minItems,
         max_items: maxItems,
@@ -96,18 +96,16 @@ export function listType(find: FindType): TypeSpec<ListType> {
     refused: () => [],
     refusedParts: (type, _sample, member) => refusedLists(find, type, member),
     accepted: (type) => acceptedLists(find, type),
-    respell: ({ of }, value) =>
-      (value as JsonValue[]).map((item) => find(of).respell?.(of, item) ?? item),
-    spellings: ({ of }, value, required) =>
-      (find(of).spellings?.(of, 'one', true) ?? []).slice(0, 1).map(({ sent, uses }) => ({
+    respellCode: ({ of }, value, required) =>
+      (find(of).respellCode?.(of, 'one', true) ?? []).slice(0, 1).map(({ sent, uses }) => ({
         sent: `${value}${required ? '.' : '?.'}map((one) => ${sent})`,
         answer: value,
         uses,
       })),
 
     limits: ({ minItems, maxItems }) => [
-      { key: 'min_items', side: 'least', value: minItems || undefined },
-      { key: 'max_items', side: 'most', value: maxItems },
+      { key: 'min_items', side: 'minimum', value: minItems || undefined },
+      { key: 'max_items', side: 'maximum', value: maxItems },
     ],
 
     withBoundsOf(older, stored) {
@@ -115,13 +113,13 @@ export function listType(find: FindType): TypeSpec<ListType> {
       return stored.type === 'list' || !holdsOne ? older : { ...older, minItems: 1, maxItems: 1 };
     },
 
-    words: ({ of }) => `list of ${of.type}`,
+    nameInMessages: ({ of }) => `list of ${of.type}`,
     isVersioned: ({ of }) => find(of).isVersioned?.(of) ?? false,
   };
 }
 
 function readList(
-  find: FindType,
+  find: FindSpec,
   { of, minItems, maxItems, uniqueItems }: ListType,
   tree: Tree,
   what: string,
@@ -161,22 +159,26 @@ function readList(
 
 /** Lists of two entries, of one, and of three, as far as the bounds allow. */
 function exampleLists(
-  find: FindType,
-  { of, minItems: least = 0, maxItems: most = Infinity, uniqueItems }: ListType,
+  find: FindSpec,
+  { of, minItems: minimum = 0, maxItems: maximum = Infinity, uniqueItems }: ListType,
   name: string,
   before: readonly JsonValue[],
 ): JsonValue[] {
-  const items = differentValues(find, of, Math.max(least, 3), { name });
-  if (items.length === 0) return least > 0 ? [] : [[]];
+  const items = differentValues(find, of, Math.max(minimum, 3), { name });
+  if (items.length === 0) return minimum > 0 ? [] : [[]];
   const many = (wanted: number): JsonValue[] => {
-    const length = Math.min(Math.max(wanted, least), most, uniqueItems ? items.length : Infinity);
+    const length = Math.min(
+      Math.max(wanted, minimum),
+      maximum,
+      uniqueItems ? items.length : Infinity,
+    );
     return Array.from({ length }, (_none, at) => items[at % items.length] as JsonValue);
   };
-  return unique([...before, many(2), many(1), many(3)]);
+  return withoutDuplicates([...before, many(2), many(1), many(3)]);
 }
 
 function refusedLists(
-  find: FindType,
+  find: FindSpec,
   { of, minItems = 0, maxItems, uniqueItems }: ListType,
   member: string,
 ): BoundaryValue[] {
@@ -220,7 +222,7 @@ function refusedLists(
 }
 
 function acceptedLists(
-  find: FindType,
+  find: FindSpec,
   { of, minItems = 0, maxItems, uniqueItems }: ListType,
 ): LabelledValues {
   const items = (length: number): JsonValue[] | undefined => {

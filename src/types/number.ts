@@ -4,14 +4,21 @@ import type { Keys, Reading } from '../reading/records.ts';
 import { numberShape } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
 import { literal } from '../shared/sql.ts';
-import { boundKeys, extremes, limitsOf, sqlRange, withBounds, within } from './bounds.ts';
+import {
+  boundKeys,
+  valuesAtBounds,
+  limitsOf,
+  sqlRange,
+  withBounds,
+  checkBounds,
+} from './bounds.ts';
 import { call, optionsCode } from './code.ts';
 import { NUMBER_BYTES } from './integer.ts';
-import { convertNumber, isWithin, safeNumber, wholes, withNumericBounds } from './numbers.ts';
-import { writtenOptions } from './options.ts';
-import { byNumber } from './order.ts';
-import { castOf, matches } from './sql-conversion.ts';
-import { WORD_BYTES } from './texts.ts';
+import { convertNumber, isWithin, safeNumber, wholeNumbers, withNumericBounds } from './numbers.ts';
+import { writtenOptions } from './written-options.ts';
+import { compareNumbers } from './compare-values.ts';
+import { castOf, sqlMatches } from './sql-conversion.ts';
+import { WORD_BYTES } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
 
@@ -24,30 +31,30 @@ export interface NumberType {
 }
 
 /** The first integer beyond those that a double holds exactly. */
-const UNSAFE = 2 ** 53;
+const FIRST_UNSAFE_INTEGER = 2 ** 53;
 /** What tests send without bounds. */
 const USUAL = 1e9;
 
 const keys = boundKeys(numberShape) satisfies Keys;
 
 const readValue = (type: NumberType, tree: Tree, what: string, issues: Issues) =>
-  within(type, numberShape.read(tree, what, issues), tree, what, issues, byNumber);
+  checkBounds(type, numberShape.read(tree, what, issues), tree, what, issues, compareNumbers);
 
-export const number: TypeSpec<NumberType> = {
+export const numberSpec: TypeSpec<NumberType> = {
   description: 'A floating-point number.',
   example: 'latitude: { type: number, minimum: -90, maximum: 90 }',
   synonyms: ['double', 'float'],
   keys,
-  json: 'number',
+  jsonSchemaType: 'number',
   isComparable: true,
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
-    withBounds({ type: 'number' as const }, tree, issues, readValue, byNumber),
+    withBounds({ type: 'number' as const }, tree, issues, readValue, compareNumbers),
   write: (type) => writtenOptions(type, keys),
   readValue,
 
   column: () => ({ definition: 'double precision', cast: 'double precision' }),
   check: ({ minimum, maximum }, value) => sqlRange(value, minimum?.toString(), maximum?.toString()),
-  filler: '0',
+  nullSubstitute: '0',
   indexBytes: () => WORD_BYTES,
   jsonBytes: () => NUMBER_BYTES,
 
@@ -58,7 +65,7 @@ export const number: TypeSpec<NumberType> = {
 
   values: ({ minimum = -USUAL, maximum = USUAL, whole }, count) =>
     whole === true
-      ? wholes(BigInt(Math.ceil(minimum)), BigInt(Math.floor(maximum)), count).map(Number)
+      ? wholeNumbers(BigInt(Math.ceil(minimum)), BigInt(Math.floor(maximum)), count).map(Number)
       : fractions(minimum, maximum, count),
   refused: ({ minimum, maximum }, sample) => [
     ['a text', String(sample)],
@@ -67,38 +74,41 @@ export const number: TypeSpec<NumberType> = {
       ? []
       : [['too small', minimum - 1] as const]),
     // Beyond the safe range the next number may be the bound itself.
-    ...(maximum === undefined ? [['an integer that no double holds', UNSAFE] as const] : []),
+    ...(maximum === undefined
+      ? [['an integer that no double holds', FIRST_UNSAFE_INTEGER] as const]
+      : []),
     ...(maximum === undefined || maximum + 1 === maximum
       ? []
       : [['too large', maximum + 1] as const]),
   ],
   accepted: ({ minimum, maximum = Number.MAX_VALUE }) => [
-    ...extremes(minimum, maximum),
+    ...valuesAtBounds(minimum, maximum),
     ...(minimum === undefined ? [['very small', -Number.MIN_VALUE] as const] : []),
   ],
-  lists: { isOrdered: true, refused: 'one' },
+  listTests: { isOrdered: true, invalidFilter: 'one' },
 
   limits: limitsOf,
-  compare: byNumber,
+  compare: compareNumbers,
   readableAs: [],
 
-  words: () => 'number',
+  nameInMessages: () => 'number',
   literal: (_type, value) => `${literal(String(value))}::double precision`,
-  text: (_type, value) => `(${value})::text`,
+  toText: (_type, value) => `(${value})::text`,
   isOwnJson: true,
   fromJson: (_type, value) => `${value}::double precision`,
   fromText: () =>
     castOf('double precision', (value) =>
-      matches(value, String.raw`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,2})?$`),
+      sqlMatches(value, String.raw`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,2})?$`),
     ),
   convertFrom: convertNumber,
 
-  shownAs: (stored, older) => (older.type === 'number' && isWithin(stored, older) ? SAME : TEAM),
+  versionConversion: (stored, older) =>
+    older.type === 'number' && isWithin(stored, older) ? SAME : TEAM,
   withBoundsOf: (older, stored) => withNumericBounds(older, stored, safeNumber),
-  narrowed: (older, { least, most, scale }) => ({
+  withStoredRange: (older, { minimum, maximum, scale }) => ({
     ...older,
-    minimum: Number(least),
-    maximum: Number(most),
+    minimum: Number(minimum),
+    maximum: Number(maximum),
     ...(scale === 0 && { whole: true as const }),
   }),
 };

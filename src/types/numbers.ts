@@ -1,27 +1,27 @@
-/** What the four types of numbers have in common: their ranges, and how they become one another. */
+/** Ranges of the four number types, and conversions between these types. */
 import type { JsonValue } from '../shared/json.ts';
 import type { BigintType } from './bigint.ts';
-import { filledBounds } from './bounds.ts';
+import { areBoundsWithin, filledBounds } from './bounds.ts';
 import type { Bounds } from './bounds.ts';
 import type { DecimalType } from './decimal.ts';
 import {
   compareDecimals,
   exactText,
-  LEAST_BIGINT,
-  GREATEST_BIGINT,
+  MIN_BIGINT,
+  MAX_BIGINT,
   largestDecimal,
 } from './exact-decimal.ts';
-import { SAFE } from './exact-decimal.ts';
+import { MAX_SAFE_TEXT } from './exact-decimal.ts';
 import type { IntegerType } from './integer.ts';
 import type { NumberType } from './number.ts';
 import type { FieldType } from './registry.ts';
-import { between, unchanged } from './sql-conversion.ts';
+import { sqlBetween, unchanged } from './sql-conversion.ts';
 import type { SqlConversion } from './sql-conversion.ts';
-import { isAnyText } from './text.ts';
+import { isUnboundedText } from './text.ts';
 import { SAME, TEAM } from './version-conversion.ts';
 import type { VersionConversion } from './version-conversion.ts';
 
-export type NumericType = IntegerType | BigintType | NumberType | DecimalType;
+type NumericType = IntegerType | BigintType | NumberType | DecimalType;
 type ExactType = Exclude<NumericType, NumberType>;
 
 const isNumeric = (type: FieldType): type is NumericType =>
@@ -34,8 +34,8 @@ const isNumeric = (type: FieldType): type is NumericType =>
 const DIGITS = { number: 15, integer: 16, bigint: 19 };
 /** The bounds of the two types of whole numbers. */
 const WHOLE = {
-  integer: [`-${SAFE}`, SAFE],
-  bigint: [String(LEAST_BIGINT), String(GREATEST_BIGINT)],
+  integer: [`-${MAX_SAFE_TEXT}`, MAX_SAFE_TEXT],
+  bigint: [String(MIN_BIGINT), String(MAX_BIGINT)],
 } as const;
 
 /** The SQL of how numbers of one type become those of another; undefined if `from` is not a number. */
@@ -47,18 +47,19 @@ export function convertNumber(from: FieldType, to: NumericType): SqlConversion |
 
 function toWhole(from: NumericType, to: 'integer' | 'bigint'): SqlConversion {
   if (from.type === 'integer' || from.type === to) return unchanged();
-  const [least, most] = WHOLE[to];
+  const [minimum, maximum] = WHOLE[to];
   if (from.type === 'bigint') {
-    return { ...unchanged(false), fits: (value) => between(value, least, most) };
+    return { ...unchanged(false), fits: (value) => sqlBetween(value, minimum, maximum) };
   }
   const rounded = (value: string): string => `round(${value})`;
   const losses = ['the digits behind the point'];
   if (from.type === 'number') {
     // What a double holds beyond these is no integer that it holds exactly.
-    const fits = (value: string): string => between(rounded(value), `-${SAFE}`, SAFE);
+    const fits = (value: string): string =>
+      sqlBetween(rounded(value), `-${MAX_SAFE_TEXT}`, MAX_SAFE_TEXT);
     return { sql: (value) => `${rounded(value)}::bigint`, fits, losses, isWider: false };
   }
-  const fits = (value: string): string => between(rounded(value), least, most);
+  const fits = (value: string): string => sqlBetween(rounded(value), minimum, maximum);
   const isWider = from.scale === 0 && from.precision < DIGITS[to];
   return {
     sql: (value) => `${rounded(value)}::bigint`,
@@ -73,7 +74,11 @@ function toNumber(from: NumericType): SqlConversion {
   const sql = (value: string): string => `(${value})::double precision`;
   if (from.type === 'integer') return { sql, isWider: true };
   if (from.type === 'bigint') {
-    return { sql, fits: (value) => between(value, `-${SAFE}`, SAFE), isWider: false };
+    return {
+      sql,
+      fits: (value) => sqlBetween(value, `-${MAX_SAFE_TEXT}`, MAX_SAFE_TEXT),
+      isWider: false,
+    };
   }
   if (from.precision <= DIGITS.number) return { sql, isWider: true };
   return {
@@ -115,9 +120,9 @@ function toDecimal(from: NumericType, precision: number, scale: number): SqlConv
 }
 
 /** How exact numbers are represented in the type of an older version. */
-export function exactShownAs(stored: ExactType, older: FieldType): VersionConversion {
+export function exactNumberConversion(stored: ExactType, older: FieldType): VersionConversion {
   const isInteger = stored.type === 'integer';
-  if (isAnyText(older)) return isInteger ? { kind: 'text-of-integer' } : SAME;
+  if (isUnboundedText(older)) return isInteger ? { kind: 'text-of-integer' } : SAME;
   if (!isNumeric(older) || !isWithin(stored, older)) return TEAM;
   const scale = stored.type === 'decimal' ? stored.scale : 0;
   if (older.type === 'number') return isInteger ? SAME : { kind: 'number-of-text', scale };
@@ -134,19 +139,13 @@ export function exactShownAs(stored: ExactType, older: FieldType): VersionConver
   return isInteger ? { kind: 'text-of-integer' } : SAME;
 }
 
-/** Whether an older type has a place for each number of the stored one. */
+/** Whether an older type can represent each number of the stored type. */
 export function isWithin(stored: NumericType, older: NumericType): boolean {
   const isExact = stored.type !== 'number';
   const [inner, outer] = [rangeOf(stored, isExact), rangeOf(older, isExact)];
   const digits = stored.type === 'decimal' ? stored.precision : 0;
   if (older.type === 'number' && digits > DIGITS.number) return false;
-  const reachesDown =
-    outer.minimum === undefined ||
-    (inner.minimum !== undefined && compareDecimals(inner.minimum, outer.minimum) >= 0);
-  const reachesUp =
-    outer.maximum === undefined ||
-    (inner.maximum !== undefined && compareDecimals(inner.maximum, outer.maximum) <= 0);
-  return reachesDown && reachesUp;
+  return areBoundsWithin(inner, outer, compareDecimals);
 }
 
 /**
@@ -155,16 +154,17 @@ export function isWithin(stored: NumericType, older: NumericType): boolean {
  */
 function rangeOf(type: NumericType, isExact: boolean): Bounds<string> {
   const own = textBounds(type);
-  if (type.type === 'number') return isExact ? { minimum: `-${SAFE}`, maximum: SAFE, ...own } : own;
+  if (type.type === 'number')
+    return isExact ? { minimum: `-${MAX_SAFE_TEXT}`, maximum: MAX_SAFE_TEXT, ...own } : own;
   if (type.type === 'decimal') {
-    const most = largestDecimal(type.precision, type.scale);
-    return { minimum: `-${most}`, maximum: most, ...own };
+    const largest = largestDecimal(type.precision, type.scale);
+    return { minimum: `-${largest}`, maximum: largest, ...own };
   }
   const [minimum, maximum] = WHOLE[type.type];
   return { minimum, maximum, ...own };
 }
 
-/** The bounds that a type says, as texts without exponents. */
+/** The bounds of a type, as texts without exponents. */
 function textBounds({ minimum, maximum }: Bounds<string | number>): Bounds<string> {
   return {
     ...(minimum !== undefined && { minimum: exactText(minimum) }),
@@ -189,16 +189,16 @@ export function withNumericBounds<T extends NumericType>(
 
 /** A bound as a number of JSON, where that holds it exactly. */
 export const safeNumber = (text: string): number | undefined =>
-  Math.abs(Number(text)) > Number(SAFE) ? undefined : Number(text);
+  Math.abs(Number(text)) > Number(MAX_SAFE_TEXT) ? undefined : Number(text);
 
 /** How whole numbers are compared with those of an older type that may have fractions. */
-export const wholeComparedAs = (older: FieldType) =>
+export const wholeNumberComparison = (older: FieldType) =>
   older.type === 'integer' || older.type === 'bigint'
     ? undefined
     : { cast: 'numeric', position: 'numeric::bigint' };
 
 /** Integers of a range: from 1 upwards where that is possible. */
-export function wholes(minimum: bigint, maximum: bigint, count: number): bigint[] {
+export function wholeNumbers(minimum: bigint, maximum: bigint, count: number): bigint[] {
   const start = minimum > 1n ? minimum : maximum < 1n ? maximum : 1n;
   const found: bigint[] = [];
   for (let n = start; n <= maximum && found.length < count; n++) found.push(n);
@@ -206,7 +206,7 @@ export function wholes(minimum: bigint, maximum: bigint, count: number): bigint[
   return found;
 }
 
-/** What every text of an exact number refuses. */
+/** Values that every exact number type refuses. */
 export const REFUSED_EXACT: readonly (readonly [string, JsonValue])[] = [
   ['a number', 5],
   ['no number', 'five'],

@@ -8,14 +8,13 @@ import { enumerate, quote } from '../reading/quote.ts';
 import { entries } from '../reading/records.ts';
 import type { Keys, Reading } from '../reading/records.ts';
 import type { Tree } from '../reading/tree.ts';
-import { ownMember } from '../shared/json.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
-import { call } from './code.ts';
-import { exampleValues, refusedValues, unique } from './examples.ts';
-import type { FindType } from './examples.ts';
+import { call, plainCode } from './code.ts';
+import { exampleValues, refusedValues, withoutDuplicates } from './example-values.ts';
+import type { FindSpec } from './example-values.ts';
 import { JSON_STORAGE } from './json.ts';
-import { answered, expectedCode, memberCode } from './member.ts';
-import { given } from './options.ts';
+import { answeredValue, expectedCode, memberCode } from './member-code.ts';
+import { withoutUndefined } from './written-options.ts';
 import type { PropertyType } from './registry.ts';
 import type { BoundaryValue, SpellingCode, TypeSpec } from './type.ts';
 
@@ -24,24 +23,24 @@ export interface ObjectType {
   readonly properties: readonly Property[];
 }
 
-/** What fields and properties have in common. */
-export interface Named<T> {
+/** The common part of fields and properties. */
+export interface NamedMember<T> {
   readonly name: string;
   readonly description?: string;
   readonly required: boolean;
   /** Absent: none. For a timestamp `now`, for a date `today` are kept as these words. */
   readonly default?: JsonValue;
   readonly example?: JsonValue;
-  /** What it was called in the definitions before. */
+  /** Its name in the previous definitions. */
   readonly renamedFrom?: string;
-  /** For items that are there already; absent, they get the default. `now` and `today` as there. */
+  /** The value for existing items; absent: the default. `now` and `today` are kept as these words. */
   readonly backfill?: JsonValue;
   readonly type: T;
   readonly at: Position;
 }
 
 /** A member of an object. */
-export type Property = Named<PropertyType>;
+export type Property = NamedMember<PropertyType>;
 
 const keys = {
   properties: key(
@@ -55,14 +54,14 @@ const keys = {
 } satisfies Keys;
 
 /** @param find finds the types of the properties. */
-export function objectType(find: FindType): TypeSpec<ObjectType> {
+export function objectSpec(find: FindSpec): TypeSpec<ObjectType> {
   return {
     description: 'A map with known members.',
     example:
       'size: { type: object, properties: { width: { type: integer, required: true }, height: { type: integer } } }',
     synonyms: ['map'],
     keys,
-    json: 'object',
+    jsonSchemaType: 'object',
     read({ properties }: Reading<typeof keys>, tree, { readProperties }) {
       const read = properties && readProperties(properties.value, tree);
       return read && { type: 'object', properties: read };
@@ -96,21 +95,13 @@ export function objectType(find: FindType): TypeSpec<ObjectType> {
     documentation: () => 'object',
 
     values: (type, _count, place) =>
-      unique([...(place.given ?? []), ...exampleObjects(find, type)]),
+      withoutDuplicates([...(place.given ?? []), ...exampleObjects(find, type)]),
     refused: () => [],
     refusedParts: (type, sample, member) => refusedObjects(find, type, sample, member),
     accepted: () => [],
-    respell: ({ properties }, value) =>
-      Object.fromEntries(
-        properties.flatMap(({ name, type }) => {
-          const part = ownMember(value as JsonObject, name);
-          if (part === undefined) return [];
-          return [[name, part === null ? null : (find(type).respell?.(type, part) ?? part)]];
-        }),
-      ),
-    spellings: (type, value, required) => spellings(find, type, value, required),
+    respellCode: (type, value, required) => respellCode(find, type, value, required),
 
-    words: () => 'object',
+    nameInMessages: () => 'object',
     isVersioned: ({ properties }) =>
       properties.some(({ type }) => find(type).isVersioned?.(type) ?? false),
   };
@@ -118,10 +109,10 @@ export function objectType(find: FindType): TypeSpec<ObjectType> {
 
 /** A member of an item or an object as it is written. */
 export const writtenMember = (
-  find: FindType,
-  { type, required, default: initial }: Named<{ readonly type: string }>,
+  find: FindSpec,
+  { type, required, default: initial }: NamedMember<{ readonly type: string }>,
 ): Readonly<Record<string, unknown>> =>
-  given({
+  withoutUndefined({
     type: type.type,
     ...find(type).write(type),
     required: required || undefined,
@@ -129,7 +120,7 @@ export const writtenMember = (
   });
 
 function readObject(
-  find: FindType,
+  find: FindSpec,
   { properties }: ObjectType,
   tree: Tree,
   what: string,
@@ -170,7 +161,7 @@ function readObject(
  * Two objects where there are two: one that leaves its defaults to the service, and one with all
  * of its properties.
  */
-function exampleObjects(find: FindType, { properties }: ObjectType): JsonValue[] {
+function exampleObjects(find: FindSpec, { properties }: ObjectType): JsonValue[] {
   const values = new Map(
     properties.map((property) => [property.name, exampleValues(find, property)]),
   );
@@ -187,11 +178,11 @@ function exampleObjects(find: FindType, { properties }: ObjectType): JsonValue[]
           return [name, some.at(isWhole ? -1 : Math.min(at, some.length - 1)) ?? null];
         }),
     );
-  return unique([pick(0, false), pick(1, true)]);
+  return withoutDuplicates([pick(0, false), pick(1, true)]);
 }
 
 function refusedObjects(
-  find: FindType,
+  find: FindSpec,
   { properties }: ObjectType,
   sample: JsonValue | undefined,
   member: string,
@@ -210,15 +201,15 @@ function refusedObjects(
   ];
 }
 
-function refusedProperty(find: FindType, property: Property, parent: string): BoundaryValue[] {
+function refusedProperty(find: FindSpec, property: Property, parent: string): BoundaryValue[] {
   const member = `${parent}.${property.name}`;
   const sample = exampleValues(find, property)[0];
   const cases = refusedValues(find, property.type, sample, member).slice(0, 3);
   return property.required ? [...cases, { member, why: 'null', value: null }] : cases;
 }
 
-function spellings(
-  find: FindType,
+function respellCode(
+  find: FindSpec,
   { properties }: ObjectType,
   value: string,
   required: boolean,
@@ -239,16 +230,18 @@ function spellings(
 
 /** A property in another spelling; one with a default, or that may be null, is left out. */
 function spelledPart(
-  find: FindType,
+  find: FindSpec,
   { name, type, required, default: initial }: Property,
   whole: string,
 ): (SpellingCode & { name: string })[] {
   if (!required || initial !== undefined) {
-    const answer =
-      initial === undefined ? 'null' : expectedCode(find, type, answered(type, initial));
-    return [{ name, sent: 'undefined', answer, uses: [] }];
+    const { text, uses } =
+      initial === undefined
+        ? plainCode('null')
+        : expectedCode(find, type, answeredValue(type, initial));
+    return [{ name, sent: 'undefined', answer: text, uses }];
   }
-  return (find(type).spellings?.(type, `${whole}.${name}`, true) ?? [])
+  return (find(type).respellCode?.(type, `${whole}.${name}`, true) ?? [])
     .slice(0, 1)
     .map((one) => ({ name, ...one }));
 }

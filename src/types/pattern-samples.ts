@@ -109,14 +109,14 @@ class Writer {
   }
 }
 
-const known = new Map<string, readonly string[]>();
+const charactersByClass = new Map<string, readonly string[]>();
 
 /** Characters of a class, the readable ones alone where it has any. */
 function charactersOf(element: AST.CharacterSet | AST.CharacterClass): readonly string[] {
-  const before = known.get(element.raw);
-  if (before !== undefined) return before;
+  const cached = charactersByClass.get(element.raw);
+  if (cached !== undefined) return cached;
   const characters = element.raw === '.' ? [...ANYTHING] : findCharacters(element);
-  known.set(element.raw, characters);
+  charactersByClass.set(element.raw, characters);
   return characters;
 }
 

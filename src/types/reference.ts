@@ -1,5 +1,5 @@
 /** The type `reference`: the id of an item of another collection, or of a user. */
-import { key, nameIn, snakeName, SPAN_KEYS } from '../reading/common-keys.ts';
+import { key, olderNamesKey, snakeName, SPAN_KEYS } from '../reading/common-keys.ts';
 import { mismatch } from '../reading/mismatch.ts';
 import type { Issues } from '../reading/issues.ts';
 import type { Position } from '../reading/position.ts';
@@ -9,12 +9,12 @@ import { anything, text, word } from '../reading/shapes.ts';
 import type { Located } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
 import { call } from './code.ts';
-import { given } from './options.ts';
+import { withoutUndefined } from './written-options.ts';
 import type { TypeSpec } from './type.ts';
-import { ID_STORAGE, SOME_ID, uuid } from './uuid.ts';
+import { ID_STORAGE, SOME_ID, uuidSpec } from './uuid.ts';
 
 /** What `on_delete` asks for when the item referred to is removed. */
-export type OnDelete = 'refuse' | 'cascade' | 'clear';
+type OnDelete = 'refuse' | 'cascade' | 'clear';
 
 /** Which versions have something: from `since` to `until`, both included. */
 export interface Span {
@@ -22,7 +22,7 @@ export interface Span {
   readonly until?: number;
 }
 
-/** What something is called in older versions, rising by the last version that has each name. */
+/** The names of something in older versions, each with the last version that has it; rising. */
 export type OlderNames = readonly {
   readonly upTo: number;
   readonly name: string;
@@ -46,7 +46,7 @@ const NESTED_KEYS = {
     examples: ['reviews'],
   }),
   ...SPAN_KEYS,
-  ...nameIn('comments'),
+  ...olderNamesKey('comments'),
 } satisfies Keys;
 
 const keys = {
@@ -70,7 +70,7 @@ const keys = {
 } satisfies Keys;
 
 /** The versions that have a nested path, as they were read. */
-export type NestedSpan = Omit<Reading<typeof NESTED_KEYS>, 'as'>;
+type NestedSpan = Omit<Reading<typeof NESTED_KEYS>, 'as'>;
 
 /** A reference whose target is not yet looked up, with the positions that messages need. */
 export interface WrittenReference {
@@ -84,12 +84,12 @@ export interface WrittenReference {
   readonly nestedIn: NestedSpan | undefined;
 }
 
-export const reference: TypeSpec<ReferenceType, WrittenReference> = {
+export const referenceSpec: TypeSpec<ReferenceType, WrittenReference> = {
   description: 'The id of an item of another collection, or of a user.',
   example: 'author_id: { type: reference, to: authors, required: true, nested: true }',
   synonyms: ['belongs_to', 'foreign_key'],
   keys,
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: true,
   read({ to, on_delete: onDelete, nested }: Reading<typeof keys>, tree, { issues }) {
     if (to === undefined) return undefined;
@@ -103,8 +103,10 @@ export const reference: TypeSpec<ReferenceType, WrittenReference> = {
       nestedIn: span,
     };
   },
-  write: ({ to, nestedAs, onDelete }) => given({ to, nested: nestedAs, on_delete: onDelete }),
-  readValue: (_type, tree, what, issues) => uuid.readValue({ type: 'uuid' }, tree, what, issues),
+  write: ({ to, nestedAs, onDelete }) =>
+    withoutUndefined({ to, nested: nestedAs, on_delete: onDelete }),
+  readValue: (_type, tree, what, issues) =>
+    uuidSpec.readValue({ type: 'uuid' }, tree, what, issues),
 
   ...ID_STORAGE,
 
@@ -117,11 +119,11 @@ export const reference: TypeSpec<ReferenceType, WrittenReference> = {
     ['a number', 5],
   ],
   accepted: () => [],
-  lists: { isOrdered: false, refused: 'nobody', valid: () => SOME_ID },
+  listTests: { isOrdered: false, invalidFilter: 'nobody', validFilter: () => SOME_ID },
 
   readableAs: ['uuid', 'string', 'text'],
 
-  words: () => 'reference',
+  nameInMessages: () => 'reference',
   isVersioned: ({ nestedIn }) => nestedIn !== undefined,
 };
 

@@ -1,42 +1,42 @@
 /** All field types, in the order of the documentation. A new type is a row here and a file of its own. */
-import { bigint } from './bigint.ts';
+import { bigintSpec } from './bigint.ts';
 import type { BigintType } from './bigint.ts';
-import { boolean } from './boolean.ts';
+import { booleanSpec } from './boolean.ts';
 import type { BooleanType } from './boolean.ts';
-import { bytes } from './bytes.ts';
+import { bytesSpec } from './bytes.ts';
 import type { BytesType } from './bytes.ts';
-import { date } from './date.ts';
+import { dateSpec } from './date.ts';
 import type { DateType } from './date.ts';
-import { decimal } from './decimal.ts';
+import { decimalSpec } from './decimal.ts';
 import type { DecimalType } from './decimal.ts';
-import { duration } from './duration.ts';
+import { durationSpec } from './duration.ts';
 import type { DurationType } from './duration.ts';
-import { enumeration } from './enum.ts';
+import { enumSpec } from './enum.ts';
 import type { EnumType } from './enum.ts';
-import { integer } from './integer.ts';
+import { integerSpec } from './integer.ts';
 import type { IntegerType } from './integer.ts';
-import { ip } from './ip.ts';
+import { ipSpec } from './ip.ts';
 import type { IpType } from './ip.ts';
-import { json } from './json.ts';
+import { jsonSpec } from './json.ts';
 import type { JsonType } from './json.ts';
-import { listType } from './list.ts';
+import { listSpec } from './list.ts';
 import type { ListType } from './list.ts';
-import { number } from './number.ts';
+import { numberSpec } from './number.ts';
 import type { NumberType } from './number.ts';
-import { objectType } from './object.ts';
+import { objectSpec } from './object.ts';
 import type { ObjectType } from './object.ts';
-import { reference } from './reference.ts';
+import { referenceSpec } from './reference.ts';
 import type { ReferenceType } from './reference.ts';
-import { string } from './string.ts';
+import { stringSpec } from './string.ts';
 import type { StringType } from './string.ts';
-import { text } from './text.ts';
+import { textSpec } from './text.ts';
 import type { TextType } from './text.ts';
-import { time } from './time.ts';
+import { timeSpec } from './time.ts';
 import type { TimeType } from './time.ts';
-import { timestamp } from './timestamp.ts';
+import { timestampSpec } from './timestamp.ts';
 import type { TimestampType } from './timestamp.ts';
 import type { CodeSpec, TypeSpec } from './type.ts';
-import { uuid } from './uuid.ts';
+import { uuidSpec } from './uuid.ts';
 import type { UuidType } from './uuid.ts';
 
 /** The types whose values are one JSON scalar; these may stand in a list. */
@@ -62,35 +62,35 @@ export type PropertyType = ScalarType | ListType | ObjectType | JsonType;
 export type FieldType = PropertyType | ReferenceType;
 export type TypeName = FieldType['type'];
 
-/** What the type of a field is. */
-export const typeOf = <T extends { readonly type: string }>(type: T): TypeSpec<T> =>
+/** The specification of a type. */
+export const specOf = <T extends { readonly type: string }>(type: T): TypeSpec<T> =>
   TYPES[type.type as TypeName] as unknown as TypeSpec<T>;
 
 const SCALARS = {
-  string,
-  text,
-  integer,
-  bigint,
-  number,
-  decimal,
-  boolean,
-  date,
-  timestamp,
-  time,
-  duration,
-  uuid,
-  ip,
-  bytes,
-  enum: enumeration,
+  string: stringSpec,
+  text: textSpec,
+  integer: integerSpec,
+  bigint: bigintSpec,
+  number: numberSpec,
+  decimal: decimalSpec,
+  boolean: booleanSpec,
+  date: dateSpec,
+  timestamp: timestampSpec,
+  time: timeSpec,
+  duration: durationSpec,
+  uuid: uuidSpec,
+  ip: ipSpec,
+  bytes: bytesSpec,
+  enum: enumSpec,
 } satisfies { readonly [N in ScalarType['type']]: TypeSpec<Extract<ScalarType, { type: N }>> };
 
 /** Each type by its name. */
 export const TYPES = {
   ...SCALARS,
-  list: listType(typeOf),
-  object: objectType(typeOf),
-  json,
-  reference,
+  list: listSpec(specOf),
+  object: objectSpec(specOf),
+  json: jsonSpec,
+  reference: referenceSpec,
 } satisfies { readonly [N in TypeName]: TypeSpec<Extract<FieldType, { type: N }>, object> };
 
 export const TYPE_NAMES = Object.keys(TYPES) as readonly TypeName[];
@@ -119,7 +119,7 @@ const modulesOf = (
 export const TYPE_MODULES = modulesOf(({ module }) => module);
 
 /** The same of tests: the modules of `test/support/` beside `values.ts`. */
-export const TEST_MODULES = modulesOf(({ lists }) => lists?.module);
+export const TEST_MODULES = modulesOf(({ listTests }) => listTests?.module);
 
 /** Whether two types are the same in all options. */
 export const isSameType = (one: FieldType, other: FieldType): boolean =>
@@ -129,5 +129,5 @@ const sorted = (type: object): object =>
   Object.fromEntries(Object.entries(type).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
 /** Whether the column of a type holds a scalar, and not jsonb. */
-export const isPlain = (type: FieldType): type is ScalarType | ReferenceType =>
-  typeOf(type).isJson === undefined;
+export const isScalarColumn = (type: FieldType): type is ScalarType | ReferenceType =>
+  specOf(type).isJson === undefined;

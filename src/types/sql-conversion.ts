@@ -32,11 +32,12 @@ export const castOf = (cast: string, fits: (value: string) => string): SqlConver
 });
 
 /** A condition that a text matches a regular expression of PostgreSQL. */
-export const matches = (value: string, pattern: string): string => `${value} ~ ${literal(pattern)}`;
+export const sqlMatches = (value: string, pattern: string): string =>
+  `${value} ~ ${literal(pattern)}`;
 
 /** A condition that is asked only where another one holds: SQL gives no order to `and`. */
-export const both = (first: string, second: string): string =>
+export const guardedCondition = (first: string, second: string): string =>
   `case when ${first} then ${second} else false end`;
 
-export const between = (value: string, least: string, most: string): string =>
-  `${value} between ${least} and ${most}`;
+export const sqlBetween = (value: string, minimum: string, maximum: string): string =>
+  `${value} between ${minimum} and ${maximum}`;

@@ -7,13 +7,13 @@ import { call, optionsCode } from './code.ts';
 import { sqlRange } from './bounds.ts';
 import { hasFormat } from './formats.ts';
 import type { StringFormat } from './formats.ts';
-import { inOrder, length } from './lengths.ts';
-import { writtenOptions } from './options.ts';
+import { checkLengthOrder, lengthShape } from './lengths.ts';
+import { writtenOptions } from './written-options.ts';
 import { mostTextBytes } from './text-bounds.ts';
-import { jsonTextBytes, indexTextBytes, readText, TEXT_STORAGE } from './texts.ts';
+import { jsonTextBytes, indexTextBytes, readText, TEXT_STORAGE } from './text-storage.ts';
 import { isWiderText, textLimits, textTests, tooLong } from './text.ts';
 import { unchanged } from './sql-conversion.ts';
-import { lengthOf } from './text-samples.ts';
+import { characterCount } from './text-samples.ts';
 import type { TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
 
@@ -27,7 +27,7 @@ export interface StringType {
 }
 
 /** What is wrong with a pattern. */
-export interface PatternProblem {
+interface PatternProblem {
   readonly code: 'bad-pattern' | 'slow-pattern';
   readonly message: string;
 }
@@ -36,8 +36,8 @@ export interface PatternProblem {
 export type PatternJudge = (pattern: string, maxLength?: number) => PatternProblem | undefined;
 
 const keys = {
-  min_length: key(length(0), 'The fewest characters, counted by code points.'),
-  max_length: key(length(1), 'The most characters, counted by code points.'),
+  min_length: key(lengthShape(0), 'The fewest characters, counted by code points.'),
+  max_length: key(lengthShape(1), 'The most characters, counted by code points.'),
   pattern: key(
     text(),
     'A regular expression of ECMAScript with the u flag; it is not anchored by itself. The service checks it; the database checks only the lengths.',
@@ -53,24 +53,24 @@ const keys = {
   ),
 } satisfies Keys;
 
-export const string: TypeSpec<StringType> = {
+export const stringSpec: TypeSpec<StringType> = {
   description: 'Text of one line or a few.',
   example:
     'isbn: { type: string, required: true, unique: true, max_length: 13, pattern: "^97[89][0-9]{10}$" }',
   synonyms: ['char', 'str', 'varchar'],
   keys,
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: true,
   isSearchable: true,
   read(options: Reading<typeof keys>, _tree, { issues, judge }) {
-    const { min_length: least, max_length: most, pattern, format } = options;
-    const ordered = inOrder('length', least, most, issues);
-    const problem = pattern && judge(pattern.value, most?.value);
+    const { min_length: minLength, max_length: maxLength, pattern, format } = options;
+    const ordered = checkLengthOrder('length', minLength, maxLength, issues);
+    const problem = pattern && judge(pattern.value, maxLength?.value);
     if (pattern && problem) issues.add(pattern.at, problem.code, problem.message);
     return {
       type: 'string',
-      ...(least && ordered && { minLength: least.value }),
-      ...(most && ordered && { maxLength: most.value }),
+      ...(minLength && ordered && { minLength: minLength.value }),
+      ...(maxLength && ordered && { maxLength: maxLength.value }),
       // A pattern that is refused is never run.
       ...(pattern && !problem && { pattern: pattern.value }),
       ...(format && { format: format.value }),
@@ -79,7 +79,7 @@ export const string: TypeSpec<StringType> = {
   write: (type) => writtenOptions(type, keys),
   readValue: ({ minLength, maxLength, pattern, format }, tree, what, issues) =>
     readText(tree, what, issues, (value, refuse) => {
-      const characters = lengthOf(value);
+      const characters = characterCount(value);
       if (maxLength !== undefined && characters > maxLength) {
         return tooLong(characters, maxLength, refuse);
       }
@@ -99,7 +99,7 @@ export const string: TypeSpec<StringType> = {
   ...TEXT_STORAGE,
   check: ({ minLength, maxLength }, value) =>
     sqlRange(`char_length(${value})`, minLength?.toString(), maxLength?.toString()),
-  longest: ({ maxLength }) => maxLength ?? Infinity,
+  maxCharacters: ({ maxLength }) => maxLength ?? Infinity,
   textBytes: mostTextBytes,
   indexBytes: (type) => indexTextBytes(mostTextBytes(type)),
   jsonBytes: ({ maxLength }) => jsonTextBytes(maxLength),
@@ -119,12 +119,12 @@ export const string: TypeSpec<StringType> = {
   documentation: ({ format }) => format ?? 'string',
 
   ...textTests,
-  lists: { isOrdered: true, canBeEmpty: true },
+  listTests: { isOrdered: true, canBeEmpty: true },
 
   limits: textLimits,
   readableAs: [],
 
-  words: () => 'string',
+  nameInMessages: () => 'string',
   fromText: () => unchanged(),
-  shownAs: (stored, older) => (isWiderText(stored, older) ? SAME : TEAM),
+  versionConversion: (stored, older) => (isWiderText(stored, older) ? SAME : TEAM),
 };

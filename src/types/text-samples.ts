@@ -2,39 +2,36 @@
 import { hasFormat } from './formats.ts';
 import type { StringFormat } from './formats.ts';
 import { matchingTexts } from './pattern-samples.ts';
-import type { StringType } from './string.ts';
-import type { TextType } from './text.ts';
-
-type AnyText = StringType | TextType;
+import type { StringOrText } from './text.ts';
 
 /** How many characters a text has, as people count them. */
-export const lengthOf = (text: string): number => [...text].length;
+export const characterCount = (text: string): number => [...text].length;
 
 /** Whether a field of this type takes the text. */
-export function acceptsText(type: AnyText, text: string): boolean {
+export function acceptsText(type: StringOrText, text: string): boolean {
   if (!text.isWellFormed() || text.includes('\0')) return false;
-  const length = lengthOf(text);
+  const length = characterCount(text);
   if (length > (type.maxLength ?? Infinity)) return false;
   if (type.type === 'text') return true;
   return (
     length >= (type.minLength ?? 0) &&
-    (type.pattern === undefined || compiled(type.pattern).test(text)) &&
+    (type.pattern === undefined || compilePattern(type.pattern).test(text)) &&
     (type.format === undefined || hasFormat(text, type.format))
   );
 }
 
 /** To compile a pattern takes longer than to try it. */
-const expressions = new Map<string, RegExp>();
+const compiledPatterns = new Map<string, RegExp>();
 
-function compiled(pattern: string): RegExp {
-  const expression = expressions.get(pattern) ?? new RegExp(pattern, 'u');
-  expressions.set(pattern, expression);
+function compilePattern(pattern: string): RegExp {
+  const expression = compiledPatterns.get(pattern) ?? new RegExp(pattern, 'u');
+  compiledPatterns.set(pattern, expression);
   return expression;
 }
 
 /** Different texts that a type takes, the plainest first. `name` is what plain ones are called. */
 export function differentTexts(
-  type: AnyText,
+  type: StringOrText,
   count: number,
   name: string,
   given: readonly string[] = [],
@@ -46,43 +43,47 @@ export function differentTexts(
       if (acceptsText(type, text)) found.add(text);
     }
   };
-  if (type.type === 'string' && type.format !== undefined) add(formatted(type.format, type));
+  if (type.type === 'string' && type.format !== undefined) add(formattedTexts(type.format, type));
   if (type.type === 'text' || (type.format === undefined && type.pattern === undefined)) {
-    add(plain(type, name));
+    add(plainTexts(type, name));
   }
   if (type.type === 'string' && type.pattern !== undefined) {
-    add(numbered([...found].slice(0, 1), count));
+    add(numberedTexts([...found].slice(0, 1), count));
     if (found.size < count) {
-      const matching = matchingOnce(type, type.pattern, count);
-      add(numbered(matching.slice(0, 1), count));
+      const matching = cachedMatchingTexts(type, type.pattern, count);
+      add(numberedTexts(matching.slice(0, 1), count));
       add(matching);
     }
-    add(plain(type, name));
+    add(plainTexts(type, name));
   }
-  if (found.size < count) add(shortest());
+  if (found.size < count) add(shortestTexts());
   return [...found];
 }
 
 /** The collections of a service have patterns in common, and to think of texts for one takes long. */
-const thoughtOf = new Map<string, readonly string[]>();
+const matchingByKey = new Map<string, readonly string[]>();
 
-function matchingOnce(type: AnyText, pattern: string, count: number): readonly string[] {
+function cachedMatchingTexts(
+  type: StringOrText,
+  pattern: string,
+  count: number,
+): readonly string[] {
   const key = JSON.stringify([count, type]);
-  const found =
-    thoughtOf.get(key) ?? matchingTexts(pattern, count, (text) => acceptsText(type, text));
-  thoughtOf.set(key, found);
-  return found;
+  const matching =
+    matchingByKey.get(key) ?? matchingTexts(pattern, count, (text) => acceptsText(type, text));
+  matchingByKey.set(key, matching);
+  return matching;
 }
 
-function* formatted(format: StringFormat, type: AnyText): Generator<string> {
-  const least = type.type === 'string' ? (type.minLength ?? 0) : 0;
+function* formattedTexts(format: StringFormat, type: StringOrText): Generator<string> {
+  const minLength = type.type === 'string' ? (type.minLength ?? 0) : 0;
   for (let n = 1; n <= 60; n++) {
-    const pad = (text: string, long: number): string =>
-      text + 'x'.repeat(Math.max(0, least - long));
+    const pad = (text: string, length: number): string =>
+      text + 'x'.repeat(Math.max(0, minLength - length));
     switch (format) {
       case 'email':
         yield pad(`reader-${n}@example.org`, 24 + String(n).length);
-        yield `reader-${n}@${'mail.'.repeat(Math.ceil(least / 5))}example.org`;
+        yield `reader-${n}@${'mail.'.repeat(Math.ceil(minLength / 5))}example.org`;
         yield `${n.toString(36)}@a.io`;
         break;
       case 'uri':
@@ -91,7 +92,7 @@ function* formatted(format: StringFormat, type: AnyText): Generator<string> {
         break;
       case 'hostname':
         yield `host-${n}.example.org`;
-        yield `host-${n}.${'sub.'.repeat(Math.ceil(least / 4))}example.org`;
+        yield `host-${n}.${'sub.'.repeat(Math.ceil(minLength / 4))}example.org`;
         yield `h${n.toString(36)}`;
         break;
       case 'ipv4':
@@ -112,23 +113,23 @@ function* formatted(format: StringFormat, type: AnyText): Generator<string> {
   }
 }
 
-function* plain(type: AnyText, name: string): Generator<string> {
+function* plainTexts(type: StringOrText, name: string): Generator<string> {
   const words = name.replaceAll('_', ' ');
-  const least = type.type === 'string' ? (type.minLength ?? 0) : 0;
+  const minLength = type.type === 'string' ? (type.minLength ?? 0) : 0;
   for (let n = 1; n <= 60; n++) {
     const text = `${words.charAt(0).toUpperCase()}${words.slice(1)} ${n}`;
-    yield text + 'x'.repeat(Math.max(0, least - lengthOf(text)));
+    yield text + 'x'.repeat(Math.max(0, minLength - characterCount(text)));
   }
 }
 
-function* shortest(): Generator<string> {
+function* shortestTexts(): Generator<string> {
   for (const text of '123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0') yield text;
   for (let n = 0; n < 60; n++) yield n.toString(36).padStart(2, '0');
   yield '';
 }
 
 /** The same text with other numbers in it, where it has a run of digits. */
-function* numbered(texts: readonly string[], count: number): Generator<string> {
+function* numberedTexts(texts: readonly string[], count: number): Generator<string> {
   for (const text of texts) {
     const run = /[0-9]{2}(?=[^0-9]*$)/.exec(text);
     if (run === null) continue;

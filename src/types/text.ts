@@ -6,16 +6,16 @@ import type { JsonValue } from '../shared/json.ts';
 import { sqlRange } from './bounds.ts';
 import { call, optionsCode } from './code.ts';
 import { hasFormat } from './formats.ts';
-import { length } from './lengths.ts';
-import { writtenOptions } from './options.ts';
+import { lengthShape } from './lengths.ts';
+import { writtenOptions } from './written-options.ts';
 import type { FieldType } from './registry.ts';
 import { unchanged } from './sql-conversion.ts';
 import type { StringType } from './string.ts';
 import { mostTextBytes } from './text-bounds.ts';
-import { acceptsText, differentTexts, lengthOf } from './text-samples.ts';
-import { indexTextBytes, jsonTextBytes, readText, TEXT_STORAGE } from './texts.ts';
-import type { Refuse } from './texts.ts';
-import type { LabelledValues, Limit, Place, TypeSpec } from './type.ts';
+import { acceptsText, differentTexts, characterCount } from './text-samples.ts';
+import { indexTextBytes, jsonTextBytes, readText, TEXT_STORAGE } from './text-storage.ts';
+import type { Refuse } from './text-storage.ts';
+import type { LabelledValues, Limit, SampleMember, TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
 
 export interface TextType {
@@ -24,7 +24,11 @@ export interface TextType {
   readonly maxLength?: number;
 }
 
-type AnyText = StringType | TextType;
+/** The two types of free text, which are the same to clients. */
+export type StringOrText = StringType | TextType;
+
+export const isStringOrText = (type: FieldType): type is StringOrText =>
+  type.type === 'string' || type.type === 'text';
 
 /** Texts longer than this are not made: a body has its limit too. */
 const LONGEST = 100_000;
@@ -37,21 +41,22 @@ export const tooLong = (characters: number, maxLength: number, refuse: Refuse): 
   );
 
 /** The bounds of a text's length. */
-export const textLimits = (type: AnyText): readonly Limit[] => [
-  { key: 'min_length', side: 'least', value: leastOf(type) || undefined },
-  { key: 'max_length', side: 'most', value: type.maxLength },
+export const textLimits = (type: StringOrText): readonly Limit[] => [
+  { key: 'min_length', side: 'minimum', value: minLengthOf(type) || undefined },
+  { key: 'max_length', side: 'maximum', value: type.maxLength },
 ];
 
-const leastOf = (type: AnyText): number => (type.type === 'string' ? (type.minLength ?? 0) : 0);
+const minLengthOf = (type: StringOrText): number =>
+  type.type === 'string' ? (type.minLength ?? 0) : 0;
 
 /** Whether any text at all is a value of the type. */
-export const isAnyText = (type: FieldType): boolean =>
+export const isUnboundedText = (type: FieldType): boolean =>
   (type.type === 'text' && type.maxLength === undefined) ||
   (type.type === 'string' && Object.keys(type).length === 1);
 
 /** Whether each text of a type is a value of an older one. */
-export function isWiderText(stored: AnyText, older: FieldType): boolean {
-  if (older.type !== 'string' && older.type !== 'text') return false;
+export function isWiderText(stored: StringOrText, older: FieldType): boolean {
+  if (!isStringOrText(older)) return false;
   const own: StringType = { ...stored, type: 'string' };
   const wide: StringType = { ...older, type: 'string' };
   return (
@@ -75,21 +80,21 @@ const SHORT = ['b', 'B', ',', 'é', '\uff5a', '😀'];
 
 /** What emitted tests send of texts. */
 export const textTests = {
-  values: (type: AnyText, count: number, { name, given = [] }: Place): JsonValue[] =>
+  values: (type: StringOrText, count: number, { name, given = [] }: SampleMember): JsonValue[] =>
     differentTexts(type, count, name, given as string[]),
-  listValues(type: AnyText, _plain: unknown, { name }: Place): JsonValue[] {
+  listValues(type: StringOrText, _plain: unknown, { name }: SampleMember): JsonValue[] {
     const telling = TELLING.filter((text) => acceptsText(type, text));
     const texts = telling.length > 2 ? telling : SHORT.filter((text) => acceptsText(type, text));
     return texts.length > 2 ? texts : differentTexts(type, 4, name);
   },
-  refused: (type: AnyText, sample: JsonValue | undefined): LabelledValues =>
+  refused: (type: StringOrText, sample: JsonValue | undefined): LabelledValues =>
     refusedTexts(type, String(sample ?? 'x')),
-  accepted(type: AnyText): LabelledValues {
-    const least = leastOf(type);
-    const blank = ' '.repeat(Math.max(least - 1, 0));
+  accepted(type: StringOrText): LabelledValues {
+    const minLength = minLengthOf(type);
+    const blank = ' '.repeat(Math.max(minLength - 1, 0));
     const { maxLength = LONGEST } = type;
     const candidates: LabelledValues = [
-      ['the shortest', least === 0 ? '' : `${blank}😀`],
+      ['the shortest', minLength === 0 ? '' : `${blank}😀`],
       // Characters beyond the basic plane count once, though they take two units in UTF-16.
       ...(maxLength < LONGEST ? [['the longest', '😀'.repeat(maxLength)] as const] : []),
       ['with blanks around', ' a '],
@@ -99,7 +104,7 @@ export const textTests = {
   },
 } as const;
 
-function refusedTexts(type: AnyText, sample: string): LabelledValues {
+function refusedTexts(type: StringOrText, sample: string): LabelledValues {
   const pairs: [string, JsonValue][] = [
     ['a number', 5],
     ['with a NUL character', `${sample}\0`],
@@ -107,12 +112,12 @@ function refusedTexts(type: AnyText, sample: string): LabelledValues {
   ];
   const { maxLength } = type;
   if (maxLength !== undefined && maxLength < LONGEST) {
-    pairs.push(['too long', longer(sample, maxLength + 1)]);
+    pairs.push(['too long', paddedTo(sample, maxLength + 1)]);
   }
   if (type.type === 'text') return pairs;
   const { minLength = 0, pattern, format } = type;
   if (minLength > 0 && minLength < LONGEST) {
-    pairs.push(['too short', [...longer(sample, minLength)].slice(1).join('')]);
+    pairs.push(['too short', [...paddedTo(sample, minLength)].slice(1).join('')]);
   }
   const wrong = ['', 'x', '!', '?x?', '12', `${sample}!`, `!${sample}`, 'ß', ' ', '%'];
   if (pattern !== undefined) {
@@ -128,30 +133,30 @@ function refusedTexts(type: AnyText, sample: string): LabelledValues {
 }
 
 /** The text with more at its end, so that it has this many characters. */
-const longer = (text: string, characters: number): string =>
-  lengthOf(text) >= characters
+const paddedTo = (text: string, characters: number): string =>
+  characterCount(text) >= characters
     ? [...text].slice(0, characters).join('')
-    : text + 'x'.repeat(characters - lengthOf(text));
+    : text + 'x'.repeat(characters - characterCount(text));
 
 const keys = {
-  max_length: key(length(1), 'The most characters, counted by code points.'),
+  max_length: key(lengthShape(1), 'The most characters, counted by code points.'),
 } satisfies Keys;
 
-export const text: TypeSpec<TextType> = {
+export const textSpec: TypeSpec<TextType> = {
   description: 'Long text.',
   example: 'summary: { type: text, max_length: 20000 }',
   synonyms: [],
   keys,
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: false,
   isSearchable: true,
-  read({ max_length: most }: Reading<typeof keys>) {
-    return { type: 'text', ...(most && { maxLength: most.value }) };
+  read({ max_length: maxLength }: Reading<typeof keys>) {
+    return { type: 'text', ...(maxLength && { maxLength: maxLength.value }) };
   },
   write: (type) => writtenOptions(type, keys),
   readValue: ({ maxLength }, tree, what, issues) =>
     readText(tree, what, issues, (value, refuse) => {
-      const characters = maxLength === undefined ? 0 : lengthOf(value);
+      const characters = maxLength === undefined ? 0 : characterCount(value);
       return maxLength !== undefined && characters > maxLength
         ? tooLong(characters, maxLength, refuse)
         : value;
@@ -160,7 +165,7 @@ export const text: TypeSpec<TextType> = {
   ...TEXT_STORAGE,
   check: ({ maxLength }, value) =>
     sqlRange(`char_length(${value})`, undefined, maxLength?.toString()),
-  longest: ({ maxLength }) => maxLength ?? Infinity,
+  maxCharacters: ({ maxLength }) => maxLength ?? Infinity,
   textBytes: mostTextBytes,
   indexBytes: (type) => indexTextBytes(mostTextBytes(type)),
   jsonBytes: ({ maxLength }) => jsonTextBytes(maxLength),
@@ -174,7 +179,7 @@ export const text: TypeSpec<TextType> = {
   limits: textLimits,
   readableAs: [],
 
-  words: () => 'text',
+  nameInMessages: () => 'text',
   fromText: () => unchanged(),
-  shownAs: (stored, older) => (isWiderText(stored, older) ? SAME : TEAM),
+  versionConversion: (stored, older) => (isWiderText(stored, older) ? SAME : TEAM),
 };

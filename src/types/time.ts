@@ -4,15 +4,15 @@ import type { Keys, Reading } from '../reading/records.ts';
 import { text } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
 import { literal } from '../shared/sql.ts';
-import { boundKeys, extremes, filledBounds, limitsOf, sqlRange } from './bounds.ts';
-import { areWithin, withBounds, within } from './bounds.ts';
+import { boundKeys, valuesAtBounds, filledBounds, limitsOf, sqlRange } from './bounds.ts';
+import { areBoundsWithin, withBounds, checkBounds } from './bounds.ts';
 import { call, nameCode, optionsCode, plainCode } from './code.ts';
-import { writtenOptions } from './options.ts';
-import { byText } from './order.ts';
-import { castOf, matches, unchanged } from './sql-conversion.ts';
-import { HOUR, MINUTE, SECOND, stepsBetween } from './steps.ts';
-import { isAnyText } from './text.ts';
-import { readText, WORD_BYTES } from './texts.ts';
+import { writtenOptions } from './written-options.ts';
+import { compareTexts } from './compare-values.ts';
+import { castOf, sqlMatches, unchanged } from './sql-conversion.ts';
+import { HOUR, MINUTE, SECOND, stepsBetween } from './step-samples.ts';
+import { isUnboundedText } from './text.ts';
+import { readText, WORD_BYTES } from './text-storage.ts';
 import type { LabelledValues, TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
 
@@ -32,7 +32,7 @@ const TIME = /^((?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9])(?:\.([0-9]{1,6})0*)?
 const SQL_TIME = String.raw`^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6}0*)?$`;
 
 /** The time as PostgreSQL writes it: without zeros at the end of a fraction. Such texts are in order. */
-export function canonicalTime(value: string): string | undefined {
+function canonicalTime(value: string): string | undefined {
   const [, seconds, fraction = ''] = TIME.exec(value) ?? [];
   const digits = fraction.replace(/0{1,6}$/, '');
   return seconds === undefined || digits === '' ? seconds : `${seconds}.${digits}`;
@@ -45,18 +45,18 @@ const readValue = (type: TimeType, tree: Tree, what: string, issues: Issues) =>
     const canonical = canonicalTime(value);
     return canonical === undefined
       ? refuse('is not a time of day without an offset', 'one such as 09:30:00')
-      : within(type, canonical, tree, what, issues, byText);
+      : checkBounds(type, canonical, tree, what, issues, compareTexts);
   });
 
-export const time: TypeSpec<TimeType> = {
+export const timeSpec: TypeSpec<TimeType> = {
   description: 'A time of day without an offset: HH:MM:SS, to the microsecond.',
   example: "opens_at: { type: time, minimum: '06:00:00' }",
   synonyms: ['time_of_day', 'partial_time', 'local_time'],
   keys,
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: true,
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
-    withBounds({ type: 'time' as const }, tree, issues, readValue, byText),
+    withBounds({ type: 'time' as const }, tree, issues, readValue, compareTexts),
   write: (type) => writtenOptions(type, keys),
   readValue,
 
@@ -64,7 +64,7 @@ export const time: TypeSpec<TimeType> = {
   // PostgreSQL has 24:00:00 too.
   check: ({ minimum, maximum = LAST }, value) =>
     sqlRange(value, minimum && `time ${literal(minimum)}`, `time ${literal(maximum)}`),
-  filler: `time '00:00:00'`,
+  nullSubstitute: `time '00:00:00'`,
   indexBytes: () => WORD_BYTES,
   jsonBytes: () => JSON_BYTES,
 
@@ -92,27 +92,26 @@ export const time: TypeSpec<TimeType> = {
     ['with an offset', '09:30:00Z'],
     ['finer than microseconds', '09:30:00.0000001'],
     ['a number', 93000],
-    ...beside('too early', minimum, -1),
-    ...beside('too late', maximum, 1),
+    ...valueBeyondBound('too early', minimum, -1),
+    ...valueBeyondBound('too late', maximum, 1),
   ],
-  accepted: ({ minimum = FIRST, maximum = LAST }) => extremes(minimum, maximum),
-  respell: (_type, value) => longer(String(value)),
-  spellings: (_type, value) => [{ sent: `longer(${value})`, answer: value, uses: ['longer'] }],
-  lists: {
+  accepted: ({ minimum = FIRST, maximum = LAST }) => valuesAtBounds(minimum, maximum),
+  respellCode: (_type, value) => [{ sent: `longer(${value})`, answer: value, uses: ['longer'] }],
+  listTests: {
     isOrdered: true,
-    spell: plainCode("(time) => (time.includes('.') ? `${time}0` : `${time}.0`)"),
-    refused: '24:00:00',
+    respellFunction: plainCode("(time) => (time.includes('.') ? `${time}0` : `${time}.0`)"),
+    invalidFilter: '24:00:00',
   },
 
   limits: limitsOf,
-  compare: byText,
+  compare: compareTexts,
   readableAs: ['string', 'text'],
 
-  words: () => 'time',
+  nameInMessages: () => 'time',
   literal: (_type, value) => `${literal(String(value))}::time`,
-  text: (_type, value) => `(${value})::text`,
+  toText: (_type, value) => `(${value})::text`,
   fromJson: (_type, value) => `${value}::time`,
-  fromText: () => castOf('time', (value) => matches(value, SQL_TIME)),
+  fromText: () => castOf('time', (value) => sqlMatches(value, SQL_TIME)),
   convertFrom(from) {
     if (from.type === 'time') return unchanged();
     if (from.type !== 'timestamp') return undefined;
@@ -123,9 +122,9 @@ export const time: TypeSpec<TimeType> = {
     };
   },
 
-  shownAs(stored, older) {
-    const isWithin = older.type === 'time' && areWithin(stored, older, byText);
-    return isWithin || isAnyText(older) ? SAME : TEAM;
+  versionConversion(stored, older) {
+    const isWithin = older.type === 'time' && areBoundsWithin(stored, older, compareTexts);
+    return isWithin || isUnboundedText(older) ? SAME : TEAM;
   },
   withBoundsOf: (older, stored) =>
     stored.type === 'time' ? filledBounds(older, stored.minimum, stored.maximum) : older,
@@ -135,9 +134,6 @@ export const time: TypeSpec<TimeType> = {
       : 'must be a time of day such as 09:30:00, without zeros at the end of a fraction',
   asText: () => nameCode('timeAsText'),
 };
-
-/** The same time with another zero. */
-const longer = (value: string): string => (value.includes('.') ? `${value}0` : `${value}.0`);
 
 function microsecondsOf(value: string): number {
   const [hours, minutes, seconds] = value.split(':').map(Number);
@@ -150,7 +146,7 @@ function timeText(microseconds: number): string {
   return canonicalTime(moment + String(microseconds % 1000).padStart(3, '0')) ?? FIRST;
 }
 
-function beside(why: string, bound: string, step: 1 | -1): LabelledValues {
+function valueBeyondBound(why: string, bound: string, step: 1 | -1): LabelledValues {
   const value = microsecondsOf(bound) + step;
   return value < 0 || value >= 24 * HOUR ? [] : [[why, timeText(value)]];
 }

@@ -6,28 +6,22 @@ import type { Tree } from '../reading/tree.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { literal } from '../shared/sql.ts';
 import {
-  areWithin,
+  areBoundsWithin,
   boundKeys,
-  extremes,
+  valuesAtBounds,
   filledBounds,
   limitsOf,
   sqlRange,
   withBounds,
-  within,
+  checkBounds,
 } from './bounds.ts';
-import {
-  canonicalTimestamp,
-  microsecondBeside,
-  sampleDays,
-  sampleMoments,
-  withOtherOffset,
-} from './calendar.ts';
+import { canonicalTimestamp, addMicrosecond, sampleDays, sampleMoments } from './calendar.ts';
 import { call, nameCode, optionsCode, plainCode } from './code.ts';
-import { isSqlDate, TIME_BYTES } from './date.ts';
-import { writtenOptions } from './options.ts';
-import { byMoment } from './order.ts';
-import { both, castOf, matches, unchanged } from './sql-conversion.ts';
-import { readText, WORD_BYTES } from './texts.ts';
+import { sqlDateCondition, TIMESTAMP_BYTES } from './date.ts';
+import { writtenOptions } from './written-options.ts';
+import { compareTimestamps } from './compare-values.ts';
+import { guardedCondition, castOf, sqlMatches, unchanged } from './sql-conversion.ts';
+import { readText, WORD_BYTES } from './text-storage.ts';
 import type { LabelledValues, TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
 
@@ -53,19 +47,19 @@ const readValue = (type: TimestampType, tree: Tree, what: string, issues: Issues
     const canonical = canonicalTimestamp(value);
     return canonical === undefined
       ? refuse('is not a moment with an offset', 'one such as 2026-01-31T12:00:00Z')
-      : within(type, canonical, tree, what, issues, byMoment);
+      : checkBounds(type, canonical, tree, what, issues, compareTimestamps);
   });
 
-export const timestamp: TypeSpec<TimestampType> = {
+export const timestampSpec: TypeSpec<TimestampType> = {
   description: 'A moment: RFC 3339 with an offset.',
   example: 'published_at: { type: timestamp, default: now }',
   synonyms: ['datetime', 'date_time', 'date-time'],
   keys,
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: true,
   currentDefault: 'now',
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
-    withBounds({ type: 'timestamp' as const }, tree, issues, readValue, byMoment),
+    withBounds({ type: 'timestamp' as const }, tree, issues, readValue, compareTimestamps),
   write: (type) => writtenOptions(type, keys),
   readValue,
 
@@ -76,9 +70,9 @@ export const timestamp: TypeSpec<TimestampType> = {
       minimum && `timestamptz ${literal(minimum)}`,
       maximum && `timestamptz ${literal(maximum)}`,
     ),
-  filler: `timestamptz '0001-01-01 00:00:00+00'`,
+  nullSubstitute: `timestamptz '0001-01-01 00:00:00+00'`,
   indexBytes: () => WORD_BYTES,
-  jsonBytes: () => TIME_BYTES,
+  jsonBytes: () => TIMESTAMP_BYTES,
 
   shape: ({ minimum, maximum }) => call('timestamp', optionsCode({ minimum, maximum })),
   filter: () => call('byTimestamp'),
@@ -91,10 +85,11 @@ export const timestamp: TypeSpec<TimestampType> = {
       return days.map((day) => `${day}T00:00:00.000Z`);
     }
     return sampleMoments(minimum, maximum, count).filter(
-      (moment) => byMoment(moment, minimum) >= 0 && byMoment(moment, maximum) <= 0,
+      (moment) =>
+        compareTimestamps(moment, minimum) >= 0 && compareTimestamps(moment, maximum) <= 0,
     );
   },
-  listValues: (type, plain) => [...plain().slice(0, 3), ...finer(type, plain())],
+  listValues: (type, plain) => [...plain().slice(0, 3), ...firstWithMicrosecond(type, plain())],
   refused: ({ minimum, maximum }): LabelledValues => [
     ['no day of the calendar', '2026-02-30T12:00:00Z'],
     ['a day', '2026-01-31'],
@@ -103,12 +98,11 @@ export const timestamp: TypeSpec<TimestampType> = {
     ['a leap second', '2026-06-30T23:59:60Z'],
     ['finer than microseconds', '2026-01-31T12:00:00.0000001Z'],
     ['a number', 1769860800],
-    ...beside('too early', minimum, -1),
-    ...beside('too late', maximum, 1),
+    ...valueBeyondBound('too early', minimum, -1),
+    ...valueBeyondBound('too late', maximum, 1),
   ],
-  accepted: ({ minimum = FIRST, maximum = LAST }) => extremes(minimum, maximum),
-  respell: (_type, value) => withOtherOffset(String(value)),
-  spellings(_type, value, required) {
+  accepted: ({ minimum = FIRST, maximum = LAST }) => valuesAtBounds(minimum, maximum),
+  respellCode(_type, value, required) {
     const [dot, guard] = required ? ['.', ''] : ['?.', `${value} && `];
     return [
       { sent: `${value}${dot}toLowerCase()`, answer: value, uses: [] },
@@ -116,20 +110,20 @@ export const timestamp: TypeSpec<TimestampType> = {
       { sent: `${guard}shorter(${value})`, answer: value, uses: ['shorter'] },
     ];
   },
-  lists: {
+  listTests: {
     isOrdered: true,
     sortKey: (_type, member) => plainCode(`${member}.slice(0, -1)`),
-    spell: nameCode('withOffset'),
-    refused: '2026-01-31T12:00:00',
+    respellFunction: nameCode('withOffset'),
+    invalidFilter: '2026-01-31T12:00:00',
   },
 
   limits: limitsOf,
-  compare: byMoment,
+  compare: compareTimestamps,
   readableAs: ['string', 'text'],
 
-  words: () => 'timestamp',
+  nameInMessages: () => 'timestamp',
   literal: (_type, value) => (value === 'now' ? 'now()' : `${literal(String(value))}::timestamptz`),
-  text(_type, value) {
+  toText(_type, value) {
     const utc = `(${value}) at time zone 'UTC'`;
     return (
       `to_char(${utc}, 'YYYY-MM-DD"T"HH24:MI:SS.') || case ` +
@@ -140,7 +134,10 @@ export const timestamp: TypeSpec<TimestampType> = {
   fromJson: (_type, value) => `${value}::timestamptz`,
   fromText: () =>
     castOf('timestamptz', (value) =>
-      both(isSqlDate(`left(${value}, 10)`), matches(`substr(${value}, 11)`, TIME_TEXT)),
+      guardedCondition(
+        sqlDateCondition(`left(${value}, 10)`),
+        sqlMatches(`substr(${value}, 11)`, SQL_TIME_WITH_OFFSET),
+      ),
     ),
   convertFrom(from) {
     if (from.type === 'timestamp') return unchanged();
@@ -148,28 +145,30 @@ export const timestamp: TypeSpec<TimestampType> = {
     return { sql: (value) => `(${value})::timestamp at time zone 'UTC'`, isWider: true };
   },
 
-  shownAs: (stored, older) =>
-    older.type === 'timestamp' && areWithin(stored, older, byMoment) ? SAME : TEAM,
+  versionConversion: (stored, older) =>
+    older.type === 'timestamp' && areBoundsWithin(stored, older, compareTimestamps) ? SAME : TEAM,
   withBoundsOf: (older, stored) =>
     stored.type === 'timestamp' ? filledBounds(older, stored.minimum, stored.maximum) : older,
 };
 
-/** The rest of a moment after its day, as a regular expression of PostgreSQL. */
-const TIME_TEXT = String.raw`^[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`;
+/** The part of a timestamp after its date, as a regular expression of PostgreSQL. */
+const SQL_TIME_WITH_OFFSET = String.raw`^[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`;
 
-function beside(why: string, bound: string | undefined, step: 1 | -1): LabelledValues {
-  const value = bound === undefined ? undefined : microsecondBeside(bound, step);
+function valueBeyondBound(why: string, bound: string | undefined, step: 1 | -1): LabelledValues {
+  const value = bound === undefined ? undefined : addMicrosecond(bound, step);
   return value === undefined ? [] : [[why, value]];
 }
 
-/** The first moment and a microsecond. */
-function finer(
+/** The first sample value plus a microsecond, if the type allows it. */
+function firstWithMicrosecond(
   { minimum = '0', maximum = LAST, wholeDays }: TimestampType,
   [first]: readonly JsonValue[],
 ): string[] {
   if (wholeDays === true) return [];
   const moment = `${String(first).slice(0, 19)}.000001Z`;
-  return byMoment(moment, minimum) >= 0 && byMoment(moment, maximum) <= 0 ? [moment] : [];
+  return compareTimestamps(moment, minimum) >= 0 && compareTimestamps(moment, maximum) <= 0
+    ? [moment]
+    : [];
 }
 
 /** The moment with a fraction of a second that is answered in six digits, where the type has room for it. */

@@ -1,7 +1,7 @@
 /**
- * What a field type is: the one interface that each file beside this one satisfies. The definition
- * language, the schema of the database, emitted code, tests, migrations and versions all ask here,
- * so that a new type is one file and one row in `registry.ts`.
+ * `TypeSpec`, the interface of a field type. The definition language, the schema of the database,
+ * emitted code, tests, migrations and versions use a type only through it, so that a new type is one
+ * file and one row in `registry.ts`.
  */
 import type { Issues } from '../reading/issues.ts';
 import type { Keys, Reading } from '../reading/records.ts';
@@ -27,12 +27,12 @@ export interface TypeSpec<T extends { readonly type: string }, Written = T>
     MigrationSpec<T>,
     VersionSpec<T> {}
 
-/** What the reading of options needs beside them. */
-export interface ReadContext {
+/** What `read` needs to read the options of a type. */
+interface ReadContext {
   readonly issues: Issues;
   /** Judges the pattern of a string. */
   readonly judge: PatternJudge;
-  /** Reads the values of an enum, as far as they may say which versions have them. */
+  /** Reads the values of an enum, with the versions that have each where the place allows that. */
   readonly readEnumValues: (written: readonly WrittenValue[]) => EnumType | undefined;
   /** Reads the type of a list's entries. */
   readonly readItem: (tree: Tree) => ScalarType | undefined;
@@ -44,7 +44,7 @@ export interface ReadContext {
 }
 
 /** The type in the definition language. */
-export interface LanguageSpec<T, Written> {
+interface LanguageSpec<T, Written> {
   /** A sentence for the reference and for editors. */
   readonly description: string;
   /** A field of the type, as one writes it. */
@@ -54,19 +54,20 @@ export interface LanguageSpec<T, Written> {
   /** The options of the type, beside those that every field has. */
   readonly keys: Keys;
   /** The type of its values in JSON Schema; undefined: any. */
-  readonly json: 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string' | undefined;
+  readonly jsonSchemaType:
+    'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string' | undefined;
   /** Whether fields can be sorted and filtered by, unique, and indexed. */
   readonly isComparable: boolean;
   /** Whether lists can be searched in its texts. */
   readonly isSearchable?: true;
-  /** The word for the default that is the moment of the creation. */
+  /** The default that stands for the time of the creation. */
   readonly currentDefault?: 'now' | 'today';
-  /** Makes the type of its options; undefined where they leave open what it is. */
+  /** Makes the type from its options; undefined if these are not enough. */
   read(options: Reading<Keys>, tree: MapTree, context: ReadContext): Written | undefined;
   /** The options as they are written, without those that are absent: the inverse of `read`. */
   write(type: T): Readonly<Record<string, unknown>>;
   /**
-   * Reads a value in the form in which the service answers it.
+   * Reads a value of a definition into its canonical form.
    * @param what names the value in messages.
    * @returns undefined if it is refused: then there is an issue.
    */
@@ -76,34 +77,34 @@ export interface LanguageSpec<T, Written> {
 }
 
 /** The type in PostgreSQL. */
-export interface StorageSpec<T> {
+interface StorageSpec<T> {
   /** Whether values are JSON, and are written as its text. */
   readonly isJson?: true;
   /** The type of the column: as in `create table`, and as parameters are cast. */
   column(type: T): { readonly definition: string; readonly cast: string };
-  /** The SQL that selects a column, where that is not the column itself. */
+  /** The SQL that selects a column; absent: the column itself. */
   select?(column: string): string;
-  /** Code for the value that is written of a member, where that is not the member itself. */
-  readonly written?: (member: string) => Code;
+  /** Emitted code for the parameter of an insert or update; absent: the member itself. */
+  readonly parameterCode?: (member: string) => Code;
   /**
-   * A condition that the database holds values to, in case something writes past the service.
+   * The check constraint of a column, for rows that are not written by the service.
    * @param value a quoted column, or an expression in parentheses.
    */
   check(type: T, value: string): string | undefined;
   /**
-   * A constant in place of null in `order by`, where an `is null` before it separates such rows: the
-   * empty text if absent. Of comparable types.
+   * A constant that replaces null in `order by`, after an `is null` that separates these rows. Comparable
+   * types have one.
    */
-  readonly filler?: string;
-  /** SQL that orders by a value, where values are not their own order. */
-  readonly order?: (type: T, value: string) => string;
-  /** Characters that its texts have at most; absent: it has no texts. */
-  readonly longest?: (type: T) => number;
-  /** Bytes that its texts take at most in UTF-8, infinite without a bound; absent: it has no texts. */
+  readonly nullSubstitute?: string;
+  /** The SQL expression to order by; absent: the value itself. */
+  readonly orderBy?: (type: T, value: string) => string;
+  /** The most characters of a value; absent: values are not texts. */
+  readonly maxCharacters?: (type: T) => number;
+  /** The most bytes of a value in UTF-8, or infinity; absent: values are not texts. */
   readonly textBytes?: (type: T) => number;
-  /** Bytes of an entry of an index. */
+  /** The most bytes of a value in an index. */
   indexBytes(type: T): number;
-  /** Bytes of a value as JSON at most, by what the database itself enforces. */
+  /** The most bytes of a value as JSON that the database allows. */
   jsonBytes(type: T): number;
 }
 
@@ -116,13 +117,13 @@ export interface Code {
 /** The type in the emitted service. */
 export interface CodeSpec<T> {
   /**
-   * The module of `src/platform/http/` that has the functions of the type; absent: `shapes.ts` and
-   * `filters.ts`. It is emitted for services that use the type.
+   * The module of `src/platform/http/` with the functions of the type, emitted for services that use it;
+   * absent: `shapes.ts` and `filters.ts`.
    */
   readonly module?: { readonly file: string; readonly exports: readonly string[] };
   /** An expression for the schema of its values. */
   readonly shape: (type: T) => Code;
-  /** An expression for how filters read its values. Of comparable types. */
+  /** An expression for how filters read its values. Comparable types have one. */
   readonly filter?: (type: T) => Code;
   /** The TypeScript type of its values, without null. */
   typescript(type: T): string;
@@ -130,132 +131,130 @@ export interface CodeSpec<T> {
   documentation(type: T): string;
 }
 
-/** What is known of the member that a value is for. */
-export interface Place {
+/** The member that sample values are made for. */
+export interface SampleMember {
   readonly name: string;
-  /** Values that the definition gives for it; they come first. */
+  /** Values from the definition, which come first. */
   readonly given?: readonly JsonValue[];
 }
 
-/** A value and what is remarkable about it. */
+/** Values, each with what it is an example of. */
 export type LabelledValues = readonly (readonly [why: string, value: JsonValue])[];
 
-/** A value at a limit of a field, and what is remarkable about it. */
+/** A value at or beyond a limit of a field. */
 export interface BoundaryValue {
-  /** What a message calls the place: `title`, `address.city`, `tags[0]`. */
+  /** The path of the member: `title`, `address.city`, `tags[0]`. */
   readonly member: string;
   readonly why: string;
-  /** Of the whole field. */
+  /** The value of the whole field. */
   readonly value: JsonValue;
 }
 
-/** Other spellings of a value as code: what is sent, and what is answered. */
+/** Code for another spelling of a value, and for what the service answers. */
 export interface SpellingCode {
   readonly sent: string;
   readonly answer: string;
-  /** The functions of `test/support/` that `sent` calls. */
+  /** The names of `test/support/` in this code. */
   readonly uses: readonly string[];
 }
 
 /** The type in emitted tests. */
-export interface TestSpec<T> {
-  /** Different values, the plainest first; fewer than asked for where there are no more. */
-  values(type: T, count: number, place: Place): JsonValue[];
-  /** Values that show the order and the filters of lists, in place of the default samples. */
-  listValues?(type: T, plain: () => readonly JsonValue[], place: Place): JsonValue[];
+interface TestSpec<T> {
+  /** Different values, the simplest first; fewer if there are not as many. */
+  values(type: T, count: number, place: SampleMember): JsonValue[];
+  /** Values for tests of sorting and filtering; absent: those of `values`. */
+  listValues?(type: T, plain: () => readonly JsonValue[], place: SampleMember): JsonValue[];
   /** Values that a field refuses. @param sample a value that it takes. */
   refused(type: T, sample: JsonValue | undefined): LabelledValues;
-  /** The same for a type whose values have parts, with the places of these. */
+  /** The same for lists and objects, with the path of each refused part. */
   refusedParts?(type: T, sample: JsonValue | undefined, member: string): BoundaryValue[];
   /** Values at its limits, which are accepted. */
   accepted(type: T): LabelledValues;
-  /** Another spelling of a value, where the type has one. */
-  respell?(type: T, value: JsonValue): JsonValue;
   /**
-   * Other spellings of a value that is only known as code.
-   * @param required whether there always is one.
+   * Code for other spellings of the value of an expression.
+   * @param required whether the expression is never null.
    */
-  spellings?(type: T, value: string, required: boolean): SpellingCode[];
-  /** How tests of lists compare and filter. Of comparable types. */
-  readonly lists?: ListTestSpec<T>;
+  respellCode?(type: T, value: string, required: boolean): SpellingCode[];
+  /** How tests of lists sort and filter. Comparable types have it. */
+  readonly listTests?: ListTestSpec<T>;
 }
 
-/** Lists in emitted tests. */
-export interface ListTestSpec<T> {
-  /** Code that compares as values do, where they do not themselves. @param member code of the value. */
+/** Sorting and filtering in emitted tests. */
+interface ListTestSpec<T> {
+  /** Code for the key to sort a member by; absent: the member itself. */
   readonly sortKey?: (type: T, member: string) => Code;
-  /** A module of `test/support/` that only this type needs. */
+  /** A module of `test/support/` that is emitted only for this type. */
   readonly module?: { readonly file: string; readonly exports: readonly string[] };
   /** Whether filters have `gt`, `gte`, `lt` and `lte`. */
   readonly isOrdered: boolean;
-  /** Code of a function that spells a value in another way. */
-  readonly spell?: Code;
-  /** Whether the empty text is a value. */
+  /** Code of a function that returns another spelling of a value. */
+  readonly respellFunction?: Code;
+  /** Whether the empty text can be a value. */
   readonly canBeEmpty?: true;
-  /** A text that filters refuse. */
-  readonly refused?: string;
-  /** A text that filters take, for types without order. */
-  readonly valid?: (type: T) => string;
+  /** A value of a filter that is refused. */
+  readonly invalidFilter?: string;
+  /** A value of a filter that is accepted; for types without order. */
+  readonly validFilter?: (type: T) => string;
 }
 
 /** A bound that an option sets. */
 export interface Limit {
   /** The option: `max_length`. */
   readonly key: string;
-  readonly side: 'least' | 'most';
+  readonly side: 'minimum' | 'maximum';
   readonly value: string | number | undefined;
 }
 
-/** Bounds and compatibility in JSON, for the check of breaking changes and for migrations. */
-export interface CompatibilitySpec<T> {
-  /** All options that bound its values, the absent ones too. */
+/** What the check of breaking changes and migrations compare. */
+interface CompatibilitySpec<T> {
+  /** All options that bound its values, also those that are not set. */
   readonly limits?: (type: T) => readonly Limit[];
-  /** Negative, zero or positive for two values of `limits`. */
+  /** Compares two values of `limits`: negative, zero or positive. */
   readonly compare?: (one: string | number, other: string | number) => number;
-  /** The exact numbers that the type holds. */
+  /** The range of an exact number type. */
   range?(type: T): ExactRange;
-  /** Types that accept every JSON value of this type, if they set no bounds: of a UUID `string`, `text`. */
+  /** Types that accept every value of this type if they have no bounds: for `uuid`, `string` and `text`. */
   readonly readableAs: readonly TypeName[];
 }
 
 /** The type in migrations. */
-export interface MigrationSpec<T> {
-  /** What the type is called where values do not fit into it. */
-  words(type: T): string;
-  /** The SQL of a value of the definition, with its cast. */
+interface MigrationSpec<T> {
+  /** The name of the type in messages: `decimal(10, 2)`. */
+  nameInMessages(type: T): string;
+  /** An SQL literal for a value, with its cast. */
   literal(type: T, value: JsonValue): string;
-  /** SQL for the text that the service answers. */
-  text(type: T, value: string): string;
-  /** Whether `to_jsonb` of the value itself is what the service answers. */
+  /** SQL for the canonical text of a value. */
+  toText(type: T, value: string): string;
+  /** Whether `to_jsonb` of a value is what the service answers; absent: `to_jsonb` of its text. */
   readonly isOwnJson?: true;
-  /** SQL that makes a value of the text of its JSON; absent: it is that text. */
+  /** SQL that converts the text of a JSON value to the type; absent: it stays text. */
   fromJson?(type: T, text: string): string;
-  /** How a text becomes a value; absent: it never does. */
+  /** Converts a text to a value; absent: there is no conversion. */
   fromText?(to: T, from: FieldType): SqlConversion;
-  /** How values of another type become those of this one; undefined: none would. No texts. */
+  /** Converts values of another type that is not a text; undefined: there is no conversion. */
   convertFrom?(from: FieldType, to: T): SqlConversion | undefined;
 }
 
 /** The type where older versions have another (`type_in`). */
-export interface VersionSpec<T> {
-  /** How a stored value is represented in the type of an older version. */
-  shownAs?(stored: T, older: FieldType): VersionConversion;
-  /** The older type, with bounds that it leaves out taken from the stored type where it can express them. */
+interface VersionSpec<T> {
+  /** Converts stored values to the type of an older version, and back. */
+  versionConversion?(stored: T, older: FieldType): VersionConversion;
+  /** The older type, with the bounds of the stored type where it has none and can express them. */
   withBoundsOf?(older: T, stored: FieldType): T;
-  /** The older type with the bounds of the stored numbers, for what tests send. */
-  narrowed?(older: T, stored: ExactRange): T;
+  /** The older type, with the range of the stored numbers, for sample values in tests. */
+  withStoredRange?(older: T, stored: ExactRange): T;
   /**
-   * How lists of an older version compare numbers of another type with the stored ones: the cast of
-   * their parameters, and that of keyset positions; undefined where it is that of the column.
+   * The casts by which lists of an older version compare numbers of another type with the column: that of
+   * parameters, and that of keyset positions; undefined: the cast of the column.
    */
   comparedAsNumber?(
     older: FieldType,
   ): { readonly cast: string; readonly position?: string } | undefined;
-  /** SQL for the text that lists of an older version compare, where that is not the cast to text. */
+  /** SQL for the text that lists of an older version compare; absent: the cast to text. */
   comparedText?(column: string): string;
-  /** What is wrong with a value of an older type that a field of this type cannot hold. */
+  /** The message for a value of an older version that a field of this type cannot store. */
   hint?(stored: T, older: FieldType): string;
-  /** Code of the emitted conversion where an older version has the value as any text. */
+  /** Code of the emitted conversion to a text in an older version. */
   asText?(stored: T): Code;
   /** Whether a part of the type has `since` or `until`. */
   isVersioned?(type: T): boolean;

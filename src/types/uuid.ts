@@ -3,10 +3,10 @@ import { literal } from '../shared/sql.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { call, plainCode } from './code.ts';
 import type { FieldType } from './registry.ts';
-import { castOf, matches, unchanged } from './sql-conversion.ts';
+import { castOf, sqlMatches, unchanged } from './sql-conversion.ts';
 import type { SqlConversion } from './sql-conversion.ts';
-import { isAnyText } from './text.ts';
-import { readText } from './texts.ts';
+import { isStringOrText, isUnboundedText } from './text.ts';
+import { readText } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
 import { SAME, TEAM } from './version-conversion.ts';
 
@@ -21,7 +21,7 @@ export const ID_BYTES = 38;
 export const SOME_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 /** A UUID in lower case. */
-export function canonicalUuid(text: string): string | undefined {
+function canonicalUuid(text: string): string | undefined {
   const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
   return form.test(text) ? text.toLowerCase() : undefined;
 }
@@ -30,27 +30,27 @@ export function canonicalUuid(text: string): string | undefined {
 export const ID_STORAGE = {
   column: () => ({ definition: 'uuid', cast: 'uuid' }),
   check: () => undefined,
-  filler: `uuid '00000000-0000-0000-0000-000000000000'`,
+  nullSubstitute: `uuid '00000000-0000-0000-0000-000000000000'`,
   indexBytes: () => 16,
   jsonBytes: () => ID_BYTES,
   filter: () => call('byUuid'),
   typescript: () => 'string',
   literal: (_type: object, value: JsonValue) => `${literal(String(value))}::uuid`,
-  text: (_type: object, value: string) => `(${value})::text`,
+  toText: (_type: object, value: string) => `(${value})::text`,
   fromText: () =>
     castOf('uuid', (value) =>
-      matches(value, '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'),
+      sqlMatches(value, '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'),
     ),
   convertFrom: (from: FieldType): SqlConversion | undefined =>
     from.type === 'uuid' || from.type === 'reference' ? unchanged() : undefined,
 } as const;
 
-export const uuid: TypeSpec<UuidType> = {
+export const uuidSpec: TypeSpec<UuidType> = {
   description: 'A UUID.',
   example: 'batch: { type: uuid }',
   synonyms: ['guid'],
   keys: {},
-  json: 'string',
+  jsonSchemaType: 'string',
   isComparable: true,
   read: () => ({ type: 'uuid' }),
   write: () => ({}),
@@ -78,26 +78,23 @@ export const uuid: TypeSpec<UuidType> = {
     ['a number', 5],
   ],
   accepted: () => [['of any version', '00000000-0000-0000-0000-000000000000']],
-  respell: (_type, value) => String(value).toUpperCase(),
-  spellings: (_type, value, required) => [
+  respellCode: (_type, value, required) => [
     { sent: `${value}${required ? '.' : '?.'}toUpperCase()`, answer: value, uses: [] },
   ],
-  lists: {
+  listTests: {
     isOrdered: false,
-    spell: plainCode('(id) => id.toUpperCase()'),
-    refused: 'nobody',
-    valid: () => SOME_ID,
+    respellFunction: plainCode('(id) => id.toUpperCase()'),
+    invalidFilter: 'nobody',
+    validFilter: () => SOME_ID,
   },
 
   readableAs: ['string', 'text'],
 
-  words: () => 'uuid',
+  nameInMessages: () => 'uuid',
   fromJson: (_type, value) => `${value}::uuid`,
 
-  shownAs: (_stored, older) => (isAnyText(older) ? SAME : TEAM),
+  versionConversion: (_stored, older) => (isUnboundedText(older) ? SAME : TEAM),
   hint: (_stored, older) =>
-    older.type === 'string' || older.type === 'text'
-      ? 'must be a UUID in lower case'
-      : 'must be a UUID',
+    isStringOrText(older) ? 'must be a UUID in lower case' : 'must be a UUID',
   asText: () => ({ text: 'textOfUuid', uses: ['textOfUuid'] }),
 };

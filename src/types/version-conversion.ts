@@ -1,6 +1,6 @@
 /** How a stored value is represented in the type that an older version has for it (`type_in`). */
 
-/** A way from a stored value to its older form and back. */
+/** A conversion of a stored value to an older version, and back. */
 export type VersionConversion =
   /** The value itself. */
   | { readonly kind: 'same' }
@@ -18,7 +18,7 @@ export type VersionConversion =
   | { readonly kind: 'list-of-one' }
   /** The one entry of a list. */
   | { readonly kind: 'only-entry' }
-  /** Other names for the values of an enum, from those of today. */
+  /** The names of enum values in the older version, by their current names. */
   | { readonly kind: 'values'; readonly names: Readonly<Record<string, string>> }
   /** Two functions that the team writes. */
   | { readonly kind: 'team' };

@@ -9,9 +9,9 @@ import { sidesOf } from './text.ts';
 export function baseFor(base: string, disk: string): string {
   const sides = sidesOf(base);
   if (sides === undefined) return base;
-  const there = new Set(disk.split('\n'));
+  const diskLines = new Set(disk.split('\n'));
   const missing = (text: string): number =>
-    text.split('\n').filter((line) => !there.has(line)).length;
+    text.split('\n').filter((line) => !diskLines.has(line)).length;
   const [ours, theirs] = sides;
   const candidates = [bothSides(base), ours, theirs];
   return candidates.toSorted((one, other) => missing(one) - missing(other))[0] ?? base;

@@ -17,7 +17,7 @@ import type { DiskFile, ManifestEntry, Outcome } from './types.ts';
 export type RewriteImports = (text: string, from: string, to?: string) => string;
 
 /** TypeScript and JavaScript, by their file names. */
-export const hasImports = (file: string): boolean => /\.[cm]?[jt]sx?$/.test(file);
+const isImportingFile = (file: string): boolean => /\.[cm]?[jt]sx?$/.test(file);
 
 /**
  * @param moves new paths of files by their old ones, relative to the project.
@@ -29,7 +29,7 @@ export async function importRewriter(
   if (moves.size === 0) return undefined;
   const { ts } = await import('ts-morph');
   return (text, from, to = from) => {
-    if (!hasImports(from) || !/['"]\.{1,2}\//.test(text)) return text;
+    if (!isImportingFile(from) || !/['"]\.{1,2}\//.test(text)) return text;
     const { importedFiles } = ts.preProcessFile(text, true, true);
     let rewritten = '';
     let end = 0;
@@ -61,7 +61,7 @@ function moved(
 }
 
 /** The files of a project that are the team's own, and how to write them. */
-export interface TeamFiles {
+interface TeamFiles {
   /** Their paths, relative to the project. */
   readonly paths: readonly string[];
   readonly diskFile: (path: string) => DiskFile;
@@ -69,7 +69,7 @@ export interface TeamFiles {
 }
 
 /** Files of the team whose imports this run rewrites. */
-export interface TeamImports {
+interface TeamImports {
   readonly outcomes: readonly Outcome[];
   readonly writes: readonly Write[];
 }
@@ -83,7 +83,7 @@ export async function rewriteTeamImports({
   const outcomes: Outcome[] = [];
   const writes: Write[] = [];
   for (const file of paths) {
-    const there = hasImports(file) ? diskFile(file) : undefined;
+    const there = isImportingFile(file) ? diskFile(file) : undefined;
     if (there?.kind !== 'text') continue;
     const { text: before, form } = there;
     const rewritten = tools.rewriteImports?.(before, file) ?? before;

@@ -2,7 +2,7 @@
  * Uses of names that are gone: after a field or collection is renamed or removed, `usesOfOldNames`
  * lists the lines of the team's own code that still use the old names. What is generated uses none.
  */
-import { pairUp } from '../types/pairs.ts';
+import { matchRenames } from '../types/match-renames.ts';
 import type { Model } from '../model/types.ts';
 import type { Outcome } from './types.ts';
 
@@ -15,7 +15,7 @@ export interface OldNameUse {
   readonly becomes?: string;
 }
 
-export interface OldNamesInput {
+interface OldNamesInput {
   readonly before: Model;
   readonly now: Model;
   /** What becomes of each file. */
@@ -102,9 +102,9 @@ function goneFields({ before, now, generated }: OldNamesInput): OldName[] {
   const still = new Set(
     now.service.collections.flatMap(({ fields }) => fields.map(({ name }) => name)),
   );
-  const { kept } = pairUp(before.service.collections, now.service.collections);
+  const { kept } = matchRenames(before.service.collections, now.service.collections);
   return kept.flatMap((pair) => {
-    const fields = pairUp(pair.before.fields, pair.now.fields);
+    const fields = matchRenames(pair.before.fields, pair.now.fields);
     const renamed = fields.kept.filter((one) => one.before.name !== one.now.name);
     const isAbout = aboutCollection(now, pair.now.name, generated);
     return [
@@ -140,7 +140,7 @@ function aboutCollection(
 
 /** Collections that are gone, by the name of the table and by the path. */
 function goneCollections({ before, now }: OldNamesInput): OldName[] {
-  const { kept, dropped } = pairUp(before.service.collections, now.service.collections);
+  const { kept, dropped } = matchRenames(before.service.collections, now.service.collections);
   const still = new Set(now.service.collections.map(({ name }) => name));
   return [
     ...dropped.map(({ name }) => ({ name, becomes: undefined })),

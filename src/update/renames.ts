@@ -9,7 +9,7 @@ import { anchorsOf } from '../merge/anchors.ts';
 import type { MergeInput, MergeResult } from '../merge/index.ts';
 
 /** A text as it was generated, and as it would have been under the names of now. */
-export interface RenamedText {
+interface RenamedText {
   readonly before: string;
   readonly now: string;
 }
@@ -32,8 +32,8 @@ export function renamesOf(
   const still = new Set<string>();
   for (const { before, now } of retold.values()) {
     if (before === now) continue;
-    for (const word of told(now).words) still.add(keyOf(word));
-    for (const word of aligned(before, now)) {
+    for (const word of splitWords(now).words) still.add(keyOf(word));
+    for (const word of alignWords(before, now)) {
       const { text, becomes } = word;
       if (becomes === undefined || becomes === text || !/^[\w$]+$/.test(becomes)) continue;
       found.set(keyOf(word), (found.get(keyOf(word)) ?? new Set()).add(becomes));
@@ -48,7 +48,7 @@ export function renamesOf(
 }
 
 /** What following needs of the stages around it. */
-export interface Following {
+interface Following {
   readonly merge: (input: MergeInput) => Promise<MergeResult>;
   /** Formats as what is generated is; a text that does not parse stays as it is. */
   readonly format: (path: string, text: string) => Promise<string>;
@@ -64,9 +64,9 @@ export async function mergeFollowing(
   const texts = retold.get(path);
   if (input.base === undefined || texts === undefined) return merge(input);
   // The base may be of an older version of this tool: only what both versions generate is aligned.
-  const words = carriedOver(texts.before, aligned(texts.before, texts.now), input.base);
+  const words = renamedInEdited(texts.before, alignWords(texts.before, texts.now), input.base);
   const base = rewritten(input.base, words, names);
-  const ours = rewritten(input.ours, carriedOver(input.base, words, input.ours), names);
+  const ours = rewritten(input.ours, renamedInEdited(input.base, words, input.ours), names);
   if (base === input.base && ours === input.ours) return merge(input);
   // Another name may need another layout, in a file that keeps to that of the project.
   if ((await format(path, input.ours)) === input.ours) {
@@ -92,14 +92,14 @@ interface Renamed extends Word {
 }
 
 /** A text by its lines and its words. */
-interface Told {
+interface Words {
   readonly lines: readonly string[];
   readonly words: readonly Word[];
   /** The index of the first word of each line, and of the first after the last. */
   readonly starts: readonly number[];
 }
 
-function told(text: string): Told {
+function splitWords(text: string): Words {
   const lines = text.split('\n');
   const words: Word[] = [];
   const starts: number[] = [];
@@ -124,7 +124,7 @@ interface Hunk {
 }
 
 /** Where the words of two texts differ; between lines that both have once, so that it takes no time. */
-function hunksBetween(one: Told, other: Told): Hunk[] {
+function hunksBetween(one: Words, other: Words): Hunk[] {
   const hunks: Hunk[] = [];
   let [from, to] = [0, 0];
   const end = [other.lines.length, one.lines.length] as const;
@@ -157,10 +157,10 @@ const LONGEST_NAME = 8;
 const isName = (text: string): boolean => /^[\w$]+(?:-[\w$]+)*(?: [\w$]+(?:-[\w$]+)*)*$/.test(text);
 
 /** The words of a text, by another that is the same but for names. */
-function aligned(before: string, now: string): Renamed[] {
-  const [old, current] = [told(before), told(now)];
-  const becomes: (string | undefined)[] = old.words.map(textOf);
-  for (const { from, length, start, count } of hunksBetween(old, current)) {
+function alignWords(before: string, now: string): Renamed[] {
+  const [oldWords, current] = [splitWords(before), splitWords(now)];
+  const becomes: (string | undefined)[] = oldWords.words.map(textOf);
+  for (const { from, length, start, count } of hunksBetween(oldWords, current)) {
     const own = current.words.slice(start, start + count);
     for (let index = 0; index < length; index++) {
       becomes[from + index] = length === count ? own[index]?.text : undefined;
@@ -168,7 +168,7 @@ function aligned(before: string, now: string): Renamed[] {
     const [first, last] = [own[0], own.at(-1)];
     if (length === count || first === undefined || last === undefined) continue;
     if (length === 0 || Math.max(length, count) > LONGEST_NAME) continue;
-    const [firstOld, lastOld] = [old.words[from], old.words[from + length - 1]];
+    const [firstOld, lastOld] = [oldWords.words[from], oldWords.words[from + length - 1]];
     if (firstOld === undefined || lastOld === undefined) continue;
     const name = before.slice(firstOld.start, lastOld.start + lastOld.text.length);
     const newName = now.slice(first.start, last.start + last.text.length);
@@ -178,16 +178,16 @@ function aligned(before: string, now: string): Renamed[] {
     becomes[from] = newName;
     becomes.fill('', from + 1, from + length);
   }
-  return old.words.map((word, index) => ({ ...word, becomes: becomes[index] }));
+  return oldWords.words.map((word, index) => ({ ...word, becomes: becomes[index] }));
 }
 
 /** The words of an edited text: what is of the text before becomes what it becomes there. */
-function carriedOver(before: string, words: readonly Renamed[], text: string): Renamed[] {
-  const own = told(text);
+function renamedInEdited(before: string, words: readonly Renamed[], text: string): Renamed[] {
+  const own = splitWords(text);
   const becomes: (string | undefined)[] = own.words.map(() => undefined);
   let [at, other] = [0, 0];
   const end = { from: words.length, length: 0, start: own.words.length, count: 0 };
-  for (const { from, length, start, count } of [...hunksBetween(told(before), own), end]) {
+  for (const { from, length, start, count } of [...hunksBetween(splitWords(before), own), end]) {
     for (; at < from; at++, other++) becomes[other] = words[at]?.becomes;
     [at, other] = [from + length, start + count];
   }

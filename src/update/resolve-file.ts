@@ -3,13 +3,13 @@ import type { OutputFile } from '../shared/files.ts';
 import type { MergeInput, MergeResult, ConflictPlace } from '../merge/index.ts';
 import { baseFor } from './base.ts';
 import type { RewriteImports } from './moved-imports.ts';
-import { hashOf, markerLine, MARKERS_LEFT, PLAIN, sidesOf } from './text.ts';
+import { hashOf, markerLine, MARKERS_LEFT, DEFAULT_LAYOUT, sidesOf } from './text.ts';
 import type {
-  Action,
+  FileAction,
   DiskFile,
   TextLayout,
   ManifestEntry,
-  Obstacle,
+  FileObstacle,
   OpenConflict,
   Outcome,
 } from './types.ts';
@@ -22,18 +22,18 @@ export interface ResolveTools {
   /** The text that was generated last for a path; undefined if it is lost. */
   readonly baseOf: (path: string) => string | undefined;
   /** The generated text of an open conflict; undefined if it is lost. */
-  readonly nextOf: (path: string) => string | undefined;
+  readonly conflictTextOf: (path: string) => string | undefined;
   readonly isFree: (path: string) => boolean;
   /** Formats a new file in the style of the project; absent if that is the style of generated output. */
   readonly style?: (path: string, text: string) => Promise<FormattedText>;
   /** Files that this run removes. */
-  readonly gone?: ReadonlySet<string>;
+  readonly removedFiles?: ReadonlySet<string>;
   /** Rewrites imports of files that this run moves; absent if it moves none. */
   readonly rewriteImports?: RewriteImports | undefined;
 }
 
 /** A text in the style of a project, with LF, and whether files of the project have CRLF. */
-export interface FormattedText {
+interface FormattedText {
   readonly text: string;
   readonly crlf: boolean;
 }
@@ -56,18 +56,18 @@ export interface FileState {
   readonly disk: DiskFile;
   readonly openConflict?: OpenConflict | undefined;
   /** The new file of an open conflict, as it is on disk. */
-  readonly besideDisk?: DiskFile | undefined;
+  readonly newFileOnDisk?: DiskFile | undefined;
 }
 
 /** What a run writes, removes and records for one file. */
-export interface Resolution {
+interface Resolution {
   /** Absent if there is nothing to report. */
   readonly outcome?: Outcome;
   readonly entry?: ManifestEntry;
   readonly openConflict?: OpenConflict;
   /** The texts to store for later merges. */
   readonly base?: string;
-  readonly next?: string;
+  readonly conflictText?: string;
   readonly writes: readonly Write[];
   readonly removes: readonly string[];
 }
@@ -81,9 +81,9 @@ export interface Write {
 }
 
 /** Longer texts, in characters, are not merged: the time of a merge grows faster than their length. */
-export const LONGEST_MERGED = 2_000_000;
+const LONGEST_MERGED = 2_000_000;
 
-const WORDS: Readonly<Record<Obstacle, string>> = {
+const OBSTACLE_TEXTS: Readonly<Record<FileObstacle, string>> = {
   folder: 'it is a folder',
   link: 'it is a symbolic link',
   'not text': 'it is not text in UTF-8',
@@ -121,15 +121,15 @@ interface ResolvingState extends FileState {
 
 /** A conflict whose new file was deleted is resolved: the generated text of the conflict is the merge base. */
 function afterResolution(file: FileState, tools: ResolveTools): ResolvingState {
-  const { openConflict, besideDisk, path, from = path } = file;
-  const isOpen = besideDisk !== undefined && besideDisk.kind !== 'nothing';
+  const { openConflict, newFileOnDisk, path, from = path } = file;
+  const isOpen = newFileOnDisk !== undefined && newFileOnDisk.kind !== 'nothing';
   if (openConflict === undefined || isOpen) return { ...file, baseText: () => tools.baseOf(from) };
   const ownership = file.entry?.ownership ?? 'merged';
   return {
     ...file,
     openConflict: undefined,
     entry: { path, ownership, hashes: openConflict.hashes },
-    baseText: () => tools.nextOf(from),
+    baseText: () => tools.conflictTextOf(from),
   };
 }
 
@@ -140,15 +140,15 @@ async function resolveTeamOwned(
   tools: ResolveTools,
 ): Promise<Resolution> {
   const { ownership } = theirs;
-  const kept = entry ?? { path, ownership, hashes: [hashOf(theirs.text)] };
+  const currentEntry = entry ?? { path, ownership, hashes: [hashOf(theirs.text)] };
   if (openConflict !== undefined) {
     const places: ConflictPlace[] = [];
-    const over = { beside: openConflict.newFile, text: theirs.text, places, isOld: true };
-    const outcome: Outcome = { path, action: 'conflict', conflict: over };
-    return { entry: kept, openConflict, next: theirs.text, outcome, ...NOTHING };
+    const reported = { newFile: openConflict.newFile, text: theirs.text, places, isOld: true };
+    const outcome: Outcome = { path, action: 'conflict', conflict: reported };
+    return { entry: currentEntry, openConflict, conflictText: theirs.text, outcome, ...NO_CHANGES };
   }
   if (entry === undefined && disk.kind === 'nothing') {
-    const { text, form } = await styled(path, theirs.text, tools);
+    const { text, form } = await inProjectStyle(path, theirs.text, tools);
     return {
       entry: { path, ownership, hashes: [hashOf(text)] },
       outcome: { path, action: 'added', after: text },
@@ -157,17 +157,17 @@ async function resolveTeamOwned(
     };
   }
   if (entry === undefined || ownership !== 'until-edited' || disk.kind !== 'text') {
-    return { entry: kept, ...NOTHING };
+    return { entry: currentEntry, ...NO_CHANGES };
   }
   // A file that equals the generated text is unedited, also if git merged it from two branches.
   const unedited: ManifestEntry = { path, ownership, hashes: [disk.hash] };
-  if (disk.text === theirs.text) return { entry: unedited, ...NOTHING };
+  if (disk.text === theirs.text) return { entry: unedited, ...NO_CHANGES };
   if (!wasGenerated(disk.text, entry)) {
-    const own = await styled(path, theirs.text, tools).catch(() => undefined);
-    return { entry: own?.text === disk.text ? unedited : kept, ...NOTHING };
+    const own = await inProjectStyle(path, theirs.text, tools).catch(() => undefined);
+    return { entry: own?.text === disk.text ? unedited : currentEntry, ...NO_CHANGES };
   }
-  const { text } = await styled(path, theirs.text, tools);
-  if (text === disk.text) return { entry: unedited, ...NOTHING };
+  const { text } = await inProjectStyle(path, theirs.text, tools);
+  if (text === disk.text) return { entry: unedited, ...NO_CHANGES };
   return {
     entry: { path, ownership, hashes: [hashOf(text)] },
     outcome: { path, action: 'updated', before: disk.text, after: text },
@@ -181,17 +181,17 @@ const wasGenerated = (text: string, { hashes }: ManifestEntry): boolean =>
   (sidesOf(text) ?? [text]).every((side) => hashes.includes(hashOf(side)));
 
 /** A text that is written for the first time, in the style of the project. */
-async function styled(
+async function inProjectStyle(
   path: string,
   text: string,
   { style }: ResolveTools,
 ): Promise<{ readonly text: string; readonly form: TextLayout }> {
-  if (style === undefined) return { text, form: PLAIN };
+  if (style === undefined) return { text, form: DEFAULT_LAYOUT };
   const { text: own, crlf } = await style(path, text);
-  return { text: own, form: { ...PLAIN, crlf } };
+  return { text: own, form: { ...DEFAULT_LAYOUT, crlf } };
 }
 
-const NOTHING = { writes: [], removes: [] } as const;
+const NO_CHANGES = { writes: [], removes: [] } as const;
 
 /**
  * The file is not on disk: it is new, or the team has deleted it. A deleted file may come back as it was, which is no
@@ -204,7 +204,7 @@ async function resolveAbsent(
 ): Promise<Resolution> {
   const { path, entry } = state;
   if (entry === undefined) {
-    const { text, form } = await styled(path, theirs.text, tools);
+    const { text, form } = await inProjectStyle(path, theirs.text, tools);
     const resolution = take(state, theirs, 'added');
     return {
       ...resolution,
@@ -219,19 +219,19 @@ async function resolveAbsent(
     ...(base !== undefined && { base }),
     outcome: { path, action: 'absent' },
     writes: [],
-    removes: besideOf(state),
+    removes: uneditedNewFile(state),
   };
 }
 
 async function resolveObstacle(
   state: ResolvingState,
   theirs: OutputFile,
-  obstacle: Obstacle,
+  obstacle: FileObstacle,
   tools: ResolveTools,
 ): Promise<Resolution> {
   const { entry } = state;
   if (entry?.hashes.includes(hashOf(theirs.text)) === true) return keep(state, theirs);
-  return conflict(state, theirs, [{ line: 1, what: WORDS[obstacle] }], tools);
+  return conflict(state, theirs, [{ line: 1, what: OBSTACLE_TEXTS[obstacle] }], tools);
 }
 
 type Text = Extract<DiskFile, { kind: 'text' }>;
@@ -259,24 +259,24 @@ async function resolveText(
   const sides = sidesOf(disk.text);
   if (sides !== undefined) {
     if (wasGenerated(disk.text, entry)) return take(state, theirs, 'updated');
-    const left = { line: markerLine(disk.text), what: MARKERS_LEFT };
-    return conflict(state, theirs, [left], tools);
+    const markersLeft = { line: markerLine(disk.text), what: MARKERS_LEFT };
+    return conflict(state, theirs, [markersLeft], tools);
   }
   if (Math.max(disk.text.length, theirs.text.length) > LONGEST_MERGED) {
-    return conflict(state, theirs, [{ line: 1, what: WORDS.huge }], tools);
+    return conflict(state, theirs, [{ line: 1, what: OBSTACLE_TEXTS.huge }], tools);
   }
   const result = await tools.merge({
     path,
     base: base === undefined ? undefined : baseFor(base, ours),
     theirs: theirs.text,
     ours,
-    gone: tools.gone,
+    removedFiles: tools.removedFiles,
   });
   if (result.kind === 'conflict') return conflict(state, theirs, result.places, tools);
   // The merge succeeds now, but the team has not touched the file of the open conflict: it stays open.
-  const isTold =
+  const isReported =
     openConflict?.hashes.includes(hash) === true && openConflict.oursHashes.includes(disk.hash);
-  if (isTold) return conflict(state, theirs, [], tools);
+  if (isReported) return conflict(state, theirs, [], tools);
   if (result.text === theirs.text) return take(state, theirs, 'updated');
   if (result.text === disk.text) return keep(state, theirs);
   const text = await inStyleOf(disk.text, { ...result, path }, tools);
@@ -312,14 +312,18 @@ export async function inStyleOf(
   tools: ResolveTools,
 ): Promise<string> {
   // A text that the formatter cannot read is in no style.
-  const own = await styled(path, ours, tools).catch(() => undefined);
-  return own?.text === ours ? (await styled(path, text, tools)).text : text;
+  const own = await inProjectStyle(path, ours, tools).catch(() => undefined);
+  return own?.text === ours ? (await inProjectStyle(path, text, tools)).text : text;
 }
 
 /** Takes the generated text. */
-function take(state: ResolvingState, theirs: OutputFile, action: Action | undefined): Resolution {
-  const { path, from, disk, openConflict, besideDisk } = state;
-  const removes = isNewFileUnedited(openConflict, besideDisk) ? [openConflict!.newFile] : [];
+function take(
+  state: ResolvingState,
+  theirs: OutputFile,
+  action: FileAction | undefined,
+): Resolution {
+  const { path, from, disk, openConflict, newFileOnDisk } = state;
+  const removes = isNewFileUnedited(openConflict, newFileOnDisk) ? [openConflict!.newFile] : [];
   const isThere = disk.kind === 'text' && disk.text === theirs.text;
   const hash = isThere ? disk.hash : hashOf(theirs.text);
   const entry: ManifestEntry = { path, ownership: theirs.ownership, hashes: [hash] };
@@ -341,7 +345,7 @@ function take(state: ResolvingState, theirs: OutputFile, action: Action | undefi
       {
         path,
         text: theirs.text,
-        form: disk.kind === 'text' ? disk.form : PLAIN,
+        form: disk.kind === 'text' ? disk.form : DEFAULT_LAYOUT,
         ...(from !== undefined && { like: from }),
       },
     ],
@@ -360,14 +364,14 @@ function keep(state: ResolvingState, theirs: OutputFile): Resolution {
     ...(theirs.ownership === 'merged' && { base: theirs.text }),
     outcome: { path, action: 'kept' },
     writes: [],
-    removes: besideOf(state),
+    removes: uneditedNewFile(state),
   };
 }
 
 function write(
   state: ResolvingState,
   theirs: OutputFile,
-  { action, text }: { action: Action; text: string },
+  { action, text }: { action: FileAction; text: string },
 ): Resolution {
   const { path, from, disk } = state;
   return {
@@ -384,11 +388,11 @@ function write(
       {
         path,
         text,
-        form: disk.kind === 'text' ? disk.form : PLAIN,
+        form: disk.kind === 'text' ? disk.form : DEFAULT_LAYOUT,
         ...(from !== undefined && { like: from }),
       },
     ],
-    removes: [...besideOf(state), ...(from === undefined ? [] : [from])],
+    removes: [...uneditedNewFile(state), ...(from === undefined ? [] : [from])],
   };
 }
 
@@ -399,14 +403,14 @@ async function conflict(
   places: readonly ConflictPlace[],
   tools: ResolveTools,
 ): Promise<Resolution> {
-  const { path, from, entry, openConflict, besideDisk, disk } = state;
+  const { path, from, entry, openConflict, newFileOnDisk, disk } = state;
   const base = state.baseText();
   const hash = hashOf(theirs.text);
   const isOld = openConflict?.hashes.includes(hash) === true;
-  const stays =
-    openConflict !== undefined && (isOld || isNewFileUnedited(openConflict, besideDisk));
-  const newFile = stays ? openConflict.newFile : freeBeside(path, tools.isFree);
-  const { text, form } = await styled(path, theirs.text, tools);
+  const keepsNewFile =
+    openConflict !== undefined && (isOld || isNewFileUnedited(openConflict, newFileOnDisk));
+  const newFile = keepsNewFile ? openConflict.newFile : freeNewFileName(path, tools.isFree);
+  const { text, form } = await inProjectStyle(path, theirs.text, tools);
   const moved =
     from !== undefined && disk.kind === 'text'
       ? { from, form: disk.form, text: await oursWithImports(disk.text, state, tools) }
@@ -414,7 +418,7 @@ async function conflict(
   return {
     ...(entry !== undefined && { entry: { ...entry, path } }),
     ...(base !== undefined && (entry ?? theirs).ownership === 'merged' && { base }),
-    next: theirs.text,
+    conflictText: theirs.text,
     // Two hashes: of the generated text, and of the formatted new file.
     openConflict: {
       path,
@@ -428,7 +432,7 @@ async function conflict(
       action: 'conflict',
       ...(disk.kind === 'text' && { before: disk.text }),
       ...(from !== undefined && { from }),
-      conflict: { beside: newFile, text, places, isOld },
+      conflict: { newFile: newFile, text, places, isOld },
     },
     writes: [
       ...(isOld ? [] : [{ path: newFile, text, form }]),
@@ -446,9 +450,9 @@ async function conflict(
  */
 async function retire(file: FileState, tools: ResolveTools): Promise<Resolution> {
   const { path, entry, disk } = file;
-  const removes = besideOf(file);
+  const removes = uneditedNewFile(file);
   if (entry === undefined) return { writes: [], removes };
-  if (entry.ownership === 'append') return { entry, ...NOTHING };
+  if (entry.ownership === 'append') return { entry, ...NO_CHANGES };
   if (disk.kind === 'nothing') return { writes: [], removes };
   if (disk.kind === 'text' && (await isUntouched(path, entry, disk, tools))) {
     const outcome: Outcome = { path, action: 'removed', before: disk.text };
@@ -469,7 +473,7 @@ async function isUntouched(
   if (base === undefined) return false;
   if ((await format(path, text)) === (await format(path, base))) return true;
   // Formatting is not reversible: after a narrower style, objects stay on several lines.
-  return (await styled(path, base, tools)).text === text;
+  return (await inProjectStyle(path, base, tools)).text === text;
 }
 
 /** Whether the new file of a conflict is as it was written. */
@@ -477,13 +481,13 @@ const isNewFileUnedited = (open: OpenConflict | undefined, disk: DiskFile | unde
   open !== undefined && disk?.kind === 'text' && open.hashes.includes(disk.hash);
 
 /** The new file of a conflict that is over, if nobody has edited it. */
-const besideOf = ({ openConflict, besideDisk }: FileState): readonly string[] =>
-  openConflict !== undefined && isNewFileUnedited(openConflict, besideDisk)
+const uneditedNewFile = ({ openConflict, newFileOnDisk }: FileState): readonly string[] =>
+  openConflict !== undefined && isNewFileUnedited(openConflict, newFileOnDisk)
     ? [openConflict.newFile]
     : [];
 
 /** A free name that compilers, test runners and formatters ignore. */
-function freeBeside(path: string, isFree: (path: string) => boolean): string {
+function freeNewFileName(path: string, isFree: (path: string) => boolean): string {
   for (let number = 1; ; number += 1) {
     const name = `${path}.new${number === 1 ? '' : number}`;
     if (isFree(name)) return name;

@@ -11,10 +11,10 @@ import {
   ID_DEFAULT,
   WORDS_DEFAULT,
 } from '../migration/statements.ts';
-import type { SchemaStep } from '../migration/steps.ts';
+import type { SchemaStep } from '../migration/schema-step.ts';
 import { hasJobs } from '../model/jobs.ts';
 import { literal, objectName, quoted } from '../shared/sql.ts';
-import { typeOf } from '../types/registry.ts';
+import { specOf } from '../types/registry.ts';
 import type { Collection, Index } from '../model/types.ts';
 
 export const SCHEMA_0_2_0: SchemaStep = {
@@ -57,18 +57,18 @@ const LONGEST = 500;
 /** Unique indexes that older versions made over MD5: they are made anew where they still are. */
 function uniqueIndexes({ definition, table }: Collection): string[] {
   const columnsOf = ({ fields }: Index) =>
-    table.columns.filter(({ field, longest }) => fields.includes(field) && longest > 0);
+    table.columns.filter(({ field, maxCharacters }) => fields.includes(field) && maxCharacters > 0);
   return table.indexes
     .filter((index) => {
       const texts = columnsOf(index);
       const share = Math.floor(LONGEST / Math.max(texts.length, 1));
-      return index.unique && texts.some(({ longest }) => longest > share);
+      return index.unique && texts.some(({ maxCharacters }) => maxCharacters > share);
     })
     .flatMap((index) => [
       ...columnsOf(index).flatMap((column) => {
         const field = definition.fields.find((one) => one.name === column.field);
         const most =
-          field === undefined ? Infinity : (typeOf(field.type).textBytes?.(field.type) ?? 0);
+          field === undefined ? Infinity : (specOf(field.type).textBytes?.(field.type) ?? 0);
         const name = quoted(column.name);
         if (most === Infinity || !index.on.includes(name)) return [];
         const query = countOf(table.name, `octet_length(${name}) > ${most}`);

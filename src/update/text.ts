@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 
 import type { TextLayout } from './types.ts';
 
-/** How the files that are generated are written down. */
-export const PLAIN: TextLayout = { crlf: false, bom: false };
+/** The layout of generated files. */
+export const DEFAULT_LAYOUT: TextLayout = { crlf: false, bom: false };
 
 const BOM = '\ufeff';
 
 /** A text with LF and without byte order mark, and its form on disk. */
-export function plain(raw: string): { readonly text: string; readonly form: TextLayout } {
+export function readLayout(raw: string): { readonly text: string; readonly form: TextLayout } {
   const bom = raw.startsWith(BOM);
   const body = bom ? raw.slice(1) : raw;
   if (!body.includes('\r')) return { text: body, form: { crlf: false, bom } };
@@ -19,7 +19,7 @@ export function plain(raw: string): { readonly text: string; readonly form: Text
 }
 
 /** A text as it is written down. */
-export const written = (text: string, { crlf, bom }: TextLayout): string =>
+export const withLayout = (text: string, { crlf, bom }: TextLayout): string =>
   `${bom ? BOM : ''}${crlf ? text.replaceAll('\n', '\r\n') : text}`;
 
 /** The SHA-256 of a text in UTF-8, in hexadecimal digits. */

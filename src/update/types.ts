@@ -1,12 +1,11 @@
 /**
- * The update stage: what becomes of each file of a project when it is generated again. Pure: what
- * is known of the last run, what is generated now and what stands on disk come in as values, and
- * the changes come out.
+ * The types of the update stage, which decides what happens to each file when a project is generated
+ * again. It is pure: its input is the record of the last run, the generated files and the files on disk.
  */
 import type { Ownership } from '../shared/files.ts';
 import type { ConflictPlace } from '../merge/index.ts';
 
-/** What the manifest says of one output. */
+/** The entry of a file in the manifest. */
 export interface ManifestEntry {
   readonly path: string;
   readonly ownership: Ownership;
@@ -16,20 +15,20 @@ export interface ManifestEntry {
 
 /** A conflict that the team has not resolved yet. */
 export interface OpenConflict {
-  /** The file that stayed as it was. */
+  /** The file in conflict, which is left unchanged. */
   readonly path: string;
-  /** The file beside it, with the new text: gone once the team has resolved the conflict. */
+  /** The file with the new text. The team deletes it to resolve the conflict. */
   readonly newFile: string;
   /** Hashes of the new text. */
   readonly hashes: readonly string[];
-  /** Hashes of the text that stood there: as long as it does, the conflict stays. */
+  /** Hashes of the text on disk: until it changes, the conflict stays open. */
   readonly oursHashes: readonly string[];
 }
 
-/** Why what stands at a path cannot be merged or replaced. */
-export type Obstacle = 'folder' | 'link' | 'not text' | 'huge' | 'other name';
+/** Why a file on disk cannot be merged or replaced. */
+export type FileObstacle = 'folder' | 'link' | 'not text' | 'huge' | 'other name';
 
-/** What stands on disk where an output goes. */
+/** The file on disk at the path of an output. */
 export type DiskFile =
   | { readonly kind: 'nothing' }
   /** `text` with LF and without byte order mark; `hash` is of that text. */
@@ -39,9 +38,9 @@ export type DiskFile =
       readonly hash: string;
       readonly form: TextLayout;
     }
-  | { readonly kind: 'obstacle'; readonly obstacle: Obstacle };
+  | { readonly kind: 'obstacle'; readonly obstacle: FileObstacle };
 
-/** How a text is written down, beside what it says. */
+/** The line endings and byte order mark of a text. */
 export interface TextLayout {
   readonly crlf: boolean;
   readonly bom: boolean;
@@ -56,7 +55,7 @@ export interface TextLayout {
  * - `left`: nothing yields it any more, but the team has edited it, so it stays.
  * - `imports`: a file of the team's own that imports files which were moved.
  */
-export type Action =
+export type FileAction =
   | 'added'
   | 'updated'
   | 'merged'
@@ -68,15 +67,15 @@ export type Action =
   | 'left'
   | 'imports';
 
-/** What becomes of one output. */
+/** What a run does with one file, as it is reported. */
 export interface Outcome {
   readonly path: string;
-  readonly action: Action;
+  readonly action: FileAction;
   /** Where the file was before its collection was renamed. */
   readonly from?: string;
-  /** What stood there, with LF; absent: nothing that is text. */
+  /** The text before, with LF; absent: there was none. */
   readonly before?: string;
-  /** What stands there then, with LF; absent: nothing, or what stood there. */
+  /** The text after, with LF; absent: there is none, or it is unchanged. */
   readonly after?: string;
   /** Of a conflict. */
   readonly conflict?: ReportedConflict;
@@ -84,9 +83,9 @@ export interface Outcome {
 
 export interface ReportedConflict {
   /** The file with the new text. */
-  readonly beside: string;
+  readonly newFile: string;
   readonly text: string;
   readonly places: readonly ConflictPlace[];
-  /** Whether it was there before this run, over the same text. */
+  /** Whether it was open before this run, with the same text. */
   readonly isOld: boolean;
 }

@@ -4,29 +4,29 @@ import { resolveFile } from './resolve-file.ts';
 import type { ResolvedFile, FileState, ResolveTools, Write } from './resolve-file.ts';
 import type { DiskFile, ManifestEntry, OpenConflict, Outcome } from './types.ts';
 
-/** A project as it stands, and what is generated for it now. */
-export interface UpdateInput {
+/** The files and the record of a project, and what is generated for it now. */
+interface UpdateInput {
   readonly generated: FileTree;
   /** Generated files that are resolved without their text. */
   readonly resolved: readonly ResolvedFile[];
   readonly entries: readonly ManifestEntry[];
   readonly openConflicts: readonly OpenConflict[];
-  /** What stands at a path; the same answer each time. */
+  /** The file on disk at a path. */
   readonly diskFile: (path: string) => DiskFile;
   /** New paths of files by their old ones: those of collections that were renamed. */
   readonly moves: ReadonlyMap<string, string>;
 }
 
 export interface Update {
-  /** By path; files of which there is nothing to tell are left out. */
+  /** By path; files without a change to report are left out. */
   readonly outcomes: readonly Outcome[];
   readonly writes: readonly Write[];
   readonly removes: readonly string[];
   readonly entries: readonly ManifestEntry[];
   readonly openConflicts: readonly OpenConflict[];
-  /** By path: the texts to keep for merges to come. */
+  /** By path: the bases of later merges. */
   readonly bases: ReadonlyMap<string, string>;
-  readonly nexts: ReadonlyMap<string, string>;
+  readonly conflictTexts: ReadonlyMap<string, string>;
 }
 
 /** Resolves all files: those that are generated now, and those that were and no longer are. */
@@ -35,11 +35,11 @@ export async function update(input: UpdateInput, tools: ResolveTools): Promise<U
   const all = [...input.resolved];
   // What goes is decided first: a merge must not bring back an import of it.
   const isRetired = ({ theirs }: FileState): boolean => theirs === undefined;
-  const gone = new Set(states.flatMap(({ from = [] }) => from));
+  const removedFiles = new Set(states.flatMap(({ from = [] }) => from));
   for (const state of [...states.filter(isRetired), ...states.filter((one) => !isRetired(one))]) {
-    const resolved = await resolveFile(state, { ...tools, gone });
+    const resolved = await resolveFile(state, { ...tools, removedFiles });
     all.push({ path: state.path, ...resolved });
-    if (isRetired(state)) for (const path of resolved.removes) gone.add(path);
+    if (isRetired(state)) for (const path of resolved.removes) removedFiles.add(path);
   }
   const resolved = all.toSorted((one, other) => (one.path < other.path ? -1 : 1));
   return {
@@ -49,7 +49,7 @@ export async function update(input: UpdateInput, tools: ResolveTools): Promise<U
     entries: resolved.flatMap(({ entry }) => entry ?? []),
     openConflicts: resolved.flatMap(({ openConflict }) => openConflict ?? []),
     bases: textsOf(resolved, 'base'),
-    nexts: textsOf(resolved, 'next'),
+    conflictTexts: textsOf(resolved, 'conflictText'),
   };
 }
 
@@ -78,9 +78,9 @@ function statesOf({
       .map(([from, to]) => [to, from]),
   );
   const moved = new Set(origins.values());
-  const openOf = (path: string): Pick<FileState, 'openConflict' | 'besideDisk'> => {
+  const openOf = (path: string): Pick<FileState, 'openConflict' | 'newFileOnDisk'> => {
     const one = openAt.get(path);
-    return one === undefined ? {} : { openConflict: one, besideDisk: diskFile(one.newFile) };
+    return one === undefined ? {} : { openConflict: one, newFileOnDisk: diskFile(one.newFile) };
   };
   const current = generated.map((file): FileState => {
     const from = origins.get(file.path);
@@ -94,8 +94,8 @@ function statesOf({
       ...openOf(source),
     };
   });
-  const gone = new Set([...byPath.keys(), ...openAt.keys()]);
-  const retired = [...gone]
+  const recordedPaths = new Set([...byPath.keys(), ...openAt.keys()]);
+  const retired = [...recordedPaths]
     .filter((path) => !generatedPaths.has(path) && !moved.has(path))
     .map((path): FileState => ({
       path,
@@ -108,7 +108,7 @@ function statesOf({
 
 function textsOf(
   resolved: readonly ResolvedFile[],
-  key: 'base' | 'next',
+  key: 'base' | 'conflictText',
 ): ReadonlyMap<string, string> {
   return new Map(
     resolved.flatMap(({ path, [key]: text }): [string, string][] =>

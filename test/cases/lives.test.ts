@@ -99,7 +99,7 @@ test.each(LIVES)('$name: does what is expected, and then nothing more', async (l
     ...strays.map((file) => `stray ${file}`),
     '',
     ...shown.flatMap(({ path: file, from = file, conflict }) => {
-      const beside = conflict?.beside;
+      const beside = conflict?.newFile;
       return [
         ...unifiedDiff(file, before[from], after[file]),
         ...(beside === undefined ? [] : unifiedDiff(beside, undefined, after[beside])),
@@ -112,7 +112,7 @@ test.each(LIVES)('$name: does what is expected, and then nothing more', async (l
   expect(result).toBe(readFileSync(expected, 'utf8'));
   // Files that no outcome names are as they were, and files that move leave nothing behind.
   const named = new Set(
-    outcomes.flatMap(({ path: file, from, conflict }) => [file, from, conflict?.beside]),
+    outcomes.flatMap(({ path: file, from, conflict }) => [file, from, conflict?.newFile]),
   );
   const others = Object.keys({ ...before, ...after }).filter(
     (file) => !file.startsWith('.create-service/') && !named.has(file),

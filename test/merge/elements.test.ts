@@ -233,8 +233,8 @@ describe('an import of a file that goes', () => {
   const ours = `${base}\n/** Ours. */\nexport const own = audited(b);\n`;
 
   test('does not come back for a use of ours, which is told', async () => {
-    const gone = new Set(['src/collections/b/routes.ts']);
-    expect(await places(PATH, { base, ours, theirs, gone })).toEqual([
+    const removedFiles = new Set(['src/collections/b/routes.ts']);
+    expect(await places(PATH, { base, ours, theirs, removedFiles })).toEqual([
       { line: 11, what: "`b` is used here, and './b/routes.ts' is no longer generated" },
     ]);
   });

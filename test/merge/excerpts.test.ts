@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { excerptsOf, quoteBoth } from '../../src/merge/excerpts.ts';
+import { excerptsOf, quoteExcerpts } from '../../src/merge/excerpts.ts';
 import { places } from './support.ts';
 
 const long = (end: string): string => `${'"books"."title", '.repeat(12)}${end}`;
@@ -21,7 +21,7 @@ test('what is cut away at either end is marked', () => {
 });
 
 test('of texts of several lines, the first line that differs is shown', () => {
-  expect(quoteBoth('async () => {\n  one();\n}', 'async () => {\n  two();\n}')).toEqual([
+  expect(quoteExcerpts('async () => {\n  one();\n}', 'async () => {\n  two();\n}')).toEqual([
     '"one();"',
     '"two();"',
   ]);

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 
 import { merge } from '../../src/merge/index.ts';
-import { mergeLines, STRICT } from '../../src/merge/text.ts';
+import { mergeLines, STRICT } from '../../src/merge/merge-lines.ts';
 import { mergedOf, mergedText, places } from './support.ts';
 
 const text = (...lines: string[]): string => `${lines.join('\n')}\n`;

@@ -10,7 +10,7 @@ export interface Scenario {
   readonly theirs: string;
   readonly ours: string;
   /** Files that go. */
-  readonly gone?: ReadonlySet<string>;
+  readonly removedFiles?: ReadonlySet<string>;
 }
 
 /** The merged text; fails on a conflict. */

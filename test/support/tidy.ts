@@ -137,6 +137,37 @@ export function breachesOf(
   return breaches;
 }
 
+/**
+ * The names that more than one file exports: a reader who searches for one would find another.
+ * @param texts the texts of the files, by their paths. What a file exports of another is not its own.
+ */
+export function sharedNames(texts: ReadonlyMap<string, string>): readonly string[] {
+  const files = new Map<string, string[]>();
+  for (const [file, text] of texts) {
+    for (const name of exportedNames(ts.createSourceFile(file, text, ts.ScriptTarget.Latest))) {
+      files.set(name, [...(files.get(name) ?? []), file]);
+    }
+  }
+  return [...files]
+    .filter(([, all]) => all.length > 1)
+    .map(([name, all]) => `${name}: ${all.join(', ')}`);
+}
+
+/** The names that a file declares and exports. */
+function exportedNames(source: ts.SourceFile): ReadonlySet<string> {
+  const names = source.statements.flatMap((statement): readonly string[] => {
+    const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
+    if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return [];
+    if (ts.isVariableStatement(statement)) {
+      return statement.declarationList.declarations.map(({ name }) => name.getText(source));
+    }
+    const { name } = statement as ts.DeclarationStatement;
+    return name === undefined ? [] : [name.text];
+  });
+  // Overloads have one name.
+  return new Set(names);
+}
+
 /** The scopes in which a variable or parameter hides a global, by its name. */
 function shadowsIn(source: ts.SourceFile): (name: string, node: ts.Node) => boolean {
   const scopes: (readonly [name: string, scope: ts.Node])[] = [];

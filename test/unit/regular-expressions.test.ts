@@ -23,7 +23,7 @@ const MOST_STEPS = 1e6;
 const BOUNDED: readonly (readonly [place: string, longest: number, why: string])[] = [
   ['src/definition/names.ts /[_-]+$/', 63, 'cut to the longest name before'],
   ['src/reading/source.ts /[.\\s]+$/', 200, 'cut to 200 characters before'],
-  ['src/migration/name.ts /_+$/', 63, 'cut to the longest name before'],
+  ['src/migration/migration-name.ts /_+$/', 63, 'cut to the longest name before'],
 ];
 
 /** Constructions from a pattern that is not a constant. */

@@ -7,16 +7,16 @@ import { issuesDocument } from '../../definition/index.ts';
 import type { Access } from './access.ts';
 import { EVERYWHERE } from './endpoints.ts';
 import type { Older } from './older.ts';
-import type { Endpoint } from './endpoints.ts';
+import type { EndpointAccess } from './endpoints.ts';
 
 export function documentOf(
   service: ServiceDefinition,
-  endpoints: readonly Endpoint[],
+  endpoints: readonly EndpointAccess[],
   access: readonly Access[],
   { older = [], warnings = [] }: { older?: readonly Older[]; warnings?: readonly Issue[] } = {},
 ): object {
   const { name, title, versions, versioning } = service;
-  const told = (endpoint: Endpoint) => {
+  const told = (endpoint: EndpointAccess) => {
     const { method, path, collection, permission, needsRead, needsReadOf, statuses } = endpoint;
     const above = needsReadOf === undefined ? {} : { needsReadOf };
     return { method, path, collection, permission, needsRead, ...above, statuses };

@@ -6,7 +6,7 @@ import { implies, isOwned, neededToChange, readOf } from '../../model/permission
 import type { Collection, Model, Relation } from '../../model/types.ts';
 
 /** One operation on one path. */
-export interface Endpoint {
+export interface EndpointAccess {
   /** GET stands for HEAD too. */
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the prefix of a version; `{id}` is a UUID. */
@@ -36,7 +36,7 @@ const GONE = [404, 410];
 const READ = [200, 304, 412, ...GONE];
 
 /** All endpoints: by collection, in one the list, the item, where it is nested; then the jobs. */
-export function endpointsOf(model: Model): Endpoint[] {
+export function endpointAccess(model: Model): EndpointAccess[] {
   const endpoints = model.collections.flatMap((collection) => [
     ...ownEndpoints(collection, model),
     ...collection.relations.flatMap((relation) => nestedEndpoints(collection, relation, model)),
@@ -45,7 +45,7 @@ export function endpointsOf(model: Model): Endpoint[] {
 }
 
 /** What became of work that was answered 202: for who asked for it, and administrators. */
-const JOB: Endpoint = {
+const JOB: EndpointAccess = {
   method: 'GET',
   path: '/jobs/{id}',
   collection: 'jobs',
@@ -54,17 +54,17 @@ const JOB: Endpoint = {
   statuses: [200, 304, 403, 404, 410, 412],
 };
 
-function ownEndpoints(collection: Collection, model: Model): Endpoint[] {
+function ownEndpoints(collection: Collection, model: Model): EndpointAccess[] {
   const { definition, names } = collection;
   const { permissions } = definition;
   const list = `/${names.kebab}`;
   const of = (
-    method: Endpoint['method'],
+    method: EndpointAccess['method'],
     path: string,
     permission: Permission,
     statuses: readonly number[],
     needsRead = false,
-  ): Endpoint => ({
+  ): EndpointAccess => ({
     method,
     path,
     collection: definition.name,
@@ -94,16 +94,16 @@ function nestedEndpoints(
   collection: Collection,
   { nestedPath, target }: Relation,
   model: Model,
-): Endpoint[] {
+): EndpointAccess[] {
   if (nestedPath === undefined) return [];
   const { definition } = collection;
   const { read, create } = definition.permissions;
   const readParent = readOf(target.collection, model);
   const of = (
-    method: Endpoint['method'],
+    method: EndpointAccess['method'],
     permission: Permission,
     statuses: readonly number[],
-  ): Endpoint => ({
+  ): EndpointAccess => ({
     method,
     path: `/${target.names.kebab}${ITEM}/${nestedPath}`,
     collection: definition.name,
@@ -137,7 +137,7 @@ function whoOfBoth(
   permission: Permission,
   readParent: Permission,
   parent: string,
-): Pick<Endpoint, 'permission' | 'needsReadOf'> {
+): Pick<EndpointAccess, 'permission' | 'needsReadOf'> {
   if (implies(permission, readParent) && !isOwned(readParent)) {
     return { permission: whoOf(permission) };
   }

@@ -1,27 +1,27 @@
 /** What older versions have that the current one has otherwise: their own paths, and what changed since. */
 import type { Model } from '../../model/types.ts';
-import { changesOf } from '../../render/views/changes.ts';
-import type { Change } from '../../render/views/changes.ts';
-import { endpointsOf } from './endpoints.ts';
-import type { Endpoint } from './endpoints.ts';
+import { versionChanges } from '../../render/views/changes.ts';
+import type { VersionChange } from '../../render/views/changes.ts';
+import { endpointAccess } from './endpoints.ts';
+import type { EndpointAccess } from './endpoints.ts';
 
 /** A version that differs from the one after it. */
 export interface Older {
   readonly version: number;
   /** Its endpoints where they are not those of the current version. */
-  readonly endpoints: readonly Endpoint[];
+  readonly endpoints: readonly EndpointAccess[];
   /** What the version after it changed, and which that is. */
   readonly next: number;
-  readonly changes: readonly Change[];
+  readonly changes: readonly VersionChange[];
 }
 
 /** The older versions, the newest first; none where versions do not differ. */
 export function olderOf(model: Model): readonly Older[] {
   if (model.versions === undefined) return [];
-  return changesOf(model).flatMap(({ version, before, changes }): Older[] => {
+  return versionChanges(model).flatMap(({ version, before, changes }): Older[] => {
     const seen = model.versions?.models.get(before);
     if (seen === undefined) return [];
-    return [{ version: before, endpoints: endpointsOf(seen), next: version, changes }];
+    return [{ version: before, endpoints: endpointAccess(seen), next: version, changes }];
   });
 }
 
@@ -35,5 +35,5 @@ export const olderLines = (older: readonly Older[]): string[] =>
     ...(changes.length === 0 ? ['  nothing that clients see'] : changes.map(lineOf)),
   ]);
 
-const lineOf = ({ what, before, now }: Change): string =>
+const lineOf = ({ what, before, now }: VersionChange): string =>
   `  ${what}: ${[before, now].filter((text) => text !== '').join(' -> ')}`.replaceAll('`', '');

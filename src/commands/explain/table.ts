@@ -1,7 +1,7 @@
 /** Endpoints as a table for people. */
 import type { ServiceDefinition } from '../../definition/types.ts';
 import { EVERYWHERE } from './endpoints.ts';
-import type { Endpoint } from './endpoints.ts';
+import type { EndpointAccess } from './endpoints.ts';
 import { addressesOf } from './addresses.ts';
 import { olderLines } from './older.ts';
 import type { Older } from './older.ts';
@@ -10,7 +10,7 @@ const HEADINGS = ['METHOD', 'PATH', 'PERMISSION', 'STATUSES'];
 
 export function tableOf(
   service: ServiceDefinition,
-  endpoints: readonly Endpoint[],
+  endpoints: readonly EndpointAccess[],
   older: readonly Older[] = [],
 ): string {
   const rows = endpoints.map((endpoint) => [
@@ -51,7 +51,7 @@ export function tableOf(
   ].join('\n');
 }
 
-function permissionOf({ permission, needsRead, needsReadOf }: Endpoint): string {
+function permissionOf({ permission, needsRead, needsReadOf }: EndpointAccess): string {
   const who = permission.join(', ');
   if (needsReadOf !== undefined) return `${who} + read of ${needsReadOf}`;
   return needsRead ? `${who} + read` : who;

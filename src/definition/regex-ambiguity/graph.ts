@@ -82,7 +82,7 @@ class Builder {
 
   #repetition(quantifier: AST.Quantifier, next: Step): Step {
     const { element, greedy } = quantifier;
-    const canBeEmpty = widthOf(element).least === 0;
+    const canBeEmpty = widthOf(element).minimum === 0;
     const isLong = (times: number): boolean => times * sizeOf(element) > MOST_COPIED;
     const isLoop = quantifier.max === Infinity || isLong(quantifier.max);
     // Rounds that consume tell by themselves how many they are; empty ones do not.
@@ -124,7 +124,7 @@ class Builder {
         return choice([this.disjunction(assertion.alternatives, { kind: 'aside' }), next]);
       case 'lookbehind':
         // It is read backwards, and bounded: a constant at each place.
-        if (widthOfAll(assertion.alternatives).most === Infinity) {
+        if (widthOfAll(assertion.alternatives).maximum === Infinity) {
           throw new BeyondUs('a look behind without an end');
         }
         return next;
@@ -135,7 +135,7 @@ class Builder {
   #reference({ resolved }: AST.Backreference, next: Step): Step {
     this.isExact = false;
     const groups = Array.isArray(resolved) ? resolved : [resolved];
-    const most = Math.max(...groups.map((group) => widthOfAll(group.alternatives).most));
+    const most = Math.max(...groups.map((group) => widthOfAll(group.alternatives).maximum));
     if (most > LONGEST_REPEATED) {
       const ways: Step[] = [];
       const loop: Step = { kind: 'choice', ways };
@@ -170,30 +170,30 @@ function sizeOf(element: AST.Element): number {
 }
 
 interface Width {
-  readonly least: number;
-  readonly most: number;
+  readonly minimum: number;
+  readonly maximum: number;
 }
 
 /** How many characters an element consumes. */
 function widthOf(element: AST.Element): Width {
   switch (element.type) {
     case 'Assertion':
-      return { least: 0, most: 0 };
+      return { minimum: 0, maximum: 0 };
     case 'Backreference':
       // What it repeats may hold another one: only where that ends is known.
-      return { least: 0, most: Infinity };
+      return { minimum: 0, maximum: Infinity };
     case 'CapturingGroup':
     case 'Group':
       return widthOfAll(element.alternatives);
     case 'Quantifier': {
-      const { least, most } = widthOf(element.element);
+      const { minimum, maximum } = widthOf(element.element);
       return {
-        least: least * element.min,
-        most: most === 0 ? 0 : element.max === 0 ? 0 : most * element.max,
+        minimum: minimum * element.min,
+        maximum: maximum === 0 ? 0 : element.max === 0 ? 0 : maximum * element.max,
       };
     }
     default:
-      return { least: 1, most: 1 };
+      return { minimum: 1, maximum: 1 };
   }
 }
 
@@ -202,7 +202,7 @@ function widthOfAll(alternatives: readonly AST.Alternative[]): Width {
   const sum = (one: readonly Width[], end: keyof Width): number =>
     one.reduce((total, width) => total + width[end], 0);
   return {
-    least: Math.min(...widths.map((one) => sum(one, 'least'))),
-    most: Math.max(...widths.map((one) => sum(one, 'most'))),
+    minimum: Math.min(...widths.map((one) => sum(one, 'minimum'))),
+    maximum: Math.max(...widths.map((one) => sum(one, 'maximum'))),
   };
 }

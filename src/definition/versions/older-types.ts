@@ -9,8 +9,8 @@ import type { OlderType } from '../types.ts';
 import type { FieldType, PropertyType } from '../../types/registry.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import type { Position } from '../../reading/position.ts';
-import { PROPERTY_NAMES, typeOf } from '../../types/registry.ts';
-import { formOf } from './convert.ts';
+import { isSameType, PROPERTY_NAMES, specOf } from '../../types/registry.ts';
+import { olderFormFor } from './older-form.ts';
 import type { UpTo } from '../../reading/version-shapes.ts';
 import { readUpTo, type SpanReading } from './span.ts';
 
@@ -66,7 +66,7 @@ function readDefault(
   { issues }: FieldContext,
 ): Given | undefined {
   if (written === undefined) return undefined;
-  const value = typeOf(type).readValue(type, written.value, `default of ${what}`, issues);
+  const value = specOf(type).readValue(type, written.value, `default of ${what}`, issues);
   return value === undefined ? undefined : { value, keyAt: written.keyAt };
 }
 
@@ -84,8 +84,8 @@ function checkForm(
   at: Position,
   { issues }: FieldContext,
 ): void {
-  const { type, conversion } = formOf(stored, older);
-  if (JSON.stringify(older) === JSON.stringify(stored)) {
+  const { type, conversion } = olderFormFor(stored, older);
+  if (isSameType(older, stored)) {
     const message = `${what} is the type that the field has now. Write what it was, or remove it.`;
     issues.add(at, 'bad-span', message);
   }
@@ -104,7 +104,7 @@ function checkForm(
       const message = `${what} does not say what ${quote(value)} was called. Add it to values.`;
       issues.add(at, 'bad-value', message);
     }
-  } else if (older.type === 'enum' && older.today !== undefined) {
+  } else if (older.type === 'enum' && older.currentValues !== undefined) {
     const message = `${what} has values of today, and the field is no enum. Write a list of values.`;
     issues.add(at, 'bad-value', message);
   }

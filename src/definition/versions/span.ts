@@ -5,7 +5,7 @@ import { quote } from '../../reading/quote.ts';
 import type { Located } from '../../reading/shapes.ts';
 import type { OlderNames, Span } from '../../types/reference.ts';
 import type { Position } from '../../reading/position.ts';
-import { checkKnown, highestOf, lowestOf, type KnownVersions } from './known.ts';
+import { checkKnownVersion, highestOf, lowestOf, type KnownVersions } from './known-versions.ts';
 import type { UpTo } from '../../reading/version-shapes.ts';
 
 /** The keys as they were read. */
@@ -15,7 +15,7 @@ export interface SpanReading {
   readonly name_in?: Located<readonly UpTo<string>[]> & { readonly keyAt: Position };
 }
 
-/** What every reader of versions needs. */
+/** The context of functions that read version keys. */
 export interface VersionContext {
   readonly issues: Issues;
   readonly versions: KnownVersions;
@@ -29,8 +29,8 @@ export function readSpan(
 ): Span {
   const isLater = (version: number): boolean => version > lowestOf(versions);
   const isOlder = (version: number): boolean => version < highestOf(versions);
-  const first = since && checkKnown(since, `since of ${what}`, versions, issues, isLater);
-  const last = until && checkKnown(until, `until of ${what}`, versions, issues, isOlder);
+  const first = since && checkKnownVersion(since, `since of ${what}`, versions, issues, isLater);
+  const last = until && checkKnownVersion(until, `until of ${what}`, versions, issues, isOlder);
   if (first && since.value === lowestOf(versions)) {
     const message = `${what} has since ${since.value}, and that is the first version there is: all have it. Remove since.`;
     issues.add(since.keyAt, 'bad-span', message);
@@ -46,7 +46,7 @@ export function readSpan(
   return { ...(since && { since: since.value }), ...(until && { until: until.value }) };
 }
 
-/** Reads what something is called in older versions. */
+/** Reads `name_in`. */
 export function readOlderNames(
   { name_in: written, ...span }: SpanReading,
   name: string,
@@ -70,7 +70,7 @@ export function readOlderNames(
   }));
 }
 
-/** What something is up to each version, rising; each of them one below the highest. */
+/** Reads a map from versions; sorted, with an issue for each version that is not an older one. */
 export function readUpTo<T>(
   written: readonly UpTo<T>[],
   what: string,
@@ -80,7 +80,7 @@ export function readUpTo<T>(
   const sorted = written.toSorted((one, other) => one.version.value - other.version.value);
   for (const { version } of sorted) {
     const isOlder = (one: number): boolean => one < highestOf(versions);
-    if (!checkKnown(version, what, versions, issues, isOlder)) continue;
+    if (!checkKnownVersion(version, what, versions, issues, isOlder)) continue;
     if (version.value >= highestOf(versions)) {
       const message = `${what} names version ${version.value}, the highest: it is about older ones. Write an older one, or remove it.`;
       issues.add(version.at, 'bad-span', message);
@@ -127,14 +127,14 @@ export function checkWithin(
 export const isIn = ({ since = 0, until = Infinity }: Span, version: number): boolean =>
   version >= since && version <= until;
 
-/** What something is in a version: the first that reaches up to it. */
-export const upTo = <T extends { readonly upTo: number }>(
+/** The entry that applies to a version: the first whose `upTo` is not below it. */
+export const findUpTo = <T extends { readonly upTo: number }>(
   all: readonly T[] | undefined,
   version: number,
 ): T | undefined => all?.find((one) => one.upTo >= version);
 
-/** What something is called in a version. */
+/** The name of a collection or field in a version. */
 export const nameIn = (
   { name, olderNames }: { readonly name: string; readonly olderNames?: OlderNames },
   version: number,
-): string => upTo(olderNames, version)?.name ?? name;
+): string => findUpTo(olderNames, version)?.name ?? name;

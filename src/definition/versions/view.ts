@@ -1,28 +1,28 @@
 /**
- * What a version is: the ordinary definition, without a word of versions, that says what its clients
- * see. All that is made for a version (its shapes, documents and tests) is made from that; and what
- * is stored is such a definition too.
+ * Derives two definitions without version keys from the definitions of a service: the view of one version,
+ * from which its schemas, documents and tests are generated, and the stored form.
  */
 import { singularOf } from '../collection-name.ts';
 import type { CollectionDefinition, Field, ServiceDefinition } from '../types.ts';
 import type { EnumType, RenamedValue } from '../../types/enum.ts';
 import type { ReferenceType } from '../../types/reference.ts';
-import { typeOf } from '../../types/registry.ts';
+import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
+import { isStringOrText } from '../../types/text.ts';
 import type { JsonValue } from '../../shared/json.ts';
-import { olderFormOf, plain, shownValue } from './convert.ts';
-import { isIn, nameIn, upTo } from './span.ts';
+import { olderFormOf, unversionedType, shownValue } from './older-form.ts';
+import { isIn, nameIn, findUpTo } from './span.ts';
 
-/** Whether some version may see another thing than what is stored. */
-export const saysOfVersions = ({ collections }: ServiceDefinition): boolean =>
+/** Whether the view of some version may differ from the stored form. */
+export const hasVersionDifferences = ({ collections }: ServiceDefinition): boolean =>
   collections.some((collection) => {
-    const says = known.get(collection) ?? isVersionedAnywhere(collection);
-    known.set(collection, says);
+    const says = versionedCollections.get(collection) ?? isVersionedAnywhere(collection);
+    versionedCollections.set(collection, says);
     return says;
   });
 
-/** Definitions of then and of now have most of their collections in common. */
-const known = new WeakMap<CollectionDefinition, boolean>();
+/** A cache: the previous and the current definitions share most collections. */
+const versionedCollections = new WeakMap<CollectionDefinition, boolean>();
 
 const isVersionedAnywhere = (collection: CollectionDefinition): boolean =>
   isVersioned(collection) ||
@@ -37,9 +37,9 @@ const isVersioned = ({
 }: Pick<Field, 'since' | 'until' | 'olderNames'>): boolean =>
   since !== undefined || until !== undefined || olderNames !== undefined;
 
-const isVersionedType = (type: FieldType): boolean => typeOf(type).isVersioned?.(type) ?? false;
+const isVersionedType = (type: FieldType): boolean => specOf(type).isVersioned?.(type) ?? false;
 
-/** What clients of a version see, as a definition of that version alone. */
+/** The view of a version: the definitions of a service of that version alone. */
 export function viewOf(service: ServiceDefinition, version: number): ServiceDefinition {
   const { collections, lifecycles, ...rest } = service;
   const names = new Map(
@@ -56,7 +56,7 @@ export function viewOf(service: ServiceDefinition, version: number): ServiceDefi
   };
 }
 
-/** What is stored: all that some version has, under the names and in the types of today. */
+/** The stored form: everything that some version has, with current names and types. */
 export function storedOf(service: ServiceDefinition): ServiceDefinition {
   const { versions, collections } = service;
   const isServed = (span: Parameters<typeof isIn>[0]): boolean =>
@@ -66,7 +66,7 @@ export function storedOf(service: ServiceDefinition): ServiceDefinition {
     collections: collections.filter(isServed).map((collection) => {
       const fields = collection.fields.filter(isServed).map(storedField);
       return {
-        ...withoutVersions(collection),
+        ...collectionWithoutVersionKeys(collection),
         ...formerNameOf(collection),
         ...listsOf(collection, (name) => named(fields, name)),
         ...searchesOf(collection, versions),
@@ -76,13 +76,8 @@ export function storedOf(service: ServiceDefinition): ServiceDefinition {
   };
 }
 
-/** Whether a version differs from what is stored in any way. */
-export const differs = (service: ServiceDefinition, version: number): boolean =>
-  JSON.stringify(viewOf(service, version).collections) !==
-  JSON.stringify(storedOf(service).collections);
-
-/** What a field is called in a version; undefined where that does not have it. */
-export function memberIn(
+/** The name of a field in a version; undefined if the version does not have it. */
+function memberIn(
   { fields }: Pick<CollectionDefinition, 'fields'>,
   name: string,
   version: number,
@@ -92,7 +87,7 @@ export function memberIn(
   return isIn(field, version) ? nameIn(field, version) : undefined;
 }
 
-/** The values of an enum that a version has, and what it shows in place of the others. */
+/** The values of an enum that a version has, and the substitutes that it shows for the others. */
 export function valuesIn(
   type: FieldType,
   version: number,
@@ -122,11 +117,11 @@ function collectionIn(
     const form = own && olderFormOf(own, version);
     // The team's functions are unknown to the database.
     return (
-      form === undefined || (form.conversion.kind !== 'team' && typeOf(form.type).isComparable)
+      form === undefined || (form.conversion.kind !== 'team' && specOf(form.type).isComparable)
     );
   };
   return {
-    ...withoutVersions(collection),
+    ...collectionWithoutVersionKeys(collection),
     name,
     singular: name === collection.name ? collection.singular : (singularOf(name) ?? name),
     ...lists,
@@ -144,18 +139,17 @@ function searchedIn({ fields, search }: CollectionDefinition, version: number): 
     if (field === undefined || !isIn(field, version)) return [];
     const form = olderFormOf(field, version);
     const isText =
-      form === undefined ||
-      (form.conversion.kind === 'same' && ['string', 'text'].includes(form.type.type));
+      form === undefined || (form.conversion.kind === 'same' && isStringOrText(form.type));
     return isText ? [field] : [];
   });
 }
 
-/** What the newest version searches in that searches at all, and what others do that differ from it. */
+/** The searched fields of the newest version with a search, and those of versions that differ. */
 function searchesOf(
   collection: CollectionDefinition,
   versions: readonly number[],
 ): Pick<CollectionDefinition, 'search' | 'olderSearches'> {
-  // What is stored is looked at as a definition too, and knows already.
+  // The stored form has it already.
   if (collection.olderSearches !== undefined) return collection;
   const searches = versions
     .filter((version) => isIn(collection, version))
@@ -177,7 +171,7 @@ function searchesOf(
 const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((value, at) => value === other[at]);
 
-function withoutVersions({
+function collectionWithoutVersionKeys({
   since: _since,
   until: _until,
   olderNames: _names,
@@ -208,7 +202,7 @@ const named = (fields: readonly Field[], name: string): string | undefined =>
     ? name
     : undefined;
 
-function bare({
+function withoutVersionKeys({
   since: _since,
   until: _until,
   olderNames: _names,
@@ -220,7 +214,7 @@ function bare({
 
 function storedField(field: Field): Field {
   return {
-    ...bare(field),
+    ...withoutVersionKeys(field),
     ...formerNameOf(field),
     type: field.type.type === 'reference' ? withoutSpan(field.type) : storedType(field),
   };
@@ -228,19 +222,22 @@ function storedField(field: Field): Field {
 
 /** The type of a field as it is stored. */
 function storedType(field: Field): FieldType {
-  const type = withRenames(field);
-  return type.type === 'enum' ? { ...plain(type), ...renamesOf(type) } : plain(type);
+  const type = typeWithRenames(field);
+  return type.type === 'enum'
+    ? { ...unversionedType(type), ...renamesOf(type) }
+    : unversionedType(type);
 }
 
 const renamesOf = ({ renamed }: EnumType): Pick<EnumType, 'renamed'> =>
   renamed === undefined ? {} : { renamed };
 
-/** An older form that says what the values of today were called says what was renamed, as name_in does. */
-function withRenames({ type, olderTypes }: Field): FieldType {
+/** The type of a field; an older enum that maps current values to former ones also states renames. */
+function typeWithRenames({ type, olderTypes }: Field): FieldType {
   const older = olderTypes?.at(-1)?.type;
-  if (type.type !== 'enum' || older?.type !== 'enum' || older.today === undefined) return type;
+  if (type.type !== 'enum' || older?.type !== 'enum' || older.currentValues === undefined)
+    return type;
   const given = type.renamed ?? [];
-  const renamed = older.today.flatMap((name, at): RenamedValue[] => {
+  const renamed = older.currentValues.flatMap((name, at): RenamedValue[] => {
     const formerName = older.values[at];
     const isSaid = formerName === undefined || given.some((one) => one.name === name);
     return isSaid || formerName === name ? [] : [{ name, formerName }];
@@ -261,7 +258,13 @@ function withoutSpan({ nestedIn: _span, ...type }: ReferenceType): ReferenceType
 }
 
 function fieldIn(field: Field, version: number, names: ReadonlyMap<string, string>): Field {
-  const { default: initial, example, backfill: _filled, renamedFrom: _old, ...rest } = bare(field);
+  const {
+    default: initial,
+    example,
+    backfill: _filled,
+    renamedFrom: _old,
+    ...rest
+  } = withoutVersionKeys(field);
   const form = olderFormOf(field, version);
   const { values, shown } = valuesIn(field.type, version);
   const show = (value: JsonValue | undefined): JsonValue | undefined => {
@@ -269,14 +272,14 @@ function fieldIn(field: Field, version: number, names: ReadonlyMap<string, strin
     const here = typeof value === 'string' ? (shown[value] ?? value) : value;
     return form === undefined ? here : shownValue(field.type, form.conversion, here);
   };
-  const given = show(initial) ?? upTo(field.olderTypes, version)?.default;
+  const given = show(initial) ?? findUpTo(field.olderTypes, version)?.default;
   const instance = show(example);
   return {
     ...rest,
     name: nameIn(field, version),
     ...(given !== undefined && { default: given }),
     ...(instance !== undefined && { example: instance }),
-    type: form?.type ?? typeIn(withRenames(field), version, names, values),
+    type: form?.type ?? typeIn(typeWithRenames(field), version, names, values),
   };
 }
 
@@ -286,13 +289,13 @@ function typeIn(
   names: ReadonlyMap<string, string>,
   values: readonly string[],
 ): FieldType {
-  if (type.type === 'enum') return { ...plain({ ...type, values }), ...renamesOf(type) };
+  if (type.type === 'enum') return { ...unversionedType({ ...type, values }), ...renamesOf(type) };
   if (type.type !== 'reference') return type;
   const { nestedIn, nestedAs, ...rest } = type;
   const isNested = nestedAs !== undefined && isIn(nestedIn ?? {}, version);
   return {
     ...rest,
     to: names.get(type.to) ?? type.to,
-    ...(isNested && { nestedAs: upTo(nestedIn?.names, version)?.name ?? nestedAs }),
+    ...(isNested && { nestedAs: findUpTo(nestedIn?.names, version)?.name ?? nestedAs }),
   };
 }

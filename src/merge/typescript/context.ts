@@ -1,14 +1,14 @@
 /** What the parts of a structural merge share. */
 import { ts } from 'ts-morph';
 
-import { quote, quoteBoth } from '../excerpts.ts';
-import { STRICT, mergeLines } from '../text.ts';
+import { quoteExcerpt, quoteExcerpts } from '../excerpts.ts';
+import { STRICT, mergeLines } from '../merge-lines.ts';
 import type { ConflictPlace } from '../types.ts';
 import { keyOf } from './keys.ts';
 import { lineAt } from './source.ts';
 
 /** A piece that both sides want differently, in the versions that have it. */
-export interface Clash {
+interface NodeConflict {
   readonly base?: ts.Node;
   readonly ours?: ts.Node;
   readonly theirs?: ts.Node;
@@ -24,7 +24,7 @@ export interface Context {
   merge(base: ts.Node, ours: ts.Node, theirs: ts.Node): string;
   /** Merges comments by lines; undefined where they conflict. */
   lines(base: string, ours: string, theirs: string): string | undefined;
-  clash(clash: Clash): void;
+  clash(clash: NodeConflict): void;
 }
 
 export function newContext(
@@ -50,10 +50,10 @@ export function newContext(
 
 const lineOf = (node: ts.Node): number => lineAt(node.getSourceFile(), node.getStart());
 
-function sentence({ base, ours, theirs }: Clash): string {
+function sentence({ base, ours, theirs }: NodeConflict): string {
   const texts = [ours, theirs].map((node) => node?.getText() ?? '') as [string, string];
   const [here, generated] =
-    ours === undefined || theirs === undefined ? texts.map(quote) : quoteBoth(...texts);
+    ours === undefined || theirs === undefined ? texts.map(quoteExcerpt) : quoteExcerpts(...texts);
   if (ours === undefined) return `removed here; generated now: ${generated}`;
   if (theirs === undefined) return `changed here to ${here}; no longer generated`;
   if (base === undefined) return `added here: ${here}; generated at the same place: ${generated}`;

@@ -22,7 +22,7 @@ import { lineAt, parse } from './source.ts';
 
 /** Merges by structure; the result parses, and declares nothing twice. */
 export function mergeStructure(path: string, texts: MergeSides): MergeResult {
-  const { gone } = texts;
+  const { removedFiles } = texts;
   const files = parseAll(path, [texts.base, texts.ours, texts.theirs]);
   if (!files.ok) return conflict([files.place]);
   const [base, ours, theirs] = files.sources;
@@ -39,7 +39,7 @@ export function mergeStructure(path: string, texts: MergeSides): MergeResult {
   }
   const list = mergeList(one.list, two.list, three.list, context);
   if (context.places.length > 0) return conflict(context.places);
-  const result = completed(path, `${header}${list}`, { ours, theirs, gone });
+  const result = completed(path, `${header}${list}`, { ours, theirs, removedFiles });
   return typeof result === 'string' ? merged(result, 'structure') : conflict([result]);
 }
 
@@ -50,12 +50,12 @@ export function mergeStructure(path: string, texts: MergeSides): MergeResult {
 export function checkMerged(
   path: string,
   text: string,
-  { gone, ...texts }: MergeSides,
+  { removedFiles, ...texts }: MergeSides,
 ): MergeResult {
   const files = parseAll(path, [texts.ours, texts.theirs, texts.ours]);
   if (!files.ok) return conflict([files.place]);
   const [ours, theirs] = files.sources;
-  const result = completed(path, text, { ours, theirs, gone });
+  const result = completed(path, text, { ours, theirs, removedFiles });
   return typeof result === 'string' ? merged(result, 'lines') : conflict([result]);
 }
 
@@ -82,25 +82,25 @@ function parseAll(path: string, texts: readonly [string, string, string]): Sourc
 interface Sides {
   readonly ours: ts.SourceFile;
   readonly theirs: ts.SourceFile;
-  readonly gone: MergeSides['gone'];
+  readonly removedFiles: MergeSides['removedFiles'];
 }
 
 /** Whether a module, as a file imports it, is a file that goes. */
-const isGone = (file: string, module: string, gone: MergeSides['gone']): boolean =>
+const isGone = (file: string, module: string, gone: MergeSides['removedFiles']): boolean =>
   module.startsWith('.') && gone?.has(posix.join(posix.dirname(file), module)) === true;
 
 /** The merged text with the imports that it needs; a place where it says something twice. */
 function completed(
   path: string,
   text: string,
-  { ours, theirs, gone }: Sides,
+  { ours, theirs, removedFiles }: Sides,
 ): string | ConflictPlace {
   const first = parse(path, text);
   if (!first.ok) return { line: 1, what: `both sides together do not parse: ${first.place.what}` };
   const lost = lostImports(first.file, [ours, theirs]);
   for (const [declaration, names] of lost) {
     const module = declaration.moduleSpecifier.getText().slice(1, -1);
-    if (!isGone(path, module, gone)) continue;
+    if (!isGone(path, module, removedFiles)) continue;
     const [use] = usesOf(first.file, names);
     const what = `\`${names.join(', ')}\` is used here, and '${module}' is no longer generated`;
     return { line: use === undefined ? 1 : sameLine(ours, use), what };

@@ -6,7 +6,7 @@ import { tokensOf } from './tokens.ts';
 /** Methods that register a route by its path: the same path twice does not start. */
 const ROUTE = /^(get|head|post|put|patch|delete|options|all)$/;
 
-export interface Key {
+export interface ElementKey {
   /** Equal for the same element in every version. */
   readonly id: string;
   /** How to call it in a sentence. */
@@ -15,10 +15,10 @@ export interface Key {
   readonly isUnique: boolean;
 }
 
-const key = (id: string, label: string, isUnique = true): Key => ({ id, label, isUnique });
+const key = (id: string, label: string, isUnique = true): ElementKey => ({ id, label, isUnique });
 
 /** The key of an element; undefined where it has none but its own text. */
-export function keyOf(node: ts.Node): Key | undefined {
+export function keyOf(node: ts.Node): ElementKey | undefined {
   if (ts.isImportDeclaration(node)) return importKey(node);
   if (ts.isExportDeclaration(node)) {
     const from =
@@ -84,13 +84,13 @@ export function sortOf(node: ts.Node): string {
 
 const quoted = (name: string): string => `\`${name.replaceAll(/\s+/g, ' ')}\``;
 
-function named(space: string, name: ts.Node | undefined, isUnique = true): Key {
+function named(space: string, name: ts.Node | undefined, isUnique = true): ElementKey {
   const text = name?.getText() ?? 'default';
   return key(`${space} ${text}`, quoted(text), isUnique);
 }
 
 /** Imports of types stand apart; so do those of a namespace, which cannot have named ones beside. */
-function importKey(node: ts.ImportDeclaration): Key {
+function importKey(node: ts.ImportDeclaration): ElementKey {
   const module = node.moduleSpecifier.getText().slice(1, -1);
   const clause = node.importClause;
   const bindings = clause?.namedBindings;
@@ -106,7 +106,7 @@ function importKey(node: ts.ImportDeclaration): Key {
 }
 
 /** A call that is a statement, by what it calls and the text that it is given first. */
-function callKey(expression: ts.Expression): Key | undefined {
+function callKey(expression: ts.Expression): ElementKey | undefined {
   const call = ts.isAwaitExpression(expression) ? expression.expression : expression;
   if (!ts.isCallExpression(call)) return undefined;
   const [first] = call.arguments;
@@ -135,7 +135,7 @@ function member(
   prefix: string,
   node: ts.Node & { readonly name?: ts.PropertyName | undefined },
   isUnique = true,
-): Key | undefined {
+): ElementKey | undefined {
   if (node.name === undefined) return undefined;
   const isStatic =
     ts.canHaveModifiers(node) &&

@@ -2,15 +2,15 @@
 import { ts } from 'ts-morph';
 
 import { keyOf } from './keys.ts';
-import type { Key } from './keys.ts';
+import type { ElementKey } from './keys.ts';
 import { commentsIn, tokensOf } from './tokens.ts';
 
 /** How the elements of a list stand side by side. */
-export type Form = 'lines' | 'commas' | 'union' | 'intersection' | 'words';
+type Form = 'lines' | 'commas' | 'union' | 'intersection' | 'words';
 
 export interface Element {
   readonly node: ts.Node;
-  readonly key: Key | undefined;
+  readonly key: ElementKey | undefined;
   /** Equal for the same element in every version. */
   readonly id: string;
   /** What stands before it: blanks, comments, in a union the bar. */
@@ -168,7 +168,7 @@ function endOf(parent: ts.Node, nodes: ts.NodeArray<ts.Node>, form: Form): numbe
 }
 
 /** Where the next token begins. */
-export function nextToken(text: string, position: number): number {
+function nextToken(text: string, position: number): number {
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, true);
   scanner.setText(text, position);
   scanner.scan();

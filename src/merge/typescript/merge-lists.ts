@@ -1,7 +1,7 @@
 /** Merging a list by its elements. */
 import { ts } from 'ts-morph';
 
-import { quote, quoteBoth } from '../excerpts.ts';
+import { quoteExcerpt, quoteExcerpts } from '../excerpts.ts';
 import type { Context } from './context.ts';
 import { isImportOfNames, mergeImports } from './imports.ts';
 import { indentedAs } from './indentation.ts';
@@ -269,7 +269,7 @@ function refuseCopies(pieces: readonly Piece[], ours: List, theirs: List, contex
       index,
       ours,
     );
-    const text = quote(copies[0]?.written.body ?? '');
+    const text = quoteExcerpt(copies[0]?.written.body ?? '');
     context.clash({
       ...(node !== undefined && { ours: node }),
       line,
@@ -388,7 +388,7 @@ function writtenOf(
   if (ours !== undefined) {
     const isEdited = !isSame(base.node, ours.node);
     if (!isEdited && base.remarks === ours.remarks) return undefined;
-    const what = `a comment here is on what is no longer generated: ${quote(ours.node.getText())}`;
+    const what = `a comment here is on what is no longer generated: ${quoteExcerpt(ours.node.getText())}`;
     context.clash({ base: base.node, ours: ours.node, ...(!isEdited && { what }) });
     return { ...ours, body: ours.node.getText() };
   }
@@ -424,7 +424,7 @@ function remarksOf(
   if (base.remarks === ours.remarks) return theirs;
   const lead = context.lines(base.lead, ours.lead, theirs.lead);
   if (lead === undefined) {
-    const [here, generated] = quoteBoth(ours.remarks, theirs.remarks);
+    const [here, generated] = quoteExcerpts(ours.remarks, theirs.remarks);
     context.clash({
       ours: ours.node,
       what: `its comment changed here to ${here}; generated now: ${generated}`,

@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 
 import { keyOf } from './keys.ts';
 
-export interface Imported {
+interface Imported {
   readonly declaration: ts.ImportDeclaration;
   /** Undefined for a default import or a namespace. */
   readonly specifier: ts.ImportSpecifier | undefined;
@@ -95,7 +95,7 @@ function isUsed(node: ts.Identifier): boolean {
   return !ts.isLabeledStatement(parent) && !ts.isBreakOrContinueStatement(parent);
 }
 
-export interface Duplicate {
+interface Duplicate {
   readonly label: string;
   readonly node: ts.Node;
 }

@@ -9,7 +9,7 @@ import { keyOf } from './keys.ts';
 import { importedNames, unknownNames } from './names.ts';
 
 /** Names that a merge lost, by the import that a side has of them. */
-export type LostImports = ReadonlyMap<ts.ImportDeclaration, readonly string[]>;
+type LostImports = ReadonlyMap<ts.ImportDeclaration, readonly string[]>;
 
 /** The merged text, with the imports that it lost. */
 export function restoreImports(merged: ts.SourceFile, lost: LostImports): string {

@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 
 import type { ConflictPlace } from '../types.ts';
 
-export type Parsed =
+type Parsed =
   | { readonly ok: true; readonly file: ts.SourceFile }
   | { readonly ok: false; readonly place: ConflictPlace };
 

@@ -7,11 +7,11 @@ import { ts } from 'ts-morph';
 /** Between tokens; no source holds it. */
 const GAP = '\u0000';
 
-const known = new WeakMap<ts.Node, string>();
+const tokensByNode = new WeakMap<ts.Node, string>();
 
 /** The tokens and inner comments of a node, as one text that is equal where they are. */
 export function tokensOf(node: ts.Node): string {
-  const found = known.get(node);
+  const found = tokensByNode.get(node);
   if (found !== undefined) return found;
   const file = node.getSourceFile();
   const parts: string[] = [];
@@ -31,7 +31,7 @@ export function tokensOf(node: ts.Node): string {
   };
   visit(node);
   const text = settle(parts).join(GAP);
-  known.set(node, text);
+  tokensByNode.set(node, text);
   return text;
 }
 

@@ -3,10 +3,10 @@ import type { CollectionDefinition, Field } from '../../definition/types.ts';
 import type { FieldType } from '../../types/registry.ts';
 import type { Collection, Model } from '../../model/types.ts';
 import { viewIn } from '../../model/versions.ts';
-import { typeOf } from '../../types/registry.ts';
+import { specOf } from '../../types/registry.ts';
 
 /** One change, in the words of the newer version, or of the older one for what is gone. */
-export interface Change {
+export interface VersionChange {
   /** `books`, or `books.price`. */
   readonly what: string;
   readonly before: string;
@@ -17,11 +17,11 @@ export interface Change {
 export interface VersionChanges {
   readonly version: number;
   readonly before: number;
-  readonly changes: readonly Change[];
+  readonly changes: readonly VersionChange[];
 }
 
 /** For each version but the first, what it changed; the newest first. */
-export function changesOf(model: Model): VersionChanges[] {
+export function versionChanges(model: Model): VersionChanges[] {
   const { versions } = model.service;
   return versions
     .flatMap((version, at) => {
@@ -34,13 +34,17 @@ export function changesOf(model: Model): VersionChanges[] {
 }
 
 /** A collection as a version has it, and what its members are stored as. */
-interface Sight {
+interface CollectionInVersion {
   readonly definition: CollectionDefinition;
   readonly path: string;
   readonly storedName: (member: string) => string;
 }
 
-function sightOf(model: Model, stored: Collection, version: number): Sight | undefined {
+function collectionInVersion(
+  model: Model,
+  stored: Collection,
+  version: number,
+): CollectionInVersion | undefined {
   const { name } = stored.definition;
   const found = model.versions?.collections.get(name);
   const view = viewIn(model, name, version);
@@ -57,9 +61,11 @@ function sightOf(model: Model, stored: Collection, version: number): Sight | und
   };
 }
 
-function between(model: Model, older: number, newer: number): Change[] {
-  return model.collections.flatMap((stored): Change[] => {
-    const [before, now] = [older, newer].map((version) => sightOf(model, stored, version));
+function between(model: Model, older: number, newer: number): VersionChange[] {
+  return model.collections.flatMap((stored): VersionChange[] => {
+    const [before, now] = [older, newer].map((version) =>
+      collectionInVersion(model, stored, version),
+    );
     if (before === undefined && now === undefined) return [];
     if (before === undefined) return [{ what: `/${now?.path}`, before: '', now: 'new' }];
     if (now === undefined) return [{ what: `/${before.path}`, before: 'exists', now: 'removed' }];
@@ -71,18 +77,24 @@ function between(model: Model, older: number, newer: number): Change[] {
   });
 }
 
-function memberChanges(before: Sight, now: Sight): Change[] {
+function memberChanges(before: CollectionInVersion, now: CollectionInVersion): VersionChange[] {
   const at = now.definition.name;
-  const find = ({ definition, storedName }: Sight, stored: string): Field | undefined =>
-    definition.fields.find(({ name }) => storedName(name) === stored);
-  const gone = before.definition.fields
+  const find = (
+    { definition, storedName }: CollectionInVersion,
+    stored: string,
+  ): Field | undefined => definition.fields.find(({ name }) => storedName(name) === stored);
+  const removed = before.definition.fields
     .filter(({ name }) => find(now, before.storedName(name)) === undefined)
-    .map((field) => ({ what: `${at}.${field.name}`, before: tell(field), now: 'removed' }));
-  const others = now.definition.fields.flatMap((field): Change[] => {
+    .map((field) => ({
+      what: `${at}.${field.name}`,
+      before: describeMember(field),
+      now: 'removed',
+    }));
+  const others = now.definition.fields.flatMap((field): VersionChange[] => {
     const older = find(before, now.storedName(field.name));
     const what = `${at}.${field.name}`;
-    if (older === undefined) return [{ what, before: '', now: `new: ${tell(field)}` }];
-    const [was, is] = [tell(older), tell(field)];
+    if (older === undefined) return [{ what, before: '', now: `new: ${describeMember(field)}` }];
+    const [was, is] = [describeMember(older), describeMember(field)];
     const renamed = older.name === field.name ? '' : `\`${older.name}\``;
     if (renamed === '' && was === is) return [];
     const names = renamed === '' ? ['', ''] : [renamed, `\`${field.name}\``];
@@ -92,12 +104,12 @@ function memberChanges(before: Sight, now: Sight): Change[] {
     return [{ what, before: join(0), now: join(1) }];
   });
   const paths = nestedPaths(before, now);
-  return [...others, ...gone, ...paths];
+  return [...others, ...removed, ...paths];
 }
 
 /** The nested paths that were added, removed or renamed. */
-function nestedPaths(before: Sight, now: Sight): Change[] {
-  const pathsOf = ({ definition, storedName }: Sight): ReadonlyMap<string, string> =>
+function nestedPaths(before: CollectionInVersion, now: CollectionInVersion): VersionChange[] {
+  const pathsOf = ({ definition, storedName }: CollectionInVersion): ReadonlyMap<string, string> =>
     new Map(
       definition.fields.flatMap(({ name, type }): [string, string][] =>
         type.type === 'reference' && type.nestedAs !== undefined
@@ -106,7 +118,7 @@ function nestedPaths(before: Sight, now: Sight): Change[] {
       ),
     );
   const [older, newer] = [pathsOf(before), pathsOf(now)];
-  return [...new Set([...older.keys(), ...newer.keys()])].flatMap((key): Change[] => {
+  return [...new Set([...older.keys(), ...newer.keys()])].flatMap((key): VersionChange[] => {
     const [was, is] = [older.get(key), newer.get(key)];
     if (was === is) return [];
     if (was === undefined) return [{ what: String(is), before: '', now: 'new' }];
@@ -116,8 +128,8 @@ function nestedPaths(before: Sight, now: Sight): Change[] {
 }
 
 /** What lists are sorted and filtered by, as far as the members themselves are in both. */
-function listChanges(before: Sight, now: Sight): Change[] {
-  return (['sort', 'filter'] as const).flatMap((key): Change[] => {
+function listChanges(before: CollectionInVersion, now: CollectionInVersion): VersionChange[] {
+  return (['sort', 'filter'] as const).flatMap((key): VersionChange[] => {
     const olderNames = before.definition[key].map(before.storedName);
     const has = now.definition[key].filter((name) => {
       const stored = now.storedName(name);
@@ -135,13 +147,13 @@ function listChanges(before: Sight, now: Sight): Change[] {
 }
 
 /** A member in a few words: its type, and what a client has to know to send it. */
-function tell({ type, required, readOnly, default: initial }: Field): string {
+function describeMember({ type, required, readOnly, default: initial }: Field): string {
   const rules = [
     ...(required && initial === undefined ? ['required'] : []),
     ...(readOnly ? ['read-only'] : []),
     ...boundsOf(type),
   ];
-  return [typeOf(type).documentation(type), ...rules].join(', ');
+  return [specOf(type).documentation(type), ...rules].join(', ');
 }
 
 const boundsOf = (type: FieldType): string[] => [
@@ -158,7 +170,7 @@ const kebab = (name: string): string => name.replaceAll('_', '-');
 export const changesInWords = (
   model: Model,
 ): { readonly version: number; readonly text: string }[] =>
-  changesOf(model)
+  versionChanges(model)
     .filter(({ changes }) => changes.length > 0)
     .map(({ version, before, changes }) => ({
       version,

@@ -4,14 +4,15 @@ import type { FieldType } from '../../types/registry.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { referrersOf } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
-import { exampleValues } from '../../model/samples-values.ts';
+import { exampleValues } from '../../types/example-values.ts';
+import { specOf } from '../../types/registry.ts';
 import { isNeeded } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
 import { columnName, quoted } from '../../shared/sql.ts';
 import type { Collection } from '../../model/types.ts';
 import { stringLiteral, valueCode } from '../../shared/literals.ts';
-import { namesOf, placeOf } from './fixture.ts';
+import { targetNames, placeOf } from './fixture.ts';
 import type { TestPlace } from './fixture.ts';
 import { listHelpers, listTestsView } from './list-tests.ts';
 import type { ListTestsView } from './list-tests.ts';
@@ -26,7 +27,7 @@ import type { UniqueView } from './unique-tests.ts';
 import { TEST_MODULES } from '../../types/registry.ts';
 import { commonNames, typeImports } from './type-imports.ts';
 import type { TypeImport } from './type-imports.ts';
-import { isTodayUnsent, unsentCode } from './unsent-values.ts';
+import { unsentCode } from './unsent-values.ts';
 import {
   acceptedTests,
   immutableTests,
@@ -96,21 +97,30 @@ export interface CollectionTestView extends TestPlace, ReferenceTestsView {
   readonly lists: ListTestsView | undefined;
 }
 
-export function collectionTestView(seen: TestTarget): CollectionTestView {
-  const { collection, model } = seen;
-  const tested = testedCollection(seen);
+/** What is expected of the defaults `now` and `today`: values of `test/support/expected.ts`. */
+const FORMS = ['A_TIME', 'A_DAY'];
+
+export function collectionTestView(target: TestTarget): CollectionTestView {
+  const { collection, model } = target;
+  const tested = testedCollection(target);
   const { creates, writable, mutable, samples } = tested;
   const { definition, names } = collection;
-  const unsent = unsentFields(tested);
+  const unset = unsentFields(tested).map((field) => ({
+    name: field.name,
+    code: unsentCode(field),
+  }));
   const full = fullReferences(tested);
   const spelled = spelledTests(tested);
+  const expectsDay = [...unset.map(({ code }) => code), ...spelled].some(({ uses }) =>
+    uses.includes('A_DAY'),
+  );
   const immutable = immutableTests(tested);
   const merges = mergeTests(tested);
   const unique = uniqueTests(tested);
   const accepted = acceptedTests(tested);
   const lists = creates ? listTestsView(samples, tested.all) : undefined;
   const helpers = [
-    ...spelled.flatMap(({ uses }) => uses),
+    ...spelled.flatMap(({ uses }) => uses.filter((name) => !FORMS.includes(name))),
     ...(creates ? listHelpers(samples) : []),
   ];
   const changes = tested.values.changed.size > 0;
@@ -120,7 +130,7 @@ export function collectionTestView(seen: TestTarget): CollectionTestView {
   const restricts =
     canClear || lists !== undefined || accepted.length + merges.length + growing.length > 0;
   return {
-    ...placeOf(seen),
+    ...placeOf(target),
     ...referenceTests(tested),
     ...bodiesOf(tested),
     names,
@@ -130,14 +140,14 @@ export function collectionTestView(seen: TestTarget): CollectionTestView {
     patchable: true,
     requireIfMatch: definition.requireIfMatch,
     search: definition.search.length > 0,
-    written: creates && seen.isCurrent ? writtenBySql(collection) : undefined,
-    imports: creates ? importsOf(tested, seen.fixtures) : [],
+    written: creates && target.isCurrent ? writtenBySql(collection) : undefined,
+    imports: creates ? importsOf(tested, target.fixtures) : [],
     expected: creates
-      ? [...(unsent.some(isTodayUnsent) ? ['A_DAY'] : []), 'A_TIME', 'AN_ID', 'computedOf', 'NO_ID']
+      ? [...(expectsDay ? ['A_DAY'] : []), 'A_TIME', 'AN_ID', 'computedOf', 'NO_ID']
       : ['NO_ID'],
     full,
     fullBody: full.length > 0 ? `await full${names.type}()` : 'another()',
-    unset: unsent.map((field) => ({ name: field.name, code: unsentCode(field) })),
+    unset: unset.map(({ name, code }) => ({ name, code: code.text })),
     processed: processedFields(tested).map(({ name }) => name),
     changes,
     clearable: clearable.map(({ name }) => name),
@@ -196,7 +206,10 @@ function bodiesOf({
       { name: 'updated_at', code: time },
       ...fields
         .filter(({ readOnly }) => readOnly)
-        .map((field) => ({ name: field.name, code: valueCode(exampleValues(field)[0] ?? null) })),
+        .map((field) => ({
+          name: field.name,
+          code: valueCode(exampleValues(specOf, field)[0] ?? null),
+        })),
       { name: 'unheard_of', code: '1' },
     ],
     writeOnly: namesIn(fields.filter(({ writeOnly }) => writeOnly)),
@@ -230,7 +243,7 @@ function importsOf(
   const { names } = collection;
   const makers = new Map<string, Set<string>>();
   for (const relation of relations) {
-    const { kebab } = namesOf(relation.target.collection, all);
+    const { kebab } = targetNames(relation.target.collection, all);
     makers.set(kebab, (makers.get(kebab) ?? new Set()).add(makerOf(relation, all)));
   }
   makers.set(names.kebab, new Set([`${names.itemCamel}Body`, `create${names.type}`]));

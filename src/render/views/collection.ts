@@ -1,14 +1,14 @@
 /** What the templates of one collection say. */
 import type { CollectionDefinition, Field } from '../../definition/types.ts';
-import { memberCode } from '../../types/member.ts';
-import { typeOf } from '../../types/registry.ts';
+import { memberCode } from '../../types/member-code.ts';
+import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 import { listedMember } from '../../model/build.ts';
 import { beginningOf, isOrderedByItself, orderOf } from '../../model/columns.ts';
 import { LONGEST_INDEXED, LONGEST_SORTED } from '../../model/columns.ts';
 import type { Column } from '../../model/columns.ts';
 import { isBackground } from '../../model/jobs.ts';
-import { itemSize } from '../../model/largest.ts';
+import { itemSize } from '../../model/item-size.ts';
 import type { Names } from '../../model/names.ts';
 import { quoted } from '../../shared/sql.ts';
 import type { Collection, Model } from '../../model/types.ts';
@@ -88,7 +88,7 @@ export function collectionView(
   const uses = new Set<string>();
   const shapes = (chosen: readonly Field[]): MemberView[] =>
     chosen.map((field) => {
-      const { text, uses: used } = memberCode(typeOf, field, (schema) => ({
+      const { text, uses: used } = memberCode(specOf, field, (schema) => ({
         ...schema,
         text: wrap?.(field)(schema.text) ?? schema.text,
       }));
@@ -102,7 +102,7 @@ export function collectionView(
   const filterUses = new Set<string>();
   const filters = definition.filter.map((name) => {
     const { type } = listedMember(definition, name);
-    const filter = typeOf(type).filter?.(type);
+    const filter = specOf(type).filter?.(type);
     if (filter === undefined) throw new Error(`no filter for the type of ${name}`);
     for (const use of filter.uses) filterUses.add(use);
     return { name, code: filter.text };
@@ -116,11 +116,11 @@ export function collectionView(
   });
   const selected = ({ name, field, type }: Column): SelectedView => {
     const column = `${quotedTable}.${quoted(name)}`;
-    return { name: field, sql: typeOf(type).select?.(column) ?? column };
+    return { name: field, sql: specOf(type).select?.(column) ?? column };
   };
   const columns = table.columns.map(({ name, field, type }) => ({
     name,
-    ...(typeOf(type).written?.(`values.${field}`) ?? { text: `values.${field}`, uses: [] }),
+    ...(specOf(type).parameterCode?.(`values.${field}`) ?? { text: `values.${field}`, uses: [] }),
   }));
   const documentation = documentationView(collection, model);
   return {
@@ -208,7 +208,7 @@ export function beginningCode(
 ): string[] {
   if (column === undefined) return [];
   const longest = sort.includes(column.field) ? LONGEST_SORTED : LONGEST_INDEXED;
-  return column.longest > longest ? [`beginning: ${stringLiteral(beginningOf(sql))}`] : [];
+  return column.maxCharacters > longest ? [`beginning: ${stringLiteral(beginningOf(sql))}`] : [];
 }
 
 /** A template literal in which `${value}` alone is replaced. */

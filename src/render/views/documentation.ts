@@ -1,6 +1,7 @@
 /** What the routes of a collection say of themselves: the code of their `schema`. */
 import type { Field } from '../../definition/types.ts';
-import { exampleValues } from '../../model/samples-values.ts';
+import { exampleValues } from '../../types/example-values.ts';
+import { specOf } from '../../types/registry.ts';
 import type { Collection, Model } from '../../model/types.ts';
 import { isVersioned } from '../../model/versions.ts';
 import { stringLiteral, valueCode } from '../../shared/literals.ts';
@@ -97,7 +98,7 @@ export function exampleOf(fields: readonly Field[]): DocumentationView['example'
     if (field.type.type === 'reference') return [{ name: field.name, code: valueCode(SOME_ID) }];
     // What no client may read is no example either, even if it stands in the definition.
     const { example: _, ...hidden } = field;
-    const values = exampleValues(field.writeOnly ? hidden : field);
+    const values = exampleValues(specOf, field.writeOnly ? hidden : field);
     // Of objects the last is whole.
     const value = field.type.type === 'object' ? values.at(-1) : values[0];
     return value === undefined ? [] : [{ name: field.name, code: valueCode(value) }];

@@ -1,6 +1,6 @@
 /** The members of an item, as a README describes them. */
 import type { Field } from '../../definition/types.ts';
-import { typeOf } from '../../types/registry.ts';
+import { specOf } from '../../types/registry.ts';
 import { markdownText } from '../../shared/literals.ts';
 
 export interface DocumentedMember {
@@ -13,7 +13,7 @@ export interface DocumentedMember {
 export const documentedMembers = (fields: readonly Field[]): DocumentedMember[] =>
   fields.map((field) => ({
     name: field.name,
-    type: typeOf(field.type).documentation(field.type),
+    type: specOf(field.type).documentation(field.type),
     notes: [field.description ?? '', ...rulesOf(field)]
       .map((text) => markdownText(text))
       .filter((text) => text !== '')

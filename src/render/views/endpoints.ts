@@ -2,7 +2,7 @@
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import type { Collection, Model } from '../../model/types.ts';
 
-export interface Endpoint {
+export interface EndpointRow {
   readonly method: string;
   readonly path: string;
   /** The statuses of success, and what comes with them. */
@@ -10,7 +10,7 @@ export interface Endpoint {
 }
 
 /** All endpoints of the collections, below the path of the current version. */
-export function endpointsOf(model: Model): Endpoint[] {
+export function endpointRows(model: Model): EndpointRow[] {
   const { service, collections } = model;
   const base = baseOf(service.versioning.includes('path'), service.versions.at(-1) ?? 1);
   const endpoints = collections.flatMap((collection) => endpointsOfCollection(collection, base));
@@ -22,13 +22,13 @@ export function endpointsOf(model: Model): Endpoint[] {
 export const baseOf = (byPath: boolean, version: number): string =>
   byPath ? `/api/v${version}` : '/api';
 
-function endpointsOfCollection(collection: Collection, base: string): Endpoint[] {
+function endpointsOfCollection(collection: Collection, base: string): EndpointRow[] {
   const { names, relations } = collection;
   const made = (item: string): string =>
     isBackground(collection) ? `202, a job that creates ${item}` : `201, ${item}`;
   const list = `${base}/${names.kebab}`;
   const item = `${list}/{id}`;
-  const nested = relations.flatMap(({ nestedPath, target }): Endpoint[] => {
+  const nested = relations.flatMap(({ nestedPath, target }): EndpointRow[] => {
     if (nestedPath === undefined) return [];
     const path = `${base}/${target.names.kebab}/{id}/${nestedPath}`;
     return [

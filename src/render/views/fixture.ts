@@ -8,8 +8,9 @@ import { USERS } from '../../model/build.ts';
 import { referrersOf } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
 import { withFraction } from '../../types/timestamp.ts';
-import { exampleValues } from '../../model/samples-values.ts';
-import { answered } from '../../types/member.ts';
+import { exampleValues } from '../../types/example-values.ts';
+import { specOf } from '../../types/registry.ts';
+import { answeredValue } from '../../types/member-code.ts';
 import { samplesOf } from '../../model/samples.ts';
 import type { Member, Samples } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
@@ -51,15 +52,15 @@ export interface ItemsView extends TestPlace {
   readonly isShared: boolean;
 }
 
-export function fixtureView(seen: TestTarget): FixtureView {
-  const { collection, model } = seen;
+export function fixtureView(target: TestTarget): FixtureView {
+  const { collection, model } = target;
   const samples = samplesFor(collection, samplesOf(model));
   const series: { name: string; values: string }[] = [];
   const values = fixtureValues(samples);
   const inCode = (members: ReadonlyMap<string, JsonValue>): MemberCode[] =>
     [...members].map(([name, value]) => ({ name, code: valueCode(value) }));
   return {
-    ...placeOf(seen),
+    ...placeOf(target),
     names: collection.names,
     valid: samples.members.flatMap((member) =>
       member.kind === 'parent'
@@ -73,27 +74,27 @@ export function fixtureView(seen: TestTarget): FixtureView {
   };
 }
 
-export function itemsView(seen: TestTarget): ItemsView {
-  const { collection, model } = seen;
+export function itemsView(target: TestTarget): ItemsView {
+  const { collection, model } = target;
   const all = samplesOf(model);
   const samples = samplesFor(collection, all);
   const makers = new Map<string, Set<string>>();
   const references = samples.members.flatMap((member): MemberCode[] => {
     if (member.kind !== 'parent') return [];
     const { name } = member.field;
-    const { kebab, type } = namesOf(member.type.to, all);
+    const { kebab, type } = targetNames(member.type.to, all);
     const make = member.shared ? `any${type}` : `create${type}`;
     makers.set(kebab, (makers.get(kebab) ?? new Set()).add(make));
     return [{ name, code: `given.${name} ?? (await ${make}(service)).id` }];
   });
   return {
-    ...placeOf(seen),
+    ...placeOf(target),
     names: collection.names,
-    inputType: inputTypeOf(collection, `${seen.type}Body`),
+    inputType: inputTypeOf(collection, `${target.type}Body`),
     references,
     parents: [...makers]
       .map(([kebab, functions]) => ({
-        kebab: besideOf(seen, kebab),
+        kebab: fixturePathFrom(target, kebab),
         make: [...functions].toSorted().join(', '),
       }))
       .toSorted((one, other) => (one.kebab < other.kebab ? -1 : 1)),
@@ -121,7 +122,7 @@ export function fixtureValues({ collection, members }: Samples): FixtureValues {
     const base = members.find((member) => member.field === field);
     const [first, second = first] = (
       base?.kind === 'series' ? base.values.toReversed() : fullValues(field)
-    ).map((value) => answered(field.type, value));
+    ).map((value) => answeredValue(field.type, value));
     if (first === undefined || second === undefined) continue;
     // `valid(n)` has the first value of a field that is needed.
     const isTurned = base?.kind === 'value';
@@ -137,7 +138,9 @@ export function fixtureValues({ collection, members }: Samples): FixtureValues {
 export function fullValues(field: Field): readonly JsonValue[] {
   if (field.type.type === 'json')
     return [{ color: 'blue', sizes: [1, 2.5], more: { deep: [null] } }, ['one', 2]];
-  const values = exampleValues(field).filter((value) => value !== 'now' && value !== 'today');
+  const values = exampleValues(specOf, field).filter(
+    (value) => value !== 'now' && value !== 'today',
+  );
   const isDefault = (value: JsonValue): boolean =>
     JSON.stringify(value) === JSON.stringify(field.default);
   return [...values.filter((value) => !isDefault(value)), ...values.filter(isDefault)];
@@ -213,7 +216,7 @@ function inputTypeOf({ definition }: Collection, shape: string): string | undefi
 }
 
 /** Where the fixture of another collection is, from beside that of this one. */
-function besideOf({ fixtures, folder }: TestTarget, kebab: string): string {
+function fixturePathFrom({ fixtures, folder }: TestTarget, kebab: string): string {
   const path = fixtures.get(kebab) ?? kebab;
   if (folder === '') return `./${path}`;
   return path.startsWith(folder) ? `./${path.slice(folder.length)}` : `../${path}`;
@@ -228,7 +231,7 @@ export const samplesFor = (
   return found;
 };
 
-export function namesOf(collection: string, all: ReadonlyMap<string, Samples>): Names {
+export function targetNames(collection: string, all: ReadonlyMap<string, Samples>): Names {
   if (collection === 'users') return USERS;
   const found = all.get(collection);
   if (found === undefined) throw new Error(`no samples of ${collection}`);
@@ -240,7 +243,7 @@ function memberCode(
   series: { name: string; values: string }[],
 ): string {
   const { type, name } = member.field;
-  if (member.kind === 'value') return valueCode(answered(type, member.value));
+  if (member.kind === 'value') return valueCode(answeredValue(type, member.value));
   const rule = ruleCode(member.values);
   if (rule !== undefined) return rule;
   const constant = `${name.toUpperCase()}_VALUES`;

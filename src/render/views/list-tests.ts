@@ -1,13 +1,13 @@
 /** What the tests of a collection's lists say: its items, sorts, filters and searches. */
 import type { CollectionDefinition, Field } from '../../definition/types.ts';
-import { typeOf } from '../../types/registry.ts';
+import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 import type { Code } from '../../types/type.ts';
 import { listedMember } from '../../model/build.ts';
 import { listSamples } from '../../model/samples-lists.ts';
 import type { Samples } from '../../model/samples.ts';
 import { stringLiteral, valueCode } from '../../shared/literals.ts';
-import { namesOf } from './fixture.ts';
+import { targetNames } from './fixture.ts';
 
 export interface ListTestsView {
   /** Constants that hold the parents of items. */
@@ -37,7 +37,7 @@ export function listTestsView(samples: Samples, all: ReadonlyMap<string, Samples
   const parents = list.parents.flatMap(({ field, target, indexes }) =>
     indexes.map((index) => ({
       variable: variableFor(field, index),
-      maker: `create${namesOf(target, all).type}`,
+      maker: `create${targetNames(target, all).type}`,
       isOwn: target === definition.name,
     })),
   );
@@ -91,7 +91,7 @@ const scalarFilters = (definition: CollectionDefinition): { name: string; type: 
 /** The members that tests compare: those that lists are sorted by, and filtered by in order. */
 function comparedMembers(definition: CollectionDefinition): string[] {
   const inOrder = scalarFilters(definition).filter(
-    ({ type }) => typeOf(type).lists?.isOrdered === true,
+    ({ type }) => specOf(type).listTests?.isOrdered === true,
   );
   return [...new Set([...definition.sort, ...inOrder.map(({ name }) => name)])];
 }
@@ -102,16 +102,16 @@ export const listHelpers = (samples: Samples): string[] => [
     (name) => keyOf(samples, name)?.uses ?? [],
   ),
   ...scalarFilters(samples.collection.definition).flatMap(
-    ({ type }) => typeOf(type).lists?.spell?.uses ?? [],
+    ({ type }) => specOf(type).listTests?.respellFunction?.uses ?? [],
   ),
 ];
 
 /** How a filter compares, and how its values are spelled in another way than they are answered. */
 function filterOptions(name: string, type: FieldType): string {
-  const { isOrdered, spell, canBeEmpty } = typeOf(type).lists ?? {};
+  const { isOrdered, respellFunction, canBeEmpty } = specOf(type).listTests ?? {};
   const options = [
     ...(isOrdered === true ? [`order: keys.${name}`] : []),
-    ...(spell === undefined ? [] : [`spell: ${spell.text}`]),
+    ...(respellFunction === undefined ? [] : [`spell: ${respellFunction.text}`]),
     ...(canBeEmpty === true ? ['canBeEmpty: true'] : []),
   ];
   return options.length === 0 ? '{}' : `{ ${options.join(', ')} }`;
@@ -123,7 +123,7 @@ const variableFor = ({ name }: Field, index: number): string =>
 /** What an item is sorted by, where that is not the member itself. */
 function keyOf({ collection }: Samples, name: string): Code | undefined {
   const { type } = listedMember(collection.definition, name);
-  return typeOf(type).lists?.sortKey?.(type, `item.${name}`);
+  return specOf(type).listTests?.sortKey?.(type, `item.${name}`);
 }
 
 function keyCode(samples: Samples, name: string): string {
@@ -138,11 +138,12 @@ function refusedRows(name: string, type: FieldType): { parameter: string; value:
     { parameter: `${name}[null]`, value: stringLiteral('perhaps') },
     { parameter: `${name}[like]`, value: stringLiteral('a') },
   ];
-  const { refused, valid } = typeOf(type).lists ?? {};
-  if (refused !== undefined) rows.unshift({ parameter: name, value: stringLiteral(refused) });
+  const { invalidFilter, validFilter } = specOf(type).listTests ?? {};
+  if (invalidFilter !== undefined)
+    rows.unshift({ parameter: name, value: stringLiteral(invalidFilter) });
   // Types without order have no such operators, even for a value of theirs.
-  if (valid !== undefined) {
-    rows.push({ parameter: `${name}[gt]`, value: stringLiteral(valid(type)) });
+  if (validFilter !== undefined) {
+    rows.push({ parameter: `${name}[gt]`, value: stringLiteral(validFilter(type)) });
   }
   return rows;
 }

@@ -1,8 +1,9 @@
 /** What tests across versions say of an older version beside the current one. */
 import type { Field } from '../../definition/types.ts';
-import { shownValue } from '../../definition/versions/convert.ts';
+import { shownValue } from '../../definition/versions/older-form.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { acceptsText } from '../../types/text-samples.ts';
+import { isStringOrText } from '../../types/text.ts';
 import { capacityOf, samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
@@ -13,7 +14,7 @@ import { stringLiteral, valueCode } from '../../shared/literals.ts';
 import { olderPermissionsView } from './permission-test.ts';
 import type { OlderPermissionsView } from './permission-test.ts';
 import type { MemberCode } from './tested-collection.ts';
-import { isTodayUnsent, unsentCode } from './unsent-values.ts';
+import { unsentCode } from './unsent-values.ts';
 import { bodyOf, givesPlainly, readIn, writtenValues } from './version-values.ts';
 
 /** An older version beside the current one. */
@@ -77,17 +78,17 @@ interface OlderTests {
   readonly view: OlderView;
   readonly imports: readonly FixtureImport[];
   /** Whether code of the view names `A_DAY`. */
-  readonly expectsToday: boolean;
+  readonly expectsDay: boolean;
 }
 
 /** A version of a collection, with what its tests know of it. */
-interface Side {
+interface VersionSide {
   readonly target: TestTarget;
   readonly members: readonly ViewMember[];
   readonly samples: Samples;
 }
 
-function sideOf(stored: Collection, target: TestTarget, model: Model): Side | undefined {
+function sideOf(stored: Collection, target: TestTarget, model: Model): VersionSide | undefined {
   const samples = samplesOf(target.model).get(target.collection.definition.name);
   if (samples === undefined || samples.obstacle !== undefined) return undefined;
   const view = viewIn(model, stored.definition.name, target.version);
@@ -108,7 +109,10 @@ export function olderTests(
   const given = writtenValues(now.target.collection, now.members, now.samples);
   const sent = writtenValues(older.target.collection, older.members, older.samples);
   const secrets = secretsOf(older);
-  const added = addedMembers(stored, older, now);
+  const added = addedMembers(stored, older, now).map((field) => ({
+    name: field.name,
+    code: unsentCode(field),
+  }));
   const nowPath = now.target.collection.names.kebab;
   const view: OlderView = {
     version,
@@ -126,7 +130,7 @@ export function olderTests(
     sent: bodyOf(sent, 'here', now.members),
     stored: [
       ...readIn(now.members, sent, 'here'),
-      ...added.map((field) => ({ name: field.name, code: unsentCode(field) })),
+      ...added.map(({ name, code }) => ({ name, code: code.text })),
     ],
     untold: untoldOf(older.members, now.members),
     permissions: olderPermissionsView(older.target.collection, older.target.model),
@@ -134,8 +138,8 @@ export function olderTests(
     failing: isBackground(stored)
       ? failingOf(stored.definition.name, older.members, now.members)
       : undefined,
-    searchedNow: searchedBeside(now, older),
-    searchedHere: searchedBeside(older, now),
+    searchedNow: searchedOnlyIn(now, older),
+    searchedHere: searchedOnlyIn(older, now),
     several: Math.min(capacityOf(older.samples), capacityOf(now.samples)) > 1,
     usesNow: given.some((one) => givesPlainly(one, older.members)),
     another:
@@ -146,7 +150,7 @@ export function olderTests(
   return {
     view,
     imports: importsOf(view, older.target, nowPath),
-    expectsToday: added.some(isTodayUnsent),
+    expectsDay: added.some(({ code }) => code.uses.includes('A_DAY')),
   };
 }
 
@@ -172,14 +176,14 @@ function importsOf(
 }
 
 /** The write-only members that a body of the version needs. */
-const secretsOf = ({ members }: Side): MemberCode[] =>
+const secretsOf = ({ members }: VersionSide): MemberCode[] =>
   members
     .filter(({ stored }) => stored.writeOnly && !stored.readOnly && stored.required)
     .filter(({ shown }) => shown.type.type !== 'reference')
     .map(({ shown }) => ({ name: shown.name, code: `here.${shown.name}` }));
 
 /** The members of the current version that the older one does not have, and so does not send. */
-const addedMembers = (stored: Collection, older: Side, now: Side): Field[] =>
+const addedMembers = (stored: Collection, older: VersionSide, now: VersionSide): Field[] =>
   now.members
     .filter(({ stored: field }) => !older.members.some((one) => one.stored === field))
     .filter(({ stored: field }) => !field.writeOnly)
@@ -201,7 +205,7 @@ function failingOf(
 }
 
 /** Members in which one version searches and the other does not, though it searches in some. */
-function searchedBeside(one: Side, other: Side): string[] {
+function searchedOnlyIn(one: VersionSide, other: VersionSide): string[] {
   const { search } = other.target.collection.definition;
   if (search.length === 0) return [];
   return one.target.collection.definition.search.filter((name) => {
@@ -209,7 +213,7 @@ function searchedBeside(one: Side, other: Side): string[] {
     const same = other.members.find(({ stored }) => stored === member?.stored);
     const isSearched = same !== undefined && search.includes(same.shown.name);
     const type = member?.shown.type;
-    const isText = type?.type === 'string' || type?.type === 'text';
+    const isText = type !== undefined && isStringOrText(type);
     return isText && !isSearched && !member?.stored.readOnly && acceptsText(type, WORD);
   });
 }
@@ -219,12 +223,12 @@ function untoldOf(
   members: readonly ViewMember[],
   nowMembers: readonly ViewMember[],
 ): OlderView['untold'] {
-  return members.flatMap(({ stored, shown, conversion, shownAs }) => {
+  return members.flatMap(({ stored, shown, conversion, substitutes }) => {
     const now = nowMembers.find((one) => one.stored === stored);
     const isTold = now === undefined || stored.readOnly || stored.writeOnly || stored.immutable;
     if (isTold || now.conversion.kind !== 'same') return [];
-    return Object.entries(shownAs)
-      .filter(([value]) => now.shownAs[value] === undefined)
+    return Object.entries(substitutes)
+      .filter(([value]) => now.substitutes[value] === undefined)
       .flatMap(([value, as]) => {
         const here = shownValue(stored.type, conversion, as);
         if (here === undefined) return [];
@@ -247,5 +251,5 @@ const membersIn = ({ definition }: Collection, view: View | undefined): readonly
     stored: field,
     shown: field,
     conversion: { kind: 'same' },
-    shownAs: {},
+    substitutes: {},
   }));

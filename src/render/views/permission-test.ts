@@ -5,7 +5,7 @@ import { capacityOf, samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 import { stringLiteral } from '../../shared/literals.ts';
-import { namesOf, samplesFor } from './fixture.ts';
+import { targetNames, samplesFor } from './fixture.ts';
 import {
   belongs,
   callersOf,
@@ -174,7 +174,7 @@ const nestedView = (
 ): NestedView => ({
   parent: target.names,
   path: nestedPath,
-  maker: `create${namesOf(target.collection, all).type}`,
+  maker: `create${targetNames(target.collection, all).type}`,
   member: field.name,
 });
 
@@ -271,7 +271,7 @@ function ownListsView(
     nested: nested.flatMap((relation) => {
       const parents = readBy(OWNER, relation.target.collection, model);
       if (relation.field.unique || parents === 'none') return [];
-      const { itemCamel } = namesOf(relation.target.collection, all);
+      const { itemCamel } = targetNames(relation.target.collection, all);
       const body = parents === 'own' ? `${itemCamel}Body` : undefined;
       return [{ ...nestedView(relation, all), body }];
     }),
@@ -295,7 +295,7 @@ function fixturesOf(
   };
   if (creates) add(names.kebab, `${names.itemCamel}Body`);
   for (const { target } of relations) {
-    const { kebab, type, itemCamel } = namesOf(target.collection, all);
+    const { kebab, type, itemCamel } = targetNames(target.collection, all);
     if (used.made.has(target.collection)) add(kebab, `create${type}`);
     if (used.bodies.has(target.collection)) add(kebab, `${itemCamel}Body`);
   }

@@ -4,13 +4,13 @@ import type { Model } from '../../model/types.ts';
 import { currentOf } from '../../model/versions.ts';
 import { accessRow } from './access-row.ts';
 import type { AccessRow } from './access-row.ts';
-import { changesOf } from './changes.ts';
+import { versionChanges } from './changes.ts';
 import type { VersionChanges } from './changes.ts';
 import { diagramOf } from './diagram.ts';
 import { documentedMembers } from './documented.ts';
 import type { DocumentedMember } from './documented.ts';
-import { endpointsOf } from './endpoints.ts';
-import type { Endpoint } from './endpoints.ts';
+import { endpointRows } from './endpoints.ts';
+import type { EndpointRow } from './endpoints.ts';
 import { serviceView } from './service.ts';
 import type { ServiceView } from './service.ts';
 import { versionsView } from './versions.ts';
@@ -22,7 +22,7 @@ export interface ReadmeView extends Omit<ServiceView, 'collections'> {
   /** What each version changed; empty if versions do not differ. */
   readonly changes: readonly VersionChanges[];
   readonly lifecycles: readonly { readonly version: number; readonly life: string }[];
-  readonly endpoints: readonly Endpoint[];
+  readonly endpoints: readonly EndpointRow[];
   /** The collections and their references, in Mermaid. */
   readonly diagram: string;
   /** The permissions: a row for each collection. */
@@ -50,7 +50,7 @@ export function readmeView(model: Model): ReadmeView {
     ...serviceView(current),
     ...versionsView(model),
     frozen: versionsInWords(frozen),
-    endpoints: endpointsOf(current),
+    endpoints: endpointRows(current),
     diagram: diagramOf(current),
     access: current.collections.map(accessRow),
     ownership: current.collections.some(({ table }) => table.hasOwner),
@@ -63,7 +63,7 @@ export function readmeView(model: Model): ReadmeView {
       search: definition.search.length > 0,
       searchNames: definition.search,
     })),
-    changes: model.versions === undefined ? [] : changesOf(model),
+    changes: model.versions === undefined ? [] : versionChanges(model),
     lifecycles: [
       ...retired.map((version) => ({ version, life: 'retired: all of its paths return 410' })),
       ...lifecycles.map(({ version, deprecated, sunset }, at) => ({

@@ -31,11 +31,14 @@ export interface RepositoryTestView {
 }
 
 /** @param collection as it is stored. */
-export function repositoryTestView(collection: Collection, seen: TestTarget): RepositoryTestView {
+export function repositoryTestView(
+  collection: Collection,
+  testTarget: TestTarget,
+): RepositoryTestView {
   const { names, table, relations } = collection;
-  const { members } = samplesFor(seen.collection, samplesOf(seen.model));
+  const { members } = samplesFor(testTarget.collection, samplesOf(testTarget.model));
   // An older version may call them otherwise.
-  const given = new Set(seen.isCurrent ? members.map(({ field }) => field.name) : []);
+  const given = new Set(testTarget.isCurrent ? members.map(({ field }) => field.name) : []);
   const keeping = relations.filter(
     ({ field, onDelete, target }) =>
       field.required &&
@@ -53,9 +56,11 @@ export function repositoryTestView(collection: Collection, seen: TestTarget): Re
   return {
     names,
     table: quoted(table.name),
-    older: seen.isCurrent ? undefined : seen.version,
-    maker: `create${seen.collection.names.type}`,
-    fixture: seen.fixtures.get(seen.collection.names.kebab) ?? seen.collection.names.kebab,
+    older: testTarget.isCurrent ? undefined : testTarget.version,
+    maker: `create${testTarget.collection.names.type}`,
+    fixture:
+      testTarget.fixtures.get(testTarget.collection.names.kebab) ??
+      testTarget.collection.names.kebab,
     references: relations.map(({ field }) => field.name),
     isUnique,
     usesValues: relations.length + parents.size > 0 || isUnique,

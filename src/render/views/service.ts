@@ -51,11 +51,11 @@ interface ListedCollection {
 }
 
 /** Many templates say a little of it: of a model it is worked out once. */
-const known = new WeakMap<Model, ServiceView>();
+const viewByModel = new WeakMap<Model, ServiceView>();
 
 export function serviceView(model: Model): ServiceView {
-  const view = known.get(model) ?? viewOf(model);
-  known.set(model, view);
+  const view = viewByModel.get(model) ?? viewOf(model);
+  viewByModel.set(model, view);
   return view;
 }
 

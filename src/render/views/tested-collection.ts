@@ -5,7 +5,7 @@ import { samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
 import type { Collection, Relation } from '../../model/types.ts';
-import { fixtureValues, namesOf, samplesFor } from './fixture.ts';
+import { fixtureValues, targetNames, samplesFor } from './fixture.ts';
 import type { FixtureValues } from './fixture.ts';
 import { valueCode } from '../../shared/literals.ts';
 
@@ -61,7 +61,7 @@ export function testedCollection({ collection, model }: TestTarget): TestedColle
 
 /** The function that creates an item that a reference leads to. */
 export const makerOf = ({ target }: Relation, all: TestedCollection['all']): string =>
-  `create${namesOf(target.collection, all).type}`;
+  `create${targetNames(target.collection, all).type}`;
 
 /** Code for a member of `another()`; of a field that may be newer than the fixture, with a value in its place. */
 export const ofAnother = ({ name, required }: Field, value: JsonValue): string =>

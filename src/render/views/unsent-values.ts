@@ -1,26 +1,9 @@
-/** What tests expect of omitted members. */
+/** What tests expect of members that a request leaves out. */
 import type { Field } from '../../definition/types.ts';
-import { ownMember } from '../../shared/json.ts';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { answered, expectedCode } from '../../types/member.ts';
-import { typeOf } from '../../types/registry.ts';
-import type { FieldType } from '../../types/registry.ts';
+import { answeredValue, expectedCode } from '../../types/member-code.ts';
+import { specOf } from '../../types/registry.ts';
+import type { Code } from '../../types/type.ts';
 
-/** What an item has for a member that nobody sent. */
-const unsent = (field: Field): JsonValue =>
-  field.default === undefined ? null : answered(field.type, field.default);
-
-/** Code for what is expected of a member that nobody sent. */
-export const unsentCode = (field: Field): string => expectedCode(typeOf, field.type, unsent(field));
-
-/** Whether this code names `A_DAY`: the default is today, or has a part that is. */
-export const isTodayUnsent = (field: Field): boolean => hasToday(field.type, unsent(field));
-
-function hasToday(type: FieldType, value: JsonValue): boolean {
-  if (typeOf(type).currentDefault === 'today') return value === 'today';
-  if (type.type !== 'object' || typeof value !== 'object' || value === null) return false;
-  const given = value as JsonObject;
-  return type.properties.some((property) =>
-    hasToday(property.type, ownMember(given, property.name) ?? null),
-  );
-}
+/** Code for the value that an item has for a member that nobody sent. */
+export const unsentCode = ({ type, default: initial }: Field): Code =>
+  expectedCode(specOf, type, initial === undefined ? null : answeredValue(type, initial));

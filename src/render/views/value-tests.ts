@@ -1,10 +1,10 @@
 /** Tests of values: those that are refused and accepted, other spellings, and members that cannot change. */
 import type { Field } from '../../definition/types.ts';
 import type { JsonValue } from '../../shared/json.ts';
-import { acceptedValues, refusedValues } from '../../model/boundary-values.ts';
-import { exampleValues } from '../../model/samples-values.ts';
-import { answered } from '../../types/member.ts';
-import { typeOf } from '../../types/registry.ts';
+import { acceptedFieldValues, refusedFieldValues } from '../../model/boundary-values.ts';
+import { exampleValues } from '../../types/example-values.ts';
+import { answeredValue } from '../../types/member-code.ts';
+import { specOf } from '../../types/registry.ts';
 import type { SpellingCode } from '../../types/type.ts';
 import { valueCode } from '../../shared/literals.ts';
 import { ofAnother } from './tested-collection.ts';
@@ -38,7 +38,7 @@ export interface ImmutableView {
 /** Values beyond the limits of each member. */
 export const refusedTests = ({ writable }: TestedCollection): RefusedView[] =>
   writable.flatMap((field) =>
-    refusedValues(field).map(({ member, why, value }) => ({
+    refusedFieldValues(field).map(({ member, why, value }) => ({
       member,
       why,
       changes: `{ ${field.name}: ${valueCode(value)} }`,
@@ -53,7 +53,7 @@ export function acceptedTests({ creates, writable, samples }: TestedCollection):
   return writable
     .filter((field) => !field.writeOnly && !isSeries(field))
     .flatMap((field) =>
-      acceptedValues(field).map(({ member, why, value }) => ({
+      acceptedFieldValues(field).map(({ member, why, value }) => ({
         member,
         why,
         value: valueCode(value),
@@ -66,12 +66,12 @@ export const spelledTests = ({ creates, writable, values }: TestedCollection): S
   (creates ? writable : [])
     .filter((field) => !field.writeOnly && values.another.has(field.name))
     .flatMap(({ type, name, required, default: initial }) =>
-      (typeOf(type).spellings?.(type, `full.${name}`, required && initial === undefined) ?? []).map(
-        (one) => ({
-          member: name,
-          ...one,
-        }),
-      ),
+      (
+        specOf(type).respellCode?.(type, `full.${name}`, required && initial === undefined) ?? []
+      ).map((one) => ({
+        member: name,
+        ...one,
+      })),
     );
 
 /** Members that cannot change once an item is created. */
@@ -93,7 +93,7 @@ function otherValue(
   }
   const value = values.another.get(name);
   const base = samples.members.find((member) => member.field === field);
-  const first = base?.kind === 'value' ? answered(type, base.value) : undefined;
+  const first = base?.kind === 'value' ? answeredValue(type, base.value) : undefined;
   if (value === undefined || JSON.stringify(value) === JSON.stringify(first)) return [];
   return [{ name, other: ofAnother(field, value), usesAnother: true }];
 }
@@ -102,7 +102,7 @@ function otherValue(
 export function nestedNeeds(field: Field): Omit<RefusedView, 'why'>[] {
   const { type } = field;
   if (type.type !== 'object') return [];
-  const whole = exampleValues(field)[0];
+  const whole = exampleValues(specOf, field)[0];
   return type.properties
     .filter((property) => property.required && property.default === undefined)
     .map((property) => {

@@ -1,8 +1,8 @@
 /** The values that tests across versions send in one version and expect in another. */
 import type { Field } from '../../definition/types.ts';
 import type { JsonValue } from '../../shared/json.ts';
-import { readBack, shownValue } from '../../definition/versions/convert.ts';
-import { answered } from '../../types/member.ts';
+import { storedValue, shownValue } from '../../definition/versions/older-form.ts';
+import { answeredValue } from '../../types/member-code.ts';
 import { isNeeded } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { Collection } from '../../model/types.ts';
@@ -45,7 +45,7 @@ export function givesPlainly(
   const isSame = [member, other].every(
     (one) =>
       one === undefined ||
-      (one.conversion.kind === 'same' && Object.keys(one.shownAs).length === 0),
+      (one.conversion.kind === 'same' && Object.keys(one.substitutes).length === 0),
   );
   // The types of fixtures have no object with all its members.
   return isSame && field.type.type !== 'object' && field.type.type !== 'json';
@@ -71,7 +71,7 @@ export const bodyOf = (
     name: one.field.name,
     code: givesPlainly(one, others)
       ? fixtureCode(one, fixture)
-      : valueCode(answered(one.field.type, one.value)),
+      : valueCode(answeredValue(one.field.type, one.value)),
   }));
 
 /** What a version shows of values that were sent in another one. @param members those of the version. */
@@ -87,12 +87,12 @@ export const readIn = (
     const { name } = here.shown;
     if (givesPlainly(one, members)) return [{ name, code: fixtureCode(one, fixture) }];
     // What the current version shows is what is stored, but for values that it does not have.
-    const kept = readBack(member.conversion, answered(field.type, value));
+    const kept = storedValue(member.conversion, answeredValue(field.type, value));
     if (kept === undefined) return [];
     const shown = shownValue(
       member.stored.type,
       here.conversion,
-      typeof kept === 'string' ? (here.shownAs[kept] ?? kept) : kept,
+      typeof kept === 'string' ? (here.substitutes[kept] ?? kept) : kept,
     );
     return shown === undefined ? [] : [{ name, code: valueCode(shown) }];
   });

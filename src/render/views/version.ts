@@ -1,13 +1,14 @@
 /** What the template of a collection in an older version says: its shapes, and the way to what is stored. */
 import type { Field } from '../../definition/types.ts';
-import { typeOf } from '../../types/registry.ts';
+import { isSameType, specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
+import { isStringOrText } from '../../types/text.ts';
 import { listedMember } from '../../model/build.ts';
 import { beginningOf, isOrderedByBeginning } from '../../model/columns.ts';
 import { toPascal } from '../../model/names.ts';
 import type { Names } from '../../model/names.ts';
 import { literal, quoted } from '../../shared/sql.ts';
-import { testable } from '../../model/testable.ts';
+import { narrowForTests } from '../../model/narrow-for-tests.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 import { teamMembers, teamName } from '../../model/versions.ts';
 import type { View, ViewMember } from '../../model/versions.ts';
@@ -85,7 +86,7 @@ export function versionView(stored: Collection, view: View): VersionView {
   const suffix = key.toUpperCase();
   const type = `${code.type}${suffix}`;
   const uses = new Set<string>();
-  const constants = members.flatMap((member) => constantOf(member, suffix, code, uses));
+  const constants = members.flatMap((member) => conversionConstants(member, suffix, code, uses));
   const constantFor = (member: ViewMember): string | undefined =>
     constants.find((constant) => constant.member === member)?.name;
   const wrap =
@@ -102,7 +103,7 @@ export function versionView(stored: Collection, view: View): VersionView {
     };
   const base = collectionView(collection, view.model, wrap, [...uses]);
   // A text of an older version is not any text.
-  const [tested = collection] = testable({ ...view.model, collections: [collection] }, [
+  const [tested = collection] = narrowForTests({ ...view.model, collections: [collection] }, [
     view,
   ]).collections;
   const item = code.itemCamel;
@@ -118,7 +119,7 @@ export function versionView(stored: Collection, view: View): VersionView {
   });
   const isKept = (member: ViewMember): boolean =>
     !member.stored.readOnly &&
-    (member.conversion.kind === 'team' || Object.keys(member.shownAs).length > 0);
+    (member.conversion.kind === 'team' || Object.keys(member.substitutes).length > 0);
   /** The member that clients of the version send for a field; undefined if they send none. */
   const sentFor = (field: Field): ViewMember | undefined =>
     field.readOnly ? undefined : members.find((one) => one.stored === field);
@@ -155,8 +156,8 @@ export function versionView(stored: Collection, view: View): VersionView {
   return {
     ...base,
     example: exampleOf(tested.definition.fields),
-    about: aboutOf(stored, view),
-    which: whichOf(view.versions),
+    about: fileComment(stored, view),
+    which: versionList(view.versions),
     code,
     type,
     camel: `${item}${suffix}`,
@@ -267,7 +268,7 @@ export function viewsView(collection: Collection, model: Model): ViewsView {
 }
 
 /** The TypeScript type of the values of a type. */
-const typeCode = (type: FieldType): string => typeOf(type).typescript(type);
+const typeCode = (type: FieldType): string => specOf(type).typescript(type);
 
 const listed = (numbers: readonly number[]): string =>
   numbers.length < 2
@@ -275,11 +276,11 @@ const listed = (numbers: readonly number[]): string =>
     : `${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`;
 
 /** `version 1`, or `versions 1 and 2`. */
-export const whichOf = (versions: readonly number[]): string =>
+const versionList = (versions: readonly number[]): string =>
   `version${versions.length > 1 ? 's' : ''} ${listed(versions)}`;
 
-function aboutOf({ names }: Collection, { collection, versions }: View): string {
-  const has = `${capital(names.words)} as ${whichOf(versions)} ha${versions.length > 1 ? 've' : 's'} them`;
+function fileComment({ names }: Collection, { collection, versions }: View): string {
+  const has = `${capital(names.words)} as ${versionList(versions)} ha${versions.length > 1 ? 've' : 's'} them`;
   return collection.names.words === names.words
     ? `${has}, and the way to what is stored and back.`
     : `${has}: as ${collection.names.words}. And the way to what is stored and back.`;
@@ -293,13 +294,13 @@ interface Constant {
 }
 
 /** How a member is converted, where it is; what is needed for it is added to `uses`. */
-function constantOf(
+function conversionConstants(
   member: ViewMember,
   suffix: string,
   code: Names,
   uses: Set<string>,
 ): Constant[] {
-  const { stored, conversion, shownAs, upTo } = member;
+  const { stored, conversion, substitutes, upTo } = member;
   const name = `${stored.name.toUpperCase()}_IN_${suffix}`;
   const constant = (text: string, doc = ''): Constant[] => [{ member, name, code: text, doc }];
   const call = (helper: string, ...args: readonly string[]): Constant[] => {
@@ -307,11 +308,11 @@ function constantOf(
     return constant(`${helper}(${args.join(', ')})`);
   };
   if (conversion.kind === 'team') return constant(`${code.itemCamel}Versions.${teamName(member)}`);
-  const others = Object.keys(shownAs);
+  const others = Object.keys(substitutes);
   if (conversion.kind === 'values' || others.length > 0) {
     const values = stored.type.type === 'enum' ? stored.type.values : [];
     const shownFor = (value: string): string => {
-      const here = shownAs[value] ?? value;
+      const here = substitutes[value] ?? value;
       return conversion.kind === 'values' ? (conversion.names[here] ?? here) : here;
     };
     // What the version has comes first: it is what is meant by what is sent.
@@ -326,9 +327,9 @@ function constantOf(
   if (upTo === undefined) return [];
   switch (conversion.kind) {
     case 'same':
-      if (isAnyText(member.shown.type)) {
+      if (isStringOrText(member.shown.type)) {
         // Texts have one form for a value; decimals and UUIDs have several.
-        const own = typeOf(stored.type).asText?.(stored.type);
+        const own = specOf(stored.type).asText?.(stored.type);
         if (own !== undefined) {
           for (const helper of own.uses) uses.add(helper);
           return constant(own.text);
@@ -361,11 +362,9 @@ function constantOf(
   }
 }
 
-const isAnyText = ({ type }: FieldType): boolean => type === 'string' || type === 'text';
-
 /** What is wrong with a value that the older type has and the field cannot hold. */
 const hintFor = ({ stored: { type }, shown }: ViewMember): string =>
-  typeOf(type).hint?.(type, shown.type) ?? 'must be a value that can be kept';
+  specOf(type).hint?.(type, shown.type) ?? 'must be a value that can be kept';
 
 function nestedCode({ relations }: Collection, members: readonly ViewMember[]): NestedCode[] {
   return relations.flatMap(({ field, nestedPath, target }) => {
@@ -432,7 +431,7 @@ function columnsOf(
     const column = table.columns.find(({ field }) => field === stored);
     const sql = `${quoted(table.name)}.${quoted(column?.name ?? stored)}`;
     const { type, nullable } = listedMember(definition, name);
-    const compared = member && comparedAs(member, sql);
+    const compared = member && comparisonOf(member, sql);
     const order = compared?.order ?? type;
     const seen = compared?.sql ?? sql;
     const isBeginning = isOrderedByBeginning(order);
@@ -459,7 +458,7 @@ function columnsOf(
 }
 
 /** How a member is compared whose version has another form of it. */
-interface Compared {
+interface MemberComparison {
   readonly sql: string;
   readonly cast: string;
   /** The type that a value of a keyset position is cast to, so that it compares with the index. */
@@ -472,24 +471,24 @@ interface Compared {
  * A member in the form in which its version compares it; undefined where that is the stored one.
  * What is in the order of what is stored is compared with that itself, for the sake of its index.
  */
-function comparedAs(
-  { stored, shown, conversion, shownAs }: ViewMember,
+function comparisonOf(
+  { stored, shown, conversion, substitutes }: ViewMember,
   sql: string,
-): Compared | undefined {
-  const others = Object.keys(shownAs);
+): MemberComparison | undefined {
+  const others = Object.keys(substitutes);
   if ((conversion.kind === 'values' || others.length > 0) && stored.type.type === 'enum') {
     const cases = stored.type.values.map((value) => {
-      const here = shownAs[value] ?? value;
+      const here = substitutes[value] ?? value;
       const seen = conversion.kind === 'values' ? (conversion.names[here] ?? here) : here;
       return `when ${literal(value)} then ${literal(seen)}`;
     });
     return { sql: `(case ${sql} ${cases.join(' ')} end collate "C")`, cast: 'text' };
   }
   const { type } = shown.type;
-  if (JSON.stringify(shown.type) === JSON.stringify(stored.type)) return undefined;
+  if (isSameType(shown.type, stored.type)) return undefined;
   const isText = (name: FieldType['type']): boolean => ['string', 'text', 'enum'].includes(name);
   if (isText(type) && !isText(stored.type.type)) {
-    const text = typeOf(stored.type).comparedText?.(sql) ?? `${sql}::text`;
+    const text = specOf(stored.type).comparedText?.(sql) ?? `${sql}::text`;
     return { sql: `(${text} collate "C")`, cast: 'text' };
   }
   if (type === 'timestamp' && stored.type.type === 'date') {
@@ -498,7 +497,7 @@ function comparedAs(
   }
   // Numbers compare by their value, in whatever type they are told.
   if (type === stored.type.type) return undefined;
-  const numeric = typeOf(stored.type).comparedAsNumber?.(shown.type);
+  const numeric = specOf(stored.type).comparedAsNumber?.(shown.type);
   return numeric && { sql, ...numeric };
 }
 

@@ -41,7 +41,7 @@ export function versionsTestView(stored: Collection, model: Model): VersionsTest
     names: stored.names,
     imports: [...imports.values()].toSorted((one, other) => (one.file < other.file ? -1 : 1)),
     expected: [
-      ...(tests.some(({ expectsToday }) => expectsToday) ? ['A_DAY'] : []),
+      ...(tests.some(({ expectsDay }) => expectsDay) ? ['A_DAY'] : []),
       ...(older.length > 0 ? ['A_TIME', 'computedOf'] : []),
       ...(lacking.length > 0 || jobs || refers ? ['NO_ID'] : []),
     ],

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { documentOf } from '../../../src/commands/explain/document.ts';
-import { endpointsOf } from '../../../src/commands/explain/endpoints.ts';
+import { endpointAccess } from '../../../src/commands/explain/endpoints.ts';
 import { tableOf } from '../../../src/commands/explain/table.ts';
 import { diagramOf } from '../../../src/render/views/diagram.ts';
 import { parseSingleFile } from '../../../src/definition/index.ts';
@@ -19,7 +19,7 @@ async function modelOf(collections: string): Promise<Model> {
 
 /** `METHOD path` to statuses. */
 async function statuses(collections: string): Promise<Record<string, string>> {
-  const endpoints = endpointsOf(await modelOf(collections));
+  const endpoints = endpointAccess(await modelOf(collections));
   return Object.fromEntries(
     endpoints.map(({ method, path, statuses: all }) => [`${method} ${path}`, all.join(' ')]),
   );
@@ -112,7 +112,7 @@ test('who may: administrators wherever roles are given', async () => {
     fields: { title: { type: string } }
     permissions: { read: public, create: [editor], update: [editor, owner], delete: owner }
 `);
-  const who = endpointsOf(model).map(({ method, permission }) => [method, permission.join(' ')]);
+  const who = endpointAccess(model).map(({ method, permission }) => [method, permission.join(' ')]);
   expect(Object.fromEntries(who)).toEqual({
     GET: 'public',
     POST: 'admin editor',
@@ -140,7 +140,7 @@ test('what is nested is for those who may read the parent', async () => {
       diary_id: { type: reference, to: diaries, nested: true, required: true }
     permissions: { read: [warden, editor, owner], create: [warden, editor] }
 `);
-  const endpoints = endpointsOf(model);
+  const endpoints = endpointAccess(model);
   const lines = tableOf(model.service, endpoints).split('\n');
   const who = (path: string): string[] =>
     lines
@@ -179,7 +179,7 @@ test('a change needs what reading needs, too', async () => {
     fields: { title: { type: string } }
     permissions: { read: public, update: [editor] }
 `);
-  const endpoints = endpointsOf(model);
+  const endpoints = endpointAccess(model);
   const changes = endpoints.filter(({ needsRead }) => needsRead);
   expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'PUT /letters/{id}',

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { run } from '../../../src/cli/run.ts';
+import { runCommandLine } from '../../../src/cli/run.ts';
 import type { World } from '../../../src/cli/world.ts';
 
 let cwd = '';
@@ -28,7 +28,7 @@ async function told(argv: readonly string[], world: Partial<World> = {}): Promis
       written[stream] += text;
     },
   });
-  const status = await run({
+  const status = await runCommandLine({
     argv,
     cwd,
     env: {},

@@ -7,8 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { parseFolder } from '../../../src/definition/index.ts';
 import type { CollectionDefinition, ServiceDefinition } from '../../../src/definition/types.ts';
 import { viewOf } from '../../../src/definition/versions/view.ts';
-import { breakingChanges } from '../../../src/compatibility/breaking.ts';
-import { tellBreaks } from '../../../src/compatibility/findings.ts';
+import { breakingChanges } from '../../../src/compatibility/breaking-changes.ts';
+import { reportBreaks } from '../../../src/compatibility/findings.ts';
 import { contractFiles } from '../../../src/compatibility/contract-files.ts';
 import { stringify } from 'yaml';
 
@@ -17,7 +17,7 @@ import { file, OPTIONS, service, single, withoutPositions } from '../definition/
 
 const around = {
   placeOf: () => ({ file: 'shop.yaml', line: 1, column: 1 }),
-  isWritten: () => false,
+  isListed: () => false,
 };
 
 const kept = async (view: ServiceDefinition): Promise<ServiceDefinition> =>
@@ -128,7 +128,7 @@ describe('of any service', () => {
           expect(breakingChanges(before, await kept(before), around)).toEqual([]);
           expect(breakingChanges(await kept(before), before, around)).toEqual([]);
           const breaks = breakingChanges(before, after, around);
-          for (const { message, hint } of tellBreaks([{ version: 1, breaks }], [1])) {
+          for (const { message, hint } of reportBreaks([{ version: 1, breaks }], [1])) {
             expect(message).toMatch(/^breaks version 1: \P{Cc}+$/u);
             expect(hint).toMatch(/^\P{Cc}+\.$/u);
           }
@@ -179,7 +179,7 @@ function bare(value: unknown): unknown {
         ([key]) =>
           !isMember || !['description', 'example', 'renamedFrom', 'backfill'].includes(key),
       )
-      // What an older form cannot hold is no key of the language: src/compatibility/narrowed.ts tells of it.
+      // What an older form cannot hold is no key of the language: src/compatibility/narrowed-forms.ts tells of it.
       .filter(([key]) => key !== 'wholeDays' && key !== 'renamed')
       .map(([key, inner]) => [key, key === 'default' ? inner : bare(inner)]),
   );

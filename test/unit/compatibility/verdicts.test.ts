@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
-import { breakingChanges } from '../../../src/compatibility/breaking.ts';
-import { CATALOGUE } from '../../../src/compatibility/catalogue.ts';
-import { tellBreaks } from '../../../src/compatibility/findings.ts';
+import { breakingChanges } from '../../../src/compatibility/breaking-changes.ts';
+import { BREAK_CATALOGUE } from '../../../src/compatibility/break-catalogue.ts';
+import { reportBreaks } from '../../../src/compatibility/findings.ts';
 import type { BreakingChange } from '../../../src/compatibility/findings.ts';
 import type { PlaceOf } from '../../../src/compatibility/types.ts';
 import { service, single } from '../definition/support.ts';
@@ -76,8 +76,8 @@ async function judge({ name, before, after }: Case): Promise<readonly BreakingCh
   const is = service(await single(definitions(part, after)));
   const placeOf: PlaceOf = (_key, collection) =>
     collection ?? { file: 'shop.yaml', line: 1, column: 1 };
-  return tellBreaks(
-    [{ version: 1, breaks: breakingChanges(was, is, { placeOf, isWritten: () => false }) }],
+  return reportBreaks(
+    [{ version: 1, breaks: breakingChanges(was, is, { placeOf, isListed: () => false }) }],
     [1, 2],
   );
 }
@@ -123,6 +123,6 @@ describe('docs/breaking-changes.md', () => {
   });
 
   test('has each code', () => {
-    for (const code of Object.keys(CATALOGUE)) expect(page).toContain(`\`${code}\``);
+    for (const code of Object.keys(BREAK_CATALOGUE)) expect(page).toContain(`\`${code}\``);
   });
 });

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { expect, test } from 'vitest';
 
-import { CATALOGUE } from '../../../src/reading/catalogue.ts';
+import { ISSUE_CATALOGUE } from '../../../src/reading/issue-catalogue.ts';
 import { formatIssue, parseSingleFile } from '../../../src/definition/index.ts';
-import { reference } from '../../../src/definition/reference.ts';
+import { definitionReference } from '../../../src/definition/reference.ts';
 import { TYPE_NAMES, TYPES } from '../../../src/types/registry.ts';
 
 const PAGE = new URL('../../../docs/definitions.md', import.meta.url);
@@ -14,14 +14,14 @@ const PAGE = new URL('../../../docs/definitions.md', import.meta.url);
 test('the page is that of the table of keys: npm run reference writes it', async () => {
   const options = await resolveConfig(PAGE);
   expect(readFileSync(PAGE, 'utf8')).toBe(
-    await format(reference(), { ...options, parser: 'markdown' }),
+    await format(definitionReference(), { ...options, parser: 'markdown' }),
   );
 });
 
 test('it has every type and every issue', () => {
   const page = readFileSync(PAGE, 'utf8');
   for (const type of TYPE_NAMES) expect(page).toContain(`\n### ${type}\n`);
-  for (const code of Object.keys(CATALOGUE)) expect(page).toContain(`\n| \`${code}\``);
+  for (const code of Object.keys(ISSUE_CATALOGUE)) expect(page).toContain(`\n| \`${code}\``);
 });
 
 test.each(Object.entries(TYPES))(

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { CATALOGUE } from '../../../src/definition/index.ts';
+import { ISSUE_CATALOGUE } from '../../../src/definition/index.ts';
 import type { DefinitionResult } from '../../../src/definition/types.ts';
 import { books, folder, lines, single } from './support.ts';
 
@@ -51,8 +51,8 @@ describe('refusals', () => {
     // These are about a change, and told in test/unit/migration.
     const ofChanges = ['needs-backfill', 'unknown-rename'];
     const all = [...seen, ...elsewhere, ...ofChanges, 'too-many-fields'].toSorted();
-    expect(all).toEqual(Object.keys(CATALOGUE).toSorted());
-    for (const { title, explanation } of Object.values(CATALOGUE)) {
+    expect(all).toEqual(Object.keys(ISSUE_CATALOGUE).toSorted());
+    for (const { title, explanation } of Object.values(ISSUE_CATALOGUE)) {
       expect(title).toMatch(/^[A-Z].*[^.]$/);
       expect(explanation).toMatch(/^[A-Z].*\.$/);
     }

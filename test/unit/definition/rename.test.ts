@@ -1,7 +1,7 @@
 /** A service gets another name, and its definition keeps every other character. */
 import { expect, test } from 'vitest';
 
-import { renameService } from '../../../src/definition/rename.ts';
+import { renameService } from '../../../src/definition/rename-service.ts';
 
 function renamed(text: string, name = 'reading-room'): string {
   const file = { path: 'service.yaml', bytes: new TextEncoder().encode(text) };

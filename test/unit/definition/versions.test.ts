@@ -182,7 +182,7 @@ test('what only versions had that are not served any more is not stored', async 
 describe('conversions', () => {
   const form = async (stored: string, older: string): Promise<unknown> => {
     const text = `versions: [1, 2]\ncollections: { books: { fields: { it: { ${stored}, type_in: { 1: { ${older} } } } } } }`;
-    const { olderFormOf } = await import('../../../src/definition/versions/convert.ts');
+    const { olderFormOf } = await import('../../../src/definition/versions/older-form.ts');
     const field = service(await single(text)).collections[0]!.fields[0]!;
     return olderFormOf(field, 1)?.conversion.kind;
   };

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { realFileSystem } from '../../../src/disk/file-system.ts';
 import type { FileSystem } from '../../../src/disk/file-system.ts';
 import { carryOut, recover, wasBrokenOff } from '../../../src/disk/journal.ts';
-import type { Change } from '../../../src/disk/journal.ts';
+import type { FileChange } from '../../../src/disk/journal.ts';
 import { UserError } from '../../../src/shared/errors.ts';
 import { hashOf } from '../../../src/update/text.ts';
 import { caught, dyingAt, eachCall, failingAt, treeOf, vetoing } from './faults.ts';
@@ -22,7 +22,7 @@ const BEFORE: Readonly<Record<string, string>> = {
   'src/mine.ts': 'mine\n',
 };
 const before = (file: string): { before: string } => ({ before: hashOf(BEFORE[file] ?? '') });
-const CHANGES: readonly Change[] = [
+const CHANGES: readonly FileChange[] = [
   {
     path: '.create-service/manifest',
     raw: 'manifest 1\ngenerator 2.0.0\n',

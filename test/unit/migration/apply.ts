@@ -9,7 +9,7 @@ import type { MigrationFile } from '../../../src/migration/chain.ts';
 import { planMigration } from '../../../src/migration/index.ts';
 import type { Migration } from '../../../src/migration/index.ts';
 import type { Model } from '../../../src/model/types.ts';
-import { schemaStepsSince } from '../../../src/update/steps.ts';
+import { schemaStepsSince } from '../../../src/update/upgrade-steps.ts';
 import type { Database } from '../../../templates/service/src/platform/database/database.ts';
 import { fillWords } from '../../../templates/service/src/platform/database/fill-words.ts';
 import { applyMigrations } from '../../../templates/service/src/platform/database/apply-migrations.ts';

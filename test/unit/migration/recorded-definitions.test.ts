@@ -37,7 +37,7 @@ test('two definitions, one after the other, are recorded as the second', async (
       const change = { version, before: recordedOf(before.plain), now: recordedOf(now.plain) };
       const second = nextMigration([first], { name: 'x', sql: 'select 2;\n' }, recordText(change));
       const recorded = recordedIn([first, second!]);
-      expect(recorded?.clashes).toEqual([]);
+      expect(recorded?.conflicts).toEqual([]);
       expect(recorded?.generators).toEqual([version]);
       expect(isSameRecord(recorded!.definitions, recordedOf(now.plain))).toBe(true);
       const read = await parseFolder(sourcesOf(recorded!.definitions), { fallbackName: 'shop' });
@@ -111,7 +111,7 @@ test('two branches that do different things both count', async () => {
   const now = await parse(
     `{ "name": "shop", "collections": { ${books('', '"filter": ["title", "created_at"]')}, ${tags} } }`,
   );
-  expect(both?.clashes).toEqual([]);
+  expect(both?.conflicts).toEqual([]);
   expect(both?.generators).toEqual(['one', 'other']);
   expect(isSameRecord(both!.definitions, recordedOf(now.plain))).toBe(true);
 });
@@ -142,7 +142,7 @@ test.each([
   ['add one collection', tags, `${tags}, ${books('')}`, `${tags}, ${books('')}`, '', true],
 ])('two branches that %s clash', async (_, before, one, other, key, isCertain) => {
   const both = await branches(before, one, other);
-  expect(both?.clashes).toMatchObject([
+  expect(both?.conflicts).toMatchObject([
     {
       path: `collections.books${key === '' ? '' : `.${key}`}`,
       migrations: ['0002_one', '0002_other'],
@@ -157,7 +157,7 @@ test('of two branches that change one setting, either is looked at', async () =>
     books('', '"require_if_match": true'),
     books('', '"require_if_match": false'),
   );
-  const [clash] = both?.clashes ?? [];
+  const [clash] = both?.conflicts ?? [];
   expect(clash).toMatchObject({ path: 'collections.books.require_if_match', isCertain: false });
   expect(
     clash?.variants.map((one) => one.get('collections.books')?.get('require_if_match')),
@@ -171,10 +171,10 @@ test('a migration that follows both branches settles what they said differently'
     { name: '0002_one', text: `${after('0001')}${text}true` },
     { name: '0002_other', text: `${after('0001')}${text}false` },
   ];
-  expect(recordedIn(files)?.clashes).toHaveLength(1);
+  expect(recordedIn(files)?.conflicts).toHaveLength(1);
   const join = { name: '0003', text: `${after('0002_one')}${after('0002_other')}${text}true` };
-  const { clashes, definitions } = recordedIn([...files, join])!;
-  expect(clashes).toEqual([]);
+  const { conflicts, definitions } = recordedIn([...files, join])!;
+  expect(conflicts).toEqual([]);
   expect(definitions.get('collections.books')?.get('require_if_match')).toBe('true');
 });
 const after = (name: string): string => `-- after: ${name} ${'0'.repeat(64)}\n`;

@@ -7,7 +7,7 @@ import { buildModel } from '../../../src/model/build.ts';
 import type { Model } from '../../../src/model/types.ts';
 import { NPM } from '../../../src/shared/package-manager.ts';
 import { planOutputs } from '../../../src/plan/outputs.ts';
-import { render } from '../../../src/render/render.ts';
+import { renderFiles } from '../../../src/render/render.ts';
 import type { Database } from '../../../templates/service/src/platform/database/database.ts';
 
 /** A model from the collections of one file, in YAML. */
@@ -34,7 +34,7 @@ const indent = (text: string): string =>
 /** The first migration of a new project. */
 export async function initialSql(model: Model): Promise<string> {
   const outputs = planOutputs(model, { tool: packageVersion(), manager: NPM });
-  const [file] = await render(
+  const [file] = await renderFiles(
     outputs.filter(({ ownership }) => ownership === 'append'),
     readTemplate,
   );

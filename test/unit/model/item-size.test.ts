@@ -2,8 +2,8 @@
 import { PGlite } from '@electric-sql/pglite';
 import { expect, test } from 'vitest';
 
-import { itemSize } from '../../../src/model/largest.ts';
-import type { ItemSize } from '../../../src/model/largest.ts';
+import { itemSize } from '../../../src/model/item-size.ts';
+import type { ItemSize } from '../../../src/model/item-size.ts';
 import type { Model } from '../../../src/model/types.ts';
 import { initialSql, modelOf } from '../migration/support.ts';
 

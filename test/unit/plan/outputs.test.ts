@@ -4,7 +4,12 @@ import { expect, test } from 'vitest';
 import { parseSingleFile } from '../../../src/definition/index.ts';
 import { buildModel } from '../../../src/model/build.ts';
 import { collectionTest, copied, service, version } from '../../../src/plan/contents.ts';
-import type { Content, OfCollection, OfService, OfVersion } from '../../../src/plan/contents.ts';
+import type {
+  OutputContent,
+  OfCollection,
+  OfService,
+  OfVersion,
+} from '../../../src/plan/contents.ts';
 import { planOutputs } from '../../../src/plan/outputs.ts';
 import { NPM } from '../../../src/shared/package-manager.ts';
 
@@ -59,10 +64,10 @@ test('and for no other type', async () => {
 });
 
 test('a view stands only on rows that repeat over what it is made of', () => {
-  const allowed: readonly [Content<OfService>, Content<OfVersion>] = [service, copied];
+  const allowed: readonly [OutputContent<OfService>, OutputContent<OfVersion>] = [service, copied];
   // @ts-expect-error A service has no view of a version.
-  const ofService: Content<OfService> = version;
+  const ofService: OutputContent<OfService> = version;
   // @ts-expect-error A collection is not what tests of a version see.
-  const ofCollection: Content<OfCollection> = collectionTest;
+  const ofCollection: OutputContent<OfCollection> = collectionTest;
   expect([...allowed, ofService, ofCollection].map(({ kind }) => kind)).toContain('filled');
 });

@@ -68,7 +68,7 @@ export async function expectNothingLost(
     await expectKept({ file: target, base, disk, now, result: after.disk.get(target) }, outcome);
     if (outcome?.action === 'conflict') tally.conflicts++;
     else if (disk !== base && now !== base) tally.merged++;
-    if (outcome?.conflict) expect(after.disk.has(outcome.conflict.beside)).toBe(true);
+    if (outcome?.conflict) expect(after.disk.has(outcome.conflict.newFile)).toBe(true);
   }
   for (const file of before.known) {
     const target = moved.get(file) ?? file;

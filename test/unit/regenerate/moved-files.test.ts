@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { ts } from 'ts-morph';
 
-import type { Steps } from '../../../src/update/steps.ts';
+import type { UpgradeSteps } from '../../../src/update/upgrade-steps.ts';
 import { filesIn } from '../cli/support.ts';
 import { makeProject } from './support.ts';
 import type { TestProject } from './support.ts';
@@ -16,7 +16,7 @@ import type { TestProject } from './support.ts';
 const OLD = 'src/security/secrets/hashing.ts';
 const NOW = 'src/platform/auth/passwords.ts';
 const BASE = '.create-service/base/';
-const STEPS: Steps = { files: [{ version: '0.2.0', from: OLD, to: NOW }], schema: [] };
+const STEPS: UpgradeSteps = { files: [{ version: '0.2.0', from: OLD, to: NOW }], schema: [] };
 
 let place = '';
 let project: TestProject;

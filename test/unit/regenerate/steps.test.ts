@@ -13,7 +13,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 
 import type { MigrationFile } from '../../../src/migration/chain.ts';
 import { hasJobs } from '../../../src/model/jobs.ts';
-import type { Steps } from '../../../src/update/steps.ts';
+import type { UpgradeSteps } from '../../../src/update/upgrade-steps.ts';
 import type { OpenDatabase } from '../../../templates/service/src/platform/database/database.ts';
 import { overPglite } from '../../../templates/service/src/platform/database/pglite.ts';
 import { apply, inSchema } from '../migration/apply.ts';
@@ -22,7 +22,7 @@ import { makeProject } from './support.ts';
 import type { TestProject } from './support.ts';
 
 /** What versions to come might ask, beside one that the project is beyond. */
-const STEPS: Steps = {
+const STEPS: UpgradeSteps = {
   files: [],
   schema: [
     {

@@ -7,7 +7,7 @@ import { NPM } from '../../../src/shared/package-manager.ts';
 import type { ChosenManager } from '../../../src/shared/package-manager.ts';
 import { generate } from '../../../src/commands/generate.ts';
 import type { GenerateResult } from '../../../src/commands/generate.ts';
-import type { Steps } from '../../../src/update/steps.ts';
+import type { UpgradeSteps } from '../../../src/update/upgrade-steps.ts';
 
 /** A project, with what one does to it. */
 export interface TestProject {
@@ -18,7 +18,7 @@ export interface TestProject {
   readonly edit: (file: string, change: (text: string) => string) => void;
   /** Generates it again; throws where the definitions are refused. */
   readonly generate: (
-    steps?: Steps,
+    steps?: UpgradeSteps,
     allowBreaking?: boolean,
   ) => Promise<Extract<GenerateResult, { ok: true }>>;
 }

@@ -194,6 +194,22 @@ collections:
   expect(unusedImports(new Map(files.map((file) => [file.path, file.text])))).toEqual([]);
 });
 
+test('the test of other spellings imports what it expects of a default in an object', async () => {
+  const text = `
+name: shelf
+collections:
+  books:
+    fields:
+      loan:
+        type: object
+        required: true
+        properties: { day: { type: date, default: today }, copy: { type: uuid, required: true } }`;
+  const files = await render({ path: 'shelf.yaml', text }, { tool: '0.0.0' });
+  const books = files.find(({ path: file }) => file === 'test/collections/books.test.ts');
+  expect(books?.text).toContain('{ ...full.loan, day: A_DAY, copy: full.loan.copy }');
+  expect(books?.text).toContain("import { A_DAY, A_TIME, AN_ID, computedOf, NO_ID } from '../");
+});
+
 test('an import that is not used is found', () => {
   const text = `import one, { two as three, four, type Five } from './x.ts';
 import * as six from './y.ts';

@@ -5,7 +5,7 @@ import { merge } from '../../../src/merge/index.ts';
 import { formatFile } from '../../../src/render/format.ts';
 import type { DiskFile, ManifestEntry, OpenConflict } from '../../../src/update/types.ts';
 import { update } from '../../../src/update/update.ts';
-import { written } from '../../../src/update/text.ts';
+import { withLayout } from '../../../src/update/text.ts';
 
 /** Texts by path; a folder or a link is named instead. */
 export type Tree = Readonly<Record<string, string | { readonly is: 'folder' | 'link' }>>;
@@ -16,7 +16,7 @@ export interface State {
   readonly known: readonly ManifestEntry[];
   readonly open: readonly OpenConflict[];
   readonly bases: ReadonlyMap<string, string>;
-  readonly nexts: ReadonlyMap<string, string>;
+  readonly conflictTexts: ReadonlyMap<string, string>;
 }
 
 export const EMPTY: State = {
@@ -24,7 +24,7 @@ export const EMPTY: State = {
   known: [],
   open: [],
   bases: new Map(),
-  nexts: new Map(),
+  conflictTexts: new Map(),
 };
 
 /** What a run did: actions by path, and the places of conflicts. */
@@ -82,16 +82,16 @@ export async function run(
       merge,
       format: formatFile,
       baseOf: (path) => state.bases.get(path),
-      nextOf: (path) => state.nexts.get(path),
+      conflictTextOf: (path) => state.conflictTexts.get(path),
       isFree: (path) => found(path).kind === 'nothing',
     },
   );
   const disk: Record<string, Tree[string]> = { ...state.disk };
   for (const path of result.removes) delete disk[path];
-  for (const { path, text, form } of result.writes) disk[path] = written(text, form);
-  const { entries, openConflicts, bases, nexts } = result;
+  for (const { path, text, form } of result.writes) disk[path] = withLayout(text, form);
+  const { entries, openConflicts, bases, conflictTexts } = result;
   return {
-    state: { disk, known: entries, open: openConflicts, bases, nexts },
+    state: { disk, known: entries, open: openConflicts, bases, conflictTexts },
     actions: Object.fromEntries(result.outcomes.map(({ path, action }) => [path, action])),
     changes: result.writes.length + result.removes.length,
   };

@@ -1,0 +1,44 @@
+/**
+ * The catalogue of what breaks the clients of a version. Each finding carries one of these codes,
+ * for scripts and for docs/breaking-changes.md.
+ */
+
+/** Each code, with what it says of a version. */
+export const BREAK_CATALOGUE = {
+  'version-gone': 'A version is neither served nor retired',
+  'version-ends-early': 'A version ends before the day that was announced',
+  'version-thawed': 'A frozen version is no longer frozen',
+  'service-renamed': 'The service, and so its media type, has another name',
+  'way-gone': 'A way to name the version was removed',
+  'role-gone': 'A role was removed',
+  'collection-gone': 'A collection was removed',
+  'collection-renamed': 'A collection has another name',
+  'nested-path-gone': 'A nested path was removed or renamed',
+  'member-gone': 'A member was removed',
+  'member-renamed': 'A member has another name',
+  'member-required': 'A member is new and required, or no longer optional',
+  'member-nullable': 'A member may be null that never was',
+  'member-hidden': 'A member is no longer in responses',
+  'member-locked': 'A member can no longer be sent, or not be changed',
+  'member-unlocked': 'A member that a PUT could leave out is set back by it',
+  'type-changed': 'A value has another type or format',
+  'bounds-narrower': 'Values that were accepted are refused',
+  'range-wider': 'Integers no longer fit into 32 bits',
+  'enum-value-gone': 'A value of an enum was removed',
+  'enum-value-new': 'A value of an enum is new, and is answered',
+  'enum-value-shown': 'A value of an enum is shown as another one',
+  'enum-reordered': 'A list that is sorted by an enum has another order',
+  'default-changed': 'What is left out of a request means something else',
+  'unique-new': 'Values must be unique that could repeat',
+  'reference-changed': 'A reference leads elsewhere, or something else happens to it on removal',
+  'filter-gone': 'A filter was removed',
+  'sort-gone': 'A sort key was removed',
+  'search-narrower': 'Search covers fewer members',
+  'pages-smaller': 'Pages hold fewer items',
+  'permission-narrower': 'Fewer callers may do something',
+  'list-wider': "A list of one's own items now holds those of others",
+  'create-changed': 'A POST is answered otherwise',
+  'if-match-demanded': 'A change needs If-Match',
+} as const;
+
+export type BreakCode = keyof typeof BREAK_CATALOGUE;

@@ -1,0 +1,329 @@
+/** Compares a collection as clients of a version see it: paths, lists, permissions and behaviour. */
+import { ACTIONS } from '../definition/permissions.ts';
+import type { PermissionAction } from '../definition/permissions.ts';
+import type { CollectionDefinition, Field, Permission } from '../definition/types.ts';
+import type { ReferenceType } from '../types/reference.ts';
+import { toKebab } from '../model/names.ts';
+import type { BreakCode } from './break-catalogue.ts';
+import { compareMembers } from './compare-members.ts';
+import { nameBefore } from './trace.ts';
+import { plainAdvice } from './types.ts';
+import type { Break, Advice, ComparisonContext } from './types.ts';
+import { undoAdvice } from './compare-types.ts';
+import {
+  inlineYaml,
+  isUniquable,
+  inlinePair,
+  permissionKey,
+  versionMap,
+} from './definition-yaml.ts';
+
+/** The context in which two states of a collection are compared. */
+interface CollectionContext extends ComparisonContext {
+  /** The new name of the target of a reference. A rename is reported for the target alone. */
+  readonly targetNow: (name: string) => string;
+}
+
+/** Compares two states of one collection. */
+export function compareCollection(
+  before: CollectionDefinition,
+  after: CollectionDefinition,
+  context: CollectionContext,
+): Break[] {
+  const tell: Tell = (code, key, what, who, advice) => ({
+    code,
+    at: context.placeOf(key, after.at),
+    what: `collection ${before.name} ${what}`,
+    who,
+    advice,
+  });
+  return [
+    ...compareMembers(before.fields, after.fields, {
+      of: `of ${before.name}`,
+      at: context.placeOf('fields', after.at),
+      sorted: before.sort,
+      filtered: before.filter,
+    }),
+    ...before.fields.flatMap((field) => compareReference(field, before, after, context)),
+    ...compareLists(before, after, context, tell),
+    ...ACTIONS.flatMap((action) => comparePermission(action, before, after, tell)),
+    ...compareBehaviour(before, after, context, tell),
+  ];
+}
+
+type Tell = (code: BreakCode, key: string, what: string, who: string, advice: Advice) => Break;
+
+/** The field under the name that it has now. */
+const fieldNow = (
+  { name }: Field,
+  before: CollectionDefinition,
+  { fields }: CollectionDefinition,
+): Field | undefined => fields.find((field) => nameBefore(field, before.fields) === name);
+
+/** Where a reference leads, where it is nested, and what a removal does. */
+function compareReference(
+  field: Field,
+  before: CollectionDefinition,
+  after: CollectionDefinition,
+  { targetNow, currentNames }: CollectionContext,
+): Break[] {
+  const was = field.type;
+  if (was.type !== 'reference') return [];
+  const now = fieldNow(field, before, after);
+  const is = now?.type.type === 'reference' ? now.type : undefined;
+  const name = `member "${field.name}" of ${before.name}`;
+  const at = now?.at ?? after.at;
+  const nested = pathOf(was);
+  const isGone = nested !== undefined && (is === undefined || is.nestedAs !== was.nestedAs);
+  return [
+    ...(isGone
+      ? [
+          {
+            code: 'nested-path-gone' as const,
+            at,
+            what: `path ${nested} ${is?.nestedAs === undefined ? 'was removed' : `is now called ${pathOf(is)}`}`,
+            who: 'clients that ask for it or create there get 404',
+            advice: keepPathAdvice(
+              currentNames?.member(after.name, now?.name ?? field.name) ?? field.name,
+              was,
+              is,
+            ),
+          },
+        ]
+      : []),
+    ...(is !== undefined && is.to !== targetNow(was.to)
+      ? [
+          {
+            code: 'reference-changed' as const,
+            at,
+            what: `${name} refers to ${is.to}, and referred to ${was.to}`,
+            who: 'clients that send the id of one of the old ones get 422, and clients that follow it get 404',
+            advice: plainAdvice(
+              undoAdvice(
+                'to',
+                currentNames?.collection(targetNow(was.to))?.name ?? targetNow(was.to),
+              ),
+            ),
+          },
+        ]
+      : []),
+    ...(is !== undefined && is.onDelete !== was.onDelete
+      ? [
+          {
+            code: 'reference-changed' as const,
+            at,
+            what: `${name} has on_delete ${is.onDelete}, and had ${was.onDelete}`,
+            who: REMOVED[is.onDelete](was.to, before.name),
+            advice: plainAdvice(undoAdvice('on_delete', was.onDelete)),
+          },
+        ]
+      : []),
+  ];
+}
+
+/** The advice to keep a path for older versions. */
+const keepPathAdvice =
+  (name: string, was: ReferenceType, is: ReferenceType | undefined): Advice =>
+  ({ last, write }) => {
+    const keys =
+      is?.nestedAs === undefined
+        ? { as: was.nestedAs, until: last }
+        : { as: is.nestedAs, name_in: versionMap(last, was.nestedAs) };
+    return write(`"nested: ${inlineYaml(keys)}" on ${name}`);
+  };
+
+const pathOf = ({ to, nestedAs }: ReferenceType): string | undefined =>
+  nestedAs === undefined ? undefined : `/${toKebab(to)}/{id}/${toKebab(nestedAs)}`;
+
+const REMOVED = {
+  refuse: (to: string, from: string) => `clients that remove ${to} with ${from} get 409`,
+  cascade: (to: string, from: string) => `clients that remove ${to} remove their ${from} too`,
+  clear: (to: string, from: string) =>
+    `clients that remove ${to} leave ${from} without a reference`,
+} as const;
+
+/** Filters, sort keys, search and pages. */
+function compareLists(
+  before: CollectionDefinition,
+  after: CollectionDefinition,
+  { isListed, currentNames }: CollectionContext,
+  tell: Tell,
+): Break[] {
+  // Removed and renamed members are reported as such.
+  const isThere = (name: string): boolean =>
+    before.fields.every((field) => field.name !== name) ||
+    after.fields.some((field) => field.name === name);
+  const nowCalled = (name: string): string => {
+    const field = before.fields.find((one) => one.name === name);
+    return (field && fieldNow(field, before, after))?.name ?? name;
+  };
+  const missing = (key: 'sort' | 'filter' | 'search'): readonly string[] =>
+    before[key].filter((name) => !after[key].includes(name) && isThere(name));
+  const add = (name: string, key: 'sort' | 'filter' | 'search'): Advice =>
+    plainAdvice(
+      isListed({ collection: after.name, list: key, member: name })
+        ? 'Keep its type, or write a "type_in" that needs no functions of yours: the database cannot compare what they convert.'
+        : `Write "${inlinePair(key, [
+            ...(currentNames?.collection(after.name)?.[key] ?? after[key]),
+            currentNames?.member(after.name, nowCalled(name)) ?? nowCalled(name),
+          ])}".`,
+    );
+  const { default: usual, maximum } = before.pages;
+  return [
+    ...missing('filter').map((name) =>
+      tell(
+        'filter-gone',
+        'filter',
+        `no longer has the filter ${name}`,
+        'clients that filter by it get 400',
+        add(name, 'filter'),
+      ),
+    ),
+    ...missing('sort').map((name) =>
+      tell(
+        'sort-gone',
+        'sort',
+        `no longer has the sort key ${name}`,
+        'clients that sort by it get 400',
+        add(name, 'sort'),
+      ),
+    ),
+    ...missing('search').map((name) =>
+      tell(
+        'search-narrower',
+        'search',
+        `is no longer searched in ${name}`,
+        after.search.length === 0
+          ? 'clients that ask with q get 400'
+          : 'clients that ask with q do not find what it holds',
+        add(name, 'search'),
+      ),
+    ),
+    ...(after.pages.default < usual
+      ? [
+          tell(
+            'pages-smaller',
+            'pages',
+            `has ${after.pages.default} items on a page, and had ${usual}`,
+            'clients that read the first page alone miss some',
+            plainAdvice(`Write "${inlinePair('pages', { ...after.pages, default: usual })}".`),
+          ),
+        ]
+      : []),
+    ...(after.pages.maximum < maximum
+      ? [
+          tell(
+            'pages-smaller',
+            'pages',
+            `has ${after.pages.maximum} items on a page at most, and had ${maximum}`,
+            'clients that ask for a greater limit get 400',
+            plainAdvice(`Write "${inlinePair('pages', { ...after.pages, maximum })}".`),
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** What clients do with an action. */
+const DO = { read: 'read', create: 'create', update: 'change', delete: 'remove' } as const;
+
+function comparePermission(
+  action: PermissionAction,
+  before: CollectionDefinition,
+  after: CollectionDefinition,
+  tell: Tell,
+): Break[] {
+  const was = before.permissions[action];
+  const is = after.permissions[action];
+  const what = `has the permission "${inlinePair(action, permissionKey(is))}", and had ${inlineYaml(permissionKey(was))}`;
+  const advice = plainAdvice(undoAdvice(action, permissionKey(was)));
+  const lost = lostAccess(was, is);
+  if (lost !== undefined) {
+    const who = `clients that ${DO[action]} items ${lost}`;
+    return [tell('permission-narrower', 'permissions', what, who, advice)];
+  }
+  // What one sees beside one's own items may be taken for one's own.
+  const isWider = action === 'read' && was.kind === 'some' && was.owner && is.kind !== 'some';
+  const who = 'clients that list their own items now find those of others among them';
+  return isWider ? [tell('list-wider', 'permissions', what, who, advice)] : [];
+}
+
+/** Who could do something and cannot any more, and what they get. */
+function lostAccess(before: Permission, after: Permission): string | undefined {
+  if (before.kind === 'public') {
+    return after.kind === 'public' ? undefined : 'without a credential get 401';
+  }
+  if (after.kind !== 'some') return undefined;
+  if (before.kind === 'authenticated') {
+    const enough = permissionKey(after);
+    return `as anybody but ${typeof enough === 'string' ? enough : enough.join(' or ')} get 403`;
+  }
+  const roles = before.roles.filter((role) => role !== 'admin' && !after.roles.includes(role));
+  const lost = [...roles, ...(before.owner && !after.owner ? ['owner'] : [])];
+  return lost.length === 0 ? undefined : `as ${lost.join(' or ')} get 403`;
+}
+
+/** Whether a contract can say that a member is unique: the form of a version may be a list, say. */
+const canBeUniqueMember = ({ fields }: CollectionDefinition, name: string): boolean => {
+  const type = fields.find((field) => field.name === name)?.type;
+  return type === undefined || isUniquable(type);
+};
+
+/** Background creation, preconditions and uniqueness. */
+function compareBehaviour(
+  before: CollectionDefinition,
+  after: CollectionDefinition,
+  { currentNames }: CollectionContext,
+  tell: Tell,
+): Break[] {
+  const nowCalled = (name: string): string => {
+    const field = before.fields.find((one) => one.name === name);
+    return (field && fieldNow(field, before, after))?.name ?? name;
+  };
+  // Where fewer members were unique together, more of them are too.
+  const rules = [
+    ...before.unique,
+    ...before.fields.filter(({ unique }) => unique).map(({ name }) => [name]),
+  ].map((names) => names.map(nowCalled));
+  const isNew = (names: readonly string[]): boolean =>
+    !rules.some((rule) => rule.every((name) => names.includes(name)));
+  return [
+    ...(before.create === after.create
+      ? []
+      : [
+          tell(
+            'create-changed',
+            'create',
+            `has "create: ${after.create}"`,
+            after.create === 'background'
+              ? 'clients that create items get 202 and a job, and no item'
+              : 'clients that create items get 201 and the item, and no job',
+            plainAdvice(`Write "create: ${before.create}" again.`),
+          ),
+        ]),
+    ...(after.requireIfMatch && !before.requireIfMatch
+      ? [
+          tell(
+            'if-match-demanded',
+            'require_if_match',
+            'has require_if_match',
+            'clients that change or remove items without If-Match get 428',
+            plainAdvice('Leave "require_if_match" out.'),
+          ),
+        ]
+      : []),
+    ...after.unique
+      .filter((names) => isNew(names) && names.every((name) => canBeUniqueMember(after, name)))
+      .map((names) =>
+        tell(
+          'unique-new',
+          'unique',
+          `has ${names.toSorted().join(', ')} unique together`,
+          'clients that send values that are taken get 409',
+          plainAdvice(
+            `Leave [${names.map((name) => currentNames?.member(after.name, name) ?? name).join(', ')}] out of "unique".`,
+          ),
+        ),
+      ),
+  ];
+}

@@ -1,0 +1,269 @@
+/** Compares the members of items, and of objects in them: names, types and options. */
+import type { Field } from '../definition/types.ts';
+import type { Property } from '../types/object.ts';
+import type { FieldType } from '../types/registry.ts';
+import type { Position } from '../reading/position.ts';
+import type { BreakCode } from './break-catalogue.ts';
+import { nameBefore } from './trace.ts';
+import { plainAdvice } from './types.ts';
+import type { Break, Advice } from './types.ts';
+import { compareTypes, olderFormAdvice, undoAdvice } from './compare-types.ts';
+import type { ValueUse } from './compare-types.ts';
+import { inlineYaml, isUniquable, inlinePair, versionMap } from './definition-yaml.ts';
+
+/** The item or object that has the members, and how clients use them. */
+interface MembersContext {
+  /** `of books`, `of "address" of books`. */
+  readonly of: string;
+  /** The position for members that were removed. */
+  readonly at: Position;
+  readonly sorted: readonly string[];
+  readonly filtered: readonly string[];
+  /** For members of an object: how clients use the field that holds it. */
+  readonly within?: ValueUse;
+}
+
+type Member = Field | Property;
+
+/** Compares the fields of a collection, by the names that clients know. */
+export function compareMembers(
+  before: readonly Member[],
+  after: readonly Member[],
+  place: MembersContext,
+): Break[] {
+  const breaks: Break[] = [];
+  for (const member of before) {
+    const now = after.find((one) => nameBefore(one, before) === member.name);
+    const use = useOf(member, place);
+    if (now === undefined) breaks.push(memberGone(member, use, place));
+    else {
+      if (now.name !== member.name) breaks.push(memberRenamed(member, now, use, place));
+      breaks.push(...compareMember(member, now, use, place));
+    }
+  }
+  const added = after.filter((one) => before.every(({ name }) => nameBefore(one, before) !== name));
+  return [...breaks, ...added.flatMap((member) => compareNew(member, place))];
+}
+
+/** The options of a field; a member of an object has none. */
+const optionsOf = (
+  member: Member,
+): Pick<Field, 'unique' | 'readOnly' | 'writeOnly' | 'immutable'> =>
+  'readOnly' in member
+    ? member
+    : { unique: false, readOnly: false, writeOnly: false, immutable: false };
+
+function useOf(member: Member, { within, sorted, filtered }: MembersContext): ValueUse {
+  if (within !== undefined) return { ...within, sorted: false, filtered: false };
+  const { readOnly, writeOnly } = optionsOf(member);
+  return {
+    sent: !readOnly,
+    read: !writeOnly,
+    sorted: sorted.includes(member.name),
+    filtered: filtered.includes(member.name),
+    field: member.type,
+  };
+}
+
+const nameOf = ({ name }: Member, { of }: MembersContext): string => `member "${name}" ${of}`;
+
+/** Which clients break if a name is removed. */
+const affectedClients = ({ sent, read }: ValueUse): string =>
+  [
+    ...(read ? ['clients that read it find nothing'] : []),
+    ...(sent ? ['clients that send it get 422'] : []),
+  ].join(', and ');
+
+function memberGone(member: Member, use: ValueUse, place: MembersContext): Break {
+  const needsDefault = member.required && member.default === undefined;
+  const advice: Advice =
+    place.within === undefined
+      ? ({ last, write }) =>
+          write(`it again, with "until: ${last}"${needsDefault ? ' and a "default"' : ''}`)
+      : olderFormAdvice(use.field);
+  return {
+    code: 'member-gone',
+    at: place.at,
+    what: `${nameOf(member, place)} was removed`,
+    who: affectedClients(use),
+    advice,
+  };
+}
+
+function memberRenamed(before: Member, after: Member, use: ValueUse, place: MembersContext): Break {
+  // A field can keep its name in older versions; a property needs an older type of the whole field.
+  const advice: Advice =
+    place.within === undefined
+      ? ({ last, write }) =>
+          write(`"${inlinePair('name_in', versionMap(last, before.name))}" on it`)
+      : olderFormAdvice(use.field);
+  return {
+    code: 'member-renamed',
+    at: after.at,
+    what: `${nameOf(before, place)} is now called "${after.name}"`,
+    who: affectedClients(use),
+    advice,
+  };
+}
+
+function compareNew(member: Member, place: MembersContext): Break[] {
+  const use = useOf(member, place);
+  if (!member.required || member.default !== undefined || !use.sent) return [];
+  const advice: Advice =
+    place.within === undefined
+      ? ({ next, write }) =>
+          write(`"since: ${next}" and a "default" for it, or leave "required" out`)
+      : plainAdvice('Give it a "default", or leave "required" out.');
+  return [
+    {
+      code: 'member-required',
+      at: member.at,
+      what: `${nameOf(member, place)} is new and required`,
+      who: 'clients that create or replace items without it get 422',
+      advice,
+    },
+  ];
+}
+
+function compareMember(
+  before: Member,
+  after: Member,
+  use: ValueUse,
+  place: MembersContext,
+): Break[] {
+  const name = nameOf(before, place);
+  const tell = (code: BreakCode, what: string, who: string, advice: Advice): Break => ({
+    code,
+    at: after.at,
+    what: `${name} ${what}`,
+    who,
+    advice,
+  });
+  return [
+    ...comparePresence(before, after, use, tell),
+    ...compareOptions(before, after, use, tell),
+    ...compareTypes(before.type, after.type, use).map(({ code, what, who, advice }) =>
+      tell(code, what, who, advice),
+    ),
+    ...compareProperties(before.type, after.type, {
+      ...place,
+      of: `of "${before.name}" ${place.of}`,
+      at: after.at,
+      within: use,
+    }),
+  ];
+}
+
+type Tell = (code: BreakCode, what: string, who: string, advice: Advice) => Break;
+
+/** Whether a member may be absent or null, and what it is then. */
+function comparePresence(before: Member, after: Member, use: ValueUse, tell: Tell): Break[] {
+  const breaks: Break[] = [];
+  if (use.sent && after.required && !before.required) {
+    const who =
+      after.default === undefined
+        ? 'clients that leave it out or send null get 422'
+        : 'clients that send null get 422';
+    const advice = plainAdvice('Leave "required" out.');
+    breaks.push(tell('member-required', 'is required now', who, advice));
+  }
+  if (use.read && before.required && !after.required) {
+    const who = 'clients that read it may find null, which it never was';
+    const advice = plainAdvice('Write "required: true" again.');
+    breaks.push(tell('member-nullable', 'is optional now', who, advice));
+  }
+  const [was, is] = [before.default, after.default].map(defaultText);
+  // A default does not matter where the member could not be left out.
+  const wasNeeded = before.required && before.default === undefined;
+  const isNeeded = after.required && after.default === undefined;
+  if (was !== is && !wasNeeded && !(isNeeded && !before.required)) {
+    const who = isNeeded
+      ? 'clients that leave it out get 422'
+      : 'clients that leave it out get another value';
+    const what = `has ${is === undefined ? 'no default' : `the default ${is}`}, and had ${was ?? 'none'}`;
+    const advice = plainAdvice(undoAdvice('default', before.default));
+    breaks.push(tell('default-changed', what, who, advice));
+  }
+  return breaks;
+}
+
+const defaultText = (value: unknown): string | undefined =>
+  value === undefined ? undefined : inlineYaml(value);
+
+/** Who may set it, who sees it, and whether it may repeat. */
+function compareOptions(before: Member, after: Member, use: ValueUse, tell: Tell): Break[] {
+  const [was, is] = [optionsOf(before), optionsOf(after)];
+  const without = (key: string): Advice => plainAdvice(`Leave "${key}" out.`);
+  return [
+    ...(use.read && is.writeOnly
+      ? [
+          tell(
+            'member-hidden',
+            'is write_only now',
+            'clients that read it find nothing',
+            without('write_only'),
+          ),
+        ]
+      : []),
+    ...(use.sent && is.readOnly
+      ? [
+          tell(
+            'member-locked',
+            'is read_only now',
+            'clients that send it get 422',
+            without('read_only'),
+          ),
+        ]
+      : []),
+    ...(was.readOnly && !is.readOnly
+      ? [
+          tell(
+            'member-unlocked',
+            'is no longer read_only',
+            `clients that PUT leave it out, as they had to, and ${leftOut(after)}`,
+            plainAdvice('Write "read_only: true" again.'),
+          ),
+        ]
+      : []),
+    ...(was.immutable && !is.immutable && !is.readOnly
+      ? [
+          tell(
+            'member-unlocked',
+            'is no longer immutable',
+            `clients that PUT without it kept it, and ${leftOut(after)}`,
+            plainAdvice('Write "immutable: true" again.'),
+          ),
+        ]
+      : []),
+    ...(use.sent && is.immutable && !was.immutable
+      ? [
+          tell(
+            'member-locked',
+            'is immutable now',
+            'clients that change it get 422',
+            without('immutable'),
+          ),
+        ]
+      : []),
+    ...(is.unique && !was.unique && isUniquable(after.type)
+      ? [
+          tell(
+            'unique-new',
+            'is unique now',
+            'clients that send a value that is taken get 409',
+            without('unique'),
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** What a PUT does to a member that it leaves out. */
+const leftOut = (member: Member): string =>
+  member.required && member.default === undefined ? 'get 422 now' : 'now set it back';
+
+/** The members of an object that both have. */
+function compareProperties(before: FieldType, after: FieldType, place: MembersContext): Break[] {
+  if (before.type !== 'object' || after.type !== 'object') return [];
+  return compareMembers(before.properties, after.properties, place);
+}

@@ -1,0 +1,119 @@
+/** Writes definitions as YAML, for frozen contracts and for advice in messages. */
+import { Document, visit } from 'yaml';
+
+import { padAsExamples } from '../definition/split.ts';
+import type {
+  CollectionDefinition,
+  Field,
+  Permission,
+  ServiceDefinition,
+} from '../definition/types.ts';
+import { writtenMember } from '../types/object.ts';
+import { withoutUndefined } from '../types/written-options.ts';
+import { specOf } from '../types/registry.ts';
+import type { FieldType } from '../types/registry.ts';
+
+type Keys = Readonly<Record<string, unknown>>;
+
+/** A value in one line of YAML, as the examples have it: `{ type: string, max_length: 300 }`. */
+export function inlineYaml(value: unknown): string {
+  const document = new Document(value);
+  visit(document, {
+    Collection: (_, node) => {
+      node.flow = true;
+      padAsExamples(node);
+    },
+  });
+  return document
+    .toString({ lineWidth: 0, singleQuote: true, flowCollectionPadding: true })
+    .trimEnd();
+}
+
+/** One key with its value, as it stands in a map in one line: `pattern: '^[0-9]+$'`. */
+export const inlinePair = (key: string, value: unknown): string =>
+  inlineYaml({ [key]: value }).slice(2, -2);
+
+/** A map from a version, whose key is a number. */
+export const versionMap = (version: number, value: unknown): ReadonlyMap<number, unknown> =>
+  new Map([[version, value]]);
+
+/** A file of keys: a line for each, and in `fields` and `permissions` a line for each entry. */
+export const yamlLines = (keys: Keys): string =>
+  Object.entries(keys)
+    .flatMap(([key, value]) =>
+      key === 'fields' || key === 'permissions'
+        ? [`${key}:`, ...Object.entries(value as Keys).map((entry) => `  ${inlinePair(...entry)}`)]
+        : [inlinePair(key, value)],
+    )
+    .map((line) => `${line}\n`)
+    .join('');
+
+/** The keys of the service that clients depend on, with all defaults written out. */
+export const serviceKeys = ({ name, versions, versioning, roles }: ServiceDefinition): Keys => ({
+  name,
+  versions,
+  versioning,
+  roles: roles.toSorted(),
+});
+
+/** The keys of a collection that clients depend on, with all defaults; sorted where order has no meaning. */
+export function collectionKeys(collection: CollectionDefinition): Keys {
+  const { name, singular, fields, sort, filter, search, pages, permissions } = collection;
+  return {
+    name,
+    singular,
+    fields: Object.fromEntries(
+      byName(fields).map((field) => {
+        const isUnique = field.unique || collection.unique.flat().includes(field.name);
+        return [field.name, fieldKeys(field, isUnique)] as const;
+      }),
+    ),
+    sort: sort.toSorted(),
+    filter: filter.toSorted(),
+    search: search.toSorted(),
+    pages,
+    permissions: Object.fromEntries(
+      Object.entries(permissions).map(([action, one]) => [
+        action,
+        permissionKey(one as Permission),
+      ]),
+    ),
+    create: collection.create,
+    require_if_match: collection.requireIfMatch,
+    unique: collection.unique.filter((names) =>
+      fields.every((field) => !names.includes(field.name) || isUniquable(field.type)),
+    ),
+  };
+}
+
+/** A type with its options. */
+export const typeKeys = (type: FieldType): Keys => ({
+  type: type.type,
+  ...specOf(type).write(type),
+});
+
+/** Whether values of a type can be unique. Clients may be shown ones that cannot for ones that can. */
+export const isUniquable = (type: FieldType): boolean =>
+  specOf(type).isComparable || type.type === 'text';
+
+/** A field; a text that is unique is a string, which is the same to clients. */
+const fieldKeys = (field: Field, isUnique: boolean): Keys =>
+  withoutUndefined({
+    ...writtenMember(specOf, field),
+    ...(isUnique && field.type.type === 'text' && { type: 'string' }),
+    unique: (field.unique && isUniquable(field.type)) || undefined,
+    read_only: field.readOnly || undefined,
+    write_only: field.writeOnly || undefined,
+    immutable: field.immutable || undefined,
+  });
+
+/** As it is written: a word, or a list of roles in which `owner` may stand. */
+export function permissionKey(permission: Permission): string | readonly string[] {
+  if (permission.kind !== 'some') return permission.kind;
+  const { roles, owner } = permission;
+  if (owner && roles.length === 0) return 'owner';
+  return [...roles, ...(owner ? ['owner'] : [])];
+}
+
+const byName = <T extends { readonly name: string }>(all: readonly T[]): readonly T[] =>
+  all.toSorted((one, other) => (one.name < other.name ? -1 : 1));

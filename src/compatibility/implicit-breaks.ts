@@ -1,0 +1,97 @@
+/**
+ * Breaking changes that no frozen contract shows: an enum value that a version shows as another one than
+ * before, and a member that becomes visible, which a PUT of an older client would reset.
+ */
+import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
+import { olderFormOf } from '../definition/versions/older-form.ts';
+import { isIn, nameIn } from '../definition/versions/span.ts';
+import { valuesIn } from '../definition/versions/view.ts';
+import { renamedValues } from '../types/enum.ts';
+import { originsOf } from './trace.ts';
+import type { Break } from './types.ts';
+import { plainAdvice } from './types.ts';
+import { inlineYaml } from './definition-yaml.ts';
+
+/** Compares how a version represents stored items, in the applied and in the current definitions. */
+export function implicitBreaks(
+  applied: ServiceDefinition,
+  now: ServiceDefinition,
+  version: number,
+): readonly Break[] {
+  const origins = originsOf(applied.collections, now.collections);
+  return now.collections
+    .filter((collection) => isIn(collection, version))
+    .flatMap((collection) => {
+      const origin = origins.get(collection.name);
+      if (origin === undefined || !isIn(origin, version)) return [];
+      const members = originsOf(origin.fields, collection.fields);
+      return collection.fields
+        .filter((field) => isIn(field, version))
+        .flatMap((field) => {
+          const before = members.get(field.name);
+          if (before === undefined) return [];
+          return isIn(before, version)
+            ? changedEnumDisplay(before, field, collection, version)
+            : newlyVisible(field, collection, version);
+        });
+    });
+}
+
+const nameOf = (field: Field, collection: CollectionDefinition, version: number): string =>
+  `member "${nameIn(field, version)}" of ${nameIn(collection, version)}`;
+
+/** A PUT of a client that does not know the member would reset it. */
+function newlyVisible(field: Field, collection: CollectionDefinition, version: number): Break[] {
+  if (field.readOnly || field.immutable) return [];
+  return [
+    {
+      code: 'member-unlocked',
+      at: field.at,
+      what: `${nameOf(field, collection, version)} was not in it, and is now`,
+      who: 'clients that PUT leave it out, as they had to, and now set it back',
+      advice: ({ next, write }) => write(`"since: ${next}" on it again`),
+    },
+  ];
+}
+
+/** Enum values that the version shows as another value than before. */
+function changedEnumDisplay(
+  before: Field,
+  field: Field,
+  collection: CollectionDefinition,
+  version: number,
+): Break[] {
+  const [was, is] = [before.type, field.type];
+  if (was.type !== 'enum' || is.type !== 'enum' || field.writeOnly) return [];
+  const renames = renamedValues(was, is);
+  return was.values.flatMap((value): Break[] => {
+    const name = renames.get(value) ?? value;
+    const [old, shown] = [shownFor(before, value, version), shownFor(field, name, version)];
+    // Removed values are reported by `compareTypes`; conversions of the team are unknown.
+    if (!is.values.includes(name) || old === undefined || shown === undefined) return [];
+    if (old === shown || !isShown(field, shown, version)) return [];
+    return [
+      {
+        code: 'enum-value-shown',
+        at: field.at,
+        what: `${nameOf(field, collection, version)} shows ${inlineYaml(name)} as ${inlineYaml(shown)}, and showed it as ${inlineYaml(old)}`,
+        who: 'clients that read it find another value in items that nobody changed',
+        advice: plainAdvice(`Let it show ${inlineYaml(old)} again, by its "as" or by "type_in".`),
+      },
+    ];
+  });
+}
+
+/** Whether the version has a value. A value that it does not have is reported as a new one. */
+const isShown = (field: Field, value: string, version: number): boolean => {
+  const type = olderFormOf(field, version)?.type ?? field.type;
+  return type.type !== 'enum' || type.values.includes(value);
+};
+
+/** The value that a version shows for a stored one; undefined if the team converts it. */
+function shownFor(field: Field, value: string, version: number): string | undefined {
+  const shownValue = valuesIn(field.type, version).shown[value] ?? value;
+  const conversion = olderFormOf(field, version)?.conversion;
+  if (conversion === undefined || conversion.kind === 'same') return shownValue;
+  return conversion.kind === 'values' ? conversion.names[shownValue] : undefined;
+}

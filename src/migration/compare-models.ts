@@ -1,0 +1,142 @@
+/** Matches two models, and builds the old one under the new names: what still differs is more than a name. */
+import type { CollectionDefinition, Field } from '../definition/types.ts';
+import type { FieldType } from '../types/registry.ts';
+import { buildModel } from '../model/build.ts';
+import { collectionNamed } from '../model/lookup.ts';
+import type { Collection, Model } from '../model/types.ts';
+import { conversionOf } from './conversion.ts';
+import { matchRenames } from '../types/match-renames.ts';
+
+/** A kept field, before and now. */
+export interface FieldPair {
+  readonly before: Field;
+  readonly now: Field;
+}
+
+/** A kept collection: before, before under the new names, and now. */
+export interface CollectionPair {
+  readonly before: Collection;
+  /** As before, with the new names. Dropped fields have reserved names. */
+  readonly renamed: Collection;
+  readonly now: Collection;
+  readonly fields: readonly FieldPair[];
+  readonly added: readonly Field[];
+  /** Removed fields, and those that are created anew because no value can be converted. */
+  readonly dropped: readonly Field[];
+  readonly unknownOrigins: readonly Field[];
+}
+
+export interface Comparison {
+  /** Kept collections that differ in some way. */
+  readonly kept: readonly CollectionPair[];
+  /** The earlier collection of each kept one, by its new name. */
+  readonly origins: ReadonlyMap<string, Collection>;
+  readonly added: readonly Collection[];
+  readonly dropped: readonly Collection[];
+  readonly unknownOrigins: readonly Collection[];
+}
+
+/** Names that no definition can have. */
+const droppedName = (name: string): string => `_gone_${name}`;
+
+export function compareModels(before: Model, now: Model): Comparison {
+  const of = (model: Model, { name }: { name: string }): Collection => {
+    const found = collectionNamed(model, name);
+    if (found === undefined) throw new Error(`no collection called ${name}`);
+    return found;
+  };
+  const pairs = matchRenames(before.service.collections, now.service.collections);
+  const names = new Map([
+    ...pairs.dropped.map(({ name }) => [name, droppedName(name)] as const),
+    ...pairs.kept.map((pair) => [pair.before.name, pair.now.name] as const),
+  ]);
+  const same = new Set(
+    pairs.kept.filter((pair) => pair.before === pair.now).map((pair) => pair.now.name),
+  );
+  const leadsToSame = ({ type }: Field): boolean =>
+    type.type !== 'reference' || type.to === 'users' || same.has(type.to);
+  const kept = pairs.kept
+    .filter((pair) => !same.has(pair.now.name) || !pair.now.fields.every(leadsToSame))
+    .map((pair) => ({ ...pair, ...pairFields(pair.before, pair.now) }));
+  const renamedNow = new Set(kept.map((pair) => pair.now.name));
+  const definitions = [
+    // Others may refer to what is as it was.
+    ...pairs.kept.filter((pair) => !renamedNow.has(pair.now.name)).map((pair) => pair.before),
+    ...kept.map((pair) => renameAll(pair.before, pair.now.name, names, pair)),
+    ...pairs.dropped.map((one) =>
+      renameAll(one, droppedName(one.name), names, {
+        fields: [],
+        added: [],
+        dropped: [],
+        unknownOrigins: [],
+      }),
+    ),
+  ];
+  const renamed = buildModel({ ...before.service, collections: definitions });
+  return {
+    kept: kept.map(({ before: one, now: other, ...fields }) => ({
+      ...fields,
+      before: of(before, one),
+      renamed: of(renamed, other),
+      now: of(now, other),
+    })),
+    origins: new Map(pairs.kept.map((pair) => [pair.now.name, of(before, pair.before)])),
+    added: pairs.added.map((one) => of(now, one)),
+    dropped: pairs.dropped.map((one) => of(before, one)),
+    unknownOrigins: pairs.unknownOrigins.map((one) => of(now, one)),
+  };
+}
+
+type FieldPairs = Pick<CollectionPair, 'fields' | 'added' | 'dropped' | 'unknownOrigins'>;
+
+function pairFields(before: CollectionDefinition, now: CollectionDefinition): FieldPairs {
+  const { kept, added, dropped, unknownOrigins } = matchRenames(before.fields, now.fields);
+  const isKept = (pair: FieldPair): boolean =>
+    conversionOf(pair.before.type, pair.now.type) !== undefined;
+  const replaced = kept.filter((pair) => !isKept(pair));
+  return {
+    fields: kept.filter(isKept),
+    added: now.fields.filter(
+      (field) => added.includes(field) || replaced.some((pair) => pair.now === field),
+    ),
+    dropped: before.fields.filter(
+      (field) => dropped.includes(field) || replaced.some((pair) => pair.before === field),
+    ),
+    unknownOrigins,
+  };
+}
+
+function renameAll(
+  definition: CollectionDefinition,
+  name: string,
+  collections: ReadonlyMap<string, string>,
+  { fields, dropped }: FieldPairs,
+): CollectionDefinition {
+  const names = new Map([
+    ...dropped.map((field) => [field.name, droppedName(field.name)] as const),
+    ...fields.map((pair) => [pair.before.name, pair.now.name] as const),
+  ]);
+  const rename = (field: string): string => names.get(field) ?? field;
+  const renameTarget = (type: FieldType): FieldType =>
+    type.type === 'reference' ? { ...type, to: collections.get(type.to) ?? type.to } : type;
+  return {
+    ...definition,
+    name,
+    fields: definition.fields.map((field) => ({
+      ...field,
+      name: rename(field.name),
+      type: renameTarget(field.type),
+    })),
+    sort: definition.sort.map(rename),
+    filter: definition.filter.map(rename),
+    search: definition.search.map(rename),
+    ...(definition.olderSearches && {
+      olderSearches: definition.olderSearches.map(({ version, fields: searched }) => ({
+        version,
+        fields: searched.map(rename),
+      })),
+    }),
+    unique: definition.unique.map((list) => list.map(rename)),
+    indexes: definition.indexes.map((list) => list.map(rename)),
+  };
+}

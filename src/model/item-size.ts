@@ -1,0 +1,33 @@
+/** How large an item can be as JSON, by what the database enforces. */
+import type { Field } from '../definition/types.ts';
+import { TIMESTAMP_BYTES } from '../types/date.ts';
+import { specOf } from '../types/registry.ts';
+import { ID_BYTES } from '../types/uuid.ts';
+
+const NULL = 4;
+/** What a member has beside its name and its value: two quotes, a colon, and a comma. */
+const NAME = 4;
+
+/** What every item has: its id and two times, with their commas, and the brackets. */
+const OWN = '"id":'.length + ID_BYTES + 2 * ('"created_at":'.length + TIMESTAMP_BYTES) + 6;
+
+/** Bounds on the size of an item. */
+export interface ItemSize {
+  /** Bytes of an item as JSON at most, with a comma after it, without the values of `unbounded`. */
+  readonly largest: number;
+  /** The fields whose values have no bound in the database. */
+  readonly unbounded: readonly string[];
+}
+
+/** The size of items with these fields. */
+export function itemSize(fields: readonly Field[]): ItemSize {
+  const unbounded: string[] = [];
+  let largest = OWN;
+  for (const { name, type } of fields) {
+    const bytes = specOf(type).jsonBytes(type);
+    largest += name.length + NAME;
+    if (Number.isFinite(bytes)) largest += Math.max(NULL, bytes);
+    else unbounded.push(name);
+  }
+  return { largest, unbounded };
+}

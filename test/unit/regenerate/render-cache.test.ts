@@ -224,7 +224,7 @@ test('a conflict that is open stays so while other things change', async () => {
   project.edit(boxes, (text) => text.replace('string }', 'string, max_length: 99 }'));
   const { outcomes: first } = await project.generate();
   const conflict = first.find((outcome) => outcome.path === file)?.conflict;
-  expect(conflict).toMatchObject({ beside: `${file}.new`, isOld: false });
+  expect(conflict).toMatchObject({ newFile: `${file}.new`, isOld: false });
 
   project.edit('definitions/collections/doors.yaml', (text) => `${text}  more: { type: text }\n`);
   const { own, whole } = await bothWays(project);

@@ -345,7 +345,7 @@ describe('a journal that somebody has written', () => {
     mkdirSync(at('.create-service/run'), { recursive: true });
     writeFileSync(at('.create-service/run/journal.json'), text);
     expect(() => recover(realFileSystem, place, shown)).toThrow(
-      '.create-service/run/journal.json does not say what a run that was killed had begun',
+      '.create-service/run/journal.json cannot be read: it is the journal of a run that was killed',
     );
   });
 

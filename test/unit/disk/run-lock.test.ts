@@ -54,7 +54,7 @@ test('is not left behind by a run that found the disk full', () => {
   expect(files()).toEqual([]);
   // Somebody else's stays.
   takeLock(fs, place, options(1));
-  expect(() => takeLock(full, place, options(2, [1]))).toThrow('another run is at work');
+  expect(() => takeLock(full, place, options(2, [1]))).toThrow('another create-service is running');
   expect(files()).toEqual(['lock']);
 });
 

@@ -60,7 +60,7 @@ test('symbolic links are followed, and told of where they lead nowhere', () => {
   symlinkSync('real', at('link'));
   expect(examine('link')).toEqual({ folder: at('real'), inPlace: false });
   symlinkSync('nowhere', at('dangling'));
-  expect(() => examine('dangling')).toThrow('dangling is a symbolic link that leads nowhere');
+  expect(() => examine('dangling')).toThrow('dangling is a symbolic link to a folder that does not exist');
   symlinkSync('circle', at('circle'));
   expect(() => examine('circle')).toThrow('the path circle has a loop of symbolic links');
 });

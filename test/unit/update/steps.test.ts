@@ -1,7 +1,12 @@
 /** Which steps are on the way from one version to another. */
 import { expect, test } from 'vitest';
 
-import { itemModulesSince, movesSince, schemaStepsSince, STEPS } from '../../../src/update/steps.ts';
+import {
+  itemModulesSince,
+  movesSince,
+  schemaStepsSince,
+  STEPS,
+} from '../../../src/update/steps.ts';
 import { compareVersions } from '../../../src/update/versions.ts';
 
 const STORY = {

@@ -90,6 +90,17 @@ describe.each(STARTS)('onto $name', ({ inPlace, prepare }) => {
     });
     expect([...outcomes]).toEqual(inPlace ? ['before', 'after'] : ['before']);
   });
+
+  test('a death at any call leaves no package.json without the files of its project', () => {
+    eachCall((call) => {
+      prepare(target);
+      const before = treeOf(place);
+      const error = caught(() => commit(dyingAt(call), inPlace));
+      const now = treeOf(place);
+      if ('shop/package.json' in now) expect(now, `call ${call}`).toMatchObject(after(before));
+      return error !== undefined;
+    });
+  });
 });
 
 test('the folders above are made, and removed again where that is as far as it goes', () => {

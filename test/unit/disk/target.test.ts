@@ -67,6 +67,14 @@ test('symbolic links are followed, and told of where they lead nowhere', () => {
   );
 });
 
+test('what the project is made from is not in the way behind a link, by either path', () => {
+  mkdirSync(at('real/definitions'), { recursive: true });
+  symlinkSync('real', at('link'));
+  for (const source of ['real/definitions', 'link/definitions']) {
+    expect(examine('link', place, [at(source)])).toEqual({ folder: at('real'), inPlace: true });
+  }
+});
+
 test('a name that no file system takes', () => {
   const name = 'a'.repeat(300);
   expect(() => examine(name)).toThrow(`the path is too long: ${'a'.repeat(60)}…`);

@@ -11,8 +11,6 @@ export function isWiderCheck(before: FieldType, now: FieldType): boolean {
     return before.values.every((value) => values.includes(value));
   }
   if (before.type !== now.type && !(isLength(before) && isLength(now))) return false;
-  // The database does not look into JSON.
-  if (typeOf(now).isJson === true) return true;
   const isRescaled =
     before.type === 'decimal' && now.type === 'decimal' && before.scale !== now.scale;
   const [old, limits] = [

@@ -5,7 +5,6 @@ import { columnName, quoted } from '../shared/sql.ts';
 import { isPlain, typeOf } from '../types/registry.ts';
 import type { Collection, Index } from '../model/types.ts';
 import { isWiderCheck } from './bounds.ts';
-import { fillOf } from './fills.ts';
 import { countOf, guard } from './guards.ts';
 import type { CollectionPair, FieldPair } from './renamed.ts';
 import { conversionIn, futureValue, newlyFilled } from './values.ts';
@@ -92,8 +91,6 @@ export function referenceGuard(
 ): string[] {
   const value = futureValue(pair, field);
   if (value === undefined) return [];
-  const own = pair.fields.some(({ now }) => now === field);
-  if (!own && fillOf(field) === undefined) return [];
   const table = target === 'users' ? 'users' : target?.table.name;
   const missing =
     table === undefined

@@ -10,7 +10,6 @@ export interface Rename {
 export function orderRenames(wanted: readonly Rename[], temporary: string): Rename[] {
   const open = wanted.filter(({ from, to }) => from !== to);
   const steps: Rename[] = [];
-  let put = 0;
   while (open.length > 0) {
     const taken = new Set(open.map(({ from }) => from));
     const free = open.findIndex(({ to }) => !taken.has(to));
@@ -18,11 +17,10 @@ export function orderRenames(wanted: readonly Rename[], temporary: string): Rena
       steps.push(...open.splice(free, 1));
       continue;
     }
-    // A ring: one of it stands aside.
+    // A ring: one of it stands aside, until the rest of it is renamed.
     const [first] = open.splice(0, 1) as [Rename];
-    const aside = `${temporary}_${++put}`;
-    steps.push({ from: first.from, to: aside });
-    open.push({ from: aside, to: first.to });
+    steps.push({ from: first.from, to: temporary });
+    open.push({ from: temporary, to: first.to });
   }
   return steps;
 }

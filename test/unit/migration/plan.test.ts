@@ -116,3 +116,11 @@ test('a collection whose definition stays refers to the one that has the old nam
   expect(sql).toBe(planMigration(before, changed)!.sql);
   expect(sql).toContain('Rows of "reviews" in which "book_id" leads to nothing');
 });
+
+test('a rename that was done stays done when a new field of the old name goes', async () => {
+  const price = 'price: { type: integer, renamed_from: cost }';
+  const migration = await plan(books(`${price}, cost: { type: integer }`), books(price));
+  expect(migration?.losses.map(({ what }) => what)).toEqual(['books.cost and its values']);
+  expect(migration?.sql).toContain('drop column "cost"');
+  expect(migration?.sql).not.toContain('rename column');
+});

@@ -212,13 +212,13 @@ describe('both sides changed', () => {
     });
 
     test('in a table to which it added a column, beside a new row: a conflict', async () => {
-      const base = table('| /a | 200 |');
+      const one = table('| /a | 200 |');
       const theirs = table('| /a | 201 |', '| /b | 200 |');
-      const widened = base
+      const widened = one
         .replace('| Answers |', '| Answers | By |')
         .replace('| ------- |', '| ------- | -- |')
         .replace('| 200 |', '| 200 | Ada |');
-      expect(await places('README.md', { base, theirs, ours: widened })).toHaveLength(1);
+      expect(await places('README.md', { base: one, theirs, ours: widened })).toHaveLength(1);
     });
 
     test('a cell that both change: a conflict at its line', async () => {

@@ -331,10 +331,10 @@ describe('functions and statements', () => {
   });
 
   test('a route that may be either of two that are no longer generated is neither: a conflict', async () => {
-    const base = `app.get('/books/:id', find);\napp.get('/users/:id', find);\n`;
+    const two = `app.get('/books/:id', find);\napp.get('/users/:id', find);\n`;
     const theirs = 'app.get(`/${path}/:id`, find);\n';
-    const ours = base.replace("'/books/:id', find", "'/books/:id', audited(find)");
-    expect(await places(PATH, { base, theirs, ours })).toMatchObject([{ line: 1 }]);
+    const ours = two.replace("'/books/:id', find", "'/books/:id', audited(find)");
+    expect(await places(PATH, { base: two, theirs, ours })).toMatchObject([{ line: 1 }]);
   });
 
   test('the team adds a statement where the generator changes the next one', async () => {

@@ -92,14 +92,17 @@ describe.each(STARTS)('onto $name', ({ inPlace, prepare }) => {
   });
 
   test('a death at any call leaves no package.json without the files of its project', () => {
+    const incomplete: number[] = [];
     eachCall((call) => {
       prepare(target);
-      const before = treeOf(place);
+      const whole = after(treeOf(place));
       const error = caught(() => commit(dyingAt(call), inPlace));
       const now = treeOf(place);
-      if ('shop/package.json' in now) expect(now, `call ${call}`).toMatchObject(after(before));
+      const isWhole = Object.entries(whole).every(([file, text]) => now[file] === text);
+      if ('shop/package.json' in now && !isWhole) incomplete.push(call);
       return error !== undefined;
     });
+    expect(incomplete).toEqual([]);
   });
 });
 

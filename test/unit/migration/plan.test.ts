@@ -18,7 +18,7 @@ describe('a check is as wide as another one', () => {
     ...{ type: 'integer', ...(minimum !== undefined && { minimum }) },
     ...(maximum !== undefined && { maximum }),
   });
-  const values = (...all: string[]): FieldType => ({ type: 'enum', values: all }) as FieldType;
+  const values = (...all: string[]): FieldType => ({ type: 'enum', values: all });
 
   test.each<[isWider: boolean, before: FieldType, now: FieldType]>([
     [true, bounds(1, 5), bounds(1, 5)],

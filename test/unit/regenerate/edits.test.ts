@@ -200,6 +200,17 @@ describe('routes that the team has put into a wrapper', () => {
     expect(registry.match(/titlesRoutes/g)).toHaveLength(2);
   });
 
+  test('stay with the name where the collection is renamed and a new one has its name', async () => {
+    project.write(
+      'definitions/collections/works.yaml',
+      `name: works\nrenamed_from: books\n${BOOKS}`,
+    );
+    expect(await conflicts()).toEqual([]);
+    expect(inOneLine(project.read(REGISTRY))).toContain(
+      '[authorsRoutes, audited(booksRoutes), shopsRoutes, worksRoutes]',
+    );
+  });
+
   test('are told where the collection goes, and its import does not come back', async () => {
     project.write(books, undefined);
     const before = project.read(REGISTRY);

@@ -1,4 +1,5 @@
 /** Runs that are broken off, that only look, that meet another run, and that find a conflict open. */
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -100,4 +101,20 @@ test('a conflict is told by each run until it is resolved', async () => {
   }
   project.write(beside, undefined);
   expect((await project.generate()).outcomes).toMatchObject([{ path: SCHEMA, action: 'kept' }]);
+});
+
+test('check tells of migrations by hand on two branches, which the next one is to join', async () => {
+  const first = project.read('migrations/0001_initial.sql');
+  const hash = createHash('sha256').update(first).digest('hex');
+  const codes = async (): Promise<readonly string[]> => {
+    const result = await check({ cwd: project.folder, owner, isAlive: () => false });
+    return result.ok ? result.findings.map(({ code }) => code) : ['issues'];
+  };
+  for (const name of ['one', 'other']) {
+    project.write(`migrations/0002_${name}.sql`, `-- after: 0001_initial ${hash}\n\nselect 1;\n`);
+  }
+  expect(await codes()).toContain('migration-not-written');
+  const { migration } = await project.generate();
+  expect(migration?.path).toBe('migrations/0003_join.sql');
+  expect(await codes()).toEqual([]);
 });

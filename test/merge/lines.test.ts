@@ -240,6 +240,18 @@ describe('both sides changed', () => {
   });
 });
 
+test('lines that may stand anywhere nearby stay, and so does the change of the next line', () => {
+  const result = mergeLines(
+    {
+      base: text('a', 'b', 'c', 'd', 'e'),
+      theirs: text('a', 'B', 'd', 'e'),
+      ours: text('a', 'b', '+ one', '+ two', 'c', 'D', 'e'),
+    },
+    { neighbours: 'apart', additions: 'both', isLoose: (line) => line.startsWith('+ ') },
+  );
+  expect(result).toMatchObject({ text: text('a', 'B', '+ one', '+ two', 'D', 'e') });
+});
+
 test('a line that a text has several times is no anchor, however often it has it', () => {
   const ours = ['a', '}', 'own', 'z'];
   for (const count of [2, 3, 4]) {

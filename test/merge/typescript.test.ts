@@ -528,8 +528,8 @@ describe('layout', () => {
 
   test('laid out otherwise, and a conflict: at its line on disk', async () => {
     const theirs = base.replace('value + a', 'value * a');
-    const ours = other.replace('value + a', 'value - a');
-    expect(await places(PATH, { base, theirs, ours })).toMatchObject([{ line: 9 }]);
+    const ours = base.replace('{ a } from', '{\n  a\n} from').replace('value + a', 'value - a');
+    expect(await places(PATH, { base, theirs, ours })).toMatchObject([{ line: 8 }]);
   });
 
   test('what is generated anew is indented as the file is, but for the text of template literals', async () => {

@@ -66,6 +66,13 @@ test('is taken over from a process that is gone', () => {
   expect(files()).toEqual([]);
 });
 
+test('is taken over from an earlier process that had the same id, as in a container', () => {
+  takeLock(fs, place, options(1));
+  const release = takeLock(fs, place, options(1, [1]));
+  release();
+  expect(files()).toEqual([]);
+});
+
 test.each([
   ['of another machine', JSON.stringify({ pid: 1, host: 'there', random: '0' })],
   ['that was being written when its process died', ''],

@@ -72,8 +72,10 @@ export function parseCommandLine(typed: readonly string[], options: CommandLineS
           .positional('directory', { type: 'string', describe: 'The folder to create' })
           .options(NEW_OPTIONS)
           .example(pairs(EXAMPLES)),
-      (args: Arguments) => {
-        refuse(args, NEW_OPTIONS, args._[0] === 'new' ? 1 : 0);
+      (parsed: Arguments) => {
+        const most = parsed._[0] === 'new' ? 1 : 0;
+        const args = withDirectory(parsed, most);
+        refuse(args, NEW_OPTIONS, most);
         command = createCommand(args, typed);
       },
     )
@@ -139,6 +141,13 @@ export function parseCommandLine(typed: readonly string[], options: CommandLineS
     printed = isNarrow(options.columns) ? stacked(output, options.columns) : output;
   });
   return command ?? { kind: 'text', text: printed };
+}
+
+/** The first word after `--` is the directory: yargs takes no positional argument from there. */
+function withDirectory(args: Arguments, at: number): Arguments {
+  const word = args._[at];
+  if (word === undefined || args['directory'] !== undefined) return args;
+  return { ...args, directory: String(word), _: args._.toSpliced(at, 1) };
 }
 
 function createCommand(args: Arguments, typed: readonly string[]): CreateCommand {

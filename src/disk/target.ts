@@ -46,7 +46,7 @@ export function examineTarget(
     if (inTheWay.length > 0) {
       throw userError('target-not-empty', { folder: shown, entries: inTheWay.toSorted() });
     }
-    const isWorkedIn = !path.relative(real, fs.realpathSync(cwd)).startsWith('..');
+    const isWorkedIn = real === fs.realpathSync(cwd);
     return { folder: real, inPlace: entries.length > 0 || isWorkedIn };
   });
 }

@@ -88,7 +88,7 @@ function resolve(region: IUnstableRegion<string>, rules: LineRules): string[] | 
     if (rules.neighbours === 'conflict') return undefined;
     const isMine = other === undefined || (mine !== undefined && isBefore(mine, other));
     const next = (isMine ? ours : theirs).shift();
-    if (next === undefined || next.start < at) return undefined;
+    if (next === undefined) return undefined;
     result.push(...base.slice(at, next.start), ...next.lines);
     at = next.end;
   }

@@ -365,7 +365,7 @@ function changeIndexes(pair: CollectionPair, retyped: readonly FieldPair[], draf
     const from = before.table.indexes[at]?.name ?? index.name;
     const same = mentions(index, touched)
       ? undefined
-      : now.table.indexes.find((other) => sameIndex(index, other) && !kept.has(other));
+      : now.table.indexes.find((other) => sameIndex(index, other));
     if (same !== undefined) {
       kept.add(same);
       draft.indexRenames.push({ from, to: same.name });

@@ -5,7 +5,6 @@ import { columnName, quoted } from '../shared/sql.ts';
 import { isScalarColumn, specOf } from '../types/registry.ts';
 import type { Collection, Index } from '../model/types.ts';
 import { isWiderCheck } from './wider-check.ts';
-import { backfillSql } from './backfill.ts';
 import { countOf, guard } from './guards.ts';
 import type { CollectionPair, FieldPair } from './compare-models.ts';
 import { conversionIn, futureValue, backfillOfNowRequired } from './future-values.ts';
@@ -92,8 +91,6 @@ export function referenceGuard(
 ): string[] {
   const value = futureValue(pair, field);
   if (value === undefined) return [];
-  const own = pair.fields.some(({ now }) => now === field);
-  if (!own && backfillSql(field) === undefined) return [];
   const table = target === 'users' ? 'users' : target?.table.name;
   const missing =
     table === undefined

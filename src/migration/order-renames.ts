@@ -10,7 +10,6 @@ export interface Rename {
 export function orderRenames(wanted: readonly Rename[], temporary: string): Rename[] {
   const pending = wanted.filter(({ from, to }) => from !== to);
   const steps: Rename[] = [];
-  let count = 0;
   while (pending.length > 0) {
     const occupied = new Set(pending.map(({ from }) => from));
     const free = pending.findIndex(({ to }) => !occupied.has(to));
@@ -18,11 +17,10 @@ export function orderRenames(wanted: readonly Rename[], temporary: string): Rena
       steps.push(...pending.splice(free, 1));
       continue;
     }
-    // A ring: one of it stands aside.
+    // A ring: one of it stands aside, until the rest of it is renamed.
     const [first] = pending.splice(0, 1) as [Rename];
-    const aside = `${temporary}_${++count}`;
-    steps.push({ from: first.from, to: aside });
-    pending.push({ from: aside, to: first.to });
+    steps.push({ from: first.from, to: temporary });
+    pending.push({ from: temporary, to: first.to });
   }
   return steps;
 }

@@ -11,12 +11,12 @@ export function isWiderCheck(before: FieldType, now: FieldType): boolean {
     return before.values.every((value) => values.includes(value));
   }
   if (before.type !== now.type && !(isStringOrText(before) && isStringOrText(now))) return false;
-  const spec = specOf(now);
-  // The database does not check the inside of JSON.
-  if (spec.isJson === true) return true;
   const isRescaled =
     before.type === 'decimal' && now.type === 'decimal' && before.scale !== now.scale;
-  const isLimited = spec.limits?.(now).some(({ value }) => value !== undefined) === true;
+  const isLimited =
+    specOf(now)
+      .limits?.(now)
+      .some(({ value }) => value !== undefined) === true;
   if (isRescaled && isLimited) return false;
   return narrowedLimits(before, now).length === 0;
 }

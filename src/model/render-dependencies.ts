@@ -41,7 +41,7 @@ function addNeeded(
 ): void {
   if (seen.has(name)) return;
   seen.add(name);
-  const isNeeded = ({ field }: Relation): boolean => field.required || field.default !== undefined;
+  const isNeeded = ({ field }: Relation): boolean => field.required;
   for (const target of targetsOf(model, name, isNeeded)) {
     around.add(target);
     addNeeded(model, target, around, seen);

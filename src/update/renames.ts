@@ -9,7 +9,7 @@ import { anchorsOf } from '../merge/anchors.ts';
 import type { MergeInput, MergeResult } from '../merge/index.ts';
 
 /** A text as it was generated, and as it would have been under the names of now. */
-interface RenamedText {
+export interface RenamedText {
   readonly before: string;
   readonly now: string;
 }

@@ -12,6 +12,8 @@ interface Package {
   readonly scripts?: Record<string, string>;
   readonly dependencies?: Record<string, string>;
   readonly devDependencies?: Record<string, string>;
+  readonly peerDependencies?: Record<string, string>;
+  readonly packageManager?: string;
   readonly overrides?: Record<string, string>;
   readonly engines?: Record<string, string>;
 }
@@ -70,6 +72,23 @@ describe('package.json', () => {
     });
   });
 
+  test('a dependency that the team moved, and that is generated there by now, has the version of there', async () => {
+    const result = await mergedPackage(
+      { devDependencies: { react: '1.0.0' } },
+      { devDependencies: { react: '2.0.0' }, peerDependencies: { react: '^3.0.0' } },
+      { devDependencies: {}, peerDependencies: { react: '^1.0.0' } },
+    );
+    expect(result.peerDependencies).toEqual({ react: '^3.0.0' });
+    expect(result.devDependencies).toEqual({});
+  });
+
+  test('a package manager that the team took out stays out, and one that it raised stays', async () => {
+    const [base, theirs] = [{ packageManager: 'pnpm@10.1.0' }, { packageManager: 'pnpm@10.2.0' }];
+    expect(await mergedPackage(base, theirs, {})).toEqual({});
+    const raised = { packageManager: 'pnpm@11.0.0' };
+    expect(await mergedPackage(base, theirs, raised)).toEqual(raised);
+  });
+
   test('a dependency that the team raised and that is no longer generated stays', async () => {
     const result = await mergedPackage(
       { dependencies: { ioredis: '6.0.0', pg: '8.23.1' } },
@@ -120,6 +139,17 @@ describe('package.json', () => {
     };
     expect(await mergedText('package.json', texts)).toBe(
       json({ scripts: { dev: 'a', test: 'b', seed: 's', check: 'c' } }),
+    );
+  });
+
+  test('scripts in an order of the team: what is generated anew follows those that it added', async () => {
+    const texts = {
+      base: json({ scripts: { build: 'b', test: 't' } }),
+      theirs: json({ scripts: { build: 'b', lint: 'l', test: 't' } }),
+      ours: json({ scripts: { test: 't', build: 'b', audit: 'a', seed: 's' } }),
+    };
+    expect(await mergedText('package.json', texts)).toBe(
+      json({ scripts: { test: 't', build: 'b', audit: 'a', seed: 's', lint: 'l' } }),
     );
   });
 
@@ -179,6 +209,9 @@ describe('versions', () => {
     ['1.0.0', '1.2.0', '^1.3.0', '^1.3.0'],
     ['1.0.0', '~1.0.0', '1.4.0', '~1.4.0'],
     ['^1.0.0', '1.1.0', '^1.2.0', '1.2.0'],
+    // A lower bound alone takes no other sign, nor gives its own.
+    ['>=20.0.0', '^20.1.0', '>=22.0.0', '>=22.0.0'],
+    ['20.0.0', '>=20.1.0', '22.0.0', '22.0.0'],
     ['1.0.0', '2.0.0-beta.2', '2.0.0-beta.10', '2.0.0-beta.10'],
     ['1.0.0', '2.0.0', '2.0.0-rc.1', '2.0.0'],
     ['1.0.0', '2.0.0-alpha', '2.0.0-alpha.1', '2.0.0-alpha.1'],
@@ -219,6 +252,22 @@ describe('tsconfig and other JSON', () => {
     const ours = base.replace('["src", "test"]', '["src", "test", "scripts"]');
     expect(await mergedText('tsconfig.json', { base, theirs, ours })).toBe(
       base.replace('["src", "test"]', '["src", "scripts"]'),
+    );
+  });
+
+  test('several names that one side adds keep their order', async () => {
+    const theirs = base.replace('["src", "test"]', '["types", "src", "test", "a", "c", "b"]');
+    const ours = base.replace('["src", "test"]', '["src", "test", "scripts"]');
+    expect(await mergedText('tsconfig.json', { base, theirs, ours })).toBe(
+      base.replace('["src", "test"]', '["types", "src", "test", "scripts", "a", "c", "b"]'),
+    );
+  });
+
+  test('a name that one side replaces, beside one that the other adds', async () => {
+    const theirs = base.replace('["src", "test"]', '["src", "tests"]');
+    const ours = base.replace('["src", "test"]', '["src", "test", "scripts"]');
+    expect(await mergedText('tsconfig.json', { base, theirs, ours })).toBe(
+      base.replace('["src", "test"]', '["src", "tests", "scripts"]'),
     );
   });
 
@@ -312,6 +361,39 @@ describe('YAML', () => {
         '      - run: npm test\n',
         '      # Ours.\n      - name: Seed\n        run: npm run seed\n      - run: npm run check\n      - run: npm test\n',
       ),
+    );
+  });
+
+  describe('a step that one side changes and the other removes is a conflict', () => {
+    const workflow = `steps:
+  - name: Lint
+    run: npm run lint
+  - run: npm test
+`;
+    const changed = workflow.replace('npm run lint', 'npm run lint -- --quiet');
+    const removed = 'steps:\n  - run: npm test\n';
+
+    test('changed here', async () => {
+      const scenario = { base: workflow, theirs: removed, ours: changed };
+      expect(await places('.github/workflows/ci.yml', scenario)).toMatchObject([
+        { line: 2, what: expect.stringContaining('no longer generated') as string },
+      ]);
+    });
+
+    test('removed here', async () => {
+      const scenario = { base: workflow, theirs: changed, ours: removed };
+      expect(await places('.github/workflows/ci.yml', scenario)).toMatchObject([
+        { what: expect.stringContaining('removed here') as string },
+      ]);
+    });
+  });
+
+  test('several documents in one file: all of them stay', async () => {
+    const before = 'a: 1\nb: 1\n---\nc: 1\n---\nd: 1\n';
+    const theirs = before.replace('b: 1', 'b: 2').replace('d: 1', 'd: 2');
+    const ours = before.replace('a: 1', 'a: 2');
+    expect(await mergedText('deployment.yaml', { base: before, theirs, ours })).toBe(
+      'a: 2\nb: 2\n---\nc: 1\n---\nd: 2\n',
     );
   });
 

@@ -7,6 +7,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 
+import { anchorsOf } from '../../src/merge/anchors.ts';
 import { merge } from '../../src/merge/index.ts';
 import { mergeLines, STRICT } from '../../src/merge/merge-lines.ts';
 import { mergedOf, mergedText, places } from './support.ts';
@@ -128,6 +129,13 @@ describe('both sides changed', () => {
     );
   });
 
+  test('two paragraphs with one heading: a conflict, for both would say it twice', async () => {
+    const readme = text('# Bookshop', '', 'Books.');
+    const theirs = `${readme}\n## Tags\n\nTags of books.\n`;
+    const ours = `${readme}\n## Tags\n\nAsk Ada.\n`;
+    expect(await places('README.md', { base: readme, theirs, ours })).toMatchObject([{ line: 5 }]);
+  });
+
   test('rows of a table that both sides widen', async () => {
     const rows = (...all: string[]): string => text('# Paths', '', ...all);
     const before = rows(
@@ -178,12 +186,39 @@ describe('both sides changed', () => {
       expect(result.match(/\/\w+/g)).toEqual(['/a', '/ours']);
     });
 
+    test('stays with the cell that the team changed in the next row, when the rows around it go', async () => {
+      const theirs = table('| /a | 200 |', '| /c | 204 |');
+      const edited = table('| /a | 200 |', '| /ours | 202 |', '| /b | 201 |', '| **/c** | 204 |');
+      const result = await mergedText('README.md', { base: before, theirs, ours: edited });
+      expect(result.match(/[*/]+\w+[*]*/g)).toEqual(['/a', '/ours', '**/c**']);
+    });
+
     test('and a cell that it changed, beside one that is generated anew', async () => {
       const theirs = table('| /a | 200 |', '| /b | 201, a b |', '| /c | 204 |');
       const edited = table('| /a | 200 |', '| **/b** | 201 |', '| /c | 204 |');
       expect(await mergedText('README.md', { base: before, theirs, ours: edited })).toContain(
         '| **/b** | 201, a b |',
       );
+    });
+
+    test('with a pipe in a cell, beside one that is generated anew', async () => {
+      const [old, now] = ['| x \\| y | 201 |', '| x \\| y | 201, a b |'];
+      const result = await mergedText('README.md', {
+        base: table(old),
+        theirs: table(now),
+        ours: table('| **x** \\| y | 201 |'),
+      });
+      expect(result).toContain('\n| **x** \\| y | 201, a b |\n');
+    });
+
+    test('in a table to which it added a column, beside a new row: a conflict', async () => {
+      const one = table('| /a | 200 |');
+      const theirs = table('| /a | 201 |', '| /b | 200 |');
+      const widened = one
+        .replace('| Answers |', '| Answers | By |')
+        .replace('| ------- |', '| ------- | -- |')
+        .replace('| 200 |', '| 200 | Ada |');
+      expect(await places('README.md', { base: one, theirs, ours: widened })).toHaveLength(1);
     });
 
     test('a cell that both change: a conflict at its line', async () => {
@@ -203,6 +238,28 @@ describe('both sides changed', () => {
       text('node_modules/', 'dist/', '.idea/', 'coverage/', '.data/'),
     );
   });
+});
+
+test('lines that may stand anywhere nearby stay, and so does the change of the next line', () => {
+  const result = mergeLines(
+    {
+      base: text('a', 'b', 'c', 'd', 'e'),
+      theirs: text('a', 'B', 'd', 'e'),
+      ours: text('a', 'b', '+ one', '+ two', 'c', 'D', 'e'),
+    },
+    { neighbours: 'apart', additions: 'both', isLoose: (line) => line.startsWith('+ ') },
+  );
+  expect(result).toMatchObject({ text: text('a', 'B', '+ one', '+ two', 'D', 'e') });
+});
+
+test('a line that a text has several times is no anchor, however often it has it', () => {
+  const ours = ['a', '}', 'own', 'z'];
+  for (const count of [2, 3, 4]) {
+    const base = ['b', ...Array.from({ length: count }, () => '}'), 'y'];
+    const theirs = ['c', ...Array.from({ length: count }, () => '}'), 'x'];
+    expect(anchorsOf(ours, base, theirs)).toEqual([]);
+  }
+  expect(anchorsOf(ours, ['b', '}', 'y'], ['c', '}', 'x'])).toEqual([[1, 1, 1]]);
 });
 
 test('a file of many thousand lines, most of which repeat, is merged in no time', async () => {

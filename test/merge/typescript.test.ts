@@ -78,6 +78,13 @@ describe('imports', () => {
     );
   });
 
+  test('an import that is no longer generated goes where the team has a member of its name', async () => {
+    const base = `import { a, books } from './m.ts';\n\na(books);\n`;
+    const theirs = `import { a } from './m.ts';\n\na();\n`;
+    const own = `\nconst { books: own } = all;\nown.books({ books: 1 });\n`;
+    expect(await mergedText(PATH, { base, theirs, ours: base + own })).toBe(theirs + own);
+  });
+
   test('several names of an import that is no longer generated, which the team uses', async () => {
     const base = `import { a } from './a.ts';\nimport { b, c, d } from './b.ts';\n\na();\n\nb(c, d);\n\nexport {};\n`;
     const theirs = `import { a } from './a.ts';\n\na();\n\nexport {};\n`;
@@ -323,6 +330,13 @@ describe('functions and statements', () => {
     expect(await places(PATH, { base, theirs, ours })).toMatchObject([{ line: 2 }]);
   });
 
+  test('a route that may be either of two that are no longer generated is neither: a conflict', async () => {
+    const two = `app.get('/books/:id', find);\napp.get('/users/:id', find);\n`;
+    const theirs = 'app.get(`/${path}/:id`, find);\n';
+    const ours = two.replace("'/books/:id', find", "'/books/:id', audited(find)");
+    expect(await places(PATH, { base: two, theirs, ours })).toMatchObject([{ line: 1 }]);
+  });
+
   test('the team adds a statement where the generator changes the next one', async () => {
     const theirs = base.replace('return list();', 'return list(1);');
     const ours = base.replace('    return list();', '    await look();\n    return list();');
@@ -510,6 +524,12 @@ describe('layout', () => {
     expect(await mergedText(PATH, { base, theirs, ours })).toBe(
       ours.replace('one: 1,', 'one: 1, three: 3,'),
     );
+  });
+
+  test('laid out otherwise, and a conflict: at its line on disk', async () => {
+    const theirs = base.replace('value + a', 'value * a');
+    const ours = base.replace('{ a } from', '{\n  a\n} from').replace('value + a', 'value - a');
+    expect(await places(PATH, { base, theirs, ours })).toMatchObject([{ line: 8 }]);
   });
 
   test('what is generated anew is indented as the file is, but for the text of template literals', async () => {

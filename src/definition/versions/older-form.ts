@@ -50,7 +50,7 @@ export const unversionedType = (type: FieldType): FieldType =>
 
 function conversionOf(stored: FieldType, older: FieldType): VersionConversion {
   if (older.type === 'list' && stored.type !== 'list') {
-    const fits = (older.minItems ?? 0) <= 1 && (older.maxItems ?? 1) >= 1;
+    const fits = (older.minItems ?? 0) <= 1;
     return fits && isSame(stored, older.of) ? { kind: 'list-of-one' } : TEAM;
   }
   if (stored.type === 'list' && older.type !== 'list') {

@@ -135,6 +135,21 @@ describe('generate', () => {
     );
   });
 
+  test('writes nothing where one word of a collection is wrong and all others are right', async () => {
+    await make();
+    const before = all();
+    const { exitCode, stderr } = await within(
+      'generate',
+      'collection',
+      'tags',
+      'label:string',
+      'x',
+    );
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('1 problem. Nothing was written.');
+    expect(all()).toEqual(before);
+  });
+
   test('tells all that is wrong with a collection at once, and writes nothing', async () => {
     await make();
     const before = all();

@@ -46,6 +46,10 @@ test.each([
       tool: 'file:/t',
     },
   ],
+  // After -- words are no options.
+  [['--', '--odd'], { ...NEW, directory: '--odd' }],
+  [['new', '--yes', '--', '-odd'], { ...NEW, yes: true, directory: '-odd' }],
+  [['--name', 'n'.repeat(63)], { ...NEW, name: 'n'.repeat(63) }],
   [['--package-manager', 'pnpm'], { ...NEW, packageManager: 'pnpm' }],
   [
     ['--cwd', '/tmp/x', '--json', '--quiet', '--no-color'],
@@ -131,6 +135,11 @@ test.each([
   [
     ['--name', 'Book Shop'],
     '--name "Book Shop" is not kebab-case of at most 63 characters',
+    'Write a name such as "book-shop".',
+  ],
+  [
+    ['--name', 'n'.repeat(64)],
+    `--name "${'n'.repeat(64)}" is not kebab-case of at most 63 characters`,
     'Write a name such as "book-shop".',
   ],
 ])('%j is refused', (typed, message, hint) => {

@@ -90,6 +90,30 @@ test('it is a definition with nothing left to a default', async () => {
   );
 });
 
+test('a text that is unique with others is a string, whose values can be', async () => {
+  const shop = service(
+    await single(
+      [
+        'name: shop',
+        'versions: [1, 2]',
+        'collections:',
+        '  books:',
+        '    fields:',
+        '      isbn: { type: string, type_in: { 1: { type: text } } }',
+        '      shelf: { type: integer }',
+        '    unique: [[isbn, shelf]]',
+      ].join('\n'),
+    ),
+  );
+  const view = viewOf(shop, 1);
+  const again = await kept(view);
+  expect(again.collections[0]?.unique).toEqual([['isbn', 'shelf']]);
+  expect(again.collections[0]?.fields[0]?.type.type).toBe('string');
+  expect(
+    reportBreaks([{ version: 1, breaks: breakingChanges(again, view, around) }], [1, 2]),
+  ).toEqual([]);
+});
+
 test('it reads as what clients of each version see, whatever differs between them', async () => {
   const text = readFileSync(
     new URL('../../cases/versions/definitions.yaml', import.meta.url),

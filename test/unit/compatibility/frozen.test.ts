@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { viewOf } from '../../../src/definition/versions/view.ts';
+import { breakingChanges } from '../../../src/compatibility/breaking-changes.ts';
 import { brokenContracts, frozenContracts } from '../../../src/compatibility/frozen-contracts.ts';
 import { service, single } from '../definition/support.ts';
 
@@ -115,6 +116,122 @@ describe('a change is held against', () => {
   });
 });
 
+describe('clients of a version break by', () => {
+  const it = (options: string, rest = ''): string =>
+    shop(
+      'roles: [editor, clerk]\nversions: [1, 2]',
+      `  books: { fields: { title: { type: string }, it: { ${options} } }${rest} }`,
+    );
+  const codes = async (before: string, after: string): Promise<readonly string[]> =>
+    (await broken(before, after)).map((line) => /^\S+/.exec(line)?.[0] ?? '');
+
+  test.each<[before: string, after: string, codes: readonly string[]]>([
+    // The greatest and the least integers of 32 bits, and those beyond.
+    ['type: integer, minimum: 0, maximum: 9', 'type: integer, minimum: 0, maximum: 2147483647', []],
+    [
+      'type: integer, minimum: 0, maximum: 9',
+      'type: integer, minimum: 0, maximum: 2147483648',
+      ['range-wider'],
+    ],
+    [
+      'type: integer, minimum: 0, maximum: 9',
+      'type: integer, minimum: -2147483648, maximum: 9',
+      [],
+    ],
+    [
+      'type: integer, minimum: 0, maximum: 9',
+      'type: integer, minimum: -2147483649, maximum: 9',
+      ['range-wider'],
+    ],
+    // Another type that takes all values, and one that has bounds.
+    ['type: integer, write_only: true', 'type: number, write_only: true', []],
+    [
+      'type: integer, write_only: true',
+      'type: number, maximum: 5, write_only: true',
+      ['type-changed'],
+    ],
+    // Texts are read by their format, where they have one.
+    ['type: string, read_only: true', 'type: uuid, read_only: true', []],
+    [
+      'type: string, format: slug, read_only: true',
+      'type: uuid, read_only: true',
+      ['type-changed'],
+    ],
+    // Digits before the point and behind it.
+    [
+      'type: decimal, precision: 10, scale: 2',
+      'type: decimal, precision: 11, scale: 4',
+      ['bounds-narrower', 'type-changed'],
+    ],
+    [
+      'type: decimal, precision: 10, scale: 2, write_only: true',
+      'type: decimal, precision: 12, scale: 4, write_only: true',
+      [],
+    ],
+    // What may not be changed, and what may not be sent at all.
+    ['type: string, immutable: true', 'type: string, read_only: true', ['member-locked']],
+  ])('%s, now %s: %j', async (before, after, expected) => {
+    expect(await codes(it(before), it(after))).toEqual(expected);
+  });
+
+  test.each<[before: string, after: string, codes: readonly string[]]>([
+    ['permissions: { create: [admin, editor] }', 'permissions: { create: [editor] }', []],
+    [
+      'permissions: { create: [clerk, editor] }',
+      'permissions: { create: [editor] }',
+      ['permission-narrower'],
+    ],
+    ['permissions: { update: owner }', 'permissions: { update: authenticated }', []],
+    ['sort: [created_at, title]', 'sort: [title]', ['sort-gone']],
+    ['filter: [updated_at]', 'filter: []', ['filter-gone']],
+  ])('%s, now %s: %j', async (before, after, expected) => {
+    const type = 'type: string';
+    expect(await codes(it(type, `, ${before}`), it(type, `, ${after}`))).toEqual(expected);
+  });
+
+  test('no rule that follows from one that there was', async () => {
+    const type = 'type: string, max_length: 20';
+    const alone = it(`${type}, unique: true`);
+    const together = it(type, ', unique: [[title, it]]');
+    expect(await codes(alone, together)).toEqual([]);
+    expect(await codes(together, alone)).toEqual(['unique-new']);
+    expect(await codes(it(type), together)).toEqual(['unique-new']);
+  });
+
+  test('no reference to a collection that has another name now, and by one to another', async () => {
+    const author = (to: string): string =>
+      `  books: { fields: { author_id: { type: reference, to: ${to} } } }`;
+    const makers = '  makers: { fields: { name: { type: string } } }';
+    const was = shop('versions: [1, 2]', AUTHORS, makers, author('authors'));
+    const writers = AUTHORS.replace('authors: {', 'writers: { renamed_from: authors,');
+    expect(await codes(was, shop('versions: [1, 2]', writers, makers, author('writers')))).toEqual([
+      'collection-renamed',
+    ]);
+    expect(await codes(was, shop('versions: [1, 2]', AUTHORS, makers, author('makers')))).toEqual([
+      'reference-changed',
+    ]);
+  });
+
+  test('no collection that it did not have, and no rename that was made before', async () => {
+    const tags = (since: string): string =>
+      `  tags: { ${since}fields: { word: { ${since}type: string } } }`;
+    const versions = 'versions: [1, 2]';
+    expect(
+      await codes(shop(versions, BOOKS, tags('since: 2, ')), shop(versions, BOOKS, tags(''))),
+    ).toEqual([]);
+    const renamed = service(
+      await single(
+        shop(
+          'versions: [1]',
+          '  books: { renamed_from: works, fields: { title: { type: string, renamed_from: name } } }',
+        ),
+      ),
+    );
+    const context = { placeOf, isListed: () => false };
+    expect(breakingChanges(renamed, renamed, context)).toEqual([]);
+  });
+});
+
 describe('an older form that today’s type cannot hold', () => {
   const price = (type: string): string =>
     shop('versions: [1, 2]', `  books: { fields: { price: ${type} } }`);
@@ -127,6 +244,10 @@ describe('an older form that today’s type cannot hold', () => {
       '{ type: decimal, precision: 10, scale: 2, type_in: { 1: { type: number } } }',
     ],
     ['{ type: bigint }', '{ type: integer, type_in: { 1: { type: bigint } } }'],
+    [
+      '{ type: decimal, precision: 8, scale: 4, minimum: "0", maximum: "10" }',
+      '{ type: decimal, precision: 8, scale: 2, minimum: "0", maximum: "10", type_in: { 1: { type: decimal, precision: 8, scale: 4, minimum: "0", maximum: "10" } } }',
+    ],
     [
       '{ type: decimal, precision: 8, scale: 2 }',
       '{ type: integer, minimum: 0, maximum: 99, type_in: { 1: { type: decimal, precision: 8, scale: 2 } } }',
@@ -148,6 +269,10 @@ describe('an older form that today’s type cannot hold', () => {
     [
       '{ type: integer, minimum: 0, maximum: 99 }',
       '{ type: decimal, precision: 8, scale: 2, type_in: { 1: { type: integer, minimum: 0, maximum: 99 } } }',
+    ],
+    [
+      '{ type: timestamp, read_only: true }',
+      '{ type: date, read_only: true, type_in: { 1: { type: timestamp } } }',
     ],
     [
       '{ type: integer, read_only: true }',
@@ -185,6 +310,25 @@ describe('what no contract says', () => {
       expect.stringContaining('shows a as y, and showed it as x'),
       expect.stringContaining('shows b as x, and showed it as y'),
     ]);
+  });
+
+  test('a value of a field that was renamed more than once', async () => {
+    const field = (name: string, names: string, as: string): string =>
+      `  books: { fields: { title: { type: string }, ${name}: { type: enum, values: [draft, open, { value: gone, since: 2, as: ${as} }], name_in: { ${names} } } } }`;
+    expect(
+      await broken(
+        shop('versions: [1, 2]', field('status', '1: state', 'draft')),
+        shop('versions: [1, 2, 3]', field('phase', '1: state, 2: status', 'open')),
+      ),
+    ).toEqual([
+      expect.stringMatching(/^enum-value-shown breaks version 1: member "state" of books shows /),
+    ]);
+  });
+
+  test('but not a value that nobody reads', async () => {
+    const secret = (as: string): string =>
+      state(`[draft, open, { value: gone, since: 2, as: ${as} }]`, ', write_only: true');
+    expect(await broken(secret('draft'), secret('open'))).toEqual([]);
   });
 
   test('but not a value with another name today that is shown as it was', async () => {

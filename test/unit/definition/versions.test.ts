@@ -179,6 +179,41 @@ test('what only versions had that are not served any more is not stored', async 
   expect(collectionsOf(stored)).toEqual(['books', 'desks', 'people', 'reviews']);
 });
 
+describe('a version that lacks something, or has it in another form', () => {
+  const books = async (fields: string, rest = ''): Promise<ServiceDefinition> =>
+    service(
+      await single(
+        `versions: [1, 2]\ncollections: { books: { fields: { title: { type: string }, ${fields} }${rest} } }`,
+      ),
+    );
+
+  test('is neither sorted nor filtered by what functions of the team convert', async () => {
+    const price = 'price: { type: string, type_in: { 1: { type: integer } } }';
+    const shop = await books(price, ', sort: [title, price], filter: [price, title]');
+    const [one, two] = [1, 2].map((version) => viewOf(shop, version).collections[0]);
+    expect(one).toMatchObject({ sort: ['title'], filter: ['title'] });
+    expect(two).toMatchObject({ sort: ['title', 'price'], filter: ['price', 'title'] });
+  });
+
+  test('may lack members that are unique together, as long as one of them is empty there', async () => {
+    const group = ', unique: [[shelf, place]]';
+    const shelf = 'shelf: { type: integer, since: 2, default: 1 }';
+    await books(`${shelf}, place: { type: integer, since: 2 }`, group);
+    await expect(
+      books(`${shelf}, place: { type: integer, since: 2, default: 1 }`, group),
+    ).rejects.toThrow('would have the same default there');
+    await expect(books(`${shelf}, place: { type: integer }`, group)).rejects.toThrow(
+      'would have the same default there',
+    );
+  });
+
+  test('may call a field like a parameter of lists, unless it filters by it', async () => {
+    const most = 'most: { type: integer, name_in: { 1: limit } }';
+    await books(most, ', sort: [most], filter: [title]');
+    await expect(books(most, ', filter: [most]')).rejects.toThrow('is a parameter of every list');
+  });
+});
+
 describe('conversions', () => {
   const form = async (stored: string, older: string): Promise<unknown> => {
     const text = `versions: [1, 2]\ncollections: { books: { fields: { it: { ${stored}, type_in: { 1: { ${older} } } } } } }`;
@@ -221,9 +256,28 @@ describe('conversions', () => {
     ['type: string, max_length: 9', 'type: string, max_length: 5', 'team'],
     ['type: string, max_length: 9', "type: string, max_length: 9, pattern: 'a'", 'team'],
     ['type: string', 'type: list, of: string', 'list-of-one'],
+    ['type: string', 'type: list, of: string, min_items: 1, max_items: 1', 'list-of-one'],
+    ['type: string', 'type: list, of: string, min_items: 2', 'team'],
     ['type: string', 'type: list, of: integer', 'team'],
     ['type: list, of: string, min_items: 1, max_items: 1', 'type: string', 'only-entry'],
     ['type: list, of: string', 'type: string', 'team'],
+    ['type: list, of: string, min_items: 1', 'type: string', 'team'],
+    ['type: list, of: string, max_items: 1', 'type: string', 'team'],
+    ...(
+      [
+        ['time', "'05:00:00'", "'06:00:00'", "'12:00:00'", "'13:00:00'"],
+        ['duration', 'PT1H', 'PT2H', 'PT3H', 'PT4H'],
+      ] as const
+    ).flatMap(([type, least, less, more, most]) => {
+      const within = (minimum: string, maximum: string): string =>
+        `type: ${type}, minimum: ${minimum}, maximum: ${maximum}`;
+      return [
+        [within(less, most), within(least, most), 'same'],
+        [within(least, more), within(least, most), 'same'],
+        [within(least, most), within(less, most), 'team'],
+        [within(least, most), within(least, more), 'team'],
+      ];
+    }),
     ['type: enum, values: [a, b]', 'type: enum, values: { a: x, b: y }', 'values'],
     ['type: enum, values: [a, b]', 'type: enum, values: [a, b, c]', 'same'],
     ['type: enum, values: [a, b]', 'type: enum, values: [a]', 'team'],

@@ -90,6 +90,20 @@ describe.each(STARTS)('onto $name', ({ inPlace, prepare }) => {
     });
     expect([...outcomes]).toEqual(inPlace ? ['before', 'after'] : ['before']);
   });
+
+  test('a death at any call leaves no package.json without the files of its project', () => {
+    const incomplete: number[] = [];
+    eachCall((call) => {
+      prepare(target);
+      const whole = after(treeOf(place));
+      const error = caught(() => commit(dyingAt(call), inPlace));
+      const now = treeOf(place);
+      const isWhole = Object.entries(whole).every(([file, text]) => now[file] === text);
+      if ('shop/package.json' in now && !isWhole) incomplete.push(call);
+      return error !== undefined;
+    });
+    expect(incomplete).toEqual([]);
+  });
 });
 
 test('the folders above are made, and removed again where that is as far as it goes', () => {

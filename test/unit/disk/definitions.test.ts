@@ -37,3 +37,17 @@ test('a link to a file is read', () => {
     files: [{ path: 'collections/books.yaml' }, { path: 'service.yaml' }],
   });
 });
+
+test('hidden files, installed packages and files of other kinds are none', () => {
+  for (const file of [
+    '.drafts.yaml',
+    '.idea/books.yaml',
+    'node_modules/shop/books.yaml',
+    'collections/.books.yaml.swp.yaml',
+    'collections/notes.md',
+  ]) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), 'fields: {}\n');
+  }
+  expect(read()).toMatchObject({ files: [{ path: 'service.yaml' }] });
+});

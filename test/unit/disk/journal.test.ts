@@ -226,6 +226,37 @@ test('what somebody changes after a death is not written over', () => {
   expect([...kept]).toEqual(['src/app.ts.new']);
 });
 
+test('what somebody changes after a death is not removed', () => {
+  let times = 0;
+  eachCall((call) => {
+    prepare();
+    const error = caught(() => carry(dyingAt(call)));
+    const removed = at('src/old/routes.ts');
+    if (!wasBrokenOff(realFileSystem, place)) return error !== undefined;
+    mkdirSync(path.dirname(removed), { recursive: true });
+    writeFileSync(removed, 'changed since\n');
+    recover(realFileSystem, place, shown);
+    expect(readFileSync(removed, 'utf8')).toBe('changed since\n');
+    times += 1;
+    return error !== undefined;
+  });
+  expect(times).toBeGreaterThan(0);
+});
+
+test('a run that is done and cannot be cleared away is not one that was broken off', () => {
+  prepare();
+  const isFolder = (_name: string, [file]: readonly unknown[]): boolean =>
+    file === at('.create-service/run');
+  carry(
+    vetoing(realFileSystem, (name, args) =>
+      name === 'rmSync' && isFolder(name, args) ? 'EBUSY' : undefined,
+    ),
+  );
+  expect(wasBrokenOff(realFileSystem, place)).toBe(false);
+  expect(recover(realFileSystem, place, shown)).toBeUndefined();
+  expect(treeOf(place)).toEqual(AFTER);
+});
+
 describe('files as they are', () => {
   test('keep their permissions, and give them on where they move', () => {
     prepare();
@@ -283,6 +314,20 @@ describe('files as they are', () => {
     },
   );
 
+  test('in a folder whose name begins with that of the project are refused', () => {
+    const beside = `${place}-beside`;
+    mkdirSync(beside);
+    try {
+      prepare();
+      symlinkSync(beside, at('src/linked'));
+      const change = { path: 'src/linked/routes.ts', raw: 'x\n' };
+      expect(() => carry(realFileSystem, [change])).toThrow('is not inside this project');
+      expect(treeOf(beside)).toEqual({});
+    } finally {
+      rmSync(beside, { recursive: true });
+    }
+  });
+
   test('in a folder that is a link to nothing are refused', () => {
     prepare();
     symlinkSync(path.join(place, '../nothing-there'), at('src/linked'));
@@ -336,6 +381,7 @@ describe('a journal that somebody has written', () => {
     '[{"path":1,"kind":"write","before":null}]',
     '[{"path":"x","kind":"link","before":null}]',
     '[{"path":"x","kind":"write"}]',
+    '[{"path":"x","kind":"remove","before":1}]',
     '[null]',
     '{}',
     'x',
@@ -345,7 +391,7 @@ describe('a journal that somebody has written', () => {
     mkdirSync(at('.create-service/run'), { recursive: true });
     writeFileSync(at('.create-service/run/journal.json'), text);
     expect(() => recover(realFileSystem, place, shown)).toThrow(
-      '.create-service/run/journal.json does not say what a run that was killed had begun',
+      '.create-service/run/journal.json cannot be read: it is the journal of a run that was killed',
     );
   });
 

@@ -9,6 +9,7 @@ import {
   parseManifest,
   recordOf,
   contractPath,
+  contractVersion,
 } from '../../../src/disk/manifest.ts';
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -162,6 +163,10 @@ describe('the manifest', () => {
   });
 });
 
+test.each([1, 9, 10, 123])('a file of the contract of version %i is known as one', (version) => {
+  expect(contractVersion(contractPath(version, 'collections/books.yaml'))).toBe(version);
+});
+
 test('the fingerprint hangs on version, package manager, paths and texts, and not on the order of files', () => {
   const files = [
     { path: 'definitions/service.yaml', text: 'name: shop\n' },
@@ -180,6 +185,10 @@ test('the fingerprint hangs on version, package manager, paths and texts, and no
     fingerprintOf('1.0.0', 'npm', [
       { ...first, text: `${first.text}${second.text}` },
       { ...second, text: '' },
+    ]),
+    // One file that has the path and the text of the next one at its end.
+    fingerprintOf('1.0.0', 'npm', [
+      { ...second, text: `${second.text}\n${first.path} ${first.text}` },
     ]),
   ];
   expect(new Set([print, ...others]).size).toBe(others.length + 1);

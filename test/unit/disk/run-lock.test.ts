@@ -54,7 +54,7 @@ test('is not left behind by a run that found the disk full', () => {
   expect(files()).toEqual([]);
   // Somebody else's stays.
   takeLock(fs, place, options(1));
-  expect(() => takeLock(full, place, options(2, [1]))).toThrow('another run is at work');
+  expect(() => takeLock(full, place, options(2, [1]))).toThrow('another create-service is running');
   expect(files()).toEqual(['lock']);
 });
 
@@ -62,6 +62,13 @@ test('is taken over from a process that is gone', () => {
   takeLock(fs, place, options(1));
   const release = takeLock(fs, place, options(2));
   expect(isLocked(fs, place, options(3, [2]))).toBe(true);
+  release();
+  expect(files()).toEqual([]);
+});
+
+test('is taken over from an earlier process that had the same id, as in a container', () => {
+  takeLock(fs, place, options(1));
+  const release = takeLock(fs, place, options(1, [1]));
   release();
   expect(files()).toEqual([]);
 });

@@ -60,9 +60,19 @@ test('symbolic links are followed, and told of where they lead nowhere', () => {
   symlinkSync('real', at('link'));
   expect(examine('link')).toEqual({ folder: at('real'), inPlace: false });
   symlinkSync('nowhere', at('dangling'));
-  expect(() => examine('dangling')).toThrow('dangling is a symbolic link that leads nowhere');
+  expect(() => examine('dangling')).toThrow(
+    'dangling is a symbolic link to a folder that does not exist',
+  );
   symlinkSync('circle', at('circle'));
   expect(() => examine('circle')).toThrow('the path circle has a loop of symbolic links');
+});
+
+test('what the project is made from is not in the way behind a link, by either path', () => {
+  mkdirSync(at('real/definitions'), { recursive: true });
+  symlinkSync('real', at('link'));
+  for (const source of ['real/definitions', 'link/definitions']) {
+    expect(examine('link', place, [at(source)])).toEqual({ folder: at('real'), inPlace: true });
+  }
 });
 
 test('a name that no file system takes', () => {

@@ -293,6 +293,23 @@ const RULES: readonly Case[] = [
     kept: [all('"status"'), '["$$"]', '["a\\nb"]'],
   },
   {
+    title: 'values of an enum that are text of SQL, and one goes that a row has',
+    before: books(`status: { type: enum, values: ["it's", "100%", "$$", gone] }`),
+    now: books(`status: { type: enum, values: ["it's", "100%", "$$"] }`),
+    rows: rowsOf('"status"', `'100%'`, `'gone'`),
+    losses: ['values of books.status that are gone from its list'],
+    refused: `Rows of "books" that break "status" in ('it''s', '100%', '$$'): 1.`,
+  },
+  {
+    title: 'values of an enum are renamed, and items without one get one',
+    before: books('status: { type: enum, values: [draft, open] }'),
+    now: books(
+      'status: { type: enum, values: [{ value: new, renamed_from: draft }, open], required: true, backfill: open }',
+    ),
+    rows: rowsOf('"status"', `'draft'`, `'open'`, 'null'),
+    kept: [all('"status"'), '["new"]', '["open"]', '["open"]'],
+  },
+  {
     title: 'bounds are wider',
     before: books(
       'pages: { type: integer, minimum: 1, maximum: 9 }, title: { type: string, max_length: 5 }',
@@ -417,6 +434,16 @@ const RULES: readonly Case[] = [
     rows: rowsOf('"isbn"', `'97804411727190'`),
     refused:
       'Values of "isbn" in "books" that take more than 13 bytes, as no value may from now on: 1.',
+  },
+  {
+    title: 'a pattern and a length bound a unique text, and a row has wider characters',
+    before: books('code: { type: string, max_length: 1000 }'),
+    now: books(
+      `code: { type: string, max_length: 1000, unique: true, pattern: '^[0-9]{1,1000}$' }`,
+    ),
+    rows: rowsOf('"code"', `repeat('é', 600)`, `'1'`),
+    refused:
+      'Values of "code" in "books" that take more than 1000 bytes, as no value may from now on: 1.',
   },
   {
     title: 'what is filtered by is sorted by, too, and what is sorted by no more',
@@ -722,6 +749,11 @@ const TYPES: readonly Case[] = [
       ['null', '[null]'],
     ],
   ),
+  conversion(
+    'kept',
+    ['type: list, of: { type: integer }', 'type: list, of: { type: bigint }'],
+    [[`'[1, 2]'`, '[["1","2"]]']],
+  ),
   conversion('kept', ['type: list, of: { type: integer }', 'type: json'], [[`'[1]'`, '[[1]]']]),
   conversion(
     'narrower',
@@ -841,6 +873,14 @@ const TYPES: readonly Case[] = [
       refused: 'Values of "it" in "books" that do not fit into string: 1.',
     },
   ),
+  {
+    title: 'a required list becomes one value, which an empty list has not',
+    before: books('it: { type: list, of: { type: string }, required: true }'),
+    now: books('it: { type: string, required: true }'),
+    rows: rowsOf('"it"', `'["a"]'`, `'[]'`),
+    losses: ['values of books.it that string does not take'],
+    refused: 'Rows of "books" without "it", which is required now: 1.',
+  },
   conversion(
     'rounded',
     ['type: number', 'type: integer'],
@@ -990,6 +1030,9 @@ const TYPES: readonly Case[] = [
 const OBJECT = (properties: string, more = ''): string =>
   books(`size: { type: object, properties: { ${properties} }${more} }`);
 
+/** One more than a call of PostgreSQL has arguments for. */
+const MANY_MEMBERS = Array.from({ length: 50 }, (_, n) => `m${n}: { type: integer }`).join(', ');
+
 const OBJECTS: readonly Case[] = [
   {
     title: 'members of objects are added, renamed, converted and dropped, to any depth',
@@ -1022,6 +1065,13 @@ const OBJECTS: readonly Case[] = [
     ),
     rows: rowsOf('"size"', `'{"a": 1, "b": 2}'`),
     kept: [all('"size"'), '[{"a":2,"b":1}]'],
+  },
+  {
+    title: 'a member of an object that has very many is renamed',
+    before: OBJECT(`${MANY_MEMBERS}, last: { type: integer }`),
+    now: OBJECT(`${MANY_MEMBERS}, end: { type: integer, renamed_from: last }`),
+    rows: rowsOf('"size"', `'{"m0": 7, "last": 8}'`),
+    kept: [all(`"size" -> 'm0', "size" -> 'end', "size" ? 'last'`), '[7,8,false]'],
   },
   {
     title: 'a member of an object is required, and an item has none',

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 
-import { chainProblems, nextMigration } from '../../../src/migration/chain.ts';
+import { chainProblems, inChainOrder, nextMigration } from '../../../src/migration/chain.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -44,9 +44,12 @@ test('branches that were merged are joined, by the next migration or by one of i
   expect(nextMigration([...files, join!], undefined)).toBeUndefined();
 });
 
-test('line ends are no change, and anything else is', () => {
-  const windows = { ...ONE, text: ONE.text.replaceAll('\n', '\r\n') };
+test('line ends and a byte order mark are no change, and anything else is', () => {
+  const windows = { ...ONE, text: `\ufeff${ONE.text.replaceAll('\n', '\r\n')}` };
   expect(chainProblems([windows, TWO])).toEqual([]);
+  const marked = { ...TWO, text: `\ufeff${TWO.text}` };
+  expect(chainProblems([marked])).toHaveLength(1);
+  expect(chainProblems([ONE, marked])).toEqual([]);
   const changed = { ...ONE, text: `${ONE.text}-- changed\n` };
   expect(chainProblems([changed, TWO])).toEqual([
     { kind: 'altered', name: '0001_initial', by: '0002_add_reviews' },
@@ -54,4 +57,26 @@ test('line ends are no change, and anything else is', () => {
   expect(chainProblems([TWO])).toEqual([
     { kind: 'missing', name: '0001_initial', by: '0002_add_reviews' },
   ]);
+});
+
+test('a migration is after those that it follows, directly or by way of others, and after no other', () => {
+  const after = (...names: string[]): string =>
+    names.map((name) => `-- after: ${name} ${'0'.repeat(64)}\n`).join('');
+  const files = [
+    { name: '0001', text: '' },
+    { name: '0002_one', text: after('0001') },
+    { name: '0002_other', text: after('0001') },
+    { name: '0003_one', text: after('0002_one') },
+    { name: '0004', text: after('0003_one', '0002_other') },
+  ];
+  const chain = inChainOrder(files.toReversed());
+  expect(chain.map(({ file }) => file.name)).toEqual(files.map(({ name }) => name));
+  const before = (name: string): string[] => {
+    const one = chain.find(({ file }) => file.name === name)!;
+    return chain.filter((other) => one.isAfter(other)).map(({ file }) => file.name);
+  };
+  expect(before('0001')).toEqual([]);
+  expect(before('0002_other')).toEqual(['0001']);
+  expect(before('0003_one')).toEqual(['0001', '0002_one']);
+  expect(before('0004')).toEqual(['0001', '0002_one', '0002_other', '0003_one']);
 });

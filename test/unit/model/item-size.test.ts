@@ -60,6 +60,15 @@ test.each(BOUNDED)('no item with a field %s is larger than its bound', async (ty
   expect(largest).toBeGreaterThanOrEqual(bytes);
 });
 
+test('no item with many empty fields is larger than its bound, however short their values are', async () => {
+  const types = Array.from({ length: 200 }, () => '{ type: enum, values: [a] }');
+  const { largest } = sizeOf(await thingsOf(...types));
+  const empty = Object.fromEntries(types.map((_type, at) => [`v${at}`, null]));
+  expect(largest).toBeGreaterThanOrEqual(
+    Buffer.byteLength(`${JSON.stringify({ ...OWN, ...empty })},`),
+  );
+});
+
 test.each(UNBOUNDED)('a field %s has no bound: what is known is the rest', async (type) => {
   const short = '{ type: string, max_length: 9 }';
   const { largest, unbounded } = sizeOf(await thingsOf(short, type));

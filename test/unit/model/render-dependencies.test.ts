@@ -71,6 +71,27 @@ test.each([
   expect(alone).toEqual(whole);
 });
 
+test('of collections whose items go with others, and are kept by what refers to them', async () => {
+  const text = `name: shop
+collections:
+  authors: { fields: { name: { type: string } } }
+  books: { fields: { author_id: { type: reference, to: authors, on_delete: cascade } } }
+  chapters: { fields: { book_id: { type: reference, to: books, on_delete: cascade } } }
+  reviews: { fields: { chapter_id: { type: reference, to: chapters, on_delete: refuse } } }
+  tags: { fields: { word: { type: string } } }
+`;
+  const source = { path: 'shop.yaml', bytes: bytesOf(text) };
+  const model = modelOf(await parseSingleFile(source, { fallbackName: 'shop' }));
+  expect([...renderDependenciesOf(model, 'authors')].toSorted()).toEqual([
+    'authors',
+    'books',
+    'chapters',
+    'reviews',
+  ]);
+  const { alone, whole } = await filesOfAll(model);
+  expect(alone).toEqual(whole);
+});
+
 test('of any service', { timeout: 240_000 }, async () => {
   let left = 0;
   await fc.assert(

@@ -231,6 +231,20 @@ describe('two branches', () => {
     expect(await schemaOf(project, 'migrated')).toEqual(await schemaOf(fresh, 'fresh'));
   });
 
+  test('that add the same field are told, for the second migration fails', async () => {
+    const pages = changed('  title: { type: string }', '  pages: { type: integer }');
+    await branch(project, 'one', pages);
+    await branch(project, 'other', {
+      ...pages,
+      'collections/books.yaml': `${pages['collections/books.yaml']}filter: [pages]\n`,
+    });
+    await merged(pages);
+    await expect(project.generate()).rejects.toMatchObject({
+      code: 'migrations-clash',
+      message: expect.stringContaining('both change the field pages of books') as string,
+    });
+  });
+
   describe('leave a fixture that nobody edited to generate', () => {
     const FIXTURE = 'test/fixtures/books.ts';
     const required = (name: string): string =>

@@ -1,4 +1,5 @@
 /** Edits of a team in the files of a real project, and changes of its definitions: what comes of both. */
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -62,6 +63,31 @@ test.each([ROUTES, 'test/fixtures/books.ts', 'src/collections/books/hooks.ts', '
     expect((await project.generate()).changes).toEqual([]);
   },
 );
+
+describe('the base of a file that nobody edited is that of the last run', () => {
+  const BASE = `.create-service/base/${ROUTES}.base`;
+
+  test('where it was lost', async () => {
+    const base = project.read(BASE);
+    project.write(BASE, undefined);
+    const { outcomes } = await project.generate();
+    expect(outcomes).toEqual([]);
+    expect(project.read(BASE)).toBe(base);
+  });
+
+  test('where another branch generated another one', async () => {
+    const base = project.read(BASE);
+    const other = `${base}// Another version.\n`;
+    project.write(BASE, other);
+    const hash = createHash('sha256').update(other).digest('hex');
+    project.edit('.create-service/manifest', (text) =>
+      text.replace(new RegExp(`^${ROUTES} merged .*$`, 'm'), `$&\n${ROUTES} merged ${hash}`),
+    );
+    await project.generate();
+    expect(project.read(BASE)).toBe(base);
+    expect(project.read('.create-service/manifest')).not.toContain(hash);
+  });
+});
 
 describe('versions that differ are added', () => {
   /** What teams do to a handler, and what stands there once the service has versions. */
@@ -174,6 +200,17 @@ describe('routes that the team has put into a wrapper', () => {
     expect(registry.match(/titlesRoutes/g)).toHaveLength(2);
   });
 
+  test('stay with the name where the collection is renamed and a new one has its name', async () => {
+    project.write(
+      'definitions/collections/works.yaml',
+      `name: works\nrenamed_from: books\n${BOOKS}`,
+    );
+    expect(await conflicts()).toEqual([]);
+    expect(inOneLine(project.read(REGISTRY))).toContain(
+      '[authorsRoutes, audited(booksRoutes), shopsRoutes, worksRoutes]',
+    );
+  });
+
   test('are told where the collection goes, and its import does not come back', async () => {
     project.write(books, undefined);
     const before = project.read(REGISTRY);
@@ -211,7 +248,7 @@ describe('lines of the team that use a removed or changed name are listed', () =
   test('of a field that is renamed, in files of their own, in hooks and in generated files', async () => {
     project.write(
       'src/reports/prices.ts',
-      `import type { Book } from '../collections/books/schema.ts';\n\n// The price of all.\nexport const total = (books: readonly Book[]): number =>\n  books.reduce((sum, { price }) => sum + (price ?? 0), 0);\nexport const SQL = 'select sum("price") from "books"';\nexport const pricelist = 1;\n`,
+      `import type { Book } from '../collections/books/schema.ts';\n\n// The price of all.\nexport const total = (books: readonly Book[]): number =>\n  books.reduce((sum, { price }) => sum + (price ?? 0), 0);\nexport const SQL = 'select sum("price") from "books"';\nexport const pricelist = 1;\nexport const CLASS = 'list-price';\n`,
     );
     project.edit(
       HOOKS,

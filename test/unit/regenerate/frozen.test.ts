@@ -98,6 +98,17 @@ test('a version below the highest is kept as it was, and is held to that', async
   expect(await findings()).toEqual([]);
 });
 
+test('a version that is retired is kept no longer', async () => {
+  addVersion();
+  await project.generate();
+  expect(has(CONTRACT)).toBe(true);
+  project.edit(service, (text) => text.replace('versions: [1, 2]', 'versions: [2]\nretired: [1]'));
+  expect(await breaking()).toEqual([]);
+  expect(has('.create-service/versions')).toBe(false);
+  expect(await findings()).toEqual([]);
+  expect((await project.generate()).changes).toEqual([]);
+});
+
 test('a version that becomes frozen is what it was when it was generated last', async () => {
   addVersion();
   dropPrice();

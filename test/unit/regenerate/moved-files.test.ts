@@ -212,3 +212,23 @@ test('a file that is the team’s and unedited is known as unedited after its im
   const { outcomes } = await project.generate(STEPS);
   expect(actions(outcomes)).toMatchObject({ [file]: 'removed' });
 });
+
+test('a file that the team edited is known as edited after its imports changed', async () => {
+  const file = 'src/collections/books/hooks.ts';
+  project.edit(file, (text) => `import '../../security/secrets/hashing.ts';\n${text}`);
+  await project.generate(STEPS);
+  const text = project.read(file);
+  expect(text).toMatch(/^import '\.\.\/\.\.\/platform\/auth\/passwords\.ts';\n/);
+  project.write('definitions/collections/books.yaml', undefined);
+  project.write('definitions/collections/pages.yaml', 'fields:\n  name: { type: string }\n');
+  const { outcomes } = await project.generate(STEPS);
+  expect(actions(outcomes)).toMatchObject({ [file]: 'left' });
+  expect(project.read(file)).toBe(text);
+});
+
+test('an import with an escape in its path stays as it is written', async () => {
+  const text = `import '../security/secrets/hash\\u0069ng.ts';\nexport const REPORTS = 1;\n`;
+  project.write('src/reports/index.ts', text);
+  await project.generate(STEPS);
+  expect(project.read('src/reports/index.ts')).toBe(text);
+});

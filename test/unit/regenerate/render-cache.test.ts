@@ -14,7 +14,7 @@ import { parseFolder } from '../../../src/definition/index.ts';
 import { packageVersion } from '../../../src/disk/package.ts';
 import { buildModel } from '../../../src/model/build.ts';
 import type { Model } from '../../../src/model/types.ts';
-import { openProject } from '../../../src/project/open.ts';
+import { isCurrent, openProject } from '../../../src/project/open.ts';
 import { NPM } from '../../../src/shared/package-manager.ts';
 import type { PackageManager } from '../../../src/shared/package-manager.ts';
 import { planOutputs } from '../../../src/plan/outputs.ts';
@@ -203,17 +203,34 @@ test('a change is told to the collections around, and to no others', async () =>
   expect(await renderedFor(project, applied)).toHaveLength(5);
 });
 
-test('a file that comes back as it was is brought up to date', async () => {
+test('files that come back as they were are brought up to date', async () => {
   const project = await makeProject(path.join(place, 'back'), CHAIN);
-  const file = 'src/collections/boxes/schema.ts';
-  const old = project.read(file);
-  project.write(file, undefined);
-  project.edit('definitions/collections/boxes.yaml', (text) => `${text}  more: { type: text }\n`);
+  // Several, for what is generated last stands first or second in the manifest, by its hash.
+  const changing = ['boxes', 'crates', 'doors'];
+  const files = changing.flatMap((name) =>
+    ['repository.ts', 'schema.ts'].map((file) => `src/collections/${name}/${file}`),
+  );
+  const old = files.map((file) => project.read(file));
+  for (const file of files) project.write(file, undefined);
+  for (const name of changing) {
+    project.edit(
+      `definitions/collections/${name}.yaml`,
+      (text) => `${text}  more: { type: text }\n`,
+    );
+  }
   await project.generate();
-  project.write(file, old);
+  for (const [at, file] of files.entries()) project.write(file, old[at]);
   const { outcomes } = await project.generate();
-  expect(outcomes).toMatchObject([{ path: file, action: 'updated' }]);
-  expect(project.read(file)).toContain('more');
+  expect(outcomes).toMatchObject(files.map((file) => ({ path: file, action: 'updated' })));
+  for (const file of files) expect(project.read(file)).toContain('more');
+});
+
+test('a project that two versions generated is not current', async () => {
+  const project = await makeProject(path.join(place, 'versions'), CHAIN);
+  const isNow = (): boolean => isCurrent(openProject(project.folder, shown), project.folder);
+  expect(isNow()).toBe(true);
+  project.edit(MANIFEST, (text) => text.replace(/^generator .*$/m, '$&\ngenerator 0.0.1'));
+  expect(isNow()).toBe(false);
 });
 
 test('a conflict that is open stays so while other things change', async () => {

@@ -129,6 +129,17 @@ test('a migration that fails on a new database is named, with why', async () => 
   ]);
 });
 
+test('a generated migration that fails is told, also for what PGlite may not have', async () => {
+  const text = `alter table "books" alter column "title" type no_such_type;\n`;
+  project.write(
+    'migrations/0002_generated.sql',
+    `${text}-- definitions: by create-service ${packageVersion()}\n`,
+  );
+  expect(await told()).toEqual([
+    'migration-fails: it fails on a new database: type "no_such_type" does not exist',
+  ]);
+});
+
 test('what needs a server with more than PGlite has is not compared, and that is told', async () => {
   project.write('migrations/0002_by_hand.sql', 'create extension "postgis";\n');
   const { findings, notCompared } = await checked();

@@ -211,3 +211,36 @@ test('branches that were both upgraded, and one that was not, come to one schema
   ]);
   await expectNewSchema();
 });
+
+test('a collection that an older version added on a branch gets the steps, too', async () => {
+  const git = async (...words: string[]): Promise<void> => {
+    const settings = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
+    await execa('git', [...settings, ...words], { cwd: project.folder });
+  };
+  const commit = async (): Promise<void> => {
+    await git('add', '--all');
+    await git('commit', '-qm', 'x');
+  };
+  await git('init', '-q', '-b', 'main');
+  await commit();
+  await git('switch', '-qc', 'upgraded');
+  await project.generate(STEPS);
+  await commit();
+  await git('switch', '-qc', 'old', 'main');
+  project.write('definitions/collections/notes.yaml', 'fields:\n  text: { type: string }\n');
+  const { migration } = await project.generate({ files: [], schema: [] });
+  madeBy('0.0.1');
+  project.edit(migration?.path ?? '', (text) =>
+    text.replace(/by create-service .*$/m, 'by create-service 0.0.1'),
+  );
+  await commit();
+  await git('merge', '-q', '-X', 'ours', 'upgraded');
+  await project.generate(STEPS);
+  await apply(database, migrations());
+  expect(
+    await rows(
+      `select "table_name" from information_schema.columns
+       where "table_schema" = current_schema() and "column_name" = '_editor_id' order by 1`,
+    ),
+  ).toEqual([{ table_name: 'books' }, { table_name: 'notes' }, { table_name: 'scans' }]);
+});

@@ -7,8 +7,10 @@ import type { DiskFile, ManifestEntry, OpenConflict } from '../../../src/update/
 import { update } from '../../../src/update/update.ts';
 import { withLayout } from '../../../src/update/text.ts';
 
-/** Texts by path; a folder or a link is named instead. */
-export type Tree = Readonly<Record<string, string | { readonly is: 'folder' | 'link' }>>;
+/** Texts by path; what else stands there is named instead. */
+export type Tree = Readonly<
+  Record<string, string | { readonly is: 'folder' | 'link' | 'other name' }>
+>;
 
 /** What stands on disk, and what is remembered of the last run. */
 export interface State {
@@ -54,17 +56,25 @@ export function edited(
 interface RunOptions {
   /** Paths that are the team's from the first day. */
   readonly once?: readonly string[];
+  /** Paths that are replaced until the team edits them. */
+  readonly untilEdited?: readonly string[];
+  /** How the project formats its files. */
+  readonly style?: (text: string) => string;
   readonly moves?: Readonly<Record<string, string>>;
 }
 
 export async function run(
   state: State,
   texts: Readonly<Record<string, string>>,
-  { once = [], moves = {} }: RunOptions = {},
+  { once = [], untilEdited = [], style, moves = {} }: RunOptions = {},
 ): Promise<Ran> {
   const now = Object.entries(texts)
     .map(([path, text]): OutputFile => {
-      const ownership: Ownership = once.includes(path) ? 'once' : 'merged';
+      const ownership: Ownership = once.includes(path)
+        ? 'once'
+        : untilEdited.includes(path)
+          ? 'until-edited'
+          : 'merged';
       return { path, text, ownership };
     })
     .toSorted((one, other) => (one.path < other.path ? -1 : 1));
@@ -84,6 +94,9 @@ export async function run(
       baseOf: (path) => state.bases.get(path),
       conflictTextOf: (path) => state.conflictTexts.get(path),
       isFree: (path) => found(path).kind === 'nothing',
+      ...(style !== undefined && {
+        style: async (_path: string, text: string) => ({ text: style(text), crlf: false }),
+      }),
     },
   );
   const disk: Record<string, Tree[string]> = { ...state.disk };

@@ -27,7 +27,18 @@ async function ran(state: State, texts: Record<string, string>, options = {}): P
 async function expectRun(
   state: State,
   texts: Record<string, string>,
-  { actions, disk, ...options }: { actions: object; disk: Tree; once?: string[]; moves?: object },
+  {
+    actions,
+    disk,
+    ...options
+  }: {
+    actions: object;
+    disk: Tree;
+    once?: string[];
+    untilEdited?: string[];
+    style?: (text: string) => string;
+    moves?: object;
+  },
 ): Promise<State> {
   const result = await ran(state, texts, options);
   expect(result.actions).toEqual(actions);
@@ -93,6 +104,39 @@ describe('a file that is generated', () => {
       { [APP]: V2 },
       { actions: { [APP]: 'merged' }, disk: { [APP]: BOTH } },
     );
+  });
+
+  test('that was deleted and is back as it was is not edited, whether its base is known or lost', async () => {
+    const gone = edited(await generated({ [APP]: V1 }), { [APP]: undefined });
+    for (const start of [gone, { ...gone, bases: new Map<string, string>() }]) {
+      const still = await ran(start, { [APP]: V2 });
+      await expectRun(
+        edited(still.state, { [APP]: V1 }),
+        { [APP]: V2 },
+        { actions: { [APP]: 'updated' }, disk: { [APP]: V2 } },
+      );
+    }
+  });
+
+  test('does not replace a file of the team whose name differs in case alone', async () => {
+    const other = { is: 'other name' } as const;
+    await expectRun(
+      edited(await generated({}), { [APP]: other }),
+      { [APP]: V1 },
+      { actions: { [APP]: 'conflict' }, disk: { [APP]: other, [`${APP}.new`]: V1 } },
+    );
+    // A generated file that the team renamed in case alone was deleted under its old name.
+    await expectRun(
+      edited(await generated({ [APP]: V1 }), { [APP]: other }),
+      { [APP]: V2 },
+      { actions: { [APP]: 'absent' }, disk: { [APP]: other } },
+    );
+  });
+
+  test('has LF where most of its lines have', async () => {
+    const mixed = V1.replace('two();\n', 'two();\r\n');
+    const state = edited(await generated({ [APP]: V1 }), { [APP]: mixed });
+    await expectRun(state, { [APP]: V2 }, { actions: { [APP]: 'updated' }, disk: { [APP]: V2 } });
   });
 
   test('that was only laid out anew was not edited', async () => {
@@ -180,6 +224,32 @@ describe('a file that is the team’s from the first day', () => {
   });
 });
 
+describe('a file that is replaced until the team edits it', () => {
+  const untilEdited = [APP];
+  /** Of a project without semicolons. */
+  const style = (text: string): string => text.replaceAll(';', '');
+
+  test.each([
+    ['in the style of generated files', undefined],
+    ['in a style of the project', style],
+  ])('follows what is generated, %s', async (_what, own = (text: string) => text) => {
+    const options = { untilEdited, style: own };
+    const { state } = await ran(await generated({}), { [APP]: V1 }, options);
+    expect(state.disk).toEqual({ [APP]: own(V1) });
+    await expectRun(state, { [APP]: V1 }, { actions: {}, disk: { [APP]: own(V1) }, ...options });
+    await expectRun(
+      state,
+      { [APP]: V2 },
+      { actions: { [APP]: 'updated' }, disk: { [APP]: own(V2) }, ...options },
+    );
+    await expectRun(
+      edited(state, { [APP]: own(EDIT) }),
+      { [APP]: V2 },
+      { actions: {}, disk: { [APP]: own(EDIT) }, ...options },
+    );
+  });
+});
+
 describe('a conflict', () => {
   const conflicting = async (): Promise<State> => {
     const state = edited(await generated({ [APP]: V1 }), { [APP]: CLASH });
@@ -234,6 +304,38 @@ describe('a conflict', () => {
         actions: { [APP]: 'conflict' },
         disk: { [APP]: CLASH, [`${APP}.new`]: BOTH, [`${APP}.new2`]: V3 },
       },
+    );
+  });
+
+  test('stays open in the file beside that the team works on, as long as the same is generated', async () => {
+    const half = edited(await conflicting(), { [`${APP}.new`]: BOTH });
+    const state = await expectRun(
+      half,
+      { [APP]: V2 },
+      { actions: { [APP]: 'conflict' }, disk: { [APP]: CLASH, [`${APP}.new`]: BOTH } },
+    );
+    expect(state.open).toMatchObject([{ path: APP, newFile: `${APP}.new` }]);
+  });
+
+  test('follows what is generated in the style of the project, and its file beside goes at the end', async () => {
+    const style = (text: string): string => text.replaceAll(';', '');
+    const start = edited(await generated({ [APP]: V1 }), { [APP]: CLASH });
+    const { state } = await ran(start, { [APP]: V2 }, { style });
+    expect(state.disk).toEqual({ [APP]: CLASH, [`${APP}.new`]: style(V2) });
+    const V3 = V2.replace('FIVE', 'cinco');
+    const next = await expectRun(
+      state,
+      { [APP]: V3 },
+      {
+        actions: { [APP]: 'conflict' },
+        disk: { [APP]: CLASH, [`${APP}.new`]: style(V3) },
+        style,
+      },
+    );
+    await expectRun(
+      edited(next, { [APP]: V3 }),
+      { [APP]: V3 },
+      { actions: {}, disk: { [APP]: V3 }, style },
     );
   });
 
@@ -307,6 +409,14 @@ describe('a conflict', () => {
     expect(result.actions).toEqual({ [APP]: 'conflict' });
     expect(result.state.disk[APP]).toBe(long);
   });
+
+  test('is a generated text too long to be merged', async () => {
+    const long = `${V1}${'// '.padEnd(2_000_001, 'x')}\n`;
+    const state = edited(await generated({ [APP]: V1 }), { [APP]: EDIT });
+    const result = await ran(state, { [APP]: long });
+    expect(result.actions).toEqual({ [APP]: 'conflict' });
+    expect(result.state.disk).toEqual({ [APP]: EDIT, [`${APP}.new`]: long });
+  });
 });
 
 describe('a file of a collection that was renamed', () => {
@@ -348,6 +458,22 @@ describe('a file of a collection that was renamed', () => {
   test('stays deleted under its new name', async () => {
     const state = edited(await generated({ [OLD]: V1 }), { [OLD]: undefined });
     await expectRun(state, { [NEW]: V2 }, { actions: { [NEW]: 'absent' }, disk: {}, moves });
+  });
+
+  test.each(['folder', 'link'] as const)('is new where a %s is in its old place', async (is) => {
+    const state = edited(await generated({ [OLD]: V1 }), { [OLD]: { is } });
+    const result = await run(state, { [NEW]: V2 }, { moves });
+    expect(result.actions).toEqual({ [OLD]: 'left', [NEW]: 'added' });
+    expect(result.state.disk).toEqual({ [OLD]: { is }, [NEW]: V2 });
+  });
+
+  test('does not come back under a path where the team has deleted it', async () => {
+    const start = await generated({ [OLD]: V1, [NEW]: V1 });
+    await expectRun(
+      edited(start, { [NEW]: undefined }),
+      { [NEW]: V2 },
+      { actions: { [OLD]: 'removed', [NEW]: 'absent' }, disk: {}, moves },
+    );
   });
 
   test('does not take the place of a file of the team', async () => {
@@ -431,6 +557,19 @@ describe('two branches that met', () => {
       expect(after.disk[LIST]).toBe(NOW.replace('books', 'books // mine'));
     }
   });
+});
+
+test('two branches that met in one place, brought together by hand: nothing is there twice', async () => {
+  const [file, base] = ['list.txt', lines('books,', 'reviews,')];
+  const met = `<<<<<<< HEAD\nawards,\n=======\nshops,\n>>>>>>> other\n${base}`;
+  const now = lines('awards,', 'shops,', 'books,', 'reviews,');
+  const mine = now.replace('books,', 'books, // mine');
+  const start = edited(await generated({ [file]: now }), { [file]: mine });
+  await expectRun(
+    { ...start, bases: new Map([[file, met]]) },
+    { [file]: now },
+    { actions: { [file]: 'kept' }, disk: { [file]: mine } },
+  );
 });
 
 test('a base that is lost is no reason to lose an edit', async () => {

@@ -1,0 +1,126 @@
+/** What a migration says and asks: bounds, words for people, names, and what definitions lack. */
+import { describe, expect, test } from 'vitest';
+
+import { isWiderCheck } from '../../../src/migration/wider-check.ts';
+import { planMigration } from '../../../src/migration/index.ts';
+import type { Migration } from '../../../src/migration/index.ts';
+import { migrationName } from '../../../src/migration/migration-name.ts';
+import { buildModel } from '../../../src/model/build.ts';
+import type { FieldType } from '../../../src/types/registry.ts';
+import { modelOf } from './support.ts';
+
+const plan = async (before: string, now: string): Promise<Migration | undefined> =>
+  planMigration(await modelOf(before), await modelOf(now));
+const books = (fields: string): string => `books: { fields: { ${fields} } }`;
+
+describe('a check is as wide as another one', () => {
+  const bounds = (minimum?: number, maximum?: number): FieldType => ({
+    ...{ type: 'integer', ...(minimum !== undefined && { minimum }) },
+    ...(maximum !== undefined && { maximum }),
+  });
+  const values = (...all: string[]): FieldType => ({ type: 'enum', values: all });
+
+  test.each<[isWider: boolean, before: FieldType, now: FieldType]>([
+    [true, bounds(1, 5), bounds(1, 5)],
+    [true, bounds(1, 5), bounds(0, 6)],
+    [true, bounds(1, 5), bounds()],
+    [true, bounds(1, 5), bounds(undefined, 5)],
+    [false, bounds(1, 5), bounds(2, 5)],
+    [false, bounds(1, 5), bounds(1, 4)],
+    [false, bounds(), bounds(1)],
+    [false, bounds(1), bounds(1, 5)],
+    [true, values('a', 'b'), values('b', 'c', 'a')],
+    [false, values('a', 'b'), values('a', 'c')],
+    [true, { type: 'string', maxLength: 5 }, { type: 'text', maxLength: 5 }],
+    [false, { type: 'string', maxLength: 6 }, { type: 'text', maxLength: 5 }],
+  ])('%s: %j, then %j', (isWider, before, now) => {
+    expect(isWiderCheck(before, now)).toBe(isWider);
+  });
+
+  test('nothing is asked where it is, and all rows are where it is not', async () => {
+    const wider = await plan(
+      books('pages: { type: integer, minimum: 1, maximum: 9 }'),
+      books('pages: { type: integer, minimum: 0, maximum: 9 }'),
+    );
+    expect(wider?.sql).not.toContain('raise exception');
+    const narrower = await plan(
+      books('pages: { type: integer, minimum: 0, maximum: 9 }'),
+      books('pages: { type: integer, minimum: 1, maximum: 9 }'),
+    );
+    expect(narrower?.sql).toContain('raise exception');
+  });
+});
+
+describe('people are told which tables others wait for', () => {
+  test.each([
+    ['a column that is required', 'a: { type: string, required: true }', 'is read through'],
+    ['a narrower bound', 'a: { type: string, max_length: 5 }', 'is read through'],
+    ['another type', 'a: { type: integer }', 'is written anew (a changes its type)'],
+  ])('%s', async (_what, now, told) => {
+    const migration = await plan(books('a: { type: string }'), books(now));
+    expect(migration?.sql).toContain(`-- - "books" ${told}`);
+  });
+
+  test('none for a column that is no longer required', async () => {
+    const required = books('a: { type: string, required: true }');
+    const migration = await plan(required, books('a: { type: string }'));
+    expect(migration?.sql).not.toContain('Nobody can read or write');
+  });
+});
+
+test('the name of a migration has at most 60 characters, and counts what it leaves out', () => {
+  const long = 'a'.repeat(70);
+  expect(migrationName(['add_books', 'add_books', 'add_tags'])).toBe('add_books_and_add_tags');
+  expect(migrationName([long])).toBe('a'.repeat(60));
+  expect(migrationName([long, 'b', 'c'])).toBe(`${'a'.repeat(49)}_and_2_more`);
+  expect(migrationName([`${'a'.repeat(48)}_bc`, 'b', 'c'])).toBe(`${'a'.repeat(48)}_and_2_more`);
+});
+
+describe('definitions are refused that have no value for what is there', () => {
+  test.each([
+    ['a field', 'b: { type: string, required: true }', 'field "b"'],
+    [
+      'a member of an object',
+      'in: { type: object, properties: { x: { type: string, required: true } } }',
+      'property "x"',
+    ],
+    [
+      'a member deep in an object',
+      'in: { type: object, properties: { deep: { type: object, properties: { x: { type: string, required: true } } } } }',
+      'property "x"',
+    ],
+  ])('%s that is new and required', async (_what, now, name) => {
+    const before = books(
+      'a: { type: string }, in: { type: object, properties: { deep: { type: object, properties: { y: { type: string } } } } }',
+    );
+    const migration = await plan(before, books(`a: { type: string }, ${now}`));
+    expect(migration?.issues).toMatchObject([
+      { code: 'needs-backfill', message: expect.stringContaining(name) as string },
+    ]);
+  });
+});
+
+test('a collection whose definition stays refers to the one that has the old name of another now', async () => {
+  const reviews = 'reviews: { fields: { book_id: { type: reference, to: books } } }';
+  const before = await modelOf(`${books('title: { type: string }')}\n${reviews}`);
+  const changed = await modelOf(
+    `works: { renamed_from: books, fields: { title: { type: string } } }\n${books('title: { type: string }')}\n${reviews}`,
+  );
+  // What is the same to the letter is read once.
+  const same = before.service.collections.find(({ name }) => name === 'reviews')!;
+  const now = buildModel({
+    ...changed.service,
+    collections: changed.service.collections.map((one) => (one.name === 'reviews' ? same : one)),
+  });
+  const { sql } = planMigration(before, now)!;
+  expect(sql).toBe(planMigration(before, changed)!.sql);
+  expect(sql).toContain('Rows of "reviews" in which "book_id" leads to nothing');
+});
+
+test('a rename that was done stays done when a new field of the old name goes', async () => {
+  const price = 'price: { type: integer, renamed_from: cost }';
+  const migration = await plan(books(`${price}, cost: { type: integer }`), books(price));
+  expect(migration?.losses.map(({ what }) => what)).toEqual(['books.cost and its values']);
+  expect(migration?.sql).toContain('drop column "cost"');
+  expect(migration?.sql).not.toContain('rename column');
+});

@@ -1,0 +1,25 @@
+/** Texts that git could not merge, taken apart. */
+import { describe, expect, test } from 'vitest';
+
+import { sidesOf } from '../../../src/update/text.ts';
+
+const MARKED = 'one\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> other\nlast\n';
+
+describe('the two sides of a text with the markers of git', () => {
+  test('have what is outside of the markers in common', () => {
+    expect(sidesOf(MARKED)).toEqual(['one\nours\nlast\n', 'one\ntheirs\nlast\n']);
+  });
+
+  test('are without the base that git may show between them', () => {
+    const withBase = MARKED.replace('=======\n', '||||||| 1a2b3c4\nbase\n=======\n');
+    expect(sidesOf(withBase)).toEqual(sidesOf(MARKED));
+  });
+
+  test.each([
+    ['there are none', 'one\nlast\n'],
+    ['the last ones do not end', `${MARKED}<<<<<<< HEAD\nours\n`],
+    ['the last ones lack one side', `${MARKED}<<<<<<< HEAD\nours\n=======\n`],
+  ])('are not known where %s', (_what, text) => {
+    expect(sidesOf(text)).toBeUndefined();
+  });
+});

@@ -13,6 +13,8 @@ import {
 } from '../../../templates/service/src/platform/http/durations.ts';
 import { canonicalIp } from '../../../templates/service/src/platform/http/ip-addresses.ts';
 import { canonicalTime } from '../../../templates/service/src/platform/http/times.ts';
+import { specOf } from '../../../src/types/registry.ts';
+import type { FieldType } from '../../../src/types/registry.ts';
 import { ipSortKey } from '../../../templates/service/test/support/ip-sort-key.ts';
 
 /** How many values of a type are compared, and the seed that they are made with. */
@@ -113,6 +115,29 @@ export function testDatabaseForms(open: () => OpenDatabase): void {
       expect(inserted).toHaveLength(new Set(expected).size);
     });
   });
+
+  test.each([
+    {
+      type: { type: 'duration' } as FieldType,
+      column: 'interval',
+      refused: ['1 day', '1 day -24 hours', '1 month', '1 year'],
+    },
+    { type: { type: 'ip' } as FieldType, column: 'inet', refused: ['10.1.2.3/8', '::1/64'] },
+    { type: { type: 'time' } as FieldType, column: 'time', refused: ['24:00:00'] },
+  ])(
+    'the check of $type.type refuses what the service never stores, also to SQL',
+    async ({ type, column, refused }) => {
+      const table = `"checked_${column}"`;
+      const condition = specOf(type).check(type, '"value"');
+      await open().query({
+        text: `create table ${table} ("value" ${column} check (${condition}))`,
+      });
+      for (const value of refused) {
+        const text = `insert into ${table} values ('${value}')`;
+        await expect(open().query({ text }), value).rejects.toMatchObject({ code: '23514' });
+      }
+    },
+  );
 
   describe('bytea', () => {
     const SELECT = `replace(encode("value", 'base64'), chr(10), '')`;

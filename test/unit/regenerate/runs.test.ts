@@ -89,17 +89,17 @@ test('neither check nor another run looks at a project that a run is writing to'
 test('a conflict is told by each run until it is resolved', async () => {
   project.edit(SCHEMA, (text) => text.replace('string()', 'string({ maxLength: 7 })'));
   project.edit(BOOKS, (text) => text.replace('string }', 'string, max_length: 99 }'));
-  const beside = `${SCHEMA}.new`;
+  const newFile = `${SCHEMA}.new`;
   await project.generate();
-  const [mine, theirs] = [project.read(SCHEMA), project.read(beside)];
+  const [mine, theirs] = [project.read(SCHEMA), project.read(newFile)];
   for (let time = 0; time < 2; time++) {
     const { outcomes } = await project.generate();
     expect(outcomes).toMatchObject([
-      { path: SCHEMA, action: 'conflict', conflict: { beside, isOld: true } },
+      { path: SCHEMA, action: 'conflict', conflict: { newFile, isOld: true } },
     ]);
-    expect([project.read(SCHEMA), project.read(beside)]).toEqual([mine, theirs]);
+    expect([project.read(SCHEMA), project.read(newFile)]).toEqual([mine, theirs]);
   }
-  project.write(beside, undefined);
+  project.write(newFile, undefined);
   expect((await project.generate()).outcomes).toMatchObject([{ path: SCHEMA, action: 'kept' }]);
 });
 

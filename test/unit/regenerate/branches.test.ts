@@ -213,7 +213,7 @@ describe('two branches', () => {
     await merged(other);
     const migrations = migrationsOf(project).map(({ name }) => name);
     const [, first = '', second = ''] = migrations;
-    const told = `migrations/${first}.sql and migrations/${second}.sql are of different branches, and both change the field title of books`;
+    const told = `migrations/${first}.sql and migrations/${second}.sql come from different branches, and both change the field title of books`;
     await expect(project.generate()).rejects.toMatchObject({
       code: 'migrations-clash',
       message: told,

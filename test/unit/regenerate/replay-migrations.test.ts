@@ -136,7 +136,7 @@ test('a generated migration that fails is told, also for what PGlite may not hav
     `${text}-- definitions: by create-service ${packageVersion()}\n`,
   );
   expect(await told()).toEqual([
-    'migration-fails: it fails on a new database: type "no_such_type" does not exist',
+    'migration-fails: the migration fails on a new database: type "no_such_type" does not exist',
   ]);
 });
 

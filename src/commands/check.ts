@@ -1,7 +1,7 @@
 /**
- * Whether code, migrations and definitions of a project agree. Reads and writes nothing down. What
- * fails is what another run of `generate` would change, and what the team has still to do; an edit
- * alone is none of these, for every file is the team's to edit.
+ * `check`: compares the code, migrations and definitions of a project. It changes no file of the project, and caches
+ * a successful replay of the migrations in `node_modules/.cache`. A finding is what a run of `generate` would change,
+ * or what the team has to do. An edit alone is no finding.
  */
 import path from 'node:path';
 
@@ -392,7 +392,7 @@ const contractFindings = (project: Project): readonly Finding[] =>
     hint: `Restore it from git: git checkout HEAD -- ${file}. Or run create-service generate, which compares the definitions with those of its last run and writes the file again.`,
   }));
 
-/** What older versions show in a type that only the team knows how to tell, and nobody has written. */
+/** Conversions of older versions (`type_in`) that the team has to write, and has not. */
 const missingConversions = ({ manifest, baseOf, diskFile: at }: Project): readonly Finding[] =>
   manifest.entries
     .filter(({ path: file }) => VIEWS.test(file))
@@ -407,8 +407,8 @@ const missingConversions = ({ manifest, baseOf, diskFile: at }: Project): readon
         {
           code: 'conversion-missing',
           path: own,
-          message: `older versions need ${missing.join(', ')}, which you have to write`,
-          hint: 'Write show, which returns what they read of a stored value, and read, which returns what is stored of a value that they send.',
+          message: `older versions need ${missing.length === 1 ? 'the conversion' : 'the conversions'} ${missing.join(', ')}, not written yet`,
+          hint: 'Write its two functions: show converts a stored value to the form of the older version, and read converts a value of a request to the stored form.',
         },
       ];
     });

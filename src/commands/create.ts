@@ -1,6 +1,6 @@
 /**
- * The pipeline: definitions in, a service out. Every stage is a function from value to value but
- * the first, which reads, and the last, which writes; so nothing can fail halfway.
+ * The pipeline of `create`: definitions are read first, and all files are written in one commit at the end. Before
+ * that, the run only cleans up after runs that were killed.
  */
 import path from 'node:path';
 
@@ -124,7 +124,7 @@ export interface CreateRequest {
   readonly name: string | undefined;
   /** What the project's development dependency on this tool installs from. */
   readonly tool: string;
-  /** A version of an older major than the one that is known to work is not taken. */
+  /** Its version is ignored if its major is lower than that of the tested version. */
   readonly manager: ChosenManager;
   /** Whether to stop before anything is written. */
   readonly dryRun: boolean;

@@ -131,7 +131,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
   const was = newest(project.manifest.generators) ?? '0.0.0';
   const is = packageVersion();
 
-  // 2. Read the definitions, those of now and those of then, and check them.
+  // 2. Read the definitions: the current ones, those of the last run, and those that migrations apply.
   const definitions = await parseFolder(sources, { fallbackName: serviceNameOf(project) });
   if (!definitions.ok) return definitions;
   const now = buildModel(definitions.service);
@@ -286,7 +286,7 @@ async function planUnchangedRun(
     isGeneratedFrom(project, texts) &&
     isOfOneRun(project, packageManagerOf(project).name) &&
     manifest.openConflicts.length === 0 &&
-    // Else what the clients of frozen versions rely on is held against the definitions.
+    // Otherwise the definitions are checked against the frozen contracts.
     manifest.contracts.every(({ hashes }) => hashes.length === 1) &&
     alteredContracts(project).length === 0 &&
     nextMigration(project.migrations, undefined) === undefined &&
@@ -306,7 +306,7 @@ async function planUnchangedRun(
       diskFile: project.diskFile,
       moves: new Map(),
     },
-    // There is nothing new, so there is no style of it.
+    // No file is added, so no path is named in an error of the formatter.
     toolsFor(project, (file) => file, { renames: undefined, earlier: NO_TEXTS }),
   );
   const definitions = project.applied;
@@ -348,7 +348,7 @@ const toolsFor = (
       : mergeFollowing(texts, renames, { merge, format: formatted }),
   format: formatted,
   style: projectFormatter(project.folder, shown),
-  // Of what is the team's from the first day no text is kept: it is what it was made from.
+  // Files that are generated once have no stored base: their text of an earlier run is used.
   baseOf: (file) => project.baseOf(file) ?? earlier.get(file),
   conflictTextOf: project.conflictTextOf,
   isFree: (file) => project.diskFile(file).kind === 'nothing',
@@ -364,7 +364,7 @@ async function withTeamImports(
   const decided = updated.outcomes.filter(({ action }) => action !== 'left');
   const decidedPaths = new Set([
     ...decided.flatMap(({ path: file, from = file }) => [file, from]),
-    // What is generated imports from the right places, and edits of it were rewritten with it.
+    // Generated files have correct imports already; edits of them were rewritten by the merge.
     ...updated.entries.flatMap(({ path: file, ownership }) => (ownership === 'merged' ? file : [])),
   ]);
   const team = await rewriteTeamImports({
@@ -469,8 +469,8 @@ const BASELINE = {
 const migrationPath = (name: string): string => `migrations/${name}.sql`;
 
 /**
- * The update with the manifest entries of migrations. The entry of a deleted migration goes if no other follows
- * it: the team has taken it back, as after a merge of branches whose migrations did not fit together.
+ * The update with the manifest entries of migrations. The entry of a deleted migration is removed if no other follows
+ * it: the team has withdrawn it, as after a merge of branches whose migrations conflicted.
  */
 function withMigration(
   updated: Update,
@@ -483,7 +483,7 @@ function withMigration(
   const entries = updated.entries.filter(
     ({ path: file, ownership }) =>
       ownership !== 'append' ||
-      // Nobody takes all of them back.
+      // All migrations missing is a mistake: nobody withdraws all of them.
       project.migrations.length === 0 ||
       followedMigrations.has(file) ||
       project.diskFile(file).kind !== 'nothing',

@@ -20,12 +20,12 @@ export const BREAK_CATALOGUE = {
   'member-nullable': 'A member may be null that never was',
   'member-hidden': 'A member is no longer in responses',
   'member-locked': 'A member can no longer be sent, or not be changed',
-  'member-unlocked': 'A member that a PUT could leave out is set back by it',
+  'member-unlocked': 'A PUT without the member now resets it',
   'type-changed': 'A value has another type or format',
   'bounds-narrower': 'Values that were accepted are refused',
   'range-wider': 'Integers no longer fit into 32 bits',
   'enum-value-gone': 'A value of an enum was removed',
-  'enum-value-new': 'A value of an enum is new, and is answered',
+  'enum-value-new': 'A value of an enum is new, and appears in responses',
   'enum-value-shown': 'A value of an enum is shown as another one',
   'enum-reordered': 'A list that is sorted by an enum has another order',
   'default-changed': 'What is left out of a request means something else',
@@ -37,7 +37,7 @@ export const BREAK_CATALOGUE = {
   'pages-smaller': 'Pages hold fewer items',
   'permission-narrower': 'Fewer callers may do something',
   'list-wider': "A list of one's own items now holds those of others",
-  'create-changed': 'A POST is answered otherwise',
+  'create-changed': 'The response of a POST changed',
   'if-match-demanded': 'A change needs If-Match',
 } as const;
 

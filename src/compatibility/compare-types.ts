@@ -143,8 +143,8 @@ function compareFormats(
   const isOther = use.read && before !== undefined;
   if (!isRefused && !isOther) return [];
   const harms = [
-    ...(isRefused ? [`clients that send what is no ${after} get 422`] : []),
-    ...(isOther ? [`clients that read it may find what is no ${before}`] : []),
+    ...(isRefused ? [`clients that send a value that is not a valid ${after} get 422`] : []),
+    ...(isOther ? [`clients that read it may find a value that is not a valid ${before}`] : []),
   ];
   return [
     {
@@ -180,7 +180,7 @@ function compareIntegerSizes(before: IntegerType, after: IntegerType, use: Value
   return [
     {
       code: 'range-wider',
-      what: 'has bounds beyond 32 bits, and had them within',
+      what: 'no longer fits into 32 bits',
       who: 'clients that keep it in 32 bits cannot read greater ones',
       advice: olderFormAdvice(use.field),
     },

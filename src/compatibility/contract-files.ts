@@ -1,7 +1,8 @@
 /**
- * The frozen contract of a version as text: the definitions of a service of this version alone, with every
- * default written out, so that no default of a later generator changes it. It is read as all definitions
- * are. A field is one line, and lines are sorted, so that branches that add fields merge.
+ * The frozen contract of a version as text: the definitions of a service of this version alone, with the defaults of
+ * the service and its collections written out. Options of a field that are off are left out, so their defaults must
+ * never change. It is parsed as all definitions are. A field is one line, and fields are sorted by name, so that
+ * branches that add fields merge.
  */
 import type { ServiceDefinition } from '../definition/types.ts';
 import { yamlLines, collectionKeys, serviceKeys } from './definition-yaml.ts';

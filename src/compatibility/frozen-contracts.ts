@@ -1,7 +1,7 @@
 /**
  * Checks frozen contracts. The contract of a version is recorded when it is generated, because the
- * definitions alone do not show a change: if one branch freezes a version that another changes, their
- * merge agrees with itself, and defaults may change with the generator.
+ * definitions alone do not show a change: if one branch freezes a version and another changes it, the
+ * merged definitions are consistent; and defaults may change with the generator.
  */
 import type { Lifecycle, ServiceDefinition } from '../definition/types.ts';
 import { viewOf } from '../definition/versions/view.ts';
@@ -86,7 +86,7 @@ function earlyEnd(
     /^versions: \{ (.*) \}$/,
     '$1',
   );
-  const who = 'clients that move on until the day that they were told find it gone';
+  const who = 'clients that planned to migrate by the announced day lose the version before it';
   if (is?.sunset !== undefined && is.sunset < day) {
     const what = `its sunset is ${is.sunset}, and was announced for ${day}`;
     const advice = plainAdvice(`Write "${written}" under "versions".`);

@@ -39,8 +39,8 @@ export function narrowedForms(
         .map((field): Break => ({
           code: 'bounds-narrower',
           at: field.at,
-          what: `member "${nameIn(field, version)}" of ${nameIn(collection, version)} is kept as ${field.type.type}`,
-          who: 'clients that send what that cannot hold get 422',
+          what: `member "${nameIn(field, version)}" of ${nameIn(collection, version)} is stored as ${field.type.type}`,
+          who: 'clients that send a value that this type cannot store get 422',
           advice: newFieldAdvice,
         }));
     });

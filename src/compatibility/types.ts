@@ -7,7 +7,7 @@ import type { ListedMember } from './trace.ts';
 /** The context in which two states of a version are compared. */
 export interface ComparisonContext {
   readonly placeOf: PlaceOf;
-  /** Whether a member is listed for versions that can be asked for it. */
+  /** Whether the current definitions list the member under `sort`, `filter` or `search`. */
   readonly isListed: (listed: ListedMember) => boolean;
   /** The names in the current definitions; absent: those of the version. */
   readonly currentNames?: CurrentNames;
@@ -46,11 +46,11 @@ export type Advice = (way: AdviceContext) => string;
 
 /** The versions that an advice names. */
 export interface AdviceContext {
-  /** The last version that breaks: what is kept for it is kept for all versions before it. */
+  /** The highest version that breaks; `until: last` keeps something for it and all lower ones. */
   readonly last: number;
-  /** The first version that the change may be in. */
+  /** The lowest version that may have the change. */
   readonly next: number;
-  /** `Write …`; where that version is not there yet, it is to be added first. */
+  /** `Write …`, with “Add version N” before it if that version does not exist. */
   readonly write: (text: string) => string;
 }
 

@@ -2,33 +2,33 @@
  * What a project keeps of the last run, in `.create-service/`: enough to merge a later run with
  * the team's edits, without git, network or the old generator.
  *
- * `manifest` is text, one line a file, sorted by path in code-point order:
+ * `manifest` is text, with a line for each file, sorted:
  *
  *     manifest 1
  *     generator 0.1.0
  *     inputs 2c26b46b68ffc68ff99b453c1d304134…
  *     applied 98483c6eb40b6c31a448c22a66ded3b5…
  *     warnings 0
+ *     .create-service/versions/v1/service.yaml contract 4a8a08f09d37b73795649038408b5f33…
  *     src/app.ts merged 5d41402abc4b2a76b9719d911017c592…
  *     src/app.ts.new conflict 9e107d9d372bb6826bd81d3542a419d6…
  *     src/app.ts.new over 0cc175b9c0f1b6a831c399e269772661…
- *     .create-service/versions/v1/service.yaml contract 4a8a08f09d37b73795649038408b5f33…
  *     src/collections/books/hooks.ts once 7d793037a0760186574b0282f2f435e7…
  *
  * - `manifest` is the number of this format; `generator` the version that wrote it; `inputs` the
- *   hash of the definitions that it was written from (fingerprint.ts), `applied` that of their copy
+ *   hash of what it was generated from (fingerprint.ts), `applied` that of the copy of the definitions
  *   in `definitions/` here, and `warnings` how many warnings they give: a run with the same inputs
  *   need not parse them if there are none.
  * - A line is a path, its ownership, and the SHA-256 of the UTF-8 text as it was generated. The
  *   last two never hold a space, so a line is read from its end.
- * - A `conflict` is open as long as the file that it names is there: it holds the text that was
- *   generated for the file beside it, whose own line and base are still those from before. `over` is
- *   the hash of what stood there: while it does, nothing has been resolved.
+ * - A `conflict` is an open merge conflict. Its path is the file with the newly generated text; the line and the base
+ *   of the file itself are still those of the run before. `over` is the hash of the file on disk when the conflict
+ *   was found: as long as the file has it, nobody has resolved the conflict.
  * - A `contract` is a file of the record itself that states what clients of a frozen version rely
  *   on; its hash shows whether somebody has edited it. Until 0.2 the word was `shape`.
  * - Two branches that add collections add lines in different places. Where both changed one line,
- *   git keeps both (`merge=union` in the `.gitattributes` beside it): a reader takes a path that
- *   stands twice as known by either text, and the next run writes one line again.
+ *   git keeps both (`merge=union` in the `.gitattributes` beside it): a file that has either hash is
+ *   unedited, and the next run writes one line again.
  *
  * Beside it stand `base/<path>.base`, the text of each `merged` file as it was generated;
  * `base/<path>.next`, the text of an open conflict; `definitions/`, the definitions of the last run; and
@@ -78,7 +78,7 @@ export interface ContractEntry {
   readonly hashes: readonly string[];
 }
 
-/** A line that says nothing that a manifest says. */
+/** A line that cannot be parsed. */
 export interface Damage {
   readonly line: number;
   readonly text: string;
@@ -179,7 +179,7 @@ export interface NewManifest {
   readonly contracts: readonly ContractEntry[];
 }
 
-/** What is remembered of shapes. */
+/** The entries of the files of frozen contracts. */
 export const contractEntries = (contracts: readonly WrittenFile[]): readonly ContractEntry[] =>
   contracts.map(({ path, text }) => ({ path, hashes: [hashOf(text)] }));
 
@@ -215,10 +215,10 @@ export const appliedPath = (path: string): string => `${RECORD}/${path}`;
 /** Where a version is kept as its clients know it. */
 export const contractPath = (version: number, path: string): string =>
   `${RECORD}/versions/v${version}/${path}`;
-const SHAPE = new RegExp(`^${RECORD}/versions/v([1-9][0-9]*)/`);
-/** The version whose shape a file of the record is part of. */
+const CONTRACT_PATH = new RegExp(`^${RECORD}/versions/v([1-9][0-9]*)/`);
+/** The version whose contract a file of the record belongs to. */
 export const contractVersion = (path: string): number | undefined => {
-  const version = SHAPE.exec(path)?.[1];
+  const version = CONTRACT_PATH.exec(path)?.[1];
   return version === undefined ? undefined : Number(version);
 };
 
@@ -236,7 +236,7 @@ export interface NewRecord {
   readonly warnings: number;
   /** The definitions as they are applied, by their paths in a project. */
   readonly definitions: readonly WrittenFile[];
-  /** The shapes of frozen versions. */
+  /** The contracts of frozen versions. */
   readonly contracts: readonly WrittenFile[];
 }
 

@@ -50,8 +50,8 @@ export async function merge(input: MergeInput): Promise<MergeResult> {
   }
   if (formatted === undefined || formatted === mine) return result;
 
-  // The team has laid the file out in its own way: merged as if it had not, and its layout after
-  // that, where the two go together.
+  // The file has a layout of its own: its formatted text is merged instead, and the result is then merged into the
+  // original layout. If that conflicts, the formatted result is used.
   const styled =
     formatted === base
       ? merged(theirs, 'taken')

@@ -1,6 +1,6 @@
 /**
- * Merging by lines: Khanna, Kunal and Pierce, "A Formal Investigation of Diff3" (2007), which is
- * what git does; and for what that leaves open, two rules more (`LineRules`).
+ * Merges three texts by lines with diff3 (Khanna, Kunal and Pierce, "A Formal Investigation of Diff3", 2007), between
+ * anchor lines. `LineRules` says which conflicts of diff3 are resolved.
  */
 import { diff3MergeRegions, diffIndices } from 'node-diff3';
 import type { IUnstableRegion } from 'node-diff3';
@@ -142,7 +142,7 @@ function looselyTogether(
     const within = few.slice(0, end === -1 ? few.length : end);
     const added = within.flatMap(({ lines }) => lines);
     if (!within.every(isAddition) || !added.every(isLoose)) continue;
-    // The last of them is taken from the list by whoever asks.
+    // Leaves the last one: the caller takes it.
     few.splice(0, within.length - 1);
     return [...around.lines, ...added];
   }

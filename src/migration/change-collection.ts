@@ -14,6 +14,7 @@ import {
 } from './collection-guards.ts';
 import { unfilledMembers } from './conversion.ts';
 import { valuesOfUnknownOrigin } from '../types/enum.ts';
+import type { FieldType } from '../types/registry.ts';
 import { specOf } from '../types/registry.ts';
 import type { Draft } from './draft.ts';
 import { backfillSql } from './backfill.ts';
@@ -33,7 +34,7 @@ import {
 } from './statements.ts';
 import { conversionIn, convertedSql, backfillOfNowRequired } from './future-values.ts';
 
-/** What the changes of one table say, each list in one statement. */
+/** The actions of `alter table` for one table: each list is one statement, in this order. */
 interface Actions {
   readonly removed: string[];
   readonly added: string[];
@@ -134,7 +135,7 @@ const renamedColumn = ({ renamed }: CollectionPair, { now }: FieldPair): Column 
 const isRetyped = (pair: CollectionPair, field: FieldPair): boolean =>
   renamedColumn(pair, field).definition !== columnIn(pair.now, field.now).definition;
 
-/** Changes a column; gives its constraints that go on, with their names. */
+/** Changes a column. @returns the constraints that stay, with their old and new names. */
 function changeColumn(
   pair: CollectionPair,
   field: FieldPair,
@@ -184,7 +185,7 @@ function changeColumn(
     actions.finished.push(`add ${checkConstraint(pair.now.table.name, is.name, is.check)}`);
   }
   if (!retyped && before.type.type === now.type.type) {
-    draft.summary.push(`${displayName(pair, now)} takes other values than before.`);
+    draft.summary.push(`${displayName(pair, now)}: other values are valid than before.`);
     draft.names.push(`${displayName(pair)}_change_${now.name}`);
   }
   return [];
@@ -226,7 +227,7 @@ function addColumn(pair: CollectionPair, field: Field, actions: Actions, draft: 
   const fill = backfillSql(field);
   const parts = [`add column ${quoted(column.name)} ${column.definition}`];
   if (!column.nullable) parts.push('not null');
-  // A fixed default is kept once for all rows: the table is not written anew.
+  // PostgreSQL keeps a fixed default in its catalog: the table is not rewritten.
   if (fill !== undefined) {
     parts.push(`default ${fill}`);
     actions.finished.push(`alter column ${quoted(column.name)} drop default`);
@@ -258,9 +259,7 @@ function changeOwn(pair: CollectionPair, actions: Actions, draft: Draft): void {
   }
   if (!renamed.table.hasOwner && now.table.hasOwner) {
     actions.added.push(`add column ${ownerColumn(now.table.name)}`);
-    draft.summary.push(
-      `Adds the owner of each of ${displayName(pair)}: nobody, of those that are there.`,
-    );
+    draft.summary.push(`Adds an owner to ${displayName(pair)}; existing items have none.`);
     draft.names.push(`${displayName(pair)}_add_owner`);
   }
   for (const { name } of goneWords(pair)) actions.removed.push(`drop column ${quoted(name)}`);
@@ -337,7 +336,7 @@ function changeReferences(
     if (old === undefined) continue;
     draft.summary.push(
       old.table === key.table
-        ? `What ${displayName(pair, relation.field)} refers to may be removed otherwise than before.`
+        ? `Changes on_delete of ${displayName(pair, relation.field)}.`
         : `${displayName(pair, relation.field)} refers to ${relation.target.collection}.`,
     );
     draft.names.push(`${displayName(pair)}_change_${relation.field.name}`);
@@ -420,7 +419,7 @@ function fillValues(pair: CollectionPair, draft: Draft): void {
       `update ${table} set\n  ${parts.map(({ set }) => set).join(',\n  ')}\n` +
         `where ${conditions.join(' or ')};`,
     );
-    // What is checked when a transaction ends would stand in the way of what follows.
+    // PostgreSQL refuses to alter a table that has deferred checks pending.
     if (parts.some(({ isReference }) => isReference)) {
       statements.push('set constraints all immediate;');
     }
@@ -441,7 +440,7 @@ function fillValues(pair: CollectionPair, draft: Draft): void {
   );
 }
 
-/** Says which tables others have to wait for, and what takes long. */
+/** Notes tables that are locked while all their rows are read or written. Widening a decimal does neither. */
 function tellLocks(
   pair: CollectionPair,
   retyped: readonly FieldPair[],
@@ -449,10 +448,18 @@ function tellLocks(
   draft: Draft,
 ): void {
   const table = quoted(pair.now.table.name);
-  if (retyped.length > 0) {
-    const names = retyped.map(({ now }) => now.name).join(', ');
-    draft.locks.push(`${table} is written anew (${names} changes its type)`);
+  const rewritten = retyped.filter(({ before, now }) => !isWiderDecimal(before.type, now.type));
+  if (rewritten.length > 0) {
+    const names = rewritten.map(({ now }) => now.name).join(', ');
+    draft.locks.push(`${table} is rewritten (new type of ${names})`);
   } else if (finished.some((action) => /^(?:add|.* set not null$)/.test(action))) {
-    draft.locks.push(`${table} is read through (to see that all rows keep what is new)`);
+    draft.locks.push(`${table} is read whole (to check the new constraints)`);
   }
 }
+
+/** PostgreSQL changes only its catalog if a decimal gets more digits before the point. */
+const isWiderDecimal = (before: FieldType, now: FieldType): boolean =>
+  before.type === 'decimal' &&
+  now.type === 'decimal' &&
+  before.scale === now.scale &&
+  before.precision <= now.precision;

@@ -1,4 +1,4 @@
-/** The questions about a collection that goes on: which of its rows are in the way. */
+/** Checks that the existing rows of a collection satisfy its new constraints. */
 import type { Field } from '../definition/types.ts';
 import { checkOf } from '../model/columns.ts';
 import { columnName, quoted } from '../shared/sql.ts';

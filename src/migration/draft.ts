@@ -19,7 +19,7 @@ export interface Draft {
   readonly locks: string[];
   readonly losses: Loss[];
   readonly issues: Issue[];
-  /** Questions before anything is changed, under the old names, as are removals. */
+  /** Checks that existing rows satisfy the new constraints, run first, with the old names, as are removals. */
   readonly guards: string[];
   /** What a newer version asks of the schema, under the old names too. */
   readonly steps: string[];

@@ -24,7 +24,7 @@ export interface Migration {
   readonly name: string;
   /** The text of the file: what it does in words, then the statements. Ends with a line break. */
   readonly sql: string;
-  /** What of the data goes, or may not fit: it is for a person to agree. */
+  /** Data that is lost, or may be: needs --allow-data-loss. */
   readonly losses: readonly Loss[];
   /** What the definitions have to say before this can be done; with any, `sql` is not to be used. */
   readonly issues: readonly Issue[];
@@ -50,7 +50,7 @@ export function planMigration(
   for (const pair of comparison.kept) {
     changeCollection(pair, (name) => oldTarget(comparison, name), draft);
   }
-  // Tables go together: they may refer to each other.
+  // One statement for all tables: they may refer to each other.
   if (dropped.length > 0) draft.removals.push(`drop table ${dropped.join(', ')};`);
   renameRecords(comparison, hasJobs(before) && hasJobs(now), draft);
   changeJobs(before, now, draft);
@@ -65,7 +65,7 @@ export function planMigration(
   };
 }
 
-/** The statements in their order: what only asks comes first, what locks for long comes late. */
+/** The statements in their order: checks come first; constraints and indexes, which hold locks longest, last. */
 function statementsOf(draft: Draft, created: readonly string[]): string[] {
   const tables = orderRenames(draft.tableRenames, '_renamed').map(
     ({ from, to }) => `alter table ${quoted(from)} rename to ${quoted(to)};`,
@@ -88,7 +88,7 @@ function statementsOf(draft: Draft, created: readonly string[]): string[] {
   ];
 }
 
-/** All that follows these is written for a schema of this version. */
+/** These come first: all other statements are written for the schema of this version. */
 function addUpgradeSteps(steps: readonly SchemaStep[], before: Model, draft: Draft): void {
   const effective = steps
     .map((step) => ({ ...step, statements: step.sql(before) }))
@@ -138,12 +138,12 @@ function changeJobs(before: Model, now: Model, draft: Draft): void {
   if (had === has) return;
   if (has) {
     draft.additions.push(createJobs(now.versions !== undefined));
-    draft.summary.push('Adds jobs, for items that are made in the background.');
+    draft.summary.push('Adds jobs, for items that are created in the background.');
     draft.names.push('add_jobs');
     return;
   }
   const at = now.collections[0]?.definition.at;
-  const what = 'the jobs that were not done yet, and what became of the others';
+  const what = 'all jobs: those that are not finished, and the results of the others';
   if (at !== undefined) draft.losses.push({ what, at });
   draft.removals.push('drop table "jobs";');
   draft.summary.push(`Drops ${what}.`);
@@ -157,7 +157,7 @@ function changeVersionOfJobs(before: Model, now: Model, draft: Draft): void {
   draft.names.push(know ? 'jobs_add_version' : 'jobs_drop_version');
   if (!know) {
     draft.removals.push('alter table "jobs" drop column "version";');
-    draft.summary.push('Jobs know no longer in which version they were asked for.');
+    draft.summary.push('Removes the version of the API from jobs.');
     return;
   }
   // All versions of before were alike, so for the jobs that are there any of them will do.
@@ -166,7 +166,7 @@ function changeVersionOfJobs(before: Model, now: Model, draft: Draft): void {
     `alter table "jobs" add column "version" integer not null default ${last};\n` +
       'alter table "jobs" alter column "version" drop default;',
   );
-  draft.summary.push('Jobs know in which version they were asked for.');
+  draft.summary.push('Adds the version of the API to jobs.');
 }
 
 /** The collection that a reference leads to, as it was before; undefined where it is new. */

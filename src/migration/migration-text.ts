@@ -7,7 +7,7 @@ const LOCK_TIMEOUT = `set local lock_timeout = '10s';`;
 export function migrationText({ summary, locks }: Draft, statements: readonly string[]): string {
   const lines = [...new Set(summary)];
   if (locks.length > 0) {
-    lines.push('', 'Nobody can read or write these tables until the end of the migration, and:');
+    lines.push('', 'Holds these tables exclusively until the end of the migration:');
     lines.push(...locks.map((lock) => `- ${lock}`));
   }
   const comment = lines.map((line) => `-- ${line}`.trimEnd()).join('\n');

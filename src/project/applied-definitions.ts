@@ -40,7 +40,7 @@ export interface AppliedDefinitions {
   readonly recorded: RecordedDefinitions;
   /** Whether the migrations record nothing yet: the next one says what was there before it. */
   readonly isBaseline: boolean;
-  /** What two branches set otherwise, without a difference for the schema: the next migration says which. */
+  /** Paths that two branches set differently with one schema for both: the next migration records the values. */
   readonly agreedPaths: readonly string[];
   /** The versions of create-service that wrote the last migration of each branch; none: not known. */
   readonly generators: readonly string[];
@@ -154,7 +154,7 @@ function chainOf({ project, shown }: AppliedRequest): RecordedChain | undefined 
     if (!(error instanceof RecordDamage)) throw error;
     throw userError('record-damaged', {
       path: `${shown(migrationPath(error.migration))}:${error.line}`,
-      message: `this line records nothing that create-service knows: ${JSON.stringify(error.message.slice(0, 60))}`,
+      message: `this line is no valid record of definitions: ${JSON.stringify(error.message.slice(0, 60))}`,
     });
   }
 }

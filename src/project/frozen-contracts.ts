@@ -13,13 +13,13 @@ import { contractFiles } from '../compatibility/contract-files.ts';
 import type { PlaceOf } from '../compatibility/types.ts';
 import { hashOf } from '../update/text.ts';
 
-/** The shapes of all versions that are frozen, by their paths in the project. */
+/** The contracts of all frozen versions, by their paths in the project. */
 export const contractTexts = (service: ServiceDefinition): readonly WrittenFile[] =>
   frozenContracts(service).flatMap(({ version, view }) =>
     contractFiles(view).map(({ path, text }) => ({ path: contractPath(version, path), text })),
   );
 
-/** A file of a shape that is not as the last run wrote it. */
+/** A file of a contract that is not as the last run wrote it. */
 export interface AlteredContract {
   readonly path: string;
   readonly version: number;
@@ -27,9 +27,9 @@ export interface AlteredContract {
 }
 
 /**
- * What somebody has done to shapes since the last run. Where two branches met and both changed one,
- * the merge of both is none of these: the next run writes it anew. The text of one of them alone is:
- * it lacks what the other branch promised.
+ * Files of contracts that were edited or removed since the last run. After a merge of branches the manifest has two
+ * hashes: a file with neither is the merge of both, and accepted; a file with one of them lacks what the other
+ * branch promised, and counts as altered.
  */
 export function alteredContracts({ manifest, contracts }: Project): readonly AlteredContract[] {
   const there = new Map(
@@ -49,7 +49,7 @@ export function alteredContracts({ manifest, contracts }: Project): readonly Alt
 }
 
 /**
- * The shapes that the last run kept.
+ * The contracts that the last run recorded.
  * @param shown gives the name of a path of the project in messages.
  * @throws UserError where one of them is damaged.
  */
@@ -60,7 +60,7 @@ export async function readContracts(
   const encoder = new TextEncoder();
   const altered = alteredContracts(project);
   const isAltered = (version: number): boolean => altered.some((one) => one.version === version);
-  // What is left of a shape makes no service: then the definitions that were applied tell.
+  // Without one of its files a contract cannot be parsed: the definitions of the last run are compared instead.
   const isWhole = (version: number): boolean =>
     !altered.some((one) => one.version === version && one.isGone);
   const whole = [...project.contracts].filter(([version]) => isWhole(version));

@@ -71,10 +71,7 @@ export function readSources(
   return [...files, { ...added, path: displayPath(cwd, path.join(folder, added.path)) }];
 }
 
-/**
- * Whether this version has generated from just the definitions of now, and the migrations record what
- * they did then: nothing is to be done.
- */
+/** Whether the recorded hash of the inputs equals that of the current definitions, migrations and manifest. */
 export function isCurrent(project: Project, cwd: string): boolean {
   const { folder } = project;
   return isGeneratedFrom(
@@ -105,7 +102,7 @@ export function serviceNameOf({ baseOf, folder }: Project): string {
 
 /**
  * The project's package manager: what its package.json names. Where that names none, it is the one
- * that was generated for last: a field that is taken out says nothing of another.
+ * that was generated for last: removing the field does not select another manager.
  */
 export function packageManagerOf({ diskFile, baseOf }: Project): ChosenManager {
   const there = diskFile('package.json');

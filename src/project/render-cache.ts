@@ -2,8 +2,8 @@
  * The render cache: reuses the output of the last run. It is valid only if one run of this version wrote the
  * record, from definitions that the record still holds; after a merge of two branches everything is rendered.
  *
- * An entry of the manifest with one hash is then the last generated text. An entry with two hashes belongs to a
- * file that was missing at the last run, and an open conflict keeps its entry from before: neither is used.
+ * For a file on disk, only an entry of the manifest with one hash is used: it is that of the last generated text. A
+ * file that is absent stays absent, and files in conflict are rendered again.
  */
 import type { SourceFile } from '../reading/position.ts';
 import { asText } from '../disk/definitions.ts';
@@ -54,7 +54,11 @@ export function readCache(
   return { tree, resolved, rest };
 }
 
-/** All entries of the manifest, if no definition has changed; undefined if the record is incomplete. */
+/**
+ * The output of the last run for all entries of the manifest but migrations. The caller ensures that the inputs are
+ * unchanged and no conflict is open.
+ * @returns undefined if the record is incomplete.
+ */
 export function readWholeCache(project: Project): Omit<CacheHit, 'rest'> | undefined {
   const tree: OutputFile[] = [];
   const resolved: ResolvedFile[] = [];

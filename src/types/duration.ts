@@ -37,7 +37,7 @@ const JSON_BYTES = 64;
 const DURATION =
   /^P(?:([0-9]{1,10})W|(?=[0-9T])(?:([0-9]{1,10})D)?(?:T(?=[0-9])(?:([0-9]{1,10})H)?(?:([0-9]{1,10})M)?(?:([0-9]{1,10})(?:\.([0-9]{1,6})0*)?S)?)?)$/;
 const YEAR_OR_MONTH = /^P[0-9WD]{0,40}[YM]/;
-/** The same in PostgreSQL, with numbers that its type holds. */
+/** The same for PostgreSQL, with fewer digits: more would overflow its type. */
 const SQL_DURATION = String.raw`^P([0-9]{1,5}W|(?=[0-9T])([0-9]{1,6}D)?(T(?=[0-9])([0-9]{1,7}H)?([0-9]{1,9}M)?([0-9]{1,10}(\.[0-9]{1,6}0*)?S)?)?)$`;
 
 /** In microseconds; undefined where the text is no duration. */
@@ -67,7 +67,7 @@ function durationText(microseconds: number): string {
   return written === '' ? NONE : `PT${written}`;
 }
 
-/** The one text of all durations of this length; undefined where the text is none, or is too long. */
+/** The canonical form; undefined if the text is no duration, or exceeds 100,000 days. */
 function canonicalDuration(value: string): string | undefined {
   const length = parseMicroseconds(value);
   return length === undefined || length > LONGEST ? undefined : durationText(length);
@@ -111,7 +111,7 @@ export const durationSpec: TypeSpec<DurationType> = {
   column: () => ({ definition: 'interval', cast: 'interval' }),
   // The session has the style of ISO 8601.
   select: (column) => `${column}::text`,
-  // Hours and less: a value of SQL with days would have another text than one of the same length.
+  // Days are refused: PostgreSQL keeps them apart from hours, so equal durations would have different texts.
   check: ({ minimum = NONE, maximum = LAST }, value) =>
     `${sqlRange(value, interval(minimum), interval(maximum))}` +
     ['year', 'month', 'day'].map((unit) => ` and extract(${unit} from ${value}) = 0`).join(''),

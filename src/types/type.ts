@@ -213,7 +213,7 @@ interface CompatibilitySpec<T> {
   readonly compare?: (one: string | number, other: string | number) => number;
   /** The range of an exact number type. */
   range?(type: T): ExactRange;
-  /** Types that accept every value of this type if they have no bounds: for `uuid`, `string` and `text`. */
+  /** Types that accept every value of this type if they have no bounds. For example, `uuid` can be read as `string`. */
   readonly readableAs: readonly TypeName[];
 }
 

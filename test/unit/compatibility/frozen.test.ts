@@ -256,7 +256,7 @@ describe('an older form that today’s type cannot hold', () => {
     expect(await broken(price(before), price(after))).toEqual(
       expect.arrayContaining([
         expect.stringMatching(
-          /^bounds-narrower breaks version 1: member "price" of books is kept as /,
+          /^bounds-narrower breaks version 1: member "price" of books is stored as /,
         ),
       ]),
     );
@@ -390,7 +390,7 @@ describe('the end of a version', () => {
 
   test('does not come before the day that was announced', async () => {
     expect(await broken(served('2026-12-31'), served('2026-10-31'))).toEqual([
-      'version-ends-early breaks version 1: its sunset is 2026-10-31, and was announced for 2026-12-31: clients that move on until the day that they were told find it gone\n  Write "1: { deprecated: 2026-01-01, sunset: 2026-12-31 }" under "versions".',
+      'version-ends-early breaks version 1: its sunset is 2026-10-31, and was announced for 2026-12-31: clients that planned to migrate by the announced day lose the version before it\n  Write "1: { deprecated: 2026-01-01, sunset: 2026-12-31 }" under "versions".',
     ]);
     expect(await broken(served('2026-12-31'), served('2027-01-31'))).toEqual([]);
     const retired = shop('versions: [2]\nretired: [1]', BOOKS);

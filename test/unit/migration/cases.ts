@@ -562,7 +562,7 @@ const RULES: readonly Case[] = [
     title: 'items are made in the background no more',
     before: books('title: { type: string }', 'create: background'),
     now: TITLE,
-    losses: ['the jobs that were not done yet, and what became of the others'],
+    losses: ['all jobs: those that are not finished, and the results of the others'],
   },
   {
     title: 'jobs go with the collection that is renamed',

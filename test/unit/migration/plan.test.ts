@@ -53,18 +53,28 @@ describe('a check is as wide as another one', () => {
 
 describe('people are told which tables others wait for', () => {
   test.each([
-    ['a column that is required', 'a: { type: string, required: true }', 'is read through'],
-    ['a narrower bound', 'a: { type: string, max_length: 5 }', 'is read through'],
-    ['another type', 'a: { type: integer }', 'is written anew (a changes its type)'],
+    ['a column that is required', 'a: { type: string, required: true }', 'is read whole'],
+    ['a narrower bound', 'a: { type: string, max_length: 5 }', 'is read whole'],
+    ['another type', 'a: { type: integer }', 'is rewritten (new type of a)'],
   ])('%s', async (_what, now, told) => {
     const migration = await plan(books('a: { type: string }'), books(now));
     expect(migration?.sql).toContain(`-- - "books" ${told}`);
   });
 
+  test('none for a decimal with more digits before the point, which PostgreSQL does not rewrite', async () => {
+    const decimal = (precision: number, scale: number): string =>
+      books(`a: { type: decimal, precision: ${precision}, scale: ${scale} }`);
+    const locks = async (now: string): Promise<boolean> =>
+      (await plan(decimal(10, 2), now))?.sql.includes('is rewritten') === true;
+    expect(await locks(decimal(12, 2))).toBe(false);
+    expect(await locks(decimal(12, 3))).toBe(true);
+    expect(await locks(decimal(8, 2))).toBe(true);
+  });
+
   test('none for a column that is no longer required', async () => {
     const required = books('a: { type: string, required: true }');
     const migration = await plan(required, books('a: { type: string }'));
-    expect(migration?.sql).not.toContain('Nobody can read or write');
+    expect(migration?.sql).not.toContain('Holds these tables exclusively');
   });
 });
 

@@ -9,7 +9,7 @@ import type { CheckCommand } from './command.ts';
 import { diffOf } from './diff.ts';
 import { issuesDocument } from '../definition/index.ts';
 import { counted } from '../reading/quote.ts';
-import { tellIssues, tellWarnings } from './issues.ts';
+import { printIssues, printWarnings } from './issues.ts';
 import { ownerOf } from './owner.ts';
 import type { Printer } from './printer.ts';
 import { terminalStyle } from './style.ts';
@@ -22,9 +22,9 @@ export async function runCheck(
 ): Promise<ExitStatus> {
   const cwd = path.resolve(world.cwd, command.cwd ?? '.');
   const result = await check({ cwd, owner: ownerOf(world), isAlive: world.isAlive });
-  if (!result.ok) return tellIssues(result.issues, printer);
+  if (!result.ok) return printIssues(result.issues, printer);
   const { findings, pending, edited, migration, notCompared, warnings } = result;
-  tellWarnings(warnings, printer);
+  printWarnings(warnings, printer);
   const folder = locateProject(cwd);
   const { resultStyle: style } = printer;
   if (findings.length > 0) printer.result(diffOf(pending, style));

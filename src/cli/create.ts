@@ -14,7 +14,7 @@ import type { CreateCommand } from './command.ts';
 import { finish, madeDocument } from './finish.ts';
 import type { Made } from './finish.ts';
 import { counted } from '../reading/quote.ts';
-import { tellIssues, tellWarnings } from './issues.ts';
+import { printIssues, printWarnings } from './issues.ts';
 import { ownerOf } from './owner.ts';
 import type { Printer } from './printer.ts';
 import type { ExitStatus, World } from './world.ts';
@@ -50,10 +50,10 @@ export async function runCreate(
     owner: ownerOf(world),
     isAlive: world.isAlive,
   });
-  if (!result.ok) return tellIssues(result.issues, printer);
-  tellWarnings(warningsOf(result.service), printer);
+  if (!result.ok) return printIssues(result.issues, printer);
+  printWarnings(warningsOf(result.service), printer);
   const shown = displayPath(cwd, result.folder);
-  if (command.dryRun) return tellDryRun(result, shown, printer);
+  if (command.dryRun) return printDryRun(result, shown, printer);
   printer.note(`Created ${printer.style.bold(shown)}: ${counted(result.files.length, 'file')}.`);
   const workspace = enclosingWorkspace(result.folder, name);
   if (workspace !== undefined) printer.note(workspaceNote(displayPath(cwd, workspace), name));
@@ -119,7 +119,7 @@ const KINDS = {
   append: 'migration',
 } as const;
 
-function tellDryRun(made: Made, shown: string, printer: Printer): ExitStatus {
+function printDryRun(made: Made, shown: string, printer: Printer): ExitStatus {
   const { files } = made;
   printer.result(
     files.map(({ path: file, ownership }) => `${KINDS[ownership].padEnd(9)}  ${file}\n`).join(''),

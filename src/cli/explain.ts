@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { explain } from '../commands/explain.ts';
 import type { ExplainCommand } from './command.ts';
-import { tellIssues, tellWarnings } from './issues.ts';
+import { printIssues, printWarnings } from './issues.ts';
 import type { Printer } from './printer.ts';
 import type { ExitStatus, World } from './world.ts';
 
@@ -14,8 +14,8 @@ export async function runExplain(
 ): Promise<ExitStatus> {
   const folder = path.resolve(world.cwd, cwd);
   const result = await explain({ cwd: folder, from, format, shell: world.cwd });
-  if (!result.ok) return tellIssues(result.issues, printer);
-  tellWarnings(result.warnings, printer);
+  if (!result.ok) return printIssues(result.issues, printer);
+  printWarnings(result.warnings, printer);
   const { output } = result;
   if (typeof output === 'string') printer.result(output);
   else printer.document(output);

@@ -11,10 +11,10 @@ import { definitionPathOf, locateProject } from '../project/open.ts';
 import { generate } from '../commands/generate.ts';
 import type { GenerateCommand } from './command.ts';
 import { counted } from '../reading/quote.ts';
-import { tellIssues, tellWarnings } from './issues.ts';
+import { printIssues, printWarnings } from './issues.ts';
 import { ownerOf } from './owner.ts';
 import type { Printer } from './printer.ts';
-import { tellGenerated, tellRecovered } from './tell-generated.ts';
+import { printGenerated, printRecovered } from './print-generated.ts';
 import type { ExitStatus, World } from './world.ts';
 
 export async function runGenerate(
@@ -39,14 +39,14 @@ export async function runGenerate(
   if (result.recovered !== undefined) {
     const folder = locateProject(cwd);
     const shown = (file: string): string => displayPath(cwd, path.join(folder, file));
-    tellRecovered(result.recovered, shown, printer);
+    printRecovered(result.recovered, shown, printer);
   }
   if (shorthand !== undefined && (isWrong || !result.ok)) {
-    return tellProblems(shorthand, result.ok ? [] : result.issues, printer);
+    return printProblems(shorthand, result.ok ? [] : result.issues, printer);
   }
-  if (!result.ok) return tellIssues(result.issues, printer);
-  tellWarnings(result.warnings, printer);
-  return tellGenerated(result, command, cwd, printer);
+  if (!result.ok) return printIssues(result.issues, printer);
+  printWarnings(result.warnings, printer);
+  return printGenerated(result, command, cwd, printer);
 }
 
 function shorthandOf(
@@ -63,7 +63,7 @@ function shorthandOf(
 }
 
 /** Tells what is wrong with words; where a file is not there yet, its lines say nothing. */
-function tellProblems(
+function printProblems(
   { problems, words, file }: Shorthand,
   issues: readonly Issue[],
   printer: Printer,

@@ -5,7 +5,7 @@ import { counted } from '../reading/quote.ts';
 import type { Printer } from './printer.ts';
 import type { ExitStatus } from './world.ts';
 
-export function tellIssues(issues: readonly Issue[], printer: Printer): ExitStatus {
+export function printIssues(issues: readonly Issue[], printer: Printer): ExitStatus {
   for (const issue of issues) printer.problem(formatIssue(issue));
   const files = new Set(issues.map(({ at }) => at.file)).size;
   printer.problem(`${counted(issues.length, 'problem')} in ${counted(files, 'file')}.`);
@@ -14,6 +14,6 @@ export function tellIssues(issues: readonly Issue[], printer: Printer): ExitStat
 }
 
 /** Prints a line for each warning. They change neither what is done nor the exit status. */
-export function tellWarnings(warnings: readonly Issue[], printer: Printer): void {
+export function printWarnings(warnings: readonly Issue[], printer: Printer): void {
   for (const warning of warnings) printer.problem(formatWarning(warning));
 }

@@ -10,7 +10,7 @@ export async function main(): Promise<void> {
   process.on('SIGTERM', interrupt);
   // A write past `ulimit -f` is then an error of that write, and not the end of this process.
   process.on('SIGXFSZ', ignore);
-  process.stdout.on('error', tellLost);
+  process.stdout.on('error', noteLost);
   // Nobody is left to tell.
   process.stderr.on('error', ignore);
 
@@ -40,7 +40,7 @@ const outputOf = (stream: NodeJS.WriteStream): OutputStream => ({
 const ignore = (): void => undefined;
 
 /** What was to be read on standard output is not there: on a full disk, say. */
-function tellLost({ code, message }: NodeJS.ErrnoException): void {
+function noteLost({ code, message }: NodeJS.ErrnoException): void {
   // `create-service explain | head` closes the pipe early, and means it.
   if (code === 'EPIPE') return;
   process.stderr.write(`error standard output could not be written: ${message}\n`);

@@ -21,9 +21,9 @@ export async function runCommandLine(world: World): Promise<ExitStatus> {
     printer = printerOf(world, command);
     return await perform(command, world, printer);
   } catch (error) {
-    if (error instanceof Interrupted) return tellInterrupted(error, printer);
-    if (world.interrupted.aborted) return tellInterrupted(new Interrupted(), printer);
-    return error instanceof UserError ? tellUserError(error, printer) : tellBug(error, printer);
+    if (error instanceof Interrupted) return printInterrupted(error, printer);
+    if (world.interrupted.aborted) return printInterrupted(new Interrupted(), printer);
+    return error instanceof UserError ? printUserError(error, printer) : printBug(error, printer);
   }
 }
 
@@ -55,7 +55,7 @@ function settingsBefore(argv: readonly string[]): Parameters<typeof printerOf>[1
   return { json: has('--json'), quiet: has('--quiet'), color: !has('--no-color') };
 }
 
-function tellUserError(error: UserError, printer: Printer): ExitStatus {
+function printUserError(error: UserError, printer: Printer): ExitStatus {
   const { code, message, hint, status } = error;
   printer.problem(`${printer.style.red('error')} ${message}`);
   printer.problem(printer.style.dim(hint));
@@ -63,13 +63,13 @@ function tellUserError(error: UserError, printer: Printer): ExitStatus {
   return status;
 }
 
-function tellInterrupted({ message }: Interrupted, printer: Printer): ExitStatus {
+function printInterrupted({ message }: Interrupted, printer: Printer): ExitStatus {
   printer.problem(message);
   printer.document({ ok: false, error: { code: 'interrupted', message } });
   return 130;
 }
 
-function tellBug(error: unknown, printer: Printer): ExitStatus {
+function printBug(error: unknown, printer: Printer): ExitStatus {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   printer.problem(`${printer.style.red('error')} this is a bug of create-service. Please report:`);
   printer.problem(stack);

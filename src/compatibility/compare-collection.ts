@@ -30,7 +30,7 @@ export function compareCollection(
   after: CollectionDefinition,
   context: CollectionContext,
 ): Break[] {
-  const tell: Tell = (code, key, what, who, advice) => ({
+  const describe: Tell = (code, key, what, who, advice) => ({
     code,
     at: context.placeOf(key, after.at),
     what: `collection ${before.name} ${what}`,
@@ -45,9 +45,9 @@ export function compareCollection(
       filtered: before.filter,
     }),
     ...before.fields.flatMap((field) => compareReference(field, before, after, context)),
-    ...compareLists(before, after, context, tell),
-    ...ACTIONS.flatMap((action) => comparePermission(action, before, after, tell)),
-    ...compareBehaviour(before, after, context, tell),
+    ...compareLists(before, after, context, describe),
+    ...ACTIONS.flatMap((action) => comparePermission(action, before, after, describe)),
+    ...compareBehaviour(before, after, context, describe),
   ];
 }
 
@@ -147,7 +147,7 @@ function compareLists(
   before: CollectionDefinition,
   after: CollectionDefinition,
   { isListed, currentNames }: CollectionContext,
-  tell: Tell,
+  describe: Tell,
 ): Break[] {
   // Removed and renamed members are reported as such.
   const isThere = (name: string): boolean =>
@@ -171,7 +171,7 @@ function compareLists(
   const { default: usual, maximum } = before.pages;
   return [
     ...missing('filter').map((name) =>
-      tell(
+      describe(
         'filter-gone',
         'filter',
         `no longer has the filter ${name}`,
@@ -180,7 +180,7 @@ function compareLists(
       ),
     ),
     ...missing('sort').map((name) =>
-      tell(
+      describe(
         'sort-gone',
         'sort',
         `no longer has the sort key ${name}`,
@@ -189,7 +189,7 @@ function compareLists(
       ),
     ),
     ...missing('search').map((name) =>
-      tell(
+      describe(
         'search-narrower',
         'search',
         `is no longer searched in ${name}`,
@@ -201,7 +201,7 @@ function compareLists(
     ),
     ...(after.pages.default < usual
       ? [
-          tell(
+          describe(
             'pages-smaller',
             'pages',
             `has ${after.pages.default} items on a page, and had ${usual}`,
@@ -212,7 +212,7 @@ function compareLists(
       : []),
     ...(after.pages.maximum < maximum
       ? [
-          tell(
+          describe(
             'pages-smaller',
             'pages',
             `has ${after.pages.maximum} items on a page at most, and had ${maximum}`,
@@ -231,7 +231,7 @@ function comparePermission(
   action: PermissionAction,
   before: CollectionDefinition,
   after: CollectionDefinition,
-  tell: Tell,
+  describe: Tell,
 ): Break[] {
   const was = before.permissions[action];
   const is = after.permissions[action];
@@ -240,12 +240,12 @@ function comparePermission(
   const lost = lostAccess(was, is);
   if (lost !== undefined) {
     const who = `clients that ${DO[action]} items ${lost}`;
-    return [tell('permission-narrower', 'permissions', what, who, advice)];
+    return [describe('permission-narrower', 'permissions', what, who, advice)];
   }
   // What one sees beside one's own items may be taken for one's own.
   const isWider = action === 'read' && was.kind === 'some' && was.owner && is.kind !== 'some';
   const who = 'clients that list their own items now find those of others among them';
-  return isWider ? [tell('list-wider', 'permissions', what, who, advice)] : [];
+  return isWider ? [describe('list-wider', 'permissions', what, who, advice)] : [];
 }
 
 /** Who could do something and cannot any more, and what they get. */
@@ -274,7 +274,7 @@ function compareBehaviour(
   before: CollectionDefinition,
   after: CollectionDefinition,
   { currentNames }: CollectionContext,
-  tell: Tell,
+  describe: Tell,
 ): Break[] {
   const nowCalled = (name: string): string => {
     const field = before.fields.find((one) => one.name === name);
@@ -291,7 +291,7 @@ function compareBehaviour(
     ...(before.create === after.create
       ? []
       : [
-          tell(
+          describe(
             'create-changed',
             'create',
             `has "create: ${after.create}"`,
@@ -303,7 +303,7 @@ function compareBehaviour(
         ]),
     ...(after.requireIfMatch && !before.requireIfMatch
       ? [
-          tell(
+          describe(
             'if-match-demanded',
             'require_if_match',
             'has require_if_match',
@@ -315,7 +315,7 @@ function compareBehaviour(
     ...after.unique
       .filter((names) => isNew(names) && names.every((name) => canBeUniqueMember(after, name)))
       .map((names) =>
-        tell(
+        describe(
           'unique-new',
           'unique',
           `has ${names.toSorted().join(', ')} unique together`,

@@ -132,7 +132,7 @@ function compareMember(
   place: MembersContext,
 ): Break[] {
   const name = nameOf(before, place);
-  const tell = (code: BreakCode, what: string, who: string, advice: Advice): Break => ({
+  const describe = (code: BreakCode, what: string, who: string, advice: Advice): Break => ({
     code,
     at: after.at,
     what: `${name} ${what}`,
@@ -140,10 +140,10 @@ function compareMember(
     advice,
   });
   return [
-    ...comparePresence(before, after, use, tell),
-    ...compareOptions(before, after, use, tell),
+    ...comparePresence(before, after, use, describe),
+    ...compareOptions(before, after, use, describe),
     ...compareTypes(before.type, after.type, use).map(({ code, what, who, advice }) =>
-      tell(code, what, who, advice),
+      describe(code, what, who, advice),
     ),
     ...compareProperties(before.type, after.type, {
       ...place,
@@ -157,7 +157,7 @@ function compareMember(
 type Tell = (code: BreakCode, what: string, who: string, advice: Advice) => Break;
 
 /** Whether a member may be absent or null, and what it is then. */
-function comparePresence(before: Member, after: Member, use: ValueUse, tell: Tell): Break[] {
+function comparePresence(before: Member, after: Member, use: ValueUse, describe: Tell): Break[] {
   const breaks: Break[] = [];
   if (use.sent && after.required && !before.required) {
     const who =
@@ -165,12 +165,12 @@ function comparePresence(before: Member, after: Member, use: ValueUse, tell: Tel
         ? 'clients that leave it out or send null get 422'
         : 'clients that send null get 422';
     const advice = plainAdvice('Leave "required" out.');
-    breaks.push(tell('member-required', 'is required now', who, advice));
+    breaks.push(describe('member-required', 'is required now', who, advice));
   }
   if (use.read && before.required && !after.required) {
     const who = 'clients that read it may find null, which it never was';
     const advice = plainAdvice('Write "required: true" again.');
-    breaks.push(tell('member-nullable', 'is optional now', who, advice));
+    breaks.push(describe('member-nullable', 'is optional now', who, advice));
   }
   const [was, is] = [before.default, after.default].map(defaultText);
   // A default does not matter where the member could not be left out.
@@ -182,7 +182,7 @@ function comparePresence(before: Member, after: Member, use: ValueUse, tell: Tel
       : 'clients that leave it out get another value';
     const what = `has ${is === undefined ? 'no default' : `the default ${is}`}, and had ${was ?? 'none'}`;
     const advice = plainAdvice(undoAdvice('default', before.default));
-    breaks.push(tell('default-changed', what, who, advice));
+    breaks.push(describe('default-changed', what, who, advice));
   }
   return breaks;
 }
@@ -191,13 +191,13 @@ const defaultText = (value: unknown): string | undefined =>
   value === undefined ? undefined : inlineYaml(value);
 
 /** Who may set it, who sees it, and whether it may repeat. */
-function compareOptions(before: Member, after: Member, use: ValueUse, tell: Tell): Break[] {
+function compareOptions(before: Member, after: Member, use: ValueUse, describe: Tell): Break[] {
   const [was, is] = [optionsOf(before), optionsOf(after)];
   const without = (key: string): Advice => plainAdvice(`Leave "${key}" out.`);
   return [
     ...(use.read && is.writeOnly
       ? [
-          tell(
+          describe(
             'member-hidden',
             'is write_only now',
             'clients that read it find nothing',
@@ -207,7 +207,7 @@ function compareOptions(before: Member, after: Member, use: ValueUse, tell: Tell
       : []),
     ...(use.sent && is.readOnly
       ? [
-          tell(
+          describe(
             'member-locked',
             'is read_only now',
             'clients that send it get 422',
@@ -217,7 +217,7 @@ function compareOptions(before: Member, after: Member, use: ValueUse, tell: Tell
       : []),
     ...(was.readOnly && !is.readOnly
       ? [
-          tell(
+          describe(
             'member-unlocked',
             'is no longer read_only',
             `clients that PUT leave it out, as they had to, and ${leftOut(after)}`,
@@ -227,7 +227,7 @@ function compareOptions(before: Member, after: Member, use: ValueUse, tell: Tell
       : []),
     ...(was.immutable && !is.immutable && !is.readOnly
       ? [
-          tell(
+          describe(
             'member-unlocked',
             'is no longer immutable',
             `clients that PUT without it kept it, and ${leftOut(after)}`,
@@ -237,7 +237,7 @@ function compareOptions(before: Member, after: Member, use: ValueUse, tell: Tell
       : []),
     ...(use.sent && is.immutable && !was.immutable
       ? [
-          tell(
+          describe(
             'member-locked',
             'is immutable now',
             'clients that change it get 422',
@@ -247,7 +247,7 @@ function compareOptions(before: Member, after: Member, use: ValueUse, tell: Tell
       : []),
     ...(is.unique && !was.unique && isUniquable(after.type)
       ? [
-          tell(
+          describe(
             'unique-new',
             'is unique now',
             'clients that send a value that is taken get 409',

@@ -60,7 +60,7 @@ export function changeCollection(
   const retyped = pair.fields.filter((field) => isRetyped(pair, field));
   changeIndexes(pair, retyped, draft);
   fillValues(pair, draft);
-  tellLocks(pair, retyped, actions, draft);
+  noteLocks(pair, retyped, actions, draft);
 
   const { before, now } = pair;
   if (actions.removed.length > 0)
@@ -146,7 +146,7 @@ function changeColumn(
   const [was, is] = [renamedColumn(pair, field), columnIn(pair.now, now)];
   const conversion = conversionIn(field);
   const retyped = isRetyped(pair, field);
-  tellType(pair, field, draft);
+  noteType(pair, field, draft);
   for (const { name, renamedFrom = '' } of valuesOfUnknownOrigin(before.type, now.type)) {
     const message = `value ${JSON.stringify(name)} is renamed from ${JSON.stringify(renamedFrom)}, and there was no such value when this was last generated. Write the name that it had then, or remove renamed_from.`;
     draft.issues.push({ at: now.at, code: 'unknown-rename', message });
@@ -171,7 +171,7 @@ function changeColumn(
     draft.names.push(`${displayName(pair)}_require_${now.name}`);
   }
   for (const { name, at } of unfilledMembers(before.type, now.type)) {
-    tellUnfilled(`property ${JSON.stringify(name)}`, at, draft);
+    noteUnfilled(`property ${JSON.stringify(name)}`, at, draft);
   }
 
   const names = {
@@ -192,7 +192,7 @@ function changeColumn(
 }
 
 /** Says that the type of a field is another one, and what is lost by that. */
-function tellType(pair: CollectionPair, { before, now }: FieldPair, draft: Draft): void {
+function noteType(pair: CollectionPair, { before, now }: FieldPair, draft: Draft): void {
   const conversion = conversionIn({ before, now });
   const [was, is] = [before, now].map(({ type }) => specOf(type).nameInMessages(type));
   if (was !== is || conversion.isIdentity !== true) {
@@ -232,7 +232,7 @@ function addColumn(pair: CollectionPair, field: Field, actions: Actions, draft: 
     parts.push(`default ${fill}`);
     actions.finished.push(`alter column ${quoted(column.name)} drop default`);
   } else if (!column.nullable) {
-    tellUnfilled(`field ${JSON.stringify(field.name)}`, field.at, draft);
+    noteUnfilled(`field ${JSON.stringify(field.name)}`, field.at, draft);
   }
   actions.added.push(parts.join(' '));
   if (column.check !== undefined) {
@@ -242,7 +242,7 @@ function addColumn(pair: CollectionPair, field: Field, actions: Actions, draft: 
   draft.names.push(`${displayName(pair)}_add_${field.name}`);
 }
 
-function tellUnfilled(what: string, at: Position, draft: Draft): void {
+function noteUnfilled(what: string, at: Position, draft: Draft): void {
   const message = `${what} is new and required, and items that are there already have no value for it. Write "backfill:" with one, or "default:"; or leave out required until all have one.`;
   draft.issues.push({ at, code: 'needs-backfill', message });
 }
@@ -441,7 +441,7 @@ function fillValues(pair: CollectionPair, draft: Draft): void {
 }
 
 /** Notes tables that are locked while all their rows are read or written. Widening a decimal does neither. */
-function tellLocks(
+function noteLocks(
   pair: CollectionPair,
   retyped: readonly FieldPair[],
   { finished }: Actions,

@@ -1,4 +1,4 @@
-/** Tells what a run of `generate` did: in groups, short; problems and what to do about them last. */
+/** Prints what a run of `generate` did: in groups, short; problems and what to do about them last. */
 import path from 'node:path';
 
 import { displayPath } from '../shared/display-path.ts';
@@ -30,7 +30,7 @@ const GROUPS: readonly (readonly [action: FileAction, says: string])[] = [
   ['left', 'kept: no longer generated, but edited by you'],
 ];
 
-export function tellGenerated(
+export function printGenerated(
   result: Generated,
   command: GenerateCommand,
   cwd: string,
@@ -39,7 +39,7 @@ export function tellGenerated(
   const { outcomes, project, refused, changes, name } = result;
   const shown = (file: string): string => displayPath(cwd, path.join(project.folder, file));
   const { style } = printer;
-  const isDry = command.dryRun || refused.length > 0;
+  const writesNothing = command.dryRun || refused.length > 0;
 
   if (command.diff) printer.result(diffOf(outcomes, printer.resultStyle));
   // A refused run has done none of this, and was not asked what it would do.
@@ -50,23 +50,23 @@ export function tellGenerated(
       printer.note(style.bold(`${counted(files.length, 'file')} ${says}`));
       for (const line of listed(files, shown)) printer.note(`  ${line}`);
     }
-    tellStrays(result.strays, shown, printer);
-    if (refused.length === 0) tellOldNames(result.oldNames, shown, printer);
+    printStrays(result.strays, shown, printer);
+    if (refused.length === 0) printOldNames(result.oldNames, shown, printer);
   }
   const conflicts = outcomes.filter(({ action }) => action === 'conflict');
-  tellConflicts(conflicts, isDry, shown, printer);
+  printConflicts(conflicts, writesNothing, shown, printer);
   const { run } = COMMANDS[packageManagerOf(project).name];
-  tellMigration(result, `${run} migrate`, shown, printer);
-  tellBreaking(result, printer);
+  printMigration(result, `${run} migrate`, shown, printer);
+  printBreaking(result, printer);
 
   if (refused.length > 0) printer.problem(style.dim(refusalLine(refused)));
-  else printer.note(lastLine(changes.length, isDry, conflicts.length, name));
-  printer.document(documentOf(result, { dryRun: isDry }));
+  else printer.note(lastLine(changes.length, writesNothing, conflicts.length, name));
+  printer.document(documentOf(result, { dryRun: writesNothing }));
   return conflicts.length > 0 || refused.length > 0 ? 1 : 0;
 }
 
-/** Tells of a run that was killed, and what has become of its files. */
-export function tellRecovered(
+/** Prints that a run that was killed was completed, and which files it left. */
+export function printRecovered(
   { beside }: NonNullable<Generated['recovered']>,
   shown: (file: string) => string,
   { note, problem }: Printer,
@@ -78,7 +78,7 @@ export function tellRecovered(
 }
 
 /** Files that nobody but the team can know where to put. */
-function tellStrays(
+function printStrays(
   strays: readonly string[],
   shown: (file: string) => string,
   { note, style }: Printer,
@@ -94,7 +94,7 @@ function tellStrays(
 }
 
 /** Lines that the team has to change: nobody else can know what is meant there now. */
-function tellOldNames(
+function printOldNames(
   uses: Generated['oldNames'],
   shown: (file: string) => string,
   { note, style }: Printer,
@@ -125,9 +125,9 @@ function shortened(names: readonly string[]): readonly string[] {
   return [...names.slice(0, MOST_LISTED - 1), `… and ${rest} more (--json lists all)`];
 }
 
-function tellConflicts(
+function printConflicts(
   conflicts: readonly Outcome[],
-  isDry: boolean,
+  writesNothing: boolean,
   shown: (file: string) => string,
   { problem, style }: Printer,
 ): void {
@@ -140,12 +140,12 @@ function tellConflicts(
     for (const { line, what } of [first, ...more]) {
       problem(`  ${shown(file)}:${line} ${what}`);
     }
-    if (isThere(conflict, isDry)) {
+    if (isThere(conflict, writesNothing)) {
       problem(`    the newly generated text is in ${shown(conflict.newFile)}`);
     }
   }
   const besides = conflicts.flatMap(({ conflict }) =>
-    conflict !== undefined && isThere(conflict, isDry) ? [conflict.newFile] : [],
+    conflict !== undefined && isThere(conflict, writesNothing) ? [conflict.newFile] : [],
   );
   const [beside] = besides;
   if (beside === undefined) return;
@@ -157,9 +157,10 @@ function tellConflicts(
 }
 
 /** Whether the file with the new text is there: a run that writes nothing leaves those of earlier runs only. */
-const isThere = ({ isOld }: ReportedConflict, isDry: boolean): boolean => isOld || !isDry;
+const isThere = ({ isOld }: ReportedConflict, writesNothing: boolean): boolean =>
+  isOld || !writesNothing;
 
-function tellMigration(
+function printMigration(
   { migration, refused }: Generated,
   migrate: string,
   shown: (file: string) => string,
@@ -173,21 +174,21 @@ function tellMigration(
     note(`Migration ${shown(file)}: read it; ${migrate} or the next start applies it.`);
     return;
   }
-  const tell = isRefused ? problem : note;
-  tell(`${style.red('This migration loses data')} (${counted(losses.length, 'definition')}):`);
-  for (const { what, at } of losses) tell(`  ${at.file}:${at.line} ${what}`);
+  const print = isRefused ? problem : note;
+  print(`${style.red('This migration loses data')} (${counted(losses.length, 'definition')}):`);
+  for (const { what, at } of losses) print(`  ${at.file}:${at.line} ${what}`);
 }
 
-/** Tells whom a change breaks, whether it was allowed or not. */
-function tellBreaking({ breaking, refused }: Generated, { note, problem, style }: Printer): void {
+/** Prints the breaking changes, allowed or not. */
+function printBreaking({ breaking, refused }: Generated, { note, problem, style }: Printer): void {
   const isRefused = refused.includes('breaking');
   if (breaking.length === 0 || (refused.length > 0 && !isRefused)) return;
-  const tell = isRefused ? problem : note;
+  const print = isRefused ? problem : note;
   const allowed = isRefused ? '' : ', and --allow-breaking allows it';
   const count = counted(breaking.length, 'change');
-  tell(`${style.red('This breaks clients of a frozen version')} (${count})${allowed}:`);
+  print(`${style.red('This breaks clients of a frozen version')} (${count})${allowed}:`);
   for (const { at, code, message, hint } of breaking) {
-    tell(`  ${at.file}:${at.line}:${at.column} ${code} ${message}`);
+    print(`  ${at.file}:${at.line}:${at.column} ${code} ${message}`);
     if (isRefused) problem(`    ${style.dim(hint)}`);
   }
 }
@@ -201,8 +202,13 @@ function refusalLine(refused: Generated['refused']): string {
   return `Nothing was written. To do it anyway, add ${options}${rename}.`;
 }
 
-function lastLine(changes: number, isDry: boolean, conflicts: number, name: string): string {
-  if (changes > 0 && isDry) return 'Nothing was written.';
+function lastLine(
+  changes: number,
+  writesNothing: boolean,
+  conflicts: number,
+  name: string,
+): string {
+  if (changes > 0 && writesNothing) return 'Nothing was written.';
   if (conflicts > 0) return `${name} is up to date except for the conflicts.`;
   return changes === 0 ? `${name} is up to date: nothing to do.` : `${name} is up to date.`;
 }

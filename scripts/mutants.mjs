@@ -13,6 +13,7 @@
  * Exit status 1: a mutant survives, or its text does not occur exactly once.
  */
 import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -55,7 +56,9 @@ const { values: options } = parseArgs({
 
 const list = Object.hasOwn(LISTS, options.of) ? LISTS[options.of] : undefined;
 if (list === undefined) fail(`There is no list ${options.of}: write service or generator.`);
-const WORKSHOP = join(tmpdir(), 'create-service-mutants', options.of);
+// Two checkouts may be tested at once.
+const CHECKOUT = createHash('sha256').update(ROOT).digest('hex').slice(0, 8);
+const WORKSHOP = join(tmpdir(), `create-service-mutants-${CHECKOUT}`, options.of);
 const mutants = readMutants();
 for (const name of options.only ?? []) {
   if (!mutants.some((mutant) => mutant.name === name)) fail(`There is no mutant ${name}.`);
@@ -183,6 +186,9 @@ function makeService() {
   return folder;
 }
 
+/** This test fails for every mutant: it asks whether the text of each is there. */
+const TEST_OF_LIST = 'test/unit/mutants.test.ts';
+
 /** Copies the files of this repository that git tracks or would track. */
 function copyGenerator() {
   const folder = join(WORKSHOP, 'project');
@@ -192,7 +198,7 @@ function copyGenerator() {
     encoding: 'utf8',
   });
   for (const file of listed.split('\0')) {
-    if (file === '' || !existsSync(join(ROOT, file))) continue;
+    if (file === '' || file === TEST_OF_LIST || !existsSync(join(ROOT, file))) continue;
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     cpSync(join(ROOT, file), join(folder, file));
   }

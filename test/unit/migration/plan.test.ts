@@ -134,3 +134,11 @@ test('a rename that was done stays done when a new field of the old name goes', 
   expect(migration?.sql).toContain('drop column "cost"');
   expect(migration?.sql).not.toContain('rename column');
 });
+
+test('indexes follow a field to its new name, and are not made anew', async () => {
+  const lists = (name: string, renamed = ''): string =>
+    `books: { fields: { ${name}: { type: string, max_length: 20${renamed} }, shelf: { type: integer } }, sort: [${name}], filter: [shelf], unique: [[${name}, shelf]], indexes: [[shelf, ${name}]] }`;
+  const migration = await plan(lists('title'), lists('name', ', renamed_from: title'));
+  expect(migration?.sql.match(/^alter index .*$/gm)).toHaveLength(3);
+  expect(migration?.sql).not.toMatch(/(?:create|drop) (?:unique )?index/);
+});

@@ -178,3 +178,60 @@ test('a migration that follows both branches settles what they said differently'
   expect(definitions.get('collections.books')?.get('require_if_match')).toBe('true');
 });
 const after = (name: string): string => `-- after: ${name} ${'0'.repeat(64)}\n`;
+
+/** A migration by its name, those that it follows, and what it records. */
+const migration = (
+  name: string,
+  parents: readonly string[],
+  ...lines: string[]
+): MigrationFile => ({
+  name,
+  text: [...parents.map(after), ...lines.map((line) => `-- definitions: ${line}\n`)].join(''),
+});
+const BOOKS = 'collections.books {"fields":{"title":{"type":"string"},"cost":{"type":"integer"}}}';
+
+test('what one branch removes stays removed where another one states what was there before', () => {
+  // Older projects record nothing at first: on each branch the next migration says what was there.
+  const first = { name: '0001_initial', text: 'select 1;\n' };
+  const recorded = (...removed: string[]): ReturnType<typeof recordedIn> =>
+    recordedIn([
+      first,
+      migration('0002_a', ['0001_initial'], `= ${BOOKS}`, '= collections.tags {}', ...removed),
+      migration(
+        '0002_b',
+        ['0001_initial'],
+        `= ${BOOKS}`,
+        '= collections.tags {}',
+        '+ collections.tags.search ["word"]',
+      ),
+    ]);
+  const whole = recorded('- collections.books')!;
+  expect(whole.conflicts).toEqual([]);
+  expect([...whole.definitions.keys()]).toEqual(['collections.tags']);
+  const field = recorded('- collections.books.fields.cost')!;
+  expect(field.conflicts).toEqual([]);
+  expect([...field.definitions.get('collections.books')!.keys()]).toEqual(['fields.title']);
+});
+
+test('a collection that is changed and then removed, or removed and then added, is no conflict', () => {
+  const files = [
+    migration('0001_initial', [], `+ ${BOOKS}`),
+    migration(
+      '0002_pages',
+      ['0001_initial'],
+      '+ collections.books.fields.pages {"type":"integer"}',
+    ),
+    migration('0003_drop', ['0002_pages'], '- collections.books'),
+  ];
+  expect(recordedIn(files)).toMatchObject({ conflicts: [] });
+  expect(recordedIn(files)?.definitions.size).toBe(0);
+  const again = [
+    ...files,
+    migration('0004_again', ['0003_drop'], `+ ${BOOKS}`),
+    migration('0005_pages', ['0004_again'], '+ collections.books.fields.pages {"type":"bigint"}'),
+  ];
+  expect(recordedIn(again)).toMatchObject({ conflicts: [] });
+  expect(recordedIn(again)?.definitions.get('collections.books')?.get('fields.pages')).toBe(
+    '{"type":"bigint"}',
+  );
+});

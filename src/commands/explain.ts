@@ -12,6 +12,7 @@ import { diagramOf } from '../render/views/diagram.ts';
 import { displayPath } from '../shared/display-path.ts';
 import { userError } from '../shared/errors.ts';
 import { accessOf, accessTable } from './explain/access.ts';
+import { deletionLines, deletionsOf } from './explain/deletions.ts';
 import { documentOf } from './explain/document.ts';
 import { endpointAccess } from './explain/endpoints.ts';
 import { olderOf } from './explain/older.ts';
@@ -60,11 +61,12 @@ const OUTPUTS: Readonly<Record<ExplainRequest['format'], Output>> = {
   table: (model) => {
     const current = currentOf(model);
     const endpoints = tableOf(model.service, endpointAccess(current), olderOf(model));
-    return `${endpoints}\n${accessTable(accessOf(current))}\n`;
+    const access = [accessTable(accessOf(current)), ...deletionLines(deletionsOf(current))];
+    return `${endpoints}\n${access.join('\n')}\n`;
   },
   json: (model, warnings) => {
     const current = currentOf(model);
-    const more = { older: olderOf(model), warnings };
+    const more = { deletions: deletionsOf(current), older: olderOf(model), warnings };
     return documentOf(model.service, endpointAccess(current), accessOf(current), more);
   },
   mermaid: (model) => diagramOf(currentOf(model)),

@@ -11,9 +11,6 @@ import type { Principal } from './authenticate.ts';
 import { mayAct, mayActOnAll } from './permissions.ts';
 import type { Permission } from './permissions.ts';
 
-/** The owner of items that the request creates; null without a credential. */
-export const ownerOf = ({ principal }: FastifyRequest): string | null => principal?.userId ?? null;
-
 /** Limits a list to the items of the caller, unless they may read all. */
 export const ownItemsFilter = (
   { principal }: FastifyRequest,

@@ -179,6 +179,56 @@ test('hooks of a job know who sent the POST', async () => {
 });
 `;
 
+const TICKET_HOOKS = `import type { CompletingHooks } from '../../platform/database/completing-hooks.ts';
+import { newId } from '../../platform/http/uuid.ts';
+import type { NewTicket, Ticket, TicketValues } from './schema.ts';
+
+export const ticketHooks: CompletingHooks<Ticket, TicketValues, NewTicket> = {
+  beforeCreate: (values) => ({ ...values, code: newId().slice(-12) }),
+  beforeUpdate: (values, { principal }) => ({
+    ...values,
+    state: 'closed',
+    closed_by_id: principal?.userId ?? null,
+  }),
+};
+`;
+
+const TICKETS = `import { expect, test } from 'vitest';
+
+import { basic, createUser } from './support/items/users.ts';
+import { API, startService } from './support/service.ts';
+
+const service = await startService();
+
+test('a sequence, a default and hooks set members, and requests do not', async () => {
+  const ada = await createUser(service, { username: 'ada' });
+  const own = service.as(basic('ada'));
+  const numbers: number[] = [];
+  for (const title of ['First', 'Second']) {
+    const { status, body } = await own.post<{ number: number; serial: string }>('/tickets', {
+      title,
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ state: 'open', closed_by_id: null, code: expect.any(String) });
+    expect(body.serial).toBe(String(body.number - 999));
+    numbers.push(body.number);
+  }
+  // The test database may have been used before.
+  const [first = 0, second = 0] = numbers;
+  expect(first).toBeGreaterThanOrEqual(1000);
+  expect(second).toBe(first + 1);
+  for (const member of ['number', 'serial', 'code', 'state', 'closed_by_id']) {
+    const { body } = await own.post('/tickets', { title: 'Third', [member]: null });
+    expect(body).toMatchObject({ message: \`\${member} is read-only.\` });
+  }
+  const { body: listed } = await own.get<{ id: string }[]>('/tickets?sort=-number&number[gte]=' + second);
+  expect(listed).toMatchObject([{ title: 'Second', number: second }]);
+  const path = \`\${API}/tickets/\${listed[0]?.id}\`;
+  const { body: closed } = await own.request('PATCH', path, { body: { title: 'Done' } });
+  expect(closed).toMatchObject({ state: 'closed', closed_by_id: ada.id, number: second, title: 'Done' });
+});
+`;
+
 /** Writes tests into a project, and runs them on both databases. */
 async function runWithin(name: string, from: string, tests: Record<string, string>): Promise<void> {
   const project = await makeProject(name, from);
@@ -204,4 +254,28 @@ test('hooks know the caller and the item before, once for each change that is st
 
 test('hooks of background creations do, too', async () => {
   await runWithin('background', 'examples/scans.yaml', { 'hook-context': BACKGROUND });
+});
+
+test('a project with a member that only a hook can set compiles once the hook does', async () => {
+  const project = await makeProject('tickets', 'test/e2e/definitions/tickets.yaml');
+  const hooks = 'src/collections/tickets/hooks.ts';
+  const { exitCode, output } = await runScript(project, 'types');
+  expect(exitCode).not.toBe(0);
+  const missing = `'beforeCreate' is missing in type '{}' but required in type 'CompletingHooks`;
+  expect(output.match(/error TS.*/g)).toEqual([expect.stringContaining(missing)]);
+  expect(output).toContain(hooks);
+  writeFileSync(join(project, hooks), TICKET_HOOKS);
+  writeFileSync(join(project, 'test/set-by.test.ts'), TICKETS);
+  for (const script of ['types', 'lint']) {
+    expect(await runScript(project, script)).toMatchObject({ exitCode: 0 });
+  }
+  for (const DATABASE_URL of ['', await makeDatabase('hooks_tickets')]) {
+    const tests = await execa('npx', ['vitest', 'run', 'tickets', 'set-by', 'openapi'], {
+      cwd: project,
+      env: { DATABASE_URL },
+      all: true,
+      reject: false,
+    });
+    expect(tests.exitCode, tests.all).toBe(0);
+  }
 });

@@ -7,7 +7,7 @@ import { notFoundError } from '../database/not-found.ts';
 import type { FixedFilter } from '../database/pages.ts';
 import { forbidden, unprocessable } from '../http/errors.ts';
 import { idOf } from '../http/item.ts';
-import type { Principal } from './authenticate.ts';
+import type { Principal } from './principal.ts';
 import { mayAct, mayActOnAll } from './permissions.ts';
 import type { Permission } from './permissions.ts';
 

@@ -1,5 +1,5 @@
 /** The hooks of a collection, which run in one transaction with the change that they belong to. */
-import type { Principal } from '../auth/authenticate.ts';
+import type { Principal } from '../auth/principal.ts';
 import type { Database } from './database.ts';
 
 /** What hooks get beside the values or the item. */

@@ -173,7 +173,10 @@ export const PROPERTY_KEYS = NAMED_KEYS;
 /** The keys that every field knows, whatever its type. */
 export const FIELD_KEYS = {
   ...NAMED_KEYS,
-  unique: key(flag, 'Whether no two items may have the same value. Absent: false.'),
+  unique: key(
+    flag,
+    'Whether no two items may have the same value. Texts in upper and lower case are different. Absent: false.',
+  ),
   read_only: key(flag, 'Whether requests may not set it. Absent: false.'),
   set_by: key(
     word(['service']),

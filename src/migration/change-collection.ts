@@ -530,6 +530,8 @@ const withoutTouch = (table: string, statements: readonly string[]): string =>
     `alter table ${table} enable trigger "_touch";`,
   ].join('\n');
 
+const namesOf = (fields: readonly Field[]): string => fields.map(({ name }) => name).join(', ');
+
 /** Notes tables that are locked while all their rows are read or written. Widening a decimal does neither. */
 function noteLocks(
   pair: CollectionPair,
@@ -539,9 +541,13 @@ function noteLocks(
 ): void {
   const table = quoted(pair.now.table.name);
   const rewritten = retyped.filter(({ before, now }) => !isWiderDecimal(before.type, now.type));
-  if (rewritten.length > 0) {
-    const names = rewritten.map(({ now }) => now.name).join(', ');
-    draft.locks.push(`${table} is rewritten (new type of ${names})`);
+  const numbered = pair.added.filter(({ isSequence }) => isSequence === true);
+  const reasons = [
+    ...(rewritten.length > 0 ? [`new type of ${namesOf(rewritten.map(({ now }) => now))}`] : []),
+    ...(numbered.length > 0 ? [`numbers of ${namesOf(numbered)}`] : []),
+  ];
+  if (reasons.length > 0) {
+    draft.locks.push(`${table} is rewritten (${reasons.join('; ')})`);
   } else if (finished.some((action) => /^(?:add|.* set not null$)/.test(action))) {
     draft.locks.push(`${table} is read whole (to check the new constraints)`);
   }

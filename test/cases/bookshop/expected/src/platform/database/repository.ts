@@ -45,9 +45,7 @@ interface CreateOptions extends ChangeOptions {
   readonly owner?: string | null;
 }
 
-/**
- * Makes the functions of a collection. `Unreadable` are stored members that clients cannot read.
- */
+/** Makes the functions of a collection. `Unreadable` are stored members that clients cannot read. */
 export function crudRepository<
   Item extends { readonly id: string; readonly updated_at: string },
   Values extends object,
@@ -215,8 +213,8 @@ async function findRow<Row>(
 }
 
 /**
- * The statements of a table. Parameters: `find`, `findStored` and `lock`, the id; `insert`, the id, with `hasOwner`
- * the id of the owner, and the values of `written`; `update`, the id, the revision, and these values;
+ * The statements of a table. Parameters: `find`, `findStored` and `lock`, the id; `insert`, the id, with
+ * `hasOwner` the id of the owner, and the values of `written`; `update`, the id, the revision, and these values;
  * `delete`, the id and the revision, or null.
  */
 function crudStatements(

@@ -183,7 +183,7 @@ function checkSetBy(name: string, common: CommonOptions, issues: Issues): void {
   const { set_by: setBy, read_only: readOnly, write_only: writeOnly } = common;
   const start = `field ${quote(name)} is set by the service`;
   if (setBy === undefined) return;
-  if (readOnly !== undefined) {
+  if (readOnly?.value === true) {
     const message = `${start}: requests may not set it anyway. Remove read_only.`;
     issues.add(readOnly.keyAt, 'contradiction', message);
   }

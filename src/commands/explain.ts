@@ -11,6 +11,7 @@ import { nameFromPath, parseSources } from '../project/parse-sources.ts';
 import { diagramOf } from '../render/views/diagram.ts';
 import { displayPath } from '../shared/display-path.ts';
 import { userError } from '../shared/errors.ts';
+import { explainedChecks } from './explain/checks.ts';
 import { accessOf, accessTable } from './explain/access.ts';
 import { documentOf } from './explain/document.ts';
 import { endpointAccess } from './explain/endpoints.ts';
@@ -59,12 +60,17 @@ type Output = (model: Model, warnings: readonly Issue[]) => string | object;
 const OUTPUTS: Readonly<Record<ExplainRequest['format'], Output>> = {
   table: (model) => {
     const current = currentOf(model);
-    const endpoints = tableOf(model.service, endpointAccess(current), olderOf(model));
+    const endpoints = tableOf(
+      model.service,
+      endpointAccess(current),
+      olderOf(model),
+      explainedChecks(current),
+    );
     return `${endpoints}\n${accessTable(accessOf(current))}\n`;
   },
   json: (model, warnings) => {
     const current = currentOf(model);
-    const more = { older: olderOf(model), warnings };
+    const more = { older: olderOf(model), checks: explainedChecks(current), warnings };
     return documentOf(model.service, endpointAccess(current), accessOf(current), more);
   },
   mermaid: (model) => diagramOf(currentOf(model)),

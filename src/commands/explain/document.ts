@@ -6,6 +6,7 @@ import type { Issue } from '../../reading/position.ts';
 import { issuesDocument } from '../../definition/index.ts';
 import type { Access } from './access.ts';
 import { EVERYWHERE } from './endpoints.ts';
+import type { ExplainedCheck } from './checks.ts';
 import type { Older } from './older.ts';
 import type { EndpointAccess } from './endpoints.ts';
 
@@ -13,7 +14,15 @@ export function documentOf(
   service: ServiceDefinition,
   endpoints: readonly EndpointAccess[],
   access: readonly Access[],
-  { older = [], warnings = [] }: { older?: readonly Older[]; warnings?: readonly Issue[] } = {},
+  {
+    older = [],
+    checks = [],
+    warnings = [],
+  }: {
+    older?: readonly Older[];
+    checks?: readonly ExplainedCheck[];
+    warnings?: readonly Issue[];
+  } = {},
 ): object {
   const { name, title, versions, versioning } = service;
   const told = (endpoint: EndpointAccess) => {
@@ -27,6 +36,7 @@ export function documentOf(
     everywhere: EVERYWHERE,
     endpoints: endpoints.map(told),
     access,
+    ...(checks.length > 0 && { checks }),
     warnings: issuesDocument(warnings),
     ...(older.length > 0 && {
       older: older.map(({ version, endpoints: own, next, changes }) => ({

@@ -1,0 +1,216 @@
+/**
+ * An expression as a condition of TypeScript. Where SQL has a third truth value, the emitted code asks for null
+ * first: `values.ends_at === null || values.ends_at > '…'` holds unless the comparison is false.
+ */
+import { stringLiteral, valueLiteral } from '../shared/literals.ts';
+import { specOf } from '../types/registry.ts';
+import type { Code } from '../types/type.ts';
+import { NEGATED } from './expression.ts';
+import type {
+  ComparisonExpression,
+  Expression,
+  LiteralOperand,
+  MemberOperand,
+  MembershipExpression,
+  NullTest,
+} from './expression.ts';
+
+/** An expression without `not`: the operators of its comparisons say it. */
+type Positive = Exclude<Expression, { readonly kind: 'and' | 'or' | 'not' }> | Chain;
+interface Chain {
+  readonly kind: 'and' | 'or';
+  readonly parts: readonly Positive[];
+}
+
+/** Whether a rule holds, as code over an object of the values. @param values the name of that object. */
+export function ruleTypescript(expression: Expression, values = 'values'): Code {
+  const positive = withoutNot(expression, false);
+  const emitter = new Emitter(values);
+  const text = emitter.code(positive, NOTHING);
+  return { text, uses: [...emitter.uses].toSorted() };
+}
+
+/** `not` moved into the comparisons: what is neither true nor false stays so. */
+function withoutNot(expression: Expression, isNegated: boolean): Positive {
+  switch (expression.kind) {
+    case 'and':
+    case 'or': {
+      const kind = isNegated ? OTHER[expression.kind] : expression.kind;
+      const parts = expression.parts.map((part) => withoutNot(part, isNegated));
+      return { kind, parts: parts.flatMap((part) => (part.kind === kind ? part.parts : [part])) };
+    }
+    case 'not':
+      return withoutNot(expression.part, !isNegated);
+    case 'null':
+      return { ...expression, isNull: expression.isNull !== isNegated };
+    case 'in':
+      return { ...expression, isNegated: expression.isNegated !== isNegated };
+    case 'compare':
+      return isNegated ? { ...expression, operator: NEGATED[expression.operator] } : expression;
+  }
+}
+
+const OTHER = { and: 'or', or: 'and' } as const;
+
+/** What TypeScript knows of the members where some code is evaluated. */
+interface Facts {
+  /** Members that are not null. */
+  readonly present: ReadonlySet<string>;
+  /** Members whose type may be a single value: TypeScript refuses to compare them with another one. */
+  readonly narrowed: ReadonlySet<string>;
+  /** Values that members do not have, as `member value`. */
+  readonly excluded: ReadonlySet<string>;
+}
+
+const NOTHING: Facts = { present: new Set(), narrowed: new Set(), excluded: new Set() };
+
+/** The facts after a part of a chain: `and` goes on where it is true, `or` where it is false. */
+function factsAfter(part: Positive, kind: 'and' | 'or', facts: Facts): Facts {
+  const { narrowed, excluded } = facts;
+  if (part.kind === 'and' || part.kind === 'or') {
+    const counts = equalitiesIn(part);
+    const repeated = [...counts].filter(([, count]) => count > 1).map(([name]) => name);
+    return { ...facts, narrowed: new Set([...narrowed, ...repeated]) };
+  }
+  if (part.kind !== 'compare') return facts;
+  const { member, operator, other } = part;
+  if (operator !== '=' && operator !== '!=') return facts;
+  const isEqual = (operator === '=') === (kind === 'and');
+  if (other.kind === 'member') {
+    return { ...facts, narrowed: new Set([...narrowed, member.name, other.name]) };
+  }
+  if (isEqual || typeof other.value === 'boolean') {
+    return { ...facts, narrowed: new Set([...narrowed, member.name]) };
+  }
+  return { ...facts, excluded: new Set([...excluded, `${member.name} ${String(other.value)}`]) };
+}
+
+/** How often each member is compared by `=` or `!=`. */
+function equalitiesIn(expression: Positive): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const add = ({ name }: MemberOperand): unknown => counts.set(name, (counts.get(name) ?? 0) + 1);
+  const visit = (one: Positive): void => {
+    if (one.kind === 'and' || one.kind === 'or') {
+      for (const part of one.parts) visit(part);
+    } else if (one.kind === 'compare' && (one.operator === '=' || one.operator === '!=')) {
+      add(one.member);
+      if (one.other.kind === 'member') add(one.other);
+    }
+  };
+  visit(expression);
+  return counts;
+}
+
+class Emitter {
+  readonly uses = new Set<string>();
+  readonly #values: string;
+
+  constructor(values: string) {
+    this.#values = values;
+  }
+
+  code(expression: Positive, facts: Facts): string {
+    return expression.kind === 'and'
+      ? this.#and(expression.parts, facts)
+      : this.#or(expression.kind === 'or' ? expression.parts : [expression], facts);
+  }
+
+  /** The tests for null come first, so that TypeScript knows the types of what follows. */
+  #and(parts: readonly Positive[], outer: Facts): string {
+    const isPresence = (part: Positive): part is NullTest => part.kind === 'null' && !part.isNull;
+    const tested = parts.filter(isPresence).map(({ member }) => member);
+    let facts = withPresent(outer, tested);
+    const codes = [...new Set(tested.map((member) => `${this.#member(member)} !== null`))];
+    for (const part of parts) {
+      if (isPresence(part)) continue;
+      codes.push(inParentheses(this.code(part, facts), '||'));
+      facts = factsAfter(part, 'and', facts);
+    }
+    return codes.join(' && ');
+  }
+
+  #or(parts: readonly Positive[], outer: Facts): string {
+    const absent = parts.flatMap((part) => {
+      if (part.kind === 'null') return part.isNull ? [part.member] : [];
+      return comparedMembers(part).filter(
+        ({ name, isRequired }) => !isRequired && !outer.present.has(name),
+      );
+    });
+    let facts = withPresent(outer, absent);
+    const codes = [...new Set(absent.map((member) => `${this.#member(member)} === null`))];
+    for (const part of parts) {
+      if (part.kind === 'null') {
+        if (!part.isNull) codes.push(`${this.#member(part.member)} !== null`);
+      } else if (part.kind === 'compare') codes.push(this.#comparison(part, facts));
+      else codes.push(part.kind === 'in' ? this.#membership(part) : this.code(part, facts));
+      facts = factsAfter(part, 'or', facts);
+    }
+    return codes.length === 1
+      ? (codes[0] ?? '')
+      : codes.map((code) => inParentheses(code, '&&')).join(' || ');
+  }
+
+  #comparison({ member, operator, other }: ComparisonExpression, facts: Facts): string {
+    const [left, right] = [this.#member(member), this.#operand(other)];
+    const { comparison } = specOf(member.type);
+    const compare = comparison?.compareFunction ?? specOf(other.type).comparison?.compareFunction;
+    const isEquality = operator === '=' || operator === '!=';
+    const sign = isEquality ? (operator === '=' ? '===' : '!==') : operator;
+    if (compare !== undefined) {
+      this.uses.add(compare);
+      return `${compare}(${left}, ${right}) ${sign} 0`;
+    }
+    const negation = operator === '!=' ? '!' : '';
+    if (other.kind === 'literal' && typeof other.value === 'boolean') {
+      return (operator === '=') === other.value ? left : `!${left}`;
+    }
+    if (!isEquality || !isNarrowed(member, other, facts)) return `${left} ${sign} ${right}`;
+    if (other.kind === 'literal') return `${negation}[${right}].includes(${left})`;
+    return comparison?.literal === 'number'
+      ? `${left} - ${right} ${sign} 0`
+      : `${negation}Object.is(${left}, ${right})`;
+  }
+
+  #membership({ member, values, isNegated }: MembershipExpression): string {
+    const list = values.map((value) => this.#operand(value)).join(', ');
+    return `${isNegated ? '!' : ''}[${list}].includes(${this.#member(member)})`;
+  }
+
+  #operand(operand: MemberOperand | LiteralOperand): string {
+    if (operand.kind === 'member') return this.#member(operand);
+    const { value } = operand;
+    return typeof value === 'string' ? stringLiteral(value) : valueLiteral(value);
+  }
+
+  #member({ name }: MemberOperand): string {
+    return `${this.#values}.${name}`;
+  }
+}
+
+const withPresent = (facts: Facts, members: readonly MemberOperand[]): Facts => ({
+  ...facts,
+  present: new Set([...facts.present, ...members.map(({ name }) => name)]),
+});
+
+/** Whether TypeScript may take a comparison for a mistake, because it knows the value of a side. */
+function isNarrowed(
+  member: MemberOperand,
+  other: MemberOperand | LiteralOperand,
+  { narrowed, excluded }: Facts,
+): boolean {
+  if (narrowed.has(member.name)) return true;
+  if (other.kind === 'literal') return excluded.has(`${member.name} ${String(other.value)}`);
+  const isExcluded = ({ name }: MemberOperand): boolean =>
+    [...excluded].some((one) => one.startsWith(`${name} `));
+  return narrowed.has(other.name) || isExcluded(member) || isExcluded(other);
+}
+
+/** The members whose null makes a comparison neither true nor false. */
+function comparedMembers(part: Positive): readonly MemberOperand[] {
+  if (part.kind === 'in') return [part.member];
+  if (part.kind !== 'compare') return [];
+  return part.other.kind === 'member' ? [part.member, part.other] : [part.member];
+}
+
+const inParentheses = (code: string, operator: '&&' | '||'): string =>
+  code.includes(` ${operator} `) ? `(${code})` : code;

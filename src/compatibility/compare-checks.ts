@@ -1,7 +1,7 @@
 /** Compares the checks of two states of a collection: a rule that refuses more than before breaks clients. */
 import { isReadableCheck } from '../definition/checks.ts';
 import type { CheckDefinition, CollectionDefinition } from '../definition/types.ts';
-import { withNames } from '../expressions/expression.ts';
+import { renameMembers } from '../expressions/expression.ts';
 import type { Expression } from '../expressions/expression.ts';
 import { ruleText } from '../expressions/rule-text.ts';
 import { plainAdvice } from './types.ts';
@@ -23,7 +23,7 @@ export function narrowerChecks(
   nowCalled: (name: string) => string,
 ): readonly CheckDefinition[] {
   const known = new Set(
-    before.flatMap(({ expression }) => conjuncts(withNames(expression, nowCalled))).map(ruleText),
+    before.flatMap(({ expression }) => conjuncts(renameMembers(expression, nowCalled))).map(ruleText),
   );
   return after.filter(({ expression }) => !isImplied(expression, known));
 }
@@ -49,9 +49,7 @@ export const checkBreak = (
 };
 
 const conjuncts = (expression: Expression): readonly Expression[] =>
-  expression.kind === 'and'
-    ? [expression, ...expression.parts.flatMap(conjuncts)]
-    : [expression];
+  expression.kind === 'and' ? [expression, ...expression.parts.flatMap(conjuncts)] : [expression];
 
 /** Whether a rule cannot be false if none of the known ones is; undecided is no. */
 function isImplied(expression: Expression, known: ReadonlySet<string>): boolean {

@@ -29,14 +29,14 @@ export function implicitBreaks(
       return [
         ...implicitChecks(origin, collection, members, now, version),
         ...collection.fields
-        .filter((field) => isIn(field, version))
-        .flatMap((field) => {
-          const before = members.get(field.name);
-          if (before === undefined) return [];
-          return isIn(before, version)
-            ? changedEnumDisplay(before, field, collection, version)
-            : newlyVisible(field, collection, version);
-        }),
+          .filter((field) => isIn(field, version))
+          .flatMap((field) => {
+            const before = members.get(field.name);
+            if (before === undefined) return [];
+            return isIn(before, version)
+              ? changedEnumDisplay(before, field, collection, version)
+              : newlyVisible(field, collection, version);
+          }),
       ];
     });
 }

@@ -29,7 +29,10 @@ interface WrittenRule {
   readonly textAt: Position | undefined;
 }
 
-const ruleShape = text({ minLength: 1, maxLength: LONGEST_RULE }, "a rule in quotes: 'ends_at > starts_at'");
+const ruleShape = text(
+  { minLength: 1, maxLength: LONGEST_RULE },
+  "a rule in quotes: 'ends_at > starts_at'",
+);
 
 const RULE: Shape<WrittenRule> = {
   schema: ruleShape.schema,
@@ -44,7 +47,10 @@ const CHECK_KEYS = {
   rule: key(
     RULE,
     'What holds for each item: fields and values with =, !=, <, <=, >, >=, in, and, or, not and null; a text stands in single quotes.',
-    { missing: `"rule:" with one such as 'ends_at > starts_at'`, examples: ['ends_at > starts_at'] },
+    {
+      missing: `"rule:" with one such as 'ends_at > starts_at'`,
+      examples: ['ends_at > starts_at'],
+    },
   ),
   message: key(
     text({ minLength: 1, maxLength: LONGEST_MESSAGE }),
@@ -87,7 +93,10 @@ export function readChecks(
 }
 
 /** Whether a check could be written in a collection with these fields. */
-export function isReadableCheck({ expression }: CheckDefinition, fields: readonly Field[]): boolean {
+export function isReadableCheck(
+  { expression }: CheckDefinition,
+  fields: readonly Field[],
+): boolean {
   const syntax = parseRule(ruleText(expression));
   if ('message' in syntax) return false;
   const { expression: own } = typeRule(syntax, fields);
@@ -115,6 +124,11 @@ function readCheck(
 ): CheckDefinition | undefined {
   const what = `check ${quote(name)}`;
   checkSnakeCase(name, 'check', at, issues);
+  if (value.kind === 'scalar' && typeof value.value === 'string') {
+    const message = `${what} is text, not a map. Write { rule: ${JSON.stringify(value.value)} }.`;
+    issues.add(value.at, 'wrong-type', message);
+    return undefined;
+  }
   const read = CHECK.read(value, what, issues);
   if (read?.rule === undefined) return undefined;
   const { value: rule, at: ruleAt } = read.rule;
@@ -184,7 +198,10 @@ function refuseImpossible(
     const some = expressions.slice(0, at + 1);
     const rules = some.map((expression) => ruleCondition(expression, true));
     if (at === 0 || !findValues(candidatesOf(some, fields), rules).isImpossible) continue;
-    const others = checks.slice(0, at).map(({ name }) => quote(name)).join(', ');
+    const others = checks
+      .slice(0, at)
+      .map(({ name }) => quote(name))
+      .join(', ');
     const message = `check ${quote(check.name)} cannot hold together with ${others}: no item could ever be stored. Change one of them.`;
     issues.add(check.at, 'bad-rule', message);
     return;

@@ -91,12 +91,16 @@ function canonicalValue(type: FieldType, value: JsonValue): JsonValue | undefine
   if (type.type === 'reference') return value;
   const { comparison, jsonSchemaType } = specOf(type);
   let written = value;
-  if (comparison?.literal === 'number' && (typeof value === 'number' || typeof value === 'string')) {
+  if (
+    comparison?.literal === 'number' &&
+    (typeof value === 'number' || typeof value === 'string')
+  ) {
     const text = exactText(value);
     if (jsonSchemaType === 'string') written = text;
     else if (/^-?[0-9]+(\.[0-9]+)?$/.test(text)) written = Number(text);
     // Not the same number.
-    if (typeof written === 'number' && exactText(written) !== text.replace(/\.0+$/, '')) return undefined;
+    if (typeof written === 'number' && exactText(written) !== text.replace(/\.0+$/, ''))
+      return undefined;
   }
   if (typeof written === 'object') return undefined;
   const tree = {

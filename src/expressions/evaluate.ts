@@ -38,7 +38,9 @@ export function truthOf(expression: Expression, values: MemberValues): boolean |
       const value = valueOf(expression.member, values);
       if (value === null) return undefined;
       const { type } = expression.member;
-      const isOne = expression.values.some((one) => orderOfValues(value, one.value, type, one.type) === 0);
+      const isOne = expression.values.some(
+        (one) => orderOfValues(value, one.value, type, one.type) === 0,
+      );
       return isOne !== expression.isNegated;
     }
   }

@@ -110,8 +110,10 @@ export function withMembers(
 }
 
 /** The expression with other names for its members. */
-export const withNames = (expression: Expression, nameOf: (name: string) => string): Expression =>
-  withMembers(expression, (member) => ({ ...member, name: nameOf(member.name) }));
+export const renameMembers = (
+  expression: Expression,
+  nameOf: (name: string) => string,
+): Expression => withMembers(expression, (member) => ({ ...member, name: nameOf(member.name) }));
 
 /** The operator that compares the same with the sides exchanged. */
 export const MIRRORED: Readonly<Record<Operator, Operator>> = {

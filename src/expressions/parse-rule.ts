@@ -1,5 +1,5 @@
 /** Parses the text of a rule: its structure, before it is known which fields there are. */
-import { KEYWORDS, tokensOf } from './tokens.ts';
+import { KEYWORDS, ruleTokens } from './tokens.ts';
 import type { Operator, RuleProblem, RuleToken } from './tokens.ts';
 
 /** A name or a value of a comparison. */
@@ -41,7 +41,7 @@ export function parseRule(text: string): Syntax | RuleProblem {
     const message = `has ${text.length} characters: a rule has at most ${LONGEST_RULE}. Write several checks.`;
     return { at: 0, message };
   }
-  const tokens = tokensOf(text);
+  const tokens = ruleTokens(text);
   if ('message' in tokens) return tokens;
   try {
     return new RuleParser(tokens).whole();
@@ -71,12 +71,15 @@ class RuleParser {
   }
 
   whole(): Syntax {
-    if (this.#token().kind === 'end') this.#fail('is empty. Write one such as "ends_at > starts_at".');
+    if (this.#token().kind === 'end')
+      this.#fail('is empty. Write one such as "ends_at > starts_at".');
     const syntax = this.#or();
     const { kind, value } = this.#token();
     if (kind === 'end') return syntax;
     if (value === ')') this.#fail('has a ")" too many. Remove it.');
-    return this.#fail(`has ${shownToken(this.#token())} after its end. Write "and" or "or" before it.`);
+    return this.#fail(
+      `has ${shownToken(this.#token())} after its end. Write "and" or "or" before it.`,
+    );
   }
 
   #or(): Syntax {
@@ -115,7 +118,9 @@ class RuleParser {
       const right = this.#term();
       const after = this.#token();
       if (after.kind === 'operator') {
-        this.#fail(`compares three things at once. Write "and": ${left.value} ${value} ${right.value} and ${right.value} ${after.value} …`);
+        this.#fail(
+          `compares three things at once. Write "and": ${left.value} ${value} ${right.value} and ${right.value} ${after.value} …`,
+        );
       }
       return { kind: 'compare', operator: value as Operator, left, right, at };
     }
@@ -126,7 +131,9 @@ class RuleParser {
       return this.#fail(`has "${value}". Write "= null" or "!= null".`);
     }
     if (left.kind === 'name' && value === '(') {
-      return this.#fail(`calls "${left.value}": a rule has no functions. Compare fields and values.`);
+      return this.#fail(
+        `calls "${left.value}": a rule has no functions. Compare fields and values.`,
+      );
     }
     return this.#fail(
       `has ${sees} after ${left.kind === 'text' ? `'${left.value}'` : `"${left.value}"`}, which is compared with nothing. Write an operator and a value, such as ${left.kind === 'name' ? left.value : 'field'} = true.`,
@@ -158,8 +165,11 @@ class RuleParser {
       return { kind: value === 'null' ? 'null' : 'boolean', value, at };
     }
     if (kind === 'end') return this.#fail('ends before a name or a value. Write what is missing.');
-    const hint = kind === 'keyword' ? ` A field of this name stands in double quotes: "${value}".` : '';
-    return this.#fail(`has ${shownToken(token)} where a name or a value belongs. Write a field or a value.${hint}`);
+    const hint =
+      kind === 'keyword' ? ` A field of this name stands in double quotes: "${value}".` : '';
+    return this.#fail(
+      `has ${shownToken(token)} where a name or a value belongs. Write a field or a value.${hint}`,
+    );
   }
 
   #deeper(read: () => Syntax): Syntax {

@@ -9,7 +9,9 @@ export function ruleSql(
   valueOf: (member: MemberOperand) => string = ({ name }) => quoted(columnName(name)),
 ): string {
   const inside = (part: Expression): string =>
-    part.kind === 'and' || part.kind === 'or' ? `(${ruleSql(part, valueOf)})` : ruleSql(part, valueOf);
+    part.kind === 'and' || part.kind === 'or'
+      ? `(${ruleSql(part, valueOf)})`
+      : ruleSql(part, valueOf);
   switch (expression.kind) {
     case 'and':
     case 'or':

@@ -38,7 +38,7 @@ const FOREIGN: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The tokens of a rule, the last of which is its end; or what is wrong. */
-export function tokensOf(text: string): readonly RuleToken[] | RuleProblem {
+export function ruleTokens(text: string): readonly RuleToken[] | RuleProblem {
   const tokens: RuleToken[] = [];
   let at = 0;
   while (at < text.length) {
@@ -78,7 +78,10 @@ function unreadable(text: string, at: number): RuleProblem {
     return { at, message };
   }
   if ('+*/%'.includes(character)) {
-    return { at, message: `has ${JSON.stringify(character)}: a rule does not calculate. Compare fields and values.` };
+    return {
+      at,
+      message: `has ${JSON.stringify(character)}: a rule does not calculate. Compare fields and values.`,
+    };
   }
   const message = `has ${JSON.stringify(character)}, which is no part of a rule. Write names of fields, values, and =, !=, <, <=, >, >=, in, and, or, not.`;
   return { at, message };

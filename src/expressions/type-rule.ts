@@ -73,7 +73,10 @@ class Typing {
 
   #compare({ left, right, operator, at }: Compare): Expression | undefined {
     if (left.kind !== 'name' && right.kind !== 'name') {
-      return this.#fail(left.at, `compares ${shownTerm(left)} with ${shownTerm(right)}: neither is a field. Write a field on one side.`);
+      return this.#fail(
+        left.at,
+        `compares ${shownTerm(left)} with ${shownTerm(right)}: neither is a field. Write a field on one side.`,
+      );
     }
     const isMirrored = left.kind !== 'name';
     const [first, second] = isMirrored ? [right, left] : [left, right];
@@ -82,17 +85,34 @@ class Typing {
     if (member === undefined || (second.kind === 'name' && other === undefined)) return undefined;
     if (second.kind === 'null') return this.#nullTest(member, operator, first, at);
     if (other?.name === member.name) {
-      return this.#fail(at, `compares ${quote(member.name)} with itself. Name another field or a value.`);
+      return this.#fail(
+        at,
+        `compares ${quote(member.name)} with itself. Name another field or a value.`,
+      );
     }
     const { comparison } = specOf(member.type);
     if (comparison === undefined) {
-      return this.#fail(first.at, `compares ${named(member)}: a ${member.type.type} can only be compared with null. Write "${member.name} = null" or "${member.name} != null".`);
+      return this.#fail(
+        first.at,
+        `compares ${named(member)}: a ${member.type.type} can only be compared with null. Write "${member.name} = null" or "${member.name} != null".`,
+      );
     }
     if (operator !== '=' && operator !== '!=' && !comparison.isOrdered) {
-      return this.#fail(at, `compares ${named(member)} by "${operator}": a ${member.type.type} has no order. Write "=", "!=" or "in".`);
+      return this.#fail(
+        at,
+        `compares ${named(member)} by "${operator}": a ${member.type.type} has no order. Write "=" or "!=".`,
+      );
     }
-    const operand = other === undefined ? this.#literal(second, member) : this.#comparable(member, other, second);
-    return operand && { kind: 'compare', operator: isMirrored ? MIRRORED[operator] : operator, member, other: operand };
+    const operand =
+      other === undefined ? this.#literal(second, member) : this.#comparable(member, other, second);
+    return (
+      operand && {
+        kind: 'compare',
+        operator: isMirrored ? MIRRORED[operator] : operator,
+        member,
+        other: operand,
+      }
+    );
   }
 
   #nullTest(
@@ -102,10 +122,16 @@ class Typing {
     operatorAt: number,
   ): Expression | undefined {
     if (operator !== '=' && operator !== '!=') {
-      return this.#fail(operatorAt, `compares null by "${operator}": null has no order. Write "=" or "!=".`);
+      return this.#fail(
+        operatorAt,
+        `compares null by "${operator}": null has no order. Write "=" or "!=".`,
+      );
     }
     if (member.isRequired) {
-      return this.#fail(at, `compares ${quote(member.name)} with null, and it is required: it is never null. Remove that.`);
+      return this.#fail(
+        at,
+        `compares ${quote(member.name)} with null, and it is required: it is never null. Remove that.`,
+      );
     }
     return { kind: 'null', member, isNull: operator === '=' };
   }
@@ -118,15 +144,28 @@ class Typing {
     const { comparison } = specOf(member.type);
     const types = comparison?.with ?? [];
     if (!types.includes(other.type.type)) {
-      return this.#fail(at, `compares ${named(member)} with ${named(other)}. Compare it with ${types.length === 1 ? 'another' : 'one'} of the type ${enumerate(types, 'or')}, or with null.`);
+      return this.#fail(
+        at,
+        `compares ${named(member)} with ${named(other)}. Compare it with ${types.length === 1 ? 'another' : 'one'} of the type ${enumerate(types, 'or')}, or with null.`,
+      );
     }
     if (member.type.type === 'enum' && other.type.type === 'enum') {
       const { values } = other.type;
       if (member.type.values.some((value) => values.includes(value))) return other;
-      return this.#fail(at, `compares ${quote(member.name)} with ${quote(other.name)}: they have no value in common. Remove that.`);
+      return this.#fail(
+        at,
+        `compares ${quote(member.name)} with ${quote(other.name)}: they have no value in common. Remove that.`,
+      );
     }
-    if (member.type.type === 'reference' && other.type.type === 'reference' && member.type.to !== other.type.to) {
-      return this.#fail(at, `compares ${quote(member.name)} with ${quote(other.name)}: one leads to ${member.type.to}, the other one to ${other.type.to}. Remove that.`);
+    if (
+      member.type.type === 'reference' &&
+      other.type.type === 'reference' &&
+      member.type.to !== other.type.to
+    ) {
+      return this.#fail(
+        at,
+        `compares ${quote(member.name)} with ${quote(other.name)}: one leads to ${member.type.to}, the other one to ${other.type.to}. Remove that.`,
+      );
     }
     return other;
   }
@@ -143,7 +182,10 @@ class Typing {
     const seen = new Set<JsonValue>();
     const read = values.map((term) => {
       if (term.kind === 'name') {
-        return this.#fail(term.at, `has the field ${quote(term.value)} in a list: a list holds values. Write "or ${member.name} = ${term.value}" after it; a text stands in single quotes.`);
+        return this.#fail(
+          term.at,
+          `has the field ${quote(term.value)} in a list: a list holds values. Write "or ${member.name} = ${term.value}" after it; a text stands in single quotes.`,
+        );
       }
       if (term.kind === 'null') {
         const write = isNegated ? `and ${member.name} != null` : `or ${member.name} = null`;
@@ -151,7 +193,8 @@ class Typing {
       }
       const literal = this.#literal(term, member);
       if (literal === undefined) return undefined;
-      if (seen.has(literal.value)) return this.#fail(term.at, `has ${shownTerm(term)} twice in a list. Remove one.`);
+      if (seen.has(literal.value))
+        return this.#fail(term.at, `has ${shownTerm(term)} twice in a list. Remove one.`);
       seen.add(literal.value);
       return literal;
     });
@@ -166,7 +209,10 @@ class Typing {
       return undefined;
     }
     if (field.writeOnly) {
-      return this.#fail(at, `names ${quote(name)}, which is write_only: an error would tell what it holds. Remove it.`);
+      return this.#fail(
+        at,
+        `names ${quote(name)}, which is write_only: an error would tell what it holds. Remove it.`,
+      );
     }
     return { kind: 'member', name, type: field.type, isRequired: field.required };
   }
@@ -186,10 +232,16 @@ class Typing {
     const kind = specOf(type).comparison?.literal;
     const { value, at } = term;
     if (kind === undefined) {
-      return this.#fail(at, `compares ${quote(name)} (${type.type}) with a value: ids are different in each database. Compare it with null or with another field.`);
+      return this.#fail(
+        at,
+        `compares ${quote(name)} (${type.type}) with a value: ids are different in each database. Compare it with null or with another field.`,
+      );
     }
     if (term.kind !== kind) {
-      return this.#fail(at, `compares ${quote(name)} (${type.type}) with ${shownTerm(term)}. ${WRITE[kind](value)}`);
+      return this.#fail(
+        at,
+        `compares ${quote(name)} (${type.type}) with ${shownTerm(term)}. ${WRITE[kind](value)}`,
+      );
     }
     const { literal, message } = readLiteral(type, value, kind, name);
     return literal ?? this.#fail(at, message);
@@ -225,7 +277,12 @@ function readLiteral(
   const issues = new Issues();
   const what = `compares ${quote(name)} with a value that it cannot have:`;
   const value = specOf(type).readValue(type, scalarOf(type, text, kind), what, issues);
-  const message = issues.sorted()[0]?.message ?? `${what} ${text}`;
+  const [issue] = issues.sorted();
+  // Rules write all numbers without quotes.
+  const message = (issue?.message ?? `${what} ${text}`).replace(
+    /'(-?[0-9]+(?:\.[0-9]+)?)'/g,
+    (quoted, number: string) => (kind === 'number' ? number : quoted),
+  );
   return value === undefined ? { message } : { literal: { kind: 'literal', value, type }, message };
 }
 
@@ -233,7 +290,8 @@ function scalarOf(type: FieldType, text: string, kind: 'text' | 'number' | 'bool
   const scalar = { kind: 'scalar', at: NOWHERE, source: text } as const;
   if (kind === 'boolean') return { ...scalar, value: text === 'true' };
   // Exact numbers are texts in JSON.
-  if (kind === 'text' || specOf(type).jsonSchemaType === 'string') return { ...scalar, value: text };
+  if (kind === 'text' || specOf(type).jsonSchemaType === 'string')
+    return { ...scalar, value: text };
   const number = Number(text);
   const isExact = !/^-?[0-9]+$/.test(text) || Number.isSafeInteger(number);
   return { ...scalar, value: isExact ? number : BigInt(text) };

@@ -1,6 +1,6 @@
 /** Matches two models, and builds the old one under the new names: what still differs is more than a name. */
 import type { CollectionDefinition, Field } from '../definition/types.ts';
-import { withNames } from '../expressions/expression.ts';
+import { renameMembers } from '../expressions/expression.ts';
 import type { FieldType } from '../types/registry.ts';
 import { buildModel } from '../model/build.ts';
 import { collectionNamed } from '../model/lookup.ts';
@@ -140,7 +140,7 @@ function renameAll(
     unique: definition.unique.map((list) => list.map(rename)),
     checks: definition.checks.map((check) => ({
       ...check,
-      expression: withNames(check.expression, rename),
+      expression: renameMembers(check.expression, rename),
     })),
     indexes: definition.indexes.map((list) => list.map(rename)),
   };

@@ -42,35 +42,56 @@ const MOMENTS = {
   today: ['2020-01-01', '2100-01-01'],
 } as const;
 
+/** How many values of members that have to differ keep all checks beside those of a plain body. */
+const VARIED = [40, 12, 3, 1];
+
 /**
  * Finds the values.
- * @param fixed the values of members that have to differ from one item to the next.
+ * @param varied the values of members that have to differ from one item to the next.
  * @returns undefined if none were found, or if there are no checks.
  */
 export function checkValues(
   fields: readonly Field[],
   checks: readonly CheckDefinition[],
-  fixed: ReadonlyMap<string, readonly JsonValue[]>,
+  varied: ReadonlyMap<string, readonly JsonValue[]>,
 ): CheckValues | undefined {
+  if (checks.length === 0) return undefined;
   const rules = checks.map((check) => ruleOf(check, fields));
-  if (rules.length === 0) return undefined;
   const named = new Set(rules.flatMap(({ names }) => names));
   const members = fields.filter(({ name }) => named.has(name));
-  const expressions = checks.map(({ expression }) => expression);
-  const candidates = candidateValues(members, expressions).map(({ name, values, isComplete }) => {
-    const field = members.find((one) => one.name === name)!;
-    return { name, values: fixed.get(name) ?? inOrder(field, values), isComplete };
-  });
+  const candidates = candidateValues(
+    members,
+    checks.map(({ expression }) => expression),
+  ).map((one) => ({ ...one, values: inOrder(fieldOf(members, one.name), one.values) }));
   // Members that a body needs keep their plain values, and the others follow them.
   const sorted = candidates.toSorted((one, other) => rank(one, members) - rank(other, members));
-  const { values: plain } = findValues(sorted, rules.map(holding));
-  if (plain === undefined) return undefined;
-  const kept = keptValues(sorted, rules, plain, fixed);
-  return {
-    kept,
-    violations: rules.flatMap((rule) => violationOf(rule, rules, sorted, plain) ?? []),
-  };
+  const free = sorted.filter(({ name }) => !varied.has(name));
+  for (const count of VARIED) {
+    const some = new Map(
+      [...varied]
+        .filter(([name]) => named.has(name))
+        .map(([name, values]) => [name, values.slice(0, count)]),
+    );
+    const whole = checks.map((check) => ruleOf(check, fields, some));
+    const { values } = findValues(free, whole.map(holding));
+    if (values === undefined) continue;
+    const plain = {
+      ...values,
+      ...Object.fromEntries([...some].map(([name, [first]]) => [name, first ?? null])),
+    };
+    return {
+      kept: new Map([...keptValues(free, whole, values), ...some]),
+      violations: rules.flatMap((rule) => violationOf(rule, rules, sorted, plain) ?? []),
+    };
+  }
+  return undefined;
 }
+
+const fieldOf = (fields: readonly Field[], name: string): Field => {
+  const found = fields.find((field) => field.name === name);
+  if (found === undefined) throw new Error(`no field called ${name}`);
+  return found;
+};
 
 /** A check over the members that a body can have. */
 interface Rule {
@@ -80,15 +101,23 @@ interface Rule {
   readonly outcomes: (values: MemberValues) => readonly boolean[];
 }
 
-function ruleOf(check: CheckDefinition, fields: readonly Field[]): Rule {
+/** @param varied values of members that are not searched for: the rule is judged for each. */
+function ruleOf(
+  check: CheckDefinition,
+  fields: readonly Field[],
+  varied: ReadonlyMap<string, readonly JsonValue[]> = new Map(),
+): Rule {
   const { expression, inView } = check;
   const others = new Map<string, readonly JsonValue[]>();
   const names: string[] = [];
   for (const { name, type } of membersOf(expression)) {
     const field = fields.find((one) => one.name === name);
-    if (field !== undefined && !field.readOnly) names.push(name);
+    const values = varied.get(name);
+    if (values !== undefined) others.set(name, values);
+    else if (field !== undefined && !field.readOnly) names.push(name);
     else {
-      const initial = field === undefined ? (inView?.absent[name] ?? null) : (field.default ?? null);
+      const initial =
+        field === undefined ? (inView?.absent[name] ?? null) : (field.default ?? null);
       const isMoment = initial === specOf(type).currentDefault;
       others.set(name, isMoment ? MOMENTS[initial as 'now' | 'today'] : [initial]);
     }
@@ -108,7 +137,7 @@ function ruleOf(check: CheckDefinition, fields: readonly Field[]): Rule {
     check,
     names,
     outcomes: (values) =>
-      combinations.map((more) => holdsFor(expression, { ...stored(values), ...more })),
+      combinations.map((more) => holdsFor(expression, stored({ ...more, ...values }))),
   };
 }
 
@@ -140,14 +169,15 @@ function keptValues(
   candidates: readonly CandidateValues[],
   rules: readonly Rule[],
   plain: MemberValues,
-  fixed: ReadonlyMap<string, readonly JsonValue[]>,
 ): ReadonlyMap<string, readonly JsonValue[]> {
   const kept = new Map(candidates.map(({ name }) => [name, [plain[name] ?? null]]));
   const isKept = (name: string, value: JsonValue): boolean =>
     rules
       .filter(({ names }) => names.includes(name))
       .every(({ names, outcomes }) => {
-        const sets = new Map(names.map((one) => [one, one === name ? [value] : (kept.get(one) ?? [])]));
+        const sets = new Map(
+          names.map((one) => [one, one === name ? [value] : (kept.get(one) ?? [])]),
+        );
         const size = [...sets.values()].reduce((product, { length }) => product * length, 1);
         return (
           size <= MOST_COMBINATIONS &&
@@ -156,7 +186,9 @@ function keptValues(
       });
   const waiting = new Map(
     candidates.map(({ name, values }) => {
-      const others = values.filter((value) => JSON.stringify(value) !== JSON.stringify(plain[name]));
+      const others = values.filter(
+        (value) => JSON.stringify(value) !== JSON.stringify(plain[name]),
+      );
       const present = others.filter((value) => value !== null);
       const none = others.filter((value) => value === null);
       // Another value for changes, then none, then limits.
@@ -167,8 +199,7 @@ function keptValues(
     added = false;
     for (const [name, values] of waiting) {
       const own = kept.get(name) ?? [];
-      const most = fixed.has(name) ? Infinity : MOST_KEPT;
-      const at = own.length < most ? values.findIndex((value) => isKept(name, value)) : -1;
+      const at = own.length < MOST_KEPT ? values.findIndex((value) => isKept(name, value)) : -1;
       if (at < 0) continue;
       own.push(...values.splice(at, 1));
       added = true;
@@ -187,8 +218,11 @@ function violationOf(
   const own = (first: MemberValues): readonly CandidateValues[] =>
     candidates.map(({ name, values, isComplete }) => {
       const usual = first[name] ?? null;
-      const all = rule.names.includes(name) ? withoutDuplicates([usual, ...values]) : [usual];
-      return { name, values: all, isComplete };
+      // Null keeps most rules: other values say more.
+      const present = values.filter((value) => value !== null);
+      const none = values.filter((value) => value === null);
+      const all = withoutDuplicates([usual, ...present, ...none]);
+      return { name, values: rule.names.includes(name) ? all : [usual], isComplete };
     });
   const others = rules.filter((other) => other !== rule).map(holding);
   const { values = findValues(own(plain), [violating(rule)]).values } = findValues(own(plain), [

@@ -159,7 +159,10 @@ function firstChecked({ definition }: Collection): MissingSample | undefined {
 }
 
 /** Whether a body without the member keeps the checks. */
-function isKeptWithout({ name, default: initial }: Field, checks: CheckValues | undefined): boolean {
+function isKeptWithout(
+  { name, default: initial }: Field,
+  checks: CheckValues | undefined,
+): boolean {
   const [plain] = checks?.kept.get(name) ?? [];
   return plain === undefined || JSON.stringify(plain) === JSON.stringify(initial ?? null);
 }

@@ -2,7 +2,12 @@
  * The model: everything that the templates need to know and a definition does not say, decided
  * once. Frozen values; nothing here knows how a file looks.
  */
-import type { CheckDefinition, CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
+import type {
+  CheckDefinition,
+  CollectionDefinition,
+  Field,
+  ServiceDefinition,
+} from '../definition/types.ts';
 import type { Column } from './columns.ts';
 import type { Names } from './names.ts';
 import type { Versions } from './versions.ts';

@@ -9,7 +9,6 @@ import type {
   OpenDatabase,
 } from '../../templates/service/src/platform/database/database.ts';
 import { changeWithHooks } from '../../templates/service/src/platform/database/hooks.ts';
-import { createAndStore } from '../../templates/service/src/platform/database/idempotency-store.ts';
 import { overPglite } from '../../templates/service/src/platform/database/pglite.ts';
 import { openPostgres } from '../../templates/service/src/platform/database/postgres.ts';
 import { makeDatabase } from './support/project.ts';

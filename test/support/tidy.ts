@@ -71,7 +71,17 @@ export const STAGES: Readonly<Record<string, Stage>> = {
   },
   commands: {
     imports: [
-      ...['expressions', 'definition', 'model', 'migration', 'compatibility', 'plan', 'render', 'merge', 'update'],
+      ...[
+        'expressions',
+        'definition',
+        'model',
+        'migration',
+        'compatibility',
+        'plan',
+        'render',
+        'merge',
+        'update',
+      ],
       ...['disk', 'project', 'reading', 'shared'],
     ],
     builtins: ['path'],

@@ -2,15 +2,10 @@
  * Derives two definitions without version keys from the definitions of a service: the view of one version,
  * from which its schemas, documents and tests are generated, and the stored form.
  */
-import { membersOf, withMembers, withNames } from '../../expressions/expression.ts';
+import { membersOf, withMembers, renameMembers } from '../../expressions/expression.ts';
 import type { VersionConversion } from '../../types/version-conversion.ts';
 import { singularOf } from '../collection-name.ts';
-import type {
-  CheckDefinition,
-  CollectionDefinition,
-  Field,
-  ServiceDefinition,
-} from '../types.ts';
+import type { CheckDefinition, CollectionDefinition, Field, ServiceDefinition } from '../types.ts';
 import type { EnumType, RenamedValue } from '../../types/enum.ts';
 import type { ReferenceType } from '../../types/reference.ts';
 import { specOf } from '../../types/registry.ts';
@@ -179,7 +174,7 @@ function checkIn(
   const differs = Object.keys(absent).length + Object.keys(converted).length > 0;
   return {
     ...check,
-    expression: withNames(check.expression, (name) => names.get(name) ?? name),
+    expression: renameMembers(check.expression, (name) => names.get(name) ?? name),
     ...(differs && { inView: { absent, converted } }),
   };
 }

@@ -1,6 +1,7 @@
 /** What the template of a collection's tests says. */
 import type { Field } from '../../definition/types.ts';
 import type { FieldType } from '../../types/registry.ts';
+import { isKeptValue } from '../../model/check-values.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { referrersOf } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';

@@ -147,7 +147,13 @@ export function collectionView(
       ...uses,
     ]),
     filterImports: commonNames([...filterUses]),
-    typeImports: typeImports([...uses, ...filterUses, ...checkUses, ...more]),
+    // The code of checks is that of what is stored.
+    typeImports: typeImports([
+      ...uses,
+      ...filterUses,
+      ...(wrap === undefined ? checkUses : []),
+      ...more,
+    ]),
     writtenImports: typeImports(columns.flatMap(({ uses: used }) => used)),
     body,
     readOnly,

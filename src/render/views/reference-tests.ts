@@ -64,8 +64,7 @@ const referenceView = (
   path: relation.target.names.kebab,
   refuses: relation.onDelete === 'refuse',
   cascades: relation.onDelete === 'cascade',
-  clears:
-    relation.onDelete === 'clear' && isKeptValue(tested.samples.checks, relation.field, null),
+  clears: relation.onDelete === 'clear' && isKeptValue(tested.samples.checks, relation.field, null),
   anItem: relation.target.names.anItem,
   elsewhere: elsewhereOf(relation, tested),
   variable,

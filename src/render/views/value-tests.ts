@@ -58,10 +58,10 @@ export function acceptedTests({ creates, writable, samples }: TestedCollection):
       acceptedFieldValues(field)
         .filter(({ value }) => isKeptValue(samples.checks, field, value) || isWhole(field, samples))
         .map(({ member, why, value }) => ({
-        member,
-        why,
-        value: valueCode(value),
-      })),
+          member,
+          why,
+          value: valueCode(value),
+        })),
     );
 }
 

@@ -77,6 +77,11 @@ function factsAfter(part: Positive, kind: 'and' | 'or', facts: Facts): Facts {
   if (operator !== '=' && operator !== '!=') return facts;
   const isEqual = (operator === '=') === (kind === 'and');
   if (other.kind === 'member') {
+    // Of texts and numbers, TypeScript learns nothing by that.
+    const isKnown = [member, other].some(
+      ({ name, type }) => type.type === 'enum' || type.type === 'boolean' || narrowed.has(name),
+    );
+    if (!isKnown) return facts;
     return { ...facts, narrowed: new Set([...narrowed, member.name, other.name]) };
   }
   if (isEqual || typeof other.value === 'boolean') {
@@ -101,6 +106,10 @@ function equalitiesIn(expression: Positive): ReadonlyMap<string, number> {
   return counts;
 }
 
+/** Parts that nothing can violate, or keep: TypeScript refuses to compare what cannot be there. */
+const TRUE = 'true';
+const FALSE = 'false';
+
 class Emitter {
   readonly uses = new Set<string>();
   readonly #values: string;
@@ -118,36 +127,51 @@ class Emitter {
   /** The tests for null come first, so that TypeScript knows the types of what follows. */
   #and(parts: readonly Positive[], outer: Facts): string {
     const isPresence = (part: Positive): part is NullTest => part.kind === 'null' && !part.isNull;
-    const tested = parts.filter(isPresence).map(({ member }) => member);
+    const tested = parts
+      .filter(isPresence)
+      .map(({ member }) => member)
+      .filter(({ name }) => !outer.present.has(name));
     let facts = withPresent(outer, tested);
     const codes = [...new Set(tested.map((member) => `${this.#member(member)} !== null`))];
     for (const part of parts) {
       if (isPresence(part)) continue;
-      codes.push(inParentheses(this.code(part, facts), '||'));
+      const code = this.code(part, facts);
+      if (code === FALSE) return FALSE;
+      if (code !== TRUE) codes.push(inParentheses(code, '||'));
       facts = factsAfter(part, 'and', facts);
     }
-    return codes.join(' && ');
+    return codes.length === 0 ? TRUE : codes.join(' && ');
   }
 
   #or(parts: readonly Positive[], outer: Facts): string {
-    const absent = parts.flatMap((part) => {
-      if (part.kind === 'null') return part.isNull ? [part.member] : [];
-      return comparedMembers(part).filter(
-        ({ name, isRequired }) => !isRequired && !outer.present.has(name),
-      );
-    });
+    const absent = parts
+      .flatMap((part) => {
+        if (part.kind === 'null') return part.isNull ? [part.member] : [];
+        return comparedMembers(part).filter(({ isRequired }) => !isRequired);
+      })
+      .filter(({ name }) => !outer.present.has(name));
     let facts = withPresent(outer, absent);
     const codes = [...new Set(absent.map((member) => `${this.#member(member)} === null`))];
     for (const part of parts) {
       if (part.kind === 'null') {
-        if (!part.isNull) codes.push(`${this.#member(part.member)} !== null`);
-      } else if (part.kind === 'compare') codes.push(this.#comparison(part, facts));
-      else codes.push(part.kind === 'in' ? this.#membership(part) : this.code(part, facts));
+        if (part.isNull) continue;
+        // It is null, or it is not.
+        if (facts.present.has(part.member.name)) return TRUE;
+        codes.push(`${this.#member(part.member)} !== null`);
+        continue;
+      }
+      const code = this.#test(part, facts);
+      if (code === TRUE) return TRUE;
+      if (code !== FALSE) codes.push(code);
       facts = factsAfter(part, 'or', facts);
     }
-    return codes.length === 1
-      ? (codes[0] ?? '')
-      : codes.map((code) => inParentheses(code, '&&')).join(' || ');
+    if (codes.length < 2) return codes[0] ?? FALSE;
+    return codes.map((code) => inParentheses(code, '&&')).join(' || ');
+  }
+
+  #test(part: Exclude<Positive, NullTest>, facts: Facts): string {
+    if (part.kind === 'compare') return this.#comparison(part, facts);
+    return part.kind === 'in' ? this.#membership(part) : this.code(part, facts);
   }
 
   #comparison({ member, operator, other }: ComparisonExpression, facts: Facts): string {

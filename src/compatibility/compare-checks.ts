@@ -23,7 +23,9 @@ export function narrowerChecks(
   nowCalled: (name: string) => string,
 ): readonly CheckDefinition[] {
   const known = new Set(
-    before.flatMap(({ expression }) => conjuncts(renameMembers(expression, nowCalled))).map(ruleText),
+    before
+      .flatMap(({ expression }) => conjuncts(renameMembers(expression, nowCalled)))
+      .map(ruleText),
   );
   return after.filter(({ expression }) => !isImplied(expression, known));
 }

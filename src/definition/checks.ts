@@ -134,8 +134,8 @@ function readCheck(
   const { value: rule, at: ruleAt } = read.rule;
   const message = read.message && readMessage(read.message, what, issues);
   const report = (problem: RuleProblem): void => {
-    const { at: place, text } = placeOf(problem, rule, ruleAt);
-    issues.add(place, 'bad-rule', `rule of ${what} ${text}`);
+    const found = placeOf(problem, rule, ruleAt);
+    issues.add(found.at, 'bad-rule', `rule of ${what} ${found.text}`);
   };
   const syntax = parseRule(rule.text);
   if ('message' in syntax) {
@@ -152,11 +152,11 @@ function readCheck(
 function readMessage({ value, at }: Located<string>, what: string, issues: Issues): string {
   const message = value.trim();
   if (message === '' || message.length > LONGEST_MESSAGE) {
-    const text = `message of ${what} has ${message.length} characters. Write from 1 to ${LONGEST_MESSAGE}, or leave it out.`;
-    issues.add(at, 'out-of-range', text);
+    const problem = `message of ${what} has ${message.length} characters. Write from 1 to ${LONGEST_MESSAGE}, or leave it out.`;
+    issues.add(at, 'out-of-range', problem);
   } else if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(message)) {
-    const text = `message of ${what} has a line break or another control character. Write it in one line.`;
-    issues.add(at, 'bad-text', text);
+    const problem = `message of ${what} has a line break or another control character. Write it in one line.`;
+    issues.add(at, 'bad-text', problem);
   }
   return message;
 }

@@ -22,6 +22,8 @@ interface Chain {
   readonly parts: readonly Positive[];
 }
 
+const isChain = (part: Positive): part is Chain => part.kind === 'and' || part.kind === 'or';
+
 /** Whether a rule holds, as code over an object of the values. @param values the name of that object. */
 export function ruleTypescript(expression: Expression, values = 'values'): Code {
   const positive = withoutNot(expression, false);
@@ -54,15 +56,21 @@ const OTHER = { and: 'or', or: 'and' } as const;
 
 /** What TypeScript knows of the members where some code is evaluated. */
 interface Facts {
-  /** Members that are not null. */
+  /** Members that are not null, and those that are. */
   readonly present: ReadonlySet<string>;
+  readonly absent: ReadonlySet<string>;
   /** Members whose type may be a single value: TypeScript refuses to compare them with another one. */
   readonly narrowed: ReadonlySet<string>;
   /** Values that members do not have, as `member value`. */
   readonly excluded: ReadonlySet<string>;
 }
 
-const NOTHING: Facts = { present: new Set(), narrowed: new Set(), excluded: new Set() };
+const NOTHING: Facts = {
+  present: new Set(),
+  absent: new Set(),
+  narrowed: new Set(),
+  excluded: new Set(),
+};
 
 /** The facts after a part of a chain: `and` goes on where it is true, `or` where it is false. */
 function factsAfter(part: Positive, kind: 'and' | 'or', facts: Facts): Facts {
@@ -126,16 +134,19 @@ class Emitter {
 
   /** The tests for null come first, so that TypeScript knows the types of what follows. */
   #and(parts: readonly Positive[], outer: Facts): string {
-    const isPresence = (part: Positive): part is NullTest => part.kind === 'null' && !part.isNull;
-    const tested = parts
-      .filter(isPresence)
-      .map(({ member }) => member)
-      .filter(({ name }) => !outer.present.has(name));
-    let facts = withPresent(outer, tested);
-    const codes = [...new Set(tested.map((member) => `${this.#member(member)} !== null`))];
+    const present = nullTests(parts, false);
+    const absent = nullTests(parts, true);
+    const isPresent = isAmong([...outer.present, ...present.map(({ name }) => name)]);
+    const isAbsent = isAmong([...outer.absent, ...absent.map(({ name }) => name)]);
+    if (present.some(isAbsent) || absent.some(isPresent)) return FALSE;
+    const codes = [
+      ...this.#compareNull(present, '!==', outer),
+      ...this.#compareNull(absent, '===', outer),
+    ];
+    let facts = withNulls(outer, present, absent);
     for (const part of parts) {
-      if (isPresence(part)) continue;
-      const code = this.code(part, facts);
+      if (part.kind === 'null') continue;
+      const code = this.#test(part, facts);
       if (code === FALSE) return FALSE;
       if (code !== TRUE) codes.push(inParentheses(code, '||'));
       facts = factsAfter(part, 'and', facts);
@@ -144,22 +155,19 @@ class Emitter {
   }
 
   #or(parts: readonly Positive[], outer: Facts): string {
-    const absent = parts
-      .flatMap((part) => {
-        if (part.kind === 'null') return part.isNull ? [part.member] : [];
-        return comparedMembers(part).filter(({ isRequired }) => !isRequired);
-      })
-      .filter(({ name }) => !outer.present.has(name));
-    let facts = withPresent(outer, absent);
-    const codes = [...new Set(absent.map((member) => `${this.#member(member)} === null`))];
+    const present = nullTests(parts, false);
+    // A comparison with null violates nothing.
+    const compared = parts.flatMap(comparedMembers).filter(({ isRequired }) => !isRequired);
+    const absent = [...nullTests(parts, true), ...compared];
+    if (present.some(isAmong([...outer.present, ...absent.map(({ name }) => name)]))) return TRUE;
+    if (absent.some(isAmong([...outer.absent]))) return TRUE;
+    const codes = [
+      ...this.#compareNull(absent, '===', outer),
+      ...this.#compareNull(present, '!==', outer),
+    ];
+    let facts = withNulls(outer, absent, present);
     for (const part of parts) {
-      if (part.kind === 'null') {
-        if (part.isNull) continue;
-        // It is null, or it is not.
-        if (facts.present.has(part.member.name)) return TRUE;
-        codes.push(`${this.#member(part.member)} !== null`);
-        continue;
-      }
+      if (part.kind === 'null') continue;
       const code = this.#test(part, facts);
       if (code === TRUE) return TRUE;
       if (code !== FALSE) codes.push(code);
@@ -169,9 +177,25 @@ class Emitter {
     return codes.map((code) => inParentheses(code, '&&')).join(' || ');
   }
 
+  /** Tests of members for null, each once, but for those that are known. */
+  #compareNull(
+    members: readonly MemberOperand[],
+    sign: '===' | '!==',
+    { present, absent }: Facts,
+  ): readonly string[] {
+    const isKnown = isAmong([...present, ...absent]);
+    const unknown = members.filter((member) => !isKnown(member));
+    return [...new Set(unknown.map((member) => `${this.#member(member)} ${sign} null`))];
+  }
+
+  /** A part of a chain. In one of `and`, the tests for null of a comparison belong to it. */
   #test(part: Exclude<Positive, NullTest>, facts: Facts): string {
-    if (part.kind === 'compare') return this.#comparison(part, facts);
-    return part.kind === 'in' ? this.#membership(part) : this.code(part, facts);
+    if (isChain(part)) return this.code(part, facts);
+    const isGuarded = comparedMembers(part).every(
+      ({ name, isRequired }) => isRequired || facts.present.has(name),
+    );
+    if (!isGuarded) return this.#or([part], facts);
+    return part.kind === 'in' ? this.#membership(part) : this.#comparison(part, facts);
   }
 
   #comparison({ member, operator, other }: ComparisonExpression, facts: Facts): string {
@@ -211,10 +235,24 @@ class Emitter {
   }
 }
 
-const withPresent = (facts: Facts, members: readonly MemberOperand[]): Facts => ({
+const withNulls = (
+  facts: Facts,
+  present: readonly MemberOperand[],
+  absent: readonly MemberOperand[],
+): Facts => ({
   ...facts,
-  present: new Set([...facts.present, ...members.map(({ name }) => name)]),
+  present: new Set([...facts.present, ...present.map(({ name }) => name)]),
+  absent: new Set([...facts.absent, ...absent.map(({ name }) => name)]),
 });
+
+/** The members that a chain tests for null, or for the opposite. */
+const nullTests = (parts: readonly Positive[], isNull: boolean): readonly MemberOperand[] =>
+  parts.flatMap((part) => (part.kind === 'null' && part.isNull === isNull ? [part.member] : []));
+
+const isAmong =
+  (names: readonly string[]) =>
+  ({ name }: MemberOperand): boolean =>
+    names.includes(name);
 
 /** Whether TypeScript may take a comparison for a mistake, because it knows the value of a side. */
 function isNarrowed(

@@ -119,7 +119,7 @@ function ruleOf(
       const initial =
         field === undefined ? (inView?.absent[name] ?? null) : (field.default ?? null);
       const isMoment = initial === specOf(type).currentDefault;
-      others.set(name, isMoment ? MOMENTS[initial as 'now' | 'today'] : [initial]);
+      others.set(name, isMoment ? MOMENTS[initial] : [initial]);
     }
   }
   const combinations = combinationsOf(others);

@@ -155,7 +155,7 @@ const storedChecks = (
 
 /** A check as a version has it. */
 function checkIn(
-  { inView: _, ...check }: CheckDefinition,
+  check: CheckDefinition,
   { fields }: CollectionDefinition,
   version: number,
 ): CheckDefinition {

@@ -152,7 +152,7 @@ function readCheck(
 function readMessage({ value, at }: Located<string>, what: string, issues: Issues): string {
   const message = value.trim();
   if (message === '' || message.length > LONGEST_MESSAGE) {
-    const problem = `message of ${what} has ${message.length} characters. Write from 1 to ${LONGEST_MESSAGE}, or leave it out.`;
+    const problem = `message of ${what} has ${message.length} characters. Write one that has from 1 to ${LONGEST_MESSAGE}, or leave it out.`;
     issues.add(at, 'out-of-range', problem);
   } else if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(message)) {
     const problem = `message of ${what} has a line break or another control character. Write it in one line.`;

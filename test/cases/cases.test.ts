@@ -68,6 +68,19 @@ const CASES: readonly Case[] = [
     ],
   },
   {
+    // Rules over several members.
+    name: 'checks',
+    from: 'checks/definitions.yaml',
+    shows: [
+      'migrations/0001_initial.sql',
+      'src/collections/bookings/schema.ts',
+      'src/platform/database/constraints.ts',
+      'src/platform/http/body.ts',
+      'src/platform/http/checks.ts',
+      'test/fixtures/bookings.ts',
+    ],
+  },
+  {
     // Older versions of the API, and items that are made in the background.
     name: 'versions',
     from: 'versions/definitions.yaml',

@@ -38,7 +38,7 @@ export interface ServiceView extends VersionsView {
   readonly collections: readonly ListedCollection[];
   /** Whether some collection is searched, and the tables of all that are; names are quoted. */
   readonly search: boolean;
-  /** Whether some collection has checks, also in an older version of its own, and which functions they call. */
+  /** Whether some collection has checks, also one that versions have otherwise, and which functions they call. */
   readonly checks: boolean;
   readonly versionedChecks: boolean;
   readonly comparesExact: boolean;

@@ -13,6 +13,7 @@ import { displayPath } from '../shared/display-path.ts';
 import { userError } from '../shared/errors.ts';
 import { explainedChecks } from './explain/checks.ts';
 import { accessOf, accessTable } from './explain/access.ts';
+import { deletionLines, deletionsOf } from './explain/deletions.ts';
 import { documentOf } from './explain/document.ts';
 import { endpointAccess } from './explain/endpoints.ts';
 import { olderOf } from './explain/older.ts';
@@ -66,11 +67,17 @@ const OUTPUTS: Readonly<Record<ExplainRequest['format'], Output>> = {
       olderOf(model),
       explainedChecks(current),
     );
-    return `${endpoints}\n${accessTable(accessOf(current))}\n`;
+    const access = [accessTable(accessOf(current)), ...deletionLines(deletionsOf(current))];
+    return `${endpoints}\n${access.join('\n')}\n`;
   },
   json: (model, warnings) => {
     const current = currentOf(model);
-    const more = { older: olderOf(model), checks: explainedChecks(current), warnings };
+    const more = {
+      deletions: deletionsOf(current),
+      checks: explainedChecks(current),
+      older: olderOf(model),
+      warnings,
+    };
     return documentOf(model.service, endpointAccess(current), accessOf(current), more);
   },
   mermaid: (model) => diagramOf(currentOf(model)),

@@ -7,6 +7,7 @@ import { LONGEST_RULE, parseRule } from '../expressions/parse-rule.ts';
 import { ruleText } from '../expressions/rule-text.ts';
 import type { RuleProblem } from '../expressions/tokens.ts';
 import { typeRule } from '../expressions/type-rule.ts';
+import type { RuleField } from '../expressions/type-rule.ts';
 import { key } from '../reading/common-keys.ts';
 import type { Issues } from '../reading/issues.ts';
 import type { Position } from '../reading/position.ts';
@@ -18,6 +19,7 @@ import type { Located, Shape } from '../reading/shapes.ts';
 import type { Entry } from '../reading/tree.ts';
 import type { WrittenField } from './field.ts';
 import { checkSnakeCase } from './names.ts';
+import { isSetByHook } from './set-by-hook.ts';
 import type { CheckDefinition, Field } from './types.ts';
 
 const MOST_CHECKS = 50;
@@ -69,6 +71,7 @@ export function readChecks(
   issues: Issues,
 ): readonly CheckDefinition[] {
   const known = fields.flatMap(({ field }) => field ?? []);
+  const named = known.map(ruleField);
   const unreadable = fields.filter(({ field }) => field === undefined).map(({ name }) => name);
   const before = issues.count;
   if (entries.length > MOST_CHECKS) {
@@ -77,7 +80,7 @@ export function readChecks(
   }
   const rules = new Map<string, string>();
   const checks = entries.flatMap((entry): CheckDefinition[] => {
-    const check = readCheck(entry, known, unreadable, issues);
+    const check = readCheck(entry, named, unreadable, issues);
     if (check === undefined) return [];
     const rule = ruleText(check.expression);
     const other = rules.get(rule);
@@ -99,13 +102,19 @@ export function isReadableCheck(
 ): boolean {
   const syntax = parseRule(ruleText(expression));
   if ('message' in syntax) return false;
-  const { expression: own } = typeRule(syntax, fields);
+  const { expression: own } = typeRule(syntax, fields.map(ruleField));
   if (own === undefined) return false;
   const candidates = candidatesOf([own], fields);
   return [true, false].every(
     (holds) => !findValues(candidates, [ruleCondition(own, holds)]).isImpossible,
   );
 }
+
+/** A field as rules see it. */
+const ruleField = (field: Field): RuleField => ({
+  ...field,
+  isSetLater: isSetByHook(field) || field.isSequence === true,
+});
 
 /** Candidates for the members of some rules. */
 function candidatesOf(some: readonly Expression[], fields: readonly Field[]) {
@@ -118,7 +127,7 @@ function candidatesOf(some: readonly Expression[], fields: readonly Field[]) {
 
 function readCheck(
   { name, at, value }: Entry,
-  fields: readonly Field[],
+  fields: readonly RuleField[],
   unreadable: readonly string[],
   issues: Issues,
 ): CheckDefinition | undefined {

@@ -18,6 +18,8 @@ export interface RuleField {
   readonly type: FieldType;
   readonly required: boolean;
   readonly writeOnly: boolean;
+  /** Whether a hook or the database sets it after rules are judged. */
+  readonly isSetLater?: boolean;
 }
 
 /** Members that every item has, and that only the database sets. */
@@ -212,6 +214,12 @@ class Typing {
       return this.#fail(
         at,
         `names ${quote(name)}, which is write_only: an error would tell what it holds. Remove it.`,
+      );
+    }
+    if (field.isSetLater === true) {
+      return this.#fail(
+        at,
+        `names ${quote(name)}, which the service sets once the values are checked. Name another field.`,
       );
     }
     return { kind: 'member', name, type: field.type, isRequired: field.required };

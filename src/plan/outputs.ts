@@ -1,6 +1,7 @@
 /** What a project consists of: each output with its template, its owner, and the view that fills its template in. */
 import type { Ownership } from '../shared/files.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
+import { hasMembersSetByHook } from '../model/set-by-code.ts';
 import { hasLimitedItems } from '../model/permissions.ts';
 import { plainestOf, samplesOf } from '../model/samples.ts';
 import { usesType } from '../model/used-types.ts';
@@ -140,11 +141,13 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/auth/ownership.ts', copied, hasLimitedItems],
   ['src/platform/auth/passwords.ts', copied],
   ['src/platform/auth/permissions.ts', copied],
+  ['src/platform/auth/principal.ts', copied],
   ['src/platform/auth/tokens.ts', copied],
   ['src/platform/auth/users.ts.hbs', service],
   ['src/platform/database/apply-migrations.ts', copied],
   ['src/platform/database/background-indexing.ts', copied, hasSearch],
   ['src/platform/database/columns.ts', copied],
+  ['src/platform/database/completing-hooks.ts', copied, hasMembersSetByHook],
   ['src/platform/database/connection.ts', copied],
   ['src/platform/database/constraints.ts.hbs', service],
   ['src/platform/database/counts.ts', copied],

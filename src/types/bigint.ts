@@ -67,6 +67,7 @@ export const bigintSpec: TypeSpec<BigintType> = {
     literal: 'number',
     compareFunction: 'compareExact',
   },
+  hasSequence: true,
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
     withBounds({ type: 'bigint' as const }, tree, issues, readValue, compareDecimalValues),
   write: (type) => writtenOptions(type, keys),

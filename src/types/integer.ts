@@ -60,6 +60,7 @@ export const integerSpec: TypeSpec<IntegerType> = {
     isOrdered: true,
     literal: 'number',
   },
+  hasSequence: true,
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
     withBounds({ type: 'integer' as const }, tree, issues, readValue, compareNumbers),
   write: (type) => writtenOptions(type, keys),

@@ -60,6 +60,8 @@ interface LanguageSpec<T, Written> {
   readonly isComparable: boolean;
   /** How rules compare its values; absent: with null alone. */
   readonly comparison?: ComparisonSpec;
+  /** Whether the database can number items in such a field: `default: sequence`. Absent: false. */
+  readonly hasSequence?: true;
   /** Whether lists can be searched in its texts. */
   readonly isSearchable?: true;
   /** The default that stands for the time of the creation. */

@@ -5,6 +5,7 @@ import type { ServiceDefinition } from '../../definition/types.ts';
 import type { Issue } from '../../reading/position.ts';
 import { issuesDocument } from '../../definition/index.ts';
 import type { Access } from './access.ts';
+import type { Deletion } from './deletions.ts';
 import { EVERYWHERE } from './endpoints.ts';
 import type { ExplainedCheck } from './checks.ts';
 import type { Older } from './older.ts';
@@ -15,12 +16,14 @@ export function documentOf(
   endpoints: readonly EndpointAccess[],
   access: readonly Access[],
   {
-    older = [],
+    deletions = [],
     checks = [],
+    older = [],
     warnings = [],
   }: {
-    older?: readonly Older[];
+    deletions?: readonly Deletion[];
     checks?: readonly ExplainedCheck[];
+    older?: readonly Older[];
     warnings?: readonly Issue[];
   } = {},
 ): object {
@@ -37,6 +40,7 @@ export function documentOf(
     endpoints: endpoints.map(told),
     access,
     ...(checks.length > 0 && { checks }),
+    deletions,
     warnings: issuesDocument(warnings),
     ...(older.length > 0 && {
       older: older.map(({ version, endpoints: own, next, changes }) => ({

@@ -1,6 +1,5 @@
 /** Who may do what, as the routes of a collection check it. */
 import type { Field, Permission, Permissions } from '../../definition/types.ts';
-import { isBackground } from '../../model/jobs.ts';
 import type { Names } from '../../model/names.ts';
 import { isOwned, neededToChange, readOf, USERS_READ } from '../../model/permissions.ts';
 import { toPascal } from '../../model/names.ts';
@@ -138,7 +137,6 @@ export function accessView(collection: Collection, model: Model): AccessView {
       read: readCode(target.collection, target.names),
     })),
     ownership: [
-      ...(collection.table.hasOwner && !isBackground(collection) ? ['ownerOf'] : []),
       ...(ownScope === undefined ? [] : ['ownItemsFilter']),
       ...(calls('requireOwnItem') ? ['requireOwnItem'] : []),
       ...(readable.length > 0 ? ['requireReadable'] : []),

@@ -164,7 +164,7 @@ function readMessage({ value, at }: Located<string>, what: string, issues: Issue
     const problem = `message of ${what} has ${message.length} characters. Write one that has from 1 to ${LONGEST_MESSAGE}, or leave it out.`;
     issues.add(at, 'out-of-range', problem);
   } else if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(message)) {
-    const problem = `message of ${what} has a line break or another control character. Write it in one line.`;
+    const problem = `message of ${what} has a line break or another control character. Write it without.`;
     issues.add(at, 'bad-text', problem);
   }
   return message;

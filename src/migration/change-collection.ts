@@ -443,12 +443,8 @@ function changeReferences(
 function changeChecks(pair: CollectionPair, actions: Actions, draft: Draft): NamePair[] {
   const { before, renamed, now } = pair;
   const changed = pair.fields.filter((field) => hasOtherValues(pair, field));
-  // PostgreSQL would convert the condition with the column, and not always to that of a new database.
-  const isKept = (one: TableCheck, other: TableCheck): boolean =>
-    one.condition === other.condition &&
-    !namedIn(other).some((name) =>
-      pair.fields.some((field) => field.now.name === name && isRetyped(pair, field)),
-    );
+  // PostgreSQL converts the condition with the types of its columns.
+  const isKept = (one: TableCheck, other: TableCheck): boolean => one.condition === other.condition;
   const kept: NamePair[] = [];
   renamed.table.checks.forEach((check, at) => {
     const from = before.table.checks[at]?.name ?? check.name;

@@ -11,6 +11,7 @@ import { nameFromPath, parseSources } from '../project/parse-sources.ts';
 import { diagramOf } from '../render/views/diagram.ts';
 import { displayPath } from '../shared/display-path.ts';
 import { userError } from '../shared/errors.ts';
+import { explainedChecks } from './explain/checks.ts';
 import { accessOf, accessTable } from './explain/access.ts';
 import { deletionLines, deletionsOf } from './explain/deletions.ts';
 import { documentOf } from './explain/document.ts';
@@ -60,13 +61,23 @@ type Output = (model: Model, warnings: readonly Issue[]) => string | object;
 const OUTPUTS: Readonly<Record<ExplainRequest['format'], Output>> = {
   table: (model) => {
     const current = currentOf(model);
-    const endpoints = tableOf(model.service, endpointAccess(current), olderOf(model));
+    const endpoints = tableOf(
+      model.service,
+      endpointAccess(current),
+      olderOf(model),
+      explainedChecks(current),
+    );
     const access = [accessTable(accessOf(current)), ...deletionLines(deletionsOf(current))];
     return `${endpoints}\n${access.join('\n')}\n`;
   },
   json: (model, warnings) => {
     const current = currentOf(model);
-    const more = { deletions: deletionsOf(current), older: olderOf(model), warnings };
+    const more = {
+      deletions: deletionsOf(current),
+      checks: explainedChecks(current),
+      older: olderOf(model),
+      warnings,
+    };
     return documentOf(model.service, endpointAccess(current), accessOf(current), more);
   },
   mermaid: (model) => diagramOf(currentOf(model)),

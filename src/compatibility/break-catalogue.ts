@@ -30,6 +30,7 @@ export const BREAK_CATALOGUE = {
   'enum-reordered': 'A list that is sorted by an enum has another order',
   'default-changed': 'What is left out of a request means something else',
   'unique-new': 'Values must be unique that could repeat',
+  'check-new': 'A check is new, or may refuse values that were accepted',
   'reference-changed': 'A reference leads elsewhere, or something else happens to it on removal',
   'filter-gone': 'A filter was removed',
   'sort-gone': 'A sort key was removed',

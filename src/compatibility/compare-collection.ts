@@ -5,6 +5,7 @@ import type { CollectionDefinition, Field, Permission } from '../definition/type
 import type { ReferenceType } from '../types/reference.ts';
 import { toKebab } from '../model/names.ts';
 import type { BreakCode } from './break-catalogue.ts';
+import { checkBreak, isContractCheck, narrowerChecks } from './compare-checks.ts';
 import { compareMembers } from './compare-members.ts';
 import { nameBefore } from './trace.ts';
 import { plainAdvice } from './types.ts';
@@ -48,6 +49,7 @@ export function compareCollection(
     ...compareLists(before, after, context, describe),
     ...ACTIONS.flatMap((action) => comparePermission(action, before, after, describe)),
     ...compareBehaviour(before, after, context, describe),
+    ...compareChecks(before, after, context),
   ];
 }
 
@@ -326,4 +328,20 @@ function compareBehaviour(
         ),
       ),
   ];
+}
+
+/** Checks that the contract can state; those of members that a version does not have are compared as they are stored. */
+function compareChecks(
+  before: CollectionDefinition,
+  after: CollectionDefinition,
+  { placeOf }: CollectionContext,
+): readonly Break[] {
+  const nowCalled = (name: string): string => {
+    const field = before.fields.find((one) => one.name === name);
+    return (field && fieldNow(field, before, after))?.name ?? name;
+  };
+  const checks = after.checks.filter((check) => isContractCheck(check, after));
+  return narrowerChecks(before.checks, checks, nowCalled).map((check) =>
+    checkBreak(check, before.checks, before.name, placeOf('checks', after.at)),
+  );
 }

@@ -1,6 +1,8 @@
 /** Writes definitions as YAML, for frozen contracts and for advice in messages. */
 import { Document, visit } from 'yaml';
 
+import { ruleText } from '../expressions/rule-text.ts';
+import { isContractCheck } from './compare-checks.ts';
 import { padAsExamples } from '../definition/split.ts';
 import type {
   CollectionDefinition,
@@ -37,11 +39,14 @@ export const inlinePair = (key: string, value: unknown): string =>
 export const versionMap = (version: number, value: unknown): ReadonlyMap<number, unknown> =>
   new Map([[version, value]]);
 
-/** A file of keys: a line for each, and in `fields` and `permissions` a line for each entry. */
+/** Maps with a line for each entry. */
+const PER_ENTRY: ReadonlySet<string> = new Set(['fields', 'permissions', 'checks']);
+
+/** A file of keys: a line for each, or for each entry. */
 export const yamlLines = (keys: Keys): string =>
   Object.entries(keys)
     .flatMap(([key, value]) =>
-      key === 'fields' || key === 'permissions'
+      PER_ENTRY.has(key)
         ? [`${key}:`, ...Object.entries(value as Keys).map((entry) => `  ${inlinePair(...entry)}`)]
         : [inlinePair(key, value)],
     )
@@ -59,6 +64,7 @@ export const serviceKeys = ({ name, versions, versioning, roles }: ServiceDefini
 /** The keys of a collection that clients depend on, with all defaults; sorted where order has no meaning. */
 export function collectionKeys(collection: CollectionDefinition): Keys {
   const { name, singular, fields, sort, filter, search, pages, permissions } = collection;
+  const checks = byName(collection.checks.filter((check) => isContractCheck(check, collection)));
   return {
     name,
     singular,
@@ -83,6 +89,11 @@ export function collectionKeys(collection: CollectionDefinition): Keys {
     unique: collection.unique.filter((names) =>
       fields.every((field) => !names.includes(field.name) || isUniquable(field.type)),
     ),
+    ...(checks.length > 0 && {
+      checks: Object.fromEntries(
+        checks.map(({ name: check, expression }) => [check, { rule: ruleText(expression) }]),
+      ),
+    }),
   };
 }
 

@@ -5,7 +5,8 @@
 import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
 import { olderFormOf } from '../definition/versions/older-form.ts';
 import { isIn, nameIn } from '../definition/versions/span.ts';
-import { valuesIn } from '../definition/versions/view.ts';
+import { valuesIn, viewOf } from '../definition/versions/view.ts';
+import { checkBreak, isContractCheck, narrowerChecks } from './compare-checks.ts';
 import { renamedValues } from '../types/enum.ts';
 import { originsOf } from './trace.ts';
 import type { Break } from './types.ts';
@@ -25,16 +26,39 @@ export function implicitBreaks(
       const origin = origins.get(collection.name);
       if (origin === undefined || !isIn(origin, version)) return [];
       const members = originsOf(origin.fields, collection.fields);
-      return collection.fields
-        .filter((field) => isIn(field, version))
-        .flatMap((field) => {
-          const before = members.get(field.name);
-          if (before === undefined) return [];
-          return isIn(before, version)
-            ? changedEnumDisplay(before, field, collection, version)
-            : newlyVisible(field, collection, version);
-        });
+      return [
+        ...implicitChecks(origin, collection, members, now, version),
+        ...collection.fields
+          .filter((field) => isIn(field, version))
+          .flatMap((field) => {
+            const before = members.get(field.name);
+            if (before === undefined) return [];
+            return isIn(before, version)
+              ? changedEnumDisplay(before, field, collection, version)
+              : newlyVisible(field, collection, version);
+          }),
+      ];
     });
+}
+
+/** Checks that the contract of the version cannot state, because it does not have all of their members. */
+function implicitChecks(
+  origin: CollectionDefinition,
+  collection: CollectionDefinition,
+  members: ReadonlyMap<string, Field>,
+  now: ServiceDefinition,
+  version: number,
+): readonly Break[] {
+  const name = nameIn(collection, version);
+  const view = viewOf(now, version).collections.find((one) => one.name === name);
+  const implicit = collection.checks.filter((check) => {
+    const shown = view?.checks.find((one) => one.name === check.name);
+    return view !== undefined && shown !== undefined && !isContractCheck(shown, view);
+  });
+  const names = new Map([...members].map(([current, field]) => [field.name, current]));
+  return narrowerChecks(origin.checks, implicit, (one) => names.get(one) ?? one).map((check) =>
+    checkBreak(check, origin.checks, name, check.at),
+  );
 }
 
 const nameOf = (field: Field, collection: CollectionDefinition, version: number): string =>

@@ -59,6 +59,7 @@ function completed(written: WrittenCollection, context: Outer): CollectionDefini
     create: written.create,
     requireIfMatch: written.requireIfMatch,
     unique: lists.unique,
+    checks: written.checks,
     indexes: lists.indexes,
     at: written.at,
   };

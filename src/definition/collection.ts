@@ -1,6 +1,7 @@
 /** Reads one collection: its keys, its name, its fields, and the lists that name its fields. */
 import { type Keys, type Reading, readKeys } from '../reading/records.ts';
 import { kindOf } from '../reading/mismatch.ts';
+import { readChecks } from './checks.ts';
 import type { FieldContext } from './field-context.ts';
 import { checkClashes } from './clashes.ts';
 import { readField, type WrittenField } from './field.ts';
@@ -14,7 +15,7 @@ import { checkRenamed, checkRenamedOnce, renamesIn } from './renamed-from.ts';
 import { type Located } from '../reading/shapes.ts';
 import { isSetByHook } from './set-by-hook.ts';
 import type { Tree } from '../reading/tree.ts';
-import type { Permission, Permissions } from './types.ts';
+import type { CheckDefinition, Permission, Permissions } from './types.ts';
 import type { OlderNames, Span } from '../types/reference.ts';
 import type { Position } from '../reading/position.ts';
 import { readOlderNames, readSpan } from './versions/span.ts';
@@ -37,6 +38,7 @@ export interface WrittenCollection {
   readonly olderNames: OlderNames | undefined;
   readonly fields: readonly WrittenField[];
   readonly lists: FieldLists;
+  readonly checks: readonly CheckDefinition[];
   readonly pages: WrittenPages | undefined;
   readonly permissions: Permissions;
   readonly roles: readonly Located<string>[];
@@ -95,6 +97,7 @@ export function readCollection(
     olderNames,
     fields,
     lists,
+    checks: readChecks(read.checks?.value ?? [], fields, issues),
     pages: read.pages && readPages(read.pages, issues),
     permissions: permissionsOf((action) => written[action]?.value),
     roles: ACTIONS.flatMap((action) => written[action]?.value.roles ?? []),

@@ -8,6 +8,7 @@ import { entries, type Keys, map } from '../reading/records.ts';
 import { anything, flag, list, oneOrMore, text, whole, word } from '../reading/shapes.ts';
 import type { Located, Shape } from '../reading/shapes.ts';
 import { byVersion, HIGHEST_VERSION, VERSIONS } from '../reading/version-shapes.ts';
+import { CHECK } from './checks.ts';
 import { PERMISSION } from './permissions.ts';
 
 /** kebab-case, as the name of the service is. */
@@ -124,6 +125,23 @@ export const COLLECTION_KEYS = {
   unique: key(list(list(snakeName, 1)), 'Lists of fields that are unique together.', {
     examples: [[['author_id', 'title']]],
   }),
+  checks: key(
+    entries(
+      { ...names('Checks by name.'), additionalProperties: CHECK.schema },
+      'of checks by name',
+    ),
+    'Rules over several fields, by name: a body that violates one is refused (422), and the database has each as a CHECK. A comparison with null is neither true nor false, and a rule is violated only if it is false. Absent: none.',
+    {
+      examples: [
+        {
+          ends_after_start: {
+            rule: 'ends_at > starts_at',
+            message: 'The end is after the start.',
+          },
+        },
+      ],
+    },
+  ),
   indexes: key(
     list(list(snakeName, 1)),
     'Lists of fields to index, beside what sort, filter and references index already.',

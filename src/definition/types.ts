@@ -2,11 +2,13 @@
  * The value that the definition stage yields: what a team wrote, checked, with every default
  * filled in, and nothing derived. Later stages read it and never look at YAML again.
  */
+import type { Expression } from '../expressions/expression.ts';
 import type { Issue, Position, SourceFile } from '../reading/position.ts';
 import type { JsonValue } from '../shared/json.ts';
 import type { NamedMember } from '../types/object.ts';
 import type { OlderNames, Span } from '../types/reference.ts';
 import type { FieldType, PropertyType } from '../types/registry.ts';
+import type { VersionConversion } from '../types/version-conversion.ts';
 import type { PlainDefinitions } from './plain-definitions.ts';
 
 export type VersioningWay = 'path' | 'accept';
@@ -57,6 +59,26 @@ export interface Field extends NamedMember<FieldType>, Span {
   readonly immutable: boolean;
 }
 
+/** A rule over members of an item. */
+export interface CheckDefinition {
+  /** snake_case; the database has it as a constraint. */
+  readonly name: string;
+  readonly expression: Expression;
+  /** What clients are told that violate it; absent: the rule. */
+  readonly message?: string;
+  /** Of a view: how its version has the members, if not as they are stored. */
+  readonly inView?: CheckView;
+  readonly at: Position;
+}
+
+/** How a version has the members of a check. The expression has their names in the version. */
+interface CheckView {
+  /** Members that it does not have, under names that no member has, with what a creation gives them. */
+  readonly absent: Readonly<Record<string, JsonValue>>;
+  /** Members that it shows in another type. */
+  readonly converted: Readonly<Record<string, VersionConversion>>;
+}
+
 export interface CollectionDefinition extends Span {
   /** snake_case plural. */
   readonly name: string;
@@ -80,6 +102,7 @@ export interface CollectionDefinition extends Span {
   readonly create: 'direct' | 'background';
   readonly requireIfMatch: boolean;
   readonly unique: readonly (readonly string[])[];
+  readonly checks: readonly CheckDefinition[];
   readonly indexes: readonly (readonly string[])[];
   readonly at: Position;
 }

@@ -1,14 +1,16 @@
 /** The migration of a kept collection: columns, values, constraints, triggers and indexes. */
 import type { Field } from '../definition/types.ts';
+import { membersOf } from '../expressions/expression.ts';
 import type { Position } from '../reading/position.ts';
 import type { Column } from '../model/columns.ts';
 import { columnName, literal, quoted } from '../shared/sql.ts';
-import type { Collection, ForeignKey, Index, WordsColumn } from '../model/types.ts';
+import type { Collection, ForeignKey, Index, TableCheck, WordsColumn } from '../model/types.ts';
 import {
   checkGuard,
   conversionGuard,
   referenceGuard,
   requiredGuard,
+  ruleGuard,
   sizeGuard,
   uniqueGuard,
 } from './collection-guards.ts';
@@ -32,6 +34,7 @@ import {
   ownerKeyOf,
   primaryKeyOf,
   sequenceStart,
+  tableCheck,
   wordsColumn,
 } from './statements.ts';
 import { conversionIn, convertedSql, backfillOfNowRequired } from './future-values.ts';
@@ -58,7 +61,8 @@ export function changeCollection(
   changeOwn(pair, actions, draft);
   changeTriggers(pair, draft);
   const constraints = changeReferences(pair, targetOf, actions, draft);
-  renameConstraints(pair, [...kept.flat(), ...constraints], draft);
+  const checks = changeChecks(pair, actions, draft);
+  renameConstraints(pair, [...kept.flat(), ...constraints, ...checks], draft);
   const retyped = pair.fields.filter((field) => isRetyped(pair, field));
   changeIndexes(pair, retyped, draft);
   fillValues(pair, draft);
@@ -434,6 +438,51 @@ function changeReferences(
   }
   return names;
 }
+
+/** Changes the checks over several fields. @returns those that stay, with their old and new names. */
+function changeChecks(pair: CollectionPair, actions: Actions, draft: Draft): NamePair[] {
+  const { before, renamed, now } = pair;
+  const changed = pair.fields.filter((field) => hasOtherValues(pair, field));
+  // PostgreSQL converts the condition with the types of its columns.
+  const isKept = (one: TableCheck, other: TableCheck): boolean => one.condition === other.condition;
+  const kept: NamePair[] = [];
+  renamed.table.checks.forEach((check, at) => {
+    const from = before.table.checks[at]?.name ?? check.name;
+    const { name } = check.definition;
+    const same = now.table.checks.find((other) => isKept(check, other));
+    if (same !== undefined) {
+      kept.push({ from, to: same.name });
+      return;
+    }
+    actions.removed.unshift(`drop constraint ${quoted(from)}`);
+    if (now.table.checks.some(({ definition }) => definition.name === name)) return;
+    draft.summary.push(`Removes the check ${name} of ${displayName(pair)}.`);
+    draft.names.push(`${displayName(pair)}_drop_check_${name}`);
+  });
+  for (const check of now.table.checks) {
+    const isNew = !renamed.table.checks.some((other) => isKept(other, check));
+    const names = namedIn(check);
+    if (isNew || changed.some((field) => names.includes(field.now.name))) {
+      draft.guards.push(ruleGuard(pair, check));
+    }
+    if (!isNew) continue;
+    actions.finished.push(`add ${tableCheck(check)}`);
+    const { name } = check.definition;
+    const had = renamed.table.checks.some(({ definition }) => definition.name === name);
+    draft.summary.push(`${had ? 'Changes' : 'Adds'} the check ${name} of ${displayName(pair)}.`);
+    draft.names.push(`${displayName(pair)}_${had ? 'change' : 'add'}_check_${name}`);
+  }
+  return kept;
+}
+
+const namedIn = ({ definition }: TableCheck): readonly string[] =>
+  membersOf(definition.expression).map(({ name }) => name);
+
+/** Whether rows may get other values of a field. */
+const hasOtherValues = (pair: CollectionPair, field: FieldPair): boolean =>
+  conversionIn(field).isIdentity !== true ||
+  backfillOfNowRequired(field) !== undefined ||
+  isRetyped(pair, field);
 
 const sameIndex = (one: Index, other: Index): boolean =>
   one.unique === other.unique &&

@@ -1,9 +1,11 @@
 /** Checks that the existing rows of a collection satisfy its new constraints. */
 import type { Field } from '../definition/types.ts';
 import { checkOf } from '../model/columns.ts';
+import { ruleSql } from '../expressions/rule-sql.ts';
+import { ruleText } from '../expressions/rule-text.ts';
 import { columnName, quoted } from '../shared/sql.ts';
 import { isScalarColumn, specOf } from '../types/registry.ts';
-import type { Collection, Index } from '../model/types.ts';
+import type { Collection, Index, TableCheck } from '../model/types.ts';
 import { isWiderCheck } from './wider-check.ts';
 import { countOf, guard } from './guards.ts';
 import type { CollectionPair, FieldPair } from './compare-models.ts';
@@ -44,6 +46,19 @@ export function checkGuard(pair: CollectionPair, field: FieldPair): string[] {
   const shown = checkOf(now.type, quoted(columnName(now.name))) ?? '';
   const what = `Rows of ${tableName(pair)} that break ${shown}`;
   return [guard(query, what, 'Change them first.')];
+}
+
+/** Rows that violate a check over several fields. */
+export function ruleGuard(pair: CollectionPair, { definition: check }: TableCheck): string {
+  const { fields } = pair.now.definition;
+  const condition = ruleSql(check.expression, ({ name, type }) => {
+    const field = fields.find((one) => one.name === name);
+    // Of a new field without a backfill, all rows have null.
+    return (field && futureValue(pair, field)) ?? `null::${specOf(type).column(type).cast}`;
+  });
+  const query = countOf(pair.before.table.name, `not (${condition})`);
+  const what = `Rows of ${tableName(pair)} that violate the check ${quoted(check.name)} (${ruleText(check.expression)})`;
+  return guard(query, what, 'Change them first.');
 }
 
 /** Values that several rows share, where they must be unique from now on. */

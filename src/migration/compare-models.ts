@@ -1,5 +1,6 @@
 /** Matches two models, and builds the old one under the new names: what still differs is more than a name. */
 import type { CollectionDefinition, Field } from '../definition/types.ts';
+import { renameMembers } from '../expressions/expression.ts';
 import type { FieldType } from '../types/registry.ts';
 import { buildModel } from '../model/build.ts';
 import { collectionNamed } from '../model/lookup.ts';
@@ -137,6 +138,10 @@ function renameAll(
       })),
     }),
     unique: definition.unique.map((list) => list.map(rename)),
+    checks: definition.checks.map((check) => ({
+      ...check,
+      expression: renameMembers(check.expression, rename),
+    })),
     indexes: definition.indexes.map((list) => list.map(rename)),
   };
 }

@@ -52,6 +52,10 @@ function keysOf(map: PlainMap): Keys {
       for (const [field, one] of Object.entries(value)) {
         keys.set(`fields.${field}`, json(fieldWithoutProse(one)));
       }
+    } else if (key === 'checks' && isMap(value)) {
+      for (const [check, one] of Object.entries(value)) {
+        keys.set(`checks.${check}`, json(isMap(one) ? { rule: one['rule'] ?? null } : one));
+      }
     } else if (SETS.has(key) && Array.isArray(value)) {
       for (const entry of value as readonly Plain[]) keys.set(`${key}[] ${json(entry)}`, '');
     } else keys.set(key, json(value));
@@ -64,15 +68,22 @@ function mapOf(path: string, keys: Keys): PlainMap {
   // Without it, a collection is sorted by `created_at`.
   const map: Record<string, Plain> = path === 'service' ? {} : { sort: [] };
   const fields: Record<string, Plain> = {};
+  const checks: Record<string, Plain> = {};
   for (const [key, value] of keys) {
     const [, list = '', entry] = /^(\w+)\[\] (.+)$/.exec(key) ?? [];
     if (entry !== undefined) {
       map[list] = [...((map[list] ?? []) as readonly Plain[]), JSON.parse(entry) as Plain];
     } else if (key.startsWith('fields.')) {
       fields[key.slice('fields.'.length)] = JSON.parse(value) as Plain;
+    } else if (key.startsWith('checks.')) {
+      checks[key.slice('checks.'.length)] = JSON.parse(value) as Plain;
     } else map[key] = JSON.parse(value) as Plain;
   }
-  return { ...(Object.keys(fields).length > 0 && { fields }), ...map };
+  return {
+    ...(Object.keys(fields).length > 0 && { fields }),
+    ...map,
+    ...(Object.keys(checks).length > 0 && { checks }),
+  };
 }
 
 const isMap = (value: Plain | undefined): value is PlainMap =>
@@ -371,7 +382,7 @@ function conflictsIn(
   for (const [path, [first, ...others]] of changes) {
     if (first === undefined) continue;
     const isCollection = /^collections\.\w+$/.test(path);
-    const isTable = isCollection || /^collections\.\w+\.fields\.\w+$/.test(path);
+    const isTable = isCollection || /^collections\.\w+\.(?:fields|checks)\.\w+$/.test(path);
     for (const other of others) {
       const isSameKind = first.wasThere === other.wasThere;
       const isCertain =

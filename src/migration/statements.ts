@@ -4,7 +4,7 @@
  */
 import type { Column } from '../model/columns.ts';
 import { literal, objectName, quoted } from '../shared/sql.ts';
-import type { Collection, ForeignKey, Index, Table } from '../model/types.ts';
+import type { Collection, ForeignKey, Index, Table, TableCheck } from '../model/types.ts';
 
 /** The names of the constraints that no definition asks for. */
 export const primaryKeyOf = (table: string): string => objectName(table, 'pkey');
@@ -90,6 +90,7 @@ export function createTable({ definition, table }: Collection): string {
     ...(table.hasOwner ? [ownerColumn(table.name)] : []),
     '"created_at" timestamptz not null default now()',
     '"updated_at" timestamptz not null default now()',
+    ...table.checks.map(tableCheck),
   ];
   return [
     `create table ${quoted(table.name)} (\n  ${lines.join(',\n  ')}\n);`,
@@ -128,6 +129,10 @@ function tableLine(table: Table, column: Column): string {
 
 export const checkConstraint = (table: string, column: string, check: string): string =>
   `constraint ${quoted(checkNameOf(table, column))} check (${check})`;
+
+/** The constraint of a check over several columns. */
+export const tableCheck = ({ name, condition }: TableCheck): string =>
+  `constraint ${quoted(name)}\n    check (${condition})`;
 
 export function createIndex(table: string, { name, on, unique, method }: Index): string {
   const using = method === 'btree' ? '' : ` using ${method}`;

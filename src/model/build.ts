@@ -1,5 +1,6 @@
 /** Definitions → model: names, tables, indexes and relations. */
 import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
+import { ruleSql } from '../expressions/rule-sql.ts';
 import type { ReferenceType } from '../types/reference.ts';
 import type { FieldType } from '../types/registry.ts';
 import { nameIn } from '../definition/versions/span.ts';
@@ -154,6 +155,11 @@ function tableOf(definition: CollectionDefinition, relations: readonly Relation[
     hasOwner: hasOwner(definition),
     indexes: indexesOf(definition, name, columns, relations),
     foreignKeys: relations.map((relation) => foreignKeyOf(name, relation)),
+    checks: definition.checks.map((check) => ({
+      name: objectName(name, check.name, 'rule'),
+      definition: check,
+      condition: ruleSql(check.expression),
+    })),
   };
 }
 

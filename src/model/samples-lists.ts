@@ -6,7 +6,10 @@ import type { Field } from '../definition/types.ts';
 import { specOf } from '../types/registry.ts';
 import type { ScalarType } from '../types/registry.ts';
 import type { JsonValue } from '../shared/json.ts';
-import { allGroups, capacityOf } from './samples.ts';
+import { idOf } from '../expressions/candidate-values.ts';
+import { isKeptValue } from './check-values.ts';
+import type { CheckValues } from './check-values.ts';
+import { allGroups, capacityOf, keptValues } from './samples.ts';
 import type { Samples } from './samples.ts';
 import { differentValues, withoutDuplicates } from '../types/example-values.ts';
 
@@ -108,8 +111,11 @@ function cellsOf(
   isUnique: boolean,
 ): Cell[] {
   const { type } = field;
-  const none: Cell[] = field.required ? [] : [{ kind: 'value', value: null }];
+  const { checks } = samples;
+  const mayBeNull = !field.required && isKeptValue(checks, field, null);
+  const none: Cell[] = mayBeNull ? [{ kind: 'value', value: null }] : [];
   if (type.type === 'reference') {
+    if (!isKeptValue(checks, field, idOf(field.name))) return none;
     const target = all.get(type.to);
     const self = samples.collection.definition.name;
     if (target?.obstacle !== undefined) return none;
@@ -125,7 +131,10 @@ function cellsOf(
     return mix(parents, none);
   }
   if (type.type === 'list' || type.type === 'object' || type.type === 'json') return [];
-  const values = listValues(type, field, isUnique).map((value): Cell => ({ kind: 'value', value }));
+  const values = listValues(type, field, isUnique, checks).map((value): Cell => ({
+    kind: 'value',
+    value,
+  }));
   if (isUnique) {
     // The first ones are left to the items that are made by the way.
     const own = values.length > MOST_ITEMS + 4 ? values.slice(4) : values.slice(1);
@@ -162,12 +171,21 @@ function needs(
   );
 }
 
-function listValues(type: ScalarType, field: Field, isUnique: boolean): JsonValue[] {
+function listValues(
+  type: ScalarType,
+  field: Field,
+  isUnique: boolean,
+  checks: CheckValues | undefined,
+): readonly JsonValue[] {
   const { name, example } = field;
   if (isUnique) {
     const given = example === undefined ? [] : [example];
-    return differentValues(specOf, type, MOST_UNIQUE, { name, given });
+    return differentValues(specOf, type, MOST_UNIQUE, { name, given }).filter((value) =>
+      isKeptValue(checks, field, value),
+    );
   }
+  const kept = keptValues(field, checks);
+  if (kept !== undefined) return kept;
   const plain = (): JsonValue[] => differentValues(specOf, type, FEW_VALUES, { name });
   return withoutDuplicates(specOf(type).listValues?.(type, plain, { name }) ?? plain());
 }

@@ -6,6 +6,9 @@ import type { Field } from '../definition/types.ts';
 import type { ReferenceType } from '../types/reference.ts';
 import type { ScalarType } from '../types/registry.ts';
 import type { JsonValue } from '../shared/json.ts';
+import { membersOf } from '../expressions/expression.ts';
+import { checkValues, isKeptValue } from './check-values.ts';
+import type { CheckValues } from './check-values.ts';
 import { isBackground } from './jobs.ts';
 import { collectionNamed } from './lookup.ts';
 import { differentValues, exampleValues } from '../types/example-values.ts';
@@ -41,6 +44,8 @@ export interface Samples {
   readonly capacity: number;
   /** The members of a body that are needed, in the order of the fields. */
   readonly members: readonly Member[];
+  /** The values that members of checks may have; absent if there are no checks. */
+  readonly checks?: CheckValues;
 }
 
 /** Nothing was found that the field's pattern takes: the definition has to give an example. */
@@ -80,13 +85,16 @@ function samplesFor(collection: Collection, visit: (name: string) => Samples | u
   const { fields } = collection.definition;
   const groups = uniqueGroups(collection);
   const varied = new Set(allGroups(collection).flat());
+  const checks = checkedValues(collection, varied);
   const needed = fields.filter(
     (field) =>
       !field.readOnly &&
-      (isNeeded(field) || (field.default !== undefined && groups.flat().includes(field.name))),
+      (isNeeded(field) ||
+        (field.default !== undefined && groups.flat().includes(field.name)) ||
+        !isKeptWithout(field, checks)),
   );
   let capacity = MOST;
-  let obstacle: MissingSample | undefined;
+  let obstacle = checks === undefined ? firstChecked(collection) : undefined;
   const members: Member[] = [];
   for (const field of needed) {
     const { type } = field;
@@ -101,7 +109,9 @@ function samplesFor(collection: Collection, visit: (name: string) => Samples | u
       continue;
     }
     const isUnique = varied.has(field.name);
-    const values = isUnique ? series(field, type as ScalarType) : exampleValues(specOf, field);
+    const values = isUnique
+      ? series(field, type as ScalarType).filter((value) => isKeptValue(checks, field, value))
+      : (keptValues(field, checks) ?? exampleValues(specOf, field));
     // Of objects the last is whole: a fixture has every member that an item has.
     const first = type.type === 'object' ? values.at(-1) : values[0];
     if (first === undefined) {
@@ -119,10 +129,55 @@ function samplesFor(collection: Collection, visit: (name: string) => Samples | u
     collection,
     obstacle,
     capacity,
+    ...(checks !== undefined && { checks }),
     members: arranged.map((member) =>
       member.kind === 'series' ? { ...member, values: member.values.slice(0, capacity) } : member,
     ),
   };
+}
+
+/** The values for members of checks. @param varied members that differ from one item to the next. */
+function checkedValues(
+  { definition }: Collection,
+  varied: ReadonlySet<string>,
+): CheckValues | undefined {
+  const { fields, checks } = definition;
+  const fixed = new Map(
+    fields
+      .filter(({ name, type, readOnly }) => {
+        return varied.has(name) && type.type !== 'reference' && !readOnly;
+      })
+      .map((field) => [field.name, series(field, field.type as ScalarType)]),
+  );
+  return checkValues(fields, checks, fixed);
+}
+
+/** The field that values are missing of, if no values are known that keep all checks. */
+function firstChecked({ definition }: Collection): MissingSample | undefined {
+  const [check] = definition.checks;
+  const names = check === undefined ? [] : membersOf(check.expression).map(({ name }) => name);
+  const field = definition.fields.find(({ name }) => names.includes(name));
+  return field && { kind: 'no-sample', field };
+}
+
+/** Whether a body without the member keeps the checks. */
+function isKeptWithout(
+  { name, default: initial }: Field,
+  checks: CheckValues | undefined,
+): boolean {
+  const [plain] = checks?.kept.get(name) ?? [];
+  return plain === undefined || JSON.stringify(plain) === JSON.stringify(initial ?? null);
+}
+
+/** The values that tests may send of a member of checks, without null; undefined for other members. */
+export function keptValues(
+  field: Field,
+  checks: CheckValues | undefined,
+): readonly JsonValue[] | undefined {
+  const present = checks?.kept.get(field.name)?.filter((value) => value !== null);
+  // Checks know of objects and lists only whether they are null.
+  const isWhole = specOf(field.type).comparison === undefined;
+  return isWhole && present !== undefined && present.length > 0 ? undefined : present;
 }
 
 /**

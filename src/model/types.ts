@@ -2,7 +2,12 @@
  * The model: everything that the templates need to know and a definition does not say, decided
  * once. Frozen values; nothing here knows how a file looks.
  */
-import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
+import type {
+  CheckDefinition,
+  CollectionDefinition,
+  Field,
+  ServiceDefinition,
+} from '../definition/types.ts';
 import type { Column } from './columns.ts';
 import type { Names } from './names.ts';
 import type { Versions } from './versions.ts';
@@ -25,6 +30,15 @@ export interface ForeignKey {
   readonly onDelete: 'no action' | 'cascade' | 'set null';
 }
 
+/** A CHECK constraint over several columns. */
+export interface TableCheck {
+  readonly name: string;
+  /** The check in the definitions. */
+  readonly definition: CheckDefinition;
+  /** The condition, in SQL. */
+  readonly condition: string;
+}
+
 /** A column with the words of some texts, for searches. */
 export interface WordsColumn {
   /** Unquoted. */
@@ -43,6 +57,7 @@ export interface Table {
   readonly hasOwner: boolean;
   readonly indexes: readonly Index[];
   readonly foreignKeys: readonly ForeignKey[];
+  readonly checks: readonly TableCheck[];
 }
 
 /** A reference field and its target. */

@@ -65,6 +65,10 @@ interface CollectionOutput extends Output {
 const hasJson = ({ collections }: Model): boolean =>
   collections.some(({ table }) => table.columns.some(({ isJson }) => isJson));
 
+/** Whether some collection has rules over several members. */
+const hasChecks = ({ collections }: Model): boolean =>
+  collections.some(({ table }) => table.checks.length > 0);
+
 /** Whether some version has values in another form. */
 const hasConversions = ({ versions }: Model): boolean =>
   [...(versions?.collections.values() ?? [])]
@@ -145,7 +149,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/columns.ts', copied],
   ['src/platform/database/completing-hooks.ts', copied, hasMembersSetByHook],
   ['src/platform/database/connection.ts', copied],
-  ['src/platform/database/constraints.ts', copied],
+  ['src/platform/database/constraints.ts.hbs', service],
   ['src/platform/database/counts.ts', copied],
   ['src/platform/database/database.ts', copied],
   ['src/platform/database/fill-words.ts', copied, hasSearch],
@@ -165,7 +169,8 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/repository.ts.hbs', service],
   ['src/platform/database/unavailable.ts', copied],
   ['src/platform/http/accept.ts', copied],
-  ['src/platform/http/body.ts', copied],
+  ['src/platform/http/body.ts.hbs', service],
+  ['src/platform/http/checks.ts.hbs', service, hasChecks],
   ['src/platform/http/client-key.ts', copied],
   ['src/platform/http/conversions.ts', copied, hasConversions],
   ['src/platform/http/cursor.ts', copied],

@@ -196,7 +196,9 @@ function conflictError({ path, migrations }: RecordConflict, { shown }: AppliedR
 function inWords(path: string): string {
   const [, collection, key, field] = /^collections\.(\w+)(?:\.(\w+)(?:\.(\w+))?)?/.exec(path) ?? [];
   if (collection === undefined) return `${path.replace('service.', '')} of the service`;
-  if (field !== undefined) return `the field ${field} of ${collection}`;
+  if (field !== undefined) {
+    return `the ${key === 'checks' ? 'check' : 'field'} ${field} of ${collection}`;
+  }
   return key === undefined ? `the collection ${collection}` : `${key} of ${collection}`;
 }
 

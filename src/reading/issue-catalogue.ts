@@ -133,6 +133,11 @@ export const ISSUE_CATALOGUE = {
     explanation:
       'One request could keep the service busy for seconds: the time grows too fast with the text.',
   },
+  'bad-rule': {
+    title: 'The rule of a check cannot be read, or makes no sense',
+    explanation:
+      'A rule compares fields of its collection with each other or with values of their types; some items keep it, and others would not.',
+  },
   'unknown-field': {
     title: 'A list names a field that is not there',
     explanation: 'Sort, filter, search, unique and indexes name fields of their collection.',

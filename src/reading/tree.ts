@@ -18,6 +18,8 @@ interface ScalarTree {
   readonly value: string | number | bigint | boolean | null;
   /** As it was written, without quotes. */
   readonly source: string;
+  /** Where a text begins behind its quote; absent if a place in it is none in the file, as with escapes. */
+  readonly textAt?: Position;
 }
 
 export interface Entry {
@@ -90,7 +92,9 @@ class Builder {
     if (isSeq(node)) {
       return { kind: 'list', at, items: node.items.map((item) => this.#tree(item, depth + 1)) };
     }
-    return isScalar(node) ? scalar(node, at) : absent(at);
+    if (!isScalar(node)) return absent(at);
+    const textAt = typeof node.value === 'string' ? this.#textAt(node, at) : undefined;
+    return { ...scalar(node, at), ...(textAt !== undefined && { textAt }) };
   }
 
   #map(pairs: readonly Pair[], at: Position, depth: number): MapTree {
@@ -165,6 +169,15 @@ class Builder {
     if (!this.#failed) this.#issues.add(at, code, message);
     this.#failed = true;
     return absent(at);
+  }
+
+  #textAt({ range, value }: Scalar, at: Position): Position | undefined {
+    const [start = 0, end = 0] = range ?? [];
+    const written = this.#source.text.slice(start, end);
+    if (written === value) return at;
+    return /^['"]/.test(written) && written.slice(1, -1) === value
+      ? Object.freeze({ ...at, column: at.column + 1 })
+      : undefined;
   }
 
   #at(node: unknown): Position {

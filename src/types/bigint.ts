@@ -61,6 +61,12 @@ export const bigintSpec: TypeSpec<BigintType> = {
   keys,
   jsonSchemaType: 'string',
   isComparable: true,
+  comparison: {
+    with: ['integer', 'bigint', 'decimal'],
+    isOrdered: true,
+    literal: 'number',
+    compareFunction: 'compareExact',
+  },
   hasSequence: true,
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
     withBounds({ type: 'bigint' as const }, tree, issues, readValue, compareDecimalValues),

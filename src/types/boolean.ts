@@ -16,6 +16,7 @@ export const booleanSpec: TypeSpec<BooleanType> = {
   keys: {},
   jsonSchemaType: 'boolean',
   isComparable: true,
+  comparison: { with: ['boolean'], isOrdered: false, literal: 'boolean' },
   read: () => ({ type: 'boolean' }),
   write: () => ({}),
   readValue: (_type, tree, what, issues) => flag.read(tree, what, issues),

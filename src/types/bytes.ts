@@ -48,6 +48,7 @@ export const bytesSpec: TypeSpec<BytesType> = {
   keys,
   jsonSchemaType: 'string',
   isComparable: false,
+  comparison: { with: ['bytes'], isOrdered: false, literal: 'text' },
   read: ({ max_bytes: maxBytes }: Reading<typeof keys>) => ({
     type: 'bytes',
     ...(maxBytes && { maxBytes: maxBytes.value }),

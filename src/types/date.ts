@@ -51,6 +51,7 @@ export const dateSpec: TypeSpec<DateType> = {
   keys,
   jsonSchemaType: 'string',
   isComparable: true,
+  comparison: { with: ['date'], isOrdered: true, literal: 'text' },
   currentDefault: 'today',
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
     withBounds({ type: 'date' as const }, tree, issues, readValue, compareTexts),

@@ -72,6 +72,12 @@ export const decimalSpec: TypeSpec<DecimalType> = {
   keys,
   jsonSchemaType: 'string',
   isComparable: true,
+  comparison: {
+    with: ['integer', 'bigint', 'decimal'],
+    isOrdered: true,
+    literal: 'number',
+    compareFunction: 'compareExact',
+  },
   read({ precision, scale }: Reading<typeof keys>, tree, { issues }) {
     if (precision === undefined || scale === undefined) return undefined;
     if (scale.value > precision.value) {

@@ -103,6 +103,12 @@ export const durationSpec: TypeSpec<DurationType> = {
   keys,
   jsonSchemaType: 'string',
   isComparable: true,
+  comparison: {
+    with: ['duration'],
+    isOrdered: true,
+    literal: 'text',
+    compareFunction: 'compareDurations',
+  },
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
     withBounds({ type: 'duration' as const }, tree, issues, readValue, compareDurations),
   write: (type) => writtenOptions(type, keys),
@@ -119,7 +125,10 @@ export const durationSpec: TypeSpec<DurationType> = {
   indexBytes: () => 16,
   jsonBytes: () => JSON_BYTES,
 
-  module: { file: 'durations', exports: ['byDuration', 'duration', 'durationAsText'] },
+  module: {
+    file: 'durations',
+    exports: ['byDuration', 'compareDurations', 'duration', 'durationAsText'],
+  },
   shape: ({ minimum, maximum }) => call('duration', optionsCode({ minimum, maximum })),
   filter: () => call('byDuration'),
   typescript: () => 'string',

@@ -63,6 +63,7 @@ export const enumSpec: TypeSpec<EnumType> = {
   keys,
   jsonSchemaType: 'string',
   isComparable: true,
+  comparison: { with: ['enum'], isOrdered: false, literal: 'text' },
   read({ values }: Reading<typeof keys>, tree, { readEnumValues }) {
     if (values === undefined) return undefined;
     const read = readEnumValues(values.value);

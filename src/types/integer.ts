@@ -55,6 +55,11 @@ export const integerSpec: TypeSpec<IntegerType> = {
   keys,
   jsonSchemaType: 'integer',
   isComparable: true,
+  comparison: {
+    with: ['integer', 'bigint', 'number', 'decimal'],
+    isOrdered: true,
+    literal: 'number',
+  },
   hasSequence: true,
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
     withBounds({ type: 'integer' as const }, tree, issues, readValue, compareNumbers),

@@ -87,6 +87,7 @@ export const ipSpec: TypeSpec<IpType> = {
   keys: {},
   jsonSchemaType: 'string',
   isComparable: true,
+  comparison: { with: ['ip'], isOrdered: false, literal: 'text' },
   read: () => ({ type: 'ip' }),
   write: () => ({}),
   readValue: (_type, tree, what, issues) =>

@@ -47,6 +47,7 @@ export const numberSpec: TypeSpec<NumberType> = {
   keys,
   jsonSchemaType: 'number',
   isComparable: true,
+  comparison: { with: ['integer', 'number'], isOrdered: true, literal: 'number' },
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
     withBounds({ type: 'number' as const }, tree, issues, readValue, compareNumbers),
   write: (type) => writtenOptions(type, keys),

@@ -91,6 +91,7 @@ export const referenceSpec: TypeSpec<ReferenceType, WrittenReference> = {
   keys,
   jsonSchemaType: 'string',
   isComparable: true,
+  comparison: { with: ['uuid', 'reference'], isOrdered: false },
   read({ to, on_delete: onDelete, nested }: Reading<typeof keys>, tree, { issues }) {
     if (to === undefined) return undefined;
     const { name, span } = nested === undefined ? {} : readNested(nested.value, issues);

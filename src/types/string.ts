@@ -61,6 +61,7 @@ export const stringSpec: TypeSpec<StringType> = {
   keys,
   jsonSchemaType: 'string',
   isComparable: true,
+  comparison: { with: ['string', 'text'], isOrdered: false, literal: 'text' },
   isSearchable: true,
   read(options: Reading<typeof keys>, _tree, { issues, judge }) {
     const { min_length: minLength, max_length: maxLength, pattern, format } = options;

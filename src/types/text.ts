@@ -149,6 +149,7 @@ export const textSpec: TypeSpec<TextType> = {
   keys,
   jsonSchemaType: 'string',
   isComparable: false,
+  comparison: { with: ['string', 'text'], isOrdered: false, literal: 'text' },
   isSearchable: true,
   read({ max_length: maxLength }: Reading<typeof keys>) {
     return { type: 'text', ...(maxLength && { maxLength: maxLength.value }) };

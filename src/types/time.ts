@@ -55,6 +55,7 @@ export const timeSpec: TypeSpec<TimeType> = {
   keys,
   jsonSchemaType: 'string',
   isComparable: true,
+  comparison: { with: ['time'], isOrdered: true, literal: 'text' },
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
     withBounds({ type: 'time' as const }, tree, issues, readValue, compareTexts),
   write: (type) => writtenOptions(type, keys),

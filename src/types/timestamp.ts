@@ -57,6 +57,12 @@ export const timestampSpec: TypeSpec<TimestampType> = {
   keys,
   jsonSchemaType: 'string',
   isComparable: true,
+  comparison: {
+    with: ['timestamp'],
+    isOrdered: true,
+    literal: 'text',
+    compareFunction: 'compareTimestamps',
+  },
   currentDefault: 'now',
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
     withBounds({ type: 'timestamp' as const }, tree, issues, readValue, compareTimestamps),

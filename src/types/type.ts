@@ -58,6 +58,8 @@ interface LanguageSpec<T, Written> {
     'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string' | undefined;
   /** Whether fields can be sorted and filtered by, unique, and indexed. */
   readonly isComparable: boolean;
+  /** How rules compare its values; absent: with null alone. */
+  readonly comparison?: ComparisonSpec;
   /** Whether the database can number items in such a field: `default: sequence`. Absent: false. */
   readonly hasSequence?: true;
   /** Whether lists can be searched in its texts. */
@@ -76,6 +78,18 @@ interface LanguageSpec<T, Written> {
   readValue(type: T, tree: Tree, what: string, issues: Issues): JsonValue | undefined;
   /** How many different values there are; absent: unlimited in practice. */
   readonly count?: (type: T) => number;
+}
+
+/** How rules over several members compare the values of a type. */
+export interface ComparisonSpec {
+  /** The types whose values can be compared with those of this one. */
+  readonly with: readonly TypeName[];
+  /** Whether values have an order; without, they are equal or not. */
+  readonly isOrdered: boolean;
+  /** How a rule writes a value; absent: it cannot. */
+  readonly literal?: 'text' | 'number' | 'boolean';
+  /** The function of emitted code that compares two values; absent: the operators of TypeScript do. */
+  readonly compareFunction?: string;
 }
 
 /** The type in PostgreSQL. */

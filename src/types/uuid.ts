@@ -52,6 +52,7 @@ export const uuidSpec: TypeSpec<UuidType> = {
   keys: {},
   jsonSchemaType: 'string',
   isComparable: true,
+  comparison: { with: ['uuid', 'reference'], isOrdered: false, literal: 'text' },
   read: () => ({ type: 'uuid' }),
   write: () => ({}),
   readValue: (_type, tree, what, issues) =>

@@ -1,18 +1,47 @@
 /** Transactions and savepoints, which are the same on PGlite and on PostgreSQL. */
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { PGlite } from '@electric-sql/pglite';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { execa } from 'execa';
+import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest';
 
 import type {
   Database,
   OpenDatabase,
 } from '../../templates/service/src/platform/database/database.ts';
 import { changeWithHooks } from '../../templates/service/src/platform/database/hooks.ts';
-import { createAndStore } from '../../templates/service/src/platform/database/idempotency-store.ts';
 import { overPglite } from '../../templates/service/src/platform/database/pglite.ts';
 import { openPostgres } from '../../templates/service/src/platform/database/postgres.ts';
-import { makeDatabase } from './support/project.ts';
+import { makeDatabase, ROOT } from './support/project.ts';
+
+/** What is stored of a creation with an `Idempotency-Key`. */
+interface Answer {
+  readonly status: number;
+  readonly location: string;
+  readonly etag: string | null;
+  readonly body: string;
+}
+
+/** The function of an emitted service. */
+type CreateAndStore = (
+  database: Database,
+  request: { readonly id: string; readonly content: string },
+  create: (transaction: Database) => Promise<Answer>,
+) => Promise<{ readonly stored: Answer; readonly isNew: boolean }>;
+
+const project = path.join(inject('workshop'), 'transactions');
+const words = [
+  '--no-install',
+  '--no-git',
+  '--yes',
+  '--from',
+  path.join(ROOT, 'examples/minimal.yaml'),
+];
+await execa(inject('command'), ['new', project, ...words]);
+const { createAndStore } = (await import(
+  path.join(project, 'src/platform/database/idempotency-store.ts')
+)) as { readonly createAndStore: CreateAndStore };
 
 /** SQLSTATE (PostgreSQL's documentation, appendix A). */
 const UNIQUE_VIOLATION = '23505';

@@ -7,6 +7,7 @@ import { issuesDocument } from '../../definition/index.ts';
 import type { Access } from './access.ts';
 import type { Deletion } from './deletions.ts';
 import { EVERYWHERE } from './endpoints.ts';
+import type { ExplainedCheck } from './checks.ts';
 import type { Older } from './older.ts';
 import type { EndpointAccess } from './endpoints.ts';
 
@@ -16,10 +17,12 @@ export function documentOf(
   access: readonly Access[],
   {
     deletions = [],
+    checks = [],
     older = [],
     warnings = [],
   }: {
     deletions?: readonly Deletion[];
+    checks?: readonly ExplainedCheck[];
     older?: readonly Older[];
     warnings?: readonly Issue[];
   } = {},
@@ -36,6 +39,7 @@ export function documentOf(
     everywhere: EVERYWHERE,
     endpoints: endpoints.map(told),
     access,
+    ...(checks.length > 0 && { checks }),
     deletions,
     warnings: issuesDocument(warnings),
     ...(older.length > 0 && {

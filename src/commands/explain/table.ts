@@ -3,6 +3,8 @@ import type { ServiceDefinition } from '../../definition/types.ts';
 import { EVERYWHERE } from './endpoints.ts';
 import type { EndpointAccess } from './endpoints.ts';
 import { addressesOf } from './addresses.ts';
+import { checkLines } from './checks.ts';
+import type { ExplainedCheck } from './checks.ts';
 import { olderLines } from './older.ts';
 import type { Older } from './older.ts';
 
@@ -12,6 +14,7 @@ export function tableOf(
   service: ServiceDefinition,
   endpoints: readonly EndpointAccess[],
   older: readonly Older[] = [],
+  checks: readonly ExplainedCheck[] = [],
 ): string {
   const rows = endpoints.map((endpoint) => [
     endpoint.method,
@@ -46,6 +49,7 @@ export function tableOf(
     ...(endpoints.some(({ needsReadOf }) => needsReadOf !== undefined)
       ? ['"+ read of": a nested path is for those of them who may read the item above.']
       : []),
+    ...checkLines(checks),
     ...olderLines(older),
     '',
   ].join('\n');

@@ -2,8 +2,10 @@
  * Derives two definitions without version keys from the definitions of a service: the view of one version,
  * from which its schemas, documents and tests are generated, and the stored form.
  */
+import { membersOf, withMembers, renameMembers } from '../../expressions/expression.ts';
+import type { VersionConversion } from '../../types/version-conversion.ts';
 import { singularOf } from '../collection-name.ts';
-import type { CollectionDefinition, Field, ServiceDefinition } from '../types.ts';
+import type { CheckDefinition, CollectionDefinition, Field, ServiceDefinition } from '../types.ts';
 import type { EnumType, RenamedValue } from '../../types/enum.ts';
 import type { ReferenceType } from '../../types/reference.ts';
 import { specOf } from '../../types/registry.ts';
@@ -70,6 +72,7 @@ export function storedOf(service: ServiceDefinition): ServiceDefinition {
         ...formerNameOf(collection),
         ...listsOf(collection, (name) => named(fields, name)),
         ...searchesOf(collection, versions),
+        checks: storedChecks(collection, fields),
         fields,
       };
     }),
@@ -128,7 +131,51 @@ function collectionIn(
     sort: lists.sort.filter(isListed),
     filter: lists.filter.filter(isListed),
     search: searchedIn(collection, version).map((field) => nameIn(field, version)),
+    checks: collection.checks.map((check) => checkIn(check, collection, version)),
     fields,
+  };
+}
+
+/** The checks of what is stored; those of members that no version has any more are gone. */
+const storedChecks = (
+  { checks }: CollectionDefinition,
+  fields: readonly Field[],
+): readonly CheckDefinition[] => {
+  const types = new Map(fields.map(({ name, type }) => [name, type]));
+  return checks
+    .filter(({ expression }) => membersOf(expression).every(({ name }) => types.has(name)))
+    .map((check) => ({
+      ...check,
+      expression: withMembers(check.expression, (member) => ({
+        ...member,
+        type: types.get(member.name) ?? member.type,
+      })),
+    }));
+};
+
+/** A check as a version has it. */
+function checkIn(
+  check: CheckDefinition,
+  { fields }: CollectionDefinition,
+  version: number,
+): CheckDefinition {
+  const absent: Record<string, JsonValue> = {};
+  const converted: Record<string, VersionConversion> = {};
+  const names = new Map<string, string>();
+  for (const { name } of membersOf(check.expression)) {
+    const field = fields.find((one) => one.name === name);
+    if (field === undefined) continue;
+    const shown = isIn(field, version) ? nameIn(field, version) : `_${name}`;
+    names.set(name, shown);
+    const conversion = olderFormOf(field, version)?.conversion;
+    if (!isIn(field, version)) absent[shown] = field.default ?? null;
+    else if (conversion !== undefined && conversion.kind !== 'same') converted[shown] = conversion;
+  }
+  const differs = Object.keys(absent).length + Object.keys(converted).length > 0;
+  return {
+    ...check,
+    expression: renameMembers(check.expression, (name) => names.get(name) ?? name),
+    ...(differs && { inView: { absent, converted } }),
   };
 }
 

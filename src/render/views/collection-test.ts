@@ -1,6 +1,7 @@
 /** What the template of a collection's tests says. */
 import type { Field } from '../../definition/types.ts';
 import type { FieldType } from '../../types/registry.ts';
+import { isKeptValue } from '../../model/check-values.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { mayBeSetByCode } from '../../model/set-by-code.ts';
 import { referrersOf } from '../../model/lookup.ts';
@@ -15,6 +16,8 @@ import type { Collection } from '../../model/types.ts';
 import { stringLiteral, valueCode } from '../../shared/literals.ts';
 import { targetNames, placeOf } from './fixture.ts';
 import type { TestPlace } from './fixture.ts';
+import { checkTests } from './check-tests.ts';
+import type { CheckTestView } from './check-tests.ts';
 import { listHelpers, listTestsView } from './list-tests.ts';
 import type { ListTestsView } from './list-tests.ts';
 import { mergeTests } from './merge-tests.ts';
@@ -93,6 +96,7 @@ export interface CollectionTestView extends TestPlace, ReferenceTestsView, Assig
   readonly typeHelpers: readonly TypeImport[];
   readonly writeOnly: readonly string[];
   readonly unique: readonly UniqueView[];
+  readonly checks: readonly CheckTestView[];
   /** Paths below an item of this collection. */
   readonly inside: readonly string[];
   readonly lists: ListTestsView | undefined;
@@ -118,6 +122,7 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
   const immutable = immutableTests(tested);
   const merges = mergeTests(tested);
   const unique = uniqueTests(tested);
+  const checks = checkTests(tested);
   const accepted = acceptedTests(tested);
   const lists = creates ? listTestsView(samples, tested.all) : undefined;
   const helpers = [
@@ -125,8 +130,12 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     ...(creates ? listHelpers(samples) : []),
   ];
   const changes = tested.values.changed.size > 0;
-  const clearable = mutable.filter((field) => !field.required && !field.writeOnly);
-  const growing = mutable.filter(({ type, writeOnly }) => type.type === 'json' && !writeOnly);
+  const clearable = mutable
+    .filter((field) => !field.required && !field.writeOnly)
+    .filter((field) => isKeptValue(samples.checks, field, null));
+  const growing = mutable
+    .filter(({ type, writeOnly }) => type.type === 'json' && !writeOnly)
+    .filter(({ name }) => tested.values.another.has(name));
   const canClear = clearable.length > 0 || unique.some((one) => one.clearable.length > 0);
   const restricts =
     canClear || lists !== undefined || accepted.length + merges.length + growing.length > 0;
@@ -172,6 +181,7 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     nestedNeeded: writable.flatMap((field) => nestedNeeds(field)),
     immutable,
     unique,
+    checks,
     inside: referrersOf(model, definition.name).flatMap(
       ({ relation }) => relation.nestedPath ?? [],
     ),

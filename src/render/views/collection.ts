@@ -20,6 +20,8 @@ import { accessView } from './access.ts';
 import type { AccessView } from './access.ts';
 import { documentationView } from './documentation.ts';
 import type { DocumentationView } from './documentation.ts';
+import { checkViews, rulesInWords } from './checks.ts';
+import type { CheckView } from './checks.ts';
 
 /** A member of an object literal. */
 interface MemberView {
@@ -72,6 +74,11 @@ export interface CollectionView extends AccessView, DocumentationView {
   readonly columns: readonly { name: string; code: string }[];
   readonly usesJson: boolean;
   readonly unique: readonly { name: string; members: readonly string[] }[];
+  readonly checks: readonly CheckView[];
+  /** What their code imports from `checks.ts`. */
+  readonly checkFunctions: readonly string[];
+  /** The checks in the description of a body; empty if there are none. */
+  readonly rules: string;
   readonly references: readonly { member: string; table: string }[];
   /** Their members as a union of literal types. */
   readonly referenceUnion: string;
@@ -105,6 +112,8 @@ export function collectionView(
   const sequences = shapes(fields.filter(isSequence));
 
   const access = accessView(collection, model);
+  const { checks, uses: checkUses } = checkViews(table);
+  const rules = rulesInWords(definition.checks);
   const filterUses = new Set<string>();
   const filters = definition.filter.map((name) => {
     const { type } = listedMember(definition, name);
@@ -141,10 +150,17 @@ export function collectionView(
       'itemShape',
       'object',
       ...(documentation.example.length > 0 ? ['setExample'] : []),
+      ...(rules === '' ? [] : ['described']),
       ...uses,
     ]),
     filterImports: commonNames([...filterUses]),
-    typeImports: typeImports([...uses, ...filterUses, ...more]),
+    // The code of checks is that of what is stored.
+    typeImports: typeImports([
+      ...uses,
+      ...filterUses,
+      ...(wrap === undefined ? checkUses : []),
+      ...more,
+    ]),
     writtenImports: typeImports(columns.flatMap(({ uses: used }) => used)),
     body,
     readOnly,
@@ -177,6 +193,9 @@ export function collectionView(
     unique: table.indexes
       .filter(({ unique }) => unique)
       .map(({ name, fields: members }) => ({ name, members })),
+    checks,
+    checkFunctions: commonNames(checkUses),
+    rules,
     referenceUnion: relations.map(({ field }) => stringLiteral(field.name)).join(' | ') || 'never',
     references: relations.map(({ field, target }) => ({
       member: field.name,

@@ -1,5 +1,8 @@
 /** What the routes of a collection say of themselves: the code of their `schema`. */
-import type { Field } from '../../definition/types.ts';
+import type { CollectionDefinition, Field } from '../../definition/types.ts';
+import { idOf } from '../../expressions/candidate-values.ts';
+import { checkValues, isKeptValue } from '../../model/check-values.ts';
+import { keptValues } from '../../model/samples.ts';
 import { exampleValues } from '../../types/example-values.ts';
 import { specOf } from '../../types/registry.ts';
 import type { Collection, Model } from '../../model/types.ts';
@@ -61,7 +64,7 @@ export function documentationView(collection: Collection, model: Model): Documen
       lists: versioned ? 'lists' : `${names.itemCamel}Lists`,
       tag: versioned ? 'doc.tag' : stringLiteral(capital(names.words)),
     },
-    example: exampleOf(definition.fields),
+    example: exampleOf(definition),
     uniqueNames,
     taken: taken.length === 0 ? '' : `, ...taken(${taken.join(', ')})`,
     ifMatch,
@@ -92,15 +95,23 @@ const isUniqueIn =
     unique.some((group) => group.includes(name));
 
 /** A value for each member that clients write. */
-export function exampleOf(fields: readonly Field[]): DocumentationView['example'] {
+export function exampleOf({
+  fields,
+  checks,
+}: Pick<CollectionDefinition, 'fields' | 'checks'>): DocumentationView['example'] {
+  const values = checkValues(fields, checks, new Map());
   const written = fields.filter(({ readOnly }) => !readOnly);
   const members = written.flatMap((field) => {
-    if (field.type.type === 'reference') return [{ name: field.name, code: valueCode(SOME_ID) }];
+    if (field.type.type === 'reference') {
+      const id = isKeptValue(values, field, idOf(field.name)) ? SOME_ID : null;
+      return [{ name: field.name, code: valueCode(id) }];
+    }
     // What no client may read is no example either, even if it stands in the definition.
     const { example: _, ...hidden } = field;
-    const values = exampleValues(specOf, field.writeOnly ? hidden : field);
-    // Of objects the last is whole.
-    const value = field.type.type === 'object' ? values.at(-1) : values[0];
+    const kept = keptValues(field, values);
+    const some = kept ?? exampleValues(specOf, field.writeOnly ? hidden : field);
+    // Of objects the last is whole. Beside other members, one may have to be null.
+    const value = (field.type.type === 'object' ? some.at(-1) : some[0]) ?? (kept && null);
     return value === undefined ? [] : [{ name: field.name, code: valueCode(value) }];
   });
   const isMissing = ({ name, required }: Field): boolean =>

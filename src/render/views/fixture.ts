@@ -11,7 +11,8 @@ import { withFraction } from '../../types/timestamp.ts';
 import { exampleValues } from '../../types/example-values.ts';
 import { specOf } from '../../types/registry.ts';
 import { answeredValue } from '../../types/member-code.ts';
-import { samplesOf } from '../../model/samples.ts';
+import type { CheckValues } from '../../model/check-values.ts';
+import { keptValues, samplesOf } from '../../model/samples.ts';
 import type { Member, Samples } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
 import type { Collection } from '../../model/types.ts';
@@ -114,28 +115,35 @@ export interface FixtureValues {
   readonly changed: ReadonlyMap<string, JsonValue>;
 }
 
-export function fixtureValues({ collection, members }: Samples): FixtureValues {
+export function fixtureValues(samples: Samples): FixtureValues {
+  const { collection, members, checks } = samples;
   const another = new Map<string, JsonValue>();
   const changed = new Map<string, JsonValue>();
   for (const field of collection.definition.fields) {
     if (field.readOnly || field.type.type === 'reference') continue;
     const base = members.find((member) => member.field === field);
     const [first, second = first] = (
-      base?.kind === 'series' ? base.values.toReversed() : fullValues(field)
+      base?.kind === 'series' ? base.values.toReversed() : fullValues(field, checks)
     ).map((value) => answeredValue(field.type, value));
     if (first === undefined || second === undefined) continue;
     // `valid(n)` has the first value of a field that is needed.
     const isTurned = base?.kind === 'value';
     const value = isTurned ? second : first;
-    const isMoment = field.type.type === 'timestamp' && base?.kind !== 'series';
+    const isFree = base?.kind !== 'series' && checks?.kept.has(field.name) !== true;
+    const isMoment = field.type.type === 'timestamp' && isFree;
     another.set(field.name, isMoment ? withFraction(field.type, String(value)) : value);
     if (!field.immutable && !field.writeOnly) changed.set(field.name, isTurned ? first : second);
   }
   return { another, changed };
 }
 
-/** Two values of a field, the first of which is not its default. */
-export function fullValues(field: Field): readonly JsonValue[] {
+/**
+ * Two values of a field, the first of which is not its default.
+ * @param checks the values that members of checks may have.
+ */
+export function fullValues(field: Field, checks?: CheckValues): readonly JsonValue[] {
+  const kept = keptValues(field, checks);
+  if (kept !== undefined) return kept;
   if (field.type.type === 'json')
     return [{ color: 'blue', sizes: [1, 2.5], more: { deep: [null] } }, ['one', 2]];
   const values = exampleValues(specOf, field).filter(

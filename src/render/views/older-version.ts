@@ -5,6 +5,7 @@ import { isBackground } from '../../model/jobs.ts';
 import { mayBeSetByCode } from '../../model/set-by-code.ts';
 import { acceptsText } from '../../types/text-samples.ts';
 import { isStringOrText } from '../../types/text.ts';
+import { isKeptValue } from '../../model/check-values.ts';
 import { capacityOf, samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
@@ -133,7 +134,7 @@ export function olderTests(
       ...readIn(now.members, sent, 'here'),
       ...added.map(({ name, code }) => ({ name, code: code.text })),
     ],
-    untold: untoldOf(older.members, now.members),
+    untold: untoldOf(older.members, now),
     permissions: olderPermissionsView(older.target.collection, older.target.model),
     body: `${names.itemCamel}BodyInV${version}`,
     failing: isBackground(stored)
@@ -221,7 +222,7 @@ function searchedOnlyIn(one: VersionSide, other: VersionSide): string[] {
 /** Values of the current version that the older one shows as others. */
 function untoldOf(
   members: readonly ViewMember[],
-  nowMembers: readonly ViewMember[],
+  { members: nowMembers, samples }: VersionSide,
 ): OlderView['untold'] {
   return members.flatMap(({ stored, shown, conversion, substitutes }) => {
     const now = nowMembers.find((one) => one.stored === stored);
@@ -229,6 +230,7 @@ function untoldOf(
     if (isTold || now.conversion.kind !== 'same') return [];
     return Object.entries(substitutes)
       .filter(([value]) => now.substitutes[value] === undefined)
+      .filter(([value]) => isKeptValue(samples.checks, now.shown, value))
       .flatMap(([value, as]) => {
         const here = shownValue(stored.type, conversion, as);
         if (here === undefined) return [];

@@ -1,6 +1,8 @@
 /** What the template of a collection's permission tests says. */
 import type { Permission } from '../../definition/types.ts';
 import type { Names } from '../../model/names.ts';
+import { idOf } from '../../expressions/candidate-values.ts';
+import { isKeptValue } from '../../model/check-values.ts';
 import { capacityOf, samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
@@ -86,7 +88,10 @@ export function permissionTestView(collection: Collection, model: Model): Permis
   const roles = model.service.roles.filter((role) => role !== 'admin');
   const others = callersOf(roles, false);
   const usable = collection.relations.filter(
-    ({ field, target }) => !field.readOnly && all.get(target.collection)?.obstacle === undefined,
+    ({ field, target }) =>
+      !field.readOnly &&
+      all.get(target.collection)?.obstacle === undefined &&
+      isKeptValue(samples.checks, field, idOf(field.name)),
   );
   const nestedRelations = usable.filter(({ nestedPath }) => nestedPath !== undefined);
   const nested = nestedRelations.map((relation) => nestedView(relation, all));

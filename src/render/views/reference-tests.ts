@@ -1,5 +1,6 @@
 /** Tests of references: to items that do not exist or go, and of lists below a parent. */
 import type { Names } from '../../model/names.ts';
+import { isKeptValue } from '../../model/check-values.ts';
 import { capacityOf } from '../../model/samples.ts';
 import type { Relation } from '../../model/types.ts';
 import { makerOf } from './tested-collection.ts';
@@ -63,7 +64,7 @@ const referenceView = (
   path: relation.target.names.kebab,
   refuses: relation.onDelete === 'refuse',
   cascades: relation.onDelete === 'cascade',
-  clears: relation.onDelete === 'clear',
+  clears: relation.onDelete === 'clear' && isKeptValue(tested.samples.checks, relation.field, null),
   anItem: relation.target.names.anItem,
   elsewhere: elsewhereOf(relation, tested),
   variable,

@@ -1,4 +1,5 @@
 /** What the templates of the whole service say. */
+import { ruleTypescript } from '../../expressions/rule-typescript.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import { hasMembersSetByHook } from '../../model/set-by-code.ts';
 import { hasSearch, isSearched } from '../../model/search.ts';
@@ -40,6 +41,11 @@ export interface ServiceView extends VersionsView {
   readonly collections: readonly ListedCollection[];
   /** Whether some collection is searched, and the tables of all that are; names are quoted. */
   readonly search: boolean;
+  /** Whether some collection has checks, also one that versions have otherwise, and which functions they call. */
+  readonly checks: boolean;
+  readonly versionedChecks: boolean;
+  readonly comparesExact: boolean;
+  readonly comparesTimestamps: boolean;
   readonly searched: readonly {
     readonly name: string;
     readonly words: readonly { readonly column: string; readonly texts: readonly string[] }[];
@@ -68,6 +74,10 @@ function viewOf(model: Model): ServiceView {
   const byPath = service.versioning.includes('path');
   const demanding = collections.filter(({ definition }) => definition.requireIfMatch);
   const background = collections.filter(isBackground);
+  const checks = collections.flatMap(({ table }) => table.checks);
+  const called = new Set(
+    checks.flatMap(({ definition }) => ruleTypescript(definition.expression).uses),
+  );
   const vendor = `application/vnd.${service.name}.v${current}+json`;
   return {
     ...versionsView(model),
@@ -99,6 +109,14 @@ function viewOf(model: Model): ServiceView {
       background: isBackground(collection),
     })),
     search: hasSearch(model),
+    checks: checks.length > 0,
+    versionedChecks: collections.some(
+      ({ definition, table }) =>
+        table.checks.length > 0 &&
+        (model.versions?.collections.get(definition.name)?.views.length ?? 0) > 0,
+    ),
+    comparesExact: called.has('compareExact'),
+    comparesTimestamps: called.has('compareTimestamps'),
     searched: collections.filter(isSearched).map(({ table }) => ({
       name: quoted(table.name),
       words: table.words.map(({ name, fields }) => ({

@@ -1,6 +1,8 @@
 /** A collection as its tests need it: which fields and references they can send, and which values they have. */
 import type { Field } from '../../definition/types.ts';
 import type { JsonValue } from '../../shared/json.ts';
+import { idOf } from '../../expressions/candidate-values.ts';
+import { isKeptValue } from '../../model/check-values.ts';
 import { samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
@@ -54,7 +56,10 @@ export function testedCollection({ collection, model }: TestTarget): TestedColle
     visible: fields.filter(({ writeOnly }) => !writeOnly),
     values: fixtureValues(samples),
     relations: collection.relations.filter(
-      ({ field, target }) => !field.readOnly && all.get(target.collection)?.obstacle === undefined,
+      ({ field, target }) =>
+        !field.readOnly &&
+        all.get(target.collection)?.obstacle === undefined &&
+        isKeptValue(samples.checks, field, idOf(field.name)),
     ),
   };
 }

@@ -1,5 +1,6 @@
 /** Tests of members that are unique, alone or together. */
 import type { Field } from '../../definition/types.ts';
+import { isKeptValue } from '../../model/check-values.ts';
 import { allGroups } from '../../model/samples.ts';
 import { makerOf, ofAnother } from './tested-collection.ts';
 import type { MemberCode, TestedCollection, UsesAnother } from './tested-collection.ts';
@@ -47,7 +48,9 @@ export function uniqueTests(tested: TestedCollection): (UniqueView & UsesAnother
         values: fields.filter(({ type }) => type.type !== 'reference').map(({ name }) => name),
         given: given.map(({ name, code }) => ({ name, code })),
         usesAnother: given.some(({ usesAnother }) => usesAnother),
-        clearable: fields.filter((field) => !field.required).map(({ name }) => name),
+        clearable: fields
+          .filter((field) => !field.required && isKeptValue(samples.checks, field, null))
+          .map(({ name }) => name),
         mayChange: samples.capacity > 2 && fields.every(({ immutable }) => !immutable),
       },
     ];

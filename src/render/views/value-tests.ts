@@ -2,6 +2,8 @@
 import type { Field } from '../../definition/types.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { acceptedFieldValues, refusedFieldValues } from '../../model/boundary-values.ts';
+import { isKeptValue } from '../../model/check-values.ts';
+import type { Samples } from '../../model/samples.ts';
 import { exampleValues } from '../../types/example-values.ts';
 import { answeredValue } from '../../types/member-code.ts';
 import { specOf } from '../../types/registry.ts';
@@ -53,13 +55,20 @@ export function acceptedTests({ creates, writable, samples }: TestedCollection):
   return writable
     .filter((field) => !field.writeOnly && !isSeries(field))
     .flatMap((field) =>
-      acceptedFieldValues(field).map(({ member, why, value }) => ({
-        member,
-        why,
-        value: valueCode(value),
-      })),
+      acceptedFieldValues(field)
+        .filter(({ value }) => isKeptValue(samples.checks, field, value) || isWhole(field, samples))
+        .map(({ member, why, value }) => ({
+          member,
+          why,
+          value: valueCode(value),
+        })),
     );
 }
+
+/** Whether checks ask only whether the member is null, and it may be another value. */
+const isWhole = (field: Field, { checks }: Samples): boolean =>
+  specOf(field.type).comparison === undefined &&
+  checks?.kept.get(field.name)?.some((value) => value !== null) === true;
 
 /** Values in other spellings, such as a time with an offset. */
 export const spelledTests = ({ creates, writable, values }: TestedCollection): SpelledView[] =>

@@ -31,7 +31,7 @@ export function writtenValues(
     const field = definition.fields.find(({ name }) => name === member.shown.name);
     if (field === undefined || field.readOnly || field.type.type === 'reference') return [];
     if (isVaried(field.name) || field.unique || member.conversion.kind === 'team') return [];
-    const [value] = fullValues(field);
+    const [value] = fullValues(field, samples.checks);
     return value === undefined ? [] : [{ member, field, value }];
   });
 }

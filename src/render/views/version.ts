@@ -15,6 +15,7 @@ import type { View, ViewMember } from '../../model/versions.ts';
 import { commonNames } from './type-imports.ts';
 import { stringLiteral, valueLiteral } from '../../shared/literals.ts';
 import { beginningCode, collectionView, orderCode } from './collection.ts';
+import { checkViews } from './checks.ts';
 import type { CollectionView } from './collection.ts';
 import { documentationView, exampleOf } from './documentation.ts';
 
@@ -153,9 +154,11 @@ export function versionView(stored: Collection, view: View): VersionView {
   const usesUnsaid = fields.some((field) => sentFor(field) === undefined);
   const usesShown = members.some(isKept);
   const nestedPaths = nestedCode(collection, members);
+  const { checks } = checkViews(stored.table, collection.definition.checks);
   return {
     ...base,
-    example: exampleOf(tested.definition.fields),
+    checks,
+    example: exampleOf(tested.definition),
     about: fileComment(stored, view),
     which: versionList(view.versions),
     code,
@@ -176,7 +179,8 @@ export function versionView(stored: Collection, view: View): VersionView {
       ...(usesUnsaid || uses.has('convertible') ? [`${code.type}Body`] : []),
       `${code.type}Computed`,
       ...(usesUnsaid && hasReadOnly ? [`${code.type}ReadOnly`] : []),
-    ],
+      ...(checks.length > 0 ? [`${code.itemCamel}Checks`] : []),
+    ].toSorted(),
     schemaTypes: [
       ...(hasHidden ? [`Stored${code.type}`] : []),
       code.type,

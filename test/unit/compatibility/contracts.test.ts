@@ -91,6 +91,17 @@ const reference = fc
   })
   .map((parts) => ['type: reference, to: authors', ...Object.values(parts)]);
 
+/** Rules over these fields. Each fits some of their types. */
+const RULES = [
+  'a = null or author_id != null',
+  'author_id = null or a != null and b != null',
+  "a != 'x' or b = null",
+  "a != 'b' or author_id = null",
+  'a > 3 or author_id = null',
+  'a < b',
+  "a <= '2026-01-31' or author_id != null",
+];
+
 const map = (parts: readonly string[]): string =>
   `{ ${parts.filter((part) => part !== '').join(', ')} }`;
 
@@ -101,15 +112,16 @@ const definitions = fc
     books: fc.tuple(SPANS, OLDER_PLURALS, some('unique: [[a, b]]', 'unique: [[a], [b]]')),
     lists: some('sort: [a]', 'filter: [a]', 'search: [a]'),
     authors: fc.tuple(some('since: 2'), OLDER_PLURALS),
+    checks: some(...RULES.map((rule) => `checks: { one: { rule: ${JSON.stringify(rule)} } }`)),
   })
-  .map(({ fields, parent, books, lists, authors }) => {
+  .map(({ fields, parent, books, lists, authors, checks }) => {
     const all = fields.map((parts, at) => `${'abc'[at]}: ${map(parts)}`);
     return [
       'name: shop',
       'versions: [1, 2, 3]',
       'collections:',
       `  authors: ${map([...authors, 'fields: { name: { type: string } }'])}`,
-      `  books: ${map([...books, lists, `fields: ${map([...all, `author_id: ${map(parent)}`])}`])}`,
+      `  books: ${map([...books, lists, checks, `fields: ${map([...all, `author_id: ${map(parent)}`])}`])}`,
     ].join('\n');
   });
 

@@ -194,7 +194,8 @@ test.each(CASES)('$title', async ({ files: given }) => {
   const wrong: unknown[] = [];
   for (const issue of before) {
     const text = files[issue.at.file] ?? '';
-    const fixes = fixesOf(issue.message) ?? [];
+    // What is wrong with a rule is a part of its text.
+    const fixes = (issue.code === 'bad-rule' ? undefined : fixesOf(issue.message)) ?? [];
     const left: (readonly string[])[] = [];
     for (const fixed of fixes.flatMap((fix) => applied(text, issue.at, fix))) {
       const now = { ...files, [issue.at.file]: fixed };

@@ -1082,6 +1082,134 @@ const OBJECTS: readonly Case[] = [
   },
 ];
 
+const DAYS = 'starts_on: { type: date }, ends_on: { type: date }';
+const LATER = "checks: { in_order: { rule: 'ends_on > starts_on' } }";
+
+const CHECKS: readonly Case[] = [
+  {
+    title: 'a check is added, changed and removed, and others stay',
+    before: books(
+      `${DAYS}, pages: { type: integer }`,
+      "checks: { in_order: { rule: 'ends_on > starts_on' }, some: { rule: 'pages > 1' }, gone: { rule: 'pages != 13' } }",
+    ),
+    now: books(
+      `${DAYS}, pages: { type: integer }`,
+      "checks: { new: { rule: 'pages < 900 or ends_on = null' }, in_order: { rule: '(ends_on>starts_on)', message: In order. }, some: { rule: 'pages > 0' } }",
+    ),
+    rows: rowsOf('"starts_on", "pages"', `'2026-01-31', 5`, `null, null`),
+    kept: [all('"pages"'), '[5]', '[null]'],
+  },
+  {
+    title: 'a check is added, and rows violate it',
+    before: books(DAYS),
+    now: books(DAYS, LATER),
+    rows: rowsOf(
+      '"starts_on", "ends_on"',
+      `'2026-01-31', '2026-01-30'`,
+      `'2026-01-31', '2026-01-31'`,
+      `'2026-01-31', null`,
+      `'2026-01-31', '2026-02-01'`,
+    ),
+    refused:
+      'Rows of "books" that violate the check "in_order" (ends_on > starts_on): 2. Change them first.',
+  },
+  {
+    title: 'a check is changed, and rows violate it, in which a percent sign and quotes stand',
+    before: books(
+      'title: { type: string }, pages: { type: integer }',
+      "checks: { c: { rule: 'pages > 1' } }",
+    ),
+    now: books(
+      'title: { type: string }, pages: { type: integer }',
+      `checks: { c: { rule: "title not in ('50%', 'it''s $$') or pages > 1" } }`,
+    ),
+    rows: rowsOf('"title"', `'50%'`, `'it''s $$'`),
+    kept: [all('"title"'), '["50%"]', `["it's $$"]`],
+  },
+  {
+    title: 'fields of a check are renamed, with the collection and the check',
+    before: books(DAYS, LATER),
+    now: "titles: { renamed_from: books, fields: { from: { type: date, renamed_from: starts_on }, to: { type: date, renamed_from: ends_on } }, checks: { ordered: { rule: 'to > from' } } }",
+    rows: rowsOf('"starts_on", "ends_on"', `'2026-01-31', '2026-02-01'`),
+    kept: ['select "from" < "to" from "titles"', '[true]'],
+  },
+  {
+    title: 'two fields of a check take the names of each other',
+    before: books(DAYS, LATER),
+    now: books(
+      'ends_on: { type: date, renamed_from: starts_on }, starts_on: { type: date, renamed_from: ends_on }',
+      "checks: { in_order: { rule: 'starts_on > ends_on' } }",
+    ),
+    rows: rowsOf('"starts_on", "ends_on"', `'2026-01-31', '2026-02-01'`),
+    kept: [all('"ends_on" < "starts_on"'), '[true]'],
+  },
+  {
+    title: 'fields of a check get another type',
+    before: books(
+      'a: { type: integer }, b: { type: integer }, on: { type: date }, s: { type: enum, values: [x, y] }',
+      `checks: { c: { rule: 'a < b' }, d: { rule: "on > '2026-01-31'" }, e: { rule: "s != 'x' or a = null" } }`,
+    ),
+    now: books(
+      'a: { type: decimal, precision: 20, scale: 2 }, b: { type: bigint }, on: { type: timestamp }, s: { type: string }',
+      `checks: { c: { rule: 'a < b' }, d: { rule: "on > '2026-01-31T00:00:00Z'" }, e: { rule: "s != 'x' or a = null" } }`,
+    ),
+    rows: rowsOf('"a", "b", "on", "s"', `1, 2, '2026-02-01', 'y'`),
+    kept: [all('"a"::text, "b"::text'), '["1.00","2"]'],
+  },
+  {
+    title: 'a value of an enum in a check is renamed',
+    before: books(
+      's: { type: enum, values: [x, y] }, n: { type: integer }',
+      `checks: { c: { rule: "s != 'x' or n != null" } }`,
+    ),
+    now: books(
+      's: { type: enum, values: [{ value: z, renamed_from: x }, y] }, n: { type: integer }',
+      `checks: { c: { rule: "s != 'z' or n != null" } }`,
+    ),
+    rows: rowsOf('"s", "n"', `'x', 1`, `'y', null`),
+    kept: [all('"s"'), '["z"]', '["y"]'],
+  },
+  {
+    title: 'a field of a check gets a backfill that violates it',
+    before: books('a: { type: integer }, b: { type: integer }', "checks: { c: { rule: 'a < b' } }"),
+    now: books(
+      'a: { type: integer }, b: { type: integer, required: true, backfill: 3 }',
+      "checks: { c: { rule: 'a < b' } }",
+    ),
+    rows: rowsOf('"a", "b"', `5, null`, `1, null`, `1, 2`),
+    refused: 'Rows of "books" that violate the check "c" (a < b): 1. Change them first.',
+  },
+  {
+    title: 'a check is about new fields, with a backfill and without',
+    before: books('a: { type: integer }'),
+    now: books(
+      'a: { type: integer }, b: { type: integer, required: true, backfill: 3 }, c: { type: integer }',
+      "checks: { one: { rule: 'a < b' }, other: { rule: 'c > a' } }",
+    ),
+    rows: rowsOf('"a"', '1', '2'),
+    kept: [all('"b"'), '[3]', '[3]'],
+  },
+  {
+    title: 'a check is about a new field, and its absence violates it',
+    before: books('a: { type: integer }'),
+    now: books(
+      'a: { type: integer }, b: { type: integer }',
+      "checks: { c: { rule: 'a = null or b != null' } }",
+    ),
+    rows: rowsOf('"a"', '1', 'null'),
+    refused:
+      'Rows of "books" that violate the check "c" (a = null or b != null): 1. Change them first.',
+  },
+  {
+    title: 'a field goes with the check that names it',
+    before: books('a: { type: integer }, b: { type: integer }', "checks: { c: { rule: 'a < b' } }"),
+    now: books('a: { type: integer }'),
+    rows: rowsOf('"a", "b"', '1, 2'),
+    kept: [all('"a"'), '[1]'],
+    losses: ['books.b and its values'],
+  },
+];
+
 /** A sequence, and the columns of books with the number that the next one gets. */
 const NUMBER = 'number: { type: integer, set_by: service, default: sequence }';
 const numbered = (column = 'number', table = 'books'): string =>
@@ -1181,5 +1309,6 @@ export const CASES: readonly Case[] = [
   ...REFERENCES,
   ...TYPES,
   ...OBJECTS,
+  ...CHECKS,
   ...SEQUENCES,
 ];

@@ -6,7 +6,7 @@ import type { ListTable } from '../../platform/database/pages.ts';
 import { crudRepository } from '../../platform/database/repository.ts';
 import { searchWords } from '../../platform/http/search-words.ts';
 import { constructorHooks } from './hooks.ts';
-import { ConstructorComputed } from './schema.ts';
+import { constructorChecks, ConstructorComputed } from './schema.ts';
 import type { Constructor, ConstructorValues } from './schema.ts';
 
 export const CONSTRUCTOR_RESOURCE: Resource = {
@@ -18,6 +18,7 @@ export const CONSTRUCTOR_RESOURCE: Resource = {
     constructors__constructor__key: ['constructor'],
     constructors__length__value_of__key: ['length', 'value_of'],
   },
+  checks: constructorChecks,
 };
 
 /** The SQL expressions of selected members. */

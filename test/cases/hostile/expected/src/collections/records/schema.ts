@@ -27,6 +27,7 @@ import type { Static } from 'typebox';
 
 import type { Permissions } from '../../platform/auth/permissions.ts';
 import { bodyReader } from '../../platform/http/body.ts';
+import type { Checks } from '../../platform/http/checks.ts';
 import { byEnum, byString } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
 import { searchWords } from '../../platform/http/search-words.ts';
@@ -44,66 +45,69 @@ import {
 import type { Complete } from '../../platform/http/shapes.ts';
 
 /** What a client sends of a record. */
-export const RecordItemBody = object({
-  text: described(
-    '*/ export const broken = `${1}`; //',
-    optional(string({ maxLength: 200 }), '\'"`\\${x}{{y}}*/--$$'),
-  ),
-  kind: optional(
-    oneOf([
-      "'",
-      '"',
-      '`',
-      '\\',
-      '${x}',
-      '{{x}}',
-      '*/',
-      '--',
-      'a,b',
-      'a b',
-      'é',
-      '日本',
-      '$$',
-      'null',
-      'true',
-      '',
-      '%',
-      '</script>',
-      '\u202eadmin\u2066 \u2069',
-      "zero\u200bwidth'\\",
-    ]),
-    "'",
-  ),
-  code: described(
-    'pattern with every quote',
-    optional(string({ maxLength: 10, pattern: '^[\\\\/\'"`${}*]{1,5}$' })),
-  ),
-  note: described(
-    '| a | b |\n|---|---|\n<img src=x onerror=alert(1)>',
-    optional(string(), '\u2028\u2029\u202e'),
-  ),
-  tags: optional(list(oneOf(["x'y", 'x"y', 'x`y'])), ["x'y"]),
-  extra: optional(json(), {
-    __proto_: '`${1}`',
-    '*/': ["'", null, 1.5, true],
-    constructor: { a: '\\' },
-  }),
-  inner: described(
-    '{{/each}}',
-    optional(
-      object({
-        constructor: optional(string(), '*/'),
-        value: described('*/ }', optional(string())),
-      }),
+export const RecordItemBody = described(
+  "Values that violate one of these rules are refused (422):\n\n- `kind`, `text`, `note`: */ `${process.exit(1)}` {{title}} ' \" \\ $$ % -- </script>\n- `kind`, `text`: kind != '</script>' or text != '-- ; drop table \"_tombstones\"; $$' must hold.",
+  object({
+    text: described(
+      '*/ export const broken = `${1}`; //',
+      optional(string({ maxLength: 200 }), '\'"`\\${x}{{y}}*/--$$'),
     ),
-  ),
-});
+    kind: optional(
+      oneOf([
+        "'",
+        '"',
+        '`',
+        '\\',
+        '${x}',
+        '{{x}}',
+        '*/',
+        '--',
+        'a,b',
+        'a b',
+        'é',
+        '日本',
+        '$$',
+        'null',
+        'true',
+        '',
+        '%',
+        '</script>',
+        '\u202eadmin\u2066 \u2069',
+        "zero\u200bwidth'\\",
+      ]),
+      "'",
+    ),
+    code: described(
+      'pattern with every quote',
+      optional(string({ maxLength: 10, pattern: '^[\\\\/\'"`${}*]{1,5}$' })),
+    ),
+    note: described(
+      '| a | b |\n|---|---|\n<img src=x onerror=alert(1)>',
+      optional(string(), '\u2028\u2029\u202e'),
+    ),
+    tags: optional(list(oneOf(["x'y", 'x"y', 'x`y'])), ["x'y"]),
+    extra: optional(json(), {
+      __proto_: '`${1}`',
+      '*/': ["'", null, 1.5, true],
+      constructor: { a: '\\' },
+    }),
+    inner: described(
+      '{{/each}}',
+      optional(
+        object({
+          constructor: optional(string(), '*/'),
+          value: described('*/ }', optional(string())),
+        }),
+      ),
+    ),
+  }),
+);
 
 setExample(RecordItemBody, {
   text: '\'"`\\${x}{{y}}*/--$$',
   kind: "'",
   code: '\\\'"`$',
-  note: '\u2028\u2029\u202e',
+  note: null,
   tags: ["x'y"],
   extra: { __proto_: '`${1}`', '*/': ["'", null, 1.5, true], constructor: { a: '\\' } },
   inner: { constructor: 'Constructor 1', value: 'Value 2' },
@@ -111,6 +115,29 @@ setExample(RecordItemBody, {
 
 /** What is stored of a record, with defaults and nulls filled in. */
 export type RecordItemValues = Complete<Static<typeof RecordItemBody>>;
+
+/** The checks of records, by the names of their constraints in the database. */
+export const recordChecks = {
+  records__kind_and_text__rule: {
+    members: ['kind', 'text', 'note'],
+    message: '*/ `${process.exit(1)}` {{title}} \' " \\ $$ % -- </script>',
+    holds: (values) =>
+      values.note === null ||
+      values.kind === null ||
+      values.text === null ||
+      !["'", '"', '`', '\\', '${x}', '{{x}}', '*/', '--', '$$', '', '%'].includes(values.kind) ||
+      values.text !== '\'"`\\${x}{{y}}*/--$$',
+  },
+  records__tostring__rule: {
+    members: ['kind', 'text'],
+    message: "kind != '</script>' or text != '-- ; drop table \"_tombstones\"; $$' must hold.",
+    holds: (values) =>
+      values.kind === null ||
+      values.text === null ||
+      values.kind !== '</script>' ||
+      values.text !== '-- ; drop table "_tombstones"; $$',
+  },
+} satisfies Checks<RecordItemValues>;
 
 /**
  * Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. A subquery
@@ -132,7 +159,7 @@ export interface RecordItem extends RecordItemValues, Complete<Static<typeof Rec
   readonly updated_at: string;
 }
 
-export const recordBodies = bodyReader(RecordItemBody, RecordItemShape);
+export const recordBodies = bodyReader(RecordItemBody, RecordItemShape, undefined, recordChecks);
 
 /** Who may do what with records. */
 export const recordPermissions = {

@@ -1,0 +1,218 @@
+/** Reads the checks of a collection: rules over several of its members. */
+import { candidateValues } from '../expressions/candidate-values.ts';
+import { membersOf } from '../expressions/expression.ts';
+import type { Expression } from '../expressions/expression.ts';
+import { findValues, ruleCondition } from '../expressions/find-values.ts';
+import { LONGEST_RULE, parseRule } from '../expressions/parse-rule.ts';
+import { ruleText } from '../expressions/rule-text.ts';
+import type { RuleProblem } from '../expressions/tokens.ts';
+import { typeRule } from '../expressions/type-rule.ts';
+import type { RuleField } from '../expressions/type-rule.ts';
+import { key } from '../reading/common-keys.ts';
+import type { Issues } from '../reading/issues.ts';
+import type { Position } from '../reading/position.ts';
+import { quote } from '../reading/quote.ts';
+import { map } from '../reading/records.ts';
+import type { Keys } from '../reading/records.ts';
+import { text } from '../reading/shapes.ts';
+import type { Located, Shape } from '../reading/shapes.ts';
+import type { Entry } from '../reading/tree.ts';
+import type { WrittenField } from './field.ts';
+import { checkSnakeCase } from './names.ts';
+import { isSetByHook } from './set-by-hook.ts';
+import type { CheckDefinition, Field } from './types.ts';
+
+const MOST_CHECKS = 50;
+const LONGEST_MESSAGE = 300;
+
+/** The text of a rule, and where it begins in its file if each place in it is one in the file. */
+interface WrittenRule {
+  readonly text: string;
+  readonly textAt: Position | undefined;
+}
+
+const ruleShape = text(
+  { minLength: 1, maxLength: LONGEST_RULE },
+  "a rule in quotes: 'ends_at > starts_at'",
+);
+
+const RULE: Shape<WrittenRule> = {
+  schema: ruleShape.schema,
+  read(tree, what, issues) {
+    const value = ruleShape.read(tree, what, issues);
+    if (value === undefined || tree.kind !== 'scalar') return undefined;
+    return { text: value, textAt: tree.textAt };
+  },
+};
+
+const CHECK_KEYS = {
+  rule: key(
+    RULE,
+    'What holds for each item: fields and values with =, !=, <, <=, >, >=, in, and, or, not and null; a text stands in single quotes.',
+    {
+      missing: `"rule:" with one such as 'ends_at > starts_at'`,
+      examples: ['ends_at > starts_at'],
+    },
+  ),
+  message: key(
+    text({ minLength: 1, maxLength: LONGEST_MESSAGE }),
+    'What clients are told that send something else. Absent: the rule.',
+    { examples: ['The end is after the start.'] },
+  ),
+} satisfies Keys;
+
+/** A check as it is written. */
+export const CHECK = map(CHECK_KEYS);
+
+/** Reads the checks, and refuses those that no item can keep, or that none can break. */
+export function readChecks(
+  entries: readonly Entry[],
+  fields: readonly WrittenField[],
+  issues: Issues,
+): readonly CheckDefinition[] {
+  const known = fields.flatMap(({ field }) => field ?? []);
+  const named = known.map(ruleField);
+  const unreadable = fields.filter(({ field }) => field === undefined).map(({ name }) => name);
+  const before = issues.count;
+  if (entries.length > MOST_CHECKS) {
+    const message = `checks has ${entries.length} entries: a collection has at most ${MOST_CHECKS}. Join some with "and".`;
+    issues.add(entries[0]!.at, 'out-of-range', message);
+  }
+  const rules = new Map<string, string>();
+  const checks = entries.flatMap((entry): CheckDefinition[] => {
+    const check = readCheck(entry, named, unreadable, issues);
+    if (check === undefined) return [];
+    const rule = ruleText(check.expression);
+    const other = rules.get(rule);
+    if (other !== undefined) {
+      const message = `check ${quote(check.name)} has the rule of ${quote(other)}. Remove one.`;
+      issues.add(entry.at, 'duplicate-entry', message);
+    }
+    rules.set(rule, check.name);
+    return [check];
+  });
+  if (issues.count === before) refuseImpossible(checks, known, issues);
+  return checks;
+}
+
+/** Whether a check could be written in a collection with these fields. */
+export function isReadableCheck(
+  { expression }: CheckDefinition,
+  fields: readonly Field[],
+): boolean {
+  const syntax = parseRule(ruleText(expression));
+  if ('message' in syntax) return false;
+  const { expression: own } = typeRule(syntax, fields.map(ruleField));
+  if (own === undefined) return false;
+  const candidates = candidatesOf([own], fields);
+  return [true, false].every(
+    (holds) => !findValues(candidates, [ruleCondition(own, holds)]).isImpossible,
+  );
+}
+
+/** A field as rules see it. */
+const ruleField = (field: Field): RuleField => ({
+  ...field,
+  isSetLater: isSetByHook(field) || field.isSequence === true,
+});
+
+/** Candidates for the members of some rules. */
+function candidatesOf(some: readonly Expression[], fields: readonly Field[]) {
+  const names = new Set(some.flatMap(membersOf).map(({ name }) => name));
+  return candidateValues(
+    fields.filter(({ name }) => names.has(name)),
+    some,
+  );
+}
+
+function readCheck(
+  { name, at, value }: Entry,
+  fields: readonly RuleField[],
+  unreadable: readonly string[],
+  issues: Issues,
+): CheckDefinition | undefined {
+  const what = `check ${quote(name)}`;
+  checkSnakeCase(name, 'check', at, issues);
+  if (value.kind === 'scalar' && typeof value.value === 'string') {
+    const message = `${what} is text, not a map. Write { rule: ${JSON.stringify(value.value)} }.`;
+    issues.add(value.at, 'wrong-type', message);
+    return undefined;
+  }
+  const read = CHECK.read(value, what, issues);
+  if (read?.rule === undefined) return undefined;
+  const { value: rule, at: ruleAt } = read.rule;
+  const message = read.message && readMessage(read.message, what, issues);
+  const report = (problem: RuleProblem): void => {
+    const found = placeOf(problem, rule, ruleAt);
+    issues.add(found.at, 'bad-rule', `rule of ${what} ${found.text}`);
+  };
+  const syntax = parseRule(rule.text);
+  if ('message' in syntax) {
+    report(syntax);
+    return undefined;
+  }
+  const { expression, problems } = typeRule(syntax, fields, unreadable);
+  for (const problem of problems) report(problem);
+  if (expression === undefined) return undefined;
+  return { name, ...(message !== undefined && { message }), expression, at };
+}
+
+/** The message of a check: one sentence of an error. */
+function readMessage({ value, at }: Located<string>, what: string, issues: Issues): string {
+  const message = value.trim();
+  if (message === '' || message.length > LONGEST_MESSAGE) {
+    const problem = `message of ${what} has ${message.length} characters. Write one that has from 1 to ${LONGEST_MESSAGE}, or leave it out.`;
+    issues.add(at, 'out-of-range', problem);
+  } else if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(message)) {
+    const problem = `message of ${what} has a line break or another control character. Write it without.`;
+    issues.add(at, 'bad-text', problem);
+  }
+  return message;
+}
+
+/** The place of a problem in its file; where that is not known, the message says its place in the rule. */
+function placeOf(
+  { at, message }: RuleProblem,
+  { text: rule, textAt }: WrittenRule,
+  ruleAt: Position,
+): { readonly at: Position; readonly text: string } {
+  if (textAt !== undefined) {
+    return { at: { ...textAt, column: textAt.column + at }, text: message };
+  }
+  const lines = rule.slice(0, at).split('\n');
+  const column = (lines.at(-1) ?? '').length + 1;
+  return { at: ruleAt, text: `(${lines.length}:${column}) ${message}` };
+}
+
+/** Refuses checks that exclude each other, and those that nothing violates. */
+function refuseImpossible(
+  checks: readonly CheckDefinition[],
+  fields: readonly Field[],
+  issues: Issues,
+): void {
+  const expressions = checks.map(({ expression }) => expression);
+  for (const { name, expression, at } of checks) {
+    const rule = `the rule of check ${quote(name)}, ${quote(ruleText(expression))},`;
+    const candidates = candidatesOf([expression], fields);
+    if (findValues(candidates, [ruleCondition(expression, false)]).isImpossible) {
+      const message = `${rule} holds for all values that its fields can have: nothing can violate it. Remove it, or compare other values.`;
+      issues.add(at, 'bad-rule', message);
+    } else if (findValues(candidates, [ruleCondition(expression, true)]).isImpossible) {
+      const message = `${rule} holds for no values that its fields can have: no item could ever be stored. Compare other values.`;
+      issues.add(at, 'bad-rule', message);
+      return;
+    }
+  }
+  for (const [at, check] of checks.entries()) {
+    const some = expressions.slice(0, at + 1);
+    const rules = some.map((expression) => ruleCondition(expression, true));
+    if (at === 0 || !findValues(candidatesOf(some, fields), rules).isImpossible) continue;
+    const others = checks
+      .slice(0, at)
+      .map(({ name }) => quote(name))
+      .join(', ');
+    const message = `check ${quote(check.name)} cannot hold together with ${others}: no item could ever be stored. Change one of them.`;
+    issues.add(check.at, 'bad-rule', message);
+    return;
+  }
+}

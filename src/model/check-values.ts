@@ -1,0 +1,255 @@
+/**
+ * Values of the members of checks, for tests: some that keep all checks in any combination, and for each check
+ * some that violate it.
+ */
+import type { CheckDefinition, Field } from '../definition/types.ts';
+import { storedValue } from '../definition/versions/older-form.ts';
+import { candidateValues } from '../expressions/candidate-values.ts';
+import type { CandidateValues } from '../expressions/candidate-values.ts';
+import { holdsFor } from '../expressions/evaluate.ts';
+import type { MemberValues } from '../expressions/evaluate.ts';
+import { membersOf } from '../expressions/expression.ts';
+import { findValues } from '../expressions/find-values.ts';
+import type { ValueCondition } from '../expressions/find-values.ts';
+import type { JsonValue } from '../shared/json.ts';
+import { withoutDuplicates } from '../types/example-values.ts';
+import { specOf } from '../types/registry.ts';
+
+/** Values that tests send of the members of checks. The ids of other items are those of `idOf`. */
+export interface CheckValues {
+  /** Values that keep all checks in any combination; the first is that of a plain body. Null may be among them. */
+  readonly kept: ReadonlyMap<string, readonly JsonValue[]>;
+  /** For each check that a body can violate, values of its members. */
+  readonly violations: readonly Violation[];
+}
+
+/** Values that violate a check. */
+export interface Violation {
+  readonly check: CheckDefinition;
+  readonly values: MemberValues;
+  /** Similar values that keep all checks, if some were found. */
+  readonly repaired: MemberValues | undefined;
+}
+
+/** The most values of a member that keep all checks. */
+const MOST_KEPT = 6;
+/** The most combinations of values that are tried to keep them. */
+const MOST_COMBINATIONS = 1000;
+
+/** What `now` and `today` may be: tests hold for any moment between these. */
+const MOMENTS = {
+  now: ['2020-01-01T00:00:00.000Z', '2100-01-01T00:00:00.000Z'],
+  today: ['2020-01-01', '2100-01-01'],
+} as const;
+
+/** How many values of members that have to differ keep all checks beside those of a plain body. */
+const VARIED = [40, 12, 3, 1];
+
+/**
+ * Finds the values.
+ * @param varied the values of members that have to differ from one item to the next.
+ * @returns undefined if none were found, or if there are no checks.
+ */
+export function checkValues(
+  fields: readonly Field[],
+  checks: readonly CheckDefinition[],
+  varied: ReadonlyMap<string, readonly JsonValue[]>,
+): CheckValues | undefined {
+  if (checks.length === 0) return undefined;
+  const rules = checks.map((check) => ruleOf(check, fields));
+  const named = new Set(rules.flatMap(({ names }) => names));
+  const members = fields.filter(({ name }) => named.has(name));
+  const candidates = candidateValues(
+    members,
+    checks.map(({ expression }) => expression),
+  ).map((one) => ({ ...one, values: inOrder(fieldOf(members, one.name), one.values) }));
+  // Members that a body needs keep their plain values, and the others follow them.
+  const sorted = candidates.toSorted((one, other) => rank(one, members) - rank(other, members));
+  const free = sorted.filter(({ name }) => !varied.has(name));
+  for (const count of VARIED) {
+    const some = new Map(
+      [...varied]
+        .filter(([name]) => named.has(name))
+        .map(([name, values]) => [name, values.slice(0, count)]),
+    );
+    const whole = checks.map((check) => ruleOf(check, fields, some));
+    const { values } = findValues(free, whole.map(holding));
+    if (values === undefined) continue;
+    const plain = {
+      ...values,
+      ...Object.fromEntries([...some].map(([name, [first]]) => [name, first ?? null])),
+    };
+    return {
+      kept: new Map([...keptValues(free, whole, values), ...some]),
+      violations: rules.flatMap((rule) => violationOf(rule, rules, sorted, plain) ?? []),
+    };
+  }
+  return undefined;
+}
+
+const fieldOf = (fields: readonly Field[], name: string): Field => {
+  const found = fields.find((field) => field.name === name);
+  if (found === undefined) throw new Error(`no field called ${name}`);
+  return found;
+};
+
+/** A check over the members that a body can have. */
+interface Rule {
+  readonly check: CheckDefinition;
+  readonly names: readonly string[];
+  /** Whether it holds, for each value that the other members may have. */
+  readonly outcomes: (values: MemberValues) => readonly boolean[];
+}
+
+/** @param varied values of members that are not searched for: the rule is judged for each. */
+function ruleOf(
+  check: CheckDefinition,
+  fields: readonly Field[],
+  varied: ReadonlyMap<string, readonly JsonValue[]> = new Map(),
+): Rule {
+  const { expression, inView } = check;
+  const others = new Map<string, readonly JsonValue[]>();
+  const names: string[] = [];
+  for (const { name, type } of membersOf(expression)) {
+    const field = fields.find((one) => one.name === name);
+    const values = varied.get(name);
+    if (values !== undefined) others.set(name, values);
+    else if (field !== undefined && !field.readOnly) names.push(name);
+    else {
+      const initial =
+        field === undefined ? (inView?.absent[name] ?? null) : (field.default ?? null);
+      const isMoment = initial === specOf(type).currentDefault;
+      others.set(name, isMoment ? MOMENTS[initial] : [initial]);
+    }
+  }
+  const combinations = combinationsOf(others);
+  const stored = (values: MemberValues): MemberValues =>
+    inView === undefined
+      ? values
+      : Object.fromEntries(
+          Object.entries(values).map(([name, value]) => {
+            const conversion = inView.converted[name];
+            const isPlain = conversion === undefined || value === null;
+            return [name, isPlain ? value : (storedValue(conversion, value) ?? null)];
+          }),
+        );
+  return {
+    check,
+    names,
+    outcomes: (values) =>
+      combinations.map((more) => holdsFor(expression, stored({ ...more, ...values }))),
+  };
+}
+
+const holding = ({ names, outcomes }: Rule): ValueCondition => ({
+  names,
+  accepts: (values) => outcomes(values).every((holds) => holds),
+});
+
+const violating = ({ names, outcomes }: Rule): ValueCondition => ({
+  names,
+  accepts: (values) => outcomes(values).every((holds) => !holds),
+});
+
+/** What a body without the member has comes first, unless that depends on the moment. */
+function inOrder(field: Field, values: readonly JsonValue[]): readonly JsonValue[] {
+  const { default: initial, required, type } = field;
+  if (initial === specOf(type).currentDefault && initial !== undefined) return values;
+  if (initial === undefined && required) return values;
+  return withoutDuplicates([initial ?? null, ...values]);
+}
+
+const rank = ({ name }: CandidateValues, fields: readonly Field[]): number => {
+  const field = fields.find((one) => one.name === name);
+  return field?.required === true && field.default === undefined ? 0 : 1;
+};
+
+/** Adds to the plain values as many others as can be combined with each other. */
+function keptValues(
+  candidates: readonly CandidateValues[],
+  rules: readonly Rule[],
+  plain: MemberValues,
+): ReadonlyMap<string, readonly JsonValue[]> {
+  const kept = new Map(candidates.map(({ name }) => [name, [plain[name] ?? null]]));
+  const isKept = (name: string, value: JsonValue): boolean =>
+    rules
+      .filter(({ names }) => names.includes(name))
+      .every(({ names, outcomes }) => {
+        const sets = new Map(
+          names.map((one) => [one, one === name ? [value] : (kept.get(one) ?? [])]),
+        );
+        const size = [...sets.values()].reduce((product, { length }) => product * length, 1);
+        return (
+          size <= MOST_COMBINATIONS &&
+          combinationsOf(sets).every((values) => outcomes(values).every((holds) => holds))
+        );
+      });
+  const waiting = new Map(
+    candidates.map(({ name, values }) => {
+      const others = values.filter(
+        (value) => JSON.stringify(value) !== JSON.stringify(plain[name]),
+      );
+      const present = others.filter((value) => value !== null);
+      const none = others.filter((value) => value === null);
+      // Another value for changes, then none, then limits.
+      return [name, [...present.slice(0, 1), ...none, ...present.slice(1)]];
+    }),
+  );
+  for (let added = true; added;) {
+    added = false;
+    for (const [name, values] of waiting) {
+      const own = kept.get(name) ?? [];
+      const at = own.length < MOST_KEPT ? values.findIndex((value) => isKept(name, value)) : -1;
+      if (at < 0) continue;
+      own.push(...values.splice(at, 1));
+      added = true;
+    }
+  }
+  return kept;
+}
+
+/** Values that violate one rule, and if possible no other one. */
+function violationOf(
+  rule: Rule,
+  rules: readonly Rule[],
+  candidates: readonly CandidateValues[],
+  plain: MemberValues,
+): Violation | undefined {
+  const own = (first: MemberValues): readonly CandidateValues[] =>
+    candidates.map(({ name, values, isComplete }) => {
+      const usual = first[name] ?? null;
+      // Null keeps most rules: other values say more.
+      const present = values.filter((value) => value !== null);
+      const none = values.filter((value) => value === null);
+      const all = withoutDuplicates([usual, ...present, ...none]);
+      return { name, values: rule.names.includes(name) ? all : [usual], isComplete };
+    });
+  const others = rules.filter((other) => other !== rule).map(holding);
+  const { values = findValues(own(plain), [violating(rule)]).values } = findValues(own(plain), [
+    violating(rule),
+    ...others,
+  ]);
+  if (values === undefined) return undefined;
+  const repaired = findValues(own(values), [holding(rule), ...others]).values;
+  const pick = (all: MemberValues): MemberValues =>
+    Object.fromEntries(rule.names.map((name) => [name, all[name] ?? null]));
+  return { check: rule.check, values: pick(values), repaired: repaired && pick(repaired) };
+}
+
+/** Whether a value of a member keeps all checks; of a member that no check names, every value does. */
+export const isKeptValue = (
+  values: CheckValues | undefined,
+  { name }: Pick<Field, 'name'>,
+  value: JsonValue,
+): boolean =>
+  values?.kept.get(name)?.some((one) => JSON.stringify(one) === JSON.stringify(value)) ?? true;
+
+/** All combinations of one value for each member; beyond a number of them, some. */
+function combinationsOf(sets: ReadonlyMap<string, readonly JsonValue[]>): readonly MemberValues[] {
+  let combinations: MemberValues[] = [{}];
+  for (const [name, values] of sets) {
+    const some = combinations.length < MOST_COMBINATIONS ? values : values.slice(0, 1);
+    combinations = combinations.flatMap((one) => some.map((value) => ({ ...one, [name]: value })));
+  }
+  return combinations;
+}

@@ -1,0 +1,196 @@
+-- The schema that the service begins with.
+
+-- Items that were removed: they answer 410, and their ids are never used again.
+create table "_tombstones" (
+  "id" uuid primary key,
+  "collection" text not null,
+  "removed_at" timestamptz not null default now()
+);
+
+-- What every process of the service shares, and nobody else knows.
+create table "_secrets" (
+  "name" text primary key,
+  "value" text not null
+);
+insert into "_secrets" ("name", "value")
+values ('cursor', gen_random_uuid()::text || gen_random_uuid()::text);
+
+-- Answers to creations that may be asked for again, by digests of who asked where with which key,
+-- and of what was said. They are kept for a day.
+create table "_answers" (
+  "id" text collate "C" primary key,
+  "content" text collate "C" not null,
+  "status" integer not null,
+  "location" text not null,
+  "etag" text,
+  "body" text not null,
+  "created_at" timestamptz not null default now()
+);
+create index "_answers__created_at__idx"
+  on "_answers" ("created_at");
+
+-- A new identifier for rows that are inserted by SQL: a UUID of version 7, from the time in microseconds.
+create or replace function "_new_id"() returns uuid language sql volatile as $$
+  select (
+    lpad(to_hex("now" / 1000), 12, '0')
+    || '7' || lpad(to_hex("now" % 1000 * 4096 / 1000), 3, '0')
+    || right(replace(gen_random_uuid()::text, '-', ''), 16)
+  )::uuid
+  from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as "now") as "clock"
+$$;
+
+-- The SHA-256 of a text that is too long for an index.
+create or replace function "_digest"("value" text) returns bytea
+  language sql immutable strict parallel safe as $$
+  select sha256(convert_to("value", 'UTF8'))
+$$;
+
+-- Each change gives a row a later time than it had: the time is its revision.
+create or replace function "_touch"() returns trigger language plpgsql as $$
+begin
+  new."updated_at" := greatest(clock_timestamp(), old."updated_at" + interval '1 microsecond');
+  return new;
+end
+$$;
+
+-- The removal of a user clears the hidden owner of items, which is no change of these.
+create or replace function "_untouch_owner"() returns trigger language plpgsql as $$
+begin
+  new."updated_at" := old."updated_at";
+  return new;
+end
+$$;
+
+-- Neither is it a change of an item when the words of its texts are indexed. The arguments are the
+-- columns with words.
+create or replace function "_untouch_words"() returns trigger language plpgsql as $$
+begin
+  if to_jsonb(new) - 'updated_at' - tg_argv = to_jsonb(old) - 'updated_at' - tg_argv then
+    new."updated_at" := old."updated_at";
+  end if;
+  return new;
+end
+$$;
+
+-- SQL changed a searched text and gave no words: an empty word in the column that the argument names
+-- asks the service to index the row.
+create or replace function "_mark_unindexed"() returns trigger language plpgsql as $$
+begin
+  return jsonb_populate_record(
+    new,
+    jsonb_build_object(tg_argv[0], to_jsonb(new) -> tg_argv[0] || '[""]')
+  );
+end
+$$;
+
+-- Whatever removes rows, a cascade too, leaves a tombstone of each.
+create or replace function "_bury"() returns trigger language plpgsql as $$
+begin
+  insert into "_tombstones" ("id", "collection") select "id", tg_argv[0] from "_removed";
+  return null;
+end
+$$;
+
+-- Who may show a credential. A password is kept as its argon2id hash, a token as its SHA-256.
+create table "users" (
+  "id" uuid default "_new_id"() primary key,
+  "username" text collate "C" not null,
+  "password_hash" text not null,
+  "roles" text[] not null,
+  "created_at" timestamptz not null default now(),
+  "updated_at" timestamptz not null default now()
+);
+create unique index "users__username__key"
+  on "users" ("username");
+create index "users__username__sort"
+  on "users" ("username", "id");
+create index "users__created_at__sort"
+  on "users" ("created_at", "id");
+create trigger "_touch" before update on "users"
+  for each row execute function "_touch"();
+create trigger "_bury" after delete on "users"
+  referencing old table as "_removed"
+  for each statement execute function "_bury"('users');
+
+create table "tokens" (
+  "id" uuid primary key,
+  "user_id" uuid not null references "users" ("id") on delete cascade,
+  "name" text,
+  "expires_at" timestamptz,
+  "hash" text collate "C" not null,
+  "created_at" timestamptz not null default now(),
+  "updated_at" timestamptz not null default now()
+);
+create unique index "tokens__hash__key"
+  on "tokens" ("hash");
+create index "tokens__user_id__idx"
+  on "tokens" ("user_id", "id");
+create index "tokens__user_id__created_at__sort"
+  on "tokens" ("user_id", "created_at", "id");
+create trigger "_bury" after delete on "tokens"
+  referencing old table as "_removed"
+  for each statement execute function "_bury"('tokens');
+
+-- Requests of an address in the current minute, over all processes.
+create table "_requests" (
+  "address" text primary key,
+  "minute" bigint not null,
+  "requests" bigint not null
+);
+
+-- Logins that failed or are under way, by digests of their addresses and usernames.
+create table "_logins" (
+  "key" text collate "C" primary key,
+  "logins" integer not null,
+  "until" timestamptz not null
+);
+
+create table "bookings" (
+  "id" uuid default "_new_id"() constraint "bookings__pkey" primary key,
+  "title" text collate "C" not null
+    constraint "bookings__title__check" check (char_length("title") <= 100),
+  "status" text collate "C"
+    constraint "bookings__status__check" check ("status" in ('draft', 'confirmed', 'cancelled')),
+  "starts_at" timestamptz not null,
+  "ends_at" timestamptz,
+  "price" numeric(10, 2)
+    constraint "bookings__price__check" check ("price" >= 0.00),
+  "deposit" numeric(10, 2)
+    constraint "bookings__deposit__check" check ("deposit" >= 0.00),
+  "host_id" uuid,
+  "guest_id" uuid,
+  "created_at" timestamptz not null default now(),
+  "updated_at" timestamptz not null default now(),
+  constraint "bookings__ends_after_start__rule"
+    check ("ends_at" > "starts_at"),
+  constraint "bookings__confirmed_has_price__rule"
+    check ("status" <> 'confirmed' or ("price" > '0.00'::numeric(10, 2) and "price" is not null)),
+  constraint "bookings__deposit_within_price__rule"
+    check ("deposit" is null or ("price" is not null and "deposit" <= "price")),
+  constraint "bookings__other_guest__rule"
+    check ("guest_id" <> "host_id")
+);
+create index "bookings__host_id__idx"
+  on "bookings" ("host_id", "id");
+create index "bookings__guest_id__idx"
+  on "bookings" ("guest_id", "id");
+create index "bookings__created_at__sort"
+  on "bookings" ("created_at", "id");
+create trigger "_touch" before update on "bookings"
+  for each row execute function "_touch"();
+create trigger "_bury" after delete on "bookings"
+  referencing old table as "_removed"
+  for each statement execute function "_bury"('bookings');
+
+-- References, checked when a transaction ends: within one, order does not matter.
+alter table "bookings" add constraint "bookings__host_id__fkey"
+  foreign key ("host_id") references "users" ("id")
+  on delete no action deferrable initially deferred;
+alter table "bookings" add constraint "bookings__guest_id__fkey"
+  foreign key ("guest_id") references "users" ("id")
+  on delete no action deferrable initially deferred;
+
+-- What this migration changes in the definitions: create-service generate reads it.
+-- definitions: by create-service 0.2.0
+-- definitions: + service {}
+-- definitions: + collections.bookings {"fields":{"title":{"type":"string","required":true,"max_length":100},"status":{"type":"enum","values":["draft","confirmed","cancelled"],"default":"draft"},"starts_at":{"type":"timestamp","required":true},"ends_at":{"type":"timestamp"},"price":{"type":"decimal","precision":10,"scale":2,"minimum":"0"},"deposit":{"type":"decimal","precision":10,"scale":2,"minimum":"0"},"host_id":{"type":"reference","to":"users"},"guest_id":{"type":"reference","to":"users"}},"sort":["created_at"],"checks":{"ends_after_start":{"rule":"ends_at > starts_at"},"confirmed_has_price":{"rule":"status != 'confirmed' or price > 0 and price != null"},"deposit_within_price":{"rule":"deposit = null or price != null and deposit <= price"},"other_guest":{"rule":"guest_id != host_id"}}}

@@ -1,0 +1,214 @@
+/** Request bodies: checks their media type, and parses and validates them against a TypeBox schema. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Static, TObject } from 'typebox';
+
+import { parseMediaType } from './accept.ts';
+import { violations } from './checks.ts';
+import type { Checks } from './checks.ts';
+import { HttpError } from './errors.ts';
+import { isSingleHeader } from './request.ts';
+import { applyPatch, isSameJson, parseJsonObject } from './json.ts';
+import type { JsonObject } from './json.ts';
+import { complete } from './shapes.ts';
+import type { Complete, ShapeParts } from './shapes.ts';
+import { refuse, validator } from './validation.ts';
+import type { Problem } from './validation.ts';
+import { vendorType } from './versions.ts';
+
+/** Reads and validates the bodies of one resource. */
+export interface BodyReader<Values> {
+  /**
+   * The values of a POST, with defaults filled in.
+   * @param given members that the path sets: a body may only repeat their values.
+   */
+  create<Given extends keyof Values>(request: FastifyRequest, given?: Pick<Values, Given>): Values;
+  /** The values of a PUT: absent members get their default, or null. */
+  replace(request: FastifyRequest, stored: object): Values;
+  /** The values of a PATCH: absent members keep their stored values. */
+  patch(request: FastifyRequest, stored: object): Values;
+}
+
+const MERGE_PATCH = 'application/merge-patch+json';
+
+/**
+ * Replaces Fastify's body parsers. Bodies of other media types are refused before they are read
+ * (415). JSON stays a buffer that the handler parses, so that errors of the query are found first.
+ */
+export function acceptJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    refuseOtherTypes(request);
+    done();
+  });
+}
+
+/** @throws 415 for a body that is not unencoded JSON in UTF-8. */
+function refuseOtherTypes(request: FastifyRequest): void {
+  const { headers } = request.raw;
+  const coding = headers['transfer-encoding'];
+  if (coding === undefined && Number(headers['content-length'] ?? 0) === 0) return;
+  if (headers['content-encoding'] !== undefined || (coding ?? 'chunked') !== 'chunked') {
+    throw unsupported(request, 'A body must not have a Content-Encoding: send it unencoded.');
+  }
+  const type = headers['content-type'];
+  if (
+    type === undefined ||
+    !isSingleHeader(request.raw, 'content-type') ||
+    !isJson(request, type)
+  ) {
+    const types = mediaTypes(request).join(' or ');
+    throw unsupported(request, `A body must be JSON in UTF-8: name it ${types} in Content-Type.`);
+  }
+}
+
+/**
+ * Compiles the schema of the bodies of one resource.
+ * @param item the schema of the items: a body must not have the members that only items have.
+ * @param readOnly the schema of the stored members that only the service writes.
+ * @param checks the rules over several members.
+ */
+export function bodyReader<Shape extends TObject, ReadOnly extends TObject = TObject<{}>>(
+  shape: Shape,
+  item: TObject,
+  readOnly?: ReadOnly,
+  checks: Checks<Complete<Static<Shape>> & Complete<Static<ReadOnly>>> = {},
+): BodyReader<Complete<Static<Shape>> & Complete<Static<ReadOnly>>> {
+  type Values = Complete<Static<Shape>> & Complete<Static<ReadOnly>>;
+  const writable = Object.keys(shape.properties);
+  const immutable = writable.filter(
+    (name) => (shape.properties[name] as ShapeParts).immutable === true,
+  );
+  const readOnlyNames = Object.keys(readOnly?.properties ?? {});
+  const validate = validator(shape, Object.keys(item.properties));
+
+  /** The violated checks of a body. @param invalid the problems of single members. */
+  const violationsIn = (
+    body: JsonObject,
+    readOnlyValues: object,
+    invalid: readonly Problem[],
+  ): Problem[] => {
+    // With too many problems, not each invalid member is named.
+    if (invalid.some(({ name }) => name === '')) return [];
+    const valid = { ...body };
+    for (const { name } of invalid) delete valid[name];
+    const values = { ...readOnlyValues, ...complete(shape, valid as Static<Shape>) };
+    return violations(checks, values as Values, invalid);
+  };
+
+  /**
+   * The complete values of a valid body.
+   * @param invalid the members whose checks are left to the database.
+   * @throws 422 if there are problems.
+   */
+  const valuesOf = (
+    body: JsonObject,
+    readOnlyValues: object,
+    problems: readonly Problem[],
+    invalid = problems,
+  ): Values => {
+    refuse([...problems, ...violationsIn(body, readOnlyValues, invalid)]);
+    return { ...readOnlyValues, ...complete(shape, body as Static<Shape>) } as Values;
+  };
+
+  /** A problem for each immutable member that changes, except for members that `found` names already. */
+  const immutableChanges = (
+    before: JsonObject,
+    body: JsonObject,
+    found: readonly Problem[],
+  ): Problem[] =>
+    immutable
+      .filter((name) => !found.some((problem) => problem.name === name))
+      .filter((name) => {
+        const member = shape.properties[name];
+        if (member === undefined || !Object.hasOwn(body, name)) return false;
+        return !isSameJson(complete(member, body[name]), complete(member, before[name]));
+      })
+      .map((name) => ({ name, member: name, text: 'may not change once it is set' }));
+
+  return {
+    create(request, given) {
+      const body = readObject(request);
+      const problems: Problem[] = [];
+      for (const [name, value] of Object.entries<unknown>(given ?? {})) {
+        if (Object.hasOwn(body, name) && !isSameId(body[name], value)) {
+          problems.push({
+            name,
+            member: name,
+            text: 'must equal the id in the path, or be left out',
+          });
+        }
+        body[name] = value;
+      }
+      const defaults = readOnly === undefined ? {} : complete(readOnly, {} as Static<ReadOnly>);
+      return valuesOf(body, defaults, [...problems, ...validate(body)]);
+    },
+    replace(request, stored) {
+      const body = readObject(request);
+      const before = pick(stored, writable);
+      for (const name of immutable) if (!Object.hasOwn(body, name)) body[name] = before[name];
+      const problems = validate(body);
+      return valuesOf(body, pick(stored, readOnlyNames), [
+        ...problems,
+        ...immutableChanges(before, body, problems),
+      ]);
+    },
+    patch(request, stored) {
+      const patch = readObject(request);
+      const before = pick(stored, writable);
+      const body = applyPatch(shape, before, patch);
+      // Stored values that the patch leaves alone may predate a stricter schema: they are not refused.
+      const invalid = validate(body);
+      const problems = invalid.filter(({ name }) => name === '' || Object.hasOwn(patch, name));
+      const found = [
+        ...problems,
+        ...immutableChanges(before, body, problems),
+        ...largeMembers(body, patch, request.routeOptions.bodyLimit),
+      ];
+      return valuesOf(body, pick(stored, readOnlyNames), found, [...invalid, ...found]);
+    },
+  };
+}
+
+/**
+ * Problems with members that a merge patch made larger than a body may be. A JSON value could grow with
+ * each patch otherwise, and it is read and written as a whole.
+ * @param limit in bytes.
+ */
+function largeMembers(body: JsonObject, patch: JsonObject, limit: number): Problem[] {
+  return Object.keys(patch)
+    .filter((name) => typeof patch[name] === 'object' && patch[name] !== null)
+    .filter((name) => Buffer.byteLength(JSON.stringify(body[name])) > limit)
+    .map((name) => ({ name, member: name, text: `must have at most ${limit} bytes as JSON` }));
+}
+
+/** The stored values of the named members. */
+const pick = (stored: object, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(stored).filter(([name]) => names.includes(name)));
+
+/** The JSON object in the body of a request. @throws 400 for an absent or malformed one. */
+export function readObject(request: FastifyRequest): JsonObject {
+  const { body } = request;
+  return parseJsonObject(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+}
+
+const isSameId = (left: unknown, right: unknown): boolean =>
+  typeof left === 'string' && left.toLowerCase() === right;
+
+function isJson(request: FastifyRequest, contentType: string): boolean {
+  const type = parseMediaType(contentType);
+  if (type === undefined || !mediaTypes(request).includes(type.type)) return false;
+  return (type.parameters.get('charset') ?? 'utf-8').toLowerCase() === 'utf-8';
+}
+
+/** The media types that this request may have. */
+function mediaTypes(request: FastifyRequest): string[] {
+  const types = ['application/json', vendorType(request.api.version)];
+  return request.method === 'PATCH' ? [...types, MERGE_PATCH] : types;
+}
+
+/** 415 with `Accept` or `Accept-Patch` (RFC 9110, section 15.5.16; RFC 5789, section 2.2). */
+function unsupported(request: FastifyRequest, message: string): HttpError {
+  const header = request.method === 'PATCH' ? 'accept-patch' : 'accept';
+  return new HttpError(415, message, { [header]: mediaTypes(request).join(', ') });
+}

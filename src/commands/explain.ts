@@ -11,7 +11,7 @@ import { nameFromPath, parseSources } from '../project/parse-sources.ts';
 import { diagramOf } from '../render/views/diagram.ts';
 import { displayPath } from '../shared/display-path.ts';
 import { userError } from '../shared/errors.ts';
-import { accessOf, accessTable } from './explain/access.ts';
+import { accessOf, accessTable, ownersOf, ownersTable } from './explain/access.ts';
 import { documentOf } from './explain/document.ts';
 import { endpointAccess } from './explain/endpoints.ts';
 import { olderOf } from './explain/older.ts';
@@ -60,11 +60,12 @@ const OUTPUTS: Readonly<Record<ExplainRequest['format'], Output>> = {
   table: (model) => {
     const current = currentOf(model);
     const endpoints = tableOf(model.service, endpointAccess(current), olderOf(model));
-    return `${endpoints}\n${accessTable(accessOf(current))}\n`;
+    const owners = ownersTable(ownersOf(current));
+    return `${endpoints}\n${accessTable(accessOf(current))}\n${owners === '' ? '' : `\n${owners}`}`;
   },
   json: (model, warnings) => {
     const current = currentOf(model);
-    const more = { older: olderOf(model), warnings };
+    const more = { older: olderOf(model), owners: ownersOf(current), warnings };
     return documentOf(model.service, endpointAccess(current), accessOf(current), more);
   },
   mermaid: (model) => diagramOf(currentOf(model)),

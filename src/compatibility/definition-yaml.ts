@@ -8,6 +8,7 @@ import type {
   Permission,
   ServiceDefinition,
 } from '../definition/types.ts';
+import { writtenOwner } from '../model/owner-paths.ts';
 import { writtenMember } from '../types/object.ts';
 import { withoutUndefined } from '../types/written-options.ts';
 import { specOf } from '../types/registry.ts';
@@ -49,16 +50,24 @@ export const yamlLines = (keys: Keys): string =>
     .join('');
 
 /** The keys of the service that clients depend on, with all defaults written out. */
-export const serviceKeys = ({ name, versions, versioning, roles }: ServiceDefinition): Keys => ({
+export const serviceKeys = ({
+  name,
+  versions,
+  versioning,
+  roles,
+  usersRead,
+}: ServiceDefinition): Keys => ({
   name,
   versions,
   versioning,
   roles: roles.toSorted(),
+  ...(usersRead !== undefined && { users: { read: usersRead.toSorted() } }),
 });
 
 /** The keys of a collection that clients depend on, with all defaults; sorted where order has no meaning. */
 export function collectionKeys(collection: CollectionDefinition): Keys {
   const { name, singular, fields, sort, filter, search, pages, permissions } = collection;
+  const owner = writtenOwner(collection);
   return {
     name,
     singular,
@@ -78,6 +87,7 @@ export function collectionKeys(collection: CollectionDefinition): Keys {
         permissionKey(one as Permission),
       ]),
     ),
+    ...(owner !== undefined && { owner }),
     create: collection.create,
     require_if_match: collection.requireIfMatch,
     unique: collection.unique.filter((names) =>

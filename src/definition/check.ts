@@ -6,6 +6,7 @@ import { readCollection } from './collection.ts';
 import { Issues } from '../reading/issues.ts';
 import type { SERVICE_KEYS } from './keys.ts';
 import { readOnce } from './read-once.ts';
+import { checkOwnerPaths } from './owner-path.ts';
 import { patternJudge } from './pattern.ts';
 import { checkRoles } from './permissions.ts';
 import { checkRelations } from './relations.ts';
@@ -95,10 +96,12 @@ export async function checkParts(
     (part) => readPart(part, { issues, judge, versions }) ?? [],
   );
   if (parts.rolesKnown) {
+    checkRoles(parts.service.users?.value.read?.value ?? [], service.roles, issues);
     for (const { roles } of collections) checkRoles(roles, service.roles, issues);
   }
   const complete = parts.complete && collections.length === parts.collections.length;
   checkRelations(collections, complete, issues);
+  checkOwnerPaths(collections, complete, issues);
   return assemble(service, collections, { issues, versions });
 }
 

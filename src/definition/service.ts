@@ -30,6 +30,7 @@ export function readService(
   const versions = readVersions(read.versions?.value ?? [], issues);
   const retired = readRetired(read.retired?.value ?? [], versions, issues);
   const ways = distinct(read.versioning?.value ?? [], 'versioning', issues);
+  const usersRead = readUsers(read.users?.value.read?.value ?? [], issues);
   const pages = completePages(read.pages && readPages(read.pages, issues), undefined, issues);
   return {
     name,
@@ -41,6 +42,7 @@ export function readService(
     versioning: ways.length === 0 ? WAYS : WAYS.filter((way) => ways.includes(way)),
     pages,
     roles: readRoles(read.roles?.value ?? [], issues),
+    ...(usersRead.length > 0 && { usersRead }),
   };
 }
 
@@ -58,6 +60,11 @@ function readRoles(roles: readonly Located<string>[], issues: Issues): readonly 
     issues.add(at, 'name-reserved', `role ${quote(value)} ${why}.`);
   }
   return distinct(roles, 'roles', issues);
+}
+
+/** The roles that may read users, without those that always may. */
+function readUsers(roles: readonly Located<string>[], issues: Issues): readonly string[] {
+  return distinct(roles, 'read', issues).filter((role) => role !== 'admin');
 }
 
 function distinct<T extends string | number>(

@@ -4,16 +4,23 @@
 import type { ServiceDefinition } from '../../definition/types.ts';
 import type { Issue } from '../../reading/position.ts';
 import { issuesDocument } from '../../definition/index.ts';
-import type { Access } from './access.ts';
+import type { Access, Owner } from './access.ts';
 import { EVERYWHERE } from './endpoints.ts';
 import type { Older } from './older.ts';
 import type { EndpointAccess } from './endpoints.ts';
+
+/** What a document has beside the endpoints. */
+interface Beside {
+  readonly older?: readonly Older[];
+  readonly owners?: readonly Owner[];
+  readonly warnings?: readonly Issue[];
+}
 
 export function documentOf(
   service: ServiceDefinition,
   endpoints: readonly EndpointAccess[],
   access: readonly Access[],
-  { older = [], warnings = [] }: { older?: readonly Older[]; warnings?: readonly Issue[] } = {},
+  { older = [], owners = [], warnings = [] }: Beside = {},
 ): object {
   const { name, title, versions, versioning } = service;
   const told = (endpoint: EndpointAccess) => {
@@ -27,6 +34,7 @@ export function documentOf(
     everywhere: EVERYWHERE,
     endpoints: endpoints.map(told),
     access,
+    owners,
     warnings: issuesDocument(warnings),
     ...(older.length > 0 && {
       older: older.map(({ version, endpoints: own, next, changes }) => ({

@@ -33,6 +33,24 @@ function checkCollection(
     }
   }
   for (const group of collection.unique) checkGroup(collection, group, served, issues);
+  checkOwner(collection, service, issues);
+}
+
+/** The current version has the whole path to the owner of an item; older ones may lack some of it. */
+function checkOwner(
+  { name, owner, at }: CollectionDefinition,
+  { versions, collections }: ServiceDefinition,
+  issues: Issues,
+): void {
+  const current = versions.at(-1) ?? 1;
+  for (const step of owner ?? []) {
+    const collection = collections.find((one) => one.name === step.collection);
+    const field = collection?.fields.find((one) => one.name === step.field);
+    if (collection === undefined || field === undefined) continue;
+    if (isIn(collection, current) && isIn(field, current)) continue;
+    const message = `owner of ${quote(name)} goes by ${quote(step.field)} of ${quote(step.collection)}, which the current version ${current} does not have. Write a path that it has, or remove until.`;
+    issues.add(at, 'lost-in-version', message);
+  }
 }
 
 /** A field is in no version that its collection is not in; nor is a nested path, or a value of an enum. */

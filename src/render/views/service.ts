@@ -1,5 +1,11 @@
 /** What the templates of the whole service say. */
 import { hasJobs, isBackground } from '../../model/jobs.ts';
+import {
+  checksOwners,
+  hasLongOwnerPaths,
+  hasOwnerPaths,
+  setsOwners,
+} from '../../model/owner-paths.ts';
 import { hasSearch, isSearched } from '../../model/search.ts';
 import { columnName, quoted } from '../../shared/sql.ts';
 import type { Model } from '../../model/types.ts';
@@ -15,6 +21,9 @@ export interface ServiceView extends VersionsView {
   readonly description: string;
   /** All roles, `admin` first. */
   readonly roles: readonly string[];
+  /** Roles that may read users, and whether it is one. */
+  readonly usersRead: readonly string[];
+  readonly oneReader: boolean;
   readonly versions: readonly number[];
   readonly current: number;
   readonly several: boolean;
@@ -32,6 +41,12 @@ export interface ServiceView extends VersionsView {
   /** Whether changes of some collection need `If-Match`, and what their items are called. */
   readonly demandsIfMatch: boolean;
   readonly demanding: readonly string[];
+  /** Whether collections have owner paths, some of them over other collections. */
+  readonly owners: boolean;
+  readonly longOwners: boolean;
+  /** Whether the owner of a new item is checked, and set to the caller. */
+  readonly ownersOnCreate: boolean;
+  readonly ownersByDefault: boolean;
   /** Whether messages may name collections: all versions call them the same. */
   readonly namesOthers: boolean;
   readonly collections: readonly ListedCollection[];
@@ -72,6 +87,8 @@ function viewOf(model: Model): ServiceView {
     title: service.title,
     description: service.description ?? '',
     roles: ['admin', ...service.roles],
+    usersRead: service.usersRead ?? [],
+    oneReader: service.usersRead?.length === 1,
     versions: service.versions,
     current,
     several: service.versions.length > 1,
@@ -88,6 +105,10 @@ function viewOf(model: Model): ServiceView {
     jobs: hasJobs(model),
     background: background.map(({ names }) => `\`/${names.kebab}\``),
     backgroundPath: background[0]?.names.kebab ?? '',
+    owners: hasOwnerPaths(model),
+    longOwners: hasLongOwnerPaths(model),
+    ownersOnCreate: checksOwners(model),
+    ownersByDefault: setsOwners(model),
     namesOthers: model.versions?.areCalledAlike ?? true,
     collections: collections.map((collection) => ({
       name: collection.definition.name,

@@ -11,7 +11,7 @@ import { patternJudge } from './pattern.ts';
 import { checkRoles } from './permissions.ts';
 import { checkRelations } from './relations.ts';
 import type { FieldContext } from './field-context.ts';
-import { readService } from './service.ts';
+import { isRoleName, readService } from './service.ts';
 import type { Located } from '../reading/shapes.ts';
 import { readSource, startOf, type Source } from '../reading/source.ts';
 import { toTree, type MapTree, type Tree } from '../reading/tree.ts';
@@ -96,7 +96,8 @@ export async function checkParts(
     (part) => readPart(part, { issues, judge, versions }) ?? [],
   );
   if (parts.rolesKnown) {
-    checkRoles(parts.service.users?.value.read?.value ?? [], service.roles, issues);
+    const readers = parts.service.users?.value.read?.value ?? [];
+    checkRoles(readers.filter(isRoleName), service.roles, issues);
     for (const { roles } of collections) checkRoles(roles, service.roles, issues);
   }
   const complete = parts.complete && collections.length === parts.collections.length;

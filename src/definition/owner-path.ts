@@ -110,8 +110,9 @@ function pathProblem(
   return undefined;
 }
 
+/** The references that a path may go by. */
 const referencesOf = ({ fields }: WrittenCollection): readonly WrittenField[] =>
-  fields.filter(({ reference }) => reference !== undefined);
+  fields.filter(({ reference, writeOnly }) => reference !== undefined && !writeOnly);
 
 /** Up to ten paths to write. */
 const hintOf = (paths: readonly string[]): string =>

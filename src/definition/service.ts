@@ -17,6 +17,10 @@ export type WrittenService = Omit<ServiceDefinition, 'collections'>;
 const RESERVED_ROLES = new Set(['admin', 'authenticated', 'owner', 'public']);
 const WAYS: readonly VersioningWay[] = Object.freeze(['path', 'accept']);
 
+/** Whether a name is that of a role, and not a word of permissions. */
+export const isRoleName = ({ value }: Located<string>): boolean =>
+  value === 'admin' || !RESERVED_ROLES.has(value);
+
 /** Fills in what was not written. `fallbackName` is any text, such as the name of a folder. */
 export function readService(
   read: Reading<typeof SERVICE_KEYS>,
@@ -64,6 +68,10 @@ function readRoles(roles: readonly Located<string>[], issues: Issues): readonly 
 
 /** The roles that may read users, without those that always may. */
 function readUsers(roles: readonly Located<string>[], issues: Issues): readonly string[] {
+  for (const { value, at } of roles.filter((role) => !isRoleName(role))) {
+    const message = `read ${quote(value)} of users is not a role: only roles may read all users. Remove it.`;
+    issues.add(at, 'bad-permission', message);
+  }
   return distinct(roles, 'read', issues).filter((role) => role !== 'admin');
 }
 

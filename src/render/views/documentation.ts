@@ -48,7 +48,10 @@ export function documentationView(collection: Collection, model: Model): Documen
   const { text, type, types, words, anItem } = wordsOf(collection, versioned);
   return {
     tag: capital(names.words),
-    tagDescription: [definition.description ?? `${capital(names.words)}.`, ...ownerSentence(definition)].join(' '),
+    tagDescription: [
+      definition.description ?? `${capital(names.words)}.`,
+      ...ownerSentence(definition),
+    ].join(' '),
     operations: {
       list: { operationId: text(`list${types}`), summary: text(`List ${words}`) },
       create: { operationId: text(`create${type}`), summary: text(`Create ${anItem}`) },

@@ -71,7 +71,10 @@ function pathProblem(
     const field = fieldNamed(current, name);
     const known = referencesOf(current).map((one) => [...before, one.name].join(''));
     if (field === undefined) {
-      const near = nearest(name, referencesOf(current).map((one) => one.name));
+      const near = nearest(
+        name,
+        referencesOf(current).map((one) => one.name),
+      );
       const hint = near === undefined ? hintOf(known) : quote([...before, near].join(''));
       return `names ${quote(name)}, which is not a field of ${quote(current.name)}. Write ${hint}.`;
     }

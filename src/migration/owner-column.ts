@@ -87,10 +87,7 @@ function addOwnerColumn(pair: CollectionPair, actions: OwnerActions, draft: Draf
 }
 
 /** The SQL expression of the owner of a row. */
-function ownerSql(
-  { collection, field }: OwnerStep,
-  [next, ...rest]: readonly OwnerStep[],
-): string {
+function ownerSql({ collection, field }: OwnerStep, [next, ...rest]: readonly OwnerStep[]): string {
   const column = `${quoted(tableName(collection))}.${quoted(columnName(field))}`;
   if (next === undefined) return column;
   const table = quoted(tableName(next.collection));

@@ -2,7 +2,13 @@
 import type { Permission } from '../../definition/types.ts';
 import { mayBeRestricted } from '../../model/delete-restrictions.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
-import { implies, isOwned, neededToChange, ownCreationOf, readOf } from '../../model/permissions.ts';
+import {
+  implies,
+  isOwned,
+  neededToChange,
+  ownCreationOf,
+  readOf,
+} from '../../model/permissions.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 
 /** One operation on one path. */

@@ -36,19 +36,21 @@ function checkCollection(
   checkOwner(collection, service, issues);
 }
 
-/** The current version has the whole path to the owner of an item; older ones may lack some of it. */
+/** The newest version of a collection has the whole path to the owner of an item; older ones may lack some of it. */
 function checkOwner(
-  { name, owner, at }: CollectionDefinition,
+  collection: CollectionDefinition,
   { versions, collections }: ServiceDefinition,
   issues: Issues,
 ): void {
-  const current = versions.at(-1) ?? 1;
-  for (const step of owner ?? []) {
-    const collection = collections.find((one) => one.name === step.collection);
-    const field = collection?.fields.find((one) => one.name === step.field);
-    if (collection === undefined || field === undefined) continue;
-    if (isIn(collection, current) && isIn(field, current)) continue;
-    const message = `owner of ${quote(name)} goes by ${quote(step.field)} of ${quote(step.collection)}, which the current version ${current} does not have. Write a path that it has, or remove until.`;
+  const { name, owner = [], at } = collection;
+  const newest = versions.findLast((version) => isIn(collection, version));
+  if (newest === undefined) return;
+  for (const step of owner) {
+    const target = collections.find((one) => one.name === step.collection);
+    const field = target?.fields.find((one) => one.name === step.field);
+    if (target === undefined || field === undefined) continue;
+    if (isIn(target, newest) && isIn(field, newest)) continue;
+    const message = `owner of ${quote(name)} goes by ${quote(step.field)} of ${quote(step.collection)}, which version ${newest} does not have, the newest that has ${quote(name)}. Write a path that it has, or remove until.`;
     issues.add(at, 'lost-in-version', message);
   }
 }

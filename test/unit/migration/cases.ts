@@ -618,11 +618,7 @@ cards: { fields: { user_id: { type: reference, to: users } } }`,
     now: books('title: { type: string }', 'permissions: { update: owner }'),
     rows: `${USERS} insert into "cards" ("id", "user_id") values (${id(81)}, ${id(91)});
       ${rowsOf('"title", "card_id"', `'Dune', ${id(81)}`, `'Emma', null`)}`,
-    kept: [
-      all('"title", "_owner_id"'),
-      `["Dune",${id(91).replaceAll("'", '"')}]`,
-      '["Emma",null]',
-    ],
+    kept: [all('"title", "_owner_id"'), `["Dune",${id(91).replaceAll("'", '"')}]`, '["Emma",null]'],
     losses: ['the collection cards and its items', 'books.card_id and its values'],
   },
   {

@@ -26,7 +26,9 @@ export const ownerOfRow = ([{ table, column }, next, ...rest]: OwnerPath): strin
     : `(select ${ownerOfRow([next, ...rest])} from ${next.table}
       where ${next.table}."id" = ${table}.${column})`;
 
-/** A query for the ids of the rows of the first table that a user owns. @param user a placeholder. */
-export const idsOwnedBy = (user: string, [{ table, column }, next, ...rest]: OwnerPath): string =>
-  `select ${table}."id" from ${table} where ${table}.${column} ` +
-  (next === undefined ? `= ${user}` : `in (${idsOwnedBy(user, [next, ...rest])})`);
+/** A query for the ids of the rows of the first table that a user owns; without steps, the id of the user. */
+export const idsOwnedBy = (user: string, [step, ...rest]: readonly OwnerStep[]): string =>
+  step === undefined
+    ? `select ${user}`
+    : `select ${step.table}."id" from ${step.table}
+      where ${step.table}.${step.column} in (${idsOwnedBy(user, rest)})`;

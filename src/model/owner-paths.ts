@@ -8,10 +8,6 @@ import type { View } from './versions.ts';
 export const hasOwnerPaths = ({ collections }: Model): boolean =>
   collections.some(({ definition }) => definition.owner !== undefined);
 
-/** Whether an owner path goes over another collection. */
-export const hasLongOwnerPaths = ({ collections }: Model): boolean =>
-  collections.some(({ definition: { owner = [] } }) => owner.length > 1);
-
 /** Whether the creation of items with an owner path is checked somewhere. */
 export const checksOwners = ({ collections }: Model): boolean =>
   collections.some(({ definition }) => ownCreationOf(definition) !== undefined);

@@ -78,14 +78,14 @@ export function accessTable(rows: readonly Access[]): string {
 }
 
 /** Who owns the items of a collection. */
-export interface Owner {
+export interface ItemOwner {
   readonly collection: string;
   /** The path of references to the owner; absent: the user who created the item. */
   readonly path?: string;
 }
 
 /** Who owns the items of each collection whose permissions name owners. */
-export const ownersOf = ({ collections }: Model): Owner[] =>
+export const ownersOf = ({ collections }: Model): ItemOwner[] =>
   collections
     .filter(({ definition }) => hasOwners(definition))
     .map(({ definition }) => {
@@ -94,7 +94,7 @@ export const ownersOf = ({ collections }: Model): Owner[] =>
     });
 
 /** What `own` means in the table; empty if no collection has owners. */
-export function ownersTable(owners: readonly Owner[]): string {
+export function ownersTable(owners: readonly ItemOwner[]): string {
   const width = Math.max(...owners.map(({ collection }) => collection.length));
   return owners
     .map(({ collection, path }) => {

@@ -4,7 +4,7 @@
 import type { ServiceDefinition } from '../../definition/types.ts';
 import type { Issue } from '../../reading/position.ts';
 import { issuesDocument } from '../../definition/index.ts';
-import type { Access, Owner } from './access.ts';
+import type { Access, ItemOwner } from './access.ts';
 import { EVERYWHERE } from './endpoints.ts';
 import type { Older } from './older.ts';
 import type { EndpointAccess } from './endpoints.ts';
@@ -12,7 +12,7 @@ import type { EndpointAccess } from './endpoints.ts';
 /** What a document has beside the endpoints. */
 interface Beside {
   readonly older?: readonly Older[];
-  readonly owners?: readonly Owner[];
+  readonly owners?: readonly ItemOwner[];
   readonly warnings?: readonly Issue[];
 }
 

@@ -1,11 +1,6 @@
 /** What the templates of the whole service say. */
 import { hasJobs, isBackground } from '../../model/jobs.ts';
-import {
-  checksOwners,
-  hasLongOwnerPaths,
-  hasOwnerPaths,
-  setsOwners,
-} from '../../model/owner-paths.ts';
+import { checksOwners, hasOwnerPaths, setsOwners } from '../../model/owner-paths.ts';
 import { hasSearch, isSearched } from '../../model/search.ts';
 import { columnName, quoted } from '../../shared/sql.ts';
 import type { Model } from '../../model/types.ts';
@@ -41,9 +36,8 @@ export interface ServiceView extends VersionsView {
   /** Whether changes of some collection need `If-Match`, and what their items are called. */
   readonly demandsIfMatch: boolean;
   readonly demanding: readonly string[];
-  /** Whether collections have owner paths, some of them over other collections. */
+  /** Whether some collection has an owner path. */
   readonly owners: boolean;
-  readonly longOwners: boolean;
   /** Whether the owner of a new item is checked, and set to the caller. */
   readonly ownersOnCreate: boolean;
   readonly ownersByDefault: boolean;
@@ -106,7 +100,6 @@ function viewOf(model: Model): ServiceView {
     background: background.map(({ names }) => `\`/${names.kebab}\``),
     backgroundPath: background[0]?.names.kebab ?? '',
     owners: hasOwnerPaths(model),
-    longOwners: hasLongOwnerPaths(model),
     ownersOnCreate: checksOwners(model),
     ownersByDefault: setsOwners(model),
     namesOthers: model.versions?.areCalledAlike ?? true,

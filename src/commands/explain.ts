@@ -11,7 +11,8 @@ import { nameFromPath, parseSources } from '../project/parse-sources.ts';
 import { diagramOf } from '../render/views/diagram.ts';
 import { displayPath } from '../shared/display-path.ts';
 import { userError } from '../shared/errors.ts';
-import { accessOf, accessTable, ownersOf, ownersTable } from './explain/access.ts';
+import { accessOf, accessTable, ownerLines, ownersOf } from './explain/access.ts';
+import { deletionLines, deletionsOf } from './explain/deletions.ts';
 import { documentOf } from './explain/document.ts';
 import { endpointAccess } from './explain/endpoints.ts';
 import { olderOf } from './explain/older.ts';
@@ -60,12 +61,21 @@ const OUTPUTS: Readonly<Record<ExplainRequest['format'], Output>> = {
   table: (model) => {
     const current = currentOf(model);
     const endpoints = tableOf(model.service, endpointAccess(current), olderOf(model));
-    const owners = ownersTable(ownersOf(current));
-    return `${endpoints}\n${accessTable(accessOf(current))}\n${owners === '' ? '' : `\n${owners}`}`;
+    const access = [
+      accessTable(accessOf(current)),
+      ...ownerLines(ownersOf(current)),
+      ...deletionLines(deletionsOf(current)),
+    ];
+    return `${endpoints}\n${access.join('\n')}\n`;
   },
   json: (model, warnings) => {
     const current = currentOf(model);
-    const more = { older: olderOf(model), owners: ownersOf(current), warnings };
+    const more = {
+      deletions: deletionsOf(current),
+      older: olderOf(model),
+      owners: ownersOf(current),
+      warnings,
+    };
     return documentOf(model.service, endpointAccess(current), accessOf(current), more);
   },
   mermaid: (model) => diagramOf(currentOf(model)),

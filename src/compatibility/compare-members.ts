@@ -48,7 +48,7 @@ export function compareMembers(
 /** The options of a field; a member of an object has none. */
 const optionsOf = (
   member: Member,
-): Pick<Field, 'unique' | 'readOnly' | 'writeOnly' | 'immutable'> =>
+): Pick<Field, 'unique' | 'readOnly' | 'setBy' | 'writeOnly' | 'immutable'> =>
   'readOnly' in member
     ? member
     : { unique: false, readOnly: false, writeOnly: false, immutable: false };
@@ -173,10 +173,10 @@ function comparePresence(before: Member, after: Member, use: ValueUse, describe:
     breaks.push(describe('member-nullable', 'is optional now', who, advice));
   }
   const [was, is] = [before.default, after.default].map(defaultText);
-  // A default does not matter where the member could not be left out.
+  // A default does not matter where the member could not be left out, or be sent at all.
   const wasNeeded = before.required && before.default === undefined;
   const isNeeded = after.required && after.default === undefined;
-  if (was !== is && !wasNeeded && !(isNeeded && !before.required)) {
+  if (use.sent && was !== is && !wasNeeded && !(isNeeded && !before.required)) {
     const who = isNeeded
       ? 'clients that leave it out get 422'
       : 'clients that leave it out get another value';
@@ -209,9 +209,9 @@ function compareOptions(before: Member, after: Member, use: ValueUse, describe: 
       ? [
           describe(
             'member-locked',
-            'is read_only now',
+            `is ${lockOf(is)} now`,
             'clients that send it get 422',
-            without('read_only'),
+            without(lockOf(is)),
           ),
         ]
       : []),
@@ -219,9 +219,11 @@ function compareOptions(before: Member, after: Member, use: ValueUse, describe: 
       ? [
           describe(
             'member-unlocked',
-            'is no longer read_only',
+            `is no longer ${lockOf(was)}`,
             `clients that PUT leave it out, as they had to, and ${leftOut(after)}`,
-            plainAdvice('Write "read_only: true" again.'),
+            plainAdvice(
+              `Write "${was.setBy === undefined ? 'read_only: true' : 'set_by: service'}" again.`,
+            ),
           ),
         ]
       : []),
@@ -245,7 +247,7 @@ function compareOptions(before: Member, after: Member, use: ValueUse, describe: 
           ),
         ]
       : []),
-    ...(is.unique && !was.unique && isUniquable(after.type)
+    ...(is.unique && !was.unique && !is.readOnly && isUniquable(after.type)
       ? [
           describe(
             'unique-new',
@@ -257,6 +259,10 @@ function compareOptions(before: Member, after: Member, use: ValueUse, describe: 
       : []),
   ];
 }
+
+/** The key by which requests may not set a member. */
+const lockOf = ({ setBy }: Pick<Field, 'setBy'>): string =>
+  setBy === undefined ? 'read_only' : 'set_by';
 
 /** What a PUT does to a member that it leaves out. */
 const leftOut = (member: Member): string =>

@@ -112,7 +112,8 @@ const fieldKeys = (field: Field, isUnique: boolean): Keys =>
     ...writtenMember(specOf, field),
     ...(isUnique && field.type.type === 'text' && { type: 'string' }),
     unique: (field.unique && isUniquable(field.type)) || undefined,
-    read_only: field.readOnly || undefined,
+    set_by: field.setBy,
+    read_only: (field.setBy === undefined && field.readOnly) || undefined,
     write_only: field.writeOnly || undefined,
     immutable: field.immutable || undefined,
   });

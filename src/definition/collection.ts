@@ -12,6 +12,7 @@ import { ACTIONS, type WrittenPermission } from './permissions.ts';
 import { quote } from '../reading/quote.ts';
 import { checkRenamed, checkRenamedOnce, renamesIn } from './renamed-from.ts';
 import { type Located } from '../reading/shapes.ts';
+import { isSetByHook } from './set-by-hook.ts';
 import type { Tree } from '../reading/tree.ts';
 import type { Permission, Permissions } from './types.ts';
 import type { OlderNames, Span } from '../types/reference.ts';
@@ -77,6 +78,7 @@ export function readCollection(
   const fields = (read.fields?.value ?? []).map((entry) => readField(entry, context));
   checkRenamedOnce(renamesIn(read.fields?.value ?? []), 'field', issues);
   checkFields(fields, read.fields?.keyAt ?? tree.at, context);
+  if (read.create?.value === 'background') checkJobFields(fields, context);
   const lists = checkFieldLists(read, fields, issues);
   const written = read.permissions?.value ?? {};
   const olderNames = readOlderNames(read, name.value, what, context);
@@ -120,6 +122,15 @@ function permissionsOf(
     update: of('update'),
     delete: of('delete'),
   };
+}
+
+/** A POST of a background creation inserts a row, and rolls it back, before any hook runs. */
+function checkJobFields(fields: readonly WrittenField[], { issues }: FieldContext): void {
+  for (const { name, field } of fields) {
+    if (field === undefined || !isSetByHook(field)) continue;
+    const message = `field ${quote(name)} is required and set by a hook, and items of "create: background" are checked before hooks run. Write a default, or leave out required.`;
+    issues.add(field.at, 'contradiction', message);
+  }
 }
 
 function checkFields(

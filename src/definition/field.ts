@@ -73,7 +73,14 @@ function fieldOf(
   const what = `field ${quote(name)}`;
   const olderNames = readOlderNames(common, name, what, context);
   for (const older of olderNames ?? []) checkOlderFieldName(older, type.type, issues);
-  const named = readCommonOptions(name, at, type, common, issues);
+  const isSequence = isSequenceDefault(type.type, common);
+  const { default: initial, ...others } = common;
+  const given = isSequence || initial === undefined ? others : common;
+  if (isSequence && 'maximum' in type && type.maximum !== undefined) {
+    const message = `field ${quote(name)} is a sequence, which has no end. Remove maximum.`;
+    issues.add(at, 'contradiction', message);
+  }
+  const named = readCommonOptions(name, at, type, given, issues);
   const olderTypes = readOlderTypes(name, type, named.default !== undefined, common, context);
   return {
     ...named,
@@ -81,8 +88,10 @@ function fieldOf(
     ...(olderNames !== undefined && { olderNames }),
     ...(olderTypes !== undefined && { olderTypes }),
     type,
-    unique: common.unique?.value ?? false,
-    readOnly: common.read_only?.value ?? false,
+    unique: isSequence || (common.unique?.value ?? false),
+    readOnly: common.set_by !== undefined || (common.read_only?.value ?? false),
+    ...(common.set_by !== undefined && { setBy: common.set_by.value }),
+    ...(isSequence && { isSequence, required: true }),
     writeOnly: common.write_only?.value ?? false,
     immutable: common.immutable?.value ?? false,
   };
@@ -127,7 +136,10 @@ function checkOptions(
   const { unique, default: initial, backfill } = common;
   const readOnly = common.read_only?.value === true;
   const required = common.required?.value === true;
-  const given = initial !== undefined && !isNull(initial.value);
+  const isSequence = isSequenceDefault(typeName, common);
+  const given = initial !== undefined && !isNull(initial.value) && !isSequence;
+  if (isSequence) checkSequence(name, common, issues);
+  else if (common.set_by !== undefined) checkSetBy(name, common, issues);
   if (typeName === 'reference' && !name.endsWith('_id')) {
     const message = `field ${quote(name)} is a reference: their names end in "_id". Write ${quote(`${name}_id`)}.`;
     issues.add(at, 'bad-name', message);
@@ -140,8 +152,8 @@ function checkOptions(
     const message = `field ${quote(name)} is write_only and unique: a 409 would tell which values it holds. Remove one.`;
     issues.add(unique.keyAt, 'contradiction', message);
   }
-  if (readOnly && required && !given) {
-    const message = `field ${quote(name)} is required and read_only without a default: no request could ever create an item. Add a default, or remove one.`;
+  if (readOnly && required && !given && common.set_by === undefined) {
+    const message = `field ${quote(name)} is required and read_only without a default: no request could ever create an item. Add a default, write "set_by: service" in place of read_only where hooks.ts sets the value, or remove one.`;
     issues.add(common.read_only.keyAt, 'contradiction', message);
   }
   if (unique?.value === true && !TYPES[typeName].isComparable) {
@@ -151,13 +163,52 @@ function checkOptions(
     const message = `field ${quote(name)} is unique and has a default: a second item could not take it. Remove one.`;
     issues.add(initial.keyAt, 'contradiction', message);
   }
-  if (unique?.value === true && backfill !== undefined && !isNull(backfill.value)) {
+  if (unique?.value === true && !isSequence && backfill !== undefined && !isNull(backfill.value)) {
     const message = `field ${quote(name)} is unique and has a backfill: a second item could not take it. Remove one.`;
     issues.add(backfill.keyAt, 'contradiction', message);
   }
   if (typeName === 'reference' && given) {
     const message = `field ${quote(name)} is a reference, and ids are made by the service: no default can name one. Remove it.`;
     issues.add(initial.keyAt, 'contradiction', message);
+  }
+}
+
+/** The default by which the database numbers items; of a text it is a text. */
+const isSequenceDefault = (typeName: TypeName, { default: initial }: CommonOptions): boolean =>
+  TYPES[typeName].hasSequence === true &&
+  initial?.value.kind === 'scalar' &&
+  initial.value.value === 'sequence';
+
+function checkSetBy(name: string, common: CommonOptions, issues: Issues): void {
+  const { set_by: setBy, read_only: readOnly, write_only: writeOnly } = common;
+  const start = `field ${quote(name)} is set by the service`;
+  if (setBy === undefined) return;
+  if (readOnly?.value === true) {
+    const message = `${start}: requests may not set it anyway. Remove read_only.`;
+    issues.add(readOnly.keyAt, 'contradiction', message);
+  }
+  if (writeOnly?.value === true) {
+    const message = `${start} and write_only: no client could see or set it. Remove one.`;
+    issues.add(writeOnly.keyAt, 'contradiction', message);
+  }
+}
+
+function checkSequence(name: string, common: CommonOptions, issues: Issues): void {
+  const { default: initial, set_by: setBy, required, unique, backfill } = common;
+  const start = `field ${quote(name)} is a sequence`;
+  if (setBy === undefined && initial !== undefined) {
+    const message = `${start}, whose numbers requests must not set. Add "set_by: service".`;
+    issues.add(initial.keyAt, 'contradiction', message);
+  }
+  checkSetBy(name, common, issues);
+  for (const [key, option] of Object.entries({ required, unique })) {
+    if (option?.value !== false) continue;
+    const message = `${start}: each item has a number of its own. Remove ${key}.`;
+    issues.add(option.keyAt, 'contradiction', message);
+  }
+  if (backfill !== undefined) {
+    const message = `${start}: items that are there already are numbered too, the oldest first. Remove backfill.`;
+    issues.add(backfill.keyAt, 'contradiction', message);
   }
 }
 

@@ -174,7 +174,7 @@ const NAMED_KEYS = {
   required: key(flag, 'Whether the value may not be null. Absent: false.'),
   default: key(
     anything(),
-    'The value where a request gives none; now for a timestamp, today for a date.',
+    'The value where a request gives none; now for a timestamp, today for a date; sequence for an integer or a bigint with set_by: service, which numbers the items.',
   ),
   example: key(anything(), 'A value for the documentation.'),
   renamed_from: key(
@@ -194,8 +194,15 @@ export const PROPERTY_KEYS = NAMED_KEYS;
 /** The keys that every field knows, whatever its type. */
 export const FIELD_KEYS = {
   ...NAMED_KEYS,
-  unique: key(flag, 'Whether no two items may have the same value. Absent: false.'),
+  unique: key(
+    flag,
+    'Whether no two items may have the same value. Texts in upper and lower case are different. Absent: false.',
+  ),
   read_only: key(flag, 'Whether requests may not set it. Absent: false.'),
+  set_by: key(
+    word(['service']),
+    'service: requests may not set it, and a default, a sequence or beforeCreate of hooks.ts does, also if it is required or unique. Absent: requests set it.',
+  ),
   write_only: key(flag, 'Whether answers never show it. Absent: false.'),
   immutable: key(flag, 'Whether it stays as it was created. Absent: false.'),
   ...SPAN_KEYS,

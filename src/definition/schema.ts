@@ -71,12 +71,14 @@ function optionsOf(type: TypeName, common: Keys): JsonSchema {
 
 /** The keys whose value is one of the field, with what the field holds. */
 function withValues(common: Keys, type: TypeName): Keys {
-  const { jsonSchemaType } = specOf({ type });
+  const { jsonSchemaType, hasSequence } = specOf({ type });
   const schema = jsonSchemaType === undefined ? {} : { type: [jsonSchemaType, 'null'] };
   return Object.fromEntries(
     Object.entries(common).map(([name, key]) => {
       const isValue = ['default', 'example', 'backfill'].includes(name);
-      return [name, isValue ? { ...key, shape: anything(schema) } : key];
+      const isSequence = name === 'default' && 'set_by' in common && hasSequence === true;
+      const value = isSequence ? { anyOf: [schema, { const: 'sequence' }] } : schema;
+      return [name, isValue ? { ...key, shape: anything(value) } : key];
     }),
   );
 }

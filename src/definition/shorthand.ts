@@ -136,10 +136,11 @@ function addOption(map: YAMLMap, option: string, type: TypeName): string | undef
     map.items.push(new Pair(key, true));
     return undefined;
   }
-  const value = valueOf(option.slice(equals + 1), kind);
+  const text = option.slice(equals + 1);
+  const isSequence = key === 'default' && text === 'sequence' && specOf({ type }).hasSequence;
+  const value = isSequence === true ? text : valueOf(text, kind);
   if (value === undefined) {
-    const given = quote(option.slice(equals + 1));
-    return `${key} is ${given}, not ${KINDS[kind]}. Write ${quote(`${key}=${EXAMPLES[kind]}`)}.`;
+    return `${key} is ${quote(text)}, not ${KINDS[kind]}. Write ${quote(`${key}=${EXAMPLES[kind]}`)}.`;
   }
   map.items.push(new Pair(key, value));
   return undefined;

@@ -54,7 +54,12 @@ export interface Field extends NamedMember<FieldType>, Span {
   /** Rising by the last version that has each. */
   readonly olderTypes?: readonly OlderType[];
   readonly unique: boolean;
+  /** Whether requests may not set it: `read_only` or `set_by: service`. */
   readonly readOnly: boolean;
+  /** `service`: a default, a sequence or a hook sets it, also if it is required. */
+  readonly setBy?: 'service';
+  /** Whether the database numbers the items. Such a field is required, unique and set by the service. */
+  readonly isSequence?: true;
   readonly writeOnly: boolean;
   readonly immutable: boolean;
 }

@@ -2,7 +2,7 @@
 import type { Field } from '../definition/types.ts';
 import type { Position } from '../reading/position.ts';
 import type { Column } from '../model/columns.ts';
-import { columnName, quoted } from '../shared/sql.ts';
+import { columnName, literal, quoted } from '../shared/sql.ts';
 import type { Collection, ForeignKey, Index, WordsColumn } from '../model/types.ts';
 import {
   checkGuard,
@@ -28,8 +28,10 @@ import {
   checkNameOf,
   createIndex,
   hiddenTriggers,
+  identity,
   ownerKeyOf,
   primaryKeyOf,
+  sequenceStart,
   wordsColumn,
 } from './statements.ts';
 import { conversionIn, convertedSql, backfillOfNowRequired } from './future-values.ts';
@@ -174,6 +176,8 @@ function changeColumn(
     noteUnfilled(`property ${JSON.stringify(name)}`, at, draft);
   }
 
+  changeSequence(pair, field, actions, draft);
+
   const names = {
     from: checkNameOf(pair.before.table.name, columnName(before.name)),
     to: checkNameOf(pair.now.table.name, is.name),
@@ -224,6 +228,10 @@ function dropColumn(pair: CollectionPair, field: Field, actions: Actions, draft:
 
 function addColumn(pair: CollectionPair, field: Field, actions: Actions, draft: Draft): void {
   const column = columnIn(pair.now, field);
+  if (column.identity !== undefined) {
+    addSequence(pair, field, column, actions, draft);
+    return;
+  }
   const fill = backfillSql(field);
   const parts = [`add column ${quoted(column.name)} ${column.definition}`];
   if (!column.nullable) parts.push('not null');
@@ -240,6 +248,86 @@ function addColumn(pair: CollectionPair, field: Field, actions: Actions, draft: 
   }
   draft.summary.push(`Adds ${displayName(pair, field)}.`);
   draft.names.push(`${displayName(pair)}_add_${field.name}`);
+}
+
+/** Adds a numbered column. Existing items are numbered in the order of their creation. */
+function addSequence(
+  pair: CollectionPair,
+  field: Field,
+  column: Column,
+  actions: Actions,
+  draft: Draft,
+): void {
+  const table = quoted(pair.now.table.name);
+  const name = quoted(column.name);
+  const { identity: first = 1n } = column;
+  actions.added.push(`add column ${name} ${column.definition}`);
+  draft.data.push(
+    withoutTouch(table, [
+      `update ${table} set ${name} = "numbered"."number"
+from (select "id", row_number() over (order by "created_at", "id") + ${first - 1n} as "number" from ${table}) as "numbered"
+where ${table}."id" = "numbered"."id";`,
+    ]),
+  );
+  actions.finished.push(`alter column ${name} set not null`);
+  if (column.check !== undefined) {
+    actions.finished.push(`add ${checkConstraint(pair.now.table.name, column.name, column.check)}`);
+  }
+  startSequence(pair, column, first, actions, draft);
+  draft.summary.push(
+    `Adds ${displayName(pair, field)}, and numbers existing items in the order of their creation.`,
+  );
+  draft.names.push(`${displayName(pair)}_add_${field.name}`);
+}
+
+/** A kept field becomes a sequence, or is none any more, or its numbers start elsewhere. */
+function changeSequence(
+  pair: CollectionPair,
+  { before, now }: FieldPair,
+  actions: Actions,
+  draft: Draft,
+): void {
+  const was = renamedColumn(pair, { before, now }).identity;
+  const column = columnIn(pair.now, now);
+  const is = column.identity;
+  if (was === is) return;
+  if (is === undefined) {
+    actions.removed.push(`alter column ${quoted(columnName(before.name))} drop identity`);
+    draft.summary.push(`${displayName(pair, now)} is no longer a sequence.`);
+  } else if (was === undefined) {
+    startSequence(pair, column, is, actions, draft);
+    draft.summary.push(`${displayName(pair, now)} becomes a sequence.`);
+  } else {
+    actions.finished.push(
+      `alter column ${quoted(column.name)} ${sequenceStart(is)
+        .map((option) => `set ${option}`)
+        .join(' ')}`,
+    );
+    draft.constraints.push(continueSequence(pair, column.name, is));
+    draft.summary.push(`${displayName(pair, now)} starts at ${is}.`);
+  }
+  draft.names.push(`${displayName(pair)}_change_${now.name}`);
+}
+
+/** Makes the sequence of a column, which goes on behind the numbers that are there. */
+function startSequence(
+  pair: CollectionPair,
+  { name }: Column,
+  first: bigint,
+  actions: Actions,
+  draft: Draft,
+): void {
+  actions.finished.push(`alter column ${quoted(name)} add ${identity(first)}`);
+  draft.constraints.push(continueSequence(pair, name, first));
+}
+
+function continueSequence({ now }: CollectionPair, column: string, first: bigint): string {
+  const table = quoted(now.table.name);
+  const sequence = `pg_get_serial_sequence(${literal(table)}, ${literal(column)})`;
+  return (
+    `select setval(${sequence}, greatest(${first}, max(${quoted(column)}) + 1), false)\n` +
+    `from ${table};`
+  );
 }
 
 function noteUnfilled(what: string, at: Position, draft: Draft): void {
@@ -420,14 +508,18 @@ function fillValues(pair: CollectionPair, draft: Draft): void {
   }
   if (statements.length === 0) return;
   // Items are not changed by that: they keep the time of their last change.
-  draft.data.push(
-    [
-      `alter table ${table} disable trigger "_touch";`,
-      ...statements,
-      `alter table ${table} enable trigger "_touch";`,
-    ].join('\n'),
-  );
+  draft.data.push(withoutTouch(table, statements));
 }
+
+/** Statements that change rows and leave `updated_at` as it is. @param table quoted. */
+const withoutTouch = (table: string, statements: readonly string[]): string =>
+  [
+    `alter table ${table} disable trigger "_touch";`,
+    ...statements,
+    `alter table ${table} enable trigger "_touch";`,
+  ].join('\n');
+
+const namesOf = (fields: readonly Field[]): string => fields.map(({ name }) => name).join(', ');
 
 /** Notes tables that are locked while all their rows are read or written. Widening a decimal does neither. */
 function noteLocks(
@@ -438,9 +530,13 @@ function noteLocks(
 ): void {
   const table = quoted(pair.now.table.name);
   const rewritten = retyped.filter(({ before, now }) => !isWiderDecimal(before.type, now.type));
-  if (rewritten.length > 0) {
-    const names = rewritten.map(({ now }) => now.name).join(', ');
-    draft.locks.push(`${table} is rewritten (new type of ${names})`);
+  const numbered = pair.added.filter(({ isSequence }) => isSequence === true);
+  const reasons = [
+    ...(rewritten.length > 0 ? [`new type of ${namesOf(rewritten.map(({ now }) => now))}`] : []),
+    ...(numbered.length > 0 ? [`numbers of ${namesOf(numbered)}`] : []),
+  ];
+  if (reasons.length > 0) {
+    draft.locks.push(`${table} is rewritten (${reasons.join('; ')})`);
   } else if (finished.some((action) => /^(?:add|.* set not null$)/.test(action))) {
     draft.locks.push(`${table} is read whole (to check the new constraints)`);
   }

@@ -38,6 +38,8 @@ export interface Column {
   /** Without collation or precision: what parameters are cast to. */
   readonly cast: string;
   readonly nullable: boolean;
+  /** The first number of the sequence that fills it, where there is one. */
+  readonly identity?: bigint;
   /** A condition that its values keep, where there is one. */
   readonly check: string | undefined;
   /** Whether values are JSON and are written as its text. */
@@ -58,12 +60,17 @@ export function columnOf(field: Field): Column {
     name,
     ...spec.column(type),
     nullable: !field.required,
+    ...(field.isSequence === true && { identity: firstNumber(type) }),
     check: checkOf(type, quoted(name)),
     isJson: spec.isJson === true,
     maxCharacters: maxCharactersOf(type),
     indexBytes: spec.indexBytes(type),
   };
 }
+
+/** A sequence starts at the `minimum`, or else at 1. */
+const firstNumber = (type: FieldType): bigint =>
+  'minimum' in type && type.minimum !== undefined ? BigInt(type.minimum) : 1n;
 
 /** What has to be known of a column to index it. */
 type IndexedColumn = Pick<Column, 'name' | 'maxCharacters' | 'indexBytes'>;

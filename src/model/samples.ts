@@ -161,12 +161,13 @@ export const allGroups = ({ definition }: Collection): (readonly string[])[] => 
   ...definition.unique,
 ];
 
-/** Those that no absent member keeps from clashing. */
+/** Those that no absent member keeps from clashing. Members that the service sets do not clash. */
 const uniqueGroups = (collection: Collection): (readonly string[])[] =>
   allGroups(collection).filter((group) =>
     group.every((name) => {
       const field = collection.definition.fields.find((candidate) => candidate.name === name);
-      return field !== undefined && (field.required || field.default !== undefined);
+      if (field === undefined || field.setBy === 'service') return false;
+      return field.required || field.default !== undefined;
     }),
   );
 

@@ -2,6 +2,7 @@
 import type { Ownership } from '../shared/files.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
 import { hasHiddenOwners, hasOwnerPaths, setsOwners } from '../model/owner-paths.ts';
+import { hasMembersSetByHook } from '../model/set-by-code.ts';
 import { hasLimitedItems } from '../model/permissions.ts';
 import { plainestOf, samplesOf } from '../model/samples.ts';
 import { usesType } from '../model/used-types.ts';
@@ -137,11 +138,13 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/auth/ownership.ts.hbs', service, hasLimitedItems],
   ['src/platform/auth/passwords.ts', copied],
   ['src/platform/auth/permissions.ts', copied],
+  ['src/platform/auth/principal.ts', copied],
   ['src/platform/auth/tokens.ts', copied],
   ['src/platform/auth/users.ts.hbs', service],
   ['src/platform/database/apply-migrations.ts', copied],
   ['src/platform/database/background-indexing.ts', copied, hasSearch],
   ['src/platform/database/columns.ts', copied],
+  ['src/platform/database/completing-hooks.ts', copied, hasMembersSetByHook],
   ['src/platform/database/connection.ts', copied],
   ['src/platform/database/constraints.ts', copied],
   ['src/platform/database/counts.ts', copied],

@@ -120,7 +120,9 @@ export function word<const W extends string>(
       if (value === undefined) return undefined;
       const found = words.find((candidate) => candidate === value);
       if (found !== undefined) return found;
-      const near = Object.hasOwn(synonyms, value) ? synonyms[value] : nearest(value, words);
+      const [only, another] = words;
+      const close = another === undefined ? only : nearest(value, words);
+      const near = Object.hasOwn(synonyms, value) ? synonyms[value] : close;
       const hint = near === undefined ? `one of ${enumerate(words, 'or')}` : quote(near);
       issues.add(tree.at, 'wrong-word', `${what} ${quote(value)} is not known. Write ${hint}.`);
       return undefined;

@@ -61,6 +61,7 @@ export const bigintSpec: TypeSpec<BigintType> = {
   keys,
   jsonSchemaType: 'string',
   isComparable: true,
+  hasSequence: true,
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
     withBounds({ type: 'bigint' as const }, tree, issues, readValue, compareDecimalValues),
   write: (type) => writtenOptions(type, keys),

@@ -55,6 +55,7 @@ export const integerSpec: TypeSpec<IntegerType> = {
   keys,
   jsonSchemaType: 'integer',
   isComparable: true,
+  hasSequence: true,
   read: (_options: Reading<typeof keys>, tree, { issues }) =>
     withBounds({ type: 'integer' as const }, tree, issues, readValue, compareNumbers),
   write: (type) => writtenOptions(type, keys),

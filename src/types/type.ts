@@ -58,6 +58,8 @@ interface LanguageSpec<T, Written> {
     'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string' | undefined;
   /** Whether fields can be sorted and filtered by, unique, and indexed. */
   readonly isComparable: boolean;
+  /** Whether the database can number items in such a field: `default: sequence`. Absent: false. */
+  readonly hasSequence?: true;
   /** Whether lists can be searched in its texts. */
   readonly isSearchable?: true;
   /** The default that stands for the time of the creation. */

@@ -100,42 +100,6 @@ test('all versions have computed members, and no emitted test needs an edit', as
   expect(refused).toContain('ean of Book is a field and a computed member: rename one of them.');
 });
 
-const RETRIED = `import { expect, test } from 'vitest';
-
-import { bookHooks } from '../src/collections/books/hooks.ts';
-import { createBook } from './support/items/books.ts';
-import { startService } from './support/service.ts';
-
-const service = await startService();
-
-/** Fails the first time with an error of PostgreSQL after which a transaction is worth another attempt. */
-const deadlockOnce = () => {
-  let calls = 0;
-  return async () => {
-    calls += 1;
-    if (calls === 1) throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
-  };
-};
-const marked = async (values: { title: string }) => ({ ...values, title: values.title + '!' });
-
-test('a transaction that runs twice changes the values of a request once', async () => {
-  Object.assign(bookHooks, { beforeCreate: marked, afterCreate: deadlockOnce() });
-  const { id } = await createBook(service, { title: 'Emma' });
-  const path = \`/books/\${id}\`;
-  expect((await service.get(path)).body).toMatchObject({ title: 'Emma!' });
-  Object.assign(bookHooks, { beforeUpdate: marked, afterUpdate: deadlockOnce() });
-  const { status, body } = await service.patch(path, { title: 'Persuasion' });
-  expect([status, body]).toMatchObject([200, { title: 'Persuasion!' }]);
-});
-`;
-
-test('hooks that change values do so once, also if PostgreSQL asks for another attempt', async () => {
-  const project = await makeProject('retried', 'test/cases/versions/definitions.yaml');
-  writeFileSync(join(project, 'test/retried.test.ts'), RETRIED);
-  const { exitCode, all } = await runTests(project, 'retried');
-  expect(exitCode, all).toBe(0);
-});
-
 test('background work sets read-only members, and no emitted test needs an edit', async () => {
   const project = await makeProject('processed', 'examples/scans.yaml');
   const hooks = 'src/collections/scans/hooks.ts';

@@ -27,7 +27,7 @@ const SOON = 1_000;
 const DIVISION_BY_ZERO = '22012';
 
 const url = await makeDatabase('pipeline');
-const lost: Error[] = [];
+const lost: unknown[] = [];
 const database: OpenDatabase = openPostgres(url, SIZE, (error) => lost.push(error));
 await database.query({ text: 'create table "held" ("id" integer)' });
 afterAll(() => database.close());

@@ -27,12 +27,12 @@ import { newId } from '../../platform/http/uuid.ts';
 import type { Entry, EntryValues } from './schema.ts';
 
 export const entryHooks: Hooks<Entry, EntryValues> = {
-  beforeUpdate: async (values, { id }, database) => {
+  beforeUpdate: async (values, { before, database }) => {
     const text = 'insert into "changes" ("id", "entry_id") values ($1, $2)';
-    await database.query({ text }, [newId(), id]);
+    await database.query({ text }, [newId(), before.id]);
     return values;
   },
-  afterCreate: async ({ title }, database) => {
+  afterCreate: async ({ title }, { database }) => {
     if (title === 'slow') await database.query({ text: 'select pg_sleep(2)' });
     if (title === 'stuck') await sleep(process.env['STUCK'] === 'true' ? 600_000 : 0);
   },

@@ -26,9 +26,13 @@ const READ = { prepared: true, text: 'select $1::integer as "value"' };
 
 const HERE = 'transactions.test.ts';
 
+/** What `OnError` of both databases was called with. */
+const reported: (readonly [unknown, string])[] = [];
+const report = (error: unknown, message: string): void => void reported.push([error, message]);
+
 const databases: readonly (readonly [string, OpenDatabase])[] = [
-  ['PGlite', overPglite(await PGlite.create(), () => {})],
-  ['PostgreSQL', openPostgres(await makeDatabase('transactions'), 2, () => {})],
+  ['PGlite', overPglite(await PGlite.create(), () => {}, report)],
+  ['PostgreSQL', openPostgres(await makeDatabase('transactions'), 2, report)],
 ];
 
 describe.each(databases)('%s', (_name, database) => {
@@ -194,12 +198,19 @@ describe.each(databases)('%s', (_name, database) => {
     const hook = (): void => {};
     const error = await database.transaction(async (transaction) => {
       await insert(transaction, 1);
-      const refused = changeWithHooks(transaction, [hook], async (inside) => {
-        await insert(inside, 2);
-        await insert(inside, 1);
-      });
+      const refused = changeWithHooks(
+        transaction,
+        undefined,
+        [hook],
+        async ({ database: inside }) => {
+          await insert(inside, 2);
+          await insert(inside, 1);
+        },
+      );
       const reason: unknown = await refused.catch((thrown: unknown) => thrown);
-      await changeWithHooks(transaction, [undefined, hook], (inside) => insert(inside, 4));
+      await changeWithHooks(transaction, undefined, [undefined, hook], ({ database: inside }) =>
+        insert(inside, 4),
+      );
       return reason;
     });
     expect(error).toMatchObject({ code: UNIQUE_VIOLATION });
@@ -210,12 +221,88 @@ describe.each(databases)('%s', (_name, database) => {
     ['with a hook a change is one transaction', [undefined, (): void => {}], []],
     ['without hooks it is its statements alone', [undefined, undefined], [1]],
   ])('%s', async (_title, hooks, left) => {
-    const failed = changeWithHooks(database, hooks, async (inside) => {
+    const failed = changeWithHooks(database, undefined, hooks, async ({ database: inside }) => {
       await insert(inside, 1);
       throw new Error('the hook fails');
     });
     await expect(failed).rejects.toThrow('the hook fails');
     expect(await made()).toEqual(left);
+  });
+
+  test('work after the commit runs once and in order, and can use the database', async () => {
+    const found: unknown[] = [];
+    const result = await database.transaction(async (transaction) => {
+      transaction.afterCommit(async () => void found.push('first', await made()));
+      await insert(transaction, 1);
+      await transaction.savepoint(async (inside) =>
+        inside.afterCommit(() => void found.push('second')),
+      );
+      await transaction.transaction(async (inner) =>
+        inner.afterCommit(() => void found.push('third')),
+      );
+      expect(found).toEqual([]);
+      return 'done';
+    });
+    // The transaction resolves after that work.
+    expect([result, ...found]).toEqual(['done', 'first', [1], 'second', 'third']);
+  });
+
+  test('work after the commit does not run for what is rolled back', async () => {
+    const found: string[] = [];
+    const note = (inside: Database, text: string): void =>
+      inside.afterCommit(() => void found.push(text));
+    await errorOf(async (transaction) => {
+      note(transaction, 'rolled back');
+      throw new Error('no');
+    });
+    // The commit itself fails.
+    await errorOf(async (transaction) => {
+      note(transaction, 'refused');
+      await insert(transaction, 1, 404);
+    });
+    await database.transaction(async (transaction) => {
+      note(transaction, 'before');
+      const failing = transaction.savepoint(async (inside) => {
+        note(inside, 'in the savepoint');
+        await inside.savepoint(async (innermost) => note(innermost, 'in the innermost'));
+        await insert(inside, 3, 404);
+      });
+      await failing.catch(() => {});
+      note(transaction, 'after');
+    });
+    let tries = 0;
+    await database.transaction(async (transaction) => {
+      tries += 1;
+      note(transaction, `try ${tries}`);
+      if (tries < 3) throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    });
+    expect(found).toEqual(['before', 'after', 'try 3']);
+  });
+
+  test('an error after the commit is reported, and fails neither the transaction nor other work', async () => {
+    const error = new Error('the receiver is away');
+    const late = new Error('late');
+    let isDone = false;
+    reported.length = 0;
+    await database.transaction(async (transaction) => {
+      await insert(transaction, 1);
+      transaction.afterCommit(() => {
+        throw error;
+      });
+      transaction.afterCommit(() => Promise.reject(late));
+      transaction.afterCommit(() => void (isDone = true));
+    });
+    const message = 'work after a commit failed';
+    expect(reported).toEqual([
+      [error, message],
+      [late, message],
+    ]);
+    expect([await made(), isDone]).toEqual([[1], true]);
+    // Outside of a transaction it runs at once.
+    database.afterCommit(() => {
+      throw error;
+    });
+    expect(reported).toHaveLength(3);
   });
 
   test('an answer that another request has stored meanwhile undoes the creation', async () => {
@@ -249,6 +336,28 @@ describe.each(databases)('%s', (_name, database) => {
     expect(await errorOf(() => Promise.reject(new Error('no')))).toMatchObject({ message: 'no' });
     expect(await made()).toEqual([]);
   });
+});
+
+test('PGlite refuses statements outside of the transaction that runs them, and no others', async () => {
+  const pglite = overPglite(await PGlite.create(), () => {});
+  const select = { text: 'select 1 as "one"' };
+  const refusal = /^This statement is outside of the transaction that runs it/;
+  let later: Promise<unknown> = Promise.resolve();
+  let unrelated: Promise<unknown> = Promise.resolve();
+  const waiting = sleep(10).then(() => pglite.query(select));
+  await pglite.transaction(async (transaction) => {
+    await expect(pglite.query(select)).rejects.toThrow(refusal);
+    await expect(pglite.transaction(async () => {})).rejects.toThrow(refusal);
+    await expect(pglite.savepoint((outer) => outer.query(select))).rejects.toThrow(refusal);
+    await sleep(20);
+    await expect(Promise.all([pglite.query(select)])).rejects.toThrow(refusal);
+    expect(await transaction.savepoint((inside) => inside.query(select))).toEqual([{ one: 1 }]);
+    // Work that the transaction starts may go on after it.
+    later = sleep(30).then(() => pglite.query(select));
+    unrelated = waiting;
+  });
+  expect(await Promise.all([later, unrelated])).toEqual([[{ one: 1 }], [{ one: 1 }]]);
+  await pglite.close();
 });
 
 test.each([
@@ -294,7 +403,15 @@ test('the timeouts bound statements, locks and transactions', async () => {
     const reading = bounded.query({ text: 'select from "held"' });
     await expect(reading).rejects.toMatchObject({ ...busy, cause: { code: '55P03' } });
   });
-  for (const database of [bounded, overPglite(await PGlite.create(), () => {}, timeouts)]) {
+  for (const database of [
+    bounded,
+    overPglite(
+      await PGlite.create(),
+      () => {},
+      () => {},
+      timeouts,
+    ),
+  ]) {
     const sleeping = database.transaction(() => sleep(60_000, undefined, { ref: false }));
     await expect(sleeping).rejects.toMatchObject(busy);
     await database.close();

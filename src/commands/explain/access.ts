@@ -93,13 +93,16 @@ export const ownersOf = ({ collections }: Model): ItemOwner[] =>
       return { collection: definition.name, ...(path !== undefined && { path }) };
     });
 
-/** What `own` means in the table; empty if no collection has owners. */
-export function ownersTable(owners: readonly ItemOwner[]): string {
-  const width = Math.max(...owners.map(({ collection }) => collection.length));
-  return owners
-    .map(({ collection, path }) => {
-      const owner = path === undefined ? 'the user who created it' : `the user at ${path}`;
-      return `own  ${collection.padEnd(width)}  ${owner}\n`;
-    })
-    .join('');
-}
+/** Lines for people, that say what `own` means in the table; none if no collection has owners. */
+export const ownerLines = (owners: readonly ItemOwner[]): string[] =>
+  owners.length === 0
+    ? []
+    : [
+        '',
+        '"own": only the items that belong to the caller. The owner of an item is',
+        ...owners.map(({ collection, path }) =>
+          path === undefined
+            ? `  ${collection}: the user who created it`
+            : `  ${collection}: the user at ${path}`,
+        ),
+      ];

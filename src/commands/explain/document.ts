@@ -5,12 +5,14 @@ import type { ServiceDefinition } from '../../definition/types.ts';
 import type { Issue } from '../../reading/position.ts';
 import { issuesDocument } from '../../definition/index.ts';
 import type { Access, ItemOwner } from './access.ts';
+import type { Deletion } from './deletions.ts';
 import { EVERYWHERE } from './endpoints.ts';
 import type { Older } from './older.ts';
 import type { EndpointAccess } from './endpoints.ts';
 
 /** What a document has beside the endpoints. */
 interface Beside {
+  readonly deletions?: readonly Deletion[];
   readonly older?: readonly Older[];
   readonly owners?: readonly ItemOwner[];
   readonly warnings?: readonly Issue[];
@@ -20,7 +22,7 @@ export function documentOf(
   service: ServiceDefinition,
   endpoints: readonly EndpointAccess[],
   access: readonly Access[],
-  { older = [], owners = [], warnings = [] }: Beside = {},
+  { deletions = [], older = [], owners = [], warnings = [] }: Beside = {},
 ): object {
   const { name, title, versions, versioning } = service;
   const told = (endpoint: EndpointAccess) => {
@@ -34,6 +36,7 @@ export function documentOf(
     everywhere: EVERYWHERE,
     endpoints: endpoints.map(told),
     access,
+    deletions,
     owners,
     warnings: issuesDocument(warnings),
     ...(older.length > 0 && {

@@ -80,7 +80,8 @@ function checkSpans(collection: CollectionDefinition, field: Field, issues: Issu
 
 /** A version without a required field must be able to write items. */
 function checkNeeded(field: Field, without: readonly number[], issues: Issues): void {
-  if (!field.required || field.default !== undefined || without.length === 0) return;
+  if (!field.required || field.readOnly || field.default !== undefined || without.length === 0)
+    return;
   const { name, type, at } = field;
   const start = `field ${quote(name)} is required and not in version ${without.join(', ')}, whose clients could not create an item`;
   const write =

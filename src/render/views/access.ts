@@ -1,6 +1,5 @@
 /** Who may do what, as the routes of a collection check it. */
 import type { Field, Permission, Permissions } from '../../definition/types.ts';
-import { isBackground } from '../../model/jobs.ts';
 import type { Names } from '../../model/names.ts';
 import { isOwned, neededToChange, ownCreationOf, readOf } from '../../model/permissions.ts';
 import { toPascal } from '../../model/names.ts';
@@ -160,7 +159,6 @@ export function accessView(collection: Collection, model: Model): AccessView {
       read: readCode(target.collection, target.names, model),
     })),
     ownership: [
-      ...(collection.table.hasOwner && !isBackground(collection) ? ['ownerOf'] : []),
       ...(ownership.ownByDefault === undefined ? [] : ['ownByDefault']),
       ...(ownScope === undefined ? [] : ['ownItemsFilter']),
       ...(ownership.ownCreation === undefined ? [] : ['requireOwnCreation']),

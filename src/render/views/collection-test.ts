@@ -2,6 +2,7 @@
 import type { Field } from '../../definition/types.ts';
 import type { FieldType } from '../../types/registry.ts';
 import { isBackground } from '../../model/jobs.ts';
+import { mayBeSetByCode } from '../../model/set-by-code.ts';
 import { referrersOf } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
 import { exampleValues } from '../../types/example-values.ts';
@@ -27,6 +28,8 @@ import type { UniqueView } from './unique-tests.ts';
 import { TEST_MODULES } from '../../types/registry.ts';
 import { commonNames, typeImports } from './type-imports.ts';
 import type { TypeImport } from './type-imports.ts';
+import { assignedView } from './assigned.ts';
+import type { AssignedView } from './assigned.ts';
 import { unsentCode } from './unsent-values.ts';
 import {
   acceptedTests,
@@ -38,7 +41,7 @@ import {
 import type { AcceptedView, ImmutableView, RefusedView, SpelledView } from './value-tests.ts';
 
 /** The data of templates/collection/test.ts.hbs. */
-export interface CollectionTestView extends TestPlace, ReferenceTestsView {
+export interface CollectionTestView extends TestPlace, ReferenceTestsView, AssignedView {
   readonly names: Names;
   /** Why there is no test that needs an item; empty where there are all. */
   readonly obstacle: string;
@@ -62,8 +65,6 @@ export interface CollectionTestView extends TestPlace, ReferenceTestsView {
   readonly usesAnother: boolean;
   /** What an item has of members that nobody sent. */
   readonly unset: readonly MemberCode[];
-  /** Read-only members that `process` in hooks.ts may set. */
-  readonly processed: readonly string[];
   /** What a POST needs, and a PUT. */
   readonly needed: readonly string[];
   readonly replaced: readonly string[];
@@ -148,7 +149,7 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     full,
     fullBody: full.length > 0 ? `await full${names.type}()` : 'another()',
     unset: unset.map(({ name, code }) => ({ name, code: code.text })),
-    processed: processedFields(tested).map(({ name }) => name),
+    ...assignedView(collection),
     changes,
     clearable: clearable.map(({ name }) => name),
     usesAnother:
@@ -223,17 +224,11 @@ const fullReferences = ({ creates, relations, all }: TestedCollection): MemberCo
     code: `(await ${makerOf(relation, all)}(service)).id`,
   }));
 
-/** The fields that `process` in hooks.ts may set. */
-const processedFields = ({ collection, visible }: TestedCollection): readonly Field[] =>
-  isBackground(collection) ? visible.filter(({ readOnly }) => readOnly) : [];
-
 /** The fields that an item has without anybody sending them. */
-function unsentFields(tested: TestedCollection): readonly Field[] {
-  const processed = processedFields(tested);
-  return tested.visible
+const unsentFields = ({ collection, visible }: TestedCollection): readonly Field[] =>
+  visible
     .filter((field) => field.readOnly || !isNeeded(field))
-    .filter((field) => !processed.includes(field));
-}
+    .filter((field) => !mayBeSetByCode(collection, field));
 
 /** What is imported of the modules that create items. @param fixtures where each of these is. */
 function importsOf(

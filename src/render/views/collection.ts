@@ -4,6 +4,7 @@ import { memberCode } from '../../types/member-code.ts';
 import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 import { listedMember } from '../../model/build.ts';
+import { isSetByHook } from '../../definition/set-by-hook.ts';
 import { beginningOf, isOrderedByItself, orderOf } from '../../model/columns.ts';
 import { LONGEST_INDEXED, LONGEST_SORTED } from '../../model/columns.ts';
 import type { Column } from '../../model/columns.ts';
@@ -48,6 +49,9 @@ export interface CollectionView extends AccessView, DocumentationView {
   readonly body: readonly MemberView[];
   /** Members that only the service writes. */
   readonly readOnly: readonly MemberView[];
+  /** Members that the database numbers, and those that only a hook can set. */
+  readonly sequences: readonly MemberView[];
+  readonly setByHook: readonly string[];
   readonly writeOnly: readonly string[];
   readonly pages: { readonly default: number; readonly maximum: number };
   readonly sort: readonly string[];
@@ -96,7 +100,9 @@ export function collectionView(
       return { name: field.name, code: text };
     });
   const body = shapes(fields.filter((field) => !field.readOnly));
-  const readOnly = shapes(fields.filter((field) => field.readOnly));
+  const isSequence = (field: Field): boolean => field.isSequence === true;
+  const readOnly = shapes(fields.filter((field) => field.readOnly && !isSequence(field)));
+  const sequences = shapes(fields.filter(isSequence));
 
   const access = accessView(collection, model);
   const filterUses = new Set<string>();
@@ -118,7 +124,8 @@ export function collectionView(
     const column = `${quotedTable}.${quoted(name)}`;
     return { name: field, sql: specOf(type).select?.(column) ?? column };
   };
-  const columns = table.columns.map(({ name, field, type }) => ({
+  const writtenColumns = table.columns.filter(({ identity }) => identity === undefined);
+  const columns = writtenColumns.map(({ name, field, type }) => ({
     name,
     ...(specOf(type).parameterCode?.(`values.${field}`) ?? { text: `values.${field}`, uses: [] }),
   }));
@@ -141,6 +148,8 @@ export function collectionView(
     writtenImports: typeImports(columns.flatMap(({ uses: used }) => used)),
     body,
     readOnly,
+    sequences,
+    setByHook: fields.filter(isSetByHook).map(({ name }) => name),
     writeOnly: fields.filter((field) => field.writeOnly).map(({ name }) => name),
     pages: definition.pages,
     sort: definition.sort,
@@ -163,8 +172,8 @@ export function collectionView(
         value: `searchWords(${searched.map((field) => `values.${field}`).join(', ')})`,
       })),
     ],
-    renamed: table.columns.filter(({ name, field }) => name !== field).map(({ field }) => field),
-    usesJson: table.columns.some(({ isJson }) => isJson),
+    renamed: writtenColumns.filter(({ name, field }) => name !== field).map(({ field }) => field),
+    usesJson: writtenColumns.some(({ isJson }) => isJson),
     unique: table.indexes
       .filter(({ unique }) => unique)
       .map(({ name, fields: members }) => ({ name, members })),

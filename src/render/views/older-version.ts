@@ -2,6 +2,7 @@
 import type { Field } from '../../definition/types.ts';
 import { shownValue } from '../../definition/versions/older-form.ts';
 import { isBackground } from '../../model/jobs.ts';
+import { mayBeSetByCode } from '../../model/set-by-code.ts';
 import { acceptsText } from '../../types/text-samples.ts';
 import { isStringOrText } from '../../types/text.ts';
 import { capacityOf, samplesOf } from '../../model/samples.ts';
@@ -187,8 +188,7 @@ const addedMembers = (stored: Collection, older: VersionSide, now: VersionSide):
   now.members
     .filter(({ stored: field }) => !older.members.some((one) => one.stored === field))
     .filter(({ stored: field }) => !field.writeOnly)
-    // `process` in hooks.ts may set these.
-    .filter(({ stored: field }) => !(isBackground(stored) && field.readOnly))
+    .filter(({ stored: field }) => !mayBeSetByCode(stored, field))
     .map(({ shown }) => shown);
 
 function failingOf(

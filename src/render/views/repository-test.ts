@@ -4,10 +4,12 @@ import { allGroups, samplesOf } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
 import { quoted } from '../../shared/sql.ts';
 import type { Collection } from '../../model/types.ts';
+import { assignedView } from './assigned.ts';
+import type { AssignedView } from './assigned.ts';
 import { samplesFor } from './fixture.ts';
 
 /** The data of templates/collection/repository.test.ts.hbs. */
-export interface RepositoryTestView {
+export interface RepositoryTestView extends AssignedView {
   readonly names: Names;
   /** The table, quoted. */
   readonly table: string;
@@ -52,8 +54,13 @@ export function repositoryTestView(
       { member: field.name, kebab: code.kebab, remove: `delete${code.type}` },
     ]),
   );
+  // A hook overwrites the others.
+  const references = relations
+    .filter(({ field }) => field.setBy !== 'service')
+    .map(({ field }) => field.name);
   const isUnique = allGroups(collection).some((group) => group.every((name) => given.has(name)));
   return {
+    ...assignedView(collection),
     names,
     table: quoted(table.name),
     older: testTarget.isCurrent ? undefined : testTarget.version,
@@ -61,9 +68,9 @@ export function repositoryTestView(
     fixture:
       testTarget.fixtures.get(testTarget.collection.names.kebab) ??
       testTarget.collection.names.kebab,
-    references: relations.map(({ field }) => field.name),
+    references,
     isUnique,
-    usesValues: relations.length + parents.size > 0 || isUnique,
+    usesValues: references.length + parents.size > 0 || isUnique,
     parents: [...parents.values()],
   };
 }

@@ -1,6 +1,7 @@
 /** What the templates of the whole service say. */
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import { checksOwners, hasOwnerPaths, setsOwners } from '../../model/owner-paths.ts';
+import { hasMembersSetByHook } from '../../model/set-by-code.ts';
 import { hasSearch, isSearched } from '../../model/search.ts';
 import { columnName, quoted } from '../../shared/sql.ts';
 import type { Model } from '../../model/types.ts';
@@ -30,6 +31,8 @@ export interface ServiceView extends VersionsView {
   readonly example: { readonly base: string; readonly path: string; readonly header: string };
   /** Whether items of some collection are made in the background. */
   readonly jobs: boolean;
+  /** Whether some collection has members that only a hook can set. */
+  readonly setByHook: boolean;
   /** The paths of these, as code in Markdown, and the first of them as it is. */
   readonly background: readonly string[];
   readonly backgroundPath: string;
@@ -102,6 +105,7 @@ function viewOf(model: Model): ServiceView {
     owners: hasOwnerPaths(model),
     ownersOnCreate: checksOwners(model),
     ownersByDefault: setsOwners(model),
+    setByHook: hasMembersSetByHook(model),
     namesOthers: model.versions?.areCalledAlike ?? true,
     collections: collections.map((collection) => ({
       name: collection.definition.name,

@@ -146,7 +146,7 @@ export function versionView(stored: Collection, view: View): VersionView {
       value: `storedIfUnchanged(stored?.${field.name}, ${shown}, ${sent}) ?? ${read}`,
     };
   };
-  const { fields } = stored.definition;
+  const fields = stored.definition.fields.filter(({ isSequence }) => isSequence !== true);
   const hasReadOnly = fields.some(({ readOnly }) => readOnly);
   const hasHidden = fields.some(({ writeOnly }) => writeOnly);
   const storedValues = fields.map(storedOf);

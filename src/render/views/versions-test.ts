@@ -3,12 +3,14 @@ import type { Names } from '../../model/names.ts';
 import { testTargetsOf } from '../../model/test-targets.ts';
 import type { Collection, Model } from '../../model/types.ts';
 import { pathIn } from '../../model/versions.ts';
+import { assignedView } from './assigned.ts';
+import type { AssignedView } from './assigned.ts';
 import { olderTests } from './older-version.ts';
 import type { FixtureImport, OlderView } from './older-version.ts';
 import type { OlderPermissionsView } from './permission-test.ts';
 
 /** The data of templates/collection/versions.test.ts.hbs. */
-export interface VersionsTestView {
+export interface VersionsTestView extends AssignedView {
   readonly names: Names;
   /** What is imported: how items are made in each version. */
   readonly imports: readonly FixtureImport[];
@@ -38,6 +40,7 @@ export function versionsTestView(stored: Collection, model: Model): VersionsTest
   const jobs = older.some(({ failing }) => failing !== undefined);
   const refers = older.some(({ permissions }) => (permissions?.references.length ?? 0) > 0);
   return {
+    ...assignedView(stored),
     names: stored.names,
     imports: [...imports.values()].toSorted((one, other) => (one.file < other.file ? -1 : 1)),
     expected: [

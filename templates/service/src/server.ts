@@ -61,8 +61,8 @@ try {
  */
 async function start(config: Config): Promise<void> {
   const log = makeLog(config);
-  const database = await openDatabase(config, (err) => {
-    log.warn({ err }, 'a connection to the database was lost');
+  const database = await openDatabase(config, (err, message) => {
+    log.error({ err }, message);
   });
   const app = await buildClosedApp(config, database, {
     log,

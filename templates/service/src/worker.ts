@@ -27,8 +27,8 @@ async function start(config: Config): Promise<void> {
     throw new Error('WORKERS is 0, so this worker would run no jobs. Set it to 1 or more.');
   }
   const log = makeLog(config);
-  const database = await openDatabase(config, (err) => {
-    log.warn({ err }, 'a connection to the database was lost');
+  const database = await openDatabase(config, (err, message) => {
+    log.error({ err }, message);
   });
 
   let worker: Worker | undefined;

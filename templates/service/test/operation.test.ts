@@ -338,7 +338,12 @@ const askVersion = async <Row>(): Promise<Row[]> => [{ number: '120022', version
 const refuse = (): Promise<never> => Promise.reject(new Error('unexpected call'));
 
 test('refuses PostgreSQL 12 and older', async () => {
-  const server = { query: askVersion, transaction: refuse, savepoint: refuse };
+  const server = {
+    query: askVersion,
+    transaction: refuse,
+    savepoint: refuse,
+    afterCommit: () => {},
+  };
   await expect(migrate(server)).rejects.toThrow(
     'PostgreSQL 13 or newer is needed, and this server is 12.22.',
   );

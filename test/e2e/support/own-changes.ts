@@ -116,9 +116,9 @@ export const CHANGES: readonly Change[] = [
       [
         'src/collections/books/hooks.ts',
         `  beforeUpdate: (values) => check(values),\n`,
-        `  afterCreate: (book, transaction) => addEvent(transaction, 'book.created', book),
+        `  afterCreate: (book, { database }) => addEvent(database, 'book.created', book),
   beforeUpdate: (values) => check(values),
-  afterUpdate: (book, transaction) => addEvent(transaction, 'book.updated', book),\n`,
+  afterUpdate: (book, { database }) => addEvent(database, 'book.updated', book),\n`,
       ],
       [
         'src/config.ts',

@@ -5,7 +5,7 @@ import {
   accessOf,
   accessTable,
   ownersOf,
-  ownersTable,
+  ownerLines,
 } from '../../../src/commands/explain/access.ts';
 import { parseSingleFile } from '../../../src/definition/index.ts';
 import { buildModel } from '../../../src/model/build.ts';
@@ -86,15 +86,14 @@ collections:
   const result = await parseSingleFile(file, { fallbackName: 'shop' });
   if (!result.ok) throw new Error(result.issues.map(({ message }) => message).join('\n'));
   const model = buildModel(result.service);
-  expect(ownersTable(ownersOf(model))).toBe(
-    [
-      'own  cards   the user at user_id',
-      'own  drafts  the user who created it',
-      'own  loans   the user at card_id.user_id',
-      'own  wishes  the user at user_id',
-      '',
-    ].join('\n'),
-  );
+  expect(ownerLines(ownersOf(model))).toEqual([
+    '',
+    '"own": only the items that belong to the caller. The owner of an item is',
+    '  cards: the user at user_id',
+    '  drafts: the user who created it',
+    '  loans: the user at card_id.user_id',
+    '  wishes: the user at user_id',
+  ]);
   const creates = accessOf(model).map(
     ({ collection, caller, actions }) => `${collection} ${caller} ${actions.create}`,
   );
@@ -110,5 +109,5 @@ collections:
       'wishes admin all',
     ]),
   );
-  expect(ownersTable([])).toBe('');
+  expect(ownerLines([])).toEqual([]);
 });

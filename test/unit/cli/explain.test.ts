@@ -35,6 +35,26 @@ describe('explain', () => {
     expect(diagram.stdout).toContain('  authors ||--o{ books : author_id\n');
   });
 
+  test('says which other items a deletion changes', async () => {
+    const from = path.join(ROOT, 'test/cases/everything/definitions');
+    const { stdout } = await cli(place, ['explain', '--from', BOOKSHOP]);
+    const lines = [
+      'Deletions change other items, whose hooks do not run:',
+      '  books: deletes the reviews that refer to the item (book_id)',
+    ];
+    expect(stdout.endsWith(`\n\n${lines.join('\n')}\n`)).toBe(true);
+    const document = JSON.parse((await cli(place, ['explain', '--from', from, '--json'])).stdout);
+    expect(document).toMatchObject({
+      deletions: expect.arrayContaining([
+        { deleted: 'folders', collection: 'files', field: 'folder_id', effect: 'cascade' },
+        { deleted: 'users', collection: 'comments', field: 'author_id', effect: 'clear' },
+      ]) as unknown,
+    });
+    const minimal = path.join(ROOT, 'examples/minimal.yaml');
+    const { stdout: alone } = await cli(place, ['explain', '--from', minimal]);
+    expect(alone).not.toContain('Deletions');
+  });
+
   test('says what older versions have otherwise', async () => {
     const from = path.join(ROOT, 'test/cases/versions/definitions.yaml');
     const { stdout } = await cli(place, ['explain', '--from', from]);

@@ -201,7 +201,8 @@ function bare(value: unknown): unknown {
     Object.entries(value)
       .filter(
         ([key]) =>
-          !isMember || !['description', 'example', 'renamedFrom', 'backfill'].includes(key),
+          !isMember ||
+          !['description', 'example', 'renamedFrom', 'backfill', 'isSequence'].includes(key),
       )
       // What an older form cannot hold is no key of the language: src/compatibility/narrowed-forms.ts tells of it.
       .filter(([key]) => key !== 'wholeDays' && key !== 'renamed')

@@ -457,6 +457,18 @@ describe('types', () => {
       example: 'b',
       at: { file: 'definitions/collections/books.yaml', line: 3, column: 3 },
     });
+    const set = { readOnly: true, setBy: 'service' };
+    const code = await fieldOf('{ type: string, set_by: service, required: true, unique: true }');
+    expect(code).toMatchObject({ ...set, required: true, unique: true });
+    expect(code).not.toHaveProperty('isSequence');
+    for (const type of ['integer', 'bigint']) {
+      const number = await fieldOf(`{ type: ${type}, set_by: service, default: sequence }`);
+      expect(number).toMatchObject({ ...set, isSequence: true, required: true, unique: true });
+      expect(number).not.toHaveProperty('default');
+    }
+    const word = await fieldOf('{ type: string, set_by: service, default: sequence }');
+    expect(word).toMatchObject({ ...set, default: 'sequence', required: false, unique: false });
+    expect(word).not.toHaveProperty('isSequence');
     expect(await fieldOf('{ type: string, unique: true }')).toMatchObject({ unique: true });
     expect(await fieldOf('{ type: string, write_only: true }')).toMatchObject({ writeOnly: true });
   });

@@ -278,12 +278,22 @@ function objectOf(depth: number): fc.Arbitrary<Both> {
 }
 
 const switches = fc
-  .record({ readOnly: fc.boolean(), writeOnly: fc.boolean(), immutable: fc.boolean() })
-  .map(({ readOnly, writeOnly, immutable }): Both => {
+  .record({
+    readOnly: fc.boolean(),
+    isSetByService: fc.boolean(),
+    writeOnly: fc.boolean(),
+    immutable: fc.boolean(),
+  })
+  .map(({ readOnly, isSetByService, writeOnly, immutable }): Both => {
     const both = { readOnly, writeOnly: writeOnly && !readOnly, immutable };
+    const locked = isSetByService ? { set_by: 'service' } : { read_only: true };
     return {
-      written: { read_only: both.readOnly, write_only: both.writeOnly, immutable },
-      read: both,
+      written: {
+        ...(readOnly ? locked : { read_only: false }),
+        write_only: both.writeOnly,
+        immutable,
+      },
+      read: { ...both, ...(readOnly && isSetByService && { setBy: 'service' }) },
     };
   });
 

@@ -61,6 +61,7 @@ const FIELD = {
   default: null,
   unique: false,
   read_only: false,
+  set_by: 'service',
   write_only: false,
   immutable: false,
   since: 2,

@@ -22,6 +22,7 @@ test('words become a definition as one would write it', async () => {
     'other_id:reference:to=books:nested=replies',
     String.raw`kind:enum:values=a\,b|c`,
     'count:bigint:minimum=5',
+    'number:integer:set_by=service:default=sequence',
   ]);
   expect(problems).toEqual([]);
   expect(file.path).toBe('definitions/collections/reviews.yaml');
@@ -39,6 +40,7 @@ fields:
   other_id: { type: reference, to: books, nested: replies }
   kind: { type: enum, values: ['a,b', c] }
   count: { type: bigint, minimum: '5' }
+  number: { type: integer, set_by: service, default: sequence }
 `);
   expect(words.get(2)).toBe('reviews');
   expect(words.get(5)).toBe('body:text');

@@ -1176,4 +1176,104 @@ const OBJECTS: readonly Case[] = [
   },
 ];
 
-export const CASES: readonly Case[] = [...STRUCTURE, ...RULES, ...REFERENCES, ...TYPES, ...OBJECTS];
+/** A sequence, and the columns of books with the number that the next one gets. */
+const NUMBER = 'number: { type: integer, set_by: service, default: sequence }';
+const numbered = (column = 'number', table = 'books'): string =>
+  `select "${column}", (select case "is_called" when true then "last_value" + 1 else "last_value" end
+    from "${table}_number_seq") from "${table}" order by "title"`;
+
+const SEQUENCES: readonly Case[] = [
+  {
+    title: 'a sequence is added, and numbers items in the order of their creation',
+    before: TITLE,
+    now: books(`title: { type: string }, ${NUMBER}`, 'sort: [number]'),
+    rows: rowsOf(
+      '"title", "created_at"',
+      `'Emma', '2026-02-01'`,
+      `'Dune', '2026-03-01'`,
+      `'Ulysses', '2026-01-01'`,
+    ),
+    kept: [numbered(), '[3,4]', '[2,4]', '[1,4]'],
+  },
+  {
+    title: 'a sequence is added to a collection without items, from its minimum on',
+    before: TITLE,
+    now: books(
+      "title: { type: string }, number: { type: bigint, set_by: service, default: sequence, minimum: '1000' }",
+    ),
+    kept: [`select nextval('books_number_seq')`, '[1000]'],
+  },
+  {
+    title: 'a number becomes a sequence, which goes on behind the greatest',
+    before: books('title: { type: string }, number: { type: integer, required: true }'),
+    now: books(`title: { type: string }, ${NUMBER}`),
+    rows: rowsOf('"title", "number"', `'Dune', 7`, `'Emma', -2`),
+    kept: [numbered(), '[7,8]', '[-2,8]'],
+  },
+  {
+    title: 'a text becomes a sequence',
+    before: books('title: { type: string }, number: { type: string, required: true }'),
+    now: books(`title: { type: string }, ${NUMBER}`),
+    rows: rowsOf('"title", "number"', `'Dune', '12'`),
+    kept: [numbered(), '[12,13]'],
+    losses: ['values of books.number that integer does not take'],
+  },
+  {
+    title: 'a number that items have in common cannot become a sequence',
+    before: books('title: { type: string }, number: { type: integer, required: true }'),
+    now: books(`title: { type: string }, ${NUMBER}`),
+    rows: rowsOf('"title", "number"', `'Dune', 7`, `'Emma', 7`),
+    refused: 'books',
+  },
+  {
+    title: 'nor can one that items lack',
+    before: books('title: { type: string }, number: { type: integer }'),
+    now: books(`title: { type: string }, ${NUMBER}`),
+    rows: rowsOf('"title", "number"', `'Dune', 7`, `'Emma', null`),
+    refused: 'books',
+  },
+  {
+    title: 'a sequence becomes a number',
+    before: books(`title: { type: string }, ${NUMBER}`),
+    now: books('title: { type: string }, number: { type: integer, required: true }'),
+    rows: rowsOf('"title"', `'Dune'`, `'Emma'`),
+    kept: [all('"number"'), '[1]', '[2]'],
+  },
+  {
+    title: 'a sequence goes',
+    before: books(`title: { type: string }, ${NUMBER}`),
+    now: TITLE,
+    rows: rowsOf('"title"', `'Dune'`),
+    kept: [all('"title"'), '["Dune"]'],
+    losses: ['books.number and its values'],
+  },
+  {
+    title: 'a sequence and its collection are renamed, and it starts elsewhere',
+    before: books(`title: { type: string }, ${NUMBER}`),
+    now: `titles: { renamed_from: books, fields: { title: { type: string }, place: { type: integer, set_by: service, default: sequence, renamed_from: number, minimum: 0 } } }`,
+    rows: rowsOf('"title"', `'Dune'`, `'Emma'`),
+    kept: [
+      `select "place", (select "last_value" from "books_number_seq") from "titles" order by 1`,
+      '[1,3]',
+      '[2,3]',
+    ],
+  },
+  {
+    title: 'an integer sequence becomes a bigint one',
+    before: books(`title: { type: string }, ${NUMBER}`),
+    now: books(
+      'title: { type: string }, number: { type: bigint, set_by: service, default: sequence }',
+    ),
+    rows: rowsOf('"title"', `'Dune'`),
+    kept: [`select "number", nextval('books_number_seq') from "books"`, '[1,2]'],
+  },
+];
+
+export const CASES: readonly Case[] = [
+  ...STRUCTURE,
+  ...RULES,
+  ...REFERENCES,
+  ...TYPES,
+  ...OBJECTS,
+  ...SEQUENCES,
+];

@@ -56,6 +56,11 @@ describe('people are told which tables others wait for', () => {
     ['a column that is required', 'a: { type: string, required: true }', 'is read whole'],
     ['a narrower bound', 'a: { type: string, max_length: 5 }', 'is read whole'],
     ['another type', 'a: { type: integer }', 'is rewritten (new type of a)'],
+    [
+      'a sequence',
+      'a: { type: string }, n: { type: bigint, set_by: service, default: sequence }',
+      'is rewritten (numbers of n)',
+    ],
   ])('%s', async (_what, now, told) => {
     const migration = await plan(books('a: { type: string }'), books(now));
     expect(migration?.sql).toContain(`-- - "books" ${told}`);

@@ -56,7 +56,11 @@ export async function catalogOf(database: Database): Promise<string[]> {
     )
     select 'column ' || r.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
       || ' collate ' || coalesce(l.collname, '-') || case when a.attnotnull then ' not null' else '' end
-      || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '') as "line"
+      || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '')
+      || coalesce((
+        select ' identity ' || a.attidentity::text || ' from ' || "seqstart" from pg_sequence
+        where "seqrelid" = pg_get_serial_sequence(quote_ident(r.relname), a.attname)::regclass
+      ), '') as "line"
     from own r join pg_attribute a on a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped
     left join pg_collation l on l.oid = a.attcollation
     left join pg_attrdef d on d.adrelid = r.oid and d.adnum = a.attnum

@@ -194,6 +194,19 @@ collections:
   expect(unusedImports(new Map(files.map((file) => [file.path, file.text])))).toEqual([]);
 });
 
+test.each(['path', 'accept'])(
+  'tests that have no items to send import nothing for them (%s)',
+  async (way) => {
+    const text = `
+name: desk
+versioning: ${way}
+collections:
+  doors: { fields: { open: { type: boolean, required: true, unique: true } } }`;
+    const files = await render({ path: 'desk.yaml', text }, { tool: '0.0.0' });
+    expect(unusedImports(new Map(files.map((file) => [file.path, file.text])))).toEqual([]);
+  },
+);
+
 test('the test of other spellings imports what it expects of a default in an object', async () => {
   const text = `
 name: shelf

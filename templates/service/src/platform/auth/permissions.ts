@@ -2,8 +2,9 @@
 import type { FastifyRequest } from 'fastify';
 
 import { forbidden } from '../http/errors.ts';
-import { isAdmin, unauthorized } from './authenticate.ts';
-import type { Principal } from './authenticate.ts';
+import { unauthorized } from './authenticate.ts';
+import { isAdmin } from './principal.ts';
+import type { Principal } from './principal.ts';
 
 /** Who may do an action: everybody, every authenticated user, or users with these roles. */
 export type Permission = 'public' | 'authenticated' | readonly string[];

@@ -33,8 +33,9 @@ import {
 import { newId } from '../http/uuid.ts';
 import { ifMatch, ifNoneMatch, listQuery } from '../openapi/parameters.ts';
 import { noContent, pageOf, refusal } from '../openapi/responses.ts';
-import { hashToken, isAdmin, unauthorized, WRONG_PASSWORD } from './authenticate.ts';
-import type { Principal } from './authenticate.ts';
+import { hashToken, unauthorized, WRONG_PASSWORD } from './authenticate.ts';
+import { isAdmin } from './principal.ts';
+import type { Principal } from './principal.ts';
 import { allow, guard, requirePassword } from './permissions.ts';
 import { logSecurityEvent } from '../http/request-log.ts';
 

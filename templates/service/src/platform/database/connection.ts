@@ -50,6 +50,15 @@ const ROLL_BACK_SAVEPOINT = {
   text: 'rollback to savepoint "change"; release savepoint "change"',
 };
 
+/** What a committed transaction leaves. */
+interface Committed<Result> {
+  readonly result: Result;
+  /** The work of `afterCommit`. */
+  readonly afterCommit: readonly AfterCommit[];
+}
+
+type AfterCommit = Parameters<Database['afterCommit']>[0];
+
 /**
  * Runs the work in a transaction of a connection, and gives the connection back to its pool.
  * @param timeout milliseconds for the work.
@@ -58,14 +67,15 @@ export async function runTransaction<Result>(
   client: PoolClient,
   work: (transaction: Database) => Promise<Result>,
   timeout: number,
-): Promise<Result> {
+): Promise<Committed<Result>> {
   let isOver = false;
   let isReusable = false;
+  const afterCommit: AfterCommit[] = [];
   const transaction = within(async (statement, values) => {
     // The connection may be in use by another request by now.
     if (isOver) throw new Error('the transaction of this statement is over');
     return runStatement(client, statement, values);
-  });
+  }, afterCommit);
   try {
     await client.query('begin');
     const result = await withTimeout(
@@ -81,7 +91,7 @@ export async function runTransaction<Result>(
       throw new Error('the transaction was rolled back: a statement of it had failed');
     }
     isReusable = true;
-    return result;
+    return { result, afterCommit };
   } catch (error) {
     isOver = true;
     // After a timeout a statement may still run: the server rolls back when the connection closes.
@@ -99,19 +109,25 @@ export async function runTransaction<Result>(
 
 type RunStatement = (statement: Statement, values?: readonly unknown[]) => Promise<object[]>;
 
-/** The database within a transaction; a transaction within it is the same one. */
-function within(run: RunStatement): Database {
+/**
+ * The database within a transaction; a transaction within it is the same one.
+ * @param afterCommit receives the work that runs after the commit.
+ */
+function within(run: RunStatement, afterCommit: AfterCommit[]): Database {
   const database: Database = {
     query: <Row>(statement: Statement, values?: readonly unknown[]) =>
       run(statement, values) as Promise<Row[]>,
     transaction: (work) => work(database),
+    afterCommit: (work) => void afterCommit.push(work),
     async savepoint(work) {
+      const before = afterCommit.length;
       await run(BEGIN_SAVEPOINT);
       try {
         const result = await work(database);
         await run(RELEASE_SAVEPOINT);
         return result;
       } catch (error) {
+        afterCommit.length = before;
         await run(ROLL_BACK_SAVEPOINT);
         throw error;
       }

@@ -35,7 +35,16 @@ export interface Database {
    * work. Savepoints of one transaction may be nested, but not run at the same time.
    */
   savepoint<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
+  /**
+   * Within a transaction, runs the work once after the commit, and not at all if the transaction or the
+   * savepoint is rolled back. `transaction` resolves after it. An error is reported to `OnError` only,
+   * because the changes are stored. Outside of a transaction the work runs at once.
+   */
+  afterCommit(work: () => void | Promise<void>): void;
 }
+
+/** Receives errors that no caller can handle, with a message for the log. */
+export type OnError = (error: unknown, message: string) => void;
 
 /** How many connections are in use and idle, and how many requests wait for one. */
 export interface ConnectionStats {

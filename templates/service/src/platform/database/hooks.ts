@@ -1,24 +1,48 @@
 /** The hooks of a collection, which run in one transaction with the change that they belong to. */
+import type { Principal } from '../auth/principal.ts';
 import type { Database } from './database.ts';
+
+/** What hooks get beside the values or the item. */
+export interface HookContext {
+  /** Who sent the request; undefined without a credential. In a job, the user who sent the POST. */
+  readonly principal: Principal | undefined;
+  /** The transaction of the change. */
+  readonly database: Database;
+  /**
+   * Runs work once after the commit, for messages to other systems: never for a change that is rolled
+   * back, nor for the replay of an `Idempotency-Key`. The response waits for it. An error is only logged.
+   * If the process dies between the commit and the work, the work is lost.
+   */
+  readonly afterCommit: Database['afterCommit'];
+}
+
+/** The context of hooks of an update. */
+export interface UpdateContext<Item> extends HookContext {
+  /** The item before the change. */
+  readonly before: Item;
+}
 
 /**
  * The hooks that a collection's `hooks.ts` may define. A hook that throws stops the change; the client
- * gets the error if it is an `HttpError` (`src/platform/http/errors.ts`). Items that are deleted by
- * `on_delete: cascade` do not pass through hooks.
+ * gets the error if it is an `HttpError` (`src/platform/http/errors.ts`).
+ *
+ * Hooks may run more than once for a request: after a deadlock, a serialization failure or a concurrent
+ * update, the transaction is rolled back and tried again. What they do in `database` is rolled back with
+ * it; use `afterCommit` for everything else. Items that `on_delete` deletes or changes do not pass
+ * through hooks.
  */
 export interface Hooks<Item, Values> {
   /** Returns the values to store. */
-  readonly beforeCreate?: (values: Values, database: Database) => Values | Promise<Values>;
-  readonly afterCreate?: (item: Item, database: Database) => void | Promise<void>;
-  /** Returns the values to store. @param item the item before the change. */
+  readonly beforeCreate?: (values: Values, context: HookContext) => Values | Promise<Values>;
+  readonly afterCreate?: (item: Item, context: HookContext) => void | Promise<void>;
+  /** Returns the values to store. */
   readonly beforeUpdate?: (
     values: Values,
-    item: Item,
-    database: Database,
+    context: UpdateContext<Item>,
   ) => Values | Promise<Values>;
-  readonly afterUpdate?: (item: Item, database: Database) => void | Promise<void>;
-  readonly beforeDelete?: (id: string, database: Database) => void | Promise<void>;
-  readonly afterDelete?: (id: string, database: Database) => void | Promise<void>;
+  readonly afterUpdate?: (item: Item, context: UpdateContext<Item>) => void | Promise<void>;
+  readonly beforeDelete?: (item: Item, context: HookContext) => void | Promise<void>;
+  readonly afterDelete?: (item: Item, context: HookContext) => void | Promise<void>;
 }
 
 /**
@@ -27,11 +51,15 @@ export interface Hooks<Item, Values> {
  * savepoint, and the transaction can go on.
  * @param hooks the hooks that the change calls, if they are defined.
  */
-export const changeWithHooks = <Result>(
+export function changeWithHooks<Result>(
   database: Database,
+  principal: Principal | undefined,
   hooks: readonly (object | undefined)[],
-  change: (database: Database) => Promise<Result>,
-): Promise<Result> =>
-  database.savepoint((inside) =>
-    hooks.every((hook) => hook === undefined) ? change(inside) : inside.transaction(change),
+  change: (context: HookContext) => Promise<Result>,
+): Promise<Result> {
+  const run = (inside: Database): Promise<Result> =>
+    change({ principal, database: inside, afterCommit: (work) => inside.afterCommit(work) });
+  return database.savepoint((inside) =>
+    hooks.every((hook) => hook === undefined) ? run(inside) : inside.transaction(run),
   );
+}

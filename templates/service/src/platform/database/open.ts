@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { errorText } from '../log.ts';
 import { withPackage } from '../optional-package.ts';
-import type { OpenDatabase, Timeouts } from './database.ts';
+import type { OnError, OpenDatabase, Timeouts } from './database.ts';
 import { openPostgres } from './postgres.ts';
 import { DatabaseUnavailable, isUnavailable, reasonOf } from './unavailable.ts';
 
@@ -21,24 +21,22 @@ export interface DatabaseSettings {
 /**
  * Opens PostgreSQL if `DATABASE_URL` names one, else PGlite. Connections to PostgreSQL are made when
  * they are first needed.
- * @param onLost is called when an idle connection breaks.
+ * @param onError is called when an idle connection breaks, and for errors of `afterCommit`.
  */
 export async function openDatabase(
   { databaseUrl, databasePool, dataDir, timeouts }: DatabaseSettings,
-  onLost: (error: Error) => void = printLost,
+  onError: OnError = printError,
 ): Promise<OpenDatabase> {
-  if (databaseUrl !== undefined) return openPostgres(databaseUrl, databasePool, onLost, timeouts);
+  if (databaseUrl !== undefined) return openPostgres(databaseUrl, databasePool, onError, timeouts);
   const { openPglite } = await withPackage(
     () => import('./pglite.ts'),
     '@electric-sql/pglite',
     'Set DATABASE_URL',
   );
-  return openPglite(dataDir, timeouts);
+  return openPglite(dataDir, onError, timeouts);
 }
 
-const printLost = (error: Error): void => {
-  console.error(`A connection to the database was lost: ${errorText(error)}`);
-};
+const printError: OnError = (error, message) => console.error(`${message}: ${errorText(error)}`);
 
 /** Milliseconds that a command waits for a PostgreSQL that is starting. */
 export const PATIENCE = 30_000;

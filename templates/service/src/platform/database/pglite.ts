@@ -1,4 +1,5 @@
 /** Opens PGlite: PostgreSQL within this process, for development and for small services. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdirSync, statfsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -6,7 +7,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
 
-import type { OpenDatabase } from './database.ts';
+import type { OnError, OpenDatabase } from './database.ts';
 import { lockFolder } from './lock.ts';
 import { openPool } from './pool.ts';
 import { CONNECTION_TIMEOUT, types } from './postgres.ts';
@@ -18,16 +19,21 @@ const SPACE = 64;
 
 /**
  * Opens a database in a folder, or in memory if the folder is called `memory`.
+ * @param onError receives the errors of `afterCommit`.
  * @throws if another process has the folder open, or the disk is full.
  */
-export async function openPglite(folder: string, timeouts = TIMEOUTS): Promise<OpenDatabase> {
-  if (folder === 'memory') return overPglite(await PGlite.create(), () => {}, timeouts);
+export async function openPglite(
+  folder: string,
+  onError: OnError,
+  timeouts = TIMEOUTS,
+): Promise<OpenDatabase> {
+  if (folder === 'memory') return overPglite(await PGlite.create(), () => {}, onError, timeouts);
   const path = resolve(folder);
   mkdirSync(path, { recursive: true });
   requireSpace(path, SPACE);
   const unlock = lockFolder(path);
   try {
-    return overPglite(await PGlite.create(join(path, 'pglite')), unlock, timeouts);
+    return overPglite(await PGlite.create(join(path, 'pglite')), unlock, onError, timeouts);
   } catch (error) {
     unlock();
     throw error;
@@ -35,7 +41,12 @@ export async function openPglite(folder: string, timeouts = TIMEOUTS): Promise<O
 }
 
 /** The `Database` interface over PGlite: a pool of one connection. */
-export function overPglite(pglite: PGlite, closed: () => void, timeouts = TIMEOUTS): OpenDatabase {
+export function overPglite(
+  pglite: PGlite,
+  closed: () => void,
+  onError: OnError = console.error,
+  timeouts = TIMEOUTS,
+): OpenDatabase {
   class Client extends pg.Client {
     constructor() {
       super(Object.assign(createPgConfig(pglite), { types, pipeline: true }));
@@ -57,7 +68,42 @@ export function overPglite(pglite: PGlite, closed: () => void, timeouts = TIMEOU
     await pglite.close();
     closed();
   };
-  return openPool(pool, close, timeouts.transaction);
+  return refuseOuterStatements(openPool(pool, close, timeouts.transaction, onError));
+}
+
+/**
+ * Refuses statements that the work of a transaction runs outside of it: they would wait for the only
+ * connection, which the transaction keeps.
+ */
+function refuseOuterStatements(database: OpenDatabase): OpenDatabase {
+  const current = new AsyncLocalStorage<{ isOver: boolean }>();
+  const refuse = (): void => {
+    if (current.getStore()?.isOver !== false) return;
+    throw new Error(
+      'This statement is outside of the transaction that runs it, and PGlite has one connection. ' +
+        'Use the `database` that the transaction passes; a hook has it in its context.',
+    );
+  };
+  const outer: OpenDatabase = {
+    ...database,
+    async query(statement, values) {
+      refuse();
+      return database.query(statement, values);
+    },
+    async transaction(work, timeout) {
+      refuse();
+      return database.transaction(async (transaction) => {
+        const state = { isOver: false };
+        try {
+          return await current.run(state, () => work(transaction));
+        } finally {
+          state.isOver = true;
+        }
+      }, timeout);
+    },
+    savepoint: (work) => work(outer),
+  };
+  return outer;
 }
 
 /**

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Pool, PoolClient } from 'pg';
 
-import type { OpenDatabase, Statement } from './database.ts';
+import type { Database, OnError, OpenDatabase, Statement } from './database.ts';
 import type { Pipeline } from './pipeline.ts';
 import { runStatement, runTransaction } from './connection.ts';
 import {
@@ -26,12 +26,14 @@ const PAUSE = 20;
  * Opens a database over a pool.
  * @param close closes all connections.
  * @param transactionTimeout milliseconds for the work of a transaction.
+ * @param onError receives the errors of `afterCommit`.
  * @param pipeline runs the statements that are marked `pipelined`; without it, the pool runs them.
  */
 export function openPool(
   pool: Pool,
   close: () => Promise<void>,
   transactionTimeout: number,
+  onError: OnError,
   pipeline?: Pipeline,
 ): OpenDatabase {
   // Without a listener, the error of a connection that breaks while it is in use would end this
@@ -61,9 +63,15 @@ export function openPool(
   const database: OpenDatabase = {
     query: <Row>(statement: Statement, values?: readonly unknown[]) =>
       withRetries(() => run(statement, values)) as Promise<Row[]>,
-    transaction: (work, timeout = transactionTimeout) =>
-      withRetries(async () => runTransaction(await connect(), work, timeout)),
+    async transaction(work, timeout = transactionTimeout) {
+      const { result, afterCommit } = await withRetries(async () =>
+        runTransaction(await connect(), work, timeout),
+      );
+      for (const next of afterCommit) await runAfterCommit(next, onError);
+      return result;
+    },
     savepoint: (work) => work(database),
+    afterCommit: (work) => void runAfterCommit(work, onError),
     async ping(timeout) {
       const select = (): Promise<object[]> => runOn(pool.connect(), { text: 'select 1', timeout });
       await withRetries(() =>
@@ -81,6 +89,17 @@ export function openPool(
     close,
   };
   return database;
+}
+
+async function runAfterCommit(
+  work: Parameters<Database['afterCommit']>[0],
+  onError: OnError,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    onError(error, 'work after a commit failed');
+  }
 }
 
 /** Runs a statement on a connection of the pool, which is closed if the error leaves it unusable. */

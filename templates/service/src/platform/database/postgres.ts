@@ -2,7 +2,7 @@
 import pg from 'pg';
 import type { ClientBase, CustomTypesConfig } from 'pg';
 
-import type { OpenDatabase, Timeouts } from './database.ts';
+import type { OnError, OpenDatabase, Timeouts } from './database.ts';
 import { BatchingSocket, Pipeline, PIPELINE_TIMEOUTS } from './pipeline.ts';
 import { openPool } from './pool.ts';
 import { runStatement } from './connection.ts';
@@ -20,12 +20,12 @@ const MOST_SHARED = 4;
 /**
  * Opens the connections to a PostgreSQL server. Each is made when it is first needed.
  * @param size how many connections this process has at most.
- * @param onLost is called when a connection breaks that is not in use.
+ * @param onError is called when a connection breaks that is not in use, and for errors of `afterCommit`.
  */
 export function openPostgres(
   connectionString: string,
   size: number,
-  onLost: (error: Error) => void,
+  onError: OnError,
   timeouts = TIMEOUTS,
 ): OpenDatabase {
   const config = {
@@ -38,6 +38,7 @@ export function openPostgres(
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE,
   };
+  const onLost = (error: Error): void => onError(error, 'a connection to the database was lost');
   const shared = Math.min(MOST_SHARED, Math.floor(size / 2));
   const pipeline = new Pipeline(
     shared,
@@ -59,7 +60,7 @@ export function openPostgres(
   const close = async (): Promise<void> => {
     await Promise.all([pipeline.close(), pool.end()]);
   };
-  return openPool(pool, close, timeouts.transaction, pipeline);
+  return openPool(pool, close, timeouts.transaction, onError, pipeline);
 }
 
 /**

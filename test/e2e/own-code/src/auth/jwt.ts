@@ -5,7 +5,7 @@ import type { JsonWebKey, KeyObject } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 
 import { unauthorized } from '../platform/auth/authenticate.ts';
-import type { Principal } from '../platform/auth/authenticate.ts';
+import type { Principal } from '../platform/auth/principal.ts';
 import type { Database } from '../platform/database/database.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { isSingleHeader } from '../platform/http/request.ts';

@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify';
 
 import { BOOK_RESOURCE, updateBook } from '../collections/books/repository.ts';
 import { bookPermissions } from '../collections/books/schema.ts';
+import type { Book } from '../collections/books/schema.ts';
 import { createReview } from '../collections/reviews/repository.ts';
 import { reviewBodies, ReviewBody, ReviewShape } from '../collections/reviews/schema.ts';
-import { ownerOf } from '../platform/auth/ownership.ts';
 import { allow } from '../platform/auth/permissions.ts';
 import { requireItem } from '../platform/database/not-found.ts';
 import { conflict } from '../platform/http/errors.ts';
@@ -40,11 +40,13 @@ export function publicationRoutes(app: FastifyInstance, services: Services): voi
       return createOnce(request, reply, services, (database) => {
         const values = reviewBodies.create(request, { book_id: id });
         return database.transaction(async (transaction) => {
-          const review = await createReview(transaction, values, { owner: ownerOf(request) });
-          await updateBook(transaction, id, undefined, (book) => {
+          const by = { principal: request.principal };
+          const review = await createReview(transaction, values, by);
+          const publish = (book: Book): Book => {
             if (book.status === 'published') throw conflict(PUBLISHED);
             return { ...book, status: 'published', published_at: new Date().toISOString() };
-          });
+          };
+          await updateBook(transaction, id, undefined, publish, by);
           return createdAnswer(request, 'reviews', review);
         });
       });

@@ -76,7 +76,7 @@ export function authorsRoutes(app: FastifyInstance, services: Services): void {
       refuseParameters(request);
       return createOnce(request, reply, services, async (inside) => {
         const values = authorBodies.create(request);
-        const item = await createAuthor(inside, values);
+        const item = await createAuthor(inside, values, { principal: request.principal });
         return createdAnswer(request, 'authors', item);
       });
     },
@@ -116,8 +116,12 @@ export function authorsRoutes(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, AUTHOR_RESOURCE);
-      const item = await updateAuthor(database, id, expectedRevision(request), (stored) =>
-        authorBodies.replace(request, stored),
+      const item = await updateAuthor(
+        database,
+        id,
+        expectedRevision(request),
+        (stored) => authorBodies.replace(request, stored),
+        { principal: request.principal },
       );
       return sendUpdated(request, reply, item);
     },
@@ -139,8 +143,12 @@ export function authorsRoutes(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, AUTHOR_RESOURCE);
-      const item = await updateAuthor(database, id, expectedRevision(request), (stored) =>
-        authorBodies.patch(request, stored),
+      const item = await updateAuthor(
+        database,
+        id,
+        expectedRevision(request),
+        (stored) => authorBodies.patch(request, stored),
+        { principal: request.principal },
       );
       return sendUpdated(request, reply, item);
     },
@@ -165,7 +173,7 @@ export function authorsRoutes(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, AUTHOR_RESOURCE);
-      await deleteAuthor(database, id, expectedRevision(request));
+      await deleteAuthor(database, id, expectedRevision(request), { principal: request.principal });
       return reply.code(204).send();
     },
   );

@@ -78,7 +78,7 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
       refuseParameters(request);
       return createOnce(request, reply, services, async (inside) => {
         const values = bookBodies.create(request);
-        const item = await createBook(inside, values);
+        const item = await createBook(inside, values, { principal: request.principal });
         return createdAnswer(request, 'books', item);
       });
     },
@@ -118,8 +118,12 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, BOOK_RESOURCE);
-      const item = await updateBook(database, id, expectedRevision(request), (stored) =>
-        bookBodies.replace(request, stored),
+      const item = await updateBook(
+        database,
+        id,
+        expectedRevision(request),
+        (stored) => bookBodies.replace(request, stored),
+        { principal: request.principal },
       );
       return sendUpdated(request, reply, item);
     },
@@ -141,8 +145,12 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, BOOK_RESOURCE);
-      const item = await updateBook(database, id, expectedRevision(request), (stored) =>
-        bookBodies.patch(request, stored),
+      const item = await updateBook(
+        database,
+        id,
+        expectedRevision(request),
+        (stored) => bookBodies.patch(request, stored),
+        { principal: request.principal },
       );
       return sendUpdated(request, reply, item);
     },
@@ -167,7 +175,7 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, BOOK_RESOURCE);
-      await deleteBook(database, id, expectedRevision(request));
+      await deleteBook(database, id, expectedRevision(request), { principal: request.principal });
       return reply.code(204).send();
     },
   );
@@ -210,7 +218,7 @@ export function booksRoutes(app: FastifyInstance, services: Services): void {
       const id = idOf(request, AUTHOR_RESOURCE);
       return createOnce(request, reply, services, async (inside) => {
         const values = bookBodies.create(request, { author_id: id });
-        const item = await createBook(inside, values);
+        const item = await createBook(inside, values, { principal: request.principal });
         return createdAnswer(request, 'books', item);
       });
     },

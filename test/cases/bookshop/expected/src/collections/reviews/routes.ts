@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 
-import { ownerOf, requireOwnItem } from '../../platform/auth/ownership.ts';
+import { requireOwnItem } from '../../platform/auth/ownership.ts';
 import { allow } from '../../platform/auth/permissions.ts';
 import { requireItem } from '../../platform/database/not-found.ts';
 import { createOnce } from '../../platform/http/idempotency.ts';
@@ -79,7 +79,7 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
       refuseParameters(request);
       return createOnce(request, reply, services, async (inside) => {
         const values = reviewBodies.create(request);
-        const item = await createReview(inside, values, { owner: ownerOf(request) });
+        const item = await createReview(inside, values, { principal: request.principal });
         return createdAnswer(request, 'reviews', item);
       });
     },
@@ -119,8 +119,12 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, REVIEW_RESOURCE);
-      const item = await updateReview(database, id, expectedRevision(request), (stored) =>
-        reviewBodies.replace(request, stored),
+      const item = await updateReview(
+        database,
+        id,
+        expectedRevision(request),
+        (stored) => reviewBodies.replace(request, stored),
+        { principal: request.principal },
       );
       return sendUpdated(request, reply, item);
     },
@@ -142,8 +146,12 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, REVIEW_RESOURCE);
-      const item = await updateReview(database, id, expectedRevision(request), (stored) =>
-        reviewBodies.patch(request, stored),
+      const item = await updateReview(
+        database,
+        id,
+        expectedRevision(request),
+        (stored) => reviewBodies.patch(request, stored),
+        { principal: request.principal },
       );
       return sendUpdated(request, reply, item);
     },
@@ -168,7 +176,7 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, REVIEW_RESOURCE);
-      await deleteReview(database, id, expectedRevision(request));
+      await deleteReview(database, id, expectedRevision(request), { principal: request.principal });
       return reply.code(204).send();
     },
   );
@@ -211,7 +219,7 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
       const id = idOf(request, BOOK_RESOURCE);
       return createOnce(request, reply, services, async (inside) => {
         const values = reviewBodies.create(request, { book_id: id });
-        const item = await createReview(inside, values, { owner: ownerOf(request) });
+        const item = await createReview(inside, values, { principal: request.principal });
         return createdAnswer(request, 'reviews', item);
       });
     },

@@ -11,15 +11,7 @@ import { isSingleHeader } from '../http/request.ts';
 import { countLogin, uncountLogin } from './login-throttle.ts';
 import type { LoginCounts } from './login-throttle.ts';
 import { checkCachedPassword, isPassword } from './passwords.ts';
-
-/** An authenticated user. */
-export interface Principal {
-  readonly userId: string;
-  readonly username: string;
-  readonly roles: ReadonlySet<string>;
-  /** The stored hash of the password; undefined if the credential is a token. */
-  readonly passwordHash?: string;
-}
+import type { Principal } from './principal.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,10 +19,6 @@ declare module 'fastify' {
     principal: Principal | undefined;
   }
 }
-
-/** Whether the principal has the role `admin`, which has all permissions. */
-export const isAdmin = (principal: Principal | undefined): boolean =>
-  principal?.roles.has('admin') === true;
 
 interface UserRow {
   readonly id: string;

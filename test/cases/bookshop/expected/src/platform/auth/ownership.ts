@@ -7,12 +7,9 @@ import { notFoundError } from '../database/not-found.ts';
 import type { FixedFilter } from '../database/pages.ts';
 import { forbidden, unprocessable } from '../http/errors.ts';
 import { idOf } from '../http/item.ts';
-import type { Principal } from './authenticate.ts';
+import type { Principal } from './principal.ts';
 import { mayAct, mayActOnAll } from './permissions.ts';
 import type { Permission } from './permissions.ts';
-
-/** The owner of items that the request creates; null without a credential. */
-export const ownerOf = ({ principal }: FastifyRequest): string | null => principal?.userId ?? null;
 
 /** Limits a list to the items of the caller, unless they may read all. */
 export const ownItemsFilter = (

@@ -37,7 +37,7 @@ import { validator } from '../http/validation.ts';
 import { idempotencyKey, ifMatch, ifNoneMatch, listQuery } from '../openapi/parameters.ts';
 import { noContent, pageOf, taken } from '../openapi/responses.ts';
 import { hashPassword } from './passwords.ts';
-import { isAdmin } from './authenticate.ts';
+import { isAdmin } from './principal.ts';
 import { allow, guard, requirePassword } from './permissions.ts';
 import { logSecurityEvent } from '../http/request-log.ts';
 

@@ -2,6 +2,7 @@
  * The repository of a collection: its statements, with the hooks of `hooks.ts`, and with violated rules
  * of the database as 409 and 422.
  */
+import type { Principal } from '../auth/principal.ts';
 import type { ListRequest } from '../http/list.ts';
 import type { Page } from '../http/page.ts';
 import { newId } from '../http/uuid.ts';
@@ -33,9 +34,14 @@ interface RepositoryOptions<Item, Values, Unreadable> {
   readonly hooks?: () => Hooks<Item, Values>;
 }
 
-/** What can be said of a creation beside the values. */
-interface CreateOptions {
-  /** The id of the user to whom the item belongs. */
+/** The options of every change. */
+interface ChangeOptions {
+  /** Who makes the change, for hooks. */
+  readonly principal?: Principal | undefined;
+}
+
+interface CreateOptions extends ChangeOptions {
+  /** The id of the user to whom the item belongs; by default the principal. */
   readonly owner?: string | null;
 }
 
@@ -91,17 +97,22 @@ export function crudRepository<
     create: async (
       database: Database,
       values: Values,
-      { owner = null }: CreateOptions = {},
+      { principal, owner = principal?.userId ?? null }: CreateOptions = {},
     ): Promise<Item> => {
       const { beforeCreate, afterCreate } = hooks();
       let hooked = values;
       try {
-        return await changeWithHooks(database, [beforeCreate, afterCreate], async (transaction) => {
-          hooked = (await beforeCreate?.(values, transaction)) ?? values;
-          const created = await insert(transaction, newId(), hooked, owner);
-          await afterCreate?.(created, transaction);
-          return created;
-        });
+        return await changeWithHooks(
+          database,
+          principal,
+          [beforeCreate, afterCreate],
+          async (context) => {
+            hooked = (await beforeCreate?.(values, context)) ?? values;
+            const created = await insert(context.database, newId(), hooked, owner);
+            await afterCreate?.(created, context);
+            return created;
+          },
+        );
       } catch (error) {
         throw await constraintError(database, error, resource, referencesOf(hooked));
       }
@@ -118,6 +129,7 @@ export function crudRepository<
       id: string,
       revision: string | undefined,
       change: (stored: Item & Unreadable) => Values | Promise<Values>,
+      { principal }: ChangeOptions = {},
     ): Promise<Item> => {
       const { beforeUpdate, afterUpdate } = hooks();
       for (;;) {
@@ -133,13 +145,15 @@ export function crudRepository<
         try {
           return await changeWithHooks(
             database,
+            principal,
             [beforeUpdate, afterUpdate],
-            async (transaction) => {
-              hooked = (await beforeUpdate?.(values, stored, transaction)) ?? values;
+            async (changing) => {
+              const context = { ...changing, before: stored };
+              hooked = (await beforeUpdate?.(values, context)) ?? values;
               const parameters = [id, stored.updated_at, ...parametersOf(hooked)];
-              const [updated] = await transaction.query<Item>(statements.update, parameters);
+              const [updated] = await context.database.query<Item>(statements.update, parameters);
               if (updated === undefined) throw new ConcurrentChange();
-              await afterUpdate?.(updated, transaction);
+              await afterUpdate?.(updated, context);
               return updated;
             },
           );
@@ -155,14 +169,27 @@ export function crudRepository<
      * @param revision the revision that the item must have (412 otherwise); undefined for any.
      * @throws 404, 410, 412, and 409 if other items refer to it.
      */
-    delete: async (database: Database, id: string, revision?: string): Promise<void> => {
+    delete: async (
+      database: Database,
+      id: string,
+      revision?: string,
+      { principal }: ChangeOptions = {},
+    ): Promise<void> => {
       const { beforeDelete, afterDelete } = hooks();
+      const remove = async (inside: Database): Promise<void> => {
+        const deleted = await inside.query(statements.delete, [id, revision]);
+        if (deleted.length === 0) throw await notFoundOrRevisionError(inside, resource, id);
+      };
       try {
-        await changeWithHooks(database, [beforeDelete, afterDelete], async (transaction) => {
-          await beforeDelete?.(id, transaction);
-          const deleted = await transaction.query(statements.delete, [id, revision]);
-          if (deleted.length === 0) throw await notFoundOrRevisionError(transaction, resource, id);
-          await afterDelete?.(id, transaction);
+        await changeWithHooks(database, principal, [beforeDelete, afterDelete], async (context) => {
+          if (beforeDelete === undefined && afterDelete === undefined)
+            return remove(context.database);
+          const item = await findRow<Item>(context.database, statements.lock, resource, id);
+          if (item.updated_at !== (revision ?? item.updated_at)) throw revisionError(resource);
+          await beforeDelete?.(item, context);
+          await remove(context.database);
+          await afterDelete?.(item, context);
+          return undefined;
         });
       } catch (error) {
         throw deletionError(error, resource.item);
@@ -186,8 +213,8 @@ async function findRow<Row>(
 }
 
 /**
- * The statements of a table. Parameters: `find` and `findStored`, the id; `insert`, the id, with `hasOwner`
- * the id of the owner, and the values of `written`; `update`, the id, the revision, and these values;
+ * The statements of a table. Parameters: `find`, `findStored` and `lock`, the id; `insert`, the id, with
+ * `hasOwner` the id of the owner, and the values of `written`; `update`, the id, the revision, and these values;
  * `delete`, the id and the revision, or null.
  */
 function crudStatements(
@@ -207,6 +234,7 @@ function crudStatements(
     pipelined: true,
     text: `select ${selected} from ${table} where "id" = $1`,
   });
+  const lock: Statement = { text: `${find(item).text} for update` };
   const insert: Statement = {
     prepared: true,
     pipelined: 'overflow',
@@ -224,5 +252,5 @@ function crudStatements(
       where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
   };
   const findStored = find(selectList({ ...members, ...unreadable }));
-  return { find: find(item), findStored, insert, update, delete: remove };
+  return { find: find(item), findStored, lock, insert, update, delete: remove };
 }

@@ -73,7 +73,7 @@ export function notesRoutes(app: FastifyInstance, services: Services): void {
       refuseParameters(request);
       return createOnce(request, reply, services, async (inside) => {
         const values = noteBodies.create(request);
-        const item = await createNote(inside, values);
+        const item = await createNote(inside, values, { principal: request.principal });
         return createdAnswer(request, 'notes', item);
       });
     },
@@ -114,8 +114,12 @@ export function notesRoutes(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, NOTE_RESOURCE);
-      const item = await updateNote(database, id, expectedRevision(request), (stored) =>
-        noteBodies.replace(request, stored),
+      const item = await updateNote(
+        database,
+        id,
+        expectedRevision(request),
+        (stored) => noteBodies.replace(request, stored),
+        { principal: request.principal },
       );
       return sendUpdated(request, reply, item);
     },
@@ -137,8 +141,12 @@ export function notesRoutes(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, NOTE_RESOURCE);
-      const item = await updateNote(database, id, expectedRevision(request), (stored) =>
-        noteBodies.patch(request, stored),
+      const item = await updateNote(
+        database,
+        id,
+        expectedRevision(request),
+        (stored) => noteBodies.patch(request, stored),
+        { principal: request.principal },
       );
       return sendUpdated(request, reply, item);
     },
@@ -163,7 +171,7 @@ export function notesRoutes(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, NOTE_RESOURCE);
-      await deleteNote(database, id, expectedRevision(request));
+      await deleteNote(database, id, expectedRevision(request), { principal: request.principal });
       return reply.code(204).send();
     },
   );

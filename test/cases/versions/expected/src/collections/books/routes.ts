@@ -1,7 +1,7 @@
 /** The endpoints of books. */
 import type { FastifyInstance } from 'fastify';
 
-import { ownerOf, requireOwnItem } from '../../platform/auth/ownership.ts';
+import { requireOwnItem } from '../../platform/auth/ownership.ts';
 import { allow } from '../../platform/auth/permissions.ts';
 import { requireItem } from '../../platform/database/not-found.ts';
 import { createOnce } from '../../platform/http/idempotency.ts';
@@ -71,7 +71,7 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
       refuseParameters(request);
       return createOnce(request, reply, services, async (inside) => {
         const values = bodies.create(request);
-        const item = await createBook(inside, values, { owner: ownerOf(request), resource });
+        const item = await createBook(inside, values, { principal: request.principal, resource });
         return createdAnswer(request, path, show(item));
       });
     },
@@ -116,7 +116,7 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
         id,
         expectedRevision(request),
         (stored) => bodies.replace(request, stored),
-        resource,
+        { principal: request.principal, resource },
       );
       return sendUpdated(request, reply, show(item));
     },
@@ -143,7 +143,7 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
         id,
         expectedRevision(request),
         (stored) => bodies.patch(request, stored),
-        resource,
+        { principal: request.principal, resource },
       );
       return sendUpdated(request, reply, show(item));
     },
@@ -168,7 +168,10 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, resource);
-      await deleteBook(database, id, expectedRevision(request), resource);
+      await deleteBook(database, id, expectedRevision(request), {
+        principal: request.principal,
+        resource,
+      });
       return reply.code(204).send();
     },
   );
@@ -223,7 +226,7 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
         const id = idOf(request, byPerson.resource);
         return createOnce(request, reply, services, async (inside) => {
           const values = bodies.create(request, { person_id: id });
-          const item = await createBook(inside, values, { owner: ownerOf(request), resource });
+          const item = await createBook(inside, values, { principal: request.principal, resource });
           return createdAnswer(request, path, show(item));
         });
       },

@@ -43,6 +43,7 @@ import type { BookView } from './views.ts';
 
 const PRICE_IN_V1 = numberOfText(2, 10);
 const STOCK_IN_V1 = textOfInteger;
+const NUMBER_IN_V1 = textOfInteger;
 /** Values that the version does not have are shown as others. */
 const STATE_IN_V1 = shownAs({
   draft: 'new',
@@ -102,6 +103,11 @@ export const BookV1ReadOnly = object({
   stars: optional(number()),
 });
 
+/** What the database assigns to a book, as version 1 shows it. */
+export const BookV1Assigned = object({
+  place: string(),
+});
+
 /** The same with defaults and nulls filled in. */
 export type BookV1Values = Complete<Static<typeof BookV1Body>> &
   Complete<Static<typeof BookV1ReadOnly>>;
@@ -111,11 +117,15 @@ export const BookV1Computed = BookComputed;
 
 /** A book as clients of version 1 read it. */
 export const BookV1Shape = itemShape('Book', 'Books.', BookV1Body, {
-  readOnly: BookV1ReadOnly,
+  readOnly: object({ ...BookV1ReadOnly.properties, ...BookV1Assigned.properties }),
   computed: BookV1Computed,
 });
 
-export interface BookV1 extends BookV1Values, Complete<Static<typeof BookV1Computed>> {
+export interface BookV1
+  extends
+    BookV1Values,
+    Complete<Static<typeof BookV1Assigned>>,
+    Complete<Static<typeof BookV1Computed>> {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -143,6 +153,7 @@ export const bookToV1 = (book: Book): BookV1 => ({
   ean: book.isbn,
   cost: PRICE_IN_V1.show(book.price),
   stock: orNull(STOCK_IN_V1.show, book.stock),
+  place: NUMBER_IN_V1.show(book.number),
   state: STATE_IN_V1.show(book.state),
   tags: book.tags,
   genre: orNull(GENRE_IN_V1.show, book.genre),
@@ -187,6 +198,7 @@ export const bookV1: BookView = {
     anItem: 'a book',
     unique: {
       books__isbn__key: ['ean'],
+      books__number__key: ['place'],
       books__person_id__title__key: ['writer_id', 'title'],
     },
     references,
@@ -206,6 +218,7 @@ export const bookV1: BookView = {
       ean: 'isbn',
       cost: 'price',
       stock: 'stock',
+      place: 'number',
       state: 'state',
       tags: 'tags',
       genre: 'genre',
@@ -215,7 +228,7 @@ export const bookV1: BookView = {
       updated_at: 'updated_at',
       ...computedSources(BookV1Computed),
     },
-    converted: ['price', 'stock', 'state', 'genre'],
+    converted: ['price', 'stock', 'number', 'state', 'genre'],
     columns: {
       title: { name: '"books"."title"', type: 'text' },
       cost: { name: '"books"."price"', type: 'numeric' },
@@ -251,6 +264,6 @@ export const bookV1: BookView = {
     types: 'Books',
     item: BookV1Shape,
     body: BookV1Body,
-    unique: ['title', 'ean', 'writer_id'],
+    unique: ['title', 'ean', 'place', 'writer_id'],
   },
 };

@@ -2,7 +2,13 @@
 import type { Static } from 'typebox';
 
 import { bodyReader } from '../../platform/http/body.ts';
-import { convertible, numberOfText, reading, shownAs } from '../../platform/http/conversions.ts';
+import {
+  convertible,
+  numberOfText,
+  reading,
+  shownAs,
+  textOfInteger,
+} from '../../platform/http/conversions.ts';
 import { byEnum, byInteger, byNumber, byString, byUuid } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
 import { searchWords } from '../../platform/http/search-words.ts';
@@ -36,6 +42,7 @@ import type { Book, BookValues, StoredBook } from './schema.ts';
 import type { BookView } from './views.ts';
 
 const PRICE_IN_V2 = numberOfText(2, 10);
+const NUMBER_IN_V2 = textOfInteger;
 /** Values that the version does not have are shown as others. */
 const STATE_IN_V2 = shownAs({
   draft: 'draft',
@@ -84,6 +91,11 @@ export const BookV2ReadOnly = object({
   rating: optional(number()),
 });
 
+/** What the database assigns to a book, as version 2 shows it. */
+export const BookV2Assigned = object({
+  number: string(),
+});
+
 /** The same with defaults and nulls filled in. */
 export type BookV2Values = Complete<Static<typeof BookV2Body>> &
   Complete<Static<typeof BookV2ReadOnly>>;
@@ -93,12 +105,15 @@ export const BookV2Computed = BookComputed;
 
 /** A book as clients of version 2 read it. */
 export const BookV2Shape = itemShape('Book', 'Books.', BookV2Body, {
-  readOnly: BookV2ReadOnly,
+  readOnly: object({ ...BookV2ReadOnly.properties, ...BookV2Assigned.properties }),
   computed: BookV2Computed,
 });
 
 export interface BookV2
-  extends Omit<BookV2Values, 'secret'>, Complete<Static<typeof BookV2Computed>> {
+  extends
+    Omit<BookV2Values, 'secret'>,
+    Complete<Static<typeof BookV2Assigned>>,
+    Complete<Static<typeof BookV2Computed>> {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -126,6 +141,7 @@ export const bookToV2 = (book: Book): BookV2 => ({
   isbn: book.isbn,
   price: PRICE_IN_V2.show(book.price),
   stock: book.stock,
+  number: NUMBER_IN_V2.show(book.number),
   state: STATE_IN_V2.show(book.state),
   tags: book.tags,
   genre: book.genre,
@@ -177,6 +193,7 @@ export const bookV2: BookView = {
     anItem: 'a book',
     unique: {
       books__isbn__key: ['isbn'],
+      books__number__key: ['number'],
       books__person_id__title__key: ['person_id', 'title'],
     },
     references,
@@ -196,6 +213,7 @@ export const bookV2: BookView = {
       isbn: 'isbn',
       price: 'price',
       stock: 'stock',
+      number: 'number',
       state: 'state',
       tags: 'tags',
       genre: 'genre',
@@ -206,7 +224,7 @@ export const bookV2: BookView = {
       updated_at: 'updated_at',
       ...computedSources(BookV2Computed),
     },
-    converted: ['price', 'state'],
+    converted: ['price', 'number', 'state'],
     columns: {
       title: { name: '"books"."title"', type: 'text' },
       price: { name: '"books"."price"', type: 'numeric' },
@@ -243,6 +261,6 @@ export const bookV2: BookView = {
     types: 'Books',
     item: BookV2Shape,
     body: BookV2Body,
-    unique: ['title', 'isbn', 'person_id'],
+    unique: ['title', 'isbn', 'number', 'person_id'],
   },
 };

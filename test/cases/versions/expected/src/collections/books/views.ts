@@ -32,7 +32,7 @@ const stored: BookView = {
     types: 'Books',
     item: BookShape,
     body: BookBody,
-    unique: ['title', 'isbn', 'person_id'],
+    unique: ['title', 'isbn', 'number', 'person_id'],
   },
 };
 

@@ -131,7 +131,7 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
         id,
         expectedRevision(request),
         (stored) => bodies.replace(request, stored),
-        resource,
+        { principal: request.principal, resource },
       );
       return sendUpdated(request, reply, show(item));
     },
@@ -158,7 +158,7 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
         id,
         expectedRevision(request),
         (stored) => bodies.patch(request, stored),
-        resource,
+        { principal: request.principal, resource },
       );
       return sendUpdated(request, reply, show(item));
     },
@@ -183,7 +183,10 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, resource);
-      await deleteReview(database, id, expectedRevision(request), resource);
+      await deleteReview(database, id, expectedRevision(request), {
+        principal: request.principal,
+        resource,
+      });
       return reply.code(204).send();
     },
   );

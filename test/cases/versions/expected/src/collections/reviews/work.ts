@@ -13,6 +13,11 @@ export const reviewWork = anyWork<ReviewValues>({
   path: 'reviews',
   process: (values, context) => hooks.process?.(values, context) ?? values,
   // Errors use the names of the version of the POST.
-  create: (database, { id, values, owner, version }, finish) =>
-    createReview(database, values, { id, owner, finish, resource: reviewViews[version]?.resource }),
+  create: (database, { id, values, principal, version }, finish) =>
+    createReview(database, values, {
+      id,
+      principal,
+      finish,
+      resource: reviewViews[version]?.resource,
+    }),
 });

@@ -1,0 +1,6 @@
+/** Which fields the code of a team has to set. */
+import type { Field } from './types.ts';
+
+/** Whether only a hook can set the field: it is required, and neither requests nor a default do. */
+export const isSetByHook = ({ setBy, required, default: initial, isSequence }: Field): boolean =>
+  setBy === 'service' && required && initial === undefined && isSequence !== true;

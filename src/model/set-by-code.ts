@@ -1,0 +1,13 @@
+/** Fields whose values may come from the code of a team. */
+import type { Field } from '../definition/types.ts';
+import { isSetByHook } from '../definition/set-by-hook.ts';
+import { isBackground } from './jobs.ts';
+import type { Collection, Model } from './types.ts';
+
+/** Whether a hook, a sequence, or `process` of a background creation may set the field: tests do not know its value. */
+export const mayBeSetByCode = (collection: Collection, { readOnly, setBy }: Field): boolean =>
+  setBy === 'service' || (isBackground(collection) && readOnly);
+
+/** Whether some collection has members that only a hook can set. */
+export const hasMembersSetByHook = ({ collections }: Model): boolean =>
+  collections.some(({ definition }) => definition.fields.some(isSetByHook));

@@ -68,6 +68,16 @@ const CASES: readonly Case[] = [
     ],
   },
   {
+    // Items that belong to the user at the end of a path.
+    name: 'permissions',
+    from: 'permissions/definitions.yaml',
+    shows: [
+      'src/collections/loans/repository.ts',
+      'src/collections/wishes/routes.ts',
+      'test/permissions/loans.test.ts',
+    ],
+  },
+  {
     // Older versions of the API, and items that are made in the background.
     name: 'versions',
     from: 'versions/definitions.yaml',

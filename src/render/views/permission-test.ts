@@ -37,6 +37,7 @@ export interface PermissionTestView {
   readonly references: readonly ReferenceView[];
   readonly fixtures: readonly { readonly kebab: string; readonly make: string }[];
   readonly typed: boolean;
+  readonly readsPages: boolean;
   readonly changesRoles: boolean;
 }
 
@@ -62,6 +63,8 @@ interface BelongingView {
   readonly giver: string | undefined;
   /** Whether an item may belong to nobody. */
   readonly nullable: boolean;
+  /** A number for each different value of the reference that tests make: two if users may own several. */
+  readonly makers: readonly number[];
   readonly created: number;
 }
 
@@ -87,6 +90,8 @@ interface OwnedView {
 
 interface OwnListsView {
   readonly sorts: readonly string[];
+  /** Whether tests read pages of several items of one owner. */
+  readonly pages: boolean;
   /** Parameters that find the item of another, with code for their values. */
   readonly filters: readonly { readonly parameter: string; readonly value: string }[];
   readonly nested: readonly OwnNestedView[];
@@ -151,6 +156,7 @@ export function permissionTestView(collection: Collection, model: Model): Permis
       all,
     ),
     typed: owned?.lists !== undefined,
+    readsPages: owned?.lists?.pages === true,
     changesRoles: owned?.changer !== undefined,
   };
 }
@@ -262,6 +268,15 @@ const isReachable = (
 const fieldOf = ({ collection, field }: OwnerStep, model: Model): Field | undefined =>
   collectionNamed(model, collection)?.definition.fields.find(({ name }) => name === field);
 
+/** Whether no two items have the same value of a reference. */
+function isUniqueIn({ collection, field }: OwnerStep, model: Model): boolean {
+  const definition = collectionNamed(model, collection)?.definition;
+  return (
+    definition?.fields.some(({ name, unique }) => name === field && unique) === true ||
+    definition?.unique.some((names) => names.includes(field)) === true
+  );
+}
+
 function belongingView(
   samples: Samples,
   model: Model,
@@ -300,6 +315,7 @@ function belongingView(
     leavesOut: createsOwn && rest.length === 0 && !isBackground(samples.collection),
     giver: field.immutable ? undefined : handsOver ? 'owner.service' : 'service',
     nullable: !field.required && !field.immutable,
+    makers: rest.length === 0 || rest.some((step) => isUniqueIn(step, model)) ? [0] : [0, 1],
     created: isBackground(samples.collection) ? 202 : 201,
   };
 }
@@ -348,12 +364,13 @@ function ownedView(
 }
 
 function ownListsView(
-  { collection, members }: Samples,
+  { collection, members, capacity }: Samples,
   nested: readonly Relation[],
   model: Model,
   all: ReadonlyMap<string, Samples>,
 ): OwnListsView {
   const { definition } = collection;
+  const [first] = definition.owner ?? [];
   const given = new Set(
     members
       .filter(({ field }) => field.required && !field.writeOnly)
@@ -361,6 +378,7 @@ function ownListsView(
   );
   return {
     sorts: definition.sort.flatMap((name) => [name, `-${name}`]),
+    pages: first !== undefined && capacity >= 6 && !isUniqueIn(first, model),
     filters: [
       ...definition.filter.flatMap((name) =>
         given.has(name)

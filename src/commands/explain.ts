@@ -11,8 +11,8 @@ import { nameFromPath, parseSources } from '../project/parse-sources.ts';
 import { diagramOf } from '../render/views/diagram.ts';
 import { displayPath } from '../shared/display-path.ts';
 import { userError } from '../shared/errors.ts';
+import { accessOf, accessTable, ownerLines, ownersOf } from './explain/access.ts';
 import { explainedChecks } from './explain/checks.ts';
-import { accessOf, accessTable } from './explain/access.ts';
 import { deletionLines, deletionsOf } from './explain/deletions.ts';
 import { documentOf } from './explain/document.ts';
 import { endpointAccess } from './explain/endpoints.ts';
@@ -67,7 +67,11 @@ const OUTPUTS: Readonly<Record<ExplainRequest['format'], Output>> = {
       olderOf(model),
       explainedChecks(current),
     );
-    const access = [accessTable(accessOf(current)), ...deletionLines(deletionsOf(current))];
+    const access = [
+      accessTable(accessOf(current)),
+      ...ownerLines(ownersOf(current)),
+      ...deletionLines(deletionsOf(current)),
+    ];
     return `${endpoints}\n${access.join('\n')}\n`;
   },
   json: (model, warnings) => {
@@ -76,6 +80,7 @@ const OUTPUTS: Readonly<Record<ExplainRequest['format'], Output>> = {
       deletions: deletionsOf(current),
       checks: explainedChecks(current),
       older: olderOf(model),
+      owners: ownersOf(current),
       warnings,
     };
     return documentOf(model.service, endpointAccess(current), accessOf(current), more);

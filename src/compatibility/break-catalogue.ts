@@ -37,6 +37,7 @@ export const BREAK_CATALOGUE = {
   'search-narrower': 'Search covers fewer members',
   'pages-smaller': 'Pages hold fewer items',
   'permission-narrower': 'Fewer callers may do something',
+  'owner-changed': 'Items belong to other users',
   'list-wider': "A list of one's own items now holds those of others",
   'create-changed': 'The response of a POST changed',
   'if-match-demanded': 'A change needs If-Match',

@@ -1,5 +1,5 @@
 /** Compares two states of one version, each as the definitions of a service of that version alone. */
-import type { CollectionDefinition, ServiceDefinition } from '../definition/types.ts';
+import type { CollectionDefinition, OwnerStep, ServiceDefinition } from '../definition/types.ts';
 import { toKebab } from '../model/names.ts';
 import { compareCollection } from './compare-collection.ts';
 import { nameBefore } from './trace.ts';
@@ -26,10 +26,22 @@ export function breakingChanges(
       const compared = compareCollection(collection, now, {
         ...context,
         targetNow: (target) => nowOf(target)?.name ?? target,
+        stepNow: (step) => stepNow(step, before.collections, nowOf(step.collection)),
       });
       return now.name === name ? compared : [collectionRenamed(collection, now), ...compared];
     }),
   ];
+}
+
+/** A step of an owner path under its new names. */
+function stepNow(
+  { collection, field }: OwnerStep,
+  before: readonly CollectionDefinition[],
+  now: CollectionDefinition | undefined,
+): OwnerStep {
+  const fields = before.find(({ name }) => name === collection)?.fields ?? [];
+  const found = now?.fields.find((one) => nameBefore(one, fields) === field);
+  return { collection: now?.name ?? collection, field: found?.name ?? field };
 }
 
 const collectionGone = (
@@ -93,5 +105,22 @@ function compareService(
         who: 'clients that give it to users get 422, and users that have it may do less',
         advice: plainAdvice(`Write "${inlinePair('roles', [...after.roles, role])}".`),
       })),
+    ...usersReadLost(before, after, placeOf),
   ];
 }
+
+/** Roles that could read users, and may not any more. */
+const usersReadLost = (
+  { usersRead: before = [] }: ServiceDefinition,
+  { usersRead: after = [] }: ServiceDefinition,
+  placeOf: PlaceOf,
+): Break[] =>
+  before
+    .filter((role) => !after.includes(role))
+    .map((role) => ({
+      code: 'permission-narrower' as const,
+      at: placeOf('users'),
+      what: `role ${role} may no longer read users`,
+      who: `clients that read users as ${role} get 403, and those that refer to other users 422`,
+      advice: plainAdvice(`Write "${inlinePair('users', { read: [...after, role] })}".`),
+    }));

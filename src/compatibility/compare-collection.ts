@@ -1,11 +1,13 @@
 /** Compares a collection as clients of a version see it: paths, lists, permissions and behaviour. */
 import { ACTIONS } from '../definition/permissions.ts';
 import type { PermissionAction } from '../definition/permissions.ts';
-import type { CollectionDefinition, Field, Permission } from '../definition/types.ts';
+import type { CollectionDefinition, Field, OwnerStep, Permission } from '../definition/types.ts';
 import type { ReferenceType } from '../types/reference.ts';
 import { toKebab } from '../model/names.ts';
+import { writtenOwner } from '../model/owner-paths.ts';
 import type { BreakCode } from './break-catalogue.ts';
 import { checkBreak, isContractCheck, narrowerChecks } from './compare-checks.ts';
+import { isSameOwner, ownerChanged } from './compare-owners.ts';
 import { compareMembers } from './compare-members.ts';
 import { nameBefore } from './trace.ts';
 import { plainAdvice } from './types.ts';
@@ -23,6 +25,8 @@ import {
 interface CollectionContext extends ComparisonContext {
   /** The new name of the target of a reference. A rename is reported for the target alone. */
   readonly targetNow: (name: string) => string;
+  /** A step of an owner path under its new names. */
+  readonly stepNow: (step: OwnerStep) => OwnerStep;
 }
 
 /** Compares two states of one collection. */
@@ -48,6 +52,7 @@ export function compareCollection(
     ...before.fields.flatMap((field) => compareReference(field, before, after, context)),
     ...compareLists(before, after, context, describe),
     ...ACTIONS.flatMap((action) => comparePermission(action, before, after, describe)),
+    ...compareOwners(before, after, context),
     ...compareBehaviour(before, after, context, describe),
     ...compareChecks(before, after, context),
   ];
@@ -263,6 +268,25 @@ function lostAccess(before: Permission, after: Permission): string | undefined {
   const roles = before.roles.filter((role) => role !== 'admin' && !after.roles.includes(role));
   const lost = [...roles, ...(before.owner && !after.owner ? ['owner'] : [])];
   return lost.length === 0 ? undefined : `as ${lost.join(' or ')} get 403`;
+}
+
+/** Whose items are. */
+function compareOwners(
+  before: CollectionDefinition,
+  after: CollectionDefinition,
+  { placeOf, stepNow, currentNames }: CollectionContext,
+): Break[] {
+  const was = before.owner?.map(stepNow);
+  // A contract does not show a path that its version does not have all of: see implicit-breaks.ts.
+  if (after.owner?.length === 0) return [];
+  const current = was?.map(({ collection, field }) => ({
+    collection,
+    field: currentNames?.member(collection, field) ?? field,
+  }));
+  const name = { before: before.name, written: writtenOwner({ owner: current ?? [] }) };
+  return isSameOwner(was, after.owner)
+    ? []
+    : ownerChanged({ ...before, owner: was }, after, name, placeOf('owner', after.at));
 }
 
 /** Whether a contract can say that a member is unique: the form of a version may be a list, say. */

@@ -10,6 +10,7 @@ import type {
   Permission,
   ServiceDefinition,
 } from '../definition/types.ts';
+import { writtenOwner } from '../model/owner-paths.ts';
 import { writtenMember } from '../types/object.ts';
 import { withoutUndefined } from '../types/written-options.ts';
 import { specOf } from '../types/registry.ts';
@@ -54,17 +55,25 @@ export const yamlLines = (keys: Keys): string =>
     .join('');
 
 /** The keys of the service that clients depend on, with all defaults written out. */
-export const serviceKeys = ({ name, versions, versioning, roles }: ServiceDefinition): Keys => ({
+export const serviceKeys = ({
+  name,
+  versions,
+  versioning,
+  roles,
+  usersRead,
+}: ServiceDefinition): Keys => ({
   name,
   versions,
   versioning,
   roles: roles.toSorted(),
+  ...(usersRead !== undefined && { users: { read: usersRead.toSorted() } }),
 });
 
 /** The keys of a collection that clients depend on, with all defaults; sorted where order has no meaning. */
 export function collectionKeys(collection: CollectionDefinition): Keys {
   const { name, singular, fields, sort, filter, search, pages, permissions } = collection;
   const checks = byName(collection.checks.filter((check) => isContractCheck(check, collection)));
+  const owner = writtenOwner(collection);
   return {
     name,
     singular,
@@ -84,6 +93,7 @@ export function collectionKeys(collection: CollectionDefinition): Keys {
         permissionKey(one as Permission),
       ]),
     ),
+    ...(owner !== undefined && { owner }),
     create: collection.create,
     require_if_match: collection.requireIfMatch,
     unique: collection.unique.filter((names) =>

@@ -2,12 +2,19 @@
  * Breaking changes that no frozen contract shows: an enum value that a version shows as another one than
  * before, and a member that becomes visible, which a PUT of an older client would reset.
  */
-import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
+import type {
+  CollectionDefinition,
+  Field,
+  OwnerStep,
+  ServiceDefinition,
+} from '../definition/types.ts';
 import { olderFormOf } from '../definition/versions/older-form.ts';
 import { isIn, nameIn } from '../definition/versions/span.ts';
 import { valuesIn, viewOf } from '../definition/versions/view.ts';
 import { checkBreak, isContractCheck, narrowerChecks } from './compare-checks.ts';
+import { writtenOwner } from '../model/owner-paths.ts';
 import { renamedValues } from '../types/enum.ts';
+import { isSameOwner, ownerChanged } from './compare-owners.ts';
 import { originsOf } from './trace.ts';
 import type { Break } from './types.ts';
 import { plainAdvice } from './types.ts';
@@ -37,6 +44,7 @@ export function implicitBreaks(
               ? changedEnumDisplay(before, field, collection, version)
               : newlyVisible(field, collection, version);
           }),
+        ...hiddenOwner(applied, now, origin, collection, version),
       ];
     });
 }
@@ -59,6 +67,31 @@ function implicitChecks(
   return narrowerChecks(origin.checks, implicit, (one) => names.get(one) ?? one).map((check) =>
     checkBreak(check, origin.checks, name, check.at),
   );
+}
+
+/** A change of an owner path that the version does not have all of, so that its contract does not show it. */
+function hiddenOwner(
+  applied: ServiceDefinition,
+  now: ServiceDefinition,
+  before: CollectionDefinition,
+  collection: CollectionDefinition,
+  version: number,
+): Break[] {
+  const view = viewOf(now, version).collections.find(
+    ({ name }) => name === nameIn(collection, version),
+  );
+  if (view?.owner?.length !== 0) return [];
+  const origins = originsOf(applied.collections, now.collections);
+  const isOwner = collection.owner?.map((step): OwnerStep => {
+    const own = now.collections.find(({ name }) => name === step.collection);
+    const origin = origins.get(step.collection);
+    const field = originsOf(origin?.fields ?? [], own?.fields ?? []).get(step.field);
+    // A new field was not part of any path.
+    return { collection: origin?.name ?? '', field: field?.name ?? '' };
+  });
+  if (isSameOwner(before.owner, isOwner)) return [];
+  const name = { before: nameIn(before, version), written: writtenOwner(before) };
+  return ownerChanged(before, collection, name, collection.at);
 }
 
 const nameOf = (field: Field, collection: CollectionDefinition, version: number): string =>

@@ -3,6 +3,7 @@ import type { WrittenCollection } from './collection.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { readOnce } from './read-once.ts';
 import { completePages } from './pages.ts';
+import { ownerSteps } from './owner-path.ts';
 import { quote } from '../reading/quote.ts';
 import { nestedName } from './relations.ts';
 import type { WrittenField } from './field.ts';
@@ -20,9 +21,10 @@ export function assemble(
   context: VersionContext,
 ): ServiceDefinition | undefined {
   const { issues } = context;
-  const whole = collections.flatMap(
-    (collection) => complete(collection, { ...context, pages: service.pages }) ?? [],
-  );
+  const whole = collections.flatMap((collection) => {
+    const owner = ownerSteps(collection, collections);
+    return complete(collection, { ...context, pages: service.pages, owner }) ?? [];
+  });
   if (issues.count > 0) return undefined;
   whole.sort((a, b) => (a.name < b.name ? -1 : 1));
   const assembled = { ...service, collections: whole };
@@ -34,10 +36,12 @@ export function assemble(
 /** What a collection takes from the service. */
 interface Outer extends VersionContext {
   readonly pages: WrittenService['pages'];
+  /** The path to the owner, which other collections are part of. */
+  readonly owner: CollectionDefinition['owner'];
 }
 
-const complete = readOnce(completed, ({ pages, versions }: Outer) =>
-  JSON.stringify([pages, versions]),
+const complete = readOnce(completed, ({ pages, versions, owner }: Outer) =>
+  JSON.stringify([pages, versions, owner]),
 );
 
 function completed(written: WrittenCollection, context: Outer): CollectionDefinition {
@@ -56,6 +60,7 @@ function completed(written: WrittenCollection, context: Outer): CollectionDefini
     search: lists.search,
     pages: completePages(written.pages, context.pages, context.issues),
     permissions: written.permissions,
+    ...(context.owner !== undefined && { owner: context.owner }),
     create: written.create,
     requireIfMatch: written.requireIfMatch,
     unique: lists.unique,

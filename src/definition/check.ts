@@ -6,11 +6,12 @@ import { readCollection } from './collection.ts';
 import { Issues } from '../reading/issues.ts';
 import type { SERVICE_KEYS } from './keys.ts';
 import { readOnce } from './read-once.ts';
+import { checkOwnerPaths } from './owner-path.ts';
 import { patternJudge } from './pattern.ts';
 import { checkRoles } from './permissions.ts';
 import { checkRelations } from './relations.ts';
 import type { FieldContext } from './field-context.ts';
-import { readService } from './service.ts';
+import { isRoleName, readService } from './service.ts';
 import type { Located } from '../reading/shapes.ts';
 import { readSource, startOf, type Source } from '../reading/source.ts';
 import { toTree, type MapTree, type Tree } from '../reading/tree.ts';
@@ -95,10 +96,13 @@ export async function checkParts(
     (part) => readPart(part, { issues, judge, versions }) ?? [],
   );
   if (parts.rolesKnown) {
+    const readers = parts.service.users?.value.read?.value ?? [];
+    checkRoles(readers.filter(isRoleName), service.roles, issues);
     for (const { roles } of collections) checkRoles(roles, service.roles, issues);
   }
   const complete = parts.complete && collections.length === parts.collections.length;
   checkRelations(collections, complete, issues);
+  checkOwnerPaths(collections, complete, issues);
   return assemble(service, collections, { issues, versions });
 }
 

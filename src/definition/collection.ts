@@ -42,6 +42,8 @@ export interface WrittenCollection {
   readonly pages: WrittenPages | undefined;
   readonly permissions: Permissions;
   readonly roles: readonly Located<string>[];
+  /** The path as it was written. */
+  readonly owner: Located<string> | undefined;
   readonly create: 'direct' | 'background';
   readonly requireIfMatch: boolean;
 }
@@ -101,6 +103,7 @@ export function readCollection(
     pages: read.pages && readPages(read.pages, issues),
     permissions: permissionsOf((action) => written[action]?.value),
     roles: ACTIONS.flatMap((action) => written[action]?.value.roles ?? []),
+    owner: read.owner,
     create: read.create?.value ?? 'direct',
     requireIfMatch: read.require_if_match?.value ?? false,
   };

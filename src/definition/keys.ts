@@ -3,7 +3,7 @@
  * reads by this table, and the JSON Schemas for editors are made from it. A new key is a row here.
  */
 import { key, LONGEST_NAME, olderNamesKey, names, REFERENCES } from '../reading/common-keys.ts';
-import { snakeName, SPAN_KEYS } from '../reading/common-keys.ts';
+import { SNAKE_CASE, snakeName, SPAN_KEYS } from '../reading/common-keys.ts';
 import { entries, type Keys, map } from '../reading/records.ts';
 import { anything, flag, list, oneOrMore, text, whole, word } from '../reading/shapes.ts';
 import type { Located, Shape } from '../reading/shapes.ts';
@@ -24,6 +24,14 @@ const PAGES_KEYS = {
 } satisfies Keys;
 
 const PAGES = map(PAGES_KEYS);
+
+const USERS_KEYS = {
+  read: key(
+    list(snakeName, 1),
+    'Roles that may read the id and the username of every user, and so refer to users.',
+    { examples: [['warden']] },
+  ),
+} satisfies Keys;
 
 /** The keys of `service.yaml`. */
 export const SERVICE_KEYS = {
@@ -59,6 +67,11 @@ export const SERVICE_KEYS = {
   roles: key(list(snakeName), 'Roles beside admin, which is always there. Absent: none.', {
     examples: [['editor']],
   }),
+  users: key(
+    map(USERS_KEYS),
+    'What roles may do with users, beside administrators, who may do all. Absent: nothing.',
+    { examples: [{ read: ['warden'] }] },
+  ),
 } satisfies Keys;
 
 const PERMISSION_KEYS = {
@@ -67,6 +80,9 @@ const PERMISSION_KEYS = {
   update: key(PERMISSION.update, 'Who may change items.'),
   delete: key(PERMISSION.delete, 'Who may remove items.'),
 } satisfies Keys;
+
+/** Names in snake_case with dots between them. */
+const OWNER_PATH = SNAKE_CASE.replace(/^\^(.*)\$$/, '^$1(\\.$1)*$');
 
 const fieldNames = (): Shape<readonly Located<string>[]> => list(snakeName);
 
@@ -113,6 +129,11 @@ export const COLLECTION_KEYS = {
     map(PERMISSION_KEYS),
     'Who may do what: public, authenticated, owner, or a list of roles. Absent: authenticated.',
     { examples: [{ read: 'public', create: ['editor'] }] },
+  ),
+  owner: key(
+    text({ pattern: OWNER_PATH }, 'a path of references, such as member_id.user_id'),
+    'Who owns an item: the user at the end of this path of references, such as borrower_id or member_id.user_id; nobody where a reference on it is null. Absent: the user who created it.',
+    { examples: ['borrower_id', 'member_id.user_id'] },
   ),
   create: key(
     word(['direct', 'background']),

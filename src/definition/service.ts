@@ -17,6 +17,10 @@ export type WrittenService = Omit<ServiceDefinition, 'collections'>;
 const RESERVED_ROLES = new Set(['admin', 'authenticated', 'owner', 'public']);
 const WAYS: readonly VersioningWay[] = Object.freeze(['path', 'accept']);
 
+/** Whether a name is that of a role, and not a word of permissions. */
+export const isRoleName = ({ value }: Located<string>): boolean =>
+  value === 'admin' || !RESERVED_ROLES.has(value);
+
 /** Fills in what was not written. `fallbackName` is any text, such as the name of a folder. */
 export function readService(
   read: Reading<typeof SERVICE_KEYS>,
@@ -30,6 +34,7 @@ export function readService(
   const versions = readVersions(read.versions?.value ?? [], issues);
   const retired = readRetired(read.retired?.value ?? [], versions, issues);
   const ways = distinct(read.versioning?.value ?? [], 'versioning', issues);
+  const usersRead = readUsers(read.users?.value.read?.value ?? [], issues);
   const pages = completePages(read.pages && readPages(read.pages, issues), undefined, issues);
   return {
     name,
@@ -41,6 +46,7 @@ export function readService(
     versioning: ways.length === 0 ? WAYS : WAYS.filter((way) => ways.includes(way)),
     pages,
     roles: readRoles(read.roles?.value ?? [], issues),
+    ...(usersRead.length > 0 && { usersRead }),
   };
 }
 
@@ -58,6 +64,15 @@ function readRoles(roles: readonly Located<string>[], issues: Issues): readonly 
     issues.add(at, 'name-reserved', `role ${quote(value)} ${why}.`);
   }
   return distinct(roles, 'roles', issues);
+}
+
+/** The roles that may read users, without those that always may. */
+function readUsers(roles: readonly Located<string>[], issues: Issues): readonly string[] {
+  for (const { value, at } of roles.filter((role) => !isRoleName(role))) {
+    const message = `read ${quote(value)} of users is not a role: only roles may read all users. Remove it.`;
+    issues.add(at, 'bad-permission', message);
+  }
+  return distinct(roles, 'read', issues).filter((role) => role !== 'admin');
 }
 
 function distinct<T extends string | number>(

@@ -31,6 +31,13 @@ export interface Permissions {
   readonly delete: Permission;
 }
 
+/** A reference on the path from an item to its owner. */
+export interface OwnerStep {
+  /** The collection that has the reference, and its name. */
+  readonly collection: string;
+  readonly field: string;
+}
+
 /** The form that the values of a field have in older versions. */
 export interface OlderType {
   /** The last version that has it. */
@@ -99,6 +106,11 @@ export interface CollectionDefinition extends Span {
   readonly olderSearches?: readonly OlderSearch[];
   readonly pages: Pages;
   readonly permissions: Permissions;
+  /**
+   * The references that lead from an item to the user who owns it; absent: the user who created it. It is
+   * empty in the view of a version that does not have all of them.
+   */
+  readonly owner?: readonly OwnerStep[];
   readonly create: 'direct' | 'background';
   readonly requireIfMatch: boolean;
   readonly unique: readonly (readonly string[])[];
@@ -139,6 +151,8 @@ export interface ServiceDefinition {
   readonly versioning: readonly VersioningWay[];
   readonly pages: Pages;
   readonly roles: readonly string[];
+  /** Roles that may read all users; absent: none. */
+  readonly usersRead?: readonly string[];
   /** By name, in code-point order, so that the same definitions give the same output. */
   readonly collections: readonly CollectionDefinition[];
 }

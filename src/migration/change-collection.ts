@@ -21,6 +21,7 @@ import { specOf } from '../types/registry.ts';
 import type { Draft } from './draft.ts';
 import { backfillSql } from './backfill.ts';
 import { orderRenames } from './order-renames.ts';
+import { changeOwner } from './owner-column.ts';
 import type { CollectionPair, FieldPair } from './compare-models.ts';
 import {
   addForeignKey,
@@ -30,7 +31,6 @@ import {
   createIndex,
   hiddenTriggers,
   identity,
-  ownerColumn,
   ownerKeyOf,
   primaryKeyOf,
   sequenceStart,
@@ -342,18 +342,7 @@ function noteUnfilled(what: string, at: Position, draft: Draft): void {
 /** The columns that no field has: the words of a search, and the owner. */
 function changeOwn(pair: CollectionPair, actions: Actions, draft: Draft): void {
   const { renamed, now } = pair;
-  if (renamed.table.hasOwner && !now.table.hasOwner) {
-    actions.removed.push('drop column "_owner_id"');
-    const what = `who owns each of ${displayName(pair)}`;
-    draft.losses.push({ what, at: now.definition.at });
-    draft.summary.push(`Drops ${what}.`);
-    draft.names.push(`${displayName(pair)}_drop_owner`);
-  }
-  if (!renamed.table.hasOwner && now.table.hasOwner) {
-    actions.added.push(`add column ${ownerColumn(now.table.name)}`);
-    draft.summary.push(`Adds an owner to ${displayName(pair)}; existing items have none.`);
-    draft.names.push(`${displayName(pair)}_add_owner`);
-  }
+  changeOwner(pair, actions, draft);
   for (const { name } of goneWords(pair)) actions.removed.push(`drop column ${quoted(name)}`);
   for (const { name } of now.table.words) {
     if (wordsIn(renamed, name) !== undefined) continue;

@@ -1,5 +1,5 @@
 /** Matches two models, and builds the old one under the new names: what still differs is more than a name. */
-import type { CollectionDefinition, Field } from '../definition/types.ts';
+import type { CollectionDefinition, Field, OwnerStep } from '../definition/types.ts';
 import { renameMembers } from '../expressions/expression.ts';
 import type { FieldType } from '../types/registry.ts';
 import { buildModel } from '../model/build.ts';
@@ -60,10 +60,18 @@ export function compareModels(before: Model, now: Model): Comparison {
     .filter((pair) => !same.has(pair.now.name) || !pair.now.fields.every(leadsToSame))
     .map((pair) => ({ ...pair, ...pairFields(pair.before, pair.now) }));
   const renamedNow = new Set(kept.map((pair) => pair.now.name));
+  const fieldNames = new Map(kept.map((pair) => [pair.before.name, renamedFields(pair)]));
+  const renameOwner = ({ collection, field }: OwnerStep): OwnerStep => ({
+    collection: names.get(collection) ?? collection,
+    field: fieldNames.get(collection)?.get(field) ?? field,
+  });
   const definitions = [
     // Others may refer to what is as it was.
     ...pairs.kept.filter((pair) => !renamedNow.has(pair.now.name)).map((pair) => pair.before),
-    ...kept.map((pair) => renameAll(pair.before, pair.now.name, names, pair)),
+    ...kept.map((pair) => ({
+      ...renameAll(pair.before, pair.now.name, names, pair),
+      ...(pair.before.owner && { owner: pair.before.owner.map(renameOwner) }),
+    })),
     ...pairs.dropped.map((one) =>
       renameAll(one, droppedName(one.name), names, {
         fields: [],
@@ -107,16 +115,20 @@ function pairFields(before: CollectionDefinition, now: CollectionDefinition): Fi
   };
 }
 
+/** The new names of fields, by their old ones. */
+const renamedFields = ({ fields, dropped }: FieldPairs): ReadonlyMap<string, string> =>
+  new Map([
+    ...dropped.map((field) => [field.name, droppedName(field.name)] as const),
+    ...fields.map((pair) => [pair.before.name, pair.now.name] as const),
+  ]);
+
 function renameAll(
   definition: CollectionDefinition,
   name: string,
   collections: ReadonlyMap<string, string>,
-  { fields, dropped }: FieldPairs,
+  pair: FieldPairs,
 ): CollectionDefinition {
-  const names = new Map([
-    ...dropped.map((field) => [field.name, droppedName(field.name)] as const),
-    ...fields.map((pair) => [pair.before.name, pair.now.name] as const),
-  ]);
+  const names = renamedFields(pair);
   const rename = (field: string): string => names.get(field) ?? field;
   const renameTarget = (type: FieldType): FieldType =>
     type.type === 'reference' ? { ...type, to: collections.get(type.to) ?? type.to } : type;

@@ -9,7 +9,7 @@ import { beginningOf, columnOf, LONGEST_INDEXED, orderOf, wholeValues } from './
 import type { Column } from './columns.ts';
 import { namesOf, toKebab } from './names.ts';
 import type { Names } from './names.ts';
-import { isOwned } from './permissions.ts';
+import { hasOwners } from './permissions.ts';
 import { columnName, objectName, quoted, tableName } from '../shared/sql.ts';
 import type {
   Collection,
@@ -170,8 +170,8 @@ const wordsOf = ({ search, olderSearches = [] }: CollectionDefinition): WordsCol
 ];
 
 /** Whether items belong to who made them. */
-const hasOwner = ({ permissions }: CollectionDefinition): boolean =>
-  Object.values(permissions).some(isOwned);
+const hasOwner = (definition: CollectionDefinition): boolean =>
+  definition.owner === undefined && hasOwners(definition);
 
 const ON_DELETE = { refuse: 'no action', cascade: 'cascade', clear: 'set null' } as const;
 

@@ -32,7 +32,7 @@ const TAKEN_TYPES = new Set([
   ],
   ...['Item', 'Fixture', 'TestService', 'URL', 'Proxy', 'Reflect', 'JSON', 'Math', 'Intl'],
   ...['BackgroundHooks', 'NewItem', 'Key', 'Permissions', 'Resource', 'Target', 'Uint8Array'],
-  ...['Conversion', 'VersionedResource', 'SelectedColumns', 'Unreadable', 'View'],
+  ...['Conversion', 'OwnedResource', 'VersionedResource', 'SelectedColumns', 'Unreadable', 'View'],
   'WrittenColumns',
   // As in createAs and createOnce.
   ...['As', 'Once'],

@@ -1,26 +1,80 @@
 /** What the permissions of a service ask of its callers. */
-import type { Permission, Permissions } from '../definition/types.ts';
+import type {
+  CollectionDefinition,
+  Permission,
+  Permissions,
+  ServiceDefinition,
+} from '../definition/types.ts';
 import { collectionNamed } from './lookup.ts';
 import type { Model } from './types.ts';
 
-/** Users are read by themselves and by administrators. */
-export const USERS_READ: Permission = { kind: 'some', roles: [], owner: true };
+/** Users are read by themselves, by administrators, and by the roles that the service names. */
+export const usersRead = ({ usersRead: roles = [] }: ServiceDefinition): Permission => ({
+  kind: 'some',
+  roles,
+  owner: true,
+});
 
 /** Whether a permission lets owners act. */
 export const isOwned = (permission: Permission): boolean =>
   permission.kind === 'some' && permission.owner;
 
+/** Whether items have owners: a permission lets these act. */
+export const hasOwners = ({ permissions }: CollectionDefinition): boolean =>
+  Object.values(permissions).some(isOwned);
+
+/**
+ * Who may create items that belong to others, and items that belong to nobody: roles that may read all items, or
+ * change all where everybody may read them.
+ */
+export const createsForOthers = ({ read, update }: Permissions): Permission =>
+  withoutOwner(read.kind === 'some' ? read : update);
+
+/** How a new item with an owner path is checked. */
+export interface OwnCreation {
+  /** The first reference of the path. */
+  readonly member: string;
+  /** The permission of those who may create items of others; its owners may not. */
+  readonly others: 'read' | 'update';
+  /** Whether the reference is to the owner. */
+  readonly isDirect: boolean;
+}
+
+/**
+ * The check that a new item belongs to the caller; undefined if it has no owner path, if all who may create
+ * items may create those of others, or if only the service sets the reference.
+ */
+export function ownCreationOf({
+  owner,
+  fields,
+  permissions,
+}: CollectionDefinition): OwnCreation | undefined {
+  const first = owner?.[0]?.field;
+  const field = fields.find(({ name }) => name === first);
+  if (first === undefined || field === undefined || field.readOnly) return undefined;
+  if (implies(permissions.create, createsForOthers(permissions))) return undefined;
+  return {
+    member: first,
+    others: permissions.read.kind === 'some' ? 'read' : 'update',
+    isDirect: owner?.length === 1,
+  };
+}
+
+/** Who has a permission for all items. */
+const withoutOwner = (permission: Permission): Permission =>
+  permission.kind === 'some' ? { ...permission, owner: false } : permission;
+
 /** Who may read a collection of a model, or `users`. */
 export const readOf = (collection: string, model: Model): Permission =>
   collection === 'users'
-    ? USERS_READ
+    ? usersRead(model.service)
     : (collectionNamed(model, collection)?.definition.permissions.read ?? { kind: 'public' });
 
 /** Whether a service has items that are somebody's, or references that not everybody may follow. */
 export const hasLimitedItems = (model: Model): boolean =>
   model.collections.some(
     (collection) =>
-      collection.table.hasOwner ||
+      hasOwners(collection.definition) ||
       collection.relations.some(({ target }) => readOf(target.collection, model).kind !== 'public'),
   );
 

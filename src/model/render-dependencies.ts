@@ -12,6 +12,7 @@ import type { Model, Relation } from './types.ts';
  * - what it refers to, and what refers to it: their names, paths and permissions;
  * - what is needed to make an item of these, for its tests do so: references that are required, and
  *   those of the target, and so on;
+ * - what its owner path goes over: tests make these items;
  * - what goes with it by cascades, and what refers to that: it may keep an item from being removed.
  */
 export function renderDependenciesOf(model: Model, name: string): ReadonlySet<string> {
@@ -19,6 +20,10 @@ export function renderDependenciesOf(model: Model, name: string): ReadonlySet<st
   for (const target of targetsOf(model, name, () => true)) {
     around.add(target);
     addNeeded(model, target, around);
+  }
+  for (const { collection } of collectionNamed(model, name)?.definition.owner ?? []) {
+    around.add(collection);
+    addNeeded(model, collection, around);
   }
   addFollowing(model, name, around, new Set());
   return around;

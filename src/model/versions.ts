@@ -190,7 +190,7 @@ function viewFor(
 }
 
 /** The parts of a collection that clients see, as text to compare. */
-const textOf = (definition: CollectionDefinition): string =>
+const textOf = ({ owner: _owner, ...definition }: CollectionDefinition): string =>
   JSON.stringify(definition, (key, value: unknown) =>
     INVISIBLE.has(key) ? undefined : withoutOrder(value),
   );

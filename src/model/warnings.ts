@@ -8,15 +8,16 @@ import type {
   ServiceDefinition,
 } from '../definition/types.ts';
 import type { Issue, Position } from '../reading/position.ts';
-import { implies, USERS_READ } from './permissions.ts';
+import { createsForOthers, implies, usersRead } from './permissions.ts';
 
 /** All warnings, in the order of the collections and of their fields. */
-export const warningsOf = ({ collections }: ServiceDefinition): readonly Issue[] =>
-  collections.flatMap((collection) => [
+export const warningsOf = (service: ServiceDefinition): readonly Issue[] =>
+  service.collections.flatMap((collection) => [
     ...revealingUniques(collection),
     ...collection.fields.flatMap((field) => [
-      ...wideCascade(field, collection, collections),
-      ...unreadableReference(field, collection, collections),
+      ...wideCascade(field, collection, service.collections),
+      ...unreadableReference(field, collection, service),
+      ...rolesWithoutRead(field, collection, service),
     ]),
   ]);
 
@@ -67,12 +68,11 @@ function wideCascade(
 function unreadableReference(
   { name, type, required, readOnly, at }: Field,
   { name: child, permissions: { create } }: CollectionDefinition,
-  collections: readonly CollectionDefinition[],
+  service: ServiceDefinition,
 ): readonly Issue[] {
   if (type.type !== 'reference' || !required || readOnly) return [];
   const { to } = type;
-  const target = collections.find((collection) => collection.name === to);
-  const read = to === 'users' ? USERS_READ : target?.permissions.read;
+  const read = readIn(service, to);
   const who = read && whoReadsNothing(create, read);
   if (who === undefined) return [];
   const narrow = `${who.roles ? `take ${who.roles} out of` : 'narrow'} create of ${quote(child)}`;
@@ -82,6 +82,46 @@ function unreadableReference(
       : `${who.roles ? `Add ${who.roles} to` : 'Widen'} read of ${quote(to)}, or ${narrow}`;
   const message = `${who.words} may create ${quote(child)} and may not read ${quote(to)}, to which the required field ${quote(name)} refers: every POST of theirs is 422. ${remedy}.`;
   return [warning(at, 'create-needs-read', message)];
+}
+
+/** Who may read a collection, or `users`. */
+const readIn = (service: ServiceDefinition, name: string): Permission | undefined =>
+  name === 'users'
+    ? usersRead(service)
+    : service.collections.find((collection) => collection.name === name)?.permissions.read;
+
+/** Roles that may set a reference, and read nothing that it could refer to but perhaps themselves. */
+function rolesWithoutRead(
+  { name, type, required, readOnly, immutable, at }: Field,
+  { name: child, permissions, owner = [] }: CollectionDefinition,
+  service: ServiceDefinition,
+): readonly Issue[] {
+  if (type.type !== 'reference' || readOnly) return [];
+  const { to } = type;
+  const read = readIn(service, to);
+  if (read?.kind !== 'some' || (read.owner && to !== 'users')) return [];
+  const rolesOf = (permission: Permission): readonly string[] =>
+    permission.kind === 'some' ? permission.roles : [];
+  const others = createsForOthers(permissions);
+  const mayName = (role: string): boolean =>
+    // Roles that own what they create name themselves.
+    owner.length !== 1 || owner[0]?.field !== name || rolesOf(others).includes(role);
+  // Another warning is about those who can create nothing.
+  const isReported = required && to !== 'users';
+  const setters = [
+    ...(isReported ? [] : rolesOf(permissions.create)),
+    ...(immutable ? [] : rolesOf(permissions.update)),
+  ].filter((role) => !(isReported && rolesOf(permissions.create).includes(role)));
+  const roles = [...new Set(setters)].filter(
+    (role) => role !== 'admin' && !read.roles.includes(role) && mayName(role),
+  );
+  if (roles.length === 0) return [];
+  const who = `${roles.length === 1 ? 'role' : 'roles'} ${quoteAll(roles)}`;
+  const message =
+    to === 'users'
+      ? `${who} may set ${quote(name)} of ${quote(child)} and may not read users: any id but the caller's own is 422. Write "users: { read: [${[...read.roles, ...roles].join(', ')}] }" in the service.`
+      : `${who} may set ${quote(name)} of ${quote(child)} and may not read ${quote(to)}: any id is 422. Add ${quoteAll(roles)} to read of ${quote(to)}.`;
+  return [warning(at, 'role-needs-read', message)];
 }
 
 /** Callers whom one permission lets act, and another one on no item; undefined where there are none. */

@@ -1,6 +1,7 @@
 /** What a project consists of: each output with its template, its owner, and the view that fills its template in. */
 import type { Ownership } from '../shared/files.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
+import { hasHiddenOwners, hasOwnerPaths, setsOwners } from '../model/owner-paths.ts';
 import { hasMembersSetByHook } from '../model/set-by-code.ts';
 import { hasLimitedItems } from '../model/permissions.ts';
 import { plainestOf, samplesOf } from '../model/samples.ts';
@@ -138,7 +139,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/auth/administrator.ts', copied],
   ['src/platform/auth/authenticate.ts.hbs', service],
   ['src/platform/auth/login-throttle.ts', copied],
-  ['src/platform/auth/ownership.ts', copied, hasLimitedItems],
+  ['src/platform/auth/ownership.ts.hbs', service, hasLimitedItems],
   ['src/platform/auth/passwords.ts', copied],
   ['src/platform/auth/permissions.ts', copied],
   ['src/platform/auth/principal.ts', copied],
@@ -161,7 +162,8 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/migrations.ts', commands],
   ['src/platform/database/not-found.ts', copied],
   ['src/platform/database/open.ts', copied],
-  ['src/platform/database/pages.ts', copied],
+  ['src/platform/database/owner-path.ts', copied, hasOwnerPaths],
+  ['src/platform/database/pages.ts.hbs', service],
   ['src/platform/database/pglite.ts', copied],
   ['src/platform/database/pipeline.ts', copied],
   ['src/platform/database/pool.ts', copied],
@@ -179,6 +181,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/http/errors.ts', copied],
   ['src/platform/http/filters.ts', copied],
   ['src/platform/http/health.ts', copied],
+  ['src/platform/http/hidden-owner.ts', copied, hasHiddenOwners],
   ['src/platform/http/idempotency.ts', copied],
   ['src/platform/http/item.ts', copied],
   ['src/platform/http/json.ts', copied],
@@ -202,6 +205,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/log.ts', copied],
   ['src/platform/openapi/changes.ts.hbs', changes, ({ versions }) => versions !== undefined],
   ['src/platform/openapi/documents.ts.hbs', service],
+  ['src/platform/openapi/owned-body.ts', copied, setsOwners],
   ['src/platform/openapi/parameters.ts', copied],
   ['src/platform/openapi/responses.ts', copied],
   ['src/platform/openapi/routes.ts.hbs', service],

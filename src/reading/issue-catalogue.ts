@@ -163,6 +163,11 @@ export const ISSUE_CATALOGUE = {
     title: 'A permission is empty or contradicts itself',
     explanation: 'The words public and authenticated stand alone; owner cannot stand under create.',
   },
+  'bad-owner': {
+    title: 'An owner path does not lead to a user',
+    explanation:
+      'Each step is a reference that clients may read, the last one to users, and a permission names owner.',
+  },
   'nested-clash': {
     title: 'Two nested references share a path',
     explanation: 'Where two references name one target, nested gives each a name of its own.',
@@ -228,6 +233,11 @@ export const WARNINGS = {
     title: 'A caller may create items, and not read what these must refer to',
     explanation:
       'A reference to an item that the caller may not read is 422, so every POST of such a caller is.',
+  },
+  'role-needs-read': {
+    title: 'A role may set a reference, and not read what it refers to',
+    explanation:
+      'A reference to an item that the caller may not read is 422: the role can only clear it, or refer to itself if it is a reference to users.',
   },
 } as const satisfies Record<string, CatalogueEntry>;
 

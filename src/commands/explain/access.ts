@@ -1,5 +1,7 @@
 /** Who may do what: a table of caller by action for each collection. */
-import type { Permission, Permissions } from '../../definition/types.ts';
+import type { CollectionDefinition, Permission, Permissions } from '../../definition/types.ts';
+import { writtenOwner } from '../../model/owner-paths.ts';
+import { createsForOthers, hasOwners, ownCreationOf } from '../../model/permissions.ts';
 import type { Model } from '../../model/types.ts';
 
 const ACTIONS = ['read', 'create', 'update', 'delete'] as const satisfies (keyof Permissions)[];
@@ -17,13 +19,13 @@ export interface Access {
 
 /** For each collection a row for each kind of caller, from who may least to who may all. */
 export const accessOf = ({ service, collections }: Model): Access[] =>
-  collections.flatMap(({ definition: { name, permissions } }) =>
+  collections.flatMap(({ definition, definition: { name, permissions } }) =>
     ['stranger', 'user', ...service.roles, 'admin'].map((caller) => ({
       collection: name,
       caller,
       actions: {
         read: reachOf(permissions.read, caller),
-        create: reachOf(permissions.create, caller),
+        create: lesser(reachOf(permissions.create, caller), createReach(definition, caller)),
         // A change answers the item: it reaches no further than reading.
         update: lesser(reachOf(permissions.update, caller), reachOf(permissions.read, caller)),
         delete: reachOf(permissions.delete, caller),
@@ -36,6 +38,12 @@ function reachOf(permission: Permission, caller: string): Reach {
   if (caller === 'stranger') return 'none';
   if (permission.kind === 'authenticated' || permission.roles.includes(caller)) return 'all';
   return permission.owner ? 'own' : 'none';
+}
+
+/** Whose items a caller may create. */
+function createReach(definition: CollectionDefinition, caller: string): Reach {
+  if (ownCreationOf(definition) === undefined) return 'all';
+  return reachOf(createsForOthers(definition.permissions), caller) === 'all' ? 'all' : 'own';
 }
 
 /** From the least to the most. */
@@ -68,3 +76,33 @@ export function accessTable(rows: readonly Access[]): string {
     )
     .join('\n');
 }
+
+/** Who owns the items of a collection. */
+export interface ItemOwner {
+  readonly collection: string;
+  /** The path of references to the owner; absent: the user who created the item. */
+  readonly path?: string;
+}
+
+/** Who owns the items of each collection whose permissions name owners. */
+export const ownersOf = ({ collections }: Model): ItemOwner[] =>
+  collections
+    .filter(({ definition }) => hasOwners(definition))
+    .map(({ definition }) => {
+      const path = writtenOwner(definition);
+      return { collection: definition.name, ...(path !== undefined && { path }) };
+    });
+
+/** Lines for people, that say what `own` means in the table; none if no collection has owners. */
+export const ownerLines = (owners: readonly ItemOwner[]): string[] =>
+  owners.length === 0
+    ? []
+    : [
+        '',
+        '"own": only the items that belong to the caller. The owner of an item is',
+        ...owners.map(({ collection, path }) =>
+          path === undefined
+            ? `  ${collection}: the user who created it`
+            : `  ${collection}: the user at ${path}`,
+        ),
+      ];

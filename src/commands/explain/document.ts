@@ -4,28 +4,27 @@
 import type { ServiceDefinition } from '../../definition/types.ts';
 import type { Issue } from '../../reading/position.ts';
 import { issuesDocument } from '../../definition/index.ts';
-import type { Access } from './access.ts';
+import type { Access, ItemOwner } from './access.ts';
 import type { Deletion } from './deletions.ts';
 import { EVERYWHERE } from './endpoints.ts';
 import type { ExplainedCheck } from './checks.ts';
 import type { Older } from './older.ts';
 import type { EndpointAccess } from './endpoints.ts';
 
+/** What a document has beside the endpoints. */
+interface Beside {
+  readonly deletions?: readonly Deletion[];
+  readonly checks?: readonly ExplainedCheck[];
+  readonly older?: readonly Older[];
+  readonly owners?: readonly ItemOwner[];
+  readonly warnings?: readonly Issue[];
+}
+
 export function documentOf(
   service: ServiceDefinition,
   endpoints: readonly EndpointAccess[],
   access: readonly Access[],
-  {
-    deletions = [],
-    checks = [],
-    older = [],
-    warnings = [],
-  }: {
-    deletions?: readonly Deletion[];
-    checks?: readonly ExplainedCheck[];
-    older?: readonly Older[];
-    warnings?: readonly Issue[];
-  } = {},
+  { deletions = [], checks = [], older = [], owners = [], warnings = [] }: Beside = {},
 ): object {
   const { name, title, versions, versioning } = service;
   const told = (endpoint: EndpointAccess) => {
@@ -41,6 +40,7 @@ export function documentOf(
     access,
     ...(checks.length > 0 && { checks }),
     deletions,
+    owners,
     warnings: issuesDocument(warnings),
     ...(older.length > 0 && {
       older: older.map(({ version, endpoints: own, next, changes }) => ({

@@ -2,7 +2,13 @@
 import type { Permission } from '../../definition/types.ts';
 import { mayBeRestricted } from '../../model/delete-restrictions.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
-import { implies, isOwned, neededToChange, readOf } from '../../model/permissions.ts';
+import {
+  implies,
+  isOwned,
+  neededToChange,
+  ownCreationOf,
+  readOf,
+} from '../../model/permissions.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 
 /** One operation on one path. */
@@ -117,6 +123,7 @@ function nestedEndpoints(
 /** Its 409 is a value that is taken, or an `Idempotency-Key` that is under way. */
 const createStatuses = (collection: Collection): number[] => [
   isBackground(collection) ? 202 : 201,
+  ...(ownCreationOf(collection.definition) === undefined ? [] : [403]),
   409,
   ...BODY,
 ];

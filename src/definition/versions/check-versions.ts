@@ -33,6 +33,26 @@ function checkCollection(
     }
   }
   for (const group of collection.unique) checkGroup(collection, group, served, issues);
+  checkOwner(collection, service, issues);
+}
+
+/** The newest version of a collection has the whole path to the owner of an item; older ones may lack some of it. */
+function checkOwner(
+  collection: CollectionDefinition,
+  { versions, collections }: ServiceDefinition,
+  issues: Issues,
+): void {
+  const { name, owner = [], at } = collection;
+  const newest = versions.findLast((version) => isIn(collection, version));
+  if (newest === undefined) return;
+  for (const step of owner) {
+    const target = collections.find((one) => one.name === step.collection);
+    const field = target?.fields.find((one) => one.name === step.field);
+    if (target === undefined || field === undefined) continue;
+    if (isIn(target, newest) && isIn(field, newest)) continue;
+    const message = `owner of ${quote(name)} goes by ${quote(step.field)} of ${quote(step.collection)}, which version ${newest} does not have, the newest that has ${quote(name)}. Write a path that it has, or remove until.`;
+    issues.add(at, 'lost-in-version', message);
+  }
 }
 
 /** A field is in no version that its collection is not in; nor is a nested path, or a value of an enum. */

@@ -5,7 +5,13 @@
 import { membersOf, withMembers, renameMembers } from '../../expressions/expression.ts';
 import type { VersionConversion } from '../../types/version-conversion.ts';
 import { singularOf } from '../collection-name.ts';
-import type { CheckDefinition, CollectionDefinition, Field, ServiceDefinition } from '../types.ts';
+import type {
+  CheckDefinition,
+  CollectionDefinition,
+  Field,
+  OwnerStep,
+  ServiceDefinition,
+} from '../types.ts';
 import type { EnumType, RenamedValue } from '../../types/enum.ts';
 import type { ReferenceType } from '../../types/reference.ts';
 import { specOf } from '../../types/registry.ts';
@@ -53,9 +59,30 @@ export function viewOf(service: ServiceDefinition, version: number): ServiceDefi
     lifecycles: lifecycles.filter((one) => one.version === version),
     collections: collections
       .filter((collection) => isIn(collection, version))
-      .map((collection) => collectionIn(collection, version, names))
+      .map((collection) => ({
+        ...collectionIn(collection, version, names),
+        ...ownerIn(collection, version, collections),
+      }))
       .toSorted((one, other) => (one.name < other.name ? -1 : 1)),
   };
+}
+
+/** The owner path under the names of a version; empty where that does not have all of it. */
+function ownerIn(
+  { owner }: CollectionDefinition,
+  version: number,
+  collections: readonly CollectionDefinition[],
+): Pick<CollectionDefinition, 'owner'> {
+  if (owner === undefined) return {};
+  const steps = owner.flatMap((step): OwnerStep[] => {
+    const collection = collections.find(({ name }) => name === step.collection);
+    const field = collection?.fields.find(({ name }) => name === step.field);
+    if (collection === undefined || field === undefined) return [];
+    return isIn(collection, version) && isIn(field, version)
+      ? [{ collection: nameIn(collection, version), field: nameIn(field, version) }]
+      : [];
+  });
+  return { owner: steps.length === owner.length ? steps : [] };
 }
 
 /** The stored form: everything that some version has, with current names and types. */

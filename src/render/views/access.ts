@@ -1,9 +1,9 @@
 /** Who may do what, as the routes of a collection check it. */
 import type { Field, Permission, Permissions } from '../../definition/types.ts';
 import type { Names } from '../../model/names.ts';
-import { isOwned, neededToChange, readOf, USERS_READ } from '../../model/permissions.ts';
+import { isOwned, neededToChange, ownCreationOf, readOf } from '../../model/permissions.ts';
 import { toPascal } from '../../model/names.ts';
-import { quoted } from '../../shared/sql.ts';
+import { columnName, quoted, tableName } from '../../shared/sql.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 import { isVersioned } from '../../model/versions.ts';
 import { stringLiteral, valueLiteral } from '../../shared/literals.ts';
@@ -36,6 +36,8 @@ interface NestedView {
   /** Code for the names and summaries of its two routes, and for the member of its body. */
   readonly operations: Readonly<Record<'list' | 'create', OperationView>>;
   readonly bodyMember: string;
+  /** Code for the owner of a new item that names none; undefined if that is nobody, or if the path sets it. */
+  readonly ownByDefault: string | undefined;
 }
 
 /** The part of a collection's view that is about permissions. */
@@ -46,6 +48,16 @@ export interface AccessView {
   readonly resource: string;
   readonly permissions: Readonly<Record<Action, { readonly code: string }>>;
   readonly hasOwner: boolean;
+  /** The tables and columns of the path to the owner, quoted; undefined without a path. */
+  readonly ownerPath: readonly { readonly table: string; readonly column: string }[] | undefined;
+  /** Code for the arguments of the check that a new item is the caller's; undefined if all may create any. */
+  readonly ownCreation: string | undefined;
+  /** Code for the owner of a new item that names none; undefined if that is nobody. */
+  readonly ownByDefault: string | undefined;
+  /** Code for the name of that owner's reference in a body. */
+  readonly ownedMember: string | undefined;
+  /** Code for what documents say of its 403. */
+  readonly ownersOnly: string | undefined;
   /** Code for the hooks of each route, as an option; empty where it has none. */
   readonly hooks: Readonly<Record<'list' | 'create' | 'item' | 'delete', string>>;
   /** Code for the hooks that PUT and PATCH share. */
@@ -108,6 +120,7 @@ export function accessView(collection: Collection, model: Model): AccessView {
   const ownScope = isOwned(permissions.read)
     ? `ownItemsFilter(request, ${resource}, ${names.itemCamel}Permissions.read)`
     : undefined;
+  const ownership = ownershipOf(collection, resource, versioned);
   const imported = versioned ? [] : nested.map(({ relation }) => relation);
   return {
     versioned,
@@ -119,6 +132,11 @@ export function accessView(collection: Collection, model: Model): AccessView {
       delete: { code: permissionCode(permissions.delete) },
     },
     hasOwner: collection.table.hasOwner,
+    ownerPath: definition.owner?.map(({ collection: table, field }) => ({
+      table: quoted(tableName(table)),
+      column: quoted(columnName(field)),
+    })),
+    ...ownership,
     hooks: {
       list: options(hooks.list),
       create: options(hooks.create),
@@ -129,15 +147,21 @@ export function accessView(collection: Collection, model: Model): AccessView {
     scopes: ownScope === undefined ? '' : `, ${ownScope}`,
     nested: nested.map((one) => ({
       ...nestedView(collection, one.relation, versioned, ownScope),
+      ownByDefault:
+        one.relation.field.name === definition.owner?.[0]?.field
+          ? undefined
+          : ownership.ownByDefault,
       hooks: { list: options(one.hooks.list), create: options(one.hooks.create) },
     })),
     readable: readable.map(({ field, target }) => ({
       member: field.name,
       constant: target.names.constant,
-      read: readCode(target.collection, target.names),
+      read: readCode(target.collection, target.names, model),
     })),
     ownership: [
+      ...(ownership.ownByDefault === undefined ? [] : ['ownByDefault']),
       ...(ownScope === undefined ? [] : ['ownItemsFilter']),
+      ...(ownership.ownCreation === undefined ? [] : ['requireOwnCreation']),
       ...(calls('requireOwnItem') ? ['requireOwnItem'] : []),
       ...(readable.length > 0 ? ['requireReadable'] : []),
     ],
@@ -152,6 +176,7 @@ export function accessView(collection: Collection, model: Model): AccessView {
     allows: calls('allow'),
     guarded:
       ownScope !== undefined ||
+      ownership.ownCreation !== undefined ||
       all.some((hook) => hook.permissions === names) ||
       readable.some(({ target }) => target.names === names),
     requiresItem: calls('requireItem'),
@@ -166,13 +191,46 @@ export function accessView(collection: Collection, model: Model): AccessView {
   };
 }
 
+/** How routes create items that belong to the user at the end of a path. */
+function ownershipOf(
+  collection: Collection,
+  resource: string,
+  versioned: boolean,
+): Pick<AccessView, 'ownCreation' | 'ownByDefault' | 'ownedMember' | 'ownersOnly'> {
+  const { definition, names } = collection;
+  const check = ownCreationOf(definition);
+  if (check === undefined) {
+    return {
+      ownCreation: undefined,
+      ownByDefault: undefined,
+      ownedMember: undefined,
+      ownersOnly: undefined,
+    };
+  }
+  const { member, others, isDirect } = check;
+  const permission = `${names.itemCamel}Permissions.${others}`;
+  const shown = versioned ? `resource.references.${member}` : stringLiteral(member);
+  const text = wordsOf(collection, versioned).text;
+  const item = versioned ? '${resource.item}' : names.itemWords;
+  return {
+    ownCreation: `${resource}, values.${member}, ${permission}`,
+    ownByDefault: isDirect
+      ? `ownByDefault(request, ${stringLiteral(member)}, ${shown}, ${permission})`
+      : undefined,
+    ownedMember: isDirect ? shown : undefined,
+    ownersOnly: text(
+      `You do not have the permission, or the ${item} would not belong to you, and you may create only your own.`,
+    ),
+  };
+}
+
 /** What the routes of a nested collection say, without their hooks. */
 function nestedView(
   collection: Collection,
   { field, column, nestedPath = '', target }: Relation,
   versioned: boolean,
   ownScope: string | undefined,
-): Omit<NestedView, 'hooks'> {
+): Omit<NestedView, 'hooks' | 'ownByDefault'> {
   const words = wordsOf(collection, versioned);
   const variable = variableOf(field);
   const parent = versioned ? '${' + variable + '.parent}' : target.names.kebab;
@@ -301,8 +359,10 @@ function othersOf(
     .toSorted((one, other) => (one.names.kebab < other.names.kebab ? -1 : 1));
 }
 
-const readCode = (collection: string, names: Names): string =>
-  collection === 'users' ? permissionCode(USERS_READ) : `${names.itemCamel}Permissions.read`;
+const readCode = (collection: string, names: Names, model: Model): string =>
+  collection === 'users'
+    ? permissionCode(readOf(collection, model))
+    : `${names.itemCamel}Permissions.read`;
 
 const permissionCode = (permission: Permission): string =>
   permission.kind === 'some'

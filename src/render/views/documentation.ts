@@ -5,6 +5,8 @@ import { checkValues, isKeptValue } from '../../model/check-values.ts';
 import { keptValues } from '../../model/samples.ts';
 import { exampleValues } from '../../types/example-values.ts';
 import { specOf } from '../../types/registry.ts';
+import { writtenOwner } from '../../model/owner-paths.ts';
+import { ownCreationOf } from '../../model/permissions.ts';
 import type { Collection, Model } from '../../model/types.ts';
 import { isVersioned } from '../../model/versions.ts';
 import { stringLiteral, valueCode } from '../../shared/literals.ts';
@@ -49,7 +51,10 @@ export function documentationView(collection: Collection, model: Model): Documen
   const { text, type, types, words, anItem } = wordsOf(collection, versioned);
   return {
     tag: capital(names.words),
-    tagDescription: definition.description ?? `${capital(names.words)}.`,
+    tagDescription: [
+      definition.description ?? `${capital(names.words)}.`,
+      ...ownerSentence(definition),
+    ].join(' '),
     operations: {
       list: { operationId: text(`list${types}`), summary: text(`List ${words}`) },
       create: { operationId: text(`create${type}`), summary: text(`Create ${anItem}`) },
@@ -69,7 +74,12 @@ export function documentationView(collection: Collection, model: Model): Documen
     taken: taken.length === 0 ? '' : `, ...taken(${taken.join(', ')})`,
     ifMatch,
     parameterImports: ['idempotencyKey', ifMatch, 'ifNoneMatch', 'listQuery'].toSorted(),
-    responseImports: ['noContent', 'pageOf', ...(taken.length === 0 ? [] : ['taken'])],
+    responseImports: [
+      'noContent',
+      'pageOf',
+      ...(ownCreationOf(definition) === undefined ? [] : ['refusal']),
+      ...(taken.length === 0 ? [] : ['taken']),
+    ],
   };
 }
 
@@ -86,6 +96,12 @@ export function wordsOf({ names }: Collection, versioned: boolean) {
     words: '${doc.words}',
     anItem: '${resource.anItem}',
   };
+}
+
+/** Whose an item is, where an owner path says so. */
+function ownerSentence(definition: Collection['definition']): string[] {
+  const path = writtenOwner(definition);
+  return path === undefined ? [] : [`The owner is the user at \`${path}\`.`];
 }
 
 const isUniqueIn =

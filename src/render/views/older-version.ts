@@ -135,7 +135,7 @@ export function olderTests(
       ...added.map(({ name, code }) => ({ name, code: code.text })),
     ],
     untold: untoldOf(older.members, now),
-    permissions: olderPermissionsView(older.target.collection, older.target.model),
+    permissions: olderPermissionsView(older.target.collection, older.target.model, stored),
     body: `${names.itemCamel}BodyInV${version}`,
     failing: isBackground(stored)
       ? failingOf(stored.definition.name, older.members, now.members)

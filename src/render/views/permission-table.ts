@@ -2,7 +2,7 @@
  * The table of a collection's permission tests: who may do what. It is worked out from the definitions alone,
  * apart from access.ts, so that a mistake there comes to light.
  */
-import type { Permission, Permissions } from '../../definition/types.ts';
+import type { OwnerStep, Permission, Permissions } from '../../definition/types.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { collectionNamed } from '../../model/lookup.ts';
 import type { Samples } from '../../model/samples.ts';
@@ -70,11 +70,15 @@ export function leastReach(permissions: readonly Permission[], caller: Caller): 
   return FROM_LEAST.find((one) => reaches.includes(one));
 }
 
-/** How far a caller reads a collection; a user is read by themselves and by administrators. */
+/** How far a caller reads a collection; a user is read by themselves, and by roles that may read users. */
 export function readBy(caller: Caller, collection: string, model: Model): Reach {
   const found = collectionNamed(model, collection);
   return reach(
-    found?.definition.permissions.read ?? { kind: 'some', roles: [], owner: true },
+    found?.definition.permissions.read ?? {
+      kind: 'some',
+      roles: model.service.usersRead ?? [],
+      owner: true,
+    },
     caller,
   );
 }
@@ -89,20 +93,55 @@ interface Row {
   readonly status: (caller: Caller) => number;
 }
 
+/**
+ * Whether a body may only be sent by who may create items of others. The items that it refers to are those of
+ * other users, or of nobody.
+ */
+function isForOthers(
+  { samples, permissions, owner }: Rules,
+  caller: Caller,
+  except?: string,
+): boolean {
+  const [first, ...rest] = owner;
+  const { collection, members } = samples;
+  if (first === undefined || reachesOthers(permissions, caller)) return false;
+  const field = collection.definition.fields.find(({ name }) => name === first.field);
+  if (field?.readOnly === true) return false;
+  const isSent = except === first.field || members.some((one) => one.field.name === first.field);
+  if (isSent) return true;
+  // What a known caller leaves out is the caller, or on a longer path nobody.
+  return caller.isKnown && rest.length > 0;
+}
+
+/** Whether a caller may create items that belong to others. */
+export const reachesOthers = ({ read, update }: Permissions, caller: Caller): boolean =>
+  reach(read.kind === 'some' ? read : update, caller) === 'all';
+
 /** What is known of the permissions of a collection and of those around it. */
 interface Rules {
   readonly samples: Samples;
   readonly permissions: Permissions;
   /** How far a caller reads a collection. */
   readonly read: (caller: Caller, collection: string) => Reach;
+  /** The path to the owner, if there is one. */
+  readonly owner: readonly OwnerStep[];
 }
 
-/** The rows of the table. @param nested the references that it is nested by. */
-export function rowsOf(samples: Samples, nested: readonly Relation[], model: Model): Row[] {
+/**
+ * The rows of the table.
+ * @param nested the references that it is nested by.
+ * @param owner the path to the owner, which a version may not have.
+ */
+export function rowsOf(
+  samples: Samples,
+  nested: readonly Relation[],
+  model: Model,
+  owner: readonly OwnerStep[] = samples.collection.definition.owner ?? [],
+): Row[] {
   const { definition, names } = samples.collection;
   const { permissions } = definition;
   const read = (caller: Caller, target: string): Reach => readBy(caller, target, model);
-  const rules: Rules = { samples, permissions, read };
+  const rules: Rules = { samples, permissions, read, owner };
   const path = `/${names.kebab}`;
   const item = `${path}/{id}`;
   const changes = [permissions.update, permissions.read];
@@ -199,9 +238,11 @@ const refused = ({ isKnown }: Caller): number => (isKnown ? 403 : 401);
  * What those are answered who may create; parents are an administrator's.
  * @param except the reference to a parent that is in the path.
  */
-function created({ samples, read }: Rules, caller: Caller, except?: string): number {
+function created(rules: Rules, caller: Caller, except?: string): number {
+  const { samples, read } = rules;
   const { collection, obstacle, members } = samples;
   if (obstacle !== undefined) return 422;
+  if (isForOthers(rules, caller, except)) return refused(caller);
   const isHidden = members.some(
     (member) =>
       member.kind === 'parent' &&

@@ -1,5 +1,7 @@
 /** What the template of a collection's permission tests says. */
-import type { Permission } from '../../definition/types.ts';
+import type { Field, OwnerStep, Permission } from '../../definition/types.ts';
+import { isBackground } from '../../model/jobs.ts';
+import { collectionNamed } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
 import { idOf } from '../../expressions/candidate-values.ts';
 import { isKeptValue } from '../../model/check-values.ts';
@@ -14,6 +16,7 @@ import {
   leastReach,
   NOBODY,
   OWNER,
+  reachesOthers,
   readBy,
   rowsOf,
   STRANGER,
@@ -36,6 +39,7 @@ export interface PermissionTestView {
   readonly references: readonly ReferenceView[];
   readonly fixtures: readonly { readonly kebab: string; readonly make: string }[];
   readonly typed: boolean;
+  readonly readsPages: boolean;
   readonly changesRoles: boolean;
 }
 
@@ -46,7 +50,35 @@ interface NestedView {
   readonly member: string;
 }
 
+/** How tests make items that belong to a user, where an owner path says so. */
+interface BelongingView {
+  /** The first reference of the path. */
+  readonly member: string;
+  /** Code for its value, where `id` is that of the user. */
+  readonly value: string;
+  /** `await ` if that makes items. */
+  readonly await: string;
+  /** Whether callers without roles may create items of their own, and leave out the reference. */
+  readonly createsOwn: boolean;
+  readonly leavesOut: boolean;
+  /** Who hands an item over: `owner.service`, or the administrator; undefined if it stays as it is. */
+  readonly giver: string | undefined;
+  /** Whether an item may belong to nobody. */
+  readonly nullable: boolean;
+  /** A number for each different value of the reference that tests make: two if users may own several. */
+  readonly makers: readonly number[];
+  readonly created: number;
+}
+
 interface OwnedView {
+  /** Absent: items belong to who made them. */
+  readonly belonging: BelongingView | undefined;
+  /** Code for what a body has beside its fixture to belong to the owner, and for the call that creates it. */
+  readonly given: string;
+  readonly create: string;
+  /** Whether tests make items as a caller, and send requests by any method. */
+  readonly createsAs: boolean;
+  readonly sends: boolean;
   /** What owners may do, and others may not. */
   readonly methods: readonly string[];
   /** Members that look as if they named the owner. */
@@ -60,6 +92,8 @@ interface OwnedView {
 
 interface OwnListsView {
   readonly sorts: readonly string[];
+  /** Whether tests read pages of several items of one owner. */
+  readonly pages: boolean;
   /** Parameters that find the item of another, with code for their values. */
   readonly filters: readonly { readonly parameter: string; readonly value: string }[];
   readonly nested: readonly OwnNestedView[];
@@ -84,7 +118,10 @@ export function permissionTestView(collection: Collection, model: Model): Permis
   const samples = samplesFor(collection, all);
   const { names, definition } = collection;
   const creates = samples.obstacle === undefined;
-  const isOwned = creates && Object.values(definition.permissions).some(belongs);
+  const isOwned =
+    creates &&
+    Object.values(definition.permissions).some(belongs) &&
+    isReachable(definition.owner ?? [], model, all);
   const roles = model.service.roles.filter((role) => role !== 'admin');
   const others = callersOf(roles, false);
   const usable = collection.relations.filter(
@@ -115,13 +152,16 @@ export function permissionTestView(collection: Collection, model: Model): Permis
       names,
       creates,
       {
-        made: targetsOf([...nested, ...references]),
+        made: new Set([
+          ...targetsOf([...nested, ...references]),
+          ...(owned?.belonging === undefined ? [] : parentsOf(definition.owner ?? [])),
+        ]),
         bodies: targetsOf((owned?.lists?.nested ?? []).filter(({ body }) => body !== undefined)),
       },
       all,
-      usable,
     ),
     typed: owned?.lists !== undefined,
+    readsPages: owned?.lists?.pages === true,
     changesRoles: owned?.changer !== undefined,
   };
 }
@@ -142,19 +182,22 @@ export interface OlderPermissionsView {
 export function olderPermissionsView(
   collection: Collection,
   model: Model,
+  stored: Collection,
 ): OlderPermissionsView | undefined {
-  const { permissions } = collection.definition;
+  const { permissions, owner } = collection.definition;
   if (Object.values(permissions).every((one: Permission) => one.kind === 'public'))
     return undefined;
   const samples = samplesFor(collection, samplesOf(model));
-  const owned = Object.values(permissions).some(belongs);
+  // With an owner path, the tests of the current version make items that belong to a caller.
+  const owned = Object.values(permissions).some(belongs) && owner === undefined;
   const roles = model.service.roles.filter((role) => role !== 'admin');
   // The bodies of tests hold these, and parents with them.
   const held = collection.relations.filter(({ field }) =>
     samples.members.some((member) => member.kind === 'parent' && member.field === field),
   );
   const nested = held.filter(({ nestedPath }) => nestedPath !== undefined);
-  const rows = rowsOf(samples, nested, model);
+  const path = owner?.length === 0 ? stored.definition.owner : owner;
+  const rows = rowsOf(samples, nested, model, path);
   return {
     table: tableLines(
       callersOf(roles, owned),
@@ -162,7 +205,7 @@ export function olderPermissionsView(
     ),
     roles,
     owned,
-    ownLists: belongs(permissions.read) && capacityOf(samples) > 1,
+    ownLists: owned && belongs(permissions.read) && capacityOf(samples) > 1,
     nested: nested.map(({ field, nestedPath = '', target: { names } }) => ({
       row: `/${names.kebab}/{id}/${nestedPath}`,
       path: `\`/${names.kebab}/\${body.${field.name}}/${nestedPath}\``,
@@ -190,12 +233,14 @@ function referenceViews(
   model: Model,
   callers: readonly Caller[],
 ): ReferenceView[] {
-  const { permissions } = definition;
+  const { permissions, owner } = definition;
   return relations.flatMap(({ field, target }): ReferenceView[] => {
     const who = (...needed: readonly Permission[]): string | undefined =>
       callers.find(
         (caller) =>
           leastReach(needed, caller) === 'all' &&
+          // Others get 403 for a new item that is not theirs.
+          (owner === undefined || reachesOthers(permissions, caller)) &&
           readBy(caller, target.collection, model) !== 'all',
       )?.label;
     const creator = who(permissions.create);
@@ -210,6 +255,74 @@ function referenceViews(
       },
     ];
   });
+}
+
+/** The collections that an owner path goes over. */
+const parentsOf = (owner: readonly OwnerStep[]): readonly string[] =>
+  owner.slice(1).map(({ collection }) => collection);
+
+/** Whether tests can make the items of an owner path. */
+const isReachable = (
+  owner: readonly OwnerStep[],
+  model: Model,
+  all: ReadonlyMap<string, Samples>,
+): boolean =>
+  parentsOf(owner).every((name) => all.get(name)?.obstacle === undefined) &&
+  owner.every((step) => fieldOf(step, model)?.readOnly === false);
+
+const fieldOf = ({ collection, field }: OwnerStep, model: Model): Field | undefined =>
+  collectionNamed(model, collection)?.definition.fields.find(({ name }) => name === field);
+
+/** Whether no two items have the same value of a reference. */
+function isUniqueIn({ collection, field }: OwnerStep, model: Model): boolean {
+  const definition = collectionNamed(model, collection)?.definition;
+  return (
+    definition?.fields.some(({ name, unique }) => name === field && unique) === true ||
+    definition?.unique.some((names) => names.includes(field)) === true
+  );
+}
+
+function belongingView(
+  samples: Samples,
+  model: Model,
+  all: ReadonlyMap<string, Samples>,
+): BelongingView | undefined {
+  const { definition } = samples.collection;
+  const { owner, permissions } = definition;
+  const [first, ...rest] = owner ?? [];
+  const field = first && fieldOf(first, model);
+  if (first === undefined || field === undefined) return undefined;
+  const parents = samples.members.flatMap((member) =>
+    member.kind === 'parent' && member.field !== field ? [member.type.to] : [],
+  );
+  const target = rest[0]?.collection ?? 'users';
+  const readsTarget = readBy(NOBODY, target, model);
+  const ownTarget = collectionNamed(model, target)?.definition.owner;
+  const readsOwn =
+    readsTarget === 'all' ||
+    (readsTarget === 'own' &&
+      (rest.length === 0 || JSON.stringify(ownTarget) === JSON.stringify(rest)));
+  const createsOwn =
+    leastReach([permissions.create], NOBODY) === 'all' &&
+    !reachesOthers(permissions, NOBODY) &&
+    readsOwn &&
+    parents.every((parent) => readBy(NOBODY, parent, model) === 'all');
+  const changes = leastReach([permissions.update, permissions.read], NOBODY) !== 'none';
+  const handsOver = changes && readsTarget === 'all';
+  return {
+    member: first.field,
+    value: rest.reduceRight((id, step) => {
+      const { type } = targetNames(step.collection, all);
+      return `(await create${type}(service, { ${step.field}: ${id} })).id`;
+    }, 'id'),
+    await: rest.length === 0 ? '' : 'await ',
+    createsOwn,
+    leavesOut: createsOwn && rest.length === 0 && !isBackground(samples.collection),
+    giver: field.immutable ? undefined : handsOver ? 'owner.service' : 'service',
+    nullable: !field.required && !field.immutable,
+    makers: rest.length === 0 || rest.some((step) => isUniqueIn(step, model)) ? [0] : [0, 1],
+    created: isBackground(samples.collection) ? 202 : 201,
+  };
 }
 
 function ownedView(
@@ -229,30 +342,40 @@ function ownedView(
   const changer = model.service.roles.find(
     (role) => canChange({ ...OWNER, role }) && !canChange(OWNER) && !canChange({ ...NOBODY, role }),
   );
+  const belonging = belongingView(samples, model, all);
   const postedBy = rowsOf(samples, [], model).find(({ method }) => method === 'POST');
+  const methods = [
+    ...(isOwn(read) ? ['GET'] : []),
+    ...(isOwn(update, read) ? ['PUT', 'PATCH'] : []),
+    ...(isOwn(remove) ? ['DELETE'] : []),
+  ];
+  const lists =
+    belongs(read) && capacityOf(samples) > 1
+      ? ownListsView(samples, nested, model, all)
+      : undefined;
   return {
-    methods: [
-      ...(isOwn(read) ? ['GET'] : []),
-      ...(isOwn(update, read) ? ['PUT', 'PATCH'] : []),
-      ...(isOwn(remove) ? ['DELETE'] : []),
-    ],
+    belonging,
+    createsAs:
+      belonging === undefined || lists?.nested.some(({ body }) => body !== undefined) === true,
+    given: belonging === undefined ? '' : `, ${belonging.await}belongingTo(owner)`,
+    create: belonging === undefined ? 'createAs(owner, ' : 'service.create(',
+    sends: belonging === undefined || methods.length > 0 || changer !== undefined,
+    methods,
     members: ['_owner_id', 'owner_id', 'owner'].filter((name) => !taken.has(name)),
     strangers: postedBy?.status(STRANGER) === 201,
     changer,
-    lists:
-      belongs(read) && capacityOf(samples) > 1
-        ? ownListsView(samples, nested, model, all)
-        : undefined,
+    lists,
   };
 }
 
 function ownListsView(
-  { collection, members }: Samples,
+  { collection, members, capacity }: Samples,
   nested: readonly Relation[],
   model: Model,
   all: ReadonlyMap<string, Samples>,
 ): OwnListsView {
   const { definition } = collection;
+  const [first] = definition.owner ?? [];
   const given = new Set(
     members
       .filter(({ field }) => field.required && !field.writeOnly)
@@ -260,6 +383,7 @@ function ownListsView(
   );
   return {
     sorts: definition.sort.flatMap((name) => [name, `-${name}`]),
+    pages: first !== undefined && capacity >= 6 && !isUniqueIn(first, model),
     filters: [
       ...definition.filter.flatMap((name) =>
         given.has(name)
@@ -276,6 +400,10 @@ function ownListsView(
     nested: nested.flatMap((relation) => {
       const parents = readBy(OWNER, relation.target.collection, model);
       if (relation.field.unique || parents === 'none') return [];
+      // The parent would have to be that of the owner.
+      if (relation.field.name === definition.owner?.[0]?.field) return [];
+      const parent = collectionNamed(model, relation.target.collection);
+      if (parents === 'own' && parent?.definition.owner !== undefined) return [];
       const { itemCamel } = targetNames(relation.target.collection, all);
       const body = parents === 'own' ? `${itemCamel}Body` : undefined;
       return [{ ...nestedView(relation, all), body }];
@@ -292,17 +420,16 @@ function fixturesOf(
   creates: boolean,
   used: { readonly made: ReadonlySet<string>; readonly bodies: ReadonlySet<string> },
   all: ReadonlyMap<string, Samples>,
-  relations: readonly Relation[],
 ): { kebab: string; make: string }[] {
   const functions = new Map<string, Set<string>>();
   const add = (kebab: string, name: string): void => {
     functions.set(kebab, (functions.get(kebab) ?? new Set()).add(name));
   };
   if (creates) add(names.kebab, `${names.itemCamel}Body`);
-  for (const { target } of relations) {
-    const { kebab, type, itemCamel } = targetNames(target.collection, all);
-    if (used.made.has(target.collection)) add(kebab, `create${type}`);
-    if (used.bodies.has(target.collection)) add(kebab, `${itemCamel}Body`);
+  for (const target of new Set([...used.made, ...used.bodies])) {
+    const { kebab, type, itemCamel } = targetNames(target, all);
+    if (used.made.has(target)) add(kebab, `create${type}`);
+    if (used.bodies.has(target)) add(kebab, `${itemCamel}Body`);
   }
   return [...functions]
     .map(([kebab, set]) => ({ kebab, make: [...set].toSorted().join(', ') }))

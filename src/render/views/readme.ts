@@ -1,5 +1,7 @@
 /** The data of a project's README. */
 import type { Names } from '../../model/names.ts';
+import { writtenOwner } from '../../model/owner-paths.ts';
+import { hasOwners } from '../../model/permissions.ts';
 import type { Model } from '../../model/types.ts';
 import { currentOf } from '../../model/versions.ts';
 import { accessRow } from './access-row.ts';
@@ -29,6 +31,9 @@ export interface ReadmeView extends Omit<ServiceView, 'collections'> {
   readonly access: readonly AccessRow[];
   /** Whether some collection limits an action to the owner of an item. */
   readonly ownership: boolean;
+  /** The owner paths, and whether items of other collections belong to who created them. */
+  readonly ownerPaths: readonly { readonly words: string; readonly path: string }[];
+  readonly creators: boolean;
   readonly collections: readonly DescribedCollection[];
 }
 
@@ -53,7 +58,12 @@ export function readmeView(model: Model): ReadmeView {
     endpoints: endpointRows(current),
     diagram: diagramOf(current),
     access: current.collections.map(accessRow),
-    ownership: current.collections.some(({ table }) => table.hasOwner),
+    ownership: current.collections.some(({ definition }) => hasOwners(definition)),
+    ownerPaths: current.collections.flatMap(({ names, definition }) => {
+      const path = writtenOwner(definition);
+      return path === undefined ? [] : [{ words: names.words, path }];
+    }),
+    creators: current.collections.some(({ table }) => table.hasOwner),
     collections: current.collections.map(({ names, definition }) => ({
       names,
       description: definition.description ?? '',

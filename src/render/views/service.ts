@@ -1,6 +1,7 @@
 /** What the templates of the whole service say. */
 import { ruleTypescript } from '../../expressions/rule-typescript.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
+import { checksOwners, hasOwnerPaths, setsOwners } from '../../model/owner-paths.ts';
 import { hasMembersSetByHook } from '../../model/set-by-code.ts';
 import { hasSearch, isSearched } from '../../model/search.ts';
 import { columnName, quoted } from '../../shared/sql.ts';
@@ -17,6 +18,9 @@ export interface ServiceView extends VersionsView {
   readonly description: string;
   /** All roles, `admin` first. */
   readonly roles: readonly string[];
+  /** Roles that may read users, and whether it is one. */
+  readonly usersRead: readonly string[];
+  readonly oneReader: boolean;
   readonly versions: readonly number[];
   readonly current: number;
   readonly several: boolean;
@@ -36,6 +40,11 @@ export interface ServiceView extends VersionsView {
   /** Whether changes of some collection need `If-Match`, and what their items are called. */
   readonly demandsIfMatch: boolean;
   readonly demanding: readonly string[];
+  /** Whether some collection has an owner path. */
+  readonly owners: boolean;
+  /** Whether the owner of a new item is checked, and set to the caller. */
+  readonly ownersOnCreate: boolean;
+  readonly ownersByDefault: boolean;
   /** Whether messages may name collections: all versions call them the same. */
   readonly namesOthers: boolean;
   readonly collections: readonly ListedCollection[];
@@ -85,6 +94,8 @@ function viewOf(model: Model): ServiceView {
     title: service.title,
     description: service.description ?? '',
     roles: ['admin', ...service.roles],
+    usersRead: service.usersRead ?? [],
+    oneReader: service.usersRead?.length === 1,
     versions: service.versions,
     current,
     several: service.versions.length > 1,
@@ -101,6 +112,9 @@ function viewOf(model: Model): ServiceView {
     jobs: hasJobs(model),
     background: background.map(({ names }) => `\`/${names.kebab}\``),
     backgroundPath: background[0]?.names.kebab ?? '',
+    owners: hasOwnerPaths(model),
+    ownersOnCreate: checksOwners(model),
+    ownersByDefault: setsOwners(model),
     setByHook: hasMembersSetByHook(model),
     namesOthers: model.versions?.areCalledAlike ?? true,
     collections: collections.map((collection) => ({

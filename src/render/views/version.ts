@@ -6,6 +6,7 @@ import { isStringOrText } from '../../types/text.ts';
 import { listedMember } from '../../model/build.ts';
 import { beginningOf, isOrderedByBeginning } from '../../model/columns.ts';
 import { toPascal } from '../../model/names.ts';
+import { hiddenOwner } from '../../model/owner-paths.ts';
 import type { Names } from '../../model/names.ts';
 import { literal, quoted } from '../../shared/sql.ts';
 import { narrowForTests } from '../../model/narrow-for-tests.ts';
@@ -79,6 +80,8 @@ export interface VersionView extends Omit<CollectionView, 'columns' | 'unique' |
   /** The column with the words that its searches look at, quoted, where that is one of its own. */
   readonly words: string | undefined;
   readonly nestedPaths: readonly NestedCode[];
+  /** The reference to the owner, where the version does not have it and creations set it. */
+  readonly hiddenOwner: string | undefined;
 }
 
 export function versionView(stored: Collection, view: View): VersionView {
@@ -222,6 +225,7 @@ export function versionView(stored: Collection, view: View): VersionView {
     columns: columnsOf(stored, view),
     words: ownWords(stored, view),
     nestedPaths,
+    hiddenOwner: hiddenOwner(stored, view),
   };
 }
 

@@ -1,7 +1,12 @@
 /** The table of who may do what, as explain prints it. */
 import { expect, test } from 'vitest';
 
-import { accessOf, accessTable } from '../../../src/commands/explain/access.ts';
+import {
+  accessOf,
+  accessTable,
+  ownersOf,
+  ownerLines,
+} from '../../../src/commands/explain/access.ts';
 import { parseSingleFile } from '../../../src/definition/index.ts';
 import { buildModel } from '../../../src/model/build.ts';
 
@@ -52,4 +57,57 @@ collections:
       '            admin     yes   yes     yes     yes',
     ].join('\n'),
   );
+});
+
+test('says who owns the items, and that others than these cannot be created', async () => {
+  const text = `
+name: shop
+roles: [clerk]
+collections:
+  cards:
+    fields: { user_id: { type: reference, to: users } }
+    permissions: { read: [owner, clerk], create: [clerk] }
+    owner: user_id
+  drafts:
+    fields: { title: { type: string } }
+    permissions: { update: owner }
+  loans:
+    fields: { card_id: { type: reference, to: cards } }
+    permissions: { read: [owner, clerk], update: [clerk] }
+    owner: card_id.user_id
+  notes:
+    fields: { title: { type: string } }
+  wishes:
+    fields: { user_id: { type: reference, to: users } }
+    permissions: { read: public, create: public, update: [owner, clerk] }
+    owner: user_id
+`;
+  const file = { path: 'shop.yaml', bytes: new TextEncoder().encode(text) };
+  const result = await parseSingleFile(file, { fallbackName: 'shop' });
+  if (!result.ok) throw new Error(result.issues.map(({ message }) => message).join('\n'));
+  const model = buildModel(result.service);
+  expect(ownerLines(ownersOf(model))).toEqual([
+    '',
+    '"own": only the items that belong to the caller. The owner of an item is',
+    '  cards: the user at user_id',
+    '  drafts: the user who created it',
+    '  loans: the user at card_id.user_id',
+    '  wishes: the user at user_id',
+  ]);
+  const creates = accessOf(model).map(
+    ({ collection, caller, actions }) => `${collection} ${caller} ${actions.create}`,
+  );
+  expect(creates).toEqual(
+    expect.arrayContaining([
+      'cards clerk all',
+      'drafts user all',
+      'loans stranger none',
+      'loans user own',
+      'loans clerk all',
+      'wishes stranger own',
+      'wishes clerk all',
+      'wishes admin all',
+    ]),
+  );
+  expect(ownerLines([])).toEqual([]);
 });

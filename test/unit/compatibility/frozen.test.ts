@@ -556,3 +556,70 @@ describe('what is advised is a way out', () => {
     ]);
   });
 });
+
+describe('whose items are', () => {
+  const members = (user: string) => `  members: { fields: { name: { type: string }, ${user} } }`;
+  const loans = (fields: string, owner: string) =>
+    `  loans: { fields: { tool: { type: string }, ${fields} }, permissions: { read: owner, update: owner }${owner} }`;
+  const USER = 'user_id: { type: reference, to: users }';
+  const MEMBER = 'member_id: { type: reference, to: members';
+  const path = ', owner: member_id.user_id';
+  const both = 'versions: [1, 2]';
+
+  test('may not change for a version that has the path', async () => {
+    const before = shop(both, members(USER), loans(`${MEMBER} }, ${USER}`, path));
+    const after = shop(both, members(USER), loans(`${MEMBER} }, ${USER}`, ', owner: user_id'));
+    expect(await broken(before, before)).toEqual([]);
+    expect(await broken(before, after)).toEqual([
+      'owner-changed breaks version 1: collection loans has items that belong to the users at user_id, and belonged to the users at member_id.user_id: clients that read or change their own items reach others than before, and may create only those that belong to them\n  Write "owner: member_id.user_id" again.',
+    ]);
+  });
+
+  test('may go by other names in it', async () => {
+    const before = shop(both, members(USER), loans(`${MEMBER} }`, path));
+    const renamed = members(
+      'account_id: { type: reference, to: users, renamed_from: user_id, name_in: { 1: user_id } }',
+    );
+    const after = shop(both, renamed, loans(`${MEMBER} }`, ', owner: member_id.account_id'));
+    expect(await broken(before, after)).toEqual([]);
+  });
+
+  test('goes by the names of the version in messages, and by those of today in advice', async () => {
+    const named = loans(`${MEMBER}, name_in: { 1: person_id } }, ${USER}`, path);
+    const after = named.replace(path, '').replace(USER, `${USER.slice(0, -1)}, since: 2 }`);
+    expect(
+      await broken(shop(both, members(USER), named), shop(both, members(USER), after)),
+    ).toEqual([
+      expect.stringContaining('member-gone'),
+      'owner-changed breaks version 1: collection loans has items that belong to their creators, and belonged to the users at person_id.user_id: clients that read or change their own items reach others than before\n  Write "owner: member_id.user_id" again.',
+    ]);
+  });
+
+  test.each([
+    [
+      '',
+      ', owner: user_id',
+      'belong to the users at user_id, and belonged to their creators',
+      'Leave "owner" out.',
+    ],
+    [
+      ', owner: user_id',
+      path,
+      'belong to the users at member_id.user_id, and belonged to the users at user_id',
+      'Write "owner: user_id" again.',
+    ],
+  ])('may not change for a version without the path: %s to %s', async (from, to, what, hint) => {
+    const fields = `${MEMBER}, since: 2 }, user_id: { type: reference, to: users, since: 2 }`;
+    const of = (owner: string) => shop(both, members(USER), loans(fields, owner));
+    expect(await broken(of(from), of(from))).toEqual([]);
+    expect(await broken(of(from), of(to))).toEqual([
+      `owner-changed breaks version 1: collection loans has items that ${what}: clients that read or change their own items reach others than before, and may create only those that belong to them\n  ${hint}`,
+    ]);
+  });
+
+  test('may be said where nobody acted as owner', async () => {
+    const plain = `  loans: { fields: { ${USER} }, permissions: { read: [admin] } }`;
+    const owned = `  loans: { fields: { ${USER} }, permissions: { read: [admin, owner] }, owner: user_id }`;
+    expect(await broken(shop(both, plain), shop(both, owned))).toEqual([]);
+  });
+});

@@ -102,6 +102,7 @@ describe('a service', () => {
           'versioning: accept',
           'pages: { default: 1, maximum: 1 }',
           'roles: [editor, chief_editor]',
+          'users: { read: [admin, chief_editor] }',
         ].join('\n'),
         'collections/books.yaml': 'fields: { a: { type: json } }',
       }),
@@ -114,6 +115,7 @@ describe('a service', () => {
       versioning: ['accept'],
       pages: { default: 1, maximum: 1 },
       roles: ['editor', 'chief_editor'],
+      usersRead: ['chief_editor'],
     });
   });
 
@@ -154,6 +156,7 @@ describe('a collection', () => {
     '  title: { type: string }',
     '  isbn: { type: string }',
     '  author_id: { type: reference, to: authors }',
+    '  reader_id: { type: reference, to: users }',
     'sort: [title, isbn, author_id, created_at, updated_at]',
     'filter: [updated_at, title]',
     'search: [title]',
@@ -163,6 +166,7 @@ describe('a collection', () => {
     '  create: authenticated',
     '  update: [editor, owner]',
     '  delete: owner',
+    'owner: reader_id',
     'create: background',
     'require_if_match: true',
     'unique: [[title, author_id], [isbn]]',
@@ -197,6 +201,7 @@ describe('a collection', () => {
         update: { kind: 'some', roles: ['editor'], owner: true },
         delete: { kind: 'some', roles: [], owner: true },
       },
+      owner: [{ collection: 'books', field: 'reader_id' }],
       create: 'background',
       requireIfMatch: true,
       unique: [['title', 'author_id'], ['isbn']],
@@ -215,6 +220,23 @@ describe('a collection', () => {
     });
     const keys = ALL.filter((line) => !line.startsWith(' ')).map((line) => line.split(':')[0]!);
     expect(new Set(keys)).toEqual(new Set(Object.keys(COLLECTION_KEYS)));
+  });
+
+  test('has the collections of its owner path', async () => {
+    const read = service(
+      await single(
+        [
+          'collections:',
+          '  loans: { fields: { member_id: { type: reference, to: members } }, permissions: { read: owner }, owner: member_id.user_id }',
+          '  members: { fields: { user_id: { type: reference, to: users } } }',
+        ].join('\n'),
+      ),
+    );
+    expect(read.collections[0]?.owner).toEqual([
+      { collection: 'loans', field: 'member_id' },
+      { collection: 'members', field: 'user_id' },
+    ]);
+    expect(read.collections[1]).not.toHaveProperty('owner');
   });
 
   test('without a name has that of its file', async () => {

@@ -30,6 +30,9 @@ const id = (n: number): string =>
 const rowsOf = (columns: string, ...values: string[]): string =>
   `insert into "books" ("id", ${columns}) values ${values.map((row, at) => `(${id(at + 1)}, ${row})`).join(', ')};`;
 
+/** A user, whom items refer to. */
+const USERS = `insert into "users" ("id", "username", "password_hash", "roles") values (${id(91)}, 'ada', '', '{}');`;
+
 const TITLE = books('title: { type: string }');
 const all = (columns: string): string => `select ${columns} from "books" order by "id"`;
 
@@ -550,6 +553,97 @@ const RULES: readonly Case[] = [
     rows: rowsOf('"title"', `'Dune'`),
     kept: [all('"title"'), '["Dune"]'],
     losses: ['who owns each of books'],
+  },
+  {
+    title: 'who made an item becomes the user of a new reference',
+    before: books('title: { type: string }', 'permissions: { update: owner }'),
+    now: books(
+      'title: { type: string }, reader_id: { type: reference, to: users }',
+      'permissions: { update: owner }, owner: reader_id',
+    ),
+    rows: `${USERS} ${rowsOf('"title", "_owner_id"', `'Dune', ${id(91)}`, `'Emma', null`)}`,
+    kept: [
+      all('"title", "reader_id", "updated_at" = "created_at"'),
+      `["Dune",${id(91).replaceAll("'", '"')},true]`,
+      '["Emma",null,true]',
+    ],
+  },
+  {
+    title: 'who made an item is replaced by a reference that is there',
+    before: books(
+      'title: { type: string }, reader_id: { type: reference, to: users }',
+      'permissions: { update: owner }',
+    ),
+    now: books(
+      'title: { type: string }, reader_id: { type: reference, to: users }',
+      'permissions: { update: owner }, owner: reader_id',
+    ),
+    rows: `${USERS} ${rowsOf('"title", "_owner_id"', `'Dune', ${id(91)}`)}`,
+    kept: [all('"title", "reader_id"'), '["Dune",null]'],
+    losses: ['who owns each of books'],
+  },
+  {
+    title: 'who made an item is replaced by a longer path',
+    before: `${books('title: { type: string }', 'permissions: { update: owner }')}
+cards: { fields: { user_id: { type: reference, to: users } } }`,
+    now: `${books(
+      'title: { type: string }, card_id: { type: reference, to: cards }',
+      'permissions: { update: owner }, owner: card_id.user_id',
+    )}
+cards: { fields: { user_id: { type: reference, to: users } } }`,
+    losses: ['who owns each of books'],
+  },
+  {
+    title: 'the user of a reference that goes becomes who made the item',
+    before: books(
+      'title: { type: string }, reader_id: { type: reference, to: users }',
+      'permissions: { update: owner }, owner: reader_id',
+    ),
+    now: `titles: { renamed_from: books, fields: { title: { type: string } }, permissions: { update: owner } }`,
+    rows: `${USERS} ${rowsOf('"title", "reader_id"', `'Dune', ${id(91)}`, `'Emma', null`)}`,
+    kept: [
+      'select "title", "_owner_id", "updated_at" = "created_at" from "titles" order by "id"',
+      `["Dune",${id(91).replaceAll("'", '"')},true]`,
+      '["Emma",null,true]',
+    ],
+    losses: ['titles.reader_id and its values'],
+  },
+  {
+    title: 'the user at the end of a path becomes who made the item, while the path goes',
+    before: `${books(
+      'title: { type: string }, card_id: { type: reference, to: cards }',
+      'permissions: { update: owner }, owner: card_id.user_id',
+    )}
+cards: { fields: { user_id: { type: reference, to: users } } }`,
+    now: books('title: { type: string }', 'permissions: { update: owner }'),
+    rows: `${USERS} insert into "cards" ("id", "user_id") values (${id(81)}, ${id(91)});
+      ${rowsOf('"title", "card_id"', `'Dune', ${id(81)}`, `'Emma', null`)}`,
+    kept: [all('"title", "_owner_id"'), `["Dune",${id(91).replaceAll("'", '"')}]`, '["Emma",null]'],
+    losses: ['the collection cards and its items', 'books.card_id and its values'],
+  },
+  {
+    title: 'the steps of an owner path are renamed',
+    before: `${books(
+      'card_id: { type: reference, to: cards }',
+      'permissions: { update: owner }, owner: card_id.user_id',
+    )}
+cards: { fields: { user_id: { type: reference, to: users } } }`,
+    now: `${books(
+      'pass_id: { type: reference, to: passes, renamed_from: card_id }',
+      'permissions: { update: owner }, owner: pass_id.reader_id',
+    )}
+passes: { renamed_from: cards, fields: { reader_id: { type: reference, to: users, renamed_from: user_id } } }`,
+  },
+  {
+    title: 'items belong to the user of another reference',
+    before: books(
+      'a_id: { type: reference, to: users }, b_id: { type: reference, to: users }',
+      'permissions: { update: owner }, owner: a_id',
+    ),
+    now: books(
+      'a_id: { type: reference, to: users }, b_id: { type: reference, to: users }',
+      'permissions: { update: owner }, owner: b_id',
+    ),
   },
   {
     title: 'items are made in the background, and their collection has another name',

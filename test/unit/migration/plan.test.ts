@@ -147,3 +147,29 @@ test('indexes follow a field to its new name, and are not made anew', async () =
   expect(migration?.sql.match(/^alter index .*$/gm)).toHaveLength(3);
   expect(migration?.sql).not.toMatch(/(?:create|drop) (?:unique )?index/);
 });
+
+test('an owner path that changes is recorded, though no column changes', async () => {
+  const owned = (fields: string, owner: string): string =>
+    `books: { fields: { ${fields} }, permissions: { update: owner }, owner: ${owner} }`;
+  const references = 'a_id: { type: reference, to: users }, b_id: { type: reference, to: users }';
+  const changed = await plan(owned(references, 'a_id'), owned(references, 'b_id'));
+  expect(changed?.name).toBe('books_change_owner');
+  expect(changed?.losses).toEqual([]);
+  expect(changed?.sql).toContain(
+    '-- The owner of each of books is the user at b_id, and was the user at a_id.',
+  );
+  const cards = (fields: string) => `cards: { fields: { ${fields} } }`;
+  const user = 'user_id: { type: reference, to: users }';
+  const card = 'card_id: { type: reference, to: cards }';
+  const before = `${owned(card, 'card_id.user_id')}\n${cards(user)}`;
+  const renamed = `${owned(
+    card.replace('card_id', 'pass_id').replace(' }', ', renamed_from: card_id }'),
+    'pass_id.reader_id',
+  )}\n${cards(user.replace('user_id', 'reader_id').replace(' }', ', renamed_from: user_id }'))}`;
+  expect((await plan(before, renamed))?.sql).not.toContain('owner');
+  const longer = await plan(
+    owned(`${card}, ${user}`, 'user_id') + `\n${cards(user)}`,
+    owned(`${card}, ${user}`, 'card_id.user_id') + `\n${cards(user)}`,
+  );
+  expect(longer?.name).toBe('books_change_owner');
+});

@@ -109,3 +109,22 @@ test('of any service', { timeout: 240_000 }, async () => {
   );
   expect(left).toBeGreaterThan(20);
 });
+
+test('an owner path is part of them, with what its items need', async () => {
+  const text = `
+collections:
+  loans: { fields: { member_id: { type: reference, to: members } }, permissions: { read: owner }, owner: member_id.card_id.user_id }
+  members: { fields: { card_id: { type: reference, to: cards } } }
+  cards: { fields: { user_id: { type: reference, to: users }, shop_id: { type: reference, to: shops, required: true } } }
+  shops: { fields: { name: { type: string } } }
+  towns: { fields: { name: { type: string } } }
+`;
+  const source = { path: 'shop.yaml', bytes: bytesOf(text) };
+  const model = modelOf(await parseSingleFile(source, { fallbackName: 'shop' }));
+  expect([...renderDependenciesOf(model, 'loans')].toSorted()).toEqual([
+    'cards',
+    'loans',
+    'members',
+    'shops',
+  ]);
+});

@@ -96,12 +96,58 @@ test('strangers who may create what must refer to a user', async () => {
 
 test.each([
   ['everybody reads', '{ read: public }', '{ create: public }', 'required: true'],
-  ['may be left out', '{ read: [editor] }', '{ create: [clerk] }', 'nested: true'],
+  ['may be left out', '{ read: [editor] }', '{}', 'nested: true'],
   ['those may read', '{ read: [editor, clerk] }', '{ create: [clerk] }', 'required: true'],
   ['those may own', '{ read: owner }', '{ create: [clerk] }', 'required: true'],
   ['administrators create', '{ read: [editor] }', '{ create: [admin] }', 'required: true'],
 ])('no reference that %s', async (_which, read, create, options) => {
   expect(await warnings(CLUBS(read), TOURS(create, 'clubs', options))).toEqual([]);
+});
+
+test('a role that may set a reference, and not read what it refers to', async () => {
+  const club = CLUBS('{ read: [editor] }');
+  expect(await warnings(club, TOURS('{ create: [clerk] }', 'clubs', 'nested: true'))).toEqual([
+    'shop.yaml:4:22 warning role "clerk" may set "club_id" of "tours" and may not read "clubs": any id is 422. Add "clerk" to read of "clubs".',
+  ]);
+  const update = '{ create: [editor], update: [clerk] }';
+  expect(await warnings(club, TOURS(update))).toEqual([
+    expect.stringContaining('role "clerk" may set "club_id"'),
+  ]);
+  expect(await warnings(club, TOURS(update, 'clubs', 'immutable: true'))).toEqual([]);
+  expect(await warnings(club, TOURS(update, 'clubs', 'read_only: true'))).toEqual([]);
+  // Said already: those who create nothing.
+  const both = await warnings(club, TOURS('{ create: [clerk], update: [clerk] }'));
+  expect(both).toEqual([expect.stringContaining('every POST of theirs is 422')]);
+});
+
+test('a role that may refer to users, and not read them', async () => {
+  const users = (permissions: string, rest = '') =>
+    `  tours: { fields: { guide_id: { type: reference, to: users, nested: true } }, permissions: ${permissions}${rest} }`;
+  expect(await warnings(users('{ create: [clerk], update: [clerk, editor] }'))).toEqual([
+    `shop.yaml:3:22 warning roles "clerk" and "editor" may set "guide_id" of "tours" and may not read users: any id but the caller's own is 422. Write "users: { read: [clerk, editor] }" in the service.`,
+  ]);
+  expect(await warnings(users('{ create: [admin] }'))).toEqual([]);
+  expect(await warnings(users('{ create: authenticated }'))).toEqual([]);
+  const permissions = '{ read: [owner, clerk], create: [clerk, editor], update: owner }';
+  // Editors own what they create, and clerks create for others.
+  expect(await warnings(users(permissions, ', owner: guide_id'))).toEqual([
+    expect.stringContaining('role "clerk" may set "guide_id"'),
+  ]);
+});
+
+test('a role that may read users refers to them', async () => {
+  const text = `
+roles: [editor, clerk]
+users: { read: [clerk] }
+collections:
+  tours: { fields: { guide_id: { type: reference, to: users } }, permissions: { create: [clerk, editor] } }
+`;
+  const file = { path: 'shop.yaml', bytes: new TextEncoder().encode(text) };
+  const result = await parseSingleFile(file, { fallbackName: 'shop' });
+  if (!result.ok) throw new Error(result.issues.map(({ message }) => message).join('\n'));
+  expect(warningsOf(result.service).map(({ message }) => message)).toEqual([
+    `role "editor" may set "guide_id" of "tours" and may not read users: any id but the caller's own is 422. Write "users: { read: [clerk, editor] }" in the service.`,
+  ]);
 });
 
 test('an unchanged project is warned of it, too', async () => {

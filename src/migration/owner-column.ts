@@ -1,0 +1,103 @@
+/**
+ * The owner of items in a migration: the hidden column with who created each item, which collections with an owner
+ * path do not have. Owners are kept where the other form can hold them.
+ */
+import type { Field, OwnerStep } from '../definition/types.ts';
+import { writtenOwner } from '../model/owner-paths.ts';
+import { columnName, quoted, tableName } from '../shared/sql.ts';
+import type { CollectionPair } from './compare-models.ts';
+import type { Draft } from './draft.ts';
+import { ownerColumn } from './statements.ts';
+
+/** The parts of `alter table` that run first, with other additions, and last. */
+interface OwnerActions {
+  readonly removed: string[];
+  readonly added: string[];
+  readonly finished: string[];
+}
+
+/** Adds or removes the column, and says what becomes of the owners. */
+export function changeOwner(pair: CollectionPair, actions: OwnerActions, draft: Draft): void {
+  const { renamed, now } = pair;
+  if (renamed.table.hasOwner && !now.table.hasOwner) dropOwnerColumn(pair, actions, draft);
+  if (!renamed.table.hasOwner && now.table.hasOwner) addOwnerColumn(pair, actions, draft);
+  const [was, is] = [renamed.definition.owner, now.definition.owner];
+  if (was === undefined || is === undefined || isSamePath(was, is)) return;
+  // Recorded, because a later migration may keep the owners by this path.
+  const path = `The owner of each of ${now.definition.name} is the user at ${writtenOwner(now.definition)}`;
+  draft.summary.push(`${path}, and was the user at ${writtenOwner(pair.before.definition)}.`);
+  draft.names.push(`${now.definition.name}_change_owner`);
+  draft.constraints.push(`-- ${path}: no column changes.`);
+}
+
+const isSamePath = (one: readonly OwnerStep[], other: readonly OwnerStep[]): boolean =>
+  one.length === other.length &&
+  one.every(
+    ({ collection, field }, at) =>
+      collection === other[at]?.collection && field === other[at]?.field,
+  );
+
+function dropOwnerColumn(pair: CollectionPair, actions: OwnerActions, draft: Draft): void {
+  const { now } = pair;
+  const { name, at } = now.definition;
+  const drop = 'drop column "_owner_id"';
+  const field = newOwnerField(pair);
+  draft.names.push(`${name}_drop_owner`);
+  if (field === undefined) {
+    actions.removed.push(drop);
+    const what = `who owns each of ${name}`;
+    draft.losses.push({ what, at });
+    draft.summary.push(`Drops ${what}.`);
+    return;
+  }
+  draft.data.push(
+    unchanged(
+      now.table.name,
+      `set ${quoted(columnName(field.name))} = "_owner_id" where "_owner_id" is not null`,
+    ),
+  );
+  actions.finished.push(drop);
+  draft.summary.push(`The owner of each of ${name} becomes its ${field.name}.`);
+}
+
+/** The field that is the whole owner path and is new, so that it can take the owners. */
+const newOwnerField = ({ now, added }: CollectionPair): Field | undefined => {
+  const { owner = [] } = now.definition;
+  return owner.length === 1 ? added.find(({ name }) => name === owner[0]?.field) : undefined;
+};
+
+function addOwnerColumn(pair: CollectionPair, actions: OwnerActions, draft: Draft): void {
+  const { before, now } = pair;
+  const { name } = now.definition;
+  const column = `add column ${ownerColumn(now.table.name)}`;
+  const [first, ...rest] = before.definition.owner ?? [];
+  draft.names.push(`${name}_add_owner`);
+  if (first === undefined) {
+    actions.added.push(column);
+    draft.summary.push(`Adds an owner to ${name}; existing items have none.`);
+    return;
+  }
+  // Under the old names, while the columns of the path are there.
+  draft.steps.push(
+    `alter table ${quoted(before.table.name)}\n  ${column};`,
+    unchanged(before.table.name, `set "_owner_id" = ${ownerSql(first, rest)}`),
+  );
+  const path = writtenOwner(before.definition);
+  draft.summary.push(`Adds an owner to ${name}; of existing items, the user at ${path}.`);
+}
+
+/** The SQL expression of the owner of a row. */
+function ownerSql({ collection, field }: OwnerStep, [next, ...rest]: readonly OwnerStep[]): string {
+  const column = `${quoted(tableName(collection))}.${quoted(columnName(field))}`;
+  if (next === undefined) return column;
+  const table = quoted(tableName(next.collection));
+  return `(select ${ownerSql(next, rest)} from ${table} where ${table}."id" = ${column})`;
+}
+
+/** An update that is no change of the items: they keep the time of their last change. */
+const unchanged = (table: string, change: string): string =>
+  [
+    `alter table ${quoted(table)} disable trigger "_touch";`,
+    `update ${quoted(table)} ${change};`,
+    `alter table ${quoted(table)} enable trigger "_touch";`,
+  ].join('\n');

@@ -1,0 +1,38 @@
+/** What a service has of owner paths: the references that lead from an item to the user who owns it. */
+import type { CollectionDefinition } from '../definition/types.ts';
+import { ownCreationOf } from './permissions.ts';
+import type { Collection, Model } from './types.ts';
+import type { View } from './versions.ts';
+
+/** Whether some collection has an owner path. */
+export const hasOwnerPaths = ({ collections }: Model): boolean =>
+  collections.some(({ definition }) => definition.owner !== undefined);
+
+/** Whether the creation of items with an owner path is checked somewhere. */
+export const checksOwners = ({ collections }: Model): boolean =>
+  collections.some(({ definition }) => ownCreationOf(definition) !== undefined);
+
+/** Whether the owner of a new item is the caller somewhere, if a body names none. */
+export const setsOwners = ({ collections }: Model): boolean =>
+  collections.some(({ definition }) => ownCreationOf(definition)?.isDirect === true);
+
+/** The stored name of the reference to the owner, if creations set it and a version does not have it. */
+export function hiddenOwner({ definition }: Collection, { absent }: View): string | undefined {
+  const creation = ownCreationOf(definition);
+  if (creation?.isDirect !== true) return undefined;
+  return absent.some(({ name }) => name === creation.member) ? creation.member : undefined;
+}
+
+/** Whether some version does not have the reference to an owner that creations set. */
+export const hasHiddenOwners = ({ collections, versions }: Model): boolean =>
+  collections.some((collection) =>
+    versions?.collections
+      .get(collection.definition.name)
+      ?.views.some((view) => hiddenOwner(collection, view) !== undefined),
+  );
+
+/** An owner path as it is written; undefined without one, or in a version that does not have all of it. */
+export const writtenOwner = ({
+  owner = [],
+}: Pick<CollectionDefinition, 'owner'>): string | undefined =>
+  owner.length === 0 ? undefined : owner.map(({ field }) => field).join('.');

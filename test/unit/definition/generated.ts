@@ -424,6 +424,7 @@ function collection(name: string, singular: string, all: readonly string[]): fc.
           requireIfMatch: made.requireIfMatch,
           pages: { default: Math.min(20, made.pages ?? 100), maximum: made.pages ?? 100 },
           unique: [],
+          checks: [],
           indexes: [],
         },
       };

@@ -116,6 +116,7 @@ const COLLECTION = {
   create: 'background',
   require_if_match: true,
   unique: [['f_string', 'f_integer']],
+  checks: { c: { rule: 'f_integer > 1', message: 'More than one.' } },
   indexes: [['f_string']],
 };
 

@@ -235,3 +235,35 @@ test('a collection that is changed and then removed, or removed and then added, 
     '{"type":"bigint"}',
   );
 });
+
+test('each check is recorded by itself, without its message', async () => {
+  const define = (checks: string): Promise<ParsedDefinitions> =>
+    parse(
+      `{ "name": "shop", "collections": { "books": { "fields": { "a": { "type": "integer" } }, "checks": { ${checks} } } } }`,
+    );
+  const recorded = async (checks: string) => recordedOf((await define(checks)).plain);
+  const one = '"one": { "rule": "a > 1", "message": "More." }';
+  const before = await recorded(one);
+  const first = {
+    name: '0001_initial',
+    text: `select 1;\n${recordText({ version, now: before })}`,
+  };
+  const branch = async (name: string, checks: string): Promise<MigrationFile> => {
+    const text = recordText({ version, before, now: await recorded(checks) });
+    return { ...nextMigration([first], { name, sql: 'select 2;\n' }, text)!, name: `0002_${name}` };
+  };
+  const left = await branch('left', `${one}, "two": { "rule": "a != 5" }`);
+  expect(left.text).toContain('-- definitions: + collections.books.checks.two {"rule":"a != 5"}\n');
+  expect(left.text).not.toContain('checks.one');
+  const right = await branch('right', '"three": { "rule": "a < 9" }');
+  const merged = recordedIn([first, left, right]);
+  expect(merged?.conflicts).toEqual([]);
+  const wanted = await recorded('"two": { "rule": "a != 5" }, "three": { "rule": "a < 9" }');
+  expect(isSameRecord(merged!.definitions, wanted)).toBe(true);
+  const read = await parseFolder(sourcesOf(merged!.definitions), { fallbackName: 'shop' });
+  expect(read).toMatchObject({ ok: true });
+  const other = await branch('other', `${one}, "two": { "rule": "a != 6" }`);
+  expect(recordedIn([first, left, other])?.conflicts).toMatchObject([
+    { path: 'collections.books.checks.two', isCertain: true },
+  ]);
+});

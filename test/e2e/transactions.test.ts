@@ -338,27 +338,36 @@ describe.each(databases)('%s', (_name, database) => {
   });
 });
 
-test('PGlite refuses statements outside of the transaction that runs them, and no others', async () => {
-  const pglite = overPglite(await PGlite.create(), () => {});
-  const select = { text: 'select 1 as "one"' };
-  const refusal = /^This statement is outside of the transaction that runs it/;
-  let later: Promise<unknown> = Promise.resolve();
-  let unrelated: Promise<unknown> = Promise.resolve();
-  const waiting = sleep(10).then(() => pglite.query(select));
-  await pglite.transaction(async (transaction) => {
-    await expect(pglite.query(select)).rejects.toThrow(refusal);
-    await expect(pglite.transaction(async () => {})).rejects.toThrow(refusal);
-    await expect(pglite.savepoint((outer) => outer.query(select))).rejects.toThrow(refusal);
-    await sleep(20);
-    await expect(Promise.all([pglite.query(select)])).rejects.toThrow(refusal);
-    expect(await transaction.savepoint((inside) => inside.query(select))).toEqual([{ one: 1 }]);
-    // Work that the transaction starts may go on after it.
-    later = sleep(30).then(() => pglite.query(select));
-    unrelated = waiting;
-  });
-  expect(await Promise.all([later, unrelated])).toEqual([[{ one: 1 }], [{ one: 1 }]]);
-  await pglite.close();
-});
+test.each([
+  ['PGlite', async () => overPglite(await PGlite.create(), () => {})],
+  [
+    'PostgreSQL with one connection',
+    async () => openPostgres(await makeDatabase('single'), 1, () => {}),
+  ],
+])(
+  '%s refuses statements outside of the transaction that runs them, and no others',
+  async (_name, open) => {
+    const database = await open();
+    const select = { text: 'select 1 as "one"' };
+    const refusal = /^A transaction keeps the only connection: use the `database` that/;
+    let later: Promise<unknown> = Promise.resolve();
+    let unrelated: Promise<unknown> = Promise.resolve();
+    const waiting = sleep(10).then(() => database.query(select));
+    await database.transaction(async (transaction) => {
+      await expect(database.query(select)).rejects.toThrow(refusal);
+      await expect(database.transaction(async () => {})).rejects.toThrow(refusal);
+      await expect(database.savepoint((outer) => outer.query(select))).rejects.toThrow(refusal);
+      await sleep(20);
+      await expect(Promise.all([database.query(select)])).rejects.toThrow(refusal);
+      expect(await transaction.savepoint((inside) => inside.query(select))).toEqual([{ one: 1 }]);
+      // Work that the transaction starts may go on after it.
+      later = sleep(30).then(() => database.query(select));
+      unrelated = waiting;
+    });
+    expect(await Promise.all([later, unrelated])).toEqual([[{ one: 1 }], [{ one: 1 }]]);
+    await database.close();
+  },
+);
 
 test.each([
   { statement: 10_000, transaction: 15_000, limits: ['10s', '20s'] },

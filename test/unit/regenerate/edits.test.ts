@@ -106,7 +106,7 @@ describe('versions that differ are added', () => {
       [
         'a header in a chain of calls',
         (text) => replace(text, '.code(204)', `.code(204).header('x-gone', 'yes')`),
-        `await deleteBook(database, id, expectedRevision(request), resource); return reply.code(204).header('x-gone', 'yes').send();`,
+        `await deleteBook(database, id, expectedRevision(request), { principal: request.principal, resource, }); return reply.code(204).header('x-gone', 'yes').send();`,
       ],
       [
         'an extra statement in a handler',
@@ -121,8 +121,8 @@ describe('versions that differ are added', () => {
       [
         'another value for the database',
         (text) =>
-          replace(text, 'createBook(inside, values)', 'createBook(inside, withTax(values))'),
-        `await createBook(inside, withTax(values), { resource })`,
+          replace(text, 'createBook(inside, values,', 'createBook(inside, withTax(values),'),
+        `await createBook(inside, withTax(values), { principal: request.principal, resource })`,
       ],
       [
         'a hook more in a list of hooks',

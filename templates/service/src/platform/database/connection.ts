@@ -50,24 +50,19 @@ const ROLL_BACK_SAVEPOINT = {
   text: 'rollback to savepoint "change"; release savepoint "change"',
 };
 
-/** What a committed transaction leaves. */
-interface Committed<Result> {
-  readonly result: Result;
-  /** The work of `afterCommit`. */
-  readonly afterCommit: readonly AfterCommit[];
-}
-
-type AfterCommit = Parameters<Database['afterCommit']>[0];
+/** Work that runs after a commit. */
+export type AfterCommit = Parameters<Database['afterCommit']>[0];
 
 /**
  * Runs the work in a transaction of a connection, and gives the connection back to its pool.
  * @param timeout milliseconds for the work.
+ * @returns also the work of `afterCommit`, for the caller to run.
  */
 export async function runTransaction<Result>(
   client: PoolClient,
   work: (transaction: Database) => Promise<Result>,
   timeout: number,
-): Promise<Committed<Result>> {
+): Promise<{ readonly result: Result; readonly afterCommit: readonly AfterCommit[] }> {
   let isOver = false;
   let isReusable = false;
   const afterCommit: AfterCommit[] = [];
@@ -109,10 +104,7 @@ export async function runTransaction<Result>(
 
 type RunStatement = (statement: Statement, values?: readonly unknown[]) => Promise<object[]>;
 
-/**
- * The database within a transaction; a transaction within it is the same one.
- * @param afterCommit receives the work that runs after the commit.
- */
+/** The database within a transaction; a transaction within it is the same one. */
 function within(run: RunStatement, afterCommit: AfterCommit[]): Database {
   const database: Database = {
     query: <Row>(statement: Statement, values?: readonly unknown[]) =>

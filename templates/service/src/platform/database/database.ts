@@ -36,9 +36,8 @@ export interface Database {
    */
   savepoint<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
   /**
-   * Within a transaction, runs the work once after the commit, and not at all if the transaction or the
-   * savepoint is rolled back. `transaction` resolves after it. An error is reported to `OnError` only,
-   * because the changes are stored. Outside of a transaction the work runs at once.
+   * Runs the work once after the commit, and never for what is rolled back. `transaction` resolves after
+   * the work; an error is only logged. Outside of a transaction the work runs at once.
    */
   afterCommit(work: () => void | Promise<void>): void;
 }

@@ -2,34 +2,24 @@
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from './database.ts';
 
-/** What hooks get beside the values or the item. */
+/** The second argument of hooks. */
 export interface HookContext {
-  /** Who sent the request; undefined without a credential. In a job, the user who sent the POST. */
+  /** The caller; undefined without a credential. In a job, the user who sent the POST. */
   readonly principal: Principal | undefined;
   /** The transaction of the change. */
   readonly database: Database;
-  /**
-   * Runs work once after the commit, for messages to other systems: never for a change that is rolled
-   * back, nor for the replay of an `Idempotency-Key`. The response waits for it. An error is only logged.
-   * If the process dies between the commit and the work, the work is lost.
-   */
+  /** Runs work once after the commit (see `Database`): use it for what cannot be rolled back. */
   readonly afterCommit: Database['afterCommit'];
 }
 
-/** The context of hooks of an update. */
-export interface UpdateContext<Item> extends HookContext {
-  /** The item before the change. */
-  readonly before: Item;
-}
+/** In updates, it has the item before the change. */
+export type UpdateContext<Item> = HookContext & { readonly before: Item };
 
 /**
  * The hooks that a collection's `hooks.ts` may define. A hook that throws stops the change; the client
- * gets the error if it is an `HttpError` (`src/platform/http/errors.ts`).
- *
- * Hooks may run more than once for a request: after a deadlock, a serialization failure or a concurrent
- * update, the transaction is rolled back and tried again. What they do in `database` is rolled back with
- * it; use `afterCommit` for everything else. Items that `on_delete` deletes or changes do not pass
- * through hooks.
+ * gets the error if it is an `HttpError` (`src/platform/http/errors.ts`). After a deadlock or a concurrent
+ * update the transaction is rolled back and tried again, with its hooks. Items that `on_delete` deletes
+ * or changes do not pass through hooks.
  */
 export interface Hooks<Item, Values> {
   /** Returns the values to store. */

@@ -1,5 +1,4 @@
 /** Opens PGlite: PostgreSQL within this process, for development and for small services. */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdirSync, statfsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -68,42 +67,7 @@ export function overPglite(
     await pglite.close();
     closed();
   };
-  return refuseOuterStatements(openPool(pool, close, timeouts.transaction, onError));
-}
-
-/**
- * Refuses statements that the work of a transaction runs outside of it: they would wait for the only
- * connection, which the transaction keeps.
- */
-function refuseOuterStatements(database: OpenDatabase): OpenDatabase {
-  const current = new AsyncLocalStorage<{ isOver: boolean }>();
-  const refuse = (): void => {
-    if (current.getStore()?.isOver !== false) return;
-    throw new Error(
-      'This statement is outside of the transaction that runs it, and PGlite has one connection. ' +
-        'Use the `database` that the transaction passes; a hook has it in its context.',
-    );
-  };
-  const outer: OpenDatabase = {
-    ...database,
-    async query(statement, values) {
-      refuse();
-      return database.query(statement, values);
-    },
-    async transaction(work, timeout) {
-      refuse();
-      return database.transaction(async (transaction) => {
-        const state = { isOver: false };
-        try {
-          return await current.run(state, () => work(transaction));
-        } finally {
-          state.isOver = true;
-        }
-      }, timeout);
-    },
-    savepoint: (work) => work(outer),
-  };
-  return outer;
+  return openPool(pool, close, timeouts.transaction, onError);
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The `Database` interface over a pool of connections, and a pipeline beside it. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Pool, PoolClient } from 'pg';
@@ -6,6 +7,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Database, OnError, OpenDatabase, Statement } from './database.ts';
 import type { Pipeline } from './pipeline.ts';
 import { runStatement, runTransaction } from './connection.ts';
+import type { AfterCommit } from './connection.ts';
 import {
   DatabaseUnavailable,
   isSessionFine,
@@ -40,7 +42,25 @@ export function openPool(
   // process. The statement that runs on it fails with the same error.
   pool.on('connect', (client) => client.on('error', () => {}));
 
+  // A transaction keeps the only connection of PGlite: statements outside of it would wait for its end.
+  const running = new AsyncLocalStorage<{ isOver: boolean }>();
+  const inside =
+    <Result>(work: (transaction: Database) => Promise<Result>) =>
+    async (transaction: Database): Promise<Result> => {
+      const state = { isOver: false };
+      try {
+        return await running.run(state, () => work(transaction));
+      } finally {
+        state.isOver = true;
+      }
+    };
   const connect = async (): Promise<PoolClient> => {
+    if (running.getStore()?.isOver === false) {
+      throw new Error(
+        'A transaction keeps the only connection: use the `database` that the transaction or the ' +
+          'context of the hook gives you.',
+      );
+    }
     if (pool.waitingCount < MOST_WAITING) return pool.connect();
     throw new DatabaseUnavailable('busy', 'too many statements wait for a connection');
   };
@@ -65,7 +85,7 @@ export function openPool(
       withRetries(() => run(statement, values)) as Promise<Row[]>,
     async transaction(work, timeout = transactionTimeout) {
       const { result, afterCommit } = await withRetries(async () =>
-        runTransaction(await connect(), work, timeout),
+        runTransaction(await connect(), pool.options.max > 1 ? work : inside(work), timeout),
       );
       for (const next of afterCommit) await runAfterCommit(next, onError);
       return result;
@@ -91,10 +111,7 @@ export function openPool(
   return database;
 }
 
-async function runAfterCommit(
-  work: Parameters<Database['afterCommit']>[0],
-  onError: OnError,
-): Promise<void> {
+async function runAfterCommit(work: AfterCommit, onError: OnError): Promise<void> {
   try {
     await work();
   } catch (error) {

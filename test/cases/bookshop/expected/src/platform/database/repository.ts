@@ -176,20 +176,15 @@ export function crudRepository<
       { principal }: ChangeOptions = {},
     ): Promise<void> => {
       const { beforeDelete, afterDelete } = hooks();
-      const remove = async (inside: Database): Promise<void> => {
-        const deleted = await inside.query(statements.delete, [id, revision]);
-        if (deleted.length === 0) throw await notFoundOrRevisionError(inside, resource, id);
-      };
       try {
         await changeWithHooks(database, principal, [beforeDelete, afterDelete], async (context) => {
-          if (beforeDelete === undefined && afterDelete === undefined)
-            return remove(context.database);
-          const item = await findRow<Item>(context.database, statements.lock, resource, id);
-          if (item.updated_at !== (revision ?? item.updated_at)) throw revisionError(resource);
-          await beforeDelete?.(item, context);
-          await remove(context.database);
-          await afterDelete?.(item, context);
-          return undefined;
+          const { database: inside } = context;
+          const hasHooks = (beforeDelete ?? afterDelete) !== undefined;
+          const [item] = hasHooks ? await inside.query<Item>(statements.lock, [id, revision]) : [];
+          if (item !== undefined) await beforeDelete?.(item, context);
+          const deleted = await inside.query(statements.delete, [id, revision]);
+          if (deleted.length === 0) throw await notFoundOrRevisionError(inside, resource, id);
+          if (item !== undefined) await afterDelete?.(item, context);
         });
       } catch (error) {
         throw deletionError(error, resource.item);
@@ -213,9 +208,9 @@ async function findRow<Row>(
 }
 
 /**
- * The statements of a table. Parameters: `find`, `findStored` and `lock`, the id; `insert`, the id, with
- * `hasOwner` the id of the owner, and the values of `written`; `update`, the id, the revision, and these values;
- * `delete`, the id and the revision, or null.
+ * The statements of a table. Parameters: `find` and `findStored`, the id; `insert`, the id, with `hasOwner`
+ * the id of the owner, and the values of `written`; `update`, the id, the revision, and these values;
+ * `lock` and `delete`, the id and the revision, or null.
  */
 function crudStatements(
   { name: table, members }: ListTable,
@@ -234,7 +229,6 @@ function crudStatements(
     pipelined: true,
     text: `select ${selected} from ${table} where "id" = $1`,
   });
-  const lock: Statement = { text: `${find(item).text} for update` };
   const insert: Statement = {
     prepared: true,
     pipelined: 'overflow',
@@ -246,10 +240,11 @@ function crudStatements(
     text: `update ${table} set ${assignments}
       where "id" = $1 and "updated_at" = $2 returning ${item}`,
   };
+  const unchanged = `"id" = $1 and ($2::timestamptz is null or "updated_at" = $2)`;
+  const lock: Statement = { text: `select ${item} from ${table} where ${unchanged} for update` };
   const remove: Statement = {
     prepared: true,
-    text: `delete from ${table}
-      where "id" = $1 and ($2::timestamptz is null or "updated_at" = $2) returning "id"`,
+    text: `delete from ${table} where ${unchanged} returning "id"`,
   };
   const findStored = find(selectList({ ...members, ...unreadable }));
   return { find: find(item), findStored, lock, insert, update, delete: remove };

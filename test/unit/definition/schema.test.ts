@@ -50,6 +50,7 @@ const SERVICE = {
   versioning: ['path'],
   pages: { default: 5, maximum: 10 },
   roles: ['editor'],
+  users: { read: ['editor'] },
 };
 
 const FIELD = {
@@ -104,12 +105,17 @@ const COLLECTION = {
   singular: 'book',
   description: 'x',
   renamed_from: 'titles',
-  fields: { f_string: { type: 'string' }, f_integer: { type: 'integer' } },
+  fields: {
+    f_string: { type: 'string' },
+    f_integer: { type: 'integer' },
+    f_user_id: { type: 'reference', to: 'users' },
+  },
   sort: ['f_string'],
   filter: ['f_string'],
   search: ['f_string'],
   pages: { default: 5, maximum: 10 },
   permissions: { read: 'public', create: ['editor'], update: 'owner', delete: ['admin', 'owner'] },
+  owner: 'f_user_id',
   since: 2,
   until: 3,
   name_in: { 2: 'tomes' },

@@ -80,7 +80,10 @@ export function collectionKeys(collection: CollectionDefinition): Keys {
     fields: Object.fromEntries(
       byName(fields).map((field) => {
         const isUnique = field.unique || collection.unique.flat().includes(field.name);
-        return [field.name, fieldKeys(field, isUnique)] as const;
+        return [
+          field.name,
+          fieldKeys(field, isUnique, collection.create === 'background'),
+        ] as const;
       }),
     ),
     sort: sort.toSorted(),
@@ -118,16 +121,26 @@ export const isUniquable = (type: FieldType): boolean =>
   specOf(type).isComparable || type.type === 'text';
 
 /** A field; a text that is unique is a string, which is the same to clients. */
-const fieldKeys = (field: Field, isUnique: boolean): Keys =>
+const fieldKeys = (field: Field, isUnique: boolean, isBackground: boolean): Keys =>
   withoutUndefined({
     ...writtenMember(specOf, field),
     ...(isUnique && field.type.type === 'text' && { type: 'string' }),
     unique: (field.unique && isUniquable(field.type)) || undefined,
     set_by: field.setBy,
+    ...(field.isSequence === true && sequenceKeys(field, isBackground)),
     read_only: (field.setBy === undefined && field.readOnly) || undefined,
     write_only: field.writeOnly || undefined,
     immutable: field.immutable || undefined,
   });
+
+/**
+ * The keys of a sequence. Its default is none of another type, which a version may have: only a hook
+ * could set that, and no background creation calls one in time.
+ */
+function sequenceKeys({ type }: Field, isBackground: boolean): Keys {
+  if (specOf(type).hasSequence === true) return { default: 'sequence' };
+  return isBackground ? { required: undefined } : {};
+}
 
 /** As it is written: a word, or a list of roles in which `owner` may stand. */
 export function permissionKey(permission: Permission): string | readonly string[] {

@@ -52,6 +52,7 @@ export function readField(entry: Entry, context: FieldContext): WrittenField {
   checkOptions(name, at, typed.typeName, typed.common, issues);
   const { type } = typed;
   const reference = type?.type === 'reference' ? type : undefined;
+  if (reference !== undefined) checkNestedSetBy(name, reference, typed.common, issues);
   if (reference !== undefined) checkReference(reference, typed.common, issues);
   if (type === undefined) return { ...written, reference, field: undefined };
   const field = fieldOf(name, at, type, typed.common, context);
@@ -207,13 +208,24 @@ function checkSequence(name: string, common: CommonOptions, issues: Issues): voi
     issues.add(option.keyAt, 'contradiction', message);
   }
   if (backfill !== undefined) {
-    const message = `${start}: items that are there already are numbered too, the oldest first. Remove backfill.`;
+    const message = `${start}: items without a number get one, the oldest first. Remove backfill.`;
     issues.add(backfill.keyAt, 'contradiction', message);
   }
 }
 
 function isMoving(tree: Entry['value']): boolean {
   return tree.kind === 'scalar' && (tree.value === 'now' || tree.value === 'today');
+}
+
+function checkNestedSetBy(
+  name: string,
+  reference: WrittenReference,
+  { set_by: setBy }: CommonOptions,
+  issues: Issues,
+): void {
+  if (setBy === undefined || reference.nested === undefined) return;
+  const message = `field ${quote(name)} is set by the service, and a POST at its nested path would set it. Remove nested, and filter lists by the field.`;
+  issues.add(setBy.keyAt, 'contradiction', message);
 }
 
 function checkReference(reference: WrittenReference, common: CommonOptions, issues: Issues): void {

@@ -266,13 +266,7 @@ function addSequence(
   const name = quoted(column.name);
   const { identity: first = 1n } = column;
   actions.added.push(`add column ${name} ${column.definition}`);
-  draft.data.push(
-    withoutTouch(table, [
-      `update ${table} set ${name} = "numbered"."number"
-from (select "id", row_number() over (order by "created_at", "id") + ${first - 1n} as "number" from ${table}) as "numbered"
-where ${table}."id" = "numbered"."id";`,
-    ]),
-  );
+  draft.data.push(numberRows(table, name, first));
   actions.finished.push(`alter column ${name} set not null`);
   if (column.check !== undefined) {
     actions.finished.push(`add ${checkConstraint(pair.now.table.name, column.name, column.check)}`);
@@ -299,19 +293,32 @@ function changeSequence(
     actions.removed.push(`alter column ${quoted(columnName(before.name))} drop identity`);
     draft.summary.push(`${displayName(pair, now)} is no longer a sequence.`);
   } else if (was === undefined) {
+    if (renamedColumn(pair, { before, now }).nullable) {
+      draft.data.push(numberRows(quoted(pair.now.table.name), quoted(column.name), is));
+    }
     startSequence(pair, column, is, actions, draft);
     draft.summary.push(`${displayName(pair, now)} becomes a sequence.`);
   } else {
-    actions.finished.push(
-      `alter column ${quoted(column.name)} ${sequenceStart(is)
-        .map((option) => `set ${option}`)
-        .join(' ')}`,
-    );
-    draft.constraints.push(continueSequence(pair, column.name, is));
-    draft.summary.push(`${displayName(pair, now)} starts at ${is}.`);
+    // PostgreSQL refuses a minimum above the next number. A lower start does not take numbers back.
+    if (is > was) draft.data.push(continueSequence(pair, column.name, is));
+    const options = sequenceStart(is).map((option) => `set ${option}`);
+    actions.finished.push(`alter column ${quoted(column.name)} ${options.join(' ')}`);
+    draft.summary.push(`${displayName(pair, now)}: new numbers are at least ${is}.`);
   }
   draft.names.push(`${displayName(pair)}_change_${now.name}`);
 }
+
+/** Numbers rows without a number in the order of their creation, behind the greatest. @param table quoted. */
+const numberRows = (table: string, column: string, first: bigint): string =>
+  withoutTouch(table, [
+    `update ${table} set ${column} = "numbered"."number"
+from (
+  select "id", row_number() over (order by "created_at", "id")
+    + greatest(${first - 1n}, (select max(${column}) from ${table})) as "number"
+  from ${table} where ${column} is null
+) as "numbered"
+where ${table}."id" = "numbered"."id";`,
+  ]);
 
 /** Makes the sequence of a column, which goes on behind the numbers that are there. */
 function startSequence(
@@ -325,13 +332,16 @@ function startSequence(
   draft.constraints.push(continueSequence(pair, name, first));
 }
 
+/** Lets a sequence go on behind all numbers that it gave, or that rows have. */
 function continueSequence({ now }: CollectionPair, column: string, first: bigint): string {
   const table = quoted(now.table.name);
   const sequence = `pg_get_serial_sequence(${literal(table)}, ${literal(column)})`;
-  return (
-    `select setval(${sequence}, greatest(${first}, max(${quoted(column)}) + 1), false)\n` +
-    `from ${table};`
-  );
+  const numbers = [
+    String(first),
+    `max(${quoted(column)}) + 1`,
+    `pg_sequence_last_value(${sequence}::regclass) + 1`,
+  ];
+  return `select setval(${sequence}, greatest(${numbers.join(', ')}), false)\nfrom ${table};`;
 }
 
 function noteUnfilled(what: string, at: Position, draft: Draft): void {

@@ -30,7 +30,13 @@ export function conversionGuard(pair: CollectionPair, field: FieldPair): string[
 export function requiredGuard(pair: CollectionPair, field: FieldPair): string[] {
   const { before, now } = field;
   const mayBeEmpty = !before.required || isScalarColumn(before.type) !== isScalarColumn(now.type);
-  if (!now.required || !mayBeEmpty || backfillOfNowRequired(field) !== undefined) return [];
+  if (
+    !now.required ||
+    now.isSequence === true ||
+    !mayBeEmpty ||
+    backfillOfNowRequired(field) !== undefined
+  )
+    return [];
   const query = countOf(pair.before.table.name, `${futureValue(pair, now)} is null`);
   const what = `Rows of ${tableName(pair)} without ${quoted(before.name)}, which is required now`;
   return [guard(query, what, 'Give them a value first, or write a backfill.')];

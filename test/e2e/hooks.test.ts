@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 
+import { edit } from './support/own-changes.ts';
 import { makeDatabase, makeProject, runScript } from './support/project.ts';
 
 const RETRIED = `import { expect, test } from 'vitest';
@@ -23,7 +24,11 @@ const deadlockOnce = () => {
     if (calls === 1) throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
   };
 };
-const marked = async (values: { title: string }) => ({ ...values, title: values.title + '!' });
+/** Changes the given object: each attempt has to get one of its own. */
+const marked = async (values: { title: string }) => {
+  values.title += '!';
+  return values;
+};
 
 test('a transaction that runs twice changes the values of a request once', async () => {
   Object.assign(bookHooks, { beforeCreate: marked, afterCreate: deadlockOnce() });
@@ -40,6 +45,8 @@ const CONTEXT = `import { expect, test } from 'vitest';
 
 import type { Hooks } from '../src/platform/database/hooks.ts';
 import { bookHooks } from '../src/collections/books/hooks.ts';
+import { createPerson as createStoredPerson } from '../src/collections/people/repository.ts';
+import type { PersonValues } from '../src/collections/people/schema.ts';
 import type { Book, BookValues } from '../src/collections/books/schema.ts';
 import { valid } from './fixtures/books.ts';
 import { createBook } from './support/items/books.ts';
@@ -50,6 +57,16 @@ import { API, startService } from './support/service.ts';
 const service = await startService();
 const ada = await createUser(service, { username: 'ada', roles: ['admin'] });
 const own = service.as(basic('ada'));
+
+const PERSON: PersonValues = {
+  name: 'Jane',
+  born: null,
+  score: null,
+  country: null,
+  nickname: null,
+  home: null,
+  notes: null,
+};
 
 const calls: unknown[] = [];
 let refusal: Error | undefined;
@@ -136,6 +153,50 @@ test('a repeated Idempotency-Key runs nothing after the commit again', async () 
   expect([second.status, second.body.id, take()]).toEqual([201, first.body.id, []]);
 });
 
+test('a hook may change the row that it deletes, also with If-Match', async () => {
+  const { id } = await createBook(own, { title: 'Touched' });
+  const path = \`\${API}/books/\${id}\`;
+  const etag = (await own.request('GET', path)).headers.get('etag') ?? '';
+  const touch = { text: 'update "books" set "title" = "title" where "id" = $1' };
+  const beforeDelete: Hooks<Book, BookValues>['beforeDelete'] = async (item, { database }) => {
+    await database.query(touch, [item.id]);
+  };
+  Object.assign(bookHooks, { beforeDelete });
+  const answer = await own.request('DELETE', path, { headers: { 'if-match': etag } });
+  expect(answer.status).toBe(204);
+  Object.assign(bookHooks, { beforeDelete: hooks.beforeDelete });
+  take();
+});
+
+test('a hook that changes the row of its update ends the request, and not the service', async () => {
+  const { id } = await createBook(own, { title: 'Restless' });
+  const touch = { text: 'update "books" set "title" = "title" where "id" = $1' };
+  const beforeUpdate: Hooks<Book, BookValues>['beforeUpdate'] = async (values, context) => {
+    await context.database.query(touch, [context.before.id]);
+    return values;
+  };
+  Object.assign(bookHooks, { beforeUpdate });
+  expect((await own.patch(\`/books/\${id}\`, { title: 'Calm' })).status).toBe(500);
+  Object.assign(bookHooks, { beforeUpdate: hooks.beforeUpdate });
+  take();
+});
+
+test('a taken value is 409, also if a hook made what the item refers to', async () => {
+  const isbn = '9780000000001';
+  const { id: person_id } = await createPerson(service);
+  const values = { ...valid(), isbn, title: 'First', person_id };
+  expect((await own.post('/books', values)).status).toBe(201);
+  const beforeCreate: Hooks<Book, BookValues>['beforeCreate'] = async (given, { database }) => {
+    const person = await createStoredPerson(database, { ...PERSON });
+    return { ...given, person_id: person.id };
+  };
+  Object.assign(bookHooks, { beforeCreate });
+  const { status, body } = await own.post('/books', { ...values, title: 'Second' });
+  expect([status, body]).toMatchObject([409, { message: 'Another book already has this isbn.' }]);
+  Object.assign(bookHooks, { beforeCreate: hooks.beforeCreate });
+  take();
+});
+
 test('nothing follows a change that a hook refuses', async () => {
   refusal = new Error('no');
   await expect(createBook(own, { title: 'Refused' })).rejects.toThrow('An internal error');
@@ -193,6 +254,15 @@ export const ticketHooks: CompletingHooks<Ticket, TicketValues, NewTicket> = {
 };
 `;
 
+const CODE_HOOKS = `= {
+  beforeCreate: () => ({ code: crypto.randomUUID() }),
+}`;
+
+/** The owner of a task is who made it; the reference goes when that user does. */
+const TASK_HOOKS = `= {
+  beforeCreate: (values, { principal }) => ({ ...values, author_id: principal?.userId ?? null }),
+}`;
+
 const TICKETS = `import { expect, test } from 'vitest';
 
 import { basic, createUser } from './support/items/users.ts';
@@ -229,8 +299,13 @@ test('a sequence, a default and hooks set members, and requests do not', async (
 });
 `;
 
-/** Writes tests into a project, and runs them on both databases. */
-async function runWithin(name: string, from: string, tests: Record<string, string>): Promise<void> {
+/** Writes tests into a project, and runs them on both databases. @returns the output of those that fail. */
+async function failuresOf(
+  name: string,
+  from: string,
+  tests: Record<string, string>,
+): Promise<unknown[]> {
+  const failures: unknown[] = [];
   const project = await makeProject(name, from);
   for (const [file, text] of Object.entries(tests)) {
     writeFileSync(join(project, `test/${file}.test.ts`), text);
@@ -243,34 +318,41 @@ async function runWithin(name: string, from: string, tests: Record<string, strin
       all: true,
       reject: false,
     });
-    expect(exitCode, all).toBe(0);
+    if (exitCode !== 0) failures.push(all);
   }
+  return failures;
 }
 
 test('hooks know the caller and the item before, once for each change that is stored', async () => {
   const tests = { retried: RETRIED, 'hook-context': CONTEXT };
-  await runWithin('retried', 'test/cases/versions/definitions.yaml', tests);
+  expect(await failuresOf('retried', 'test/cases/versions/definitions.yaml', tests)).toEqual([]);
 });
 
 test('hooks of background creations do, too', async () => {
-  await runWithin('background', 'examples/scans.yaml', { 'hook-context': BACKGROUND });
+  const tests = { 'hook-context': BACKGROUND };
+  expect(await failuresOf('background', 'examples/scans.yaml', tests)).toEqual([]);
 });
 
-test('a project with a member that only a hook can set compiles once the hook does', async () => {
+test('a project with members that only hooks can set compiles once they do', async () => {
   const project = await makeProject('tickets', 'test/e2e/definitions/tickets.yaml');
-  const hooks = 'src/collections/tickets/hooks.ts';
   const { exitCode, output } = await runScript(project, 'types');
   expect(exitCode).not.toBe(0);
   const missing = `'beforeCreate' is missing in type '{}' but required in type 'CompletingHooks`;
-  expect(output.match(/error TS.*/g)).toEqual([expect.stringContaining(missing)]);
-  expect(output).toContain(hooks);
-  writeFileSync(join(project, hooks), TICKET_HOOKS);
+  expect(output.match(/^src.*error TS.*/gm)).toEqual([
+    expect.stringMatching(/^src\/collections\/codes\/hooks\.ts/),
+    expect.stringMatching(/^src\/collections\/tickets\/hooks\.ts/),
+  ]);
+  expect(output.split(missing)).toHaveLength(3);
+  writeFileSync(join(project, 'src/collections/tickets/hooks.ts'), TICKET_HOOKS);
+  edit(project, ['src/collections/codes/hooks.ts', '= {}', CODE_HOOKS]);
+  edit(project, ['src/collections/tasks/hooks.ts', '= {}', TASK_HOOKS]);
   writeFileSync(join(project, 'test/set-by.test.ts'), TICKETS);
   for (const script of ['types', 'lint']) {
     expect(await runScript(project, script)).toMatchObject({ exitCode: 0 });
   }
+  const names = ['tickets', 'codes', 'tasks', 'counters', 'imports', 'additions'];
   for (const DATABASE_URL of ['', await makeDatabase('hooks_tickets')]) {
-    const tests = await execa('npx', ['vitest', 'run', 'tickets', 'set-by', 'openapi'], {
+    const tests = await execa('npx', ['vitest', 'run', ...names, 'set-by', 'openapi'], {
       cwd: project,
       env: { DATABASE_URL },
       all: true,

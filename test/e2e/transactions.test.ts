@@ -178,6 +178,8 @@ describe.each(databases)('%s', (_name, database) => {
     });
     await expect(later).rejects.toThrow('the transaction of this statement is over');
     expect(await made()).toEqual([]);
+    const kept = await database.transaction(async (transaction) => transaction);
+    expect(() => kept.afterCommit(() => {})).toThrow('is over');
   });
 
   test('a reference that leads nowhere is told at the commit', async () => {
@@ -387,7 +389,7 @@ test.each([
       await expect(database.transaction(async () => {})).rejects.toThrow(refusal);
       await expect(database.savepoint((outer) => outer.query(select))).rejects.toThrow(refusal);
       await sleep(20);
-      await expect(Promise.all([database.query(select)])).rejects.toThrow(refusal);
+      await expect(database.query(select)).rejects.toThrow(refusal);
       expect(await transaction.savepoint((inside) => inside.query(select))).toEqual([{ one: 1 }]);
       // Work that the transaction starts may go on after it.
       later = sleep(30).then(() => database.query(select));

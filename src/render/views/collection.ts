@@ -54,6 +54,8 @@ export interface CollectionView extends AccessView, DocumentationView {
   /** Members that the database numbers, and those that only a hook can set. */
   readonly sequences: readonly MemberView[];
   readonly setByHook: readonly string[];
+  /** Whether there are no other values. */
+  readonly isSetByHookOnly: boolean;
   readonly writeOnly: readonly string[];
   readonly pages: { readonly default: number; readonly maximum: number };
   readonly sort: readonly string[];
@@ -166,6 +168,7 @@ export function collectionView(
     readOnly,
     sequences,
     setByHook: fields.filter(isSetByHook).map(({ name }) => name),
+    isSetByHookOnly: fields.every((field) => isSetByHook(field) || isSequence(field)),
     writeOnly: fields.filter((field) => field.writeOnly).map(({ name }) => name),
     pages: definition.pages,
     sort: definition.sort,

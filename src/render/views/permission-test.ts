@@ -73,6 +73,8 @@ interface BelongingView {
 interface OwnedView {
   /** Absent: items belong to who made them. */
   readonly belonging: BelongingView | undefined;
+  /** Whether the owner can be removed: a hook may set a reference to them, which `on_delete` follows then. */
+  readonly mayLeave: boolean;
   /** Code for what a body has beside its fixture to belong to the owner, and for the call that creates it. */
   readonly given: string;
   readonly create: string;
@@ -355,6 +357,9 @@ function ownedView(
       : undefined;
   return {
     belonging,
+    mayLeave: !definition.fields.some(
+      ({ type, setBy }) => setBy === 'service' && type.type === 'reference' && type.to === 'users',
+    ),
     createsAs:
       belonging === undefined || lists?.nested.some(({ body }) => body !== undefined) === true,
     given: belonging === undefined ? '' : `, ${belonging.await}belongingTo(owner)`,

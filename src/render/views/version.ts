@@ -70,6 +70,8 @@ export interface VersionView extends Omit<CollectionView, 'columns' | 'unique' |
   readonly usesStored: boolean;
   readonly usesShown: boolean;
   readonly usesUnsaid: boolean;
+  /** Whether it sends members that are stored. */
+  readonly usesSent: boolean;
   readonly unsaid: string;
   readonly references: readonly { stored: string; shown: string }[];
   readonly unique: CollectionView['unique'];
@@ -198,6 +200,7 @@ export function versionView(stored: Collection, view: View): VersionView {
     usesStored: usesShown || usesUnsaid,
     usesShown,
     usesUnsaid,
+    usesSent: fields.some((field) => sentFor(field) !== undefined),
     unsaid: hasReadOnly
       ? `{ ...defaultsOf(${code.type}Body), ...defaultsOf(${code.type}ReadOnly) }`
       : `defaultsOf(${code.type}Body)`,

@@ -114,6 +114,36 @@ test('a text that is unique with others is a string, whose values can be', async
   ).toEqual([]);
 });
 
+test('sequences of background creations are read again, also as another type', async () => {
+  const sequence = 'set_by: service, default: sequence';
+  const shop = service(
+    await single(
+      [
+        'name: shop',
+        'versions: [1, 2]',
+        'collections:',
+        '  scans:',
+        '    create: background',
+        '    fields:',
+        '      title: { type: string }',
+        `      number: { type: integer, ${sequence}, name_in: { 1: nr } }`,
+        `      place: { type: bigint, ${sequence}, type_in: { 1: { type: string } } }`,
+      ].join('\n'),
+    ),
+  );
+  for (const version of [1, 2]) {
+    const view = viewOf(shop, version);
+    const again = await kept(view);
+    expect(again.collections[0]?.fields.map(({ readOnly }) => readOnly)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    const breaks = breakingChanges(again, view, around);
+    expect(reportBreaks([{ version, breaks }], [1, 2])).toEqual([]);
+  }
+});
+
 test('it reads as what clients of each version see, whatever differs between them', async () => {
   const text = readFileSync(
     new URL('../../cases/versions/definitions.yaml', import.meta.url),

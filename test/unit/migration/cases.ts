@@ -1354,11 +1354,25 @@ const SEQUENCES: readonly Case[] = [
     refused: 'books',
   },
   {
-    title: 'nor can one that items lack',
+    title: 'a number that items lack becomes a sequence, and they get one',
     before: books('title: { type: string }, number: { type: integer }'),
     now: books(`title: { type: string }, ${NUMBER}`),
-    rows: rowsOf('"title", "number"', `'Dune', 7`, `'Emma', null`),
-    refused: 'books',
+    rows: rowsOf('"title", "number"', `'Dune', 7`, `'Emma', null`, `'Faust', null`),
+    kept: [numbered(), '[7,10]', '[8,10]', '[9,10]'],
+  },
+  {
+    title: 'a sequence starts higher, and has given no number yet',
+    before: books(`title: { type: string }, ${NUMBER.replace(' }', ', minimum: -5 }')}`),
+    now: books(`title: { type: string }, ${NUMBER.replace(' }', ', minimum: 0 }')}`),
+    losses: [],
+    kept: [`select nextval('books_number_seq')`, '[0]'],
+  },
+  {
+    title: 'a sequence starts lower, and no number is given twice',
+    before: books(`title: { type: string }, ${NUMBER.replace(' }', ', minimum: 7 }')}`),
+    now: books(`title: { type: string }, ${NUMBER.replace(' }', ', minimum: -6 }')}`),
+    rows: `${rowsOf('"title"', `'Dune'`, `'Emma'`)} delete from "books" where "title" = 'Emma';`,
+    kept: [`select "number", nextval('books_number_seq') from "books"`, '[7,9]'],
   },
   {
     title: 'a sequence becomes a number',
@@ -1381,7 +1395,7 @@ const SEQUENCES: readonly Case[] = [
     now: `titles: { renamed_from: books, fields: { title: { type: string }, place: { type: integer, set_by: service, default: sequence, renamed_from: number, minimum: 0 } } }`,
     rows: rowsOf('"title"', `'Dune'`, `'Emma'`),
     kept: [
-      `select "place", (select "last_value" from "books_number_seq") from "titles" order by 1`,
+      `select "place", (select "last_value" + "is_called"::int from "books_number_seq") from "titles" order by 1`,
       '[1,3]',
       '[2,3]',
     ],

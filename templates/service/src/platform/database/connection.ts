@@ -66,11 +66,18 @@ export async function runTransaction<Result>(
   let isOver = false;
   let isReusable = false;
   const afterCommit: AfterCommit[] = [];
-  const transaction = within(async (statement, values) => {
+  const requireRunning = (): void => {
     // The connection may be in use by another request by now.
     if (isOver) throw new Error('the transaction of this statement is over');
-    return runStatement(client, statement, values);
-  }, afterCommit);
+  };
+  const transaction = within(
+    async (statement, values) => {
+      requireRunning();
+      return runStatement(client, statement, values);
+    },
+    afterCommit,
+    requireRunning,
+  );
   try {
     await client.query('begin');
     const result = await withTimeout(
@@ -105,12 +112,19 @@ export async function runTransaction<Result>(
 type RunStatement = (statement: Statement, values?: readonly unknown[]) => Promise<object[]>;
 
 /** The database within a transaction; a transaction within it is the same one. */
-function within(run: RunStatement, afterCommit: AfterCommit[]): Database {
+function within(
+  run: RunStatement,
+  afterCommit: AfterCommit[],
+  requireRunning: () => void,
+): Database {
   const database: Database = {
     query: <Row>(statement: Statement, values?: readonly unknown[]) =>
       run(statement, values) as Promise<Row[]>,
     transaction: (work) => work(database),
-    afterCommit: (work) => void afterCommit.push(work),
+    afterCommit(work) {
+      requireRunning();
+      afterCommit.push(work);
+    },
     async savepoint(work) {
       const before = afterCommit.length;
       await run(BEGIN_SAVEPOINT);

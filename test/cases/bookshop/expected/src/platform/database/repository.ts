@@ -74,12 +74,16 @@ export function crudRepository<
   };
   const parametersOf = (values: Values): unknown[] =>
     Object.values(written).map((valueOf) => valueOf(values));
-  const referencesOf = (values: Values): Reference[] =>
-    Object.entries(references).map(([member, table]) => ({
-      member,
-      table,
-      id: values[member as keyof Values] as string | null,
-    }));
+  /** The references that the caller gave: what a hook creates is rolled back with the change. */
+  const referencesOf = (values: Values, hooked: Values): Reference[] =>
+    Object.entries(references)
+      .map(([name, table]) => ({ name: name as keyof Values & string, table }))
+      .filter(({ name }) => values[name] === hooked[name])
+      .map(({ name, table }) => ({
+        member: name,
+        table,
+        id: values[name] as string | null,
+      }));
 
   return {
     /** Reads a page. Fixed filters limit the list to a parent or an owner. */
@@ -107,14 +111,14 @@ export function crudRepository<
           principal,
           [beforeCreate, afterCreate],
           async (context) => {
-            hooked = (await beforeCreate?.(values, context)) ?? values;
+            hooked = (await beforeCreate?.(structuredClone(values), context)) ?? values;
             const created = await insert(context.database, newId(), hooked, owner);
             await afterCreate?.(created, context);
             return created;
           },
         );
       } catch (error) {
-        throw await constraintError(database, error, resource, referencesOf(hooked));
+        throw await constraintError(database, error, resource, referencesOf(values, hooked));
       }
     },
 
@@ -132,7 +136,7 @@ export function crudRepository<
       { principal }: ChangeOptions = {},
     ): Promise<Item> => {
       const { beforeUpdate, afterUpdate } = hooks();
-      for (;;) {
+      for (let attempt = 1; ; attempt++) {
         const stored = await findRow<Item & Unreadable>(
           database,
           statements.findStored,
@@ -149,7 +153,7 @@ export function crudRepository<
             [beforeUpdate, afterUpdate],
             async (changing) => {
               const context = { ...changing, before: stored };
-              hooked = (await beforeUpdate?.(values, context)) ?? values;
+              hooked = (await beforeUpdate?.(structuredClone(values), context)) ?? values;
               const parameters = [id, stored.updated_at, ...parametersOf(hooked)];
               const [updated] = await context.database.query<Item>(statements.update, parameters);
               if (updated === undefined) throw new ConcurrentChange();
@@ -158,8 +162,8 @@ export function crudRepository<
             },
           );
         } catch (error) {
-          if (error instanceof ConcurrentChange) continue;
-          throw await constraintError(database, error, resource, referencesOf(hooked));
+          if (error instanceof ConcurrentChange && attempt < MOST_ATTEMPTS) continue;
+          throw await constraintError(database, error, resource, referencesOf(values, hooked));
         }
       }
     },
@@ -182,7 +186,11 @@ export function crudRepository<
           const hasHooks = (beforeDelete ?? afterDelete) !== undefined;
           const [item] = hasHooks ? await inside.query<Item>(statements.lock, [id, revision]) : [];
           if (item !== undefined) await beforeDelete?.(item, context);
-          const deleted = await inside.query(statements.delete, [id, revision]);
+          // Once it is locked, only the hook can have changed it.
+          const deleted = await inside.query(statements.delete, [
+            id,
+            item === undefined ? revision : null,
+          ]);
           if (deleted.length === 0) throw await notFoundOrRevisionError(inside, resource, id);
           if (item !== undefined) await afterDelete?.(item, context);
         });
@@ -193,8 +201,14 @@ export function crudRepository<
   };
 }
 
+/** How often an update is tried. Each attempt fails because another one succeeded, unless a hook changes the row. */
+const MOST_ATTEMPTS = 1_000;
+
 /** An update found another revision of the item than the one that it started from. */
-class ConcurrentChange extends Error {}
+class ConcurrentChange extends Error {
+  override readonly message =
+    'the item changed during each attempt to update it: does `beforeUpdate` change its row?';
+}
 
 async function findRow<Row>(
   database: Database,
@@ -223,7 +237,8 @@ function crudStatements(
   const inserted = ['id', ...(hasOwner ? ['_owner_id'] : []), ...names];
   const columns = inserted.map((name) => `"${name}"`).join(', ');
   const values = inserted.map((_name, at) => `$${at + 1}`).join(', ');
-  const assignments = names.map((name, at) => `"${name}" = $${at + 3}`).join(', ');
+  // Without written columns, only the revision changes.
+  const assignments = names.map((name, at) => `"${name}" = $${at + 3}`).join(', ') || '"id" = "id"';
   const find = (selected: string): Statement => ({
     prepared: true,
     pipelined: true,

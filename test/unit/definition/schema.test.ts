@@ -170,8 +170,10 @@ const KINDS: readonly (readonly [string, Kind])[] = [
     },
   ],
   ...Object.entries(TYPES).map(([type, options]): [string, Kind] => {
-    const older = type === 'reference' ? {} : { type_in: TYPE_IN };
-    const field = { type, ...FIELD, ...older, ...(options as object) } as Json;
+    const { set_by: setBy, ...common } = FIELD;
+    // A reference has a nested path here, which takes values of requests.
+    const own = type === 'reference' ? {} : { set_by: setBy, type_in: TYPE_IN };
+    const field = { type, ...common, ...own, ...(options as object) } as Json;
     const name = type === 'reference' ? 'f_id' : 'f';
     const sample = { fields: { [name]: field, in_all_versions: { type: 'json' } } };
     return [

@@ -160,7 +160,7 @@ function readProperties(
   context: FieldContext,
 ): readonly Property[] | undefined {
   if (depth >= DEEPEST_OBJECT) {
-    const message = `objects stand in each other more than ${DEEPEST_OBJECT} deep here. Write "type: json", or a collection of its own.`;
+    const message = `objects are nested more than ${DEEPEST_OBJECT} deep here. Write "type: json", or a collection of its own.`;
     context.issues.add(tree.at, 'too-deep', message);
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** Which fields the code of a team has to set. */
+/** `isSetByHook`: whether only a hook can set a field. */
 import type { Field } from './types.ts';
 
 /** Whether only a hook can set the field: it is required, and neither requests nor a default do. */

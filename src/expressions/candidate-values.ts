@@ -21,14 +21,14 @@ export interface SearchedMember {
 export interface CandidateValues {
   readonly name: string;
   readonly values: readonly JsonValue[];
-  /** Whether rules can tell apart no other values. Those of a pattern may be unknown. */
+  /** Whether a search that finds nothing among these values may conclude that there is nothing. */
   readonly isComplete: boolean;
 }
 
 /** The most candidates of one member. */
 const MOST_CANDIDATES = 48;
 
-/** The candidate that stands for the id of an item that only this reference leads to. */
+/** Stands for the id of a referenced item; distinct for each reference. */
 export const idOf = (reference: string): string => `the id of ${reference}`;
 
 /** Candidates for all members of some rules. */
@@ -40,7 +40,7 @@ export function candidateValues(
   const own = new Map(
     members.map((member) => [
       member.name,
-      ownCandidates(member, literals.get(member.name) ?? [], members.length + 2),
+      ownCandidates(member, literals.get(member.name) ?? [], members.length),
     ]),
   );
   return members.map((member) => {
@@ -51,7 +51,13 @@ export function candidateValues(
     return {
       name,
       values: [...values.slice(0, MOST_CANDIDATES), ...(required ? [] : [null])],
-      isComplete: !hasForm(type) && values.length <= MOST_CANDIDATES,
+      isComplete:
+        !hasForm(type) &&
+        // There are values between any two.
+        type.type !== 'number' &&
+        values.length <= MOST_CANDIDATES &&
+        // A chain of more than two members needs values that are no neighbours of those that rules name.
+        [name, ...(pairs.get(name) ?? [])].every((one) => (pairs.get(one)?.size ?? 0) <= 1),
     };
   });
 }
@@ -63,7 +69,7 @@ const hasForm = (type: FieldType): boolean =>
 function ownCandidates(
   member: SearchedMember,
   literals: readonly LiteralOperand[],
-  count: number,
+  members: number,
 ): readonly JsonValue[] {
   const { name, type } = member;
   if (type.type === 'reference') return [idOf(name)];
@@ -71,14 +77,15 @@ function ownCandidates(
   if (spec.comparison === undefined) return exampleValues(specOf, member);
   const values = [
     ...exampleValues(specOf, member),
-    ...spec.values(type, count, { name }),
+    // One for each member, one that differs from all, and one that is none of the literals.
+    ...spec.values(type, members + literals.length + 2, { name }),
     ...literals.flatMap(({ value }) => [value, ...valuesBeside(type, value)]),
     ...(isStringOrText(type) ? [] : spec.accepted(type).map(([, value]) => value)),
   ];
   return withoutDuplicates(values.flatMap((value) => canonicalValue(type, value) ?? []));
 }
 
-/** The next values below and above one: those that a type with it as both bounds refuses. */
+/** Values around one, which a type with it as both bounds refuses, and the limits of the type. */
 function valuesBeside(type: FieldType, value: JsonValue): readonly JsonValue[] {
   const spec = specOf(type);
   if (spec.comparison?.isOrdered !== true) return [];
@@ -115,7 +122,7 @@ function canonicalValue(type: FieldType, value: JsonValue): JsonValue | undefine
 interface Comparisons {
   /** The members that each member is compared with. */
   readonly pairs: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The values that each member is compared with, also those of members it is compared with. */
+  /** The literals that each member is compared with. */
   readonly literals: ReadonlyMap<string, readonly LiteralOperand[]>;
 }
 

@@ -1,4 +1,4 @@
-/** Searches values that satisfy conditions, by backtracking over candidates. */
+/** Searches for values that satisfy conditions, by backtracking over candidates. */
 import type { JsonValue } from '../shared/json.ts';
 import type { CandidateValues } from './candidate-values.ts';
 import { holdsFor } from './evaluate.ts';
@@ -16,7 +16,7 @@ export interface ValueCondition {
 export interface SearchResult {
   /** Absent: nothing was found. */
   readonly values?: MemberValues;
-  /** Whether there is nothing to be found. */
+  /** Whether no values can satisfy the conditions; false if the search gave up. */
   readonly isImpossible: boolean;
 }
 
@@ -45,7 +45,8 @@ export function findValues(
   let steps = 0;
   const search = (at: number): boolean => {
     const candidate = candidates[at];
-    if (candidate === undefined) return true;
+    // Conditions of no member with candidates are judged here alone.
+    if (candidate === undefined) return conditions.every(({ accepts }) => accepts(values));
     for (const value of candidate.values) {
       steps += 1;
       if (steps > MOST_STEPS) return false;

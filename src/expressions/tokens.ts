@@ -74,13 +74,13 @@ function unreadable(text: string, at: number): RuleProblem {
   }
   if (/[0-9.-]/.test(character)) {
     const message =
-      'has a number that cannot be read. Write digits, with a point between them if need be, such as -1.50; a rule does not calculate.';
+      'has a number that cannot be read. Write digits, with a point between them if need be, such as -1.50; rules have no arithmetic.';
     return { at, message };
   }
   if ('+*/%'.includes(character)) {
     return {
       at,
-      message: `has ${JSON.stringify(character)}: a rule does not calculate. Compare fields and values.`,
+      message: `has ${JSON.stringify(character)}: rules have no arithmetic. Compare fields and values.`,
     };
   }
   const message = `has ${JSON.stringify(character)}, which is no part of a rule. Write names of fields, values, and =, !=, <, <=, >, >=, in, and, or, not.`;

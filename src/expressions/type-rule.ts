@@ -132,7 +132,7 @@ class Typing {
     if (member.isRequired) {
       return this.#fail(
         at,
-        `compares ${quote(member.name)} with null, and it is required: it is never null. Remove that.`,
+        `compares ${quote(member.name)} with null, and it is required: it is never null. Remove the comparison.`,
       );
     }
     return { kind: 'null', member, isNull: operator === '=' };
@@ -156,7 +156,7 @@ class Typing {
       if (member.type.values.some((value) => values.includes(value))) return other;
       return this.#fail(
         at,
-        `compares ${quote(member.name)} with ${quote(other.name)}: they have no value in common. Remove that.`,
+        `compares ${quote(member.name)} with ${quote(other.name)}: they have no value in common. Remove the comparison.`,
       );
     }
     if (
@@ -166,7 +166,7 @@ class Typing {
     ) {
       return this.#fail(
         at,
-        `compares ${quote(member.name)} with ${quote(other.name)}: one leads to ${member.type.to}, the other one to ${other.type.to}. Remove that.`,
+        `compares ${quote(member.name)} with ${quote(other.name)}: one leads to ${member.type.to}, the other one to ${other.type.to}. Remove the comparison.`,
       );
     }
     return other;
@@ -219,7 +219,7 @@ class Typing {
     if (field.isSetLater === true) {
       return this.#fail(
         at,
-        `names ${quote(name)}, which the service sets once the values are checked. Name another field.`,
+        `names ${quote(name)}, which is set after the values are checked. Name another field.`,
       );
     }
     return { kind: 'member', name, type: field.type, isRequired: field.required };
@@ -227,7 +227,7 @@ class Typing {
 
   #unknown(name: string): string {
     if (SET_BY_DATABASE.includes(name)) {
-      return `names ${quote(name)}, which the service sets once the values are checked. Name a field of the collection.`;
+      return `names ${quote(name)}, which is set after the values are checked. Name a field of the collection.`;
     }
     const names = [...this.#fields.keys()];
     const near = nearest(name, names);

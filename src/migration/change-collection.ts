@@ -33,7 +33,6 @@ import {
   identity,
   ownerKeyOf,
   primaryKeyOf,
-  sequenceStart,
   tableCheck,
   wordsColumn,
 } from './statements.ts';
@@ -254,7 +253,7 @@ function addColumn(pair: CollectionPair, field: Field, actions: Actions, draft: 
   draft.names.push(`${displayName(pair)}_add_${field.name}`);
 }
 
-/** Adds a numbered column. Existing items are numbered in the order of their creation. */
+/** Adds a sequence column, and numbers existing items in the order of their creation. */
 function addSequence(
   pair: CollectionPair,
   field: Field,
@@ -278,7 +277,7 @@ function addSequence(
   draft.names.push(`${displayName(pair)}_add_${field.name}`);
 }
 
-/** A kept field becomes a sequence, or is none any more, or its numbers start elsewhere. */
+/** A kept field becomes a sequence, stops being one, or gets another start. */
 function changeSequence(
   pair: CollectionPair,
   { before, now }: FieldPair,
@@ -301,14 +300,16 @@ function changeSequence(
   } else {
     // PostgreSQL refuses a minimum above the next number. A lower start does not take numbers back.
     if (is > was) draft.data.push(continueSequence(pair, column.name, is));
-    const options = sequenceStart(is).map((option) => `set ${option}`);
+    const options = [`minvalue ${is < 1n ? is : 1n}`, `start with ${is}`].map(
+      (one) => `set ${one}`,
+    );
     actions.finished.push(`alter column ${quoted(column.name)} ${options.join(' ')}`);
-    draft.summary.push(`${displayName(pair, now)}: new numbers are at least ${is}.`);
+    draft.summary.push(`${displayName(pair, now)}: its sequence starts at ${is}.`);
   }
   draft.names.push(`${displayName(pair)}_change_${now.name}`);
 }
 
-/** Numbers rows without a number in the order of their creation, behind the greatest. @param table quoted. */
+/** Numbers rows that have no number, in the order of their creation, after the greatest. @param table quoted. */
 const numberRows = (table: string, column: string, first: bigint): string =>
   withoutTouch(table, [
     `update ${table} set ${column} = "numbered"."number"
@@ -320,7 +321,7 @@ from (
 where ${table}."id" = "numbered"."id";`,
   ]);
 
-/** Makes the sequence of a column, which goes on behind the numbers that are there. */
+/** Adds a sequence to a column. It continues after the existing numbers. */
 function startSequence(
   pair: CollectionPair,
   { name }: Column,
@@ -332,15 +333,11 @@ function startSequence(
   draft.constraints.push(continueSequence(pair, name, first));
 }
 
-/** Lets a sequence go on behind all numbers that it gave, or that rows have. */
+/** Sets the next number of a sequence: above all numbers that it gave or that rows have, and at least its start. */
 function continueSequence({ now }: CollectionPair, column: string, first: bigint): string {
   const table = quoted(now.table.name);
   const sequence = `pg_get_serial_sequence(${literal(table)}, ${literal(column)})`;
-  const numbers = [
-    String(first),
-    `max(${quoted(column)}) + 1`,
-    `pg_sequence_last_value(${sequence}::regclass) + 1`,
-  ];
+  const numbers = [String(first), `max(${quoted(column)}) + 1`, `nextval(${sequence})`];
   return `select setval(${sequence}, greatest(${numbers.join(', ')}), false)\nfrom ${table};`;
 }
 

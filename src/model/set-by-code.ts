@@ -1,10 +1,10 @@
-/** Fields whose values may come from the code of a team. */
+/** Fields whose values tests cannot predict: a hook, a sequence or a job may set them. */
 import type { Field } from '../definition/types.ts';
 import { isSetByHook } from '../definition/set-by-hook.ts';
 import { isBackground } from './jobs.ts';
 import type { Collection, Model } from './types.ts';
 
-/** Whether a hook, a sequence, or `process` of a background creation may set the field: tests do not know its value. */
+/** Whether a hook, a sequence, or `process` of a background creation may set the field. */
 export const mayBeSetByCode = (collection: Collection, { readOnly, setBy }: Field): boolean =>
   setBy === 'service' || (isBackground(collection) && readOnly);
 

@@ -222,6 +222,33 @@ describe('a collection', () => {
     expect(new Set(keys)).toEqual(new Set(Object.keys(COLLECTION_KEYS)));
   });
 
+  test.each([
+    [
+      'values between those that a rule names',
+      'a: { type: number, required: true }',
+      'a > 0 and a < 1',
+    ],
+    ['values outside of them', 'a: { type: number, required: true }', 'a <= 0 or a >= 1'],
+    [
+      'a chain of decimals',
+      'a: { type: decimal, precision: 9, scale: 2, required: true }, b: { type: decimal, precision: 9, scale: 2, required: true }, c: { type: decimal, precision: 9, scale: 2, required: true }',
+      'a > 10 and b > a and c > b',
+    ],
+    [
+      'a chain of texts',
+      'a: { type: string, required: true }, b: { type: string, required: true }, c: { type: string, required: true }',
+      `a = b and b = c and c = 'x'`,
+    ],
+    [
+      'a text that is none of many',
+      'a: { type: string, required: true }',
+      `a not in ('A 1', 'A 2', 'A 3', 'a 1', 'a 2', 'a 3', 'A', 'a', 'A1', 'a1')`,
+    ],
+  ])('takes a check that has %s', async (_what, fields, rule) => {
+    const text = `collections: { books: { fields: { ${fields} }, checks: { c: { rule: ${JSON.stringify(rule)} } } } }`;
+    expect(lines(await single(text))).toEqual([]);
+  });
+
   test('has the collections of its owner path', async () => {
     const read = service(
       await single(

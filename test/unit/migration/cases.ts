@@ -1368,6 +1368,12 @@ const SEQUENCES: readonly Case[] = [
     kept: [`select nextval('books_number_seq')`, '[0]'],
   },
   {
+    title: 'a sequence starts above its first numbers, and never below 1 again',
+    before: books(`title: { type: string }, ${NUMBER.replace(' }', ', minimum: -5 }')}`),
+    now: books(`title: { type: string }, ${NUMBER.replace(' }', ', minimum: 10 }')}`),
+    kept: [`select nextval('books_number_seq')`, '[10]'],
+  },
+  {
     title: 'a sequence starts lower, and no number is given twice',
     before: books(`title: { type: string }, ${NUMBER.replace(' }', ', minimum: 7 }')}`),
     now: books(`title: { type: string }, ${NUMBER.replace(' }', ', minimum: -6 }')}`),

@@ -58,7 +58,7 @@ export async function catalogOf(database: Database): Promise<string[]> {
       || ' collate ' || coalesce(l.collname, '-') || case when a.attnotnull then ' not null' else '' end
       || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '')
       || coalesce((
-        select ' identity ' || a.attidentity::text || ' from ' || "seqstart" from pg_sequence
+        select ' identity ' || a.attidentity::text || ' from ' || "seqstart" || ' at least ' || "seqmin" from pg_sequence
         where "seqrelid" = pg_get_serial_sequence(quote_ident(r.relname), a.attname)::regclass
       ), '') as "line"
     from own r join pg_attribute a on a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped

@@ -205,3 +205,19 @@ describe('items', () => {
     }
   });
 });
+
+test.each([
+  ['last > first', (first: number, last: number) => last > first],
+  ['first > 5', (first: number) => first > 5],
+])('unique members keep the check %s, or are an obstacle', async (rule, holds) => {
+  const unique = '{ type: integer, required: true, unique: true }';
+  const model = await modelOf(
+    `  spans: { fields: { first: ${unique}, last: ${unique} }, checks: { c: { rule: '${rule}' } } }`,
+  );
+  const { members = [], obstacle } = samplesOf(model).get('spans') ?? {};
+  const series = members.flatMap((member) => (member.kind === 'series' ? [member.values] : []));
+  expect(series).toHaveLength(2);
+  const [first = [], last = []] = series;
+  const isKept = first.every((value, n) => holds(value as number, last[n] as number));
+  expect(isKept || obstacle !== undefined).toBe(true);
+});

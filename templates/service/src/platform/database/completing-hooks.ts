@@ -2,7 +2,7 @@
 import type { HookContext, Hooks } from './hooks.ts';
 
 /**
- * The hooks that `hooks.ts` of the collection must and may define.
+ * The hooks of the collection; `beforeCreate` is required.
  * @typeParam New the values of a new item without these members.
  */
 export interface CompletingHooks<Item, Values, New> extends Omit<

@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 
 /** The second argument of hooks. */
 export interface HookContext {
-  /** The caller; undefined without a credential. In a job, the user who sent the POST. */
+  /** The caller; undefined without a credential. In a job, the user who sent the POST, unless they were removed. */
   readonly principal: Principal | undefined;
   /** The transaction of the change. */
   readonly database: Database;
@@ -12,7 +12,7 @@ export interface HookContext {
   readonly afterCommit: Database['afterCommit'];
 }
 
-/** In updates, it has the item before the change. */
+/** The context of `beforeUpdate` and `afterUpdate`; `before` is the item before the change. */
 export type UpdateContext<Item> = HookContext & { readonly before: Item };
 
 /**

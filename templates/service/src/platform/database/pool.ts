@@ -42,7 +42,7 @@ export function openPool(
   // process. The statement that runs on it fails with the same error.
   pool.on('connect', (client) => client.on('error', () => {}));
 
-  // A transaction keeps the only connection of PGlite: statements outside of it would wait for its end.
+  // In a pool of one connection, such as that of PGlite, statements outside of a transaction would wait for its end.
   const running = new AsyncLocalStorage<{ isOver: boolean }>();
   const inside =
     <Result>(work: (transaction: Database) => Promise<Result>) =>

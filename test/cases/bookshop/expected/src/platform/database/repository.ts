@@ -41,7 +41,7 @@ interface ChangeOptions {
 }
 
 interface CreateOptions extends ChangeOptions {
-  /** The id of the user to whom the item belongs; by default the principal. */
+  /** The user who owns the item, by default the principal. Ignored if the collection has an owner path. */
   readonly owner?: string | null;
 }
 
@@ -74,7 +74,7 @@ export function crudRepository<
   };
   const parametersOf = (values: Values): unknown[] =>
     Object.values(written).map((valueOf) => valueOf(values));
-  /** The references that the caller gave: what a hook creates is rolled back with the change. */
+  /** The references of the request. Those that a hook changed are left out: items that it created are rolled back. */
   const referencesOf = (values: Values, hooked: Values): Reference[] =>
     Object.entries(references)
       .map(([name, table]) => ({ name: name as keyof Values & string, table }))
@@ -97,7 +97,7 @@ export function crudRepository<
     find: (database: Database, id: string): Promise<Item> =>
       findRow<Item>(database, statements.find, resource, id),
 
-    /** Inserts an item. @throws 409 for a taken unique value, 422 for a broken reference. */
+    /** Inserts an item. @throws 409 for a taken unique value, 422 for a broken reference or check. */
     create: async (
       database: Database,
       values: Values,

@@ -19,6 +19,11 @@ import type { Services } from '../platform/services.ts';
 
 const PUBLISHED = 'This book is published already.';
 
+function publish(book: Book): Book {
+  if (book.status === 'published') throw conflict(PUBLISHED);
+  return { ...book, status: 'published', published_at: new Date().toISOString() };
+}
+
 /** Registers the endpoint, below the path of a version. */
 export function publicationRoutes(app: FastifyInstance, services: Services): void {
   app.post(
@@ -42,10 +47,6 @@ export function publicationRoutes(app: FastifyInstance, services: Services): voi
         return database.transaction(async (transaction) => {
           const by = { principal: request.principal };
           const review = await createReview(transaction, values, by);
-          const publish = (book: Book): Book => {
-            if (book.status === 'published') throw conflict(PUBLISHED);
-            return { ...book, status: 'published', published_at: new Date().toISOString() };
-          };
           await updateBook(transaction, id, undefined, publish, by);
           return createdAnswer(request, 'reviews', review);
         });

@@ -1,6 +1,7 @@
 /** What the templates of one collection say. */
 import type { CollectionDefinition, Field } from '../../definition/types.ts';
 import { memberCode } from '../../types/member-code.ts';
+import { exampleValues } from '../../types/example-values.ts';
 import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 import { listedMember } from '../../model/build.ts';
@@ -15,7 +16,7 @@ import { quoted } from '../../shared/sql.ts';
 import type { Collection, Model } from '../../model/types.ts';
 import { commonNames, typeImports } from './type-imports.ts';
 import type { TypeImport } from './type-imports.ts';
-import { stringLiteral } from '../../shared/literals.ts';
+import { stringLiteral, valueCode } from '../../shared/literals.ts';
 import { accessView } from './access.ts';
 import type { AccessView } from './access.ts';
 import { documentationView } from './documentation.ts';
@@ -54,6 +55,8 @@ export interface CollectionView extends AccessView, DocumentationView {
   /** Members that the database numbers, and those that only a hook can set. */
   readonly sequences: readonly MemberView[];
   readonly setByHook: readonly string[];
+  /** Example values of both. */
+  readonly setExample: readonly MemberView[];
   /** Whether there are no other values. */
   readonly isSetByHookOnly: boolean;
   readonly writeOnly: readonly string[];
@@ -168,6 +171,12 @@ export function collectionView(
     readOnly,
     sequences,
     setByHook: fields.filter(isSetByHook).map(({ name }) => name),
+    setExample: fields
+      .filter((field) => isSequence(field) || isSetByHook(field))
+      .map((field) => ({
+        name: field.name,
+        code: valueCode(exampleValues(specOf, field)[0] ?? null),
+      })),
     isSetByHookOnly: fields.every((field) => isSetByHook(field) || isSequence(field)),
     writeOnly: fields.filter((field) => field.writeOnly).map(({ name }) => name),
     pages: definition.pages,

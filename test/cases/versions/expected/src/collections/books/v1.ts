@@ -119,6 +119,7 @@ export const BookV1Computed = BookComputed;
 export const BookV1Shape = itemShape('Book', 'Books.', BookV1Body, {
   readOnly: object({ ...BookV1ReadOnly.properties, ...BookV1Assigned.properties }),
   computed: BookV1Computed,
+  example: { place: 'Place 1' },
 });
 
 export interface BookV1

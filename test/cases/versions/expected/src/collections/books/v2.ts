@@ -107,6 +107,7 @@ export const BookV2Computed = BookComputed;
 export const BookV2Shape = itemShape('Book', 'Books.', BookV2Body, {
   readOnly: object({ ...BookV2ReadOnly.properties, ...BookV2Assigned.properties }),
   computed: BookV2Computed,
+  example: { number: 'Number 1' },
 });
 
 export interface BookV2

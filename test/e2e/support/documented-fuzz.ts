@@ -61,6 +61,7 @@ const REASONS: readonly (readonly [reason: string, status: number, message: RegE
   ['a member of an object that has no value yet', 422, /^\w+\.[\w.]+ is required$/],
   // Two patterns cannot be said of one text in a way that generators of clients understand.
   ['NUL in a text with a pattern of its own', 422, /^[\w.]+ must not contain a NUL character/],
+  ['a check across members', 422, /^(?:\w+(?:, \w+)* and )?\w+: /],
   ['an immutable member changes', 422, /may not change once it is set/],
   ['another parent than in the path', 422, /must equal the id in the path/],
   ['a time that has passed', 422, /must be in the future/],

@@ -62,6 +62,11 @@ const REASONS: readonly (readonly [reason: string, status: number, message: RegE
   // Two patterns cannot be said of one text in a way that generators of clients understand.
   ['NUL in a text with a pattern of its own', 422, /^[\w.]+ must not contain a NUL character/],
   ['a check across members', 422, /^(?:\w+(?:, \w+)* and )?\w+: /],
+  [
+    'the owner, whom only callers without a role may leave out',
+    422,
+    /^(?:owner|writer)_id is required$/,
+  ],
   ['an immutable member changes', 422, /may not change once it is set/],
   ['another parent than in the path', 422, /must equal the id in the path/],
   ['a time that has passed', 422, /must be in the future/],

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
-import { afterAll } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 
 import { buildApp } from '../../src/app.ts';
 import type { AppOptions } from '../../src/app.ts';
@@ -41,8 +41,9 @@ export interface Item {
 }
 
 /**
- * Starts the service for one test file; it stops when the file is done.
- * @param opened a database that the test closes itself; by default the service has its own.
+ * Starts the service for one test file or `describe`; it stops at its end.
+ * @param opened the database of another service, for a second process within one test, which stops at the
+ * end of that test. By default the service has its own.
  */
 export async function startService(
   environment: Readonly<Record<string, string>> = {},
@@ -53,10 +54,14 @@ export async function startService(
   const database = opened ?? (await openTestDatabase());
   const app = await buildApp(config, database, options);
   await app.listen({ host: '127.0.0.1', port: 0 });
-  afterAll(async () => {
-    await app.close();
-    if (opened === undefined) await database.close();
-  });
+  if (opened === undefined) {
+    afterAll(async () => {
+      await app.close();
+      await database.close();
+    });
+  } else {
+    onTestFinished(() => app.close());
+  }
   return new TestService(app, database, ADMINISTRATOR);
 }
 

@@ -15,6 +15,7 @@ import { checkRenamed, checkRenamedOnce, renamesIn } from './renamed-from.ts';
 import { type Located } from '../reading/shapes.ts';
 import { isSetByHook } from './set-by-hook.ts';
 import type { Tree } from '../reading/tree.ts';
+import { checkStepRoles } from './transitions.ts';
 import type { CheckDefinition, Permission, Permissions } from './types.ts';
 import type { OlderNames, Span } from '../types/reference.ts';
 import type { Position } from '../reading/position.ts';
@@ -83,6 +84,9 @@ export function readCollection(
   if (read.create?.value === 'background') checkJobFields(fields, context);
   const lists = checkFieldLists(read, fields, issues);
   const written = read.permissions?.value ?? {};
+  const permissions = permissionsOf((action) => written[action]?.value);
+  const stepRoles = fields.flatMap((field) => field.stepRoles);
+  checkStepRoles(stepRoles, permissions.update, issues);
   const olderNames = readOlderNames(read, name.value, what, context);
   for (const older of olderNames ?? []) {
     checkOlderCollectionName({ value: older.name, at: older.at }, issues);
@@ -101,8 +105,8 @@ export function readCollection(
     lists,
     checks: readChecks(read.checks?.value ?? [], fields, issues),
     pages: read.pages && readPages(read.pages, issues),
-    permissions: permissionsOf((action) => written[action]?.value),
-    roles: ACTIONS.flatMap((action) => written[action]?.value.roles ?? []),
+    permissions,
+    roles: [...ACTIONS.flatMap((action) => written[action]?.value.roles ?? []), ...stepRoles],
     owner: read.owner,
     create: read.create?.value ?? 'direct',
     requireIfMatch: read.require_if_match?.value ?? false,

@@ -14,7 +14,7 @@ import { specOf, TYPES } from '../types/registry.ts';
 import type { FieldType, PropertyType, ScalarType, TypeName } from '../types/registry.ts';
 import { checkClashes } from './clashes.ts';
 import type { FieldContext } from './field-context.ts';
-import { FIELD_KEYS, PROPERTY_KEYS } from './keys.ts';
+import { ENUM_FIELD_KEYS, FIELD_KEYS, keysForType, PROPERTY_KEYS } from './keys.ts';
 import { readCommonOptions, type CommonOptions } from './common-options.ts';
 import { checkSnakeCase } from './names.ts';
 import { checkRenamedOnce, renamesIn } from './renamed-from.ts';
@@ -73,7 +73,11 @@ export function readTyped(
 function keysOf(own: Keys, typeName: TypeName): Keys {
   const tables = tablesOf.get(own) ?? new Map<TypeName, Keys>();
   tablesOf.set(own, tables);
-  const keys = tables.get(typeName) ?? { ...TYPE_KEY, ...own, ...specOf({ type: typeName }).keys };
+  const keys = tables.get(typeName) ?? {
+    ...TYPE_KEY,
+    ...keysForType(own, typeName),
+    ...specOf({ type: typeName }).keys,
+  };
   tables.set(typeName, keys);
   return keys;
 }
@@ -115,7 +119,10 @@ function misplacedKey(
   { what }: TypePlace,
   keys: Keys,
 ): string | undefined {
-  const owners = TYPE_NAMES.filter((other) => Object.hasOwn(specOf({ type: other }).keys, name));
+  const isOfEnums = typeName !== 'enum' && Object.hasOwn(ENUM_FIELD_KEYS, name);
+  const owners = isOfEnums
+    ? ['enum']
+    : TYPE_NAMES.filter((other) => Object.hasOwn(specOf({ type: other }).keys, name));
   if (owners.length > 0) {
     const near = nearest(name, Object.keys(keys));
     const hint = near === undefined ? 'Remove it.' : `Write ${quote(near)}.`;

@@ -6,11 +6,15 @@ import { type CommonOptions, readCommonOptions } from './common-options.ts';
 import { readTyped } from './field-type.ts';
 import type { WrittenType } from './field-type.ts';
 import { TYPE_NAMES, TYPES } from '../types/registry.ts';
-import type { TypeName } from '../types/registry.ts';
+import type { FieldType, TypeName } from '../types/registry.ts';
+import type { JsonValue } from '../shared/json.ts';
+import { readTransitions } from './transitions.ts';
+import type { WrittenTransitions } from './transitions.ts';
 import { FIELD_KEYS } from './keys.ts';
 import { checkSnakeCase } from './names.ts';
 import { quote } from '../reading/quote.ts';
 import type { Issues } from '../reading/issues.ts';
+import type { Located } from '../reading/shapes.ts';
 import type { Entry } from '../reading/tree.ts';
 import type { Field } from './types.ts';
 import type { OlderNames } from '../types/reference.ts';
@@ -27,6 +31,8 @@ export interface WrittenField {
   readonly required: boolean;
   readonly writeOnly: boolean;
   readonly reference: WrittenReference | undefined;
+  /** The roles that its transitions name. */
+  readonly stepRoles: readonly Located<string>[];
   /** Absent where something is wrong with it; of a reference the type is told by `reference`. */
   readonly field: Field | undefined;
 }
@@ -47,7 +53,7 @@ export function readField(entry: Entry, context: FieldContext): WrittenField {
   const typed = readTyped(entry.value, at, place, context);
   const writeOnly = typed?.common.write_only?.value ?? false;
   const required = typed?.common.required?.value ?? false;
-  const written = { name, at, typeName: typed?.typeName, required, writeOnly };
+  const written = { name, at, typeName: typed?.typeName, required, writeOnly, stepRoles: [] };
   if (typed === undefined) return { ...written, reference: undefined, field: undefined };
   checkOptions(name, at, typed.typeName, typed.common, issues);
   const { type } = typed;
@@ -55,8 +61,8 @@ export function readField(entry: Entry, context: FieldContext): WrittenField {
   if (reference !== undefined) checkNestedSetBy(name, reference, typed.common, issues);
   if (reference !== undefined) checkReference(reference, typed.common, issues);
   if (type === undefined) return { ...written, reference, field: undefined };
-  const field = fieldOf(name, at, type, typed.common, context);
-  return { ...written, reference, field: issues.count > before ? undefined : field };
+  const { field, stepRoles } = fieldOf(name, at, type, typed.common, context);
+  return { ...written, reference, stepRoles, field: issues.count > before ? undefined : field };
 }
 
 function fieldOf(
@@ -65,7 +71,7 @@ function fieldOf(
   written: WrittenType,
   common: CommonOptions,
   context: FieldContext,
-): Field {
+): { readonly field: Field; readonly stepRoles: readonly Located<string>[] } {
   const { issues } = context;
   const type =
     written.type === 'reference'
@@ -82,8 +88,9 @@ function fieldOf(
     issues.add(at, 'contradiction', message);
   }
   const named = readCommonOptions(name, at, type, given, issues);
+  const transitions = transitionsOf(name, type, named.default, common, issues);
   const olderTypes = readOlderTypes(name, type, named.default !== undefined, common, context);
-  return {
+  const field: Field = {
     ...named,
     ...readSpan(common, what, context),
     ...(olderNames !== undefined && { olderNames }),
@@ -95,7 +102,35 @@ function fieldOf(
     ...(isSequence && { isSequence, required: true }),
     writeOnly: common.write_only?.value ?? false,
     immutable: common.immutable?.value ?? false,
+    ...(transitions !== undefined && { transitions: transitions.transitions, required: true }),
   };
+  return { field, stepRoles: transitions?.roles ?? [] };
+}
+
+/** The transitions of an enum field, which is never null: it is required, or its default makes it so. */
+function transitionsOf(
+  name: string,
+  type: FieldType,
+  initial: JsonValue | undefined,
+  common: CommonOptions,
+  issues: Issues,
+): WrittenTransitions | undefined {
+  if (type.type !== 'enum') return undefined;
+  const start = typeof initial === 'string' ? initial : undefined;
+  const { transitions, required, set_by: setBy, read_only: readOnly } = common;
+  const hasDefault = common.default !== undefined && !isNull(common.default.value);
+  if (transitions !== undefined && required?.value === undefined && !hasDefault) {
+    const message = `field ${quote(name)} has transitions, whose steps are between values, and could be null. Add a default, or "required: true".`;
+    issues.add(transitions.keyAt, 'contradiction', message);
+  }
+  const read = readTransitions(name, type, common, start, issues);
+  const lock = setBy ?? (readOnly?.value === true ? readOnly : undefined);
+  const [role] = read?.roles ?? [];
+  if (lock !== undefined && role !== undefined) {
+    const message = `by is about who changes field ${quote(name)}, which only the service does. Remove by.`;
+    issues.add(role.at, 'contradiction', message);
+  }
+  return read;
 }
 
 function checkFieldName(name: string, at: Position, issues: Issues): void {

@@ -8,8 +8,10 @@ import { entries, type Keys, map } from '../reading/records.ts';
 import { anything, flag, list, oneOrMore, text, whole, word } from '../reading/shapes.ts';
 import type { Located, Shape } from '../reading/shapes.ts';
 import { byVersion, HIGHEST_VERSION, VERSIONS } from '../reading/version-shapes.ts';
+import type { TypeName } from '../types/registry.ts';
 import { CHECK } from './checks.ts';
 import { PERMISSION } from './permissions.ts';
+import { STEPS } from './step-shape.ts';
 
 /** kebab-case, as the name of the service is. */
 const KEBAB_CASE = '^[a-z][a-z0-9]*(-[a-z0-9]+)*$';
@@ -209,7 +211,28 @@ const NAMED_KEYS = {
 /** The keys that every property of an object knows, whatever its type. */
 export const PROPERTY_KEYS = NAMED_KEYS;
 
-/** The keys that every field knows, whatever its type. */
+/** The keys that only fields of the type enum know. */
+export const ENUM_FIELD_KEYS = {
+  transitions: key(
+    entries(
+      {
+        type: 'object',
+        minProperties: 1,
+        additionalProperties: STEPS.schema,
+      },
+      'of steps by value',
+    ),
+    'For each value the steps that an item may take from there: values, or maps of to (the value) and by (the roles that may take the step); [] if it is final. Another change is refused with 409, and a step of other roles with 403. The field is then required. Absent: every change is allowed.',
+    { examples: [{ draft: ['submitted'], submitted: [{ to: 'approved', by: ['editor'] }], approved: [] }] },
+  ),
+  initial: key(
+    list(text(), 1),
+    'With transitions: the values that a new item may have; another one is refused with 422. Absent: the default, or without one every value.',
+    { examples: [['draft']] },
+  ),
+} satisfies Keys;
+
+/** The keys that fields know; some belong to one type. */
 export const FIELD_KEYS = {
   ...NAMED_KEYS,
   unique: key(
@@ -230,7 +253,16 @@ export const FIELD_KEYS = {
     'The type that its values have in older versions, each up to and including the one that is named.',
     { examples: [{ 1: { type: 'integer' } }] },
   ),
+  ...ENUM_FIELD_KEYS,
 } satisfies Keys;
+
+/** The keys of a table that fields of a type know. */
+export const keysForType = (keys: Keys, type: TypeName): Keys =>
+  type === 'enum'
+    ? keys
+    : Object.fromEntries(
+        Object.entries(keys).filter(([name]) => !Object.hasOwn(ENUM_FIELD_KEYS, name)),
+      );
 
 /** The keys of an older form of a field, beside its type and the options of that. */
 export const OLDER_KEYS = {

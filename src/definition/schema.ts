@@ -6,6 +6,7 @@ import { type Keys, objectSchema } from '../reading/records.ts';
 import {
   COLLECTION_KEYS,
   FIELD_KEYS,
+  keysForType,
   OLDER_KEYS,
   PROPERTY_KEYS,
   SERVICE_KEYS,
@@ -65,7 +66,10 @@ function typeSchema(types: readonly TypeName[]): JsonSchema {
 
 function optionsOf(type: TypeName, common: Keys): JsonSchema {
   const { keys, description } = specOf({ type });
-  const { properties, ...rest } = objectSchema({ ...withValues(common, type), ...keys });
+  const { properties, ...rest } = objectSchema({
+    ...withValues(keysForType(common, type), type),
+    ...keys,
+  });
   return { properties: { type: { const: type, description }, ...(properties as object) }, ...rest };
 }
 

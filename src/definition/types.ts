@@ -48,6 +48,28 @@ export interface OlderType {
   readonly at: Position;
 }
 
+/** A change of a value that is allowed. */
+export interface StepDefinition {
+  readonly to: string;
+  /** The roles that may take it, beside administrators; absent: all who may update the item. */
+  readonly by?: readonly string[];
+}
+
+/** A value of a field with transitions, and the steps from it; a final one has none. */
+export interface StateDefinition {
+  readonly value: string;
+  readonly steps: readonly StepDefinition[];
+}
+
+/** The changes of an enum field that are allowed. */
+export interface TransitionsDefinition {
+  /** The values that a new item may have. */
+  readonly initial: readonly string[];
+  /** In the order of the values of the enum. */
+  readonly states: readonly StateDefinition[];
+  readonly at: Position;
+}
+
 /** A field of a collection. */
 export interface Field extends NamedMember<FieldType>, Span {
   readonly olderNames?: OlderNames;
@@ -64,6 +86,8 @@ export interface Field extends NamedMember<FieldType>, Span {
   readonly isSequence?: true;
   readonly writeOnly: boolean;
   readonly immutable: boolean;
+  /** Of an enum: which value may follow which. Such a field is required. */
+  readonly transitions?: TransitionsDefinition;
 }
 
 /** A rule over members of an item. */

@@ -12,6 +12,7 @@ import { membersOf } from '../expressions/expression.ts';
 import { findValues } from '../expressions/find-values.ts';
 import type { ValueCondition } from '../expressions/find-values.ts';
 import type { JsonValue } from '../shared/json.ts';
+import { startOf } from './test-steps.ts';
 import { withoutDuplicates } from '../types/example-values.ts';
 import { specOf } from '../types/registry.ts';
 
@@ -48,21 +49,32 @@ const VARIED = [40, 12, 3, 1];
 /**
  * Finds the values.
  * @param varied the values of members that have to differ from one item to the next.
- * @returns undefined if none were found, or if there are no checks.
+ * @returns undefined if none were found, or if there are neither checks nor transitions.
  */
 export function checkValues(
   fields: readonly Field[],
   checks: readonly CheckDefinition[],
   varied: ReadonlyMap<string, readonly JsonValue[]>,
 ): CheckValues | undefined {
-  if (checks.length === 0) return undefined;
+  const starts = new Map(
+    fields.flatMap((field) => {
+      const start = startOf(field);
+      return start === undefined ? [] : [[field.name, [start]]];
+    }),
+  );
+  if (checks.length === 0) {
+    return starts.size === 0 ? undefined : { kept: starts, violations: [] };
+  }
   const rules = checks.map((check) => ruleOf(check, fields));
   const named = new Set(rules.flatMap(({ names }) => names));
   const members = fields.filter(({ name }) => named.has(name));
   const candidates = candidateValues(
     members,
     checks.map(({ expression }) => expression),
-  ).map((one) => ({ ...one, values: inOrder(fieldOf(members, one.name), one.values) }));
+  ).map((one) => ({
+    ...one,
+    values: starts.get(one.name) ?? inOrder(fieldOf(members, one.name), one.values),
+  }));
   // Members that a body needs keep their plain values, and the others follow them.
   const sorted = candidates.toSorted((one, other) => rank(one, members) - rank(other, members));
   const free = sorted.filter(({ name }) => !varied.has(name));
@@ -80,7 +92,7 @@ export function checkValues(
       ...Object.fromEntries([...some].map(([name, [first]]) => [name, first ?? null])),
     };
     return {
-      kept: new Map([...keptValues(free, whole, values), ...some]),
+      kept: new Map([...starts, ...keptValues(free, whole, values), ...some]),
       violations: rules.flatMap((rule) => violationOf(rule, rules, sorted, plain) ?? []),
     };
   }
@@ -234,6 +246,25 @@ function violationOf(
   const pick = (all: MemberValues): MemberValues =>
     Object.fromEntries(rule.names.map((name) => [name, all[name] ?? null]));
   return { check: rule.check, values: pick(values), repaired: repaired && pick(repaired) };
+}
+
+/**
+ * Whether the values of a plain body keep all checks if a member has another value.
+ * @param values those of `checkValues`.
+ */
+export function isKeptAlone(
+  fields: readonly Field[],
+  checks: readonly CheckDefinition[],
+  values: CheckValues | undefined,
+  { name, value }: { readonly name: string; readonly value: JsonValue },
+): boolean {
+  const plain = Object.fromEntries(
+    [...(values?.kept ?? [])].map(([member, [first]]) => [member, first ?? null]),
+  );
+  return checks
+    .map((check) => ruleOf(check, fields))
+    .filter(({ names }) => names.includes(name))
+    .every((rule) => holding(rule).accepts({ ...plain, [name]: value }));
 }
 
 /** Whether a value of a member keeps all checks; of a member that no check names, every value does. */

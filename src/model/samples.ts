@@ -144,8 +144,9 @@ function checkedValues(
   const { fields, checks } = definition;
   const fixed = new Map(
     fields
-      .filter(({ name, type, readOnly }) => {
-        return varied.has(name) && type.type !== 'reference' && !readOnly;
+      .filter(({ name, type, readOnly, transitions }) => {
+        const isFree = type.type !== 'reference' && !readOnly && transitions === undefined;
+        return varied.has(name) && isFree;
       })
       .map((field) => [field.name, series(field, field.type as ScalarType)]),
   );

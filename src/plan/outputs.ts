@@ -1,4 +1,5 @@
 /** What a project consists of: each output with its template, its owner, and the view that fills its template in. */
+import { fieldsOf, hasTransitions } from '../render/views/transitions.ts';
 import type { Ownership } from '../shared/files.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
 import { hasHiddenOwners, hasOwnerPaths, setsOwners } from '../model/owner-paths.ts';
@@ -69,6 +70,9 @@ const hasJson = ({ collections }: Model): boolean =>
 /** Whether some collection has rules over several members. */
 const hasChecks = ({ collections }: Model): boolean =>
   collections.some(({ table }) => table.checks.length > 0);
+
+/** Whether some field has steps from value to value. */
+const hasSteps = (model: Model): boolean => hasTransitions(fieldsOf(model));
 
 /** Whether some version has values in another form. */
 const hasConversions = ({ versions }: Model): boolean =>
@@ -197,6 +201,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/http/request.ts', copied],
   ['src/platform/http/search-words.ts', copied, hasSearch],
   ['src/platform/http/shapes.ts', copied],
+  ['src/platform/http/transitions.ts.hbs', service, hasSteps],
   ['src/platform/http/uuid.ts', copied],
   ['src/platform/http/validation.ts', copied],
   ['src/platform/http/values.ts', copied],

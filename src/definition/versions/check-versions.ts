@@ -6,7 +6,8 @@ import { quote } from '../../reading/quote.ts';
 import type { CollectionDefinition, Field, ServiceDefinition } from '../types.ts';
 import type { Position } from '../../reading/position.ts';
 import { checkWithin, isIn, nameIn, findUpTo } from './span.ts';
-import { viewOf } from './view.ts';
+import { olderFormOf } from './older-form.ts';
+import { fieldIn, viewOf } from './view.ts';
 
 /** Names that every list has already. */
 const PARAMETERS = new Set(['limit', 'cursor', 'sort', 'fields', 'q', 'count']);
@@ -28,6 +29,7 @@ function checkCollection(
     const without = served.filter((version) => !isIn(field, version));
     checkNeeded(field, without, issues);
     checkSpans(collection, field, issues);
+    for (const version of has) checkTransitions(field, version, issues);
     if (field.type.type === 'reference') {
       checkTarget(field, field.type.to, has, service, issues);
     }
@@ -75,6 +77,27 @@ function checkSpans(collection: CollectionDefinition, field: Field, issues: Issu
   for (const value of type.versioned ?? []) {
     checkWithin(value, field, [`value ${quote(value.value)}`, what], at, issues);
     checkWithin(value, collection, [`value ${quote(value.value)}`, whole], at, issues);
+  }
+}
+
+/** A version has the values of a field with transitions under names of its own, and one that a new item may have. */
+function checkTransitions(field: Field, version: number, issues: Issues): void {
+  const { name, transitions, default: initial, at } = field;
+  if (transitions === undefined) return;
+  const kind = olderFormOf(field, version)?.conversion.kind ?? 'same';
+  const seen = fieldIn(field, version, new Map());
+  if (seen.transitions === undefined || (kind !== 'same' && kind !== 'values')) {
+    const message = `field ${quote(name)} has transitions, and version ${version} has its values in a form that steps cannot be told in. Write an enum under type_in, with a map from each value of today to what it was.`;
+    issues.add(findUpTo(field.olderTypes, version)?.at ?? at, 'lost-in-version', message);
+    return;
+  }
+  const { initial: first } = seen.transitions;
+  if (first.length === 0) {
+    const message = `field ${quote(name)} has no initial value that version ${version} has. Add one to initial, or leave out since and until of one.`;
+    issues.add(at, 'lost-in-version', message);
+  } else if (initial !== undefined && !first.includes(String(seen.default))) {
+    const message = `field ${quote(name)} has the default ${quote(String(initial))}, which version ${version} shows as ${quote(String(seen.default))}, and that is not in initial. Add it to initial, or write another default.`;
+    issues.add(at, 'lost-in-version', message);
   }
 }
 

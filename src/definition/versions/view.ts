@@ -331,7 +331,8 @@ function withoutSpan({ nestedIn: _span, ...type }: ReferenceType): ReferenceType
   return type;
 }
 
-function fieldIn(field: Field, version: number, names: ReadonlyMap<string, string>): Field {
+/** A field as a version has it. @param names the names that collections have there. */
+export function fieldIn(field: Field, version: number, names: ReadonlyMap<string, string>): Field {
   const {
     default: initial,
     example,
@@ -348,12 +349,48 @@ function fieldIn(field: Field, version: number, names: ReadonlyMap<string, strin
   };
   const given = show(initial) ?? findUpTo(field.olderTypes, version)?.default;
   const instance = show(example);
+  const type = form?.type ?? typeIn(typeWithRenames(field), version, names, values);
   return {
     ...rest,
     name: nameIn(field, version),
     ...(given !== undefined && { default: given }),
     ...(instance !== undefined && { example: instance }),
-    type: form?.type ?? typeIn(typeWithRenames(field), version, names, values),
+    type,
+    ...transitionsIn(field, type, version),
+  };
+}
+
+/** The transitions between the values that a version has, under their names there. */
+function transitionsIn(
+  field: Field,
+  type: FieldType,
+  version: number,
+): Pick<Field, 'transitions'> {
+  const { transitions } = field;
+  if (transitions === undefined || type.type !== 'enum') return {};
+  const has = new Set(valuesIn(field.type, version).values);
+  const conversion = olderFormOf(field, version)?.conversion;
+  const shown = (value: string): readonly string[] => {
+    if (!has.has(value)) return [];
+    if (conversion === undefined || conversion.kind === 'same') return [value];
+    // Values that the team converts are unknown.
+    return conversion.kind === 'values' ? [conversion.names[value] ?? value] : [];
+  };
+  const steps = new Map(
+    transitions.states.flatMap((state) =>
+      shown(state.value).map((value) => [
+        value,
+        state.steps.flatMap((step) => shown(step.to).map((to) => ({ ...step, to }))),
+      ]),
+    ),
+  );
+  return {
+    transitions: {
+      ...transitions,
+      initial: transitions.initial.flatMap(shown),
+      // An older form may have values that no item has.
+      states: type.values.map((value) => ({ value, steps: steps.get(value) ?? [] })),
+    },
   };
 }
 

@@ -24,6 +24,8 @@ import { mergeTests } from './merge-tests.ts';
 import type { MergeView } from './merge-tests.ts';
 import { referenceTests } from './reference-tests.ts';
 import type { ReferenceTestsView } from './reference-tests.ts';
+import { stepTests } from './step-tests.ts';
+import type { StepTestsView } from './step-tests.ts';
 import { makerOf, testedCollection } from './tested-collection.ts';
 import type { MemberCode, TestedCollection } from './tested-collection.ts';
 import { uniqueTests } from './unique-tests.ts';
@@ -97,6 +99,8 @@ export interface CollectionTestView extends TestPlace, ReferenceTestsView, Assig
   readonly writeOnly: readonly string[];
   readonly unique: readonly UniqueView[];
   readonly checks: readonly CheckTestView[];
+  /** Absent if no member that clients send has transitions. */
+  readonly steps: StepTestsView | undefined;
   /** Paths below an item of this collection. */
   readonly inside: readonly string[];
   readonly lists: ListTestsView | undefined;
@@ -123,6 +127,7 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
   const merges = mergeTests(tested);
   const unique = uniqueTests(tested);
   const checks = checkTests(tested);
+  const steps = stepTests(tested, model);
   const accepted = acceptedTests(tested);
   const lists = creates ? listTestsView(samples, tested.all) : undefined;
   const helpers = [
@@ -138,7 +143,7 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     .filter(({ name }) => tested.values.another.has(name));
   const canClear = clearable.length > 0 || unique.some((one) => one.clearable.length > 0);
   const restricts =
-    canClear || lists !== undefined || accepted.length + merges.length + growing.length > 0;
+    canClear || steps !== undefined || lists !== undefined || accepted.length + merges.length + growing.length > 0;
   return {
     ...placeOf(target),
     ...referenceTests(tested),
@@ -169,7 +174,7 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
       ...(canClear ? ['clearable'] : []),
       ...(accepted.length > 0 ? ['limits'] : []),
       ...(spelled.length > 0 ? ['present'] : []),
-      ...(merges.length + growing.length > 0 ? ['unrestricted'] : []),
+      ...(merges.length + growing.length > 0 || steps !== undefined ? ['unrestricted'] : []),
       ...commonNames(helpers, TEST_MODULES),
     ].toSorted(),
     typeHelpers: typeImports(helpers, TEST_MODULES),
@@ -182,6 +187,7 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     immutable,
     unique,
     checks,
+    steps,
     inside: referrersOf(model, definition.name).flatMap(
       ({ relation }) => relation.nestedPath ?? [],
     ),

@@ -23,6 +23,8 @@ import { documentationView } from './documentation.ts';
 import type { DocumentationView } from './documentation.ts';
 import { checkViews, rulesInWords } from './checks.ts';
 import type { CheckView } from './checks.ts';
+import { describedField, hasStepRoles, transitionViews } from './transitions.ts';
+import type { TransitionsView } from './transitions.ts';
 
 /** A member of an object literal. */
 interface MemberView {
@@ -80,6 +82,9 @@ export interface CollectionView extends AccessView, DocumentationView {
   readonly usesJson: boolean;
   readonly unique: readonly { name: string; members: readonly string[] }[];
   readonly checks: readonly CheckView[];
+  readonly transitions: readonly TransitionsView[];
+  /** Whether some of their steps are those of certain roles. */
+  readonly stepRoles: boolean;
   /** What their code imports from `checks.ts`. */
   readonly checkFunctions: readonly string[];
   /** The checks in the description of a body; empty if there are none. */
@@ -104,7 +109,7 @@ export function collectionView(
   const uses = new Set<string>();
   const shapes = (chosen: readonly Field[]): MemberView[] =>
     chosen.map((field) => {
-      const { text, uses: used } = memberCode(specOf, field, (schema) => ({
+      const { text, uses: used } = memberCode(specOf, describedField(field), (schema) => ({
         ...schema,
         text: wrap?.(field)(schema.text) ?? schema.text,
       }));
@@ -206,6 +211,8 @@ export function collectionView(
       .filter(({ unique }) => unique)
       .map(({ name, fields: members }) => ({ name, members })),
     checks,
+    transitions: transitionViews(fields),
+    stepRoles: hasStepRoles(fields),
     checkFunctions: commonNames(checkUses),
     rules,
     referenceUnion: relations.map(({ field }) => stringLiteral(field.name)).join(' | ') || 'never',

@@ -9,6 +9,7 @@ import { writtenOwner } from '../../model/owner-paths.ts';
 import { ownCreationOf } from '../../model/permissions.ts';
 import type { Collection, Model } from '../../model/types.ts';
 import { isVersioned } from '../../model/versions.ts';
+import { hasStepRoles, hasTransitions } from './transitions.ts';
 import { stringLiteral, valueCode } from '../../shared/literals.ts';
 
 /** The id of an item that examples refer to. */
@@ -36,6 +37,10 @@ export interface DocumentationView {
   readonly uniqueNames: readonly string[];
   /** A call for their 409, with a comma before it; empty where there are none. */
   readonly taken: string;
+  /** The same for PUT and PATCH, with the refusals of steps. */
+  readonly updateRefusals: string;
+  /** What routes import from `transitions.ts`. */
+  readonly transitionImports: readonly string[];
   /** The headers of a change. */
   readonly ifMatch: string;
   readonly parameterImports: readonly string[];
@@ -48,6 +53,10 @@ export function documentationView(collection: Collection, model: Model): Documen
   const uniqueNames = definition.fields.map(({ name }) => name).filter(isUniqueIn(definition));
   const ifMatch = definition.requireIfMatch ? 'requiredIfMatch' : 'ifMatch';
   const taken = versioned ? ['...doc.unique'] : uniqueNames.map((name) => stringLiteral(name));
+  const takenCode = taken.length === 0 ? '' : `, ...taken(${taken.join(', ')})`;
+  const resource = versioned ? 'resource' : names.constant;
+  const refusals = `, ...stepRefusals(${resource}, ${versioned ? 'doc.unique' : `[${taken.join(', ')}]`})`;
+  const hasSteps = hasTransitions(definition.fields);
   const { text, type, types, words, anItem } = wordsOf(collection, versioned);
   return {
     tag: capital(names.words),
@@ -71,7 +80,12 @@ export function documentationView(collection: Collection, model: Model): Documen
     },
     example: exampleOf(definition),
     uniqueNames,
-    taken: taken.length === 0 ? '' : `, ...taken(${taken.join(', ')})`,
+    taken: takenCode,
+    updateRefusals: hasSteps ? refusals : takenCode,
+    transitionImports: [
+      ...(hasStepRoles(definition.fields) ? ['requireStepRoles'] : []),
+      ...(hasSteps ? ['stepRefusals'] : []),
+    ],
     ifMatch,
     parameterImports: ['idempotencyKey', ifMatch, 'ifNoneMatch', 'listQuery'].toSorted(),
     responseImports: [

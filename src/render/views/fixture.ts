@@ -17,6 +17,7 @@ import type { Member, Samples } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
 import type { Collection } from '../../model/types.ts';
 import { stringLiteral, valueCode } from '../../shared/literals.ts';
+import { stepsKept } from '../../model/kept-steps.ts';
 import { ruleCode } from './test-values.ts';
 
 /** How many values of a series are written down. */
@@ -132,6 +133,11 @@ export function fixtureValues(samples: Samples): FixtureValues {
     const isFree = base?.kind !== 'series' && checks?.kept.has(field.name) !== true;
     const isMoment = field.type.type === 'timestamp' && isFree;
     another.set(field.name, isMoment ? withFraction(field.type, String(value)) : value);
+    if (field.transitions !== undefined) {
+      const next = stepsKept(field, samples).find(({ from }) => from === value)?.to[0];
+      if (next !== undefined) changed.set(field.name, next);
+      continue;
+    }
     if (!field.immutable && !field.writeOnly) changed.set(field.name, isTurned ? first : second);
   }
   return { another, changed };

@@ -1,4 +1,5 @@
 /** What the templates of the whole service say. */
+import { fieldsOf, hasStepRoles, hasTransitions } from './transitions.ts';
 import { ruleTypescript } from '../../expressions/rule-typescript.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import { checksOwners, hasOwnerPaths, setsOwners } from '../../model/owner-paths.ts';
@@ -53,6 +54,10 @@ export interface ServiceView extends VersionsView {
   /** Whether some collection has checks, also one that versions have otherwise, and which functions they call. */
   readonly checks: boolean;
   readonly versionedChecks: boolean;
+  /** Whether some field has transitions, also one that versions have otherwise, and some step is that of roles. */
+  readonly transitions: boolean;
+  readonly versionedTransitions: boolean;
+  readonly stepRoles: boolean;
   readonly comparesExact: boolean;
   readonly comparesTimestamps: boolean;
   readonly searched: readonly {
@@ -129,6 +134,13 @@ function viewOf(model: Model): ServiceView {
         table.checks.length > 0 &&
         (model.versions?.collections.get(definition.name)?.views.length ?? 0) > 0,
     ),
+    transitions: hasTransitions(fieldsOf(model)),
+    versionedTransitions: collections.some(
+      ({ definition }) =>
+        hasTransitions(definition.fields) &&
+        (model.versions?.collections.get(definition.name)?.views.length ?? 0) > 0,
+    ),
+    stepRoles: hasStepRoles(fieldsOf(model)),
     comparesExact: called.has('compareExact'),
     comparesTimestamps: called.has('compareTimestamps'),
     searched: collections.filter(isSearched).map(({ table }) => ({

@@ -43,7 +43,10 @@ interface ParentImport {
 }
 
 /** The data of templates/collection/version.ts.hbs. */
-export interface VersionView extends Omit<CollectionView, 'columns' | 'unique' | 'references'> {
+export interface VersionView extends Omit<
+  CollectionView,
+  'columns' | 'unique' | 'references' | 'transitions'
+> {
   /** What the file is about. */
   readonly about: string;
   /** `version 1`, or `versions 1 and 2`. */
@@ -74,6 +77,8 @@ export interface VersionView extends Omit<CollectionView, 'columns' | 'unique' |
   readonly usesSent: boolean;
   readonly unsaid: string;
   readonly references: readonly { stored: string; shown: string }[];
+  /** Stored members with transitions, with code for what the version calls them and their values. */
+  readonly transitions: readonly { stored: string; shown: string }[];
   readonly unique: CollectionView['unique'];
   readonly columns: CollectionView['columns'];
   /** The stored member that each shown one is made of, and those that are converted. */
@@ -163,6 +168,12 @@ export function versionView(stored: Collection, view: View): VersionView {
   return {
     ...base,
     checks,
+    transitions: stored.definition.fields
+      .filter(({ transitions }) => transitions !== undefined)
+      .map((field) => {
+        const member = members.find((one) => one.stored === field);
+        return { stored: field.name, shown: member ? shownCode(member, constantFor(member)) : 'null' };
+      }),
     example: exampleOf(tested.definition),
     about: fileComment(stored, view),
     which: versionList(view.versions),
@@ -185,6 +196,9 @@ export function versionView(stored: Collection, view: View): VersionView {
       `${code.type}Computed`,
       ...(usesUnsaid && hasReadOnly ? [`${code.type}ReadOnly`] : []),
       ...(checks.length > 0 ? [`${code.itemCamel}Checks`] : []),
+      ...(stored.definition.fields.some(({ transitions }) => transitions !== undefined)
+        ? [`${code.itemCamel}Transitions`]
+        : []),
     ].toSorted(),
     schemaTypes: [
       ...(hasHidden ? [`Stored${code.type}`] : []),
@@ -276,6 +290,12 @@ export function viewsView(collection: Collection, model: Model): ViewsView {
       return same.includes(version) ? [{ version, view: 'stored' }] : [];
     }),
   };
+}
+
+/** Code for what a version calls a member with transitions and its values. */
+function shownCode({ stored: { type }, shown }: ViewMember, constant: string | undefined): string {
+  const value = constant === undefined ? 'value' : `${constant}.show(value as ${typeCode(type)})`;
+  return `{ member: ${stringLiteral(shown.name)}, value: (value) => ${value} }`;
 }
 
 /** The TypeScript type of the values of a type. */

@@ -1,0 +1,109 @@
+/** Tests of transitions: from each value the steps and other changes, the roles of steps, and values of new items. */
+import type { Field } from '../../definition/types.ts';
+import { stepsKept } from '../../model/kept-steps.ts';
+import type { KeptState } from '../../model/kept-steps.ts';
+import type { Model } from '../../model/types.ts';
+import { valueCode } from '../../shared/literals.ts';
+import { callersOf, leastReach } from './permission-table.ts';
+import type { Caller } from './permission-table.ts';
+import type { TestedCollection } from './tested-collection.ts';
+
+/** The tests of the transitions of a collection; the rows are code. */
+export interface StepTestsView {
+  /** Member, value, the way to it, steps, and other changes. */
+  readonly changes: readonly string[];
+  /** Member, the way to a value, a step from there, a caller, and the status. */
+  readonly roles: readonly string[];
+  /** Member, and a value that is not an initial one. */
+  readonly others: readonly string[];
+  /** The callers of `roles`, with code for their roles. */
+  readonly callers: readonly { readonly label: string; readonly roles: string }[];
+}
+
+/** The most values of a member that tests bring an item to, and the most changes that they try from each. */
+const MOST_VALUES = 20;
+const MOST_CHANGES = 10;
+
+/** Undefined if no member that clients send has transitions, or if tests cannot create items. */
+export function stepTests(tested: TestedCollection, model: Model): StepTestsView | undefined {
+  const { creates, writable, samples } = tested;
+  const fields = creates ? writable.filter(({ transitions }) => transitions !== undefined) : [];
+  if (fields.length === 0) return undefined;
+  const kept = fields.map((field) => ({ field, states: stepsKept(field, samples) }));
+  const callers = changersOf(tested, model);
+  const roles = kept.flatMap(({ field, states }) =>
+    states.slice(0, MOST_VALUES).flatMap((state) => roleRows(field, state, callers)),
+  );
+  const used = callers.filter(({ label }) => roles.some((row) => row.caller === label));
+  return {
+    changes: kept.flatMap(({ field, states }) => {
+      const usable = states.map(({ from }) => from);
+      // Each step needs an item of its own.
+      const most = Math.min(MOST_CHANGES, samples.capacity - 1);
+      return states
+        .slice(0, MOST_VALUES)
+        .map(({ from, way, to }) =>
+          row([
+            field.name,
+            from,
+            way,
+            to.slice(0, most),
+            usable.filter((value) => value !== from && !to.includes(value)).slice(0, MOST_CHANGES),
+          ]),
+        );
+    }),
+    roles: roles.map(({ code }) => code),
+    others: fields.flatMap(({ name, transitions }) =>
+      (transitions?.states ?? [])
+        .filter(({ value }) => transitions?.initial.includes(value) === false)
+        .slice(0, MOST_CHANGES)
+        .map(({ value }) => row([name, value])),
+    ),
+    callers: used.map(({ label, role }) => ({
+      label,
+      roles: valueCode(role === undefined ? [] : [role]),
+    })),
+  };
+}
+
+const row = (cells: Parameters<typeof valueCode>[0]): string => valueCode(cells);
+
+/** Callers beside administrators who may change all items. */
+const changersOf = ({ collection }: TestedCollection, model: Model): readonly Caller[] => {
+  const { update, read } = collection.definition.permissions;
+  return callersOf(
+    model.service.roles.filter((role) => role !== 'admin'),
+    false,
+  ).filter(
+    (caller) =>
+      caller.isKnown && caller.role !== 'admin' && leastReach([update, read], caller) === 'all',
+  );
+};
+
+/** For each step of certain roles a caller who may take it, and one who may not. */
+function roleRows(
+  { name, transitions }: Field,
+  { from, way, to }: KeptState,
+  callers: readonly Caller[],
+): { readonly caller: string; readonly code: string }[] {
+  const steps = transitions?.states.find(({ value }) => value === from)?.steps ?? [];
+  return steps
+    .filter((step) => to.includes(step.to))
+    .slice(0, MOST_CHANGES)
+    .flatMap((step) => {
+      const { by } = step;
+      if (by === undefined) return [];
+      const may = ({ role }: Caller): boolean => role !== undefined && by.includes(role);
+      const tried = [callers.find((caller) => !may(caller)), callers.find(may)];
+      return tried.flatMap((caller) =>
+        caller === undefined
+          ? []
+          : [
+              {
+                caller: caller.label,
+                code: row([name, way, step.to, caller.label, may(caller) ? 200 : 403]),
+              },
+            ],
+      );
+    });
+}

@@ -9,6 +9,7 @@ import { currentOf } from '../model/versions.ts';
 import { warningsOf } from '../model/warnings.ts';
 import { nameFromPath, parseSources } from '../project/parse-sources.ts';
 import { diagramOf } from '../render/views/diagram.ts';
+import { stateDiagrams } from '../render/views/state-diagrams.ts';
 import { displayPath } from '../shared/display-path.ts';
 import { userError } from '../shared/errors.ts';
 import { accessOf, accessTable, ownerLines, ownersOf } from './explain/access.ts';
@@ -18,6 +19,7 @@ import { documentOf } from './explain/document.ts';
 import { endpointAccess } from './explain/endpoints.ts';
 import { olderOf } from './explain/older.ts';
 import { tableOf } from './explain/table.ts';
+import { explainedTransitions } from './explain/transitions.ts';
 
 export interface ExplainRequest {
   /** The folder that the command runs in, absolute. */
@@ -66,6 +68,7 @@ const OUTPUTS: Readonly<Record<ExplainRequest['format'], Output>> = {
       endpointAccess(current),
       olderOf(model),
       explainedChecks(current),
+      explainedTransitions(current),
     );
     const access = [
       accessTable(accessOf(current)),
@@ -79,11 +82,19 @@ const OUTPUTS: Readonly<Record<ExplainRequest['format'], Output>> = {
     const more = {
       deletions: deletionsOf(current),
       checks: explainedChecks(current),
+      transitions: explainedTransitions(current),
       older: olderOf(model),
       owners: ownersOf(current),
       warnings,
     };
     return documentOf(model.service, endpointAccess(current), accessOf(current), more);
   },
-  mermaid: (model) => diagramOf(currentOf(model)),
+  mermaid: (model) => {
+    const current = currentOf(model);
+    // Each diagram is a document of its own, with its title in front.
+    const states = stateDiagrams(current).map(
+      ({ collection, member, diagram }) => `\n---\ntitle: ${collection}.${member}\n---\n${diagram}`,
+    );
+    return `${diagramOf(current)}${states.join('')}`;
+  },
 };

@@ -31,6 +31,8 @@ export const BREAK_CATALOGUE = {
   'default-changed': 'What is left out of a request means something else',
   'unique-new': 'Values must be unique that could repeat',
   'check-new': 'A check is new, or may refuse values that were accepted',
+  'step-narrower': 'A change of a value is no longer a step, or one of fewer roles',
+  'initial-narrower': 'A new item may have fewer values',
   'reference-changed': 'A reference leads elsewhere, or something else happens to it on removal',
   'filter-gone': 'A filter was removed',
   'sort-gone': 'A sort key was removed',

@@ -9,6 +9,7 @@ import { plainAdvice } from './types.ts';
 import type { Break, Advice } from './types.ts';
 import { compareTypes, olderFormAdvice, undoAdvice } from './compare-types.ts';
 import type { ValueUse } from './compare-types.ts';
+import { compareTransitions } from './compare-transitions.ts';
 import { inlineYaml, isUniquable, inlinePair, versionMap } from './definition-yaml.ts';
 
 /** The item or object that has the members, and how clients use them. */
@@ -145,6 +146,10 @@ function compareMember(
     ...compareTypes(before.type, after.type, use).map(({ code, what, who, advice }) =>
       describe(code, what, who, advice),
     ),
+    ...(use.sent && 'readOnly' in before && 'readOnly' in after && !after.readOnly
+      ? compareTransitions(before, after)
+      : []
+    ).map(({ code, what, who, advice }) => describe(code, what, who, advice)),
     ...compareProperties(before.type, after.type, {
       ...place,
       of: `of "${before.name}" ${place.of}`,

@@ -4,6 +4,7 @@ import { Document, visit } from 'yaml';
 import { ruleText } from '../expressions/rule-text.ts';
 import { isContractCheck } from './compare-checks.ts';
 import { padAsExamples } from '../definition/split.ts';
+import { writtenTransitions } from '../definition/written-transitions.ts';
 import type {
   CollectionDefinition,
   Field,
@@ -131,6 +132,7 @@ const fieldKeys = (field: Field, isUnique: boolean, isBackground: boolean): Keys
     read_only: (field.setBy === undefined && field.readOnly) || undefined,
     write_only: field.writeOnly || undefined,
     immutable: field.immutable || undefined,
+    ...(field.transitions !== undefined && writtenTransitions(field.transitions)),
   });
 
 /**

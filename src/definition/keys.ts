@@ -223,7 +223,11 @@ export const ENUM_FIELD_KEYS = {
       'of steps by value',
     ),
     'For each value the steps that an item may take from there: values, or maps of to (the value) and by (the roles that may take the step); [] if it is final. Another change is refused with 409, and a step of other roles with 403. The field is then required. Absent: every change is allowed.',
-    { examples: [{ draft: ['submitted'], submitted: [{ to: 'approved', by: ['editor'] }], approved: [] }] },
+    {
+      examples: [
+        { draft: ['submitted'], submitted: [{ to: 'approved', by: ['editor'] }], approved: [] },
+      ],
+    },
   ),
   initial: key(
     list(text(), 1),

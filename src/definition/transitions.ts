@@ -9,7 +9,12 @@ import type { EnumType } from '../types/enum.ts';
 import type { CommonOptions } from './common-options.ts';
 import { STEPS } from './step-shape.ts';
 import type { WrittenStep } from './step-shape.ts';
-import type { Permission, StateDefinition, StepDefinition, TransitionsDefinition } from './types.ts';
+import type {
+  Permission,
+  StateDefinition,
+  StepDefinition,
+  TransitionsDefinition,
+} from './types.ts';
 
 /** The most values that one message names. */
 const MOST_NAMED = 10;
@@ -118,7 +123,10 @@ function stepsFrom(
 }
 
 /** The roles of a step that can be ones of the service; others are refused here. */
-function readRoles(written: readonly Located<string>[], issues: Issues): readonly Located<string>[] {
+function readRoles(
+  written: readonly Located<string>[],
+  issues: Issues,
+): readonly Located<string>[] {
   const seen = new Set<string>();
   return written.filter(({ value, at }) => {
     const isRepeated = seen.has(value);

@@ -8,6 +8,7 @@ import type {
   ServiceDefinition,
 } from '../definition/types.ts';
 import type { Issue, Position } from '../reading/position.ts';
+import { reachedValues } from './test-steps.ts';
 import { createsForOthers, implies, usersRead } from './permissions.ts';
 
 /** All warnings, in the order of the collections and of their fields. */
@@ -18,6 +19,7 @@ export const warningsOf = (service: ServiceDefinition): readonly Issue[] =>
       ...wideCascade(field, collection, service.collections),
       ...unreadableReference(field, collection, service),
       ...rolesWithoutRead(field, collection, service),
+      ...unreachableValues(field, collection),
     ]),
   ]);
 
@@ -123,6 +125,23 @@ function rolesWithoutRead(
       : `${who} may set ${quote(name)} of ${quote(child)} and may not read ${quote(to)}: any id is 422. Add ${quoteAll(roles)} to read of ${quote(to)}.`;
   return [warning(at, 'role-needs-read', message)];
 }
+
+/** Values that no item can get by the steps from an initial value. */
+function unreachableValues(
+  { name, transitions }: Field,
+  { name: collection }: CollectionDefinition,
+): readonly Issue[] {
+  if (transitions === undefined) return [];
+  const reached = reachedValues(transitions);
+  const others = transitions.states.filter(({ value }) => !reached.has(value));
+  if (others.length === 0) return [];
+  const values = quoteAll(others.slice(0, MOST_NAMED).map(({ value }) => value));
+  const message = `no steps of ${quote(name)} of ${quote(collection)} lead from ${quoteAll(transitions.initial.slice(0, MOST_NAMED), 'or')} to ${values}. Add a step, or an initial value.`;
+  return [warning(transitions.at, 'value-unreachable', message)];
+}
+
+/** The most values that one message names. */
+const MOST_NAMED = 10;
 
 /** Callers whom one permission lets act, and another one on no item; undefined where there are none. */
 function whoReadsNothing(

@@ -239,6 +239,10 @@ export const WARNINGS = {
     explanation:
       'A reference to an item that the caller may not read is 422: the role can only clear it, or refer to itself if it is a reference to users.',
   },
+  'value-unreachable': {
+    title: 'No item can get a value of a field with transitions',
+    explanation: 'It is no initial value, and no steps lead from one to it.',
+  },
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type WarningCode = keyof typeof WARNINGS;

@@ -7,6 +7,15 @@ export interface JsonObject {
   readonly [member: string]: JsonValue;
 }
 
+/** A map as an object that inherits nothing: no name has a value that was not given. */
+export const recordOf = <Value>(
+  entries: Iterable<readonly [string, Value]>,
+): Readonly<Record<string, Value>> => {
+  const record = Object.create(null) as Record<string, Value>;
+  for (const [name, value] of entries) record[name] = value;
+  return record;
+};
+
 /** A member of an object, and nothing that the object inherits. */
 export const ownMember = (value: JsonObject, name: string): JsonValue | undefined =>
   Object.hasOwn(value, name) ? value[name] : undefined;

@@ -8,6 +8,7 @@ import type { Access, ItemOwner } from './access.ts';
 import type { Deletion } from './deletions.ts';
 import { EVERYWHERE } from './endpoints.ts';
 import type { ExplainedCheck } from './checks.ts';
+import type { ExplainedTransitions } from './transitions.ts';
 import type { Older } from './older.ts';
 import type { EndpointAccess } from './endpoints.ts';
 
@@ -15,6 +16,7 @@ import type { EndpointAccess } from './endpoints.ts';
 interface Beside {
   readonly deletions?: readonly Deletion[];
   readonly checks?: readonly ExplainedCheck[];
+  readonly transitions?: readonly ExplainedTransitions[];
   readonly older?: readonly Older[];
   readonly owners?: readonly ItemOwner[];
   readonly warnings?: readonly Issue[];
@@ -24,7 +26,14 @@ export function documentOf(
   service: ServiceDefinition,
   endpoints: readonly EndpointAccess[],
   access: readonly Access[],
-  { deletions = [], checks = [], older = [], owners = [], warnings = [] }: Beside = {},
+  {
+    deletions = [],
+    checks = [],
+    transitions = [],
+    older = [],
+    owners = [],
+    warnings = [],
+  }: Beside = {},
 ): object {
   const { name, title, versions, versioning } = service;
   const told = (endpoint: EndpointAccess) => {
@@ -39,6 +48,7 @@ export function documentOf(
     endpoints: endpoints.map(told),
     access,
     ...(checks.length > 0 && { checks }),
+    ...(transitions.length > 0 && { transitions }),
     deletions,
     owners,
     warnings: issuesDocument(warnings),

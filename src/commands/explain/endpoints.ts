@@ -10,6 +10,7 @@ import {
   readOf,
 } from '../../model/permissions.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
+import { hasStepRoles, hasTransitions } from '../../render/views/transitions.ts';
 
 /** One operation on one path. */
 export interface EndpointAccess {
@@ -83,7 +84,15 @@ function ownEndpoints(collection: Collection, model: Model): EndpointAccess[] {
     ]),
   });
   const precondition = definition.requireIfMatch ? [412, 428] : [412];
-  const changed = [200, ...GONE, ...precondition, ...BODY, ...uniqueStatuses(collection)];
+  const changed = [
+    200,
+    ...GONE,
+    ...precondition,
+    ...BODY,
+    ...uniqueStatuses(collection),
+    ...(hasTransitions(definition.fields) ? [409] : []),
+    ...(hasStepRoles(definition.fields) ? [403] : []),
+  ];
   const needsRead = neededToChange(permissions).includes('read');
   const inUse = mayBeRestricted(definition.name, model) ? [409] : [];
   return [

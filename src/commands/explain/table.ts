@@ -5,6 +5,8 @@ import type { EndpointAccess } from './endpoints.ts';
 import { addressesOf } from './addresses.ts';
 import { checkLines } from './checks.ts';
 import type { ExplainedCheck } from './checks.ts';
+import { transitionLines } from './transitions.ts';
+import type { ExplainedTransitions } from './transitions.ts';
 import { olderLines } from './older.ts';
 import type { Older } from './older.ts';
 
@@ -15,6 +17,7 @@ export function tableOf(
   endpoints: readonly EndpointAccess[],
   older: readonly Older[] = [],
   checks: readonly ExplainedCheck[] = [],
+  transitions: readonly ExplainedTransitions[] = [],
 ): string {
   const rows = endpoints.map((endpoint) => [
     endpoint.method,
@@ -50,6 +53,7 @@ export function tableOf(
       ? ['"+ read of": a nested path is for those of them who may read the item above.']
       : []),
     ...checkLines(checks),
+    ...transitionLines(transitions),
     ...olderLines(older),
     '',
   ].join('\n');

@@ -17,6 +17,7 @@ import type { ReferenceType } from '../../types/reference.ts';
 import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 import { isStringOrText } from '../../types/text.ts';
+import { recordOf } from '../../shared/json.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { olderFormOf, unversionedType, shownValue } from './older-form.ts';
 import { isIn, nameIn, findUpTo } from './span.ts';
@@ -122,11 +123,11 @@ export function valuesIn(
   type: FieldType,
   version: number,
 ): { readonly values: readonly string[]; readonly shown: Readonly<Record<string, string>> } {
-  if (type.type !== 'enum') return { values: [], shown: {} };
+  if (type.type !== 'enum') return { values: [], shown: recordOf<string>([]) };
   const absent = (type.versioned ?? []).filter((one) => !isIn(one, version));
   return {
     values: type.values.filter((value) => !absent.some((one) => one.value === value)),
-    shown: Object.fromEntries(absent.map(({ value, as = value }) => [value, as])),
+    shown: recordOf(absent.map(({ value, as = value }) => [value, as])),
   };
 }
 
@@ -361,11 +362,7 @@ export function fieldIn(field: Field, version: number, names: ReadonlyMap<string
 }
 
 /** The transitions between the values that a version has, under their names there. */
-function transitionsIn(
-  field: Field,
-  type: FieldType,
-  version: number,
-): Pick<Field, 'transitions'> {
+function transitionsIn(field: Field, type: FieldType, version: number): Pick<Field, 'transitions'> {
   const { transitions } = field;
   if (transitions === undefined || type.type !== 'enum') return {};
   const has = new Set(valuesIn(field.type, version).values);

@@ -143,7 +143,10 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     .filter(({ name }) => tested.values.another.has(name));
   const canClear = clearable.length > 0 || unique.some((one) => one.clearable.length > 0);
   const restricts =
-    canClear || steps !== undefined || lists !== undefined || accepted.length + merges.length + growing.length > 0;
+    canClear ||
+    steps !== undefined ||
+    lists !== undefined ||
+    accepted.length + merges.length + growing.length > 0;
   return {
     ...placeOf(target),
     ...referenceTests(tested),

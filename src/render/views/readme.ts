@@ -15,6 +15,8 @@ import { endpointRows } from './endpoints.ts';
 import type { EndpointRow } from './endpoints.ts';
 import { serviceView } from './service.ts';
 import type { ServiceView } from './service.ts';
+import { stateDiagrams } from './state-diagrams.ts';
+import type { StateDiagram } from './state-diagrams.ts';
 import { versionsView } from './versions.ts';
 
 /** The data of templates/service/README.md.hbs: what clients of the current version see. */
@@ -45,11 +47,14 @@ interface DescribedCollection {
   readonly filterNames: readonly string[];
   readonly search: boolean;
   readonly searchNames: readonly string[];
+  /** The state diagrams of members with transitions. */
+  readonly stateDiagrams: readonly StateDiagram[];
 }
 
 export function readmeView(model: Model): ReadmeView {
   const { lifecycles, retired } = model.service;
   const current = currentOf(model);
+  const states = stateDiagrams(current);
   const frozen = lifecycles.flatMap(({ version, frozen: is }) => (is ? version : []));
   return {
     ...serviceView(current),
@@ -72,6 +77,7 @@ export function readmeView(model: Model): ReadmeView {
       filterNames: definition.filter,
       search: definition.search.length > 0,
       searchNames: definition.search,
+      stateDiagrams: states.filter(({ collection }) => collection === definition.name),
     })),
     changes: model.versions === undefined ? [] : versionChanges(model),
     lifecycles: [

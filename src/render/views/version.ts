@@ -172,7 +172,10 @@ export function versionView(stored: Collection, view: View): VersionView {
       .filter(({ transitions }) => transitions !== undefined)
       .map((field) => {
         const member = members.find((one) => one.stored === field);
-        return { stored: field.name, shown: member ? shownCode(member, constantFor(member)) : 'null' };
+        return {
+          stored: field.name,
+          shown: member ? shownCode(member, constantFor(member)) : 'null',
+        };
       }),
     example: exampleOf(tested.definition),
     about: fileComment(stored, view),

@@ -102,7 +102,10 @@ function fieldOf(
     ...(isSequence && { isSequence, required: true }),
     writeOnly: common.write_only?.value ?? false,
     immutable: common.immutable?.value ?? false,
-    ...(transitions !== undefined && { transitions: transitions.transitions, required: true }),
+    ...(transitions?.transitions !== undefined && {
+      transitions: transitions.transitions,
+      required: true,
+    }),
   };
   return { field, stepRoles: transitions?.roles ?? [] };
 }

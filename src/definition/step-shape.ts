@@ -54,9 +54,8 @@ export const STEPS: Shape<readonly Located<WrittenStep>[]> = {
   },
 };
 
-/** What to write in place of a step that stands alone, or of nothing. */
+/** What to write in place of a step that stands alone. */
 function listHint(tree: Tree): string | undefined {
-  if (tree.kind === 'scalar' && tree.value === null) return '[]';
   const isStep = STEP.read(tree, '', new Issues()) !== undefined;
   return isStep && tree.kind === 'scalar' ? `[${tree.source}]` : undefined;
 }

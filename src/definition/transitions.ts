@@ -1,5 +1,6 @@
 /** Reads the transitions of an enum field: the values that a new item may have, and the steps between values. */
 import type { Issues } from '../reading/issues.ts';
+import { isNull } from '../reading/mismatch.ts';
 import { nearest } from '../reading/nearest.ts';
 import type { Position } from '../reading/position.ts';
 import { enumerate, quote } from '../reading/quote.ts';
@@ -19,13 +20,13 @@ import type {
 /** The most values that one message names. */
 const MOST_NAMED = 10;
 
-/** The transitions of a field, and the roles that they name. */
+/** The transitions of a field, which are absent if they are refused, and the roles that they name. */
 export interface WrittenTransitions {
-  readonly transitions: TransitionsDefinition;
+  readonly transitions: TransitionsDefinition | undefined;
   readonly roles: readonly Located<string>[];
 }
 
-/** Reads `transitions` and `initial` of an enum field; undefined if it has none, or if they are refused. */
+/** Reads `transitions` and `initial` of an enum field; undefined if it has none. */
 export function readTransitions(
   name: string,
   { values }: EnumType,
@@ -46,8 +47,8 @@ export function readTransitions(
   const known = new Set(values);
   const states = readStates(name, transitions, known, roles, issues);
   const start = readInitial(name, known, common, initialDefault, issues);
-  if (issues.count > before) return undefined;
-  return { transitions: { initial: start, states, at: transitions.keyAt }, roles };
+  const read = { initial: start, states, at: transitions.keyAt };
+  return { transitions: issues.count > before ? undefined : read, roles };
 }
 
 /** Refuses options that make steps impossible, or their messages unsafe. */
@@ -81,13 +82,17 @@ function readStates(
   const states = new Map<string, readonly StepDefinition[]>();
   for (const entry of entries) {
     checkValue(entry.name, entry.at, 'transitions', values, issues);
-    const read = STEPS.read(entry.value, `the steps from ${quote(entry.name)}`, issues) ?? [];
+    if (isNull(entry.value)) {
+      const message = `transitions has no value for ${quote(entry.name)}. Write a list of steps, or [] if it is final.`;
+      issues.add(entry.value.at, 'wrong-type', message);
+    }
+    const read = isNull(entry.value) ? [] : (STEPS.read(entry.value, 'transitions', issues) ?? []);
     states.set(entry.name, stepsFrom(entry.name, read, values, roles, issues));
   }
   const missing = [...values].filter((value) => !states.has(value)).slice(0, MOST_NAMED);
   if (missing.length > 0) {
     const write = missing.map((value) => quote(`${value}: []`));
-    const message = `transitions of field ${quote(name)} has no steps from ${enumerate(missing.map(quote), 'and')}. Add them; if it is final, write ${enumerate(write, 'and')}.`;
+    const message = `transitions of field ${quote(name)} has no steps from ${enumerate(missing.map(quote), 'and')}. Add steps, or write ${enumerate(write, 'and')} if there are none.`;
     issues.add(keyAt, 'missing-key', message);
   }
   // In the order of the values, whatever that of the keys is.

@@ -12,7 +12,7 @@ import { membersOf } from '../expressions/expression.ts';
 import { findValues } from '../expressions/find-values.ts';
 import type { ValueCondition } from '../expressions/find-values.ts';
 import type { JsonValue } from '../shared/json.ts';
-import { startOf } from './test-steps.ts';
+import { startValue } from './test-steps.ts';
 import { withoutDuplicates } from '../types/example-values.ts';
 import { specOf } from '../types/registry.ts';
 
@@ -58,7 +58,7 @@ export function checkValues(
 ): CheckValues | undefined {
   const starts = new Map(
     fields.flatMap((field) => {
-      const start = startOf(field);
+      const start = startValue(field);
       return start === undefined ? [] : [[field.name, [start]]];
     }),
   );

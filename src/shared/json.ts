@@ -8,7 +8,7 @@ export interface JsonObject {
 }
 
 /** A map as an object that inherits nothing: no name has a value that was not given. */
-export const recordOf = <Value>(
+export const recordWithoutPrototype = <Value>(
   entries: Iterable<readonly [string, Value]>,
 ): Readonly<Record<string, Value>> => {
   const record = Object.create(null) as Record<string, Value>;

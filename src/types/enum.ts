@@ -4,7 +4,7 @@ import { nearest } from '../reading/nearest.ts';
 import { enumerate, quote } from '../reading/quote.ts';
 import type { Keys, Reading } from '../reading/records.ts';
 import { ENUM_VALUES } from '../reading/version-shapes.ts';
-import { recordOf } from '../shared/json.ts';
+import { recordWithoutPrototype } from '../shared/json.ts';
 import { markdownText, stringLiteral, valueCode, valueLiteral } from '../shared/literals.ts';
 import { literal } from '../shared/sql.ts';
 import { call, plainCode } from './code.ts';
@@ -131,7 +131,7 @@ function olderFormConversion(stored: EnumType, older: FieldType): VersionConvers
     const pairs = older.currentValues.map(
       (value, at) => [value, older.values[at] ?? value] as const,
     );
-    return { kind: 'values', names: recordOf(pairs) };
+    return { kind: 'values', names: recordWithoutPrototype(pairs) };
   }
   const versioned = new Set(stored.versioned?.map(({ value }) => value));
   const shown = stored.values.filter((value) => !versioned.has(value));

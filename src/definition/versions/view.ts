@@ -17,7 +17,7 @@ import type { ReferenceType } from '../../types/reference.ts';
 import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 import { isStringOrText } from '../../types/text.ts';
-import { recordOf } from '../../shared/json.ts';
+import { recordWithoutPrototype } from '../../shared/json.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { olderFormOf, unversionedType, shownValue } from './older-form.ts';
 import { isIn, nameIn, findUpTo } from './span.ts';
@@ -123,11 +123,11 @@ export function valuesIn(
   type: FieldType,
   version: number,
 ): { readonly values: readonly string[]; readonly shown: Readonly<Record<string, string>> } {
-  if (type.type !== 'enum') return { values: [], shown: recordOf<string>([]) };
+  if (type.type !== 'enum') return { values: [], shown: recordWithoutPrototype<string>([]) };
   const absent = (type.versioned ?? []).filter((one) => !isIn(one, version));
   return {
     values: type.values.filter((value) => !absent.some((one) => one.value === value)),
-    shown: recordOf(absent.map(({ value, as = value }) => [value, as])),
+    shown: recordWithoutPrototype(absent.map(({ value, as = value }) => [value, as])),
   };
 }
 

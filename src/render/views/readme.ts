@@ -48,7 +48,7 @@ interface DescribedCollection {
   readonly search: boolean;
   readonly searchNames: readonly string[];
   /** The state diagrams of members with transitions. */
-  readonly stateDiagrams: readonly StateDiagram[];
+  readonly stateDiagrams: readonly Omit<StateDiagram, 'collection'>[];
 }
 
 export function readmeView(model: Model): ReadmeView {
@@ -77,7 +77,9 @@ export function readmeView(model: Model): ReadmeView {
       filterNames: definition.filter,
       search: definition.search.length > 0,
       searchNames: definition.search,
-      stateDiagrams: states.filter(({ collection }) => collection === definition.name),
+      stateDiagrams: states
+        .filter(({ collection }) => collection === definition.name)
+        .map(({ member, diagram }) => ({ member, diagram })),
     })),
     changes: model.versions === undefined ? [] : versionChanges(model),
     lifecycles: [

@@ -189,7 +189,9 @@ function comparePresence(before: Member, after: Member, use: ValueUse, describe:
 /** What clients find after a change of a default. */
 function leavesOut({ sent }: ValueUse, isLost: boolean): string {
   if (!sent) return 'clients find another value in new items';
-  return isLost ? 'clients that leave it out get 422' : 'clients that leave it out get another value';
+  return isLost
+    ? 'clients that leave it out get 422'
+    : 'clients that leave it out get another value';
 }
 
 const defaultText = (value: unknown): string | undefined =>

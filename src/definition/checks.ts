@@ -56,7 +56,7 @@ const CHECK_KEYS = {
   ),
   message: key(
     text({ minLength: 1, maxLength: LONGEST_MESSAGE }),
-    'What clients are told that send something else. Absent: the rule.',
+    'The error message for values that violate the rule. Absent: the rule itself.',
     { examples: ['The end is after the start.'] },
   ),
 } satisfies Keys;

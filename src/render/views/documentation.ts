@@ -5,7 +5,7 @@ import { checkValues, isKeptValue } from '../../model/check-values.ts';
 import { keptValues } from '../../model/samples.ts';
 import { exampleValues } from '../../types/example-values.ts';
 import { specOf } from '../../types/registry.ts';
-import { writtenOwner } from '../../model/owner-paths.ts';
+import { ownerPathText } from '../../model/owner-paths.ts';
 import { ownCreationOf } from '../../model/permissions.ts';
 import type { Collection, Model } from '../../model/types.ts';
 import { isVersioned } from '../../model/versions.ts';
@@ -100,7 +100,7 @@ export function wordsOf({ names }: Collection, versioned: boolean) {
 
 /** Whose an item is, where an owner path says so. */
 function ownerSentence(definition: Collection['definition']): string[] {
-  const path = writtenOwner(definition);
+  const path = ownerPathText(definition);
   return path === undefined ? [] : [`The owner is the user at \`${path}\`.`];
 }
 

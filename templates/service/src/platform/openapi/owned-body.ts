@@ -13,7 +13,7 @@ export function ownedBody(shape: TObject | ShapeParts, member: string): ShapePar
   const property = properties[member];
   // A version may not have the member.
   if (property === undefined) return parts;
-  const { description: about = 'The owner.' } = property as ShapeParts;
+  const { description: about = 'The owner.' } = property;
   const description = `${about} Callers who may create only their own items name themselves, or leave it out.`;
   return {
     ...parts,

@@ -119,6 +119,7 @@ export function exampleOf(
   { fields, checks }: Pick<CollectionDefinition, 'fields' | 'checks'>,
   some: readonly Field[] = fields.filter(({ readOnly }) => !readOnly),
 ): DocumentationView['example'] {
+  if (some.length === 0) return [];
   const known = checkValues(fields, checks, new Map());
   const members = some.flatMap((field) => {
     if (field.type.type === 'reference') {

@@ -95,15 +95,15 @@ export interface CheckDefinition {
   /** snake_case; the database has it as a constraint. */
   readonly name: string;
   readonly expression: Expression;
-  /** What clients are told that violate it; absent: the rule. */
+  /** The error message for values that violate it; absent: the rule itself. */
   readonly message?: string;
   /** Of a view: how its version has the members, if not as they are stored. */
-  readonly inView?: CheckView;
+  readonly inView?: VersionedMembers;
   readonly at: Position;
 }
 
 /** How a version has the members of a check. The expression has their names in the version. */
-interface CheckView {
+interface VersionedMembers {
   /** Members that it does not have, under names that no member has, with what a creation gives them. */
   readonly absent: Readonly<Record<string, JsonValue>>;
   /** Members that it shows in another type. */

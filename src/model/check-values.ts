@@ -191,20 +191,7 @@ function keptValues(
   const kept = new Map(candidates.map(({ name }) => [name, [plain[name] ?? null]]));
   const budget = searchBudget();
   const isKept = (name: string, value: JsonValue): boolean =>
-    rules
-      .filter(({ names }) => names.includes(name))
-      .every(({ names, cost, outcomes }) => {
-        const sets = new Map(
-          names.map((one) => [one, one === name ? [value] : (kept.get(one) ?? [])]),
-        );
-        const size = [...sets.values()].reduce((product, { length }) => product * length, 1);
-        if (size > MOST_COMBINATIONS) return false;
-        budget.left -= size * cost;
-        return (
-          budget.left >= 0 &&
-          combinationsOf(sets).every((values) => outcomes(values).every((holds) => holds))
-        );
-      });
+    isKeptBeside(rules, kept, { name, value }, budget);
   const waiting = new Map(
     candidates.map(({ name, values }) => {
       const others = values.filter(
@@ -257,23 +244,46 @@ function violationOf(
   return { check: rule.check, values: pick(values), repaired: repaired && pick(repaired) };
 }
 
-/**
- * Whether the values of a plain body keep all checks if a member has another value.
- * @param values those of `checkValues`.
- */
-export function isKeptAlone(
-  fields: readonly Field[],
-  checks: readonly CheckDefinition[],
-  values: CheckValues | undefined,
+/** Whether a value keeps all rules with every combination of the values that other members may have. */
+function isKeptBeside(
+  rules: readonly Rule[],
+  kept: CheckValues['kept'],
   { name, value }: { readonly name: string; readonly value: JsonValue },
+  budget: ReturnType<typeof searchBudget>,
 ): boolean {
-  const plain = Object.fromEntries(
-    [...(values?.kept ?? [])].map(([member, [first]]) => [member, first ?? null]),
-  );
-  return checks
-    .map((check) => ruleOf(check, fields))
+  return rules
     .filter(({ names }) => names.includes(name))
-    .every((rule) => holding(rule).accepts({ ...plain, [name]: value }));
+    .every(({ names, cost, outcomes }) => {
+      const sets = new Map(
+        names.map((one) => [one, one === name ? [value] : (kept.get(one) ?? [])]),
+      );
+      const size = [...sets.values()].reduce((product, { length }) => product * length, 1);
+      if (size > MOST_COMBINATIONS) return false;
+      budget.left -= size * cost;
+      return (
+        budget.left >= 0 &&
+        combinationsOf(sets).every((values) => outcomes(values).every((holds) => holds))
+      );
+    });
+}
+
+/** The values of a field with transitions that keep all checks beside the values that tests send. */
+export function statesKept(
+  { name, transitions }: Field,
+  {
+    fields,
+    checks,
+  }: { readonly fields: readonly Field[]; readonly checks: readonly CheckDefinition[] },
+  values: CheckValues | undefined,
+): ReadonlySet<string> {
+  const rules = checks.map((check) => ruleOf(check, fields));
+  const budget = searchBudget();
+  const states = (transitions?.states ?? []).map(({ value }) => value);
+  return new Set(
+    states.filter((value) =>
+      isKeptBeside(rules, values?.kept ?? new Map(), { name, value }, budget),
+    ),
+  );
 }
 
 /** Whether a value of a member keeps all checks; of a member that no check names, every value does. */

@@ -1,8 +1,11 @@
 /** `stepsKept`: the steps of a field with transitions that tests can take. */
 import type { Field } from '../definition/types.ts';
-import { isKeptAlone } from './check-values.ts';
+import { statesKept } from './check-values.ts';
 import type { Samples } from './samples.ts';
 import { reachedValues, wayTo } from './test-steps.ts';
+
+/** The most values of a field that tests bring an item to. */
+const MOST_STATES = 20;
 
 /** A value that tests can give an item, and the changes from it. */
 export interface KeptState {
@@ -12,20 +15,19 @@ export interface KeptState {
   readonly to: readonly string[];
 }
 
-/** The values that an item of tests can have without violating a check, in the order of the ways to them. */
-export function stepsKept(
-  { name, transitions }: Field,
-  { collection, checks }: Samples,
-): readonly KeptState[] {
+/** The values that an item of tests can have without violating a check, in the order of the enum. */
+export function stepsKept(field: Field, { collection, checks }: Samples): readonly KeptState[] {
+  const { transitions } = field;
   if (transitions === undefined) return [];
-  const { fields, checks: rules } = collection.definition;
-  const isUsable = (value: string): boolean => isKeptAlone(fields, rules, checks, { name, value });
+  const usable = statesKept(field, collection.definition, checks);
+  const isUsable = (value: string): boolean => usable.has(value);
   const reached = reachedValues(transitions, isUsable);
-  return [...reached.keys()].map((from) => ({
-    from,
-    way: wayTo(reached, from),
-    to: (transitions.states.find(({ value }) => value === from)?.steps ?? [])
-      .map(({ to }) => to)
-      .filter(isUsable),
-  }));
+  return transitions.states
+    .filter(({ value }) => reached.has(value))
+    .slice(0, MOST_STATES)
+    .map(({ value: from, steps }) => ({
+      from,
+      way: wayTo(reached, from),
+      to: steps.map(({ to }) => to).filter(isUsable),
+    }));
 }

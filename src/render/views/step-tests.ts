@@ -20,8 +20,7 @@ export interface StepTestsView {
   readonly callers: readonly { readonly label: string; readonly roles: string }[];
 }
 
-/** The most values of a member that tests bring an item to, and the most changes that they try from each. */
-const MOST_VALUES = 20;
+/** The most changes that tests try from each value. */
 const MOST_CHANGES = 10;
 
 /** Undefined if no member that clients send has transitions, or if tests cannot create items. */
@@ -32,7 +31,7 @@ export function stepTests(tested: TestedCollection, model: Model): StepTestsView
   const kept = fields.map((field) => ({ field, states: stepsKept(field, samples) }));
   const callers = changersOf(tested, model);
   const roles = kept.flatMap(({ field, states }) =>
-    states.slice(0, MOST_VALUES).flatMap((state) => roleRows(field, state, callers)),
+    states.flatMap((state) => roleRows(field, state, callers)),
   );
   const used = callers.filter(({ label }) => roles.some((row) => row.caller === label));
   return {
@@ -40,17 +39,15 @@ export function stepTests(tested: TestedCollection, model: Model): StepTestsView
       const usable = states.map(({ from }) => from);
       // Each step needs an item of its own.
       const most = Math.min(MOST_CHANGES, samples.capacity - 1);
-      return states
-        .slice(0, MOST_VALUES)
-        .map(({ from, way, to }) =>
-          row([
-            field.name,
-            from,
-            way,
-            to.slice(0, most),
-            usable.filter((value) => value !== from && !to.includes(value)).slice(0, MOST_CHANGES),
-          ]),
-        );
+      return states.map(({ from, way, to }) =>
+        row([
+          field.name,
+          from,
+          way,
+          to.slice(0, most),
+          usable.filter((value) => value !== from && !to.includes(value)).slice(0, MOST_CHANGES),
+        ]),
+      );
     }),
     roles: roles.map(({ code }) => code),
     others: fields.flatMap(({ name, transitions }) =>

@@ -1,0 +1,112 @@
+/** The steps that tests of an emitted service take, and the values that items begin with. */
+import { describe, expect, test } from 'vitest';
+
+import { buildModel } from '../../../src/model/build.ts';
+import { stepsKept } from '../../../src/model/kept-steps.ts';
+import { samplesOf } from '../../../src/model/samples.ts';
+import { reachedValues, startValue, wayTo } from '../../../src/model/test-steps.ts';
+import { warningsOf } from '../../../src/model/warnings.ts';
+import { fixtureValues } from '../../../src/render/views/fixture.ts';
+import { books, service } from '../definition/support.ts';
+
+async function booksOf(fields: string, rest = '') {
+  const definitions = service(await books(fields, rest));
+  const samples = samplesOf(buildModel(definitions)).get('books');
+  if (samples === undefined) throw new Error('no samples');
+  const { fields: read } = samples.collection.definition;
+  const [field] = read;
+  if (field === undefined) throw new Error('no field');
+  return { definitions, samples, field };
+}
+
+const STEPS = 'transitions: { a: [b], b: [c, a], c: [], d: [a] }';
+const FOUR = `status: { type: enum, values: [a, b, c, d], default: a, ${STEPS} }`;
+
+describe('items of tests', () => {
+  test.each([
+    ['default: b, initial: [a, b]', 'b'],
+    ['required: true, initial: [b]', 'b'],
+    ['required: true', 'a'],
+    ['default: a, read_only: true', undefined],
+  ])('with %s begin with %s', async (options, start) => {
+    const steps = 'transitions: { a: [b], b: [] }';
+    const { field } = await booksOf(`status: { type: enum, values: [a, b], ${options}, ${steps} }`);
+    expect(startValue(field)).toBe(start);
+  });
+
+  test('have one value, and change by a step', async () => {
+    const { samples } = await booksOf(FOUR);
+    expect(samples.checks?.kept.get('status')).toEqual(['a']);
+    const { another, changed } = fixtureValues(samples);
+    expect([another.get('status'), changed.get('status')]).toEqual(['a', 'b']);
+  });
+
+  test('do not change what is final', async () => {
+    const { samples } = await booksOf(
+      'status: { type: enum, values: [a, b], default: a, transitions: { a: [], b: [a] } }',
+    );
+    expect(fixtureValues(samples).changed.has('status')).toBe(false);
+  });
+
+  test('that are unique together have one value too', async () => {
+    const { samples } = await booksOf(
+      `${FOUR}\ntitle: { type: string, required: true }`,
+      'unique: [[status, title]]',
+    );
+    expect(samples.capacity).toBe(40);
+    expect(samples.members.find(({ field }) => field.name === 'status')).toMatchObject({
+      kind: 'value',
+      value: 'a',
+    });
+  });
+});
+
+describe('the values that items can have', () => {
+  test('are reached by the shortest way', async () => {
+    const { field, samples } = await booksOf(FOUR);
+    const reached = reachedValues(field.transitions ?? { initial: [], states: [] });
+    expect([...reached.keys()]).toEqual(['a', 'b', 'c']);
+    expect(wayTo(reached, 'c')).toEqual(['a', 'b', 'c']);
+    expect(stepsKept(field, samples)).toEqual([
+      { from: 'a', way: ['a'], to: ['b'] },
+      { from: 'b', way: ['a', 'b'], to: ['c', 'a'] },
+      { from: 'c', way: ['a', 'b', 'c'], to: [] },
+    ]);
+  });
+
+  test('keep the checks', async () => {
+    const { field, samples } = await booksOf(
+      `${FOUR}\npages: { type: integer }`,
+      "checks: { counted: { rule: \"status not in ('b', 'd') or pages > 1\" } }\n",
+    );
+    expect(samples.checks?.kept.get('status')).toEqual(['a']);
+    expect(stepsKept(field, samples)).toEqual([{ from: 'a', way: ['a'], to: [] }]);
+    expect(fixtureValues(samples).changed.has('status')).toBe(false);
+  });
+
+  test('are at most twenty', async () => {
+    const values = Array.from({ length: 30 }, (_none, n) => `v${n}`);
+    const steps = values.map((value, n) => `${value}: [${values[n + 1] ?? ''}]`).join(', ');
+    const { field, samples } = await booksOf(
+      `status: { type: enum, values: [${values.join(', ')}], default: v0, transitions: { ${steps} } }`,
+    );
+    expect(stepsKept(field, samples)).toHaveLength(20);
+  });
+
+  test('are told if no steps lead to them', async () => {
+    const { definitions } = await booksOf(FOUR);
+    expect(warningsOf(definitions)).toEqual([
+      {
+        at: expect.objectContaining({
+          file: 'definitions/collections/books.yaml',
+          line: 3,
+        }) as object,
+        code: 'value-unreachable',
+        message:
+          'no steps of "status" of "books" lead from "a" to "d". Add a step, or an initial value.',
+      },
+    ]);
+    const { definitions: all } = await booksOf(FOUR.replace('default: a', 'required: true'));
+    expect(warningsOf(all)).toEqual([]);
+  });
+});

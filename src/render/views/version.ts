@@ -296,9 +296,14 @@ export function viewsView(collection: Collection, model: Model): ViewsView {
 }
 
 /** Code for what a version calls a member with transitions and its values. */
-function shownCode({ stored: { type }, shown }: ViewMember, constant: string | undefined): string {
+function shownCode(
+  { stored: { type }, shown, substitutes }: ViewMember,
+  constant: string | undefined,
+): string {
+  const hidden = Object.keys(substitutes);
+  const others = hidden.length === 0 ? '' : `, hidden: ${valueLiteral(hidden)}`;
   const value = constant === undefined ? 'value' : `${constant}.show(value as ${typeCode(type)})`;
-  return `{ member: ${stringLiteral(shown.name)}, value: (value) => ${value} }`;
+  return `{ member: ${stringLiteral(shown.name)}, value: (value) => ${value}${others} }`;
 }
 
 /** The TypeScript type of the values of a type. */

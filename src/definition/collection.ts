@@ -15,7 +15,8 @@ import { checkRenamed, checkRenamedOnce, renamesIn } from './renamed-from.ts';
 import { type Located } from '../reading/shapes.ts';
 import { isSetByHook } from './set-by-hook.ts';
 import type { Tree } from '../reading/tree.ts';
-import type { CheckDefinition, Permission, Permissions } from './types.ts';
+import type { CheckDefinition, Permission, Permissions, UniqueRule } from './types.ts';
+import { readUnique } from './unique.ts';
 import type { OlderNames, Span } from '../types/reference.ts';
 import type { Position } from '../reading/position.ts';
 import { readOlderNames, readSpan } from './versions/span.ts';
@@ -38,6 +39,7 @@ export interface WrittenCollection {
   readonly olderNames: OlderNames | undefined;
   readonly fields: readonly WrittenField[];
   readonly lists: FieldLists;
+  readonly unique: readonly UniqueRule[];
   readonly checks: readonly CheckDefinition[];
   readonly pages: WrittenPages | undefined;
   readonly permissions: Permissions;
@@ -99,6 +101,7 @@ export function readCollection(
     olderNames,
     fields,
     lists,
+    unique: readUnique(read.unique?.value ?? [], fields, issues),
     checks: readChecks(read.checks?.value ?? [], fields, issues),
     pages: read.pages && readPages(read.pages, issues),
     permissions: permissionsOf((action) => written[action]?.value),

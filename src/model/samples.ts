@@ -210,10 +210,13 @@ const series = (field: Field, type: ScalarType): JsonValue[] =>
     given: field.example === undefined ? [] : [field.example],
   });
 
-/** All lists of fields that are unique together, those of one field first. */
+/**
+ * All lists of fields that are unique together, those of one field first. Values of samples differ also in
+ * fields that are unique only among some items.
+ */
 export const allGroups = ({ definition }: Collection): (readonly string[])[] => [
   ...definition.fields.filter(({ unique }) => unique).map(({ name }) => [name]),
-  ...definition.unique,
+  ...definition.unique.map((rule) => rule.fields),
 ];
 
 /** Those that no absent member keeps from clashing. Members that the service sets do not clash. */

@@ -26,8 +26,8 @@ import { referenceTests } from './reference-tests.ts';
 import type { ReferenceTestsView } from './reference-tests.ts';
 import { makerOf, testedCollection } from './tested-collection.ts';
 import type { MemberCode, TestedCollection } from './tested-collection.ts';
-import { uniqueTests } from './unique-tests.ts';
-import type { UniqueView } from './unique-tests.ts';
+import { uniqueTests, uniqueWhereTests } from './unique-tests.ts';
+import type { UniqueView, UniqueWhereView } from './unique-tests.ts';
 import { TEST_MODULES } from '../../types/registry.ts';
 import { commonNames, typeImports } from './type-imports.ts';
 import type { TypeImport } from './type-imports.ts';
@@ -96,6 +96,7 @@ export interface CollectionTestView extends TestPlace, ReferenceTestsView, Assig
   readonly typeHelpers: readonly TypeImport[];
   readonly writeOnly: readonly string[];
   readonly unique: readonly UniqueView[];
+  readonly uniqueWhere: readonly UniqueWhereView[];
   readonly checks: readonly CheckTestView[];
   /** Paths below an item of this collection. */
   readonly inside: readonly string[];
@@ -122,6 +123,7 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
   const immutable = immutableTests(tested);
   const merges = mergeTests(tested);
   const unique = uniqueTests(tested);
+  const uniqueWhere = uniqueWhereTests(tested);
   const checks = checkTests(tested);
   const accepted = acceptedTests(tested);
   const lists = creates ? listTestsView(samples, tested.all) : undefined;
@@ -163,7 +165,7 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     clearable: clearable.map(({ name }) => name),
     usesAnother:
       spelled.length > 0 ||
-      [...immutable, ...merges, ...unique].some(({ usesAnother }) => usesAnother),
+      [...immutable, ...merges, ...unique, ...uniqueWhere].some(({ usesAnother }) => usesAnother),
     fixtures: [...(restricts ? ['allowed'] : []), 'another', ...(changes ? ['changed'] : [])],
     helpers: [
       ...(canClear ? ['clearable'] : []),
@@ -181,6 +183,7 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     nestedNeeded: writable.flatMap((field) => nestedNeeds(field)),
     immutable,
     unique,
+    uniqueWhere,
     checks,
     inside: referrersOf(model, definition.name).flatMap(
       ({ relation }) => relation.nestedPath ?? [],

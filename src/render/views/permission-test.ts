@@ -280,7 +280,7 @@ function isUniqueIn({ collection, field }: OwnerStep, model: Model): boolean {
   const definition = collectionNamed(model, collection)?.definition;
   return (
     definition?.fields.some(({ name, unique }) => name === field && unique) === true ||
-    definition?.unique.some((names) => names.includes(field)) === true
+    definition?.unique.some((rule) => rule.fields.includes(field)) === true
   );
 }
 

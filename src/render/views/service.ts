@@ -53,6 +53,8 @@ export interface ServiceView extends VersionsView {
   /** Whether some collection has checks, also one that versions have otherwise, and which functions they call. */
   readonly checks: boolean;
   readonly versionedChecks: boolean;
+  /** Whether some unique index does not hold all items. */
+  readonly uniqueWhere: boolean;
   readonly comparesExact: boolean;
   readonly comparesTimestamps: boolean;
   readonly searched: readonly {
@@ -128,6 +130,9 @@ function viewOf(model: Model): ServiceView {
       ({ definition, table }) =>
         table.checks.length > 0 &&
         (model.versions?.collections.get(definition.name)?.views.length ?? 0) > 0,
+    ),
+    uniqueWhere: collections.some(({ table }) =>
+      table.indexes.some(({ where }) => where !== undefined),
     ),
     comparesExact: called.has('compareExact'),
     comparesTimestamps: called.has('compareTimestamps'),

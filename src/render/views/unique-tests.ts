@@ -16,7 +16,7 @@ export interface UniqueView extends GroupView {
 }
 
 /** A test for each group of members that are unique; none if tests cannot create items. */
-export function uniqueTests(tested: TestedCollection): UniqueView[] {
+export function uniqueTests(tested: TestedCollection): (UniqueView & UsesAnother)[] {
   if (!tested.creates) return [];
   const { collection, samples } = tested;
   const { definition } = collection;
@@ -29,7 +29,7 @@ export function uniqueTests(tested: TestedCollection): UniqueView[] {
       .map((rule) => rule.fields)
       .filter((group) => group.length === 1 || !group.some((name) => alone.has(name))),
   ];
-  return groups.flatMap((group): UniqueView[] => {
+  return groups.flatMap((group): (UniqueView & UsesAnother)[] => {
     const shared = groupView(group, tested);
     if (shared === undefined) return [];
     const { fields, ...view } = shared;
@@ -46,7 +46,7 @@ export function uniqueTests(tested: TestedCollection): UniqueView[] {
 }
 
 /** A test of members that are unique among some items. */
-export interface UniqueWhereView extends GroupView {
+export interface UniqueWhereView extends Omit<GroupView, 'words' | 'members'> {
   /** What the error names. */
   readonly named: readonly string[];
   /** Code of members that an item has inside of the rule, and outside; none if no values are known. */
@@ -57,11 +57,11 @@ export interface UniqueWhereView extends GroupView {
 }
 
 /** A test for each rule of `unique` for which values are known; none if tests cannot create items. */
-export function uniqueWhereTests(tested: TestedCollection): UniqueWhereView[] {
+export function uniqueWhereTests(tested: TestedCollection): (UniqueWhereView & UsesAnother)[] {
   if (!tested.creates) return [];
   const { samples, collection } = tested;
   const { definition } = collection;
-  return definition.unique.flatMap((rule): UniqueWhereView[] => {
+  return definition.unique.flatMap((rule): (UniqueWhereView & UsesAnother)[] => {
     const { fields: names, where } = rule;
     const group = groupView(names, tested);
     const values = whereValues(rule, samples);
@@ -91,7 +91,7 @@ export function uniqueWhereTests(tested: TestedCollection): UniqueWhereView[] {
 }
 
 /** What tests of members that are unique have in common. */
-interface GroupView extends UsesAnother {
+interface GroupView {
   readonly words: string;
   readonly title: string;
   readonly members: readonly string[];
@@ -106,7 +106,7 @@ interface GroupView extends UsesAnother {
 function groupView(
   group: readonly string[],
   tested: TestedCollection,
-): (GroupView & { readonly fields: readonly Field[] }) | undefined {
+): (GroupView & UsesAnother & { readonly fields: readonly Field[] }) | undefined {
   const { definition } = tested.collection;
   const fields = group.flatMap(
     (name) => definition.fields.find((field) => field.name === name) ?? [],

@@ -204,7 +204,7 @@ describe('a collection', () => {
       owner: [{ collection: 'books', field: 'reader_id' }],
       create: 'background',
       requireIfMatch: true,
-      unique: [['title', 'author_id'], ['isbn']],
+      unique: [{ fields: ['title', 'author_id'] }, { fields: ['isbn'] }],
       checks: [
         {
           name: 'named',

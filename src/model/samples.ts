@@ -219,6 +219,10 @@ export const allGroups = ({ definition }: Collection): (readonly string[])[] => 
   ...definition.unique.map((rule) => rule.fields),
 ];
 
+/** Whether no two items may have one value of a field, or no two of some. */
+export const isUniqueAlone = (collection: Collection, { name }: Field): boolean =>
+  allGroups(collection).some((group) => group.length === 1 && group[0] === name);
+
 /** Those that no absent member keeps from clashing. Members that the service sets do not clash. */
 const uniqueGroups = (collection: Collection): (readonly string[])[] =>
   allGroups(collection).filter((group) =>

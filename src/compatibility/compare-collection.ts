@@ -4,10 +4,10 @@ import type { PermissionAction } from '../definition/permissions.ts';
 import type { CollectionDefinition, Field, OwnerStep, Permission } from '../definition/types.ts';
 import type { ReferenceType } from '../types/reference.ts';
 import { toKebab } from '../model/names.ts';
-import { writtenOwner } from '../model/owner-paths.ts';
+import { isSameOwner, ownerPathText } from '../model/owner-paths.ts';
 import type { BreakCode } from './break-catalogue.ts';
 import { checkBreak, isContractCheck, narrowerChecks } from './compare-checks.ts';
-import { isSameOwner, ownerChanged } from './compare-owners.ts';
+import { ownerChanged, VERBS_OF_ACTIONS } from './compare-owners.ts';
 import { compareMembers } from './compare-members.ts';
 import { narrowerUnique, uniqueBreak } from './compare-unique.ts';
 import { nameBefore } from './trace.ts';
@@ -233,9 +233,6 @@ function compareLists(
   ];
 }
 
-/** What clients do with an action. */
-const DO = { read: 'read', create: 'create', update: 'change', delete: 'remove' } as const;
-
 function comparePermission(
   action: PermissionAction,
   before: CollectionDefinition,
@@ -248,7 +245,7 @@ function comparePermission(
   const advice = plainAdvice(undoAdvice(action, permissionKey(was)));
   const lost = lostAccess(was, is);
   if (lost !== undefined) {
-    const who = `clients that ${DO[action]} items ${lost}`;
+    const who = `clients that ${VERBS_OF_ACTIONS[action]} items ${lost}`;
     return [describe('permission-narrower', 'permissions', what, who, advice)];
   }
   // What one sees beside one's own items may be taken for one's own.
@@ -285,7 +282,7 @@ function compareOwners(
     collection,
     field: currentNames?.member(collection, field) ?? field,
   }));
-  const name = { before: before.name, written: writtenOwner({ owner: current ?? [] }) };
+  const name = { before: before.name, written: ownerPathText({ owner: current ?? [] }) };
   return isSameOwner(was, after.owner)
     ? []
     : ownerChanged({ ...before, owner: was }, after, name, placeOf('owner', after.at));

@@ -173,18 +173,25 @@ function comparePresence(before: Member, after: Member, use: ValueUse, describe:
     breaks.push(describe('member-nullable', 'is optional now', who, advice));
   }
   const [was, is] = [before.default, after.default].map(defaultText);
-  // A default does not matter where the member could not be left out, or be sent at all.
+  // A default does not matter where requests could not leave the member out, or hooks had to set it.
   const wasNeeded = before.required && before.default === undefined;
   const isNeeded = after.required && after.default === undefined;
-  if (use.sent && was !== is && !wasNeeded && !(isNeeded && !before.required)) {
-    const who = isNeeded
-      ? 'clients that leave it out get 422'
-      : 'clients that leave it out get another value';
+  const isLost = isNeeded && use.sent && before.required;
+  if (was !== is && !wasNeeded && (!isNeeded || isLost)) {
+    const who = leavesOut(use, isLost);
     const what = `has ${is === undefined ? 'no default' : `the default ${is}`}, and had ${was ?? 'none'}`;
     const advice = plainAdvice(undoAdvice('default', before.default));
     breaks.push(describe('default-changed', what, who, advice));
   }
   return breaks;
+}
+
+/** What clients find after a change of a default. */
+function leavesOut({ sent }: ValueUse, isLost: boolean): string {
+  if (!sent) return 'clients find another value in new items';
+  return isLost
+    ? 'clients that leave it out get 422'
+    : 'clients that leave it out get another value';
 }
 
 const defaultText = (value: unknown): string | undefined =>

@@ -2,7 +2,7 @@
 import { ACTIONS } from '../definition/permissions.ts';
 import type { CollectionDefinition, OwnerStep } from '../definition/types.ts';
 import { hasOwners, isOwned, ownCreationOf } from '../model/permissions.ts';
-import { writtenOwner } from '../model/owner-paths.ts';
+import { ownerPathText } from '../model/owner-paths.ts';
 import { enumerate } from '../reading/quote.ts';
 import type { Position } from '../reading/position.ts';
 import { undoAdvice } from './compare-types.ts';
@@ -13,19 +13,13 @@ type Owned = Pick<CollectionDefinition, 'permissions' | 'fields'> & {
   readonly owner?: readonly OwnerStep[] | undefined;
 };
 
-/** Whether two owner paths under the same names are one; undefined is the creator. */
-export const isSameOwner = (
-  one: readonly OwnerStep[] | undefined,
-  other: readonly OwnerStep[] | undefined,
-): boolean =>
-  one?.length === other?.length &&
-  (one ?? []).every(
-    ({ collection, field }, at) =>
-      collection === other?.[at]?.collection && field === other[at]?.field,
-  );
-
-/** What clients do with items of their own. */
-const DO = { read: 'read', create: 'create', update: 'change', delete: 'remove' } as const;
+/** What clients do by an action. */
+export const VERBS_OF_ACTIONS = {
+  read: 'read',
+  create: 'create',
+  update: 'change',
+  delete: 'remove',
+} as const;
 
 /**
  * The break for clients that act as owners.
@@ -41,7 +35,7 @@ export function ownerChanged(
   if (!hasOwners({ ...after, permissions: before.permissions })) return [];
   const actions = ACTIONS.filter((action) => isOwned(before.permissions[action]));
   const does = enumerate(
-    actions.map((action) => DO[action]),
+    actions.map((action) => VERBS_OF_ACTIONS[action]),
     'or',
   );
   const creates =
@@ -60,4 +54,4 @@ export function ownerChanged(
 }
 
 const ownerInWords = ({ owner }: Pick<Owned, 'owner'>): string =>
-  owner === undefined ? 'their creators' : `the users at ${writtenOwner({ owner }) ?? 'no path'}`;
+  owner === undefined ? 'their creators' : `the users at ${ownerPathText({ owner })}`;

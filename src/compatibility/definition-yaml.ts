@@ -12,7 +12,7 @@ import type {
   UniqueRule,
 } from '../definition/types.ts';
 import { isReadableWhere } from '../definition/unique.ts';
-import { writtenOwner } from '../model/owner-paths.ts';
+import { ownerPathText } from '../model/owner-paths.ts';
 import { writtenMember } from '../types/object.ts';
 import { withoutUndefined } from '../types/written-options.ts';
 import { specOf } from '../types/registry.ts';
@@ -75,7 +75,7 @@ export const serviceKeys = ({
 export function collectionKeys(collection: CollectionDefinition): Keys {
   const { name, singular, fields, sort, filter, search, pages, permissions } = collection;
   const checks = byName(collection.checks.filter((check) => isContractCheck(check, collection)));
-  const owner = writtenOwner(collection);
+  const owner = ownerPathText(collection);
   return {
     name,
     singular,

@@ -13,9 +13,9 @@ import { isIn, nameIn } from '../definition/versions/span.ts';
 import { valuesIn, viewOf } from '../definition/versions/view.ts';
 import { checkBreak, isContractCheck, narrowerChecks } from './compare-checks.ts';
 import { narrowerUnique, uniqueBreak } from './compare-unique.ts';
-import { writtenOwner } from '../model/owner-paths.ts';
+import { isSameOwner, ownerPathText } from '../model/owner-paths.ts';
 import { renamedValues } from '../types/enum.ts';
-import { isSameOwner, ownerChanged } from './compare-owners.ts';
+import { ownerChanged } from './compare-owners.ts';
 import { originsOf } from './trace.ts';
 import type { Break } from './types.ts';
 import { plainAdvice } from './types.ts';
@@ -46,7 +46,7 @@ export function implicitBreaks(
               ? changedEnumDisplay(before, field, collection, version)
               : newlyVisible(field, collection, version);
           }),
-        ...hiddenOwner(applied, now, origin, collection, version),
+        ...hiddenOwnerChange(applied, now, origin, collection, version),
       ];
     });
 }
@@ -94,7 +94,7 @@ function implicitUnique(
 }
 
 /** A change of an owner path that the version does not have all of, so that its contract does not show it. */
-function hiddenOwner(
+function hiddenOwnerChange(
   applied: ServiceDefinition,
   now: ServiceDefinition,
   before: CollectionDefinition,
@@ -114,7 +114,7 @@ function hiddenOwner(
     return { collection: origin?.name ?? '', field: field?.name ?? '' };
   });
   if (isSameOwner(before.owner, isOwner)) return [];
-  const name = { before: nameIn(before, version), written: writtenOwner(before) };
+  const name = { before: nameIn(before, version), written: ownerPathText(before) };
   return ownerChanged(before, collection, name, collection.at);
 }
 

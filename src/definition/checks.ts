@@ -1,5 +1,5 @@
 /** Reads the checks of a collection: rules over several of its members. */
-import { findValues, ruleCondition } from '../expressions/find-values.ts';
+import { findValues, ruleCondition, searchBudget } from '../expressions/find-values.ts';
 import { ruleText } from '../expressions/rule-text.ts';
 import { key } from '../reading/common-keys.ts';
 import type { Issues } from '../reading/issues.ts';
@@ -29,7 +29,7 @@ const CHECK_KEYS = {
   ),
   message: key(
     text({ minLength: 1, maxLength: LONGEST_MESSAGE }),
-    'What clients are told that send something else. Absent: the rule.',
+    'The error message for values that violate the rule. Absent: the rule itself.',
     { examples: ['The end is after the start.'] },
   ),
 } satisfies Keys;
@@ -124,13 +124,14 @@ function refuseImpossible(
   issues: Issues,
 ): void {
   const expressions = checks.map(({ expression }) => expression);
+  const budget = searchBudget();
   for (const { name, expression, at } of checks) {
     const rule = `the rule of check ${quote(name)}, ${quote(ruleText(expression))},`;
     const candidates = candidatesOf([expression], fields);
-    if (findValues(candidates, [ruleCondition(expression, false)]).isImpossible) {
+    if (findValues(candidates, [ruleCondition(expression, false)], budget).isImpossible) {
       const message = `${rule} holds for all values that its fields can have: nothing can violate it. Remove it, or compare other values.`;
       issues.add(at, 'bad-rule', message);
-    } else if (findValues(candidates, [ruleCondition(expression, true)]).isImpossible) {
+    } else if (findValues(candidates, [ruleCondition(expression, true)], budget).isImpossible) {
       const message = `${rule} holds for no values that its fields can have: no item could ever be stored. Compare other values.`;
       issues.add(at, 'bad-rule', message);
       return;
@@ -139,7 +140,7 @@ function refuseImpossible(
   for (const [at, check] of checks.entries()) {
     const some = expressions.slice(0, at + 1);
     const rules = some.map((expression) => ruleCondition(expression, true));
-    if (at === 0 || !findValues(candidatesOf(some, fields), rules).isImpossible) continue;
+    if (at === 0 || !findValues(candidatesOf(some, fields), rules, budget).isImpossible) continue;
     const others = checks
       .slice(0, at)
       .map(({ name }) => quote(name))

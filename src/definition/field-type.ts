@@ -21,10 +21,10 @@ import { checkRenamedOnce, renamesIn } from './renamed-from.ts';
 import { readEnumValues } from './versions/enum-values.ts';
 import type { EnumForm } from './versions/enum-values.ts';
 
-/** How many objects may stand in each other. */
+/** How deep objects may be nested. */
 const DEEPEST_OBJECT = 5;
 
-/** A type as one file says it. */
+/** A type as it is written in one file. */
 export type WrittenType = Exclude<FieldType, ReferenceType> | WrittenReference;
 
 /** A map with a type in it, after its keys were read. */

@@ -224,7 +224,7 @@ export const FIELD_KEYS = {
   read_only: key(flag, 'Whether requests may not set it. Absent: false.'),
   set_by: key(
     word(['service']),
-    'service: requests may not set it, and a default, a sequence or beforeCreate of hooks.ts does, also if it is required or unique. Absent: requests set it.',
+    'service: requests may not set it, and a default, a sequence or a hook does, also if it is required or unique. Absent: requests set it.',
   ),
   write_only: key(flag, 'Whether answers never show it. Absent: false.'),
   immutable: key(flag, 'Whether it stays as it was created. Absent: false.'),

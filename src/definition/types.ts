@@ -70,14 +70,14 @@ export interface Field extends NamedMember<FieldType>, Span {
 export interface MemberRule {
   readonly expression: Expression;
   /** Of a view: how its version has the members, if not as they are stored. */
-  readonly inView?: RuleView;
+  readonly inView?: VersionedMembers;
 }
 
 /** A rule that all items of a collection keep. */
 export interface CheckDefinition extends MemberRule {
   /** snake_case; the database has it as a constraint. */
   readonly name: string;
-  /** What clients are told that violate it; absent: the rule. */
+  /** The error message for values that violate it; absent: the rule itself. */
   readonly message?: string;
   readonly at: Position;
 }
@@ -91,7 +91,7 @@ export interface UniqueRule {
 }
 
 /** How a version has the members of a rule. The expression has their names in the version. */
-interface RuleView {
+interface VersionedMembers {
   /** Members that it does not have, under names that no member has, with what a creation gives them. */
   readonly absent: Readonly<Record<string, JsonValue>>;
   /** Members that it shows in another type. */

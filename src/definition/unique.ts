@@ -1,9 +1,9 @@
 /** Reads the entries of `unique`: fields that are unique together, among all items or those that a rule is true for. */
 import { truthOf } from '../expressions/evaluate.ts';
-import { membersOf } from '../expressions/expression.ts';
+import { comparisonsOf, membersOf } from '../expressions/expression.ts';
 import type { Expression } from '../expressions/expression.ts';
-import { findValues } from '../expressions/find-values.ts';
-import type { ValueCondition } from '../expressions/find-values.ts';
+import { findValues, searchBudget } from '../expressions/find-values.ts';
+import type { SearchBudget, ValueCondition } from '../expressions/find-values.ts';
 import { ruleText } from '../expressions/rule-text.ts';
 import { key, snakeName } from '../reading/common-keys.ts';
 import type { Issues } from '../reading/issues.ts';
@@ -70,9 +70,10 @@ export function readUnique(
   refuseRepeated(rules, issues);
   if (issues.count > before) return rules;
   const known = fields.flatMap(({ field }) => field ?? []);
+  const budget = searchBudget();
   for (const rule of rules) {
     refuseWithoutEffect(rule, rules, known, issues);
-    refuseUndecided(rule, known, issues);
+    refuseUndecided(rule, known, budget, issues);
   }
   return rules;
 }
@@ -131,16 +132,17 @@ function refuseWithoutEffect(
 function refuseUndecided(
   { fields, where, at }: UniqueRule,
   known: readonly Field[],
+  budget: SearchBudget,
   issues: Issues,
-) {
+): void {
   if (where === undefined) return;
   const { expression } = where;
   const candidates = candidatesOf([expression], known);
   const start = `where of unique [${fields.join(', ')}], ${quote(ruleText(expression))}, is true for`;
-  if (findValues(candidates, [whereCondition(expression, false)]).isImpossible) {
+  if (findValues(candidates, [whereCondition(expression, false)], budget).isImpossible) {
     const message = `${start} all values that its fields can have. Write [${fields.join(', ')}] in place of the map.`;
     issues.add(at, 'bad-rule', message);
-  } else if (findValues(candidates, [whereCondition(expression, true)]).isImpossible) {
+  } else if (findValues(candidates, [whereCondition(expression, true)], budget).isImpossible) {
     const message = `${start} no values that its fields can have: nothing would be unique. Compare other values, or remove the entry.`;
     issues.add(at, 'bad-rule', message);
   }
@@ -149,6 +151,7 @@ function refuseUndecided(
 /** The condition that a rule is true, or that it is false or unknown. */
 export const whereCondition = (expression: Expression, isTrue: boolean): ValueCondition => ({
   names: membersOf(expression).map(({ name }) => name),
+  cost: comparisonsOf(expression),
   accepts: (values) => (truthOf(expression, values) === true) === isTrue,
 });
 

@@ -22,9 +22,13 @@ export function truthOf(expression: Expression, values: MemberValues): boolean |
     case 'and':
     case 'or': {
       const decisive = expression.kind === 'or';
-      const truths = expression.parts.map((part) => truthOf(part, values));
-      if (truths.includes(decisive)) return decisive;
-      return truths.includes(undefined) ? undefined : !decisive;
+      let truth: boolean | undefined = !decisive;
+      for (const part of expression.parts) {
+        const own = truthOf(part, values);
+        if (own === decisive) return decisive;
+        if (own === undefined) truth = undefined;
+      }
+      return truth;
     }
     case 'not': {
       const truth = truthOf(expression.part, values);

@@ -82,6 +82,22 @@ export function membersOf(expression: Expression): readonly MemberOperand[] {
   return [...found.values()];
 }
 
+/** How many comparisons an expression has at most. */
+export function comparisonsOf(expression: Expression): number {
+  switch (expression.kind) {
+    case 'and':
+    case 'or':
+      return expression.parts.reduce((sum, part) => sum + comparisonsOf(part), 0);
+    case 'not':
+      return comparisonsOf(expression.part);
+    case 'in':
+      return expression.values.length;
+    case 'null':
+    case 'compare':
+      return 1;
+  }
+}
+
 /** The expression with other members in the place of its own. */
 export function withMembers(
   expression: Expression,

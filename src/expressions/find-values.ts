@@ -3,12 +3,14 @@ import type { JsonValue } from '../shared/json.ts';
 import type { CandidateValues } from './candidate-values.ts';
 import { holdsFor } from './evaluate.ts';
 import type { MemberValues } from './evaluate.ts';
-import { membersOf } from './expression.ts';
+import { comparisonsOf, membersOf } from './expression.ts';
 import type { Expression } from './expression.ts';
 
 /** A condition over some members. */
 export interface ValueCondition {
   readonly names: readonly string[];
+  /** How many comparisons it takes to judge it. */
+  readonly cost: number;
   readonly accepts: (values: MemberValues) => boolean;
 }
 
@@ -20,19 +22,29 @@ export interface SearchResult {
   readonly isImpossible: boolean;
 }
 
-/** The most values that a search tries. */
-const MOST_STEPS = 50_000;
+/** How many comparisons are left to searches. One that runs out of them gives up. */
+export interface SearchBudget {
+  left: number;
+}
+
+/** The comparisons of a search: some hundredths of a second. */
+export const searchBudget = (): SearchBudget => ({ left: 200_000 });
 
 /** The condition that a rule holds, or that it is violated. */
 export const ruleCondition = (expression: Expression, holds: boolean): ValueCondition => ({
   names: membersOf(expression).map(({ name }) => name),
+  cost: comparisonsOf(expression),
   accepts: (values) => holdsFor(expression, values) === holds,
 });
 
-/** Finds values for all of some members. The first members have their preferred values where that is possible. */
+/**
+ * Finds values for all of some members. The first members have their preferred values where that is possible.
+ * @param budget is that of several searches, if they share one.
+ */
 export function findValues(
   candidates: readonly CandidateValues[],
   conditions: readonly ValueCondition[],
+  budget = searchBudget(),
 ): SearchResult {
   const order = new Map(candidates.map(({ name }, at) => [name, at]));
   // A condition is judged as soon as its last member has a value.
@@ -42,21 +54,24 @@ export function findValues(
     judged[last]?.push(condition);
   }
   const values: Record<string, JsonValue> = {};
-  let steps = 0;
+  const isAccepted = ({ cost, accepts }: ValueCondition): boolean => {
+    budget.left -= cost;
+    return accepts(values);
+  };
   const search = (at: number): boolean => {
     const candidate = candidates[at];
     // Conditions of no member with candidates are judged here alone.
-    if (candidate === undefined) return conditions.every(({ accepts }) => accepts(values));
+    if (candidate === undefined) return conditions.every(isAccepted);
     for (const value of candidate.values) {
-      steps += 1;
-      if (steps > MOST_STEPS) return false;
+      budget.left -= 1;
+      if (budget.left < 0) return false;
       values[candidate.name] = value;
-      if ((judged[at] ?? []).every(({ accepts }) => accepts(values)) && search(at + 1)) return true;
+      if ((judged[at] ?? []).every(isAccepted) && search(at + 1)) return true;
     }
     delete values[candidate.name];
     return false;
   };
   if (search(0)) return { values, isImpossible: false };
-  const isImpossible = steps <= MOST_STEPS && candidates.every(({ isComplete }) => isComplete);
+  const isImpossible = budget.left >= 0 && candidates.every(({ isComplete }) => isComplete);
   return { isImpossible };
 }

@@ -14,7 +14,7 @@ const BINDING: Readonly<Record<Expression['kind'], number>> = {
   in: 3,
 };
 
-/** The rule as one writes it, with single blanks and no parentheses that it does not need. */
+/** The text of a rule, with single spaces and only the parentheses that it needs. */
 export function ruleText(expression: Expression): string {
   const inside = (part: Expression): string => {
     const text = ruleText(part);
@@ -44,7 +44,7 @@ export function ruleText(expression: Expression): string {
 const memberText = ({ name }: MemberOperand): string => (KEYWORDS.has(name) ? `"${name}"` : name);
 
 /** A value as a rule writes it. */
-export function literalText({ value, type }: LiteralOperand): string {
+function literalText({ value, type }: LiteralOperand): string {
   if (typeof value === 'boolean') return String(value);
   const isText = specOf(type).comparison?.literal === 'text';
   return isText ? `'${String(value).replaceAll("'", "''")}'` : exactText(value as string | number);

@@ -22,13 +22,15 @@ export interface RuleField {
   readonly isSetLater?: boolean;
 }
 
-/** Members that every item has, and that only the database sets. */
-const SET_BY_DATABASE = ['id', 'created_at', 'updated_at'];
+/** Members that every item has, and that no request sets. */
+const SET_BY_SERVICE = ['id', 'created_at', 'updated_at'];
 
 /**
  * The expression of a rule.
- * @param fields those of its collection. @param unreadable the names of fields with problems of their own.
- * @returns all that is wrong if something is. There may be no problem but of a field that is unreadable.
+ * @param fields those of its collection.
+ * @param unreadable the names of fields that were refused for reasons of their own: a rule that names one
+ * has no expression, and no problem for it.
+ * @returns the expression, or all problems of the rule.
  */
 export function typeRule(
   syntax: Syntax,
@@ -226,7 +228,7 @@ class Typing {
   }
 
   #unknown(name: string): string {
-    if (SET_BY_DATABASE.includes(name)) {
+    if (SET_BY_SERVICE.includes(name)) {
       return `names ${quote(name)}, which is set after the values are checked. Name a field of the collection.`;
     }
     const names = [...this.#fields.keys()];

@@ -34,6 +34,7 @@ import {
   ownerKeyOf,
   primaryKeyOf,
   tableCheck,
+  withoutTouch,
   wordsColumn,
 } from './statements.ts';
 import { conversionIn, convertedSql, backfillOfNowRequired } from './future-values.ts';
@@ -577,14 +578,6 @@ function fillValues(pair: CollectionPair, draft: Draft): void {
   // Items are not changed by that: they keep the time of their last change.
   draft.data.push(withoutTouch(table, statements));
 }
-
-/** Statements that change rows and leave `updated_at` as it is. @param table quoted. */
-const withoutTouch = (table: string, statements: readonly string[]): string =>
-  [
-    `alter table ${table} disable trigger "_touch";`,
-    ...statements,
-    `alter table ${table} enable trigger "_touch";`,
-  ].join('\n');
 
 const namesOf = (fields: readonly Field[]): string => fields.map(({ name }) => name).join(', ');
 

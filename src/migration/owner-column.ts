@@ -3,11 +3,11 @@
  * path do not have. Owners are kept where the other form can hold them.
  */
 import type { Field, OwnerStep } from '../definition/types.ts';
-import { writtenOwner } from '../model/owner-paths.ts';
+import { isSameOwner, ownerPathText } from '../model/owner-paths.ts';
 import { columnName, quoted, tableName } from '../shared/sql.ts';
 import type { CollectionPair } from './compare-models.ts';
 import type { Draft } from './draft.ts';
-import { ownerColumn } from './statements.ts';
+import { ownerColumn, withoutTouch } from './statements.ts';
 
 /** The parts of `alter table` that run first, with other additions, and last. */
 interface OwnerActions {
@@ -22,20 +22,13 @@ export function changeOwner(pair: CollectionPair, actions: OwnerActions, draft: 
   if (renamed.table.hasOwner && !now.table.hasOwner) dropOwnerColumn(pair, actions, draft);
   if (!renamed.table.hasOwner && now.table.hasOwner) addOwnerColumn(pair, actions, draft);
   const [was, is] = [renamed.definition.owner, now.definition.owner];
-  if (was === undefined || is === undefined || isSamePath(was, is)) return;
+  if (was === undefined || is === undefined || isSameOwner(was, is)) return;
   // Recorded, because a later migration may keep the owners by this path.
-  const path = `The owner of each of ${now.definition.name} is the user at ${writtenOwner(now.definition)}`;
-  draft.summary.push(`${path}, and was the user at ${writtenOwner(pair.before.definition)}.`);
+  const path = `The owner of each of ${now.definition.name} is the user at ${ownerPathText(now.definition)}`;
+  draft.summary.push(`${path}, and was the user at ${ownerPathText(pair.before.definition)}.`);
   draft.names.push(`${now.definition.name}_change_owner`);
   draft.constraints.push(`-- ${path}: no column changes.`);
 }
-
-const isSamePath = (one: readonly OwnerStep[], other: readonly OwnerStep[]): boolean =>
-  one.length === other.length &&
-  one.every(
-    ({ collection, field }, at) =>
-      collection === other[at]?.collection && field === other[at]?.field,
-  );
 
 function dropOwnerColumn(pair: CollectionPair, actions: OwnerActions, draft: Draft): void {
   const { now } = pair;
@@ -50,11 +43,11 @@ function dropOwnerColumn(pair: CollectionPair, actions: OwnerActions, draft: Dra
     draft.summary.push(`Drops ${what}.`);
     return;
   }
+  const table = quoted(now.table.name);
   draft.data.push(
-    unchanged(
-      now.table.name,
-      `set ${quoted(columnName(field.name))} = "_owner_id" where "_owner_id" is not null`,
-    ),
+    withoutTouch(table, [
+      `update ${table} set ${quoted(columnName(field.name))} = "_owner_id" where "_owner_id" is not null;`,
+    ]),
   );
   actions.finished.push(drop);
   draft.summary.push(`The owner of each of ${name} becomes its ${field.name}.`);
@@ -78,11 +71,12 @@ function addOwnerColumn(pair: CollectionPair, actions: OwnerActions, draft: Draf
     return;
   }
   // Under the old names, while the columns of the path are there.
+  const table = quoted(before.table.name);
   draft.steps.push(
-    `alter table ${quoted(before.table.name)}\n  ${column};`,
-    unchanged(before.table.name, `set "_owner_id" = ${ownerSql(first, rest)}`),
+    `alter table ${table}\n  ${column};`,
+    withoutTouch(table, [`update ${table} set "_owner_id" = ${ownerSql(first, rest)};`]),
   );
-  const path = writtenOwner(before.definition);
+  const path = ownerPathText(before.definition);
   draft.summary.push(`Adds an owner to ${name}; of existing items, the user at ${path}.`);
 }
 
@@ -93,11 +87,3 @@ function ownerSql({ collection, field }: OwnerStep, [next, ...rest]: readonly Ow
   const table = quoted(tableName(next.collection));
   return `(select ${ownerSql(next, rest)} from ${table} where ${table}."id" = ${column})`;
 }
-
-/** An update that is no change of the items: they keep the time of their last change. */
-const unchanged = (table: string, change: string): string =>
-  [
-    `alter table ${quoted(table)} disable trigger "_touch";`,
-    `update ${quoted(table)} ${change};`,
-    `alter table ${quoted(table)} enable trigger "_touch";`,
-  ].join('\n');

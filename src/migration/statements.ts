@@ -244,3 +244,11 @@ create index "jobs__status__idx"
 create index "jobs__updated_at__idx"
   on "jobs" ("updated_at") where "status" in ('succeeded', 'failed');
 ${buryTrigger('jobs', 'jobs')}`;
+
+/** Statements that change rows and leave `updated_at` as it is. @param table quoted. */
+export const withoutTouch = (table: string, statements: readonly string[]): string =>
+  [
+    `alter table ${table} disable trigger "_touch";`,
+    ...statements,
+    `alter table ${table} enable trigger "_touch";`,
+  ].join('\n');

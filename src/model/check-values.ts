@@ -8,9 +8,9 @@ import { candidateValues } from '../expressions/candidate-values.ts';
 import type { CandidateValues } from '../expressions/candidate-values.ts';
 import { holdsFor } from '../expressions/evaluate.ts';
 import type { MemberValues } from '../expressions/evaluate.ts';
-import { membersOf } from '../expressions/expression.ts';
-import { findValues } from '../expressions/find-values.ts';
-import type { ValueCondition } from '../expressions/find-values.ts';
+import { comparisonsOf, membersOf } from '../expressions/expression.ts';
+import { findValues, searchBudget } from '../expressions/find-values.ts';
+import type { SearchBudget, ValueCondition } from '../expressions/find-values.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { withoutDuplicates } from '../types/example-values.ts';
 import { specOf } from '../types/registry.ts';
@@ -79,9 +79,10 @@ export function checkValues(
       ...values,
       ...Object.fromEntries([...some].map(([name, [first]]) => [name, first ?? null])),
     };
+    const budget = searchBudget();
     return {
       kept: new Map([...keptValues(free, whole, values), ...some]),
-      violations: rules.flatMap((rule) => violationOf(rule, rules, sorted, plain) ?? []),
+      violations: rules.flatMap((rule) => violationOf(rule, rules, sorted, plain, budget) ?? []),
     };
   }
   return undefined;
@@ -97,6 +98,8 @@ const fieldOf = (fields: readonly Field[], name: string): Field => {
 interface Rule {
   readonly check: CheckDefinition;
   readonly names: readonly string[];
+  /** How many comparisons it takes to judge it. */
+  readonly cost: number;
   /** Whether it holds, for each value that the other members may have. */
   readonly outcomes: (values: MemberValues) => readonly boolean[];
 }
@@ -136,18 +139,21 @@ function ruleOf(
   return {
     check,
     names,
+    cost: comparisonsOf(expression) * combinations.length,
     outcomes: (values) =>
       combinations.map((more) => holdsFor(expression, stored({ ...more, ...values }))),
   };
 }
 
-const holding = ({ names, outcomes }: Rule): ValueCondition => ({
+const holding = ({ names, cost, outcomes }: Rule): ValueCondition => ({
   names,
+  cost,
   accepts: (values) => outcomes(values).every((holds) => holds),
 });
 
-const violating = ({ names, outcomes }: Rule): ValueCondition => ({
+const violating = ({ names, cost, outcomes }: Rule): ValueCondition => ({
   names,
+  cost,
   accepts: (values) => outcomes(values).every((holds) => !holds),
 });
 
@@ -171,16 +177,19 @@ function keptValues(
   plain: MemberValues,
 ): ReadonlyMap<string, readonly JsonValue[]> {
   const kept = new Map(candidates.map(({ name }) => [name, [plain[name] ?? null]]));
+  const budget = searchBudget();
   const isKept = (name: string, value: JsonValue): boolean =>
     rules
       .filter(({ names }) => names.includes(name))
-      .every(({ names, outcomes }) => {
+      .every(({ names, cost, outcomes }) => {
         const sets = new Map(
           names.map((one) => [one, one === name ? [value] : (kept.get(one) ?? [])]),
         );
         const size = [...sets.values()].reduce((product, { length }) => product * length, 1);
+        if (size > MOST_COMBINATIONS) return false;
+        budget.left -= size * cost;
         return (
-          size <= MOST_COMBINATIONS &&
+          budget.left >= 0 &&
           combinationsOf(sets).every((values) => outcomes(values).every((holds) => holds))
         );
       });
@@ -214,6 +223,7 @@ function violationOf(
   rules: readonly Rule[],
   candidates: readonly CandidateValues[],
   plain: MemberValues,
+  budget: SearchBudget,
 ): Violation | undefined {
   const own = (first: MemberValues): readonly CandidateValues[] =>
     candidates.map(({ name, values, isComplete }) => {
@@ -225,12 +235,11 @@ function violationOf(
       return { name, values: rule.names.includes(name) ? all : [usual], isComplete };
     });
   const others = rules.filter((other) => other !== rule).map(holding);
-  const { values = findValues(own(plain), [violating(rule)]).values } = findValues(own(plain), [
-    violating(rule),
-    ...others,
-  ]);
+  const search = (first: MemberValues, conditions: readonly ValueCondition[]) =>
+    findValues(own(first), conditions, budget).values;
+  const values = search(plain, [violating(rule), ...others]) ?? search(plain, [violating(rule)]);
   if (values === undefined) return undefined;
-  const repaired = findValues(own(values), [holding(rule), ...others]).values;
+  const repaired = search(values, [holding(rule), ...others]);
   const pick = (all: MemberValues): MemberValues =>
     Object.fromEntries(rule.names.map((name) => [name, all[name] ?? null]));
   return { check: rule.check, values: pick(values), repaired: repaired && pick(repaired) };

@@ -1,5 +1,5 @@
-/** What a service has of owner paths: the references that lead from an item to the user who owns it. */
-import type { CollectionDefinition } from '../definition/types.ts';
+/** Owner paths of a service: the references that lead from an item to the user who owns it. */
+import type { CollectionDefinition, OwnerStep } from '../definition/types.ts';
 import { ownCreationOf } from './permissions.ts';
 import type { Collection, Model } from './types.ts';
 import type { View } from './versions.ts';
@@ -8,7 +8,7 @@ import type { View } from './versions.ts';
 export const hasOwnerPaths = ({ collections }: Model): boolean =>
   collections.some(({ definition }) => definition.owner !== undefined);
 
-/** Whether the creation of items with an owner path is checked somewhere. */
+/** Whether some collection lets callers create only items of their own, by an owner path. */
 export const checksOwners = ({ collections }: Model): boolean =>
   collections.some(({ definition }) => ownCreationOf(definition) !== undefined);
 
@@ -16,7 +16,10 @@ export const checksOwners = ({ collections }: Model): boolean =>
 export const setsOwners = ({ collections }: Model): boolean =>
   collections.some(({ definition }) => ownCreationOf(definition)?.isDirect === true);
 
-/** The stored name of the reference to the owner, if creations set it and a version does not have it. */
+/**
+ * The reference to the owner, where a version does not have it and the service sets it to the caller.
+ * @returns its stored name.
+ */
 export function hiddenOwner({ definition }: Collection, { absent }: View): string | undefined {
   const creation = ownCreationOf(definition);
   if (creation?.isDirect !== true) return undefined;
@@ -31,8 +34,19 @@ export const hasHiddenOwners = ({ collections, versions }: Model): boolean =>
       ?.views.some((view) => hiddenOwner(collection, view) !== undefined),
   );
 
+/** Whether two owner paths under the same names are one; undefined is the creator. */
+export const isSameOwner = (
+  one: readonly OwnerStep[] | undefined,
+  other: readonly OwnerStep[] | undefined,
+): boolean =>
+  one?.length === other?.length &&
+  (one ?? []).every(
+    ({ collection, field }, at) =>
+      collection === other?.[at]?.collection && field === other[at]?.field,
+  );
+
 /** An owner path as it is written; undefined without one, or in a version that does not have all of it. */
-export const writtenOwner = ({
+export const ownerPathText = ({
   owner = [],
 }: Pick<CollectionDefinition, 'owner'>): string | undefined =>
   owner.length === 0 ? undefined : owner.map(({ field }) => field).join('.');

@@ -1,4 +1,4 @@
-/** Checks of an emitted service: what a hook or SQL changes after the body was checked. */
+/** Checks of an emitted service: what hooks, jobs, deletions or SQL change after the body was checked. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -88,10 +88,65 @@ test('SQL cannot violate a check', async () => {
 });
 `;
 
-test('hooks and SQL keep the checks of a service', async () => {
-  const project = await makeProject('hooked-checks', 'test/cases/checks/definitions.yaml');
-  writeFileSync(join(project, 'test/hooked.test.ts'), TESTS);
-  const run = await execa('npx', ['vitest', 'run', 'hooked'], {
+const GUARDED = `import { expect, test } from 'vitest';
+
+import { scanHooks } from '../src/collections/scans/hooks.ts';
+import { createTeam } from './support/items/teams.ts';
+import { scanBody } from './support/items/scans.ts';
+import { basic, createUser } from './support/items/users.ts';
+import { startService } from './support/service.ts';
+import type { Job } from './support/service.ts';
+
+const service = await startService();
+
+test('a job whose values violate a check fails with its message, once', async () => {
+  let runs = 0;
+  Object.assign(scanHooks, {
+    process(values: { pages: number }) {
+      runs += 1;
+      return { ...values, blank: values.pages + 1 };
+    },
+  });
+  const { body } = await service.post<Job>('/scans', await scanBody(service));
+  expect(await service.finished(body.id)).toMatchObject({
+    status: 'failed',
+    resource: null,
+    error: 'blank and pages: Not more pages are blank than there are.',
+  });
+  expect(runs).toBe(1);
+  expect((await service.get('/scans')).body).toEqual([]);
+});
+
+test('a deletion that would clear a reference against a check is 409', async () => {
+  const team = await createTeam(service);
+  const player = { name: 'Ada', is_lead: true, team_id: team.id };
+  const lead = await service.post<{ id: string }>('/players', player);
+  expect(lead).toHaveStatus(201);
+  expect(await service.delete(\`/teams/\${team.id}\`)).toBeError(409);
+  expect(await service.get(\`/teams/\${team.id}\`)).toHaveStatus(200);
+  expect(await service.patch(\`/players/\${lead.body.id}\`, { is_lead: false })).toHaveStatus(200);
+  expect(await service.delete(\`/teams/\${team.id}\`)).toHaveStatus(204);
+  expect((await service.get(\`/players/\${lead.body.id}\`)).body).toMatchObject({ team_id: null });
+});
+
+test('without a credential, nobody can be named as the owner (401)', async () => {
+  const { id, username } = await createUser(service);
+  const anonymous = service.as(undefined);
+  expect(await anonymous.post('/letters', { text: 'Hello', sender_id: id })).toBeError(401);
+  for (const letter of [{ text: 'Hello' }, { text: 'Hello', sender_id: null }]) {
+    expect(await anonymous.post('/letters', letter)).toHaveStatus(201);
+  }
+  expect((await service.as(basic(username)).get('/letters')).body).toEqual([]);
+});
+`;
+
+test.each([
+  ['hooks and SQL keep the checks of a service', 'test/cases/checks/definitions.yaml', TESTS],
+  ['jobs and deletions keep the checks', 'test/e2e/definitions/guarded.yaml', GUARDED],
+])('%s', async (name, from, tests) => {
+  const project = await makeProject(name.replaceAll(' ', '-').toLowerCase(), from);
+  writeFileSync(join(project, 'test/own.test.ts'), tests);
+  const run = await execa('npx', ['vitest', 'run', 'own.test'], {
     cwd: project,
     all: true,
     reject: false,

@@ -70,7 +70,7 @@ interface PlanNode {
 
 describe.each([
   ['bookshop', 'examples/bookshop.yaml'],
-  ['everything', 'test/cases/everything/definitions'],
+  ['everything', 'test/definitions/everything'],
   ['library', 'test/cases/versions/definitions.yaml'],
 ])('%s', async (name, definitions) => {
   const project = await makeSources(name, definitions);

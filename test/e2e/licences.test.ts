@@ -18,7 +18,7 @@ test('of the tool', () => {
 });
 
 test('of a service with everything in it', async () => {
-  const project = await makeProject('licences', 'test/cases/everything/definitions');
+  const project = await makeProject('licences', 'test/definitions/everything');
   expect(licencesIn(project).map(({ name }) => name)).toContain('pg-boss');
   expect(refused(project)).toEqual([]);
 });

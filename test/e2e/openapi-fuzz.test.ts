@@ -9,7 +9,7 @@ import type { FuzzedDocument } from './support/documented-fuzz.ts';
 import { AUTHORIZATION, makeDatabase, makeProject, runScript, start } from './support/project.ts';
 
 test.each([
-  ['everything', 'test/cases/everything/definitions', 250],
+  ['everything', 'test/definitions/everything', 250],
   ['versions', 'test/cases/versions/definitions.yaml', 250],
 ])('the documents of %s tell every refusal that they can', async (name, from, requests) => {
   const project = await makeProject(`documented-${name}`, from);

@@ -35,7 +35,7 @@ async function describe(name: string, from: string): Promise<string> {
 
 test.each([
   ['bookshop', 'examples/bookshop.yaml'],
-  ['everything', 'test/cases/everything/definitions'],
+  ['everything', 'test/definitions/everything'],
   ['permissions', 'test/cases/permissions/definitions.yaml'],
   ['hostile', 'test/cases/hostile/definitions.json'],
   ['accept-only', 'test/cases/accept-only/definitions.yaml'],

@@ -255,7 +255,7 @@ test.each(named)('emitted code of %s calls only what is exported', (_, type) => 
 });
 
 test('the service that is emitted and booted for real has every type', () => {
-  const folder = new URL('../cases/everything/definitions/collections/', import.meta.url);
+  const folder = new URL('../definitions/everything/collections/', import.meta.url);
   const text = readdirSync(folder)
     .map((file) => readFileSync(new URL(file, folder), 'utf8'))
     .join('\n');

@@ -1,6 +1,6 @@
 /** Who may do what: a table of caller by action for each collection. */
 import type { CollectionDefinition, Permission, Permissions } from '../../definition/types.ts';
-import { writtenOwner } from '../../model/owner-paths.ts';
+import { ownerPathText } from '../../model/owner-paths.ts';
 import { createsForOthers, hasOwners, ownCreationOf } from '../../model/permissions.ts';
 import type { Model } from '../../model/types.ts';
 
@@ -89,7 +89,7 @@ export const ownersOf = ({ collections }: Model): ItemOwner[] =>
   collections
     .filter(({ definition }) => hasOwners(definition))
     .map(({ definition }) => {
-      const path = writtenOwner(definition);
+      const path = ownerPathText(definition);
       return { collection: definition.name, ...(path !== undefined && { path }) };
     });
 

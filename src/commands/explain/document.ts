@@ -38,7 +38,7 @@ export function documentOf(
     everywhere: EVERYWHERE,
     endpoints: endpoints.map(told),
     access,
-    ...(checks.length > 0 && { checks }),
+    checks,
     deletions,
     owners,
     warnings: issuesDocument(warnings),

@@ -2,7 +2,6 @@
 import type { CollectionDefinition, Field } from '../../definition/types.ts';
 import { ruleText } from '../../expressions/rule-text.ts';
 import { memberCode } from '../../types/member-code.ts';
-import { exampleValues } from '../../types/example-values.ts';
 import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 import { listedMember } from '../../model/build.ts';
@@ -17,10 +16,10 @@ import { quoted } from '../../shared/sql.ts';
 import type { Collection, Model } from '../../model/types.ts';
 import { commonNames, typeImports } from './type-imports.ts';
 import type { TypeImport } from './type-imports.ts';
-import { stringLiteral, valueCode } from '../../shared/literals.ts';
+import { stringLiteral } from '../../shared/literals.ts';
 import { accessView } from './access.ts';
 import type { AccessView } from './access.ts';
-import { documentationView } from './documentation.ts';
+import { documentationView, exampleOf } from './documentation.ts';
 import type { DocumentationView } from './documentation.ts';
 import { checkViews, rulesInWords } from './checks.ts';
 import type { CheckView } from './checks.ts';
@@ -56,7 +55,7 @@ export interface CollectionView extends AccessView, DocumentationView {
   /** Members that the database numbers, and those that only a hook can set. */
   readonly sequences: readonly MemberView[];
   readonly setByHook: readonly string[];
-  /** Example values of both. */
+  /** Example values of both; none where a required one has no example. */
   readonly setExample: readonly MemberView[];
   /** Whether there are no other values. */
   readonly isSetByHookOnly: boolean;
@@ -147,6 +146,10 @@ export function collectionView(
     ...(specOf(type).parameterCode?.(`values.${field}`) ?? { text: `values.${field}`, uses: [] }),
   }));
   const documentation = documentationView(collection, model);
+  const setExample = exampleOf(
+    definition,
+    fields.filter((field) => isSequence(field) || isSetByHook(field)),
+  );
   return {
     ...access,
     ...documentation,
@@ -157,7 +160,7 @@ export function collectionView(
     shapeImports: commonNames([
       'itemShape',
       'object',
-      ...(documentation.example.length > 0 ? ['setExample'] : []),
+      ...(documentation.example.length > 0 || setExample.length > 0 ? ['setExample'] : []),
       ...(rules === '' ? [] : ['described']),
       ...uses,
     ]),
@@ -174,12 +177,7 @@ export function collectionView(
     readOnly,
     sequences,
     setByHook: fields.filter(isSetByHook).map(({ name }) => name),
-    setExample: fields
-      .filter((field) => isSequence(field) || isSetByHook(field))
-      .map((field) => ({
-        name: field.name,
-        code: valueCode(exampleValues(specOf, field)[0] ?? null),
-      })),
+    setExample,
     isSetByHookOnly: fields.every((field) => isSetByHook(field) || isSequence(field)),
     writeOnly: fields.filter((field) => field.writeOnly).map(({ name }) => name),
     pages: definition.pages,

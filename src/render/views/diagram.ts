@@ -1,6 +1,6 @@
 /** Collections and their references as an entity relationship diagram of Mermaid. */
 import type { Field } from '../../definition/types.ts';
-import { writtenOwner } from '../../model/owner-paths.ts';
+import { ownerPathText } from '../../model/owner-paths.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 
 export function diagramOf(model: Model): string {
@@ -41,7 +41,7 @@ const commentOf = (description: string | undefined): string =>
 function relationLine({ definition }: Collection, { field, target }: Relation): string {
   const one = field.required ? '||' : '|o';
   const many = field.unique ? 'o|' : 'o{';
-  const path = definition.owner?.[0]?.field === field.name ? writtenOwner(definition) : undefined;
+  const path = definition.owner?.[0]?.field === field.name ? ownerPathText(definition) : undefined;
   const label = path === undefined ? field.name : `"${field.name} (owner: ${path})"`;
   return `  ${target.collection} ${one}--${many} ${definition.name} : ${label}`;
 }

@@ -6,7 +6,7 @@ import { checkValues, isKeptValue } from '../../model/check-values.ts';
 import { keptValues } from '../../model/samples.ts';
 import { exampleValues } from '../../types/example-values.ts';
 import { specOf } from '../../types/registry.ts';
-import { writtenOwner } from '../../model/owner-paths.ts';
+import { ownerPathText } from '../../model/owner-paths.ts';
 import { ownCreationOf } from '../../model/permissions.ts';
 import type { Collection, Model } from '../../model/types.ts';
 import { isVersioned } from '../../model/versions.ts';
@@ -101,7 +101,7 @@ export function wordsOf({ names }: Collection, versioned: boolean) {
 
 /** Whose an item is, where an owner path says so. */
 function ownerSentence(definition: Collection['definition']): string[] {
-  const path = writtenOwner(definition);
+  const path = ownerPathText(definition);
   return path === undefined ? [] : [`The owner is the user at \`${path}\`.`];
 }
 
@@ -119,31 +119,35 @@ function uniqueNamesOf({ fields, unique }: Collection['definition']): string[] {
   ];
 }
 
-/** A value for each member that clients write. */
-export function exampleOf({
-  fields,
-  checks,
-}: Pick<CollectionDefinition, 'fields' | 'checks'>): DocumentationView['example'] {
-  const values = checkValues(fields, checks, new Map());
-  const written = fields.filter(({ readOnly }) => !readOnly);
-  const members = written.flatMap((field) => {
+/**
+ * A value for each member.
+ * @param some those that clients write, unless given.
+ * @returns nothing if a required one has no example.
+ */
+export function exampleOf(
+  { fields, checks }: Pick<CollectionDefinition, 'fields' | 'checks'>,
+  some: readonly Field[] = fields.filter(({ readOnly }) => !readOnly),
+): DocumentationView['example'] {
+  if (some.length === 0) return [];
+  const known = checkValues(fields, checks, new Map());
+  const members = some.flatMap((field) => {
     if (field.type.type === 'reference') {
-      const id = isKeptValue(values, field, idOf(field.name)) ? SOME_ID : null;
+      const id = isKeptValue(known, field, idOf(field.name)) ? SOME_ID : null;
       return [{ name: field.name, code: valueCode(id) }];
     }
     // What no client may read is no example either, even if it stands in the definition.
     const { example: _, ...hidden } = field;
-    const kept = keptValues(field, values);
-    const some = kept ?? exampleValues(specOf, field.writeOnly ? hidden : field);
+    const kept = keptValues(field, known);
+    const values = kept ?? exampleValues(specOf, field.writeOnly ? hidden : field);
     // Of objects the last is whole. Beside other members, one may have to be null.
-    const value = (field.type.type === 'object' ? some.at(-1) : some[0]) ?? (kept && null);
+    const value = (field.type.type === 'object' ? values.at(-1) : values[0]) ?? (kept && null);
     return value === undefined ? [] : [{ name: field.name, code: valueCode(value) }];
   });
   const isMissing = ({ name, required }: Field): boolean =>
     required && !members.some((member) => member.name === name);
   // Many validators take such a member for one that every object inherits, and refuse the example.
   const isInherited = ({ name }: Field): boolean => name in Object.prototype;
-  return written.some((field) => isMissing(field) || isInherited(field)) ? [] : members;
+  return some.some((field) => isMissing(field) || isInherited(field)) ? [] : members;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,6 +1,6 @@
 /** The data of a project's README. */
 import type { Names } from '../../model/names.ts';
-import { writtenOwner } from '../../model/owner-paths.ts';
+import { ownerPathText } from '../../model/owner-paths.ts';
 import { hasOwners } from '../../model/permissions.ts';
 import type { Model } from '../../model/types.ts';
 import { currentOf } from '../../model/versions.ts';
@@ -60,7 +60,7 @@ export function readmeView(model: Model): ReadmeView {
     access: current.collections.map(accessRow),
     ownership: current.collections.some(({ definition }) => hasOwners(definition)),
     ownerPaths: current.collections.flatMap(({ names, definition }) => {
-      const path = writtenOwner(definition);
+      const path = ownerPathText(definition);
       return path === undefined ? [] : [{ words: names.words, path }];
     }),
     creators: current.collections.some(({ table }) => table.hasOwner),

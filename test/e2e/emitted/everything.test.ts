@@ -3,7 +3,7 @@ import { testEmitted } from '../support/emitted.ts';
 
 testEmitted({
   name: 'everything',
-  from: 'test/cases/everything/definitions',
+  from: 'test/definitions/everything',
   tests: ['PGlite', 'PostgreSQL'],
   requests: { count: 5000, on: ['PGlite', 'PostgreSQL'] },
 });

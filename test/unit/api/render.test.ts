@@ -45,7 +45,7 @@ describe('render', () => {
   });
 
   test('and of a folder', async () => {
-    const below = 'test/cases/everything/definitions';
+    const below = 'test/definitions/everything';
     const sources = written(path.join(ROOT, below));
     expect(await render(sources, { tool: '9.9.9' })).toEqual(await made('everything', below));
   });

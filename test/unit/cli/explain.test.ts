@@ -36,7 +36,7 @@ describe('explain', () => {
   });
 
   test('says which other items a deletion changes', async () => {
-    const from = path.join(ROOT, 'test/cases/everything/definitions');
+    const from = path.join(ROOT, 'test/definitions/everything');
     const { stdout } = await cli(place, ['explain', '--from', BOOKSHOP]);
     const lines = [
       'Deletions change other items, whose hooks do not run:',

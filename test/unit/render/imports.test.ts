@@ -168,7 +168,7 @@ test.each([
   'examples/scans.yaml',
   'examples/atlas/definitions',
   'test/cases/minimal/definitions.yaml',
-  'test/cases/everything/definitions',
+  'test/definitions/everything',
   'test/cases/versions/definitions.yaml',
   'test/cases/permissions/definitions.yaml',
   'test/cases/hostile/definitions.json',

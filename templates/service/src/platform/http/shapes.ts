@@ -208,18 +208,13 @@ export function setExample<Shape extends TSchema>(shape: Shape, example: Static<
  * An item as clients read it: its id, what they write of it, what the service alone writes, and the
  * times of its creation and last change.
  * @param $id the name of the schema in OpenAPI documents.
- * @param members `readOnly` are stored, and set by the service; `computed` are computed by each read;
- * `example` has values of those that have no default.
+ * @param members `readOnly` are stored, and set by the service; `computed` are computed by each read.
  */
 export function itemShape(
   $id: string,
   description: string,
   body: TObject,
-  {
-    readOnly = object({}),
-    computed = object({}),
-    example: own = {},
-  }: { readOnly?: TObject; computed?: TObject; example?: object } = {},
+  { readOnly = object({}), computed = object({}) }: { readOnly?: TObject; computed?: TObject } = {},
 ): TObject {
   const stored = { ...body.properties, ...readOnly.properties };
   const taken = Object.keys(computed.properties).find((name) => Object.hasOwn(stored, name));
@@ -242,7 +237,6 @@ export function itemShape(
       ...EXAMPLE,
       ...(readOnly as ShapeParts).examples?.[0],
       ...(computed as ShapeParts).examples?.[0],
-      ...own,
       ...example,
     }),
   );

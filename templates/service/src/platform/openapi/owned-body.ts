@@ -13,8 +13,8 @@ export function ownedBody(shape: TObject | ShapeParts, member: string): ShapePar
   const property = properties[member];
   // A version may not have the member.
   if (property === undefined) return parts;
-  const description =
-    'The owner. Callers who may create only their own items name themselves, or leave it out.';
+  const { description: about = 'The owner.' } = property;
+  const description = `${about} Callers who may create only their own items name themselves, or leave it out.`;
   return {
     ...parts,
     properties: { ...properties, [member]: { ...property, description } },

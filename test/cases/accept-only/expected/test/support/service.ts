@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
-import { afterAll, onTestFinished } from 'vitest';
+import { afterAll } from 'vitest';
 
 import { buildApp } from '../../src/app.ts';
 import type { AppOptions } from '../../src/app.ts';
@@ -41,27 +41,24 @@ export interface Item {
 }
 
 /**
- * Starts the service for one test file or `describe`; it stops at its end.
- * @param opened the database of another service, for a second process within one test, which stops at the
- * end of that test. By default the service has its own.
+ * Starts the service for a test file or `describe`.
+ * @param opened a database that the test closes itself; by default the service has its own.
+ * @param whenDone registers what stops the service: `onTestFinished` within a test.
  */
 export async function startService(
   environment: Readonly<Record<string, string>> = {},
   options: Partial<AppOptions> = {},
   opened?: OpenDatabase,
+  whenDone: (stop: () => Promise<void>) => void = afterAll,
 ): Promise<TestService> {
   const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0', ...environment });
   const database = opened ?? (await openTestDatabase());
   const app = await buildApp(config, database, options);
   await app.listen({ host: '127.0.0.1', port: 0 });
-  if (opened === undefined) {
-    afterAll(async () => {
-      await app.close();
-      await database.close();
-    });
-  } else {
-    onTestFinished(() => app.close());
-  }
+  whenDone(async () => {
+    await app.close();
+    if (opened === undefined) await database.close();
+  });
   return new TestService(app, database, ADMINISTRATOR);
 }
 

@@ -108,6 +108,13 @@ export const BookV1Assigned = object({
   place: string(),
 });
 
+/** What clients do not send of a book, as version 1 shows it. */
+const BookV1SetByService = object({ ...BookV1ReadOnly.properties, ...BookV1Assigned.properties });
+
+setExample(BookV1SetByService, {
+  place: 'Place 1',
+});
+
 /** The same with defaults and nulls filled in. */
 export type BookV1Values = Complete<Static<typeof BookV1Body>> &
   Complete<Static<typeof BookV1ReadOnly>>;
@@ -117,9 +124,8 @@ export const BookV1Computed = BookComputed;
 
 /** A book as clients of version 1 read it. */
 export const BookV1Shape = itemShape('Book', 'Books.', BookV1Body, {
-  readOnly: object({ ...BookV1ReadOnly.properties, ...BookV1Assigned.properties }),
+  readOnly: BookV1SetByService,
   computed: BookV1Computed,
-  example: { place: 'Place 1' },
 });
 
 export interface BookV1

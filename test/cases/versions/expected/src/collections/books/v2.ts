@@ -96,6 +96,13 @@ export const BookV2Assigned = object({
   number: string(),
 });
 
+/** What clients do not send of a book, as version 2 shows it. */
+const BookV2SetByService = object({ ...BookV2ReadOnly.properties, ...BookV2Assigned.properties });
+
+setExample(BookV2SetByService, {
+  number: 'Number 1',
+});
+
 /** The same with defaults and nulls filled in. */
 export type BookV2Values = Complete<Static<typeof BookV2Body>> &
   Complete<Static<typeof BookV2ReadOnly>>;
@@ -105,9 +112,8 @@ export const BookV2Computed = BookComputed;
 
 /** A book as clients of version 2 read it. */
 export const BookV2Shape = itemShape('Book', 'Books.', BookV2Body, {
-  readOnly: object({ ...BookV2ReadOnly.properties, ...BookV2Assigned.properties }),
+  readOnly: BookV2SetByService,
   computed: BookV2Computed,
-  example: { number: 'Number 1' },
 });
 
 export interface BookV2

@@ -6,6 +6,7 @@ import { truthOf } from '../expressions/evaluate.ts';
 import type { MemberValues } from '../expressions/evaluate.ts';
 import { membersOf } from '../expressions/expression.ts';
 import { findValues } from '../expressions/find-values.ts';
+import type { SearchBudget } from '../expressions/find-values.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { withoutDuplicates } from '../types/example-values.ts';
 import { specOf } from '../types/registry.ts';
@@ -22,12 +23,14 @@ export interface WhereValues {
 
 /**
  * Finds the values.
+ * @param budget is that of all rules of a collection.
  * @returns undefined if none are known: a hook may set the members, or they have to differ from one item to the
  * next, or belong to what another version has otherwise.
  */
 export function whereValues(
   { fields, where }: UniqueRule,
   samples: Samples,
+  budget: SearchBudget,
 ): WhereValues | undefined {
   if (where === undefined || where.inView !== undefined) return undefined;
   const { expression } = where;
@@ -57,7 +60,7 @@ export function whereValues(
         .map(({ name }) => [name, values[name] ?? null] as const),
     );
   const search = (isTrue: boolean): MemberValues | undefined => {
-    const { values } = findValues(candidates, [whereCondition(expression, isTrue)]);
+    const { values } = findValues(candidates, [whereCondition(expression, isTrue)], budget);
     return values && sent(values);
   };
   const inside = search(true);

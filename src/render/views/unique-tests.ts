@@ -1,5 +1,6 @@
 /** Tests of members that are unique, alone or together. */
 import type { Field } from '../../definition/types.ts';
+import { searchBudget } from '../../expressions/find-values.ts';
 import { ruleText } from '../../expressions/rule-text.ts';
 import { isKeptValue } from '../../model/check-values.ts';
 import { mayShare, whereValues } from '../../model/unique-where-values.ts';
@@ -61,10 +62,11 @@ export function uniqueWhereTests(tested: TestedCollection): (UniqueWhereView & U
   if (!tested.creates) return [];
   const { samples, collection } = tested;
   const { definition } = collection;
+  const budget = searchBudget();
   return definition.unique.flatMap((rule): (UniqueWhereView & UsesAnother)[] => {
     const { fields: names, where } = rule;
     const group = groupView(names, tested);
-    const values = whereValues(rule, samples);
+    const values = whereValues(rule, samples, budget);
     if (where === undefined || group === undefined || values === undefined) return [];
     const inside = membersCode(values.inside, tested);
     if (inside === undefined) return [];

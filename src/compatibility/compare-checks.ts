@@ -50,11 +50,12 @@ export const checkBreak = (
   };
 };
 
-const conjuncts = (expression: Expression): readonly Expression[] =>
+/** A rule and all of its parts that hold if it does. */
+export const conjuncts = (expression: Expression): readonly Expression[] =>
   expression.kind === 'and' ? [expression, ...expression.parts.flatMap(conjuncts)] : [expression];
 
-/** Whether a rule cannot be false if none of the known ones is; undecided is no. */
-function isImplied(expression: Expression, known: ReadonlySet<string>): boolean {
+/** Whether a rule cannot be false if none of the known ones is, nor anything but true if all are; undecided is no. */
+export function isImplied(expression: Expression, known: ReadonlySet<string>): boolean {
   if (known.has(ruleText(expression))) return true;
   if (expression.kind === 'and') return expression.parts.every((part) => isImplied(part, known));
   return expression.kind === 'or' && expression.parts.some((part) => isImplied(part, known));

@@ -9,13 +9,14 @@ import type { BreakCode } from './break-catalogue.ts';
 import { checkBreak, isContractCheck, narrowerChecks } from './compare-checks.ts';
 import { ownerChanged, VERBS_OF_ACTIONS } from './compare-owners.ts';
 import { compareMembers } from './compare-members.ts';
+import { narrowerUnique, uniqueBreak } from './compare-unique.ts';
 import { nameBefore } from './trace.ts';
 import { plainAdvice } from './types.ts';
 import type { Break, Advice, ComparisonContext } from './types.ts';
 import { undoAdvice } from './compare-types.ts';
 import {
   inlineYaml,
-  isUniquable,
+  isContractUnique,
   inlinePair,
   permissionKey,
   versionMap,
@@ -53,7 +54,8 @@ export function compareCollection(
     ...compareLists(before, after, context, describe),
     ...ACTIONS.flatMap((action) => comparePermission(action, before, after, describe)),
     ...compareOwners(before, after, context),
-    ...compareBehaviour(before, after, context, describe),
+    ...compareBehaviour(before, after, describe),
+    ...compareUnique(before, after, context),
     ...compareChecks(before, after, context),
   ];
 }
@@ -286,30 +288,12 @@ function compareOwners(
     : ownerChanged({ ...before, owner: was }, after, name, placeOf('owner', after.at));
 }
 
-/** Whether a contract can say that a member is unique: the form of a version may be a list, say. */
-const canBeUniqueMember = ({ fields }: CollectionDefinition, name: string): boolean => {
-  const type = fields.find((field) => field.name === name)?.type;
-  return type === undefined || isUniquable(type);
-};
-
-/** Background creation, preconditions and uniqueness. */
+/** Background creation and preconditions. */
 function compareBehaviour(
   before: CollectionDefinition,
   after: CollectionDefinition,
-  { currentNames }: CollectionContext,
   describe: Tell,
 ): Break[] {
-  const nowCalled = (name: string): string => {
-    const field = before.fields.find((one) => one.name === name);
-    return (field && fieldNow(field, before, after))?.name ?? name;
-  };
-  // Where fewer members were unique together, more of them are too.
-  const rules = [
-    ...before.unique,
-    ...before.fields.filter(({ unique }) => unique).map(({ name }) => [name]),
-  ].map((names) => names.map(nowCalled));
-  const isNew = (names: readonly string[]): boolean =>
-    !rules.some((rule) => rule.every((name) => names.includes(name)));
   return [
     ...(before.create === after.create
       ? []
@@ -335,20 +319,24 @@ function compareBehaviour(
           ),
         ]
       : []),
-    ...after.unique
-      .filter((names) => isNew(names) && names.every((name) => canBeUniqueMember(after, name)))
-      .map((names) =>
-        describe(
-          'unique-new',
-          'unique',
-          `has ${names.toSorted().join(', ')} unique together`,
-          'clients that send values that are taken get 409',
-          plainAdvice(
-            `Leave [${names.map((name) => currentNames?.member(after.name, name) ?? name).join(', ')}] out of "unique".`,
-          ),
-        ),
-      ),
   ];
+}
+
+/** Unique fields that the contract can state; others are compared as they are stored. */
+function compareUnique(
+  before: CollectionDefinition,
+  after: CollectionDefinition,
+  { placeOf, currentNames }: CollectionContext,
+): readonly Break[] {
+  const nowCalled = (name: string): string => {
+    const field = before.fields.find((one) => one.name === name);
+    return (field && fieldNow(field, before, after))?.name ?? name;
+  };
+  const current = (name: string): string => currentNames?.member(after.name, name) ?? name;
+  const rules = after.unique.filter((rule) => isContractUnique(rule, after));
+  return narrowerUnique(before, rules, nowCalled).map((rule) =>
+    uniqueBreak(rule, before.name, current, placeOf('unique', after.at)),
+  );
 }
 
 /** Checks that the contract can state; those of members that a version does not have are compared as they are stored. */

@@ -10,7 +10,9 @@ import type {
   Field,
   Permission,
   ServiceDefinition,
+  UniqueRule,
 } from '../definition/types.ts';
+import { isReadableWhere } from '../definition/unique.ts';
 import { ownerPathText } from '../model/owner-paths.ts';
 import { writtenMember } from '../types/object.ts';
 import { withoutUndefined } from '../types/written-options.ts';
@@ -80,7 +82,8 @@ export function collectionKeys(collection: CollectionDefinition): Keys {
     singular,
     fields: Object.fromEntries(
       byName(fields).map((field) => {
-        const isUnique = field.unique || collection.unique.flat().includes(field.name);
+        const isUnique =
+          field.unique || collection.unique.some((rule) => rule.fields.includes(field.name));
         return [
           field.name,
           fieldKeys(field, isUnique, collection.create === 'background'),
@@ -100,9 +103,7 @@ export function collectionKeys(collection: CollectionDefinition): Keys {
     ...(owner !== undefined && { owner }),
     create: collection.create,
     require_if_match: collection.requireIfMatch,
-    unique: collection.unique.filter((names) =>
-      fields.every((field) => !names.includes(field.name) || isUniquable(field.type)),
-    ),
+    unique: collection.unique.filter((rule) => isContractUnique(rule, collection)).map(uniqueKey),
     ...(checks.length > 0 && {
       checks: Object.fromEntries(
         checks.map(({ name: check, expression }) => [check, { rule: ruleText(expression) }]),
@@ -120,6 +121,17 @@ export const typeKeys = (type: FieldType): Keys => ({
 /** Whether values of a type can be unique. Clients may be shown ones that cannot for ones that can. */
 export const isUniquable = (type: FieldType): boolean =>
   specOf(type).isComparable || type.type === 'text';
+
+/** Whether the contract of a version can state unique fields: their form may be a list, or a rule of newer members. */
+export const isContractUnique = (
+  { fields, where }: UniqueRule,
+  collection: Pick<CollectionDefinition, 'fields'>,
+): boolean =>
+  fields.every((name) => {
+    const field = collection.fields.find((one) => one.name === name);
+    return field === undefined || isUniquable(field.type);
+  }) &&
+  (where === undefined || isReadableWhere(where, collection.fields));
 
 /** A field; a text that is unique is a string, which is the same to clients. */
 const fieldKeys = (field: Field, isUnique: boolean, isBackground: boolean): Keys =>
@@ -151,6 +163,10 @@ export function permissionKey(permission: Permission): string | readonly string[
   if (owner && roles.length === 0) return 'owner';
   return [...roles, ...(owner ? ['owner'] : [])];
 }
+
+/** As it is written: a list of fields, or a map with the rule of the items. */
+export const uniqueKey = ({ fields, where }: UniqueRule): readonly string[] | Keys =>
+  where === undefined ? fields : { fields, where: ruleText(where.expression) };
 
 const byName = <T extends { readonly name: string }>(all: readonly T[]): readonly T[] =>
   all.toSorted((one, other) => (one.name < other.name ? -1 : 1));

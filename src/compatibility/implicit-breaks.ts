@@ -12,13 +12,14 @@ import { olderFormOf } from '../definition/versions/older-form.ts';
 import { isIn, nameIn } from '../definition/versions/span.ts';
 import { valuesIn, viewOf } from '../definition/versions/view.ts';
 import { checkBreak, isContractCheck, narrowerChecks } from './compare-checks.ts';
+import { narrowerUnique, uniqueBreak } from './compare-unique.ts';
 import { isSameOwner, ownerPathText } from '../model/owner-paths.ts';
 import { renamedValues } from '../types/enum.ts';
 import { ownerChanged } from './compare-owners.ts';
 import { originsOf } from './trace.ts';
 import type { Break } from './types.ts';
 import { plainAdvice } from './types.ts';
-import { inlineYaml } from './definition-yaml.ts';
+import { inlineYaml, isContractUnique } from './definition-yaml.ts';
 
 /** Compares how a version represents stored items, in the applied and in the current definitions. */
 export function implicitBreaks(
@@ -35,6 +36,7 @@ export function implicitBreaks(
       const members = originsOf(origin.fields, collection.fields);
       return [
         ...implicitChecks(origin, collection, members, now, version),
+        ...implicitUnique(origin, collection, members, now, version),
         ...collection.fields
           .filter((field) => isIn(field, version))
           .flatMap((field) => {
@@ -66,6 +68,28 @@ function implicitChecks(
   const names = new Map([...members].map(([current, field]) => [field.name, current]));
   return narrowerChecks(origin.checks, implicit, (one) => names.get(one) ?? one).map((check) =>
     checkBreak(check, origin.checks, name, check.at),
+  );
+}
+
+/** Unique fields that the contract of the version cannot state, because it does not have what their rule is about. */
+function implicitUnique(
+  origin: CollectionDefinition,
+  collection: CollectionDefinition,
+  members: ReadonlyMap<string, Field>,
+  now: ServiceDefinition,
+  version: number,
+): readonly Break[] {
+  const name = nameIn(collection, version);
+  const view = viewOf(now, version).collections.find((one) => one.name === name);
+  const implicit = collection.unique.filter(({ where, at }) => {
+    const shown = view?.unique.find((one) => one.at === at);
+    if (view === undefined || shown === undefined || where === undefined) return false;
+    const { where: _where, ...fields } = shown;
+    return isContractUnique(fields, view) && !isContractUnique(shown, view);
+  });
+  const names = new Map([...members].map(([current, field]) => [field.name, current]));
+  return narrowerUnique(origin, implicit, (one) => names.get(one) ?? one).map((rule) =>
+    uniqueBreak(rule, name, (one) => one, rule.at),
   );
 }
 

@@ -63,7 +63,7 @@ function completed(written: WrittenCollection, context: Outer): CollectionDefini
     ...(context.owner !== undefined && { owner: context.owner }),
     create: written.create,
     requireIfMatch: written.requireIfMatch,
-    unique: lists.unique,
+    unique: written.unique,
     checks: written.checks,
     indexes: lists.indexes,
     at: written.at,

@@ -1,53 +1,26 @@
 /** Reads the checks of a collection: rules over several of its members. */
-import { candidateValues } from '../expressions/candidate-values.ts';
-import { membersOf } from '../expressions/expression.ts';
-import type { Expression } from '../expressions/expression.ts';
 import { findValues, ruleCondition, searchBudget } from '../expressions/find-values.ts';
-import { LONGEST_RULE, parseRule } from '../expressions/parse-rule.ts';
 import { ruleText } from '../expressions/rule-text.ts';
-import type { RuleProblem } from '../expressions/tokens.ts';
-import { typeRule } from '../expressions/type-rule.ts';
-import type { RuleField } from '../expressions/type-rule.ts';
 import { key } from '../reading/common-keys.ts';
 import type { Issues } from '../reading/issues.ts';
-import type { Position } from '../reading/position.ts';
 import { quote } from '../reading/quote.ts';
 import { map } from '../reading/records.ts';
 import type { Keys } from '../reading/records.ts';
 import { text } from '../reading/shapes.ts';
-import type { Located, Shape } from '../reading/shapes.ts';
+import type { Located } from '../reading/shapes.ts';
 import type { Entry } from '../reading/tree.ts';
 import type { WrittenField } from './field.ts';
 import { checkSnakeCase } from './names.ts';
-import { isSetByHook } from './set-by-hook.ts';
+import { candidatesOf, readRule, ruleAsWritten, ruleFieldsOf, ruleShape } from './rule.ts';
+import type { RuleFields } from './rule.ts';
 import type { CheckDefinition, Field } from './types.ts';
 
 const MOST_CHECKS = 50;
 const LONGEST_MESSAGE = 300;
 
-/** The text of a rule, and where it begins in its file if each place in it is one in the file. */
-interface WrittenRule {
-  readonly text: string;
-  readonly textAt: Position | undefined;
-}
-
-const ruleShape = text(
-  { minLength: 1, maxLength: LONGEST_RULE },
-  "a rule in quotes: 'ends_at > starts_at'",
-);
-
-const RULE: Shape<WrittenRule> = {
-  schema: ruleShape.schema,
-  read(tree, what, issues) {
-    const value = ruleShape.read(tree, what, issues);
-    if (value === undefined || tree.kind !== 'scalar') return undefined;
-    return { text: value, textAt: tree.textAt };
-  },
-};
-
 const CHECK_KEYS = {
   rule: key(
-    RULE,
+    ruleShape('ends_at > starts_at'),
     'What holds for each item: fields and values with =, !=, <, <=, >, >=, in, and, or, not and null; a text stands in single quotes.',
     {
       missing: `"rule:" with one such as 'ends_at > starts_at'`,
@@ -70,9 +43,7 @@ export function readChecks(
   fields: readonly WrittenField[],
   issues: Issues,
 ): readonly CheckDefinition[] {
-  const known = fields.flatMap(({ field }) => field ?? []);
-  const named = known.map(ruleField);
-  const unreadable = fields.filter(({ field }) => field === undefined).map(({ name }) => name);
+  const named = ruleFieldsOf(fields);
   const before = issues.count;
   if (entries.length > MOST_CHECKS) {
     const message = `checks has ${entries.length} entries: a collection has at most ${MOST_CHECKS}. Join some with "and".`;
@@ -80,7 +51,7 @@ export function readChecks(
   }
   const rules = new Map<string, string>();
   const checks = entries.flatMap((entry): CheckDefinition[] => {
-    const check = readCheck(entry, named, unreadable, issues);
+    const check = readCheck(entry, named, issues);
     if (check === undefined) return [];
     const rule = ruleText(check.expression);
     const other = rules.get(rule);
@@ -91,7 +62,12 @@ export function readChecks(
     rules.set(rule, check.name);
     return [check];
   });
-  if (issues.count === before) refuseImpossible(checks, known, issues);
+  if (issues.count === before)
+    refuseImpossible(
+      checks,
+      fields.flatMap(({ field }) => field ?? []),
+      issues,
+    );
   return checks;
 }
 
@@ -100,9 +76,7 @@ export function isReadableCheck(
   { expression }: CheckDefinition,
   fields: readonly Field[],
 ): boolean {
-  const syntax = parseRule(ruleText(expression));
-  if ('message' in syntax) return false;
-  const { expression: own } = typeRule(syntax, fields.map(ruleField));
+  const own = ruleAsWritten(expression, fields);
   if (own === undefined) return false;
   const candidates = candidatesOf([own], fields);
   return [true, false].every(
@@ -110,25 +84,9 @@ export function isReadableCheck(
   );
 }
 
-/** A field as rules see it. */
-const ruleField = (field: Field): RuleField => ({
-  ...field,
-  isSetLater: isSetByHook(field) || field.isSequence === true,
-});
-
-/** Candidates for the members of some rules. */
-function candidatesOf(some: readonly Expression[], fields: readonly Field[]) {
-  const names = new Set(some.flatMap(membersOf).map(({ name }) => name));
-  return candidateValues(
-    fields.filter(({ name }) => names.has(name)),
-    some,
-  );
-}
-
 function readCheck(
   { name, at, value }: Entry,
-  fields: readonly RuleField[],
-  unreadable: readonly string[],
+  fields: RuleFields,
   issues: Issues,
 ): CheckDefinition | undefined {
   const what = `check ${quote(name)}`;
@@ -140,19 +98,8 @@ function readCheck(
   }
   const read = CHECK.read(value, what, issues);
   if (read?.rule === undefined) return undefined;
-  const { value: rule, at: ruleAt } = read.rule;
   const message = read.message && readMessage(read.message, what, issues);
-  const report = (problem: RuleProblem): void => {
-    const found = placeOf(problem, rule, ruleAt);
-    issues.add(found.at, 'bad-rule', `rule of ${what} ${found.text}`);
-  };
-  const syntax = parseRule(rule.text);
-  if ('message' in syntax) {
-    report(syntax);
-    return undefined;
-  }
-  const { expression, problems } = typeRule(syntax, fields, unreadable);
-  for (const problem of problems) report(problem);
+  const expression = readRule(read.rule, `rule of ${what}`, fields, issues);
   if (expression === undefined) return undefined;
   return { name, ...(message !== undefined && { message }), expression, at };
 }
@@ -168,20 +115,6 @@ function readMessage({ value, at }: Located<string>, what: string, issues: Issue
     issues.add(at, 'bad-text', problem);
   }
   return message;
-}
-
-/** The place of a problem in its file; where that is not known, the message says its place in the rule. */
-function placeOf(
-  { at, message }: RuleProblem,
-  { text: rule, textAt }: WrittenRule,
-  ruleAt: Position,
-): { readonly at: Position; readonly text: string } {
-  if (textAt !== undefined) {
-    return { at: { ...textAt, column: textAt.column + at }, text: message };
-  }
-  const lines = rule.slice(0, at).split('\n');
-  const column = (lines.at(-1) ?? '').length + 1;
-  return { at: ruleAt, text: `(${lines.length}:${column}) ${message}` };
 }
 
 /** Refuses checks that exclude each other, and those that nothing violates. */

@@ -16,7 +16,8 @@ import { type Located } from '../reading/shapes.ts';
 import { isSetByHook } from './set-by-hook.ts';
 import type { Tree } from '../reading/tree.ts';
 import { checkStepRoles } from './transitions.ts';
-import type { CheckDefinition, Permission, Permissions } from './types.ts';
+import type { CheckDefinition, Permission, Permissions, UniqueRule } from './types.ts';
+import { readUnique } from './unique.ts';
 import type { OlderNames, Span } from '../types/reference.ts';
 import type { Position } from '../reading/position.ts';
 import { readOlderNames, readSpan } from './versions/span.ts';
@@ -39,6 +40,7 @@ export interface WrittenCollection {
   readonly olderNames: OlderNames | undefined;
   readonly fields: readonly WrittenField[];
   readonly lists: FieldLists;
+  readonly unique: readonly UniqueRule[];
   readonly checks: readonly CheckDefinition[];
   readonly pages: WrittenPages | undefined;
   readonly permissions: Permissions;
@@ -103,6 +105,7 @@ export function readCollection(
     olderNames,
     fields,
     lists,
+    unique: readUnique(read.unique?.value ?? [], fields, issues),
     checks: readChecks(read.checks?.value ?? [], fields, issues),
     pages: read.pages && readPages(read.pages, issues),
     permissions,

@@ -6,6 +6,7 @@ import type { Issues } from '../reading/issues.ts';
 import type { COLLECTION_KEYS } from './keys.ts';
 import { nearest } from '../reading/nearest.ts';
 import { enumerate, quote } from '../reading/quote.ts';
+import type { Position } from '../reading/position.ts';
 import type { Located } from '../reading/shapes.ts';
 
 /** The lists, each with what stands in it. */
@@ -13,7 +14,6 @@ export interface FieldLists {
   readonly sort: readonly string[];
   readonly filter: readonly string[];
   readonly search: readonly string[];
-  readonly unique: readonly (readonly string[])[];
   readonly indexes: readonly (readonly string[])[];
 }
 
@@ -51,8 +51,7 @@ export function checkFieldLists(
     sort: read.sort === undefined ? ['created_at'] : values(sort),
     filter: values(filter),
     search: values(search),
-    unique: checkGroups(read, 'unique', known, issues),
-    indexes: checkGroups(read, 'indexes', known, issues),
+    indexes: checkIndexes(read.indexes?.value ?? [], known, issues),
   };
 }
 
@@ -121,30 +120,37 @@ function checkTwice(names: Names, key: string, issues: Issues): void {
   }
 }
 
-function checkGroups(
-  read: CollectionReading,
-  key: 'unique' | 'indexes',
+function checkIndexes(
+  groups: readonly Located<Names>[],
   known: ReadonlyMap<string, WrittenField>,
   issues: Issues,
 ): readonly (readonly string[])[] {
-  const groups = read[key]?.value ?? [];
   const seen = new Set<string>();
   for (const { value: names, at } of groups) {
-    checkTwice(names, key, issues);
-    for (const name of names) checkColumn(key, name, known, issues);
-    if (names.length > MOST_COLUMNS) {
-      const message = `${key} has ${names.length} fields in one list: an index holds at most ${MOST_COLUMNS}. Remove some.`;
-      issues.add(at, 'out-of-range', message);
-    }
-    // The order matters to an index, and not to what is unique.
-    const plain = names.map(({ value }) => value);
-    const same = (key === 'unique' ? plain.toSorted() : plain).join(' ');
+    checkGroup('indexes', names, at, known, issues);
+    const same = values(names).join(' ');
     if (seen.has(same)) {
-      issues.add(at, 'duplicate-entry', `${key} has this list of fields twice. Remove one.`);
+      issues.add(at, 'duplicate-entry', 'indexes has this list of fields twice. Remove one.');
     }
     seen.add(same);
   }
   return groups.map(({ value }) => values(value));
+}
+
+/** Checks the fields of one index. */
+export function checkGroup(
+  key: 'unique' | 'indexes',
+  names: Names,
+  at: Position,
+  known: ReadonlyMap<string, WrittenField>,
+  issues: Issues,
+): void {
+  checkTwice(names, key, issues);
+  for (const name of names) checkColumn(key, name, known, issues);
+  if (names.length > MOST_COLUMNS) {
+    const message = `${key} has ${names.length} fields in one list: an index holds at most ${MOST_COLUMNS}. Remove some.`;
+    issues.add(at, 'out-of-range', message);
+  }
 }
 
 function checkColumn(

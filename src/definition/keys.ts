@@ -12,6 +12,7 @@ import type { TypeName } from '../types/registry.ts';
 import { CHECK } from './checks.ts';
 import { PERMISSION } from './permissions.ts';
 import { STEPS } from './step-shape.ts';
+import { UNIQUE } from './unique.ts';
 
 /** kebab-case, as the name of the service is. */
 const KEBAB_CASE = '^[a-z][a-z0-9]*(-[a-z0-9]+)*$';
@@ -145,9 +146,13 @@ export const COLLECTION_KEYS = {
     flag,
     'Whether PUT, PATCH and DELETE without If-Match are refused with 428. Absent: false.',
   ),
-  unique: key(list(list(snakeName, 1)), 'Lists of fields that are unique together.', {
-    examples: [[['author_id', 'title']]],
-  }),
+  unique: key(
+    list(UNIQUE),
+    'Lists of fields that are unique together. With "where", they are unique among the items for which a rule is true.',
+    {
+      examples: [[['author_id', 'title']], [{ fields: ['slug'], where: 'archived = false' }]],
+    },
+  ),
   checks: key(
     entries(
       { ...names('Checks by name.'), additionalProperties: CHECK.schema },

@@ -91,18 +91,30 @@ export interface Field extends NamedMember<FieldType>, Span {
 }
 
 /** A rule over members of an item. */
-export interface CheckDefinition {
-  /** snake_case; the database has it as a constraint. */
-  readonly name: string;
+export interface MemberRule {
   readonly expression: Expression;
-  /** The error message for values that violate it; absent: the rule itself. */
-  readonly message?: string;
   /** Of a view: how its version has the members, if not as they are stored. */
   readonly inView?: VersionedMembers;
+}
+
+/** A rule that all items of a collection keep. */
+export interface CheckDefinition extends MemberRule {
+  /** snake_case; the database has it as a constraint. */
+  readonly name: string;
+  /** The error message for values that violate it; absent: the rule itself. */
+  readonly message?: string;
   readonly at: Position;
 }
 
-/** How a version has the members of a check. The expression has their names in the version. */
+/** Fields that are unique together. */
+export interface UniqueRule {
+  readonly fields: readonly string[];
+  /** They are unique among the items for which this is true; absent: among all. */
+  readonly where?: MemberRule;
+  readonly at: Position;
+}
+
+/** How a version has the members of a rule. The expression has their names in the version. */
 interface VersionedMembers {
   /** Members that it does not have, under names that no member has, with what a creation gives them. */
   readonly absent: Readonly<Record<string, JsonValue>>;
@@ -137,7 +149,7 @@ export interface CollectionDefinition extends Span {
   readonly owner?: readonly OwnerStep[];
   readonly create: 'direct' | 'background';
   readonly requireIfMatch: boolean;
-  readonly unique: readonly (readonly string[])[];
+  readonly unique: readonly UniqueRule[];
   readonly checks: readonly CheckDefinition[];
   readonly indexes: readonly (readonly string[])[];
   readonly at: Position;

@@ -484,19 +484,30 @@ const hasOtherValues = (pair: CollectionPair, field: FieldPair): boolean =>
 const sameIndex = (one: Index, other: Index): boolean =>
   one.unique === other.unique &&
   one.method === other.method &&
-  one.on.join(', ') === other.on.join(', ');
+  one.on.join(', ') === other.on.join(', ') &&
+  one.where?.condition === other.where?.condition;
 
 /** Indexes over the same stay, perhaps under another name; the others are made anew. */
 function changeIndexes(pair: CollectionPair, retyped: readonly FieldPair[], draft: Draft): void {
   const { before, renamed, now } = pair;
   const touched = retyped.map((field) => quoted(columnName(field.now.name)));
+  const changed = pair.fields
+    .filter((field) => hasOtherValues(pair, field))
+    .map((field) => quoted(columnName(field.now.name)));
   const goesAway = goneColumns(pair);
-  const mentions = ({ on }: Index, columns: readonly string[]): boolean =>
-    on.some((part) => columns.some((column) => part.includes(column)));
+  const mentions = ({ on, where }: Index, columns: readonly string[]): boolean =>
+    on.some((part) => columns.some((column) => part.includes(column))) ||
+    (where !== undefined &&
+      membersOf(where.rule.expression).some(({ name }) =>
+        columns.includes(quoted(columnName(name))),
+      ));
+  // Rows may enter a partial index by their new values.
+  const isTouched = (index: Index): boolean =>
+    mentions(index, index.where === undefined ? touched : changed);
   const kept = new Set<Index>();
   renamed.table.indexes.forEach((index, at) => {
     const from = before.table.indexes[at]?.name ?? index.name;
-    const same = mentions(index, touched)
+    const same = isTouched(index)
       ? undefined
       : now.table.indexes.find((other) => sameIndex(index, other));
     if (same !== undefined) {
@@ -507,7 +518,7 @@ function changeIndexes(pair: CollectionPair, retyped: readonly FieldPair[], draf
   for (const index of now.table.indexes) {
     if (kept.has(index)) continue;
     const isNew = !renamed.table.indexes.some((old) => old.unique && sameIndex(old, index));
-    if (index.unique && isNew) {
+    if (index.unique && (isNew || index.where !== undefined)) {
       draft.guards.push(...sizeGuard(pair, index), ...uniqueGuard(pair, index));
     }
     draft.constraints.push(createIndex(now.table.name, index));

@@ -1,6 +1,7 @@
 /** Checks that the existing rows of a collection satisfy its new constraints. */
 import type { Field } from '../definition/types.ts';
 import { checkOf } from '../model/columns.ts';
+import type { Expression } from '../expressions/expression.ts';
 import { ruleSql } from '../expressions/rule-sql.ts';
 import { ruleText } from '../expressions/rule-text.ts';
 import { columnName, quoted } from '../shared/sql.ts';
@@ -56,19 +57,22 @@ export function checkGuard(pair: CollectionPair, field: FieldPair): string[] {
 
 /** Rows that violate a check over several fields. */
 export function ruleGuard(pair: CollectionPair, { definition: check }: TableCheck): string {
-  const { fields } = pair.now.definition;
-  const condition = ruleSql(check.expression, ({ name, type }) => {
-    const field = fields.find((one) => one.name === name);
-    // Of a new field without a backfill, all rows have null.
-    return (field && futureValue(pair, field)) ?? `null::${specOf(type).column(type).cast}`;
-  });
+  const condition = futureCondition(pair, check.expression);
   const query = countOf(pair.before.table.name, `not (${condition})`);
   const what = `Rows of ${tableName(pair)} that violate the check ${quoted(check.name)} (${ruleText(check.expression)})`;
   return guard(query, what, 'Change them first.');
 }
 
+/** A rule over the values that rows will have. */
+const futureCondition = (pair: CollectionPair, expression: Expression): string =>
+  ruleSql(expression, ({ name, type }) => {
+    const field = pair.now.definition.fields.find((one) => one.name === name);
+    // Of a new field without a backfill, all rows have null.
+    return (field && futureValue(pair, field)) ?? `null::${specOf(type).column(type).cast}`;
+  });
+
 /** Values that several rows share, where they must be unique from now on. */
-export function uniqueGuard(pair: CollectionPair, { fields }: Index): string[] {
+export function uniqueGuard(pair: CollectionPair, { fields, where }: Index): string[] {
   const { definition } = pair.now;
   const values = fields.map((name) => {
     const field = definition.fields.find((one) => one.name === name);
@@ -77,12 +81,17 @@ export function uniqueGuard(pair: CollectionPair, { fields }: Index): string[] {
   // What is new and empty clashes with nothing.
   if (values.includes(undefined)) return [];
   const list = values.join(', ');
-  const present = values.map((value) => `${value} is not null`).join(' and ');
+  const expression = where?.rule.expression;
+  const present = [
+    ...values.map((value) => `${value} is not null`),
+    ...(expression === undefined ? [] : [`(${futureCondition(pair, expression)})`]),
+  ].join(' and ');
   const query =
     `\n    select count(*) from (\n      select from ${tableName(pair)} where ${present}\n` +
     `      group by ${list} having count(*) > 1\n    ) as "shared"\n  `;
   const names = fields.map(quoted).join(', ');
-  const what = `Values of ${names} that several rows of ${tableName(pair)} share, and must be unique now`;
+  const among = expression === undefined ? '' : ` where ${ruleText(expression)}`;
+  const what = `Values of ${names} that several rows of ${tableName(pair)}${among} share, and must be unique now`;
   return [guard(query, what, 'Change all but one of each first.')];
 }
 

@@ -1,5 +1,5 @@
 /** Matches two models, and builds the old one under the new names: what still differs is more than a name. */
-import type { CollectionDefinition, Field, OwnerStep } from '../definition/types.ts';
+import type { CollectionDefinition, Field, MemberRule, OwnerStep } from '../definition/types.ts';
 import { renameMembers } from '../expressions/expression.ts';
 import type { FieldType } from '../types/registry.ts';
 import { buildModel } from '../model/build.ts';
@@ -132,6 +132,9 @@ function renameAll(
   const rename = (field: string): string => names.get(field) ?? field;
   const renameTarget = (type: FieldType): FieldType =>
     type.type === 'reference' ? { ...type, to: collections.get(type.to) ?? type.to } : type;
+  const renameRule = ({ expression }: MemberRule): MemberRule => ({
+    expression: renameMembers(expression, rename),
+  });
   return {
     ...definition,
     name,
@@ -149,11 +152,12 @@ function renameAll(
         fields: searched.map(rename),
       })),
     }),
-    unique: definition.unique.map((list) => list.map(rename)),
-    checks: definition.checks.map((check) => ({
-      ...check,
-      expression: renameMembers(check.expression, rename),
+    unique: definition.unique.map(({ fields, where, at }) => ({
+      fields: fields.map(rename),
+      ...(where && { where: renameRule(where) }),
+      at,
     })),
+    checks: definition.checks.map((check) => ({ ...check, ...renameRule(check) })),
     indexes: definition.indexes.map((list) => list.map(rename)),
   };
 }

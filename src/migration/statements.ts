@@ -134,10 +134,11 @@ export const checkConstraint = (table: string, column: string, check: string): s
 export const tableCheck = ({ name, condition }: TableCheck): string =>
   `constraint ${quoted(name)}\n    check (${condition})`;
 
-export function createIndex(table: string, { name, on, unique, method }: Index): string {
+export function createIndex(table: string, { name, on, unique, method, where }: Index): string {
   const using = method === 'btree' ? '' : ` using ${method}`;
   const kind = unique ? 'unique index' : 'index';
-  return `create ${kind} ${quoted(name)}\n  on ${quoted(table)}${using} (${on.map(indexed).join(', ')});`;
+  const rows = where === undefined ? '' : `\n  where ${where.condition}`;
+  return `create ${kind} ${quoted(name)}\n  on ${quoted(table)}${using} (${on.map(indexed).join(', ')})${rows};`;
 }
 
 /** Anything but a column or a call stands in parentheses of its own. */

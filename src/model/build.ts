@@ -1,5 +1,6 @@
 /** Definitions → model: names, tables, indexes and relations. */
 import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
+import { membersOf } from '../expressions/expression.ts';
 import { ruleSql } from '../expressions/rule-sql.ts';
 import type { ReferenceType } from '../types/reference.ts';
 import type { FieldType } from '../types/registry.ts';
@@ -204,8 +205,9 @@ function indexesOf(
     more?: Partial<Index>,
   ): void => {
     const key = on.join(', ');
-    // A value that is unique needs no second index to be found by.
+    // A value that is unique needs no second index to be found by. A partial index does not hold all rows.
     const isThere = (index: Index): boolean => {
+      if (index.where !== undefined || more?.where !== undefined) return false;
       const expressions = index.on.join(', ');
       return (
         expressions === key || (purpose === 'idx' && index.unique && `${expressions}, "id"` === key)
@@ -224,12 +226,22 @@ function indexesOf(
   };
   const sqlOf = (field: string): string => quoted(column(field)?.name ?? field);
 
-  const unique = definition.fields.filter((field) => field.unique).map(({ name }) => [name]);
-  for (const fields of [...unique, ...definition.unique]) {
-    const on = wholeValues(
-      fields.map((field) => column(field) ?? { name: field, ...TIMESTAMP_SIZE }),
-    );
-    add('key', fields, on, { unique: true, fields });
+  const whole = (fields: readonly string[]): string[] =>
+    wholeValues(fields.map((field) => column(field) ?? { name: field, ...TIMESTAMP_SIZE }));
+  const alone = definition.fields.filter((field) => field.unique).map(({ name }) => [name]);
+  const together = definition.unique.filter(({ where }) => where === undefined);
+  for (const fields of [...alone, ...together.map((rule) => rule.fields)]) {
+    add('key', fields, whole(fields), { unique: true, fields });
+  }
+  for (const { fields, where: rule } of definition.unique) {
+    if (rule === undefined) continue;
+    const named = [...fields, 'where', ...membersOf(rule.expression).map(({ name }) => name)];
+    const isTaken = (parts: readonly string[]): boolean =>
+      indexes.some(({ name }) => name === objectName(table, ...parts, 'key'));
+    let parts = named;
+    for (let n = 2; isTaken(parts); n++) parts = [...named, String(n)];
+    const where = { rule, condition: ruleSql(rule.expression) };
+    add('key', parts, whole(fields), { unique: true, fields, where });
   }
   for (const relation of relations) {
     add('idx', [relation.field.name], [quoted(relation.column), '"id"']);
@@ -242,7 +254,9 @@ function indexesOf(
     // Filters compare what lists are sorted by, so one index serves both.
     if (definition.sort.includes(field)) continue;
     // Nor does a long text whose unique index has all of it.
-    if (indexes.some((index) => index.unique && index.on.join(', ') === sqlOf(field))) continue;
+    const isWhole = ({ unique, on, where }: Index): boolean =>
+      unique && where === undefined && on.join(', ') === sqlOf(field);
+    if (indexes.some(isWhole)) continue;
     const isLong = (column(field)?.maxCharacters ?? 0) > LONGEST_INDEXED;
     add('idx', [field], [isLong ? beginningOf(sqlOf(field)) : sqlOf(field), '"id"']);
   }

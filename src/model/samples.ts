@@ -211,11 +211,18 @@ const series = (field: Field, type: ScalarType): JsonValue[] =>
     given: field.example === undefined ? [] : [field.example],
   });
 
-/** All lists of fields that are unique together, those of one field first. */
+/**
+ * All lists of fields that are unique together, those of one field first. Values of samples differ also in
+ * fields that are unique only among some items.
+ */
 export const allGroups = ({ definition }: Collection): (readonly string[])[] => [
   ...definition.fields.filter(({ unique }) => unique).map(({ name }) => [name]),
-  ...definition.unique,
+  ...definition.unique.map((rule) => rule.fields),
 ];
+
+/** Whether no two items may have one value of a field, or no two of some. */
+export const isUniqueAlone = (collection: Collection, { name }: Field): boolean =>
+  allGroups(collection).some((group) => group.length === 1 && group[0] === name);
 
 /** Those that no absent member keeps from clashing. Members that the service sets do not clash. */
 const uniqueGroups = (collection: Collection): (readonly string[])[] =>

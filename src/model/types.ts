@@ -6,6 +6,7 @@ import type {
   CheckDefinition,
   CollectionDefinition,
   Field,
+  MemberRule,
   ServiceDefinition,
 } from '../definition/types.ts';
 import type { Column } from './columns.ts';
@@ -20,6 +21,16 @@ export interface Index {
   readonly method: 'btree' | 'gin';
   /** The fields that are unique together, where it is unique. */
   readonly fields: readonly string[];
+  /** The rows that it holds; absent: all. */
+  readonly where?: IndexCondition;
+}
+
+/** The condition of a partial index: it holds the rows for which that is true. */
+export interface IndexCondition {
+  /** The rule in the definitions. */
+  readonly rule: MemberRule;
+  /** The condition, in SQL. */
+  readonly condition: string;
 }
 
 export interface ForeignKey {

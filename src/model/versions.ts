@@ -1,4 +1,6 @@
 /** Compares the versions of a service with the stored form. */
+import type { Expression } from '../expressions/expression.ts';
+import { ruleText } from '../expressions/rule-text.ts';
 import { olderFormOf } from '../definition/versions/older-form.ts';
 import type { VersionConversion } from '../types/version-conversion.ts';
 import { isIn, nameIn, findUpTo } from '../definition/versions/span.ts';
@@ -192,7 +194,12 @@ function viewFor(
 /** The parts of a collection that clients see, as text to compare. */
 const textOf = ({ owner: _owner, ...definition }: CollectionDefinition): string =>
   JSON.stringify(definition, (key, value: unknown) =>
-    INVISIBLE.has(key) ? undefined : withoutOrder(value),
+    INVISIBLE.has(key)
+      ? undefined
+      : // The types of its members are those of the fields.
+        key === 'expression'
+        ? ruleText(value as Expression)
+        : withoutOrder(value),
   );
 
 const INVISIBLE = new Set([

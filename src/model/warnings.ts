@@ -42,11 +42,11 @@ function revealingUniques(collection: CollectionDefinition): readonly Issue[] {
       .map((field) =>
         warning(field.at, 'unique-reveals', `field ${quote(field.name)} is unique, ${why}`),
       ),
-    ...unique.map((group) =>
+    ...unique.map((rule) =>
       warning(
         at,
         'unique-reveals',
-        `${group.map(quote).join(' and ')} are unique together, ${why}`,
+        `${rule.fields.map(quote).join(' and ')} are unique together, ${why}`,
       ),
     ),
   ];

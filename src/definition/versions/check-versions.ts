@@ -3,7 +3,7 @@ import { checkNestedName, singularOf } from '../collection-name.ts';
 import type { Issues } from '../../reading/issues.ts';
 import { camelCase } from '../names.ts';
 import { quote } from '../../reading/quote.ts';
-import type { CollectionDefinition, Field, ServiceDefinition } from '../types.ts';
+import type { CollectionDefinition, Field, ServiceDefinition, UniqueRule } from '../types.ts';
 import type { Position } from '../../reading/position.ts';
 import { checkWithin, isIn, nameIn, findUpTo } from './span.ts';
 import { olderFormOf } from './older-form.ts';
@@ -34,7 +34,7 @@ function checkCollection(
       checkTarget(field, field.type.to, has, service, issues);
     }
   }
-  for (const group of collection.unique) checkGroup(collection, group, served, issues);
+  for (const rule of collection.unique) checkUnique(collection, rule, served, issues);
   checkOwner(collection, service, issues);
 }
 
@@ -133,9 +133,9 @@ function checkTarget(
 }
 
 /** Members that a version does not have must not make its items clash. */
-function checkGroup(
+function checkUnique(
   { fields, at }: CollectionDefinition,
-  group: readonly string[],
+  { fields: group }: UniqueRule,
   served: readonly number[],
   issues: Issues,
 ): void {

@@ -9,8 +9,10 @@ import type {
   CheckDefinition,
   CollectionDefinition,
   Field,
+  MemberRule,
   OwnerStep,
   ServiceDefinition,
+  UniqueRule,
 } from '../types.ts';
 import type { EnumType, RenamedValue } from '../../types/enum.ts';
 import type { ReferenceType } from '../../types/reference.ts';
@@ -100,6 +102,7 @@ export function storedOf(service: ServiceDefinition): ServiceDefinition {
         ...formerNameOf(collection),
         ...listsOf(collection, (name) => named(fields, name)),
         ...searchesOf(collection, versions),
+        unique: storedUnique(collection, fields),
         checks: storedChecks(collection, fields),
         fields,
       };
@@ -159,7 +162,8 @@ function collectionIn(
     sort: lists.sort.filter(isListed),
     filter: lists.filter.filter(isListed),
     search: searchedIn(collection, version).map((field) => nameIn(field, version)),
-    checks: collection.checks.map((check) => checkIn(check, collection, version)),
+    unique: collection.unique.flatMap((rule) => uniqueIn(rule, collection, version) ?? []),
+    checks: collection.checks.map((check) => ({ ...check, ...ruleIn(check, collection, version) })),
     fields,
   };
 }
@@ -168,29 +172,57 @@ function collectionIn(
 const storedChecks = (
   { checks }: CollectionDefinition,
   fields: readonly Field[],
-): readonly CheckDefinition[] => {
-  const types = new Map(fields.map(({ name, type }) => [name, type]));
-  return checks
-    .filter(({ expression }) => membersOf(expression).every(({ name }) => types.has(name)))
-    .map((check) => ({
-      ...check,
-      expression: withMembers(check.expression, (member) => ({
-        ...member,
-        type: types.get(member.name) ?? member.type,
-      })),
-    }));
-};
+): readonly CheckDefinition[] =>
+  checks.flatMap((check) => {
+    const rule = storedRule(check, fields);
+    return rule === undefined ? [] : [{ ...check, ...rule }];
+  });
 
-/** A check as a version has it. */
-function checkIn(
-  check: CheckDefinition,
+/** The unique fields of what is stored; those of members that no version has any more are gone. */
+const storedUnique = (
+  { unique }: CollectionDefinition,
+  fields: readonly Field[],
+): readonly UniqueRule[] =>
+  unique.flatMap((rule): UniqueRule[] => {
+    if (!rule.fields.every((name) => named(fields, name) !== undefined)) return [];
+    if (rule.where === undefined) return [rule];
+    const where = storedRule(rule.where, fields);
+    return where === undefined ? [] : [{ ...rule, where }];
+  });
+
+/** A rule over what is stored; undefined if no version has one of its members any more. */
+function storedRule<R extends MemberRule>(rule: R, fields: readonly Field[]): R | undefined {
+  const types = new Map(fields.map(({ name, type }) => [name, type]));
+  if (!membersOf(rule.expression).every(({ name }) => types.has(name))) return undefined;
+  const expression = withMembers(rule.expression, (member) => ({
+    ...member,
+    type: types.get(member.name) ?? member.type,
+  }));
+  return { ...rule, expression };
+}
+
+/** Unique fields as a version has them; undefined if it does not have all of them. */
+function uniqueIn(
+  rule: UniqueRule,
+  collection: CollectionDefinition,
+  version: number,
+): UniqueRule | undefined {
+  const fields = rule.fields.flatMap((name) => memberIn(collection, name, version) ?? []);
+  if (fields.length < rule.fields.length) return undefined;
+  const where = rule.where && ruleIn(rule.where, collection, version);
+  return { ...rule, fields, ...(where && { where }) };
+}
+
+/** A rule as a version has it. */
+function ruleIn(
+  { expression }: MemberRule,
   { fields }: CollectionDefinition,
   version: number,
-): CheckDefinition {
+): MemberRule {
   const absent: Record<string, JsonValue> = {};
   const converted: Record<string, VersionConversion> = {};
   const names = new Map<string, string>();
-  for (const { name } of membersOf(check.expression)) {
+  for (const { name } of membersOf(expression)) {
     const field = fields.find((one) => one.name === name);
     if (field === undefined) continue;
     const shown = isIn(field, version) ? nameIn(field, version) : `_${name}`;
@@ -201,8 +233,7 @@ function checkIn(
   }
   const differs = Object.keys(absent).length + Object.keys(converted).length > 0;
   return {
-    ...check,
-    expression: renameMembers(check.expression, (name) => names.get(name) ?? name),
+    expression: renameMembers(expression, (name) => names.get(name) ?? name),
     ...(differs && { inView: { absent, converted } }),
   };
 }
@@ -257,18 +288,15 @@ function collectionWithoutVersionKeys({
 
 /** The lists of a collection under other names; a member without one is left out. */
 function listsOf(
-  { sort, filter, search, unique, indexes }: CollectionDefinition,
+  { sort, filter, search, indexes }: CollectionDefinition,
   nameOf: (name: string) => string | undefined,
-): Pick<CollectionDefinition, 'sort' | 'filter' | 'search' | 'unique' | 'indexes'> {
+): Pick<CollectionDefinition, 'sort' | 'filter' | 'search' | 'indexes'> {
   const some = (names: readonly string[]): string[] => names.flatMap((name) => nameOf(name) ?? []);
-  const groups = (lists: readonly (readonly string[])[]): string[][] =>
-    lists.filter((list) => some(list).length === list.length).map(some);
   return {
     sort: some(sort),
     filter: some(filter),
     search: some(search),
-    unique: groups(unique),
-    indexes: groups(indexes),
+    indexes: indexes.filter((list) => some(list).length === list.length).map(some),
   };
 }
 

@@ -1,11 +1,7 @@
 /** Tests of checks: bodies that violate each, and similar ones that keep all. */
 import type { Field } from '../../definition/types.ts';
-import { idOf } from '../../expressions/candidate-values.ts';
-import type { MemberValues } from '../../expressions/evaluate.ts';
-import { answeredValue } from '../../types/member-code.ts';
-import { valueCode } from '../../shared/literals.ts';
 import { checkMessage, shownMembers } from './checks.ts';
-import { makerOf } from './tested-collection.ts';
+import { membersCode, nameOfShared, sharedIds } from './member-values.ts';
 import type { MemberCode, TestedCollection } from './tested-collection.ts';
 
 /** A test of one check. */
@@ -50,38 +46,3 @@ export function checkTests(tested: TestedCollection): CheckTestView[] {
 
 const isVaried = (field: Field, { samples }: TestedCollection): boolean =>
   samples.members.some((member) => member.field === field && member.kind === 'series');
-
-/** References whose id other members have too, with code that creates what they lead to. */
-const sharedIds = (values: MemberValues, tested: TestedCollection): MemberCode[] =>
-  Object.keys(values)
-    .filter((name) => Object.values(values).filter((value) => value === idOf(name)).length > 1)
-    .flatMap((name) => makingCode(name, tested) ?? []);
-
-const nameOfShared = (reference: string): string =>
-  `${reference.replace(/_+(.)/g, (_match, letter: string) => letter.toUpperCase())}OfBoth`;
-
-/** Code that creates what a reference leads to; undefined if tests cannot. */
-function makingCode(name: string, { relations, all }: TestedCollection): MemberCode | undefined {
-  const relation = relations.find(({ field }) => field.name === name);
-  return relation && { name, code: `(await ${makerOf(relation, all)}(service)).id` };
-}
-
-/** Code for values of members; undefined if tests cannot create what a reference leads to. */
-function membersCode(
-  values: MemberValues,
-  tested: TestedCollection,
-  shared: readonly MemberCode[] = [],
-): MemberCode[] | undefined {
-  const { fields } = tested.collection.definition;
-  const members = Object.entries(values).map(([name, value]): MemberCode | undefined => {
-    const field = fields.find((one) => one.name === name);
-    if (field?.type.type !== 'reference' || value === null) {
-      return { name, code: valueCode(field ? answeredValue(field.type, value) : value) };
-    }
-    const both = shared.find((one) => value === idOf(one.name));
-    if (both !== undefined) return { name, code: nameOfShared(both.name) };
-    return value === idOf(name) ? makingCode(name, tested) : undefined;
-  });
-  const made = members.filter((member) => member !== undefined);
-  return made.length === members.length ? made : undefined;
-}

@@ -28,8 +28,8 @@ import { stepTests } from './step-tests.ts';
 import type { StepTestsView } from './step-tests.ts';
 import { makerOf, testedCollection } from './tested-collection.ts';
 import type { MemberCode, TestedCollection } from './tested-collection.ts';
-import { uniqueTests } from './unique-tests.ts';
-import type { UniqueView } from './unique-tests.ts';
+import { uniqueTests, uniqueWhereTests } from './unique-tests.ts';
+import type { UniqueView, UniqueWhereView } from './unique-tests.ts';
 import { TEST_MODULES } from '../../types/registry.ts';
 import { commonNames, typeImports } from './type-imports.ts';
 import type { TypeImport } from './type-imports.ts';
@@ -98,6 +98,7 @@ export interface CollectionTestView extends TestPlace, ReferenceTestsView, Assig
   readonly typeHelpers: readonly TypeImport[];
   readonly writeOnly: readonly string[];
   readonly unique: readonly UniqueView[];
+  readonly uniqueWhere: readonly UniqueWhereView[];
   readonly checks: readonly CheckTestView[];
   /** Absent if no member that clients send has transitions. */
   readonly steps: StepTestsView | undefined;
@@ -126,6 +127,7 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
   const immutable = immutableTests(tested);
   const merges = mergeTests(tested);
   const unique = uniqueTests(tested);
+  const uniqueWhere = uniqueWhereTests(tested);
   const checks = checkTests(tested);
   const steps = stepTests(tested, model);
   const accepted = acceptedTests(tested);
@@ -171,7 +173,7 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     clearable: clearable.map(({ name }) => name),
     usesAnother:
       spelled.length > 0 ||
-      [...immutable, ...merges, ...unique].some(({ usesAnother }) => usesAnother),
+      [...immutable, ...merges, ...unique, ...uniqueWhere].some(({ usesAnother }) => usesAnother),
     fixtures: [...(restricts ? ['allowed'] : []), 'another', ...(changes ? ['changed'] : [])],
     helpers: [
       ...(canClear ? ['clearable'] : []),
@@ -189,6 +191,7 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     nestedNeeded: writable.flatMap((field) => nestedNeeds(field)),
     immutable,
     unique,
+    uniqueWhere,
     checks,
     steps,
     inside: referrersOf(model, definition.name).flatMap(

@@ -1,5 +1,6 @@
 /** What the templates of one collection say. */
 import type { CollectionDefinition, Field } from '../../definition/types.ts';
+import { ruleText } from '../../expressions/rule-text.ts';
 import { memberCode } from '../../types/member-code.ts';
 import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
@@ -80,6 +81,8 @@ export interface CollectionView extends AccessView, DocumentationView {
   readonly columns: readonly { name: string; code: string }[];
   readonly usesJson: boolean;
   readonly unique: readonly { name: string; members: readonly string[] }[];
+  /** The rules of the unique indexes that do not hold all items. */
+  readonly uniqueWhere: readonly { name: string; rule: string }[];
   readonly checks: readonly CheckView[];
   readonly transitions: readonly TransitionsView[];
   /** Whether some of their steps are those of certain roles. */
@@ -208,6 +211,9 @@ export function collectionView(
     unique: table.indexes
       .filter(({ unique }) => unique)
       .map(({ name, fields: members }) => ({ name, members })),
+    uniqueWhere: table.indexes.flatMap(({ name, where }) =>
+      where === undefined ? [] : [{ name, rule: ruleText(where.rule.expression) }],
+    ),
     checks,
     transitions: transitionViews(fields),
     stepRoles: hasStepRoles(fields),

@@ -1,5 +1,6 @@
 /** What the routes of a collection say of themselves: the code of their `schema`. */
 import type { CollectionDefinition, Field } from '../../definition/types.ts';
+import { ruleText } from '../../expressions/rule-text.ts';
 import { idOf } from '../../expressions/candidate-values.ts';
 import { checkValues, isKeptValue } from '../../model/check-values.ts';
 import { keptValues } from '../../model/samples.ts';
@@ -33,7 +34,7 @@ export interface DocumentationView {
   readonly schemas: Readonly<Record<'item' | 'body' | 'lists' | 'tag', string>>;
   /** The members of an example of a body; none where one that is required has no example. */
   readonly example: readonly { readonly name: string; readonly code: string }[];
-  /** Members that two items may not share, alone or together. */
+  /** Members that two items may not share, alone or together; with the rule of the items if that is not all. */
   readonly uniqueNames: readonly string[];
   /** A call for their 409, with a comma before it; empty where there are none. */
   readonly taken: string;
@@ -50,7 +51,7 @@ export interface DocumentationView {
 export function documentationView(collection: Collection, model: Model): DocumentationView {
   const { definition, names } = collection;
   const versioned = isVersioned(model, definition.name);
-  const uniqueNames = definition.fields.map(({ name }) => name).filter(isUniqueIn(definition));
+  const uniqueNames = uniqueNamesOf(definition);
   const ifMatch = definition.requireIfMatch ? 'requiredIfMatch' : 'ifMatch';
   const taken = versioned ? ['...doc.unique'] : uniqueNames.map((name) => stringLiteral(name));
   const takenCode = taken.length === 0 ? '' : `, ...taken(${taken.join(', ')})`;
@@ -118,11 +119,19 @@ function ownerSentence(definition: Collection['definition']): string[] {
   return path === undefined ? [] : [`The owner is the user at \`${path}\`.`];
 }
 
-const isUniqueIn =
-  ({ fields, unique }: Collection['definition']) =>
-  (name: string): boolean =>
-    fields.some((field) => field.name === name && field.unique) ||
-    unique.some((group) => group.includes(name));
+function uniqueNamesOf({ fields, unique }: Collection['definition']): string[] {
+  const isUnique = ({ name, unique: alone }: Field): boolean =>
+    alone || unique.some((rule) => rule.where === undefined && rule.fields.includes(name));
+  return [
+    ...fields.filter(isUnique).map(({ name }) => name),
+    ...unique.flatMap(({ fields: names, where }) => {
+      if (where === undefined) return [];
+      // A version may not have what the rule is about.
+      const rule = where.inView === undefined ? ` where ${ruleText(where.expression)}` : '';
+      return [`${names.join(' and ')}${rule}`];
+    }),
+  ];
+}
 
 /**
  * A value for each member.

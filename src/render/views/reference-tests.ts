@@ -1,7 +1,7 @@
 /** Tests of references: to items that do not exist or go, and of lists below a parent. */
 import type { Names } from '../../model/names.ts';
 import { isKeptValue } from '../../model/check-values.ts';
-import { capacityOf } from '../../model/samples.ts';
+import { capacityOf, isUniqueAlone } from '../../model/samples.ts';
 import type { Relation } from '../../model/types.ts';
 import { makerOf } from './tested-collection.ts';
 import type { TestedCollection } from './tested-collection.ts';
@@ -90,7 +90,7 @@ function nestedView(
       variable,
       readable: !field.writeOnly,
       another: parents > 1,
-      several: !field.unique,
+      several: !isUniqueAlone(tested.collection, field),
       separate: parents > 2 && tested.samples.capacity > 2,
       elsewhere: elsewhereOf(relation, tested),
     },
@@ -128,9 +128,9 @@ function variablesFor(relations: readonly Relation[]): ReadonlyMap<string, strin
 const TEST_NAMES: readonly string[] = (
   'after again allowed another answer answered at before beforeAll beforeEach body changed ' +
   'changes clearable computedOf current describe encodeURIComponent expect falling filtersOf first ' +
-  'found full given has head headers id ids indexed indexWords item items job key keyed ' +
+  'found full given has head headers id ids indexed indexWords inside item items job key keyed ' +
   'keys limits listed longer made matches member members method missing name named noTag ' +
-  'options other others outdated own parameter patch patched path position positions ' +
+  'options other others outdated outside own parameter patch patched path position positions ' +
   'present q query read readAll readForthAndBack refused removed replaced request rising ' +
   'same searchedTables searchesOf second sent service shorter some sort sortBy startService ' +
   'taken test text third those uncounted unrestricted upperCase value why withOffset ' +

@@ -58,6 +58,8 @@ export interface ServiceView extends VersionsView {
   readonly transitions: boolean;
   readonly versionedTransitions: boolean;
   readonly stepRoles: boolean;
+  /** Whether some unique index does not hold all items. */
+  readonly uniqueWhere: boolean;
   readonly comparesExact: boolean;
   readonly comparesTimestamps: boolean;
   readonly searched: readonly {
@@ -141,6 +143,9 @@ function viewOf(model: Model): ServiceView {
         (model.versions?.collections.get(definition.name)?.views.length ?? 0) > 0,
     ),
     stepRoles: hasStepRoles(fieldsOf(model)),
+    uniqueWhere: collections.some(({ table }) =>
+      table.indexes.some(({ where }) => where !== undefined),
+    ),
     comparesExact: called.has('compareExact'),
     comparesTimestamps: called.has('compareTimestamps'),
     searched: collections.filter(isSearched).map(({ table }) => ({

@@ -3,7 +3,7 @@ import type { Field } from '../../definition/types.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { storedValue, shownValue } from '../../definition/versions/older-form.ts';
 import { answeredValue } from '../../types/member-code.ts';
-import { isNeeded } from '../../model/samples.ts';
+import { isNeeded, isUniqueAlone } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { Collection } from '../../model/types.ts';
 import type { ViewMember } from '../../model/versions.ts';
@@ -21,16 +21,17 @@ interface WrittenValue {
 
 /** Values for the members of a version whose values tests may choose. */
 export function writtenValues(
-  { definition }: Collection,
+  collection: Collection,
   members: readonly ViewMember[],
   samples: Samples,
 ): readonly WrittenValue[] {
   const isVaried = (name: string): boolean =>
     samples.members.some((member) => member.field.name === name && member.kind !== 'value');
   return members.flatMap((member) => {
-    const field = definition.fields.find(({ name }) => name === member.shown.name);
+    const field = collection.definition.fields.find(({ name }) => name === member.shown.name);
     if (field === undefined || field.readOnly || field.type.type === 'reference') return [];
-    if (isVaried(field.name) || field.unique || member.conversion.kind === 'team') return [];
+    const isUnique = isVaried(field.name) || isUniqueAlone(collection, field);
+    if (isUnique || member.conversion.kind === 'team') return [];
     const [value] = fullValues(field, samples.checks);
     return value === undefined ? [] : [{ member, field, value }];
   });

@@ -1,5 +1,7 @@
 /** What the template of a collection in an older version says: its shapes, and the way to what is stored. */
-import type { Field } from '../../definition/types.ts';
+import type { Field, MemberRule } from '../../definition/types.ts';
+import { membersOf, renameMembers } from '../../expressions/expression.ts';
+import { ruleText } from '../../expressions/rule-text.ts';
 import { isSameType, specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 import { isStringOrText } from '../../types/text.ts';
@@ -80,6 +82,8 @@ export interface VersionView extends Omit<
   /** Stored members with transitions, with code for what the version calls them and their values. */
   readonly transitions: readonly { stored: string; shown: string }[];
   readonly unique: CollectionView['unique'];
+  /** Whether some unique index does not hold all items, also if the version cannot state its rule. */
+  readonly hasUniqueWhere: boolean;
   readonly columns: CollectionView['columns'];
   /** The stored member that each shown one is made of, and those that are converted. */
   readonly sources: readonly { name: string; stored: string }[];
@@ -233,6 +237,11 @@ export function versionView(stored: Collection, view: View): VersionView {
           (field) => members.find((member) => member.stored.name === field)?.shown.name ?? [],
         ),
       })),
+    uniqueWhere: stored.table.indexes.flatMap(({ name, where }) => {
+      const rule = where && whereIn(where.rule, members);
+      return rule === undefined ? [] : [{ name, rule }];
+    }),
+    hasUniqueWhere: base.uniqueWhere.length > 0,
     sources: [
       { name: 'id', stored: 'id' },
       ...readable.map((member) => ({ name: member.shown.name, stored: member.stored.name })),
@@ -247,6 +256,16 @@ export function versionView(stored: Collection, view: View): VersionView {
     nestedPaths,
     hiddenOwner: hiddenOwner(stored, view),
   };
+}
+
+/** A rule over what is stored, in the words of a version; undefined if that has not all of its members as they are. */
+function whereIn({ expression }: MemberRule, members: readonly ViewMember[]): string | undefined {
+  const shownAs = (name: string): string | undefined =>
+    members.find(({ stored, conversion }) => stored.name === name && conversion.kind === 'same')
+      ?.shown.name;
+  return membersOf(expression).every(({ name }) => shownAs(name) !== undefined)
+    ? ruleText(renameMembers(expression, (name) => shownAs(name) ?? name))
+    : undefined;
 }
 
 /** The data of templates/collection/views.ts.hbs. */

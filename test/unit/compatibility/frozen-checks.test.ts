@@ -1,42 +1,15 @@
 /** Checks of frozen versions: with the names of a version, and of members that it does not have. */
 import { describe, expect, test } from 'vitest';
 
-import { brokenContracts, frozenContracts } from '../../../src/compatibility/frozen-contracts.ts';
-import { contractFiles } from '../../../src/compatibility/contract-files.ts';
-import { viewOf } from '../../../src/definition/versions/view.ts';
-import { parseFolder } from '../../../src/definition/index.ts';
-import { file, OPTIONS, service, single } from '../definition/support.ts';
+import { breaks as breaksOf } from './frozen-shop.ts';
 
-const shop = async (fields: string, checks: string) =>
-  service(
-    await single(`name: shop
-versions: [1, 2]
-collections:
-  books:
-    fields: { ${fields} }
-${checks === '' ? '' : `    checks: { ${checks} }`}`),
-  );
+const breaks = (before: readonly [string, string], after: readonly [string, string]) =>
+  breaksOf(withChecks(before), withChecks(after));
 
-const placeOf = (key: string) => ({ file: key, line: 1, column: 1 });
-
-/** The breaking changes between two states, with the contract of version 1 read from its files. */
-async function breaks(before: readonly [string, string], after: readonly [string, string]) {
-  const applied = await shop(...before);
-  const now = await shop(...after);
-  const recorded = await Promise.all(
-    frozenContracts(applied).map(async ({ version }) => {
-      const files = contractFiles(viewOf(applied, version));
-      const read = await parseFolder(
-        files.map((one) => file(one.path, one.text)),
-        OPTIONS,
-      );
-      return { version, view: service(read) };
-    }),
-  );
-  return brokenContracts(recorded, applied, now, placeOf, '2026-01-01').map(
-    ({ code, versions, message }) => [code, versions, message],
-  );
-}
+const withChecks = ([fields, checks]: readonly [string, string]): [string, string] => [
+  fields,
+  checks === '' ? '' : `checks: { ${checks} }`,
+];
 
 const OLD = 'title: { type: string }, cost: { type: integer, name_in: { 1: price } }';
 const NEW = `${OLD}, pages: { type: integer, since: 2 }`;

@@ -169,7 +169,7 @@ describe('a collection', () => {
     'owner: reader_id',
     'create: background',
     'require_if_match: true',
-    'unique: [[title, author_id], [isbn]]',
+    "unique: [[title, author_id], [isbn], { fields: [title], where: '(isbn != null)' }]",
     'checks:',
     "  named: { rule: 'title != isbn', message: ' A title is no number. ' }",
     'indexes: [[title, created_at]]',
@@ -204,7 +204,11 @@ describe('a collection', () => {
       owner: [{ collection: 'books', field: 'reader_id' }],
       create: 'background',
       requireIfMatch: true,
-      unique: [['title', 'author_id'], ['isbn']],
+      unique: [
+        { fields: ['title', 'author_id'] },
+        { fields: ['isbn'] },
+        { fields: ['title'], where: { expression: { kind: 'null', isNull: false } } },
+      ],
       checks: [
         {
           name: 'named',

@@ -109,7 +109,9 @@ describe('a version', () => {
       filter: ['full_name', 'born'],
       search: ['full_name', 'nickname'],
     });
-    expect(collectionIn(1, 'books')).toMatchObject({ unique: [['writer_id', 'title']] });
+    expect(collectionIn(1, 'books')).toMatchObject({
+      unique: [{ fields: ['writer_id', 'title'] }],
+    });
   });
 
   test('says no word of versions', () => {

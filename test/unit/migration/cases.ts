@@ -1179,6 +1179,138 @@ const OBJECTS: readonly Case[] = [
 const DAYS = 'starts_on: { type: date }, ends_on: { type: date }';
 const LATER = "checks: { in_order: { rule: 'ends_on > starts_on' } }";
 
+const SLUG = 'slug: { type: string }, archived: { type: boolean }';
+const ACTIVE = "unique: [{ fields: [slug], where: 'archived = false' }]";
+
+const UNIQUE_WHERE: readonly Case[] = [
+  {
+    title: 'a field is unique where a rule is true, beside an index over the same field',
+    before: books(SLUG, 'filter: [slug], indexes: [[slug]]'),
+    now: books(SLUG, `filter: [slug], indexes: [[slug]], ${ACTIVE}`),
+    rows: rowsOf('"slug", "archived"', `'a', false`, `'a', true`, `'a', null`, `null, false`),
+    kept: [all('"slug"'), '["a"]', '["a"]', '["a"]', '[null]'],
+  },
+  {
+    title: 'a field is unique where a rule is true, and rows share a value',
+    before: books(SLUG),
+    now: books(SLUG, ACTIVE),
+    rows: rowsOf(
+      '"slug", "archived"',
+      ...[`'a', false`, `'a', false`, `'b', true`, `'b', true`, `'c', null`, `'c', null`],
+      ...['null, false', 'null, false'],
+    ),
+    refused:
+      'Values of "slug" that several rows of "books" where archived = false share, and must be unique now: 1.',
+  },
+  {
+    title: 'the rule of unique fields is another one, and another entry stays',
+    before: books(
+      `${SLUG}, n: { type: integer }`,
+      `unique: [{ fields: [slug], where: 'archived = false' }, { fields: [slug], where: 'n > 5' }]`,
+    ),
+    now: books(
+      `${SLUG}, n: { type: integer }`,
+      `unique: [{ fields: [slug], where: 'n > 5' }, { fields: [slug], where: 'archived = true' }]`,
+    ),
+    rows: rowsOf('"slug", "archived", "n"', `'a', false, 1`, `'a', true, 2`, `'a', null, 6`),
+    kept: [all('"n"'), '[1]', '[2]', '[6]'],
+  },
+  {
+    title: 'the rule of unique fields is another one, and rows share a value',
+    before: books(SLUG, ACTIVE),
+    now: books(SLUG, ACTIVE.replace('= false', '= true')),
+    rows: rowsOf('"slug", "archived"', `'a', true`, `'a', true`),
+    refused: 'where archived = true share, and must be unique now: 1.',
+  },
+  {
+    title: 'several rules name the same fields, and one goes',
+    before: books(
+      `${SLUG}, n: { type: integer }`,
+      `unique: [{ fields: [slug], where: 'n > 5' }, { fields: [slug], where: 'n < 3' }, [slug, n]]`,
+    ),
+    now: books(
+      `${SLUG}, n: { type: integer }`,
+      `unique: [[slug, n], { fields: [slug], where: 'n < 3' }]`,
+    ),
+    rows: rowsOf('"slug", "n"', `'a', 1`, `'a', 4`, `'a', 6`),
+    kept: [all('"n"'), '[1]', '[4]', '[6]'],
+  },
+  {
+    title: 'unique fields, those of their rule and their collection are renamed',
+    before: books(SLUG, ACTIVE),
+    now: `titles: { renamed_from: books, fields: { name: { type: string, renamed_from: slug }, gone: { type: boolean, renamed_from: archived } }, unique: [{ fields: [name], where: 'gone = false' }] }`,
+    rows: rowsOf('"slug", "archived"', `'a', false`, `'a', true`),
+    kept: ['select "name" from "titles"', '["a"]', '["a"]'],
+  },
+  {
+    title: 'a field of the rule of unique fields is dropped with it',
+    before: books(SLUG, ACTIVE),
+    now: books('slug: { type: string }'),
+    rows: rowsOf('"slug", "archived"', `'a', false`, `'a', true`),
+    kept: [all('"slug"'), '["a"]', '["a"]'],
+    losses: ['books.archived and its values'],
+  },
+  {
+    title: 'fields are unique among all items, and among some before',
+    before: books(SLUG, ACTIVE),
+    now: books(SLUG, 'unique: [[slug]]'),
+    rows: rowsOf('"slug", "archived"', `'a', false`, `'a', true`),
+    refused: 'Values of "slug" that several rows of "books" share, and must be unique now: 1.',
+  },
+  {
+    title:
+      'a field of the rule of unique fields gets another type, and a value of an enum another name',
+    before: books(
+      'slug: { type: string }, n: { type: integer }, s: { type: enum, values: [x, y] }',
+      `unique: [{ fields: [slug], where: "n > 5 and s = 'x'" }]`,
+    ),
+    now: books(
+      'slug: { type: string }, n: { type: decimal, precision: 20, scale: 2 }, s: { type: enum, values: [{ value: z, renamed_from: x }, y] }',
+      `unique: [{ fields: [slug], where: "n > 5 and s = 'z'" }]`,
+    ),
+    rows: rowsOf('"slug", "n", "s"', `'a', 6, 'x'`, `'a', 6, 'y'`, `'a', 5, 'x'`),
+    kept: [all('"s"'), '["z"]', '["y"]', '["z"]'],
+  },
+  {
+    title: 'the values of an enum change places, of which one is in the rule of unique fields',
+    before: books(
+      'slug: { type: string }, s: { type: enum, values: [x, y] }',
+      `unique: [{ fields: [slug], where: "s = 'x'" }]`,
+    ),
+    now: books(
+      'slug: { type: string }, s: { type: enum, values: [{ value: y, renamed_from: x }, { value: x, renamed_from: y }] }',
+      `unique: [{ fields: [slug], where: "s = 'x'" }]`,
+    ),
+    rows: rowsOf('"slug", "s"', `'a', 'x'`, `'a', 'y'`),
+    kept: [all('"s"'), '["y"]', '["x"]'],
+  },
+  {
+    title: 'a backfill brings rows into the rule of unique fields',
+    before: books(SLUG, ACTIVE),
+    now: books(SLUG.replace('boolean', 'boolean, required: true, backfill: false'), ACTIVE),
+    rows: rowsOf('"slug", "archived"', `'a', false`, `'a', null`, `'b', null`, `'c', true`),
+    refused:
+      'Values of "slug" that several rows of "books" where archived = false share, and must be unique now: 1.',
+  },
+  {
+    title: 'a backfill brings rows into the rule of unique fields, and none share a value',
+    before: books(SLUG, ACTIVE),
+    now: books(SLUG.replace('boolean', 'boolean, required: true, backfill: false'), ACTIVE),
+    rows: rowsOf('"slug", "archived"', `'a', false`, `'b', null`, `'a', true`),
+    kept: [all('"archived"'), '[false]', '[false]', '[true]'],
+  },
+  {
+    title: 'the rule of unique fields is about a new field',
+    before: books('slug: { type: string }'),
+    now: books(
+      'slug: { type: string }, n: { type: integer }, m: { type: integer, required: true, backfill: 3 }',
+      `unique: [{ fields: [slug], where: 'n = 1' }, { fields: [slug], where: 'm != 3' }]`,
+    ),
+    rows: rowsOf('"slug"', `'a'`, `'a'`),
+    kept: [all('"m"'), '[3]', '[3]'],
+  },
+];
+
 const CHECKS: readonly Case[] = [
   {
     title: 'a check is added, changed and removed, and others stay',
@@ -1424,5 +1556,6 @@ export const CASES: readonly Case[] = [
   ...TYPES,
   ...OBJECTS,
   ...CHECKS,
+  ...UNIQUE_WHERE,
   ...SEQUENCES,
 ];

@@ -220,6 +220,12 @@ export const allGroups = ({ definition }: Collection): (readonly string[])[] => 
   ...definition.unique.map((rule) => rule.fields),
 ];
 
+/** Those that are unique together among all items. */
+export const wholeGroups = ({ definition }: Collection): (readonly string[])[] => [
+  ...definition.fields.filter(({ unique }) => unique).map(({ name }) => [name]),
+  ...definition.unique.filter(({ where }) => where === undefined).map((rule) => rule.fields),
+];
+
 /** Whether no two items may have one value of a field, or no two of some. */
 export const isUniqueAlone = (collection: Collection, { name }: Field): boolean =>
   allGroups(collection).some((group) => group.length === 1 && group[0] === name);

@@ -77,7 +77,7 @@ export function uniqueWhereTests(tested: TestedCollection): (UniqueWhereView & U
         ? (membersCode(values.outside, tested) ?? [])
         : [];
     const text = ruleText(where.expression);
-    const { fields, title, ...view } = group;
+    const { fields: _fields, title, ...view } = group;
     const changed = definition.fields.filter(({ name }) => Object.hasOwn(values.inside, name));
     return [
       {

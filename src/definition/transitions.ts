@@ -93,7 +93,7 @@ function readStates(
   if (missing.length > 0) {
     const write = missing.map((value) => quote(`${value}: []`));
     const message = `transitions of field ${quote(name)} has no steps from ${enumerate(missing.map(quote), 'and')}. Add steps, or write ${enumerate(write, 'and')} if there are none.`;
-    issues.add(keyAt, 'missing-key', message);
+    issues.add(keyAt, 'bad-value', message);
   }
   // In the order of the values, whatever that of the keys is.
   return [...values].flatMap((value) => {

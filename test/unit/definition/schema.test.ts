@@ -73,6 +73,12 @@ const FIELD = {
 /** An older form, for the types whose fields may have one. */
 const TYPE_IN = { 2: { type: 'string', max_length: 5 } };
 
+/** The keys of enums alone; a field that has them is not null, and its older form is an enum. */
+const OF_ENUMS = {
+  initial: ['a'],
+  transitions: { a: ['b', { to: 'c', by: ['editor'] }], b: [], c: [] },
+};
+
 /** A value for every option of every type. */
 const TYPES: Readonly<Record<keyof typeof SPECS, Json>> = {
   string: { min_length: 1, max_length: 5, pattern: '^a', format: 'slug' },
@@ -170,9 +176,12 @@ const KINDS: readonly (readonly [string, Kind])[] = [
     },
   ],
   ...Object.entries(TYPES).map(([type, options]): [string, Kind] => {
-    const { set_by: setBy, ...common } = FIELD;
+    const { set_by: setBy, ...all } = FIELD;
+    const some = { required: true, default: 'a', example: 'a', backfill: 'a' };
+    const common = type === 'enum' ? { ...all, ...some } : all;
     // A reference has a nested path here, which takes values of requests.
-    const own = type === 'reference' ? {} : { set_by: setBy, type_in: TYPE_IN };
+    const own =
+      type === 'reference' ? {} : type === 'enum' ? OF_ENUMS : { set_by: setBy, type_in: TYPE_IN };
     const field = { type, ...common, ...own, ...(options as object) } as Json;
     const name = type === 'reference' ? 'f_id' : 'f';
     const sample = { fields: { [name]: field, in_all_versions: { type: 'json' } } };
@@ -269,7 +278,7 @@ describe('schemas and parser', () => {
   test('the samples have every key of the table', () => {
     expect(Object.keys(SERVICE).toSorted()).toEqual(Object.keys(SERVICE_KEYS).toSorted());
     expect(Object.keys(COLLECTION).toSorted()).toEqual(Object.keys(COLLECTION_KEYS).toSorted());
-    const field = [...Object.keys(FIELD), 'type_in'];
+    const field = [...Object.keys(FIELD), 'type_in', ...Object.keys(OF_ENUMS)];
     expect(field.toSorted()).toEqual(Object.keys(FIELD_KEYS).toSorted());
     for (const [type, { keys }] of Object.entries(SPECS)) {
       const options = TYPES[type as keyof typeof TYPES] as object;

@@ -67,6 +67,8 @@ export interface AccessView {
   readonly nested: readonly NestedView[];
   /** References that not everybody may follow. */
   readonly readable: readonly { member: string; constant: string; read: string }[];
+  /** Whether one of them refers to items of the same collection. */
+  readonly refersToOwn: boolean;
   /** What is imported. */
   readonly ownership: readonly string[];
   readonly users: readonly string[];
@@ -158,6 +160,7 @@ export function accessView(collection: Collection, model: Model): AccessView {
       constant: target.names.constant,
       read: readCode(target.collection, target.names, model),
     })),
+    refersToOwn: readable.some(({ target }) => target.names === names),
     ownership: [
       ...(ownership.ownByDefault === undefined ? [] : ['ownByDefault']),
       ...(ownScope === undefined ? [] : ['ownItemsFilter']),

@@ -150,6 +150,26 @@ function unusedImports(files: Files): readonly string[] {
     });
 }
 
+/** The resources of collections that files use, and neither import nor declare. */
+function unknownResources(files: Files): readonly string[] {
+  return [...files.keys()]
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => {
+      const source = parse(file, files);
+      const used = new Set<string>();
+      const bound = new Set<string>();
+      const visit = (node: ts.Node): void => {
+        if (ts.isIdentifier(node) && node.text.endsWith('_RESOURCE')) used.add(node.text);
+        if (ts.isVariableDeclaration(node)) for (const name of boundBy(node.name)) bound.add(name);
+        if (ts.isImportDeclaration(node)) {
+          for (const name of localNames(node.importClause)) bound.add(name);
+        } else ts.forEachChild(node, visit);
+      };
+      visit(source);
+      return [...used].filter((name) => !bound.has(name)).map((name) => `${file}: ${name}`);
+    });
+}
+
 /** The names that an import binds. */
 function localNames(clause: ts.ImportClause | undefined): string[] {
   const { name, namedBindings } = clause ?? {};
@@ -180,7 +200,27 @@ test.each([
   expect(byPath.size).toBeGreaterThan(100);
   expect(missingExports(byPath)).toEqual([]);
   expect(unusedImports(byPath)).toEqual([]);
+  expect(unknownResources(byPath)).toEqual([]);
 });
+
+test.each(['nested: true', 'required: false'])(
+  'a collection that refers to itself imports its own resource where versions differ (%s)',
+  async (option) => {
+    const text = `
+name: shelf
+versions: { 1: {}, 2: {} }
+collections:
+  parts:
+    fields:
+      name: { type: string, required: true, name_in: { 1: title } }
+      parent_id: { type: reference, to: parts, ${option} }`;
+    const files = await render({ path: 'shelf.yaml', text }, { tool: '0.0.0' });
+    const byPath = new Map(files.map((file) => [file.path, file.text]));
+    expect(byPath.get('src/collections/parts/routes.ts')).toContain('PART_RESOURCE');
+    expect(unknownResources(byPath)).toEqual([]);
+    expect(unusedImports(byPath)).toEqual([]);
+  },
+);
 
 test('nor do they import permissions because those of another collection end in the same name', async () => {
   const text = `

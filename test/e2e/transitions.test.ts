@@ -141,8 +141,11 @@ describe('messages', () => {
     const body = await orderBody(service);
     const refused = await service.post('/orders', { ...body, status: 'approved' });
     expect(refused.body).toMatchObject({
-      message: 'status must be "draft" or "submitted" when an order is created.',
+      message: 'status must be "draft" or "submitted" in a new item.',
     });
+    const wrong = { ...body, status: 'approved', nope: 1 };
+    expect(await service.post('/orders', wrong)).toBeError(422, 'status', 'nope');
+    expect(await older.post('/orders', { state: 'approved', nope: 1 })).toBeError(422, 'state', 'nope', 'title');
   });
 
   test('use the words of an older version', async () => {
@@ -159,7 +162,7 @@ describe('messages', () => {
     });
     const body = { title: 'Title', state: 'rejected' };
     expect((await older.post('/orders', body)).body).toMatchObject({
-      message: 'state must be "draft" or "submitted" when an order is created.',
+      message: 'state must be "draft" or "submitted" in a new item.',
     });
     const nobody = callers.nobody.in(1);
     expect((await nobody.patch(await at('submitted'), { state: 'approved' })).body).toMatchObject({
@@ -242,10 +245,10 @@ test('jobs create items with an initial value, in the words of their version', a
   const { process } = reportHooks;
   Object.assign(reportHooks, { process: (values: object) => ({ ...values, state: 'done' }) });
   await expect(service.create('/reports', body)).rejects.toThrow(
-    'the job failed: state must be "waiting" when a report is created.',
+    'the job failed: state must be "waiting" in a new item.',
   );
   await expect(older.create('/reports', body)).rejects.toThrow(
-    'the job failed: state must be "queued" when a report is created.',
+    'the job failed: state must be "queued" in a new item.',
   );
   Object.assign(reportHooks, { process });
   expect(await service.create('/reports', body)).toMatchObject({ state: 'waiting' });

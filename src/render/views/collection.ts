@@ -23,7 +23,13 @@ import { documentationView, exampleOf } from './documentation.ts';
 import type { DocumentationView } from './documentation.ts';
 import { checkViews, rulesInWords } from './checks.ts';
 import type { CheckView } from './checks.ts';
-import { describedField, hasStepRoles, transitionViews } from './transitions.ts';
+import {
+  describedField,
+  hasStepRoles,
+  initialCode,
+  limitsInitial,
+  transitionViews,
+} from './transitions.ts';
 import type { TransitionsView } from './transitions.ts';
 
 /** A member of an object literal. */
@@ -85,6 +91,8 @@ export interface CollectionView extends AccessView, DocumentationView {
   readonly uniqueWhere: readonly { name: string; rule: string }[];
   readonly checks: readonly CheckView[];
   readonly transitions: readonly TransitionsView[];
+  /** Whether a POST may not have all values of a member. */
+  readonly hasInitial: boolean;
   /** Whether some of their steps are those of certain roles. */
   readonly stepRoles: boolean;
   /** What their code imports from `checks.ts`. */
@@ -118,7 +126,11 @@ export function collectionView(
       for (const name of used) uses.add(name);
       return { name: field.name, code: text };
     });
-  const body = shapes(fields.filter((field) => !field.readOnly));
+  const written = fields.filter((field) => !field.readOnly);
+  const body = shapes(written).map(({ name, code }, at) => ({
+    name,
+    code: initialCode(written[at]?.transitions, code),
+  }));
   const isSequence = (field: Field): boolean => field.isSequence === true;
   const readOnly = shapes(fields.filter((field) => field.readOnly && !isSequence(field)));
   const sequences = shapes(fields.filter(isSequence));
@@ -216,6 +228,7 @@ export function collectionView(
     ),
     checks,
     transitions: transitionViews(fields),
+    hasInitial: written.some(({ transitions }) => limitsInitial(transitions)),
     stepRoles: hasStepRoles(fields),
     checkFunctions: commonNames(checkUses),
     rules,

@@ -30,6 +30,19 @@ export const transitionViews = (fields: readonly Field[]): readonly TransitionsV
         ],
   );
 
+/** Whether a new item may not have all values of a field. */
+export const limitsInitial = (transitions: TransitionsDefinition | undefined): boolean =>
+  transitions !== undefined && transitions.initial.length < transitions.states.length;
+
+/** The code of the shape of a member, with its initial values. */
+export const initialCode = (
+  transitions: TransitionsDefinition | undefined,
+  shape: string,
+): string =>
+  transitions !== undefined && limitsInitial(transitions)
+    ? `withInitial(${valueLiteral(transitions.initial)}, ${shape})`
+    : shape;
+
 /** Whether some fields have transitions, and whether some steps are those of certain roles. */
 export const hasTransitions = (fields: readonly Field[]): boolean =>
   fields.some(({ transitions }) => transitions !== undefined);

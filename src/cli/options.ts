@@ -3,7 +3,7 @@ import type { Options } from 'yargs';
 
 import { PACKAGE_MANAGERS } from '../shared/package-manager.ts';
 
-const FORMATS = ['table', 'json', 'mermaid'] as const;
+const FORMATS = ['table', 'json', 'mermaid', 'states'] as const;
 export type Format = (typeof FORMATS)[number];
 
 type Table = Readonly<Record<string, Options>>;

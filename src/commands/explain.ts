@@ -26,7 +26,7 @@ export interface ExplainRequest {
   readonly cwd: string;
   /** The file or folder of the definitions; absent for those of the project in `cwd`. */
   readonly from: string | undefined;
-  readonly format: 'table' | 'json' | 'mermaid';
+  readonly format: 'table' | 'json' | 'mermaid' | 'states';
   /** Messages name `cwd` from here; absolute. */
   readonly shell: string;
 }
@@ -89,12 +89,13 @@ const OUTPUTS: Readonly<Record<ExplainRequest['format'], Output>> = {
     };
     return documentOf(model.service, endpointAccess(current), accessOf(current), more);
   },
-  mermaid: (model) => {
-    const current = currentOf(model);
-    // Each diagram is a document of its own, with its title in front.
-    const states = stateDiagrams(current).map(
-      ({ collection, member, diagram }) => `\n---\ntitle: ${collection}.${member}\n---\n${diagram}`,
+  mermaid: (model) => diagramOf(currentOf(model)),
+  // Mermaid has one diagram a file; Markdown may have several.
+  states: (model) => {
+    const diagrams = stateDiagrams(currentOf(model)).map(
+      ({ collection, member, diagram }) =>
+        `# ${collection}.${member}\n\n\`\`\`mermaid\n${diagram}\`\`\`\n`,
     );
-    return `${diagramOf(current)}${states.join('')}`;
+    return diagrams.length === 0 ? 'No field has transitions.\n' : diagrams.join('\n');
   },
 };

@@ -54,7 +54,7 @@ export function uniqueBreak(
   return {
     code: 'unique-new',
     at,
-    what: `collection ${collection} has ${fields.toSorted().join(', ')} unique together${among}`,
+    what: `collection ${collection} has ${fields.length === 1 ? `the unique field ${fields[0]}` : `the fields ${fields.toSorted().join(', ')}, unique together`}${among}`,
     who: 'clients that send values that are taken get 409',
     advice: plainAdvice(`Leave ${written} out of "unique".`),
   };

@@ -123,14 +123,14 @@ function transitionsOf(
   const { transitions, required, set_by: setBy, read_only: readOnly } = common;
   const hasDefault = common.default !== undefined && !isNull(common.default.value);
   if (transitions !== undefined && required?.value === undefined && !hasDefault) {
-    const message = `field ${quote(name)} has transitions, whose steps are between values, and could be null. Add a default, or "required: true".`;
+    const message = `field ${quote(name)} has transitions and may be null. Add a default, or "required: true".`;
     issues.add(transitions.keyAt, 'contradiction', message);
   }
   const read = readTransitions(name, type, common, start, issues);
   const lock = setBy ?? (readOnly?.value === true ? readOnly : undefined);
   const [role] = read?.roles ?? [];
   if (lock !== undefined && role !== undefined) {
-    const message = `by is about who changes field ${quote(name)}, which only the service does. Remove by.`;
+    const message = `by names roles, and requests cannot change field ${quote(name)}. Remove by.`;
     issues.add(role.at, 'contradiction', message);
   }
   return read;

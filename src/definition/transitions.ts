@@ -59,7 +59,7 @@ function checkOptions(
 ): void {
   const start = `field ${quote(name)} has transitions`;
   if (required?.value === false) {
-    const message = `${start}, whose steps are between values, and so is never null. Remove "required: false".`;
+    const message = `${start}, so it is never null. Remove "required: false".`;
     issues.add(required.keyAt, 'contradiction', message);
   }
   if (immutable?.value === true) {
@@ -140,7 +140,7 @@ function readRoles(
       issues.add(at, 'duplicate-entry', `by names ${quote(value)} twice. Remove one.`);
     }
     if (!['public', 'authenticated', 'owner'].includes(value)) return !isRepeated;
-    const message = `${quote(value)} is no role, and by names roles. Remove it; without by, all who may update the item may take the step.`;
+    const message = `${quote(value)} is not a role. Remove it; without by, all who may update the item may take the step.`;
     issues.add(at, 'bad-permission', message);
     return false;
   });

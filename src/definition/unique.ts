@@ -7,7 +7,7 @@ import type { SearchBudget, ValueCondition } from '../expressions/find-values.ts
 import { ruleText } from '../expressions/rule-text.ts';
 import { key, snakeName } from '../reading/common-keys.ts';
 import type { Issues } from '../reading/issues.ts';
-import { quote } from '../reading/quote.ts';
+import { enumerate, quote } from '../reading/quote.ts';
 import { map } from '../reading/records.ts';
 import type { Keys, Reading } from '../reading/records.ts';
 import { list } from '../reading/shapes.ts';
@@ -145,8 +145,20 @@ function refuseUndecided(
   } else if (findValues(candidates, [whereCondition(expression, true)], budget).isImpossible) {
     const message = `${start} no values that its fields can have: nothing would be unique. Compare other values, or remove the entry.`;
     issues.add(at, 'bad-rule', message);
+  } else {
+    const clashing = [whereCondition(expression, true), ...fields.map(notNull)];
+    if (!findValues(candidates, clashing, budget).isImpossible) return;
+    const message = `${start} no item in which ${enumerate(fields, 'and')} have values, and null clashes with nothing. Leave the fields out that have to be null, or compare other values.`;
+    issues.add(at, 'bad-rule', message);
   }
 }
+
+/** The condition that a field has a value, as far as the rule names it. */
+const notNull = (name: string): ValueCondition => ({
+  names: [name],
+  cost: 1,
+  accepts: (values) => values[name] !== null,
+});
 
 /** The condition that a rule is true, or that it is false or unknown. */
 export const whereCondition = (expression: Expression, isTrue: boolean): ValueCondition => ({

@@ -27,7 +27,7 @@ export interface SearchBudget {
   left: number;
 }
 
-/** The comparisons of a search: some hundredths of a second. */
+/** The budget of one search, or of several that share it: some hundredths of a second. */
 export const searchBudget = (): SearchBudget => ({ left: 200_000 });
 
 /** The condition that a rule holds, or that it is violated. */

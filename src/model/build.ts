@@ -1,6 +1,7 @@
 /** Definitions → model: names, tables, indexes and relations. */
 import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
 import { membersOf } from '../expressions/expression.ts';
+import { ruleText } from '../expressions/rule-text.ts';
 import { ruleSql } from '../expressions/rule-sql.ts';
 import type { ReferenceType } from '../types/reference.ts';
 import type { FieldType } from '../types/registry.ts';
@@ -233,8 +234,13 @@ function indexesOf(
   for (const fields of [...alone, ...together.map((rule) => rule.fields)]) {
     add('key', fields, whole(fields), { unique: true, fields });
   }
-  for (const { fields, where: rule } of definition.unique) {
-    if (rule === undefined) continue;
+  // In the order of their texts, so that another order in the definition changes no name.
+  const conditional = definition.unique
+    .flatMap(({ fields, where }) => (where === undefined ? [] : [{ fields, rule: where }]))
+    .toSorted((one, other) =>
+      ruleText(one.rule.expression) < ruleText(other.rule.expression) ? -1 : 1,
+    );
+  for (const { fields, rule } of conditional) {
     const named = [...fields, 'where', ...membersOf(rule.expression).map(({ name }) => name)];
     const isTaken = (parts: readonly string[]): boolean =>
       indexes.some(({ name }) => name === objectName(table, ...parts, 'key'));

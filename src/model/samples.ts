@@ -2,7 +2,10 @@
  * Example items: for each collection, bodies that its service takes, any number of which can be
  * created one after the other as far as unique values allow. Pure; the same model gives the same.
  */
-import type { Field } from '../definition/types.ts';
+import type { Field, UniqueRule } from '../definition/types.ts';
+import { whereCondition } from '../definition/unique.ts';
+import { candidateValues } from '../expressions/candidate-values.ts';
+import { findValues } from '../expressions/find-values.ts';
 import type { ReferenceType } from '../types/reference.ts';
 import type { ScalarType } from '../types/registry.ts';
 import type { JsonValue } from '../shared/json.ts';
@@ -13,6 +16,7 @@ import { isBackground } from './jobs.ts';
 import { collectionNamed } from './lookup.ts';
 import { differentValues, exampleValues } from '../types/example-values.ts';
 import { specOf } from '../types/registry.ts';
+import { startValue } from './test-steps.ts';
 import type { Collection, Model } from './types.ts';
 
 /** How many different items are thought of at most. */
@@ -39,7 +43,7 @@ type Series = Extract<Member, { readonly kind: 'series' }>;
 export interface Samples {
   readonly collection: Collection;
   /** Why no item can be created. */
-  readonly obstacle: MissingSample | undefined;
+  readonly obstacle: Obstacle | undefined;
   /** How many items can be there side by side, as far as it matters. */
   readonly capacity: number;
   /** The members of a body that are needed, in the order of the fields. */
@@ -49,8 +53,9 @@ export interface Samples {
 }
 
 /** Nothing was found that the field's pattern takes: the definition has to give an example. */
-interface MissingSample {
-  readonly kind: 'no-sample';
+interface Obstacle {
+  /** No value of the field is known, or so few that there cannot be two items. */
+  readonly kind: 'no-sample' | 'one-item';
   readonly field: Field;
 }
 
@@ -125,6 +130,10 @@ function samplesFor(collection: Collection, visit: (name: string) => Samples | u
   const arranged = arrange(members, groups);
   const distinct = firstClash(arranged, groups);
   capacity = Math.min(capacity, distinct);
+  const [scarce] = arranged
+    .flatMap((member) => (member.kind === 'series' ? [member] : []))
+    .toSorted((one, other) => one.values.length - other.values.length);
+  if (capacity < 2 && scarce !== undefined) obstacle ??= { kind: 'one-item', field: scarce.field };
   return {
     collection,
     obstacle,
@@ -154,7 +163,7 @@ function checkedValues(
 }
 
 /** The field that values are missing of, if no values are known that keep all checks. */
-function firstChecked({ definition }: Collection): MissingSample | undefined {
+function firstChecked({ definition }: Collection): Obstacle | undefined {
   const [check] = definition.checks;
   const names = check === undefined ? [] : membersOf(check.expression).map(({ name }) => name);
   const field = definition.fields.find(({ name }) => names.includes(name));
@@ -217,8 +226,24 @@ const series = (field: Field, type: ScalarType): JsonValue[] =>
  */
 export const allGroups = ({ definition }: Collection): (readonly string[])[] => [
   ...definition.fields.filter(({ unique }) => unique).map(({ name }) => [name]),
-  ...definition.unique.map((rule) => rule.fields),
+  ...definition.unique.filter((rule) => mayClash(definition, rule)).map(({ fields }) => fields),
 ];
+
+/** Whether two items of tests may clash: they begin with one value of each field that has transitions. */
+function mayClash({ fields }: Collection['definition'], { where }: UniqueRule): boolean {
+  if (where === undefined) return true;
+  const { expression } = where;
+  const names = new Set(membersOf(expression).map(({ name }) => name));
+  const candidates = candidateValues(
+    fields.filter(({ name }) => names.has(name)),
+    [expression],
+  ).map((one) => {
+    const field = fields.find(({ name }) => name === one.name);
+    const start = field && startValue(field);
+    return start === undefined ? one : { ...one, values: [start] };
+  });
+  return !findValues(candidates, [whereCondition(expression, true)]).isImpossible;
+}
 
 /** Those that are unique together among all items. */
 export const wholeGroups = ({ definition }: Collection): (readonly string[])[] => [

@@ -1,11 +1,15 @@
 /** Compares the versions of a service with the stored form. */
-import type { Expression } from '../expressions/expression.ts';
 import { ruleText } from '../expressions/rule-text.ts';
 import { olderFormOf } from '../definition/versions/older-form.ts';
 import type { VersionConversion } from '../types/version-conversion.ts';
 import { isIn, nameIn, findUpTo } from '../definition/versions/span.ts';
 import { valuesIn, viewOf } from '../definition/versions/view.ts';
-import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
+import type {
+  CollectionDefinition,
+  Field,
+  MemberRule,
+  ServiceDefinition,
+} from '../definition/types.ts';
 import { toCamel } from './names.ts';
 import type { Collection, Model } from './types.ts';
 
@@ -192,15 +196,20 @@ function viewFor(
 }
 
 /** The parts of a collection that clients see, as text to compare. */
-const textOf = ({ owner: _owner, ...definition }: CollectionDefinition): string =>
-  JSON.stringify(definition, (key, value: unknown) =>
-    INVISIBLE.has(key)
-      ? undefined
-      : // The types of its members are those of the fields.
-        key === 'expression'
-        ? ruleText(value as Expression)
-        : withoutOrder(value),
+function textOf({ owner: _owner, checks, unique, ...definition }: CollectionDefinition): string {
+  // The types of the members of a rule are those of the fields.
+  const asText = <Rule extends MemberRule>({ expression, ...rest }: Rule) => ({
+    ...rest,
+    rule: ruleText(expression),
+  });
+  const rules = {
+    checks: checks.map(asText),
+    unique: unique.map(({ where, ...rest }) => ({ ...rest, where: where && asText(where) })),
+  };
+  return JSON.stringify({ ...definition, ...rules }, (key, value: unknown) =>
+    INVISIBLE.has(key) ? undefined : withoutOrder(value),
   );
+}
 
 const INVISIBLE = new Set([
   ...['at', 'backfill', 'renamedFrom', 'formerName', 'indexes', 'olderSearches'],

@@ -1,4 +1,5 @@
 /** What definitions allow and probably do not mean. A warning refuses nothing. */
+import { ruleText } from '../expressions/rule-text.ts';
 import type { WarningCode } from '../reading/issue-catalogue.ts';
 import { quote, quoteAll } from '../reading/quote.ts';
 import type {
@@ -31,7 +32,7 @@ const warning = (at: Position, code: WarningCode, message: string): Issue => ({
 
 /** Unique values of a collection that somebody may write to who cannot read all of it. */
 function revealingUniques(collection: CollectionDefinition): readonly Issue[] {
-  const { name, fields, unique, permissions, at } = collection;
+  const { name, fields, unique, permissions } = collection;
   const { read, create, update } = permissions;
   const readsAll: Permission = read.kind === 'some' ? { ...read, owner: false } : read;
   if (implies(create, readsAll) && implies(update, readsAll)) return [];
@@ -44,9 +45,9 @@ function revealingUniques(collection: CollectionDefinition): readonly Issue[] {
       ),
     ...unique.map((rule) =>
       warning(
-        at,
+        rule.at,
         'unique-reveals',
-        `${rule.fields.map(quote).join(' and ')} are unique together, ${why}`,
+        `${rule.fields.map(quote).join(' and ')} ${rule.fields.length === 1 ? 'is unique' : 'are unique together'}${rule.where === undefined ? '' : ` where ${ruleText(rule.where.expression)}`}, ${why}`,
       ),
     ),
   ];

@@ -87,7 +87,7 @@ function checkTransitions(field: Field, version: number, issues: Issues): void {
   const kind = olderFormOf(field, version)?.conversion.kind ?? 'same';
   const seen = fieldIn(field, version, new Map());
   if (seen.transitions === undefined || (kind !== 'same' && kind !== 'values')) {
-    const message = `field ${quote(name)} has transitions, and version ${version} has its values in a form that steps cannot be told in. Write a map from each value of today to what it was, as the values of an enum under type_in.`;
+    const message = `field ${quote(name)} has transitions, and version ${version} has a type that does not name each of its values. Write a map from each current value to its older one, as the values of an enum under type_in.`;
     issues.add(findUpTo(field.olderTypes, version)?.at ?? at, 'lost-in-version', message);
     return;
   }

@@ -274,7 +274,11 @@ function importsOf(
 
 function obstacleText({ obstacle }: Samples): string {
   if (obstacle === undefined) return '';
-  return `No value is known for ${obstacle.field.name}: give an example in the definition, and tests that need an item are written too.`;
+  const { name } = obstacle.field;
+  if (obstacle.kind === 'one-item') {
+    return `Only one item can exist with the values that are known for ${name}: tests that need items are left out.`;
+  }
+  return `No value is known for ${name}: give an example in the definition, and tests that need an item are written too.`;
 }
 
 const isFree = (type: FieldType): type is Extract<FieldType, { type: 'string' | 'text' }> =>

@@ -261,8 +261,10 @@ export function versionView(stored: Collection, view: View): VersionView {
 /** A rule over what is stored, in the words of a version; undefined if that has not all of its members as they are. */
 function whereIn({ expression }: MemberRule, members: readonly ViewMember[]): string | undefined {
   const shownAs = (name: string): string | undefined =>
-    members.find(({ stored, conversion }) => stored.name === name && conversion.kind === 'same')
-      ?.shown.name;
+    members.find(
+      ({ stored, conversion, substitutes }) =>
+        stored.name === name && conversion.kind === 'same' && Object.keys(substitutes).length === 0,
+    )?.shown.name;
   return membersOf(expression).every(({ name }) => shownAs(name) !== undefined)
     ? ruleText(renameMembers(expression, (name) => shownAs(name) ?? name))
     : undefined;

@@ -23,7 +23,7 @@ COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _create_service; echo "\${COMPREPLY[*]
 test.each([
   [['create-service', 'gen'], 'generate'],
   [['create-service', 'generate', '--allow'], '--allow-data-loss --allow-breaking'],
-  [['create-service', 'explain', '--format', ''], 'table json mermaid'],
+  [['create-service', 'explain', '--format', ''], 'table json mermaid states'],
   [['create-service', 'new', '--package-manager', 'y'], 'yarn'],
   // Names of files are the shell's own affair.
   [['create-service', 'new', '--from', ''], ''],

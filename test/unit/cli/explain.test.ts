@@ -33,6 +33,15 @@ describe('explain', () => {
     });
     const diagram = await cli(place, ['explain', '--from', BOOKSHOP, '--format', 'mermaid']);
     expect(diagram.stdout).toContain('  authors ||--o{ books : author_id\n');
+    const states = await cli(place, ['explain', '--from', BOOKSHOP, '--format', 'states']);
+    expect(states.stdout).toBe('No field has transitions.\n');
+  });
+
+  test('draws the steps between the values of each field', async () => {
+    const from = path.join(ROOT, 'test/definitions/everything');
+    const { stdout } = await cli(place, ['explain', '--from', from, '--format', 'states']);
+    expect(stdout).toContain('# rentals.status\n\n```mermaid\nstateDiagram-v2\n');
+    expect(stdout.match(/^```$/gm)).toHaveLength(stdout.match(/^# /gm)?.length ?? 0);
   });
 
   test('says which other items a deletion changes', async () => {

@@ -126,7 +126,7 @@ test.each([
     '--package-manager "nmp" is none of npm, pnpm, yarn, bun: did you mean npm?',
     HELP,
   ],
-  [['explain', '--format', 'xml'], '--format "xml" is none of table, json, mermaid', HELP],
+  [['explain', '--format', 'xml'], '--format "xml" is none of table, json, mermaid, states', HELP],
   [
     ['explain', '--json', '--format', 'table'],
     '--json and --format table exclude each other',

@@ -24,7 +24,7 @@ describe('unique values of a frozen version', () => {
       [
         'unique-new',
         [1],
-        'breaks version 1: collection books has title unique together among items where price > 1: clients that send values that are taken get 409',
+        'breaks version 1: collection books has the unique field title among items where price > 1: clients that send values that are taken get 409',
       ],
     ]);
   });
@@ -42,7 +42,7 @@ describe('unique values of a frozen version', () => {
       [],
     );
     expect(await breaks([NEW, HIDDEN], [NEW, 'unique: [[title]]'])).toEqual([
-      ['unique-new', [1], expect.stringMatching(/title unique together:/)],
+      ['unique-new', [1], expect.stringMatching(/the unique field title:/)],
     ]);
     expect(await breaks([NEW, 'unique: [[title]]'], [NEW, HIDDEN])).toEqual([]);
     const renamed = NEW.replace(

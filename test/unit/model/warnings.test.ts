@@ -26,7 +26,7 @@ test('a unique value of a collection that owners alone read', async () => {
   ]);
   const group = 'fields: { a: { type: string }, b: { type: string } }, unique: [[a, b]]';
   expect(await warnings(`  cards: { ${group}, permissions: { read: [owner, editor] } }`)).toEqual([
-    expect.stringMatching(/^shop\.yaml:3:3 warning "a" and "b" are unique together, and read of /),
+    expect.stringMatching(/^shop\.yaml:3:75 warning "a" and "b" are unique together, and read of /),
   ]);
 });
 

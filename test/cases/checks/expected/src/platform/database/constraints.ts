@@ -1,8 +1,7 @@
 /** Translates constraint violations and other refusals of the database into 409 and 422. */
 import { violation } from '../http/checks.ts';
 import type { CheckMessage } from '../http/checks.ts';
-import { conflict, unprocessable } from '../http/errors.ts';
-import type { HttpError } from '../http/errors.ts';
+import { conflict, HttpError, unprocessable } from '../http/errors.ts';
 import type { Database } from './database.ts';
 
 /** SQLSTATE (PostgreSQL's documentation, appendix A). */
@@ -59,7 +58,8 @@ export function isTaken(error: unknown, constraint: string): boolean {
 
 /**
  * Translates an error of creating or updating an item: 422 that names each reference whose item is
- * missing; else 409 if the violation involves another row, and 422 for any other constraint.
+ * missing, also if a hook refused the item; else 409 if the violation involves another row, and 422 for any
+ * other constraint.
  * @returns the error itself if it is about no rule.
  */
 export async function constraintError(
@@ -69,13 +69,14 @@ export async function constraintError(
   references: readonly Reference[] = [],
 ): Promise<unknown> {
   const rule = asRuleError(error);
-  if (rule === undefined) return error;
+  if (rule === undefined && !(error instanceof HttpError)) return error;
   // The database checks references last, but they are reported first.
   const missing = await missingReferences(database, references);
   if (missing.length > 0) {
     const problems = missing.map(({ member }) => `${member} refers to an item that does not exist`);
     return unprocessable(`${problems.join('; ')}.`);
   }
+  if (rule === undefined) return error;
   return (
     takenValue(rule, resource) ??
     violatedCheck(rule, resource) ??

@@ -102,7 +102,8 @@ function otherValue(
   }
   const value = values.another.get(name);
   const base = samples.members.find((member) => member.field === field);
-  const first = base?.kind === 'value' ? answeredValue(type, base.value) : undefined;
+  const given = base === undefined ? (field.default ?? null) : undefined;
+  const first = base?.kind === 'value' ? answeredValue(type, base.value) : given;
   if (value === undefined || JSON.stringify(value) === JSON.stringify(first)) return [];
   return [{ name, other: ofAnother(field, value), usesAnother: true }];
 }

@@ -1,9 +1,12 @@
 /** Reads the checks of a collection: rules over several of its members. */
+import { membersOf } from '../expressions/expression.ts';
+import type { Expression } from '../expressions/expression.ts';
 import { findValues, ruleCondition, searchBudget } from '../expressions/find-values.ts';
+import type { SearchBudget } from '../expressions/find-values.ts';
 import { ruleText } from '../expressions/rule-text.ts';
 import { key } from '../reading/common-keys.ts';
 import type { Issues } from '../reading/issues.ts';
-import { quote } from '../reading/quote.ts';
+import { enumerate, quote, quoteAll } from '../reading/quote.ts';
 import { map } from '../reading/records.ts';
 import type { Keys } from '../reading/records.ts';
 import { text } from '../reading/shapes.ts';
@@ -149,4 +152,32 @@ function refuseImpossible(
     issues.add(check.at, 'bad-rule', message);
     return;
   }
+  refuseImpossibleStart(expressions, fields, budget, issues);
+}
+
+/** Refuses checks that exclude the initial values of fields with transitions. */
+function refuseImpossibleStart(
+  expressions: readonly Expression[],
+  fields: readonly Field[],
+  budget: SearchBudget,
+  issues: Issues,
+): void {
+  const names = new Set(expressions.flatMap(membersOf).map(({ name }) => name));
+  const starting = fields.filter(
+    ({ name, transitions }) => transitions !== undefined && names.has(name),
+  );
+  const [first] = starting;
+  if (first === undefined) return;
+  const candidates = candidatesOf(expressions, fields).map((one) => {
+    const { transitions } = starting.find(({ name }) => name === one.name) ?? {};
+    return transitions === undefined ? one : { ...one, values: transitions.initial };
+  });
+  const rules = expressions.map((expression) => ruleCondition(expression, true));
+  if (!findValues(candidates, rules, budget).isImpossible) return;
+  const found = enumerate(
+    starting.map(({ name, transitions }) => `${name} ${quoteAll(transitions?.initial ?? [])}`),
+    'and',
+  );
+  const message = `no item could ever be created: the checks exclude the initial values of ${found}. Write other initial values, or change a check.`;
+  issues.add(first.at, 'bad-rule', message);
 }

@@ -238,6 +238,16 @@ describe('changes of hooks', () => {
   });
 });
 
+test('a step of roles needs a credential (401), and a role (403)', async () => {
+  const anonymous = service.as(undefined);
+  const { id } = await anonymous.create<{ id: string }>('/switches', {});
+  const path = \`/switches/\${id}\`;
+  expect(await anonymous.patch(path, { at: 'on' })).toBeError(401);
+  expect(await callers.nobody.patch(path, { at: 'on' })).toBeError(403, 'at');
+  expect(await callers.editor.patch(path, { at: 'on' })).toHaveStatus(200);
+  expect(await anonymous.patch(path, { at: 'off' })).toHaveStatus(200);
+});
+
 test('jobs create items with an initial value, in the words of their version', async () => {
   const body = await reportBody(service);
   expect(await service.post('/reports', { ...body, state: 'done' })).toBeError(422, 'state', '"waiting"');

@@ -100,7 +100,9 @@ test('of many that would lend a tool at once, one does', async () => {
   const tool = await usableTool();
   const paths = await Promise.all(Array.from({ length: 6 }, () => request(tool)));
   const answers = await Promise.all(paths.map((path) => staff.patch(path, { state: 'lent' })));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+  expect(statuses.filter((status) => status === 409)).toHaveLength(5);
   const lent = await staff.get<Loan[]>(`/loans?state=lent&tool_id=${tool.id}`);
   expect(lent.body).toHaveLength(1);
 });
@@ -112,7 +114,7 @@ test('of many that would end a request at once, one does', async () => {
       staff.patch(path, { state: 'lent' }),
       ada.service.patch(path, { state: 'cancelled' }),
     ]);
-    expect([lent.status, cancelled.status].toSorted()).toEqual([200, 409]);
+    expect(new Set([lent.status, cancelled.status])).toEqual(new Set([200, 409]));
   }
 });
 

@@ -36,13 +36,74 @@ export function schemas(): ReadonlyMap<string, JsonSchema> {
 }
 
 function top(title: string, keys: Keys, definitions: JsonSchema | undefined): JsonSchema {
-  return {
-    $schema: DRAFT,
-    title,
-    type: 'object',
-    ...objectSchema(keys),
-    ...(definitions && { definitions }),
+  const schema = { type: 'object', ...objectSchema(keys), ...(definitions && { definitions }) };
+  return { $schema: DRAFT, title, ...withSharedProperties(schema) };
+}
+
+/** The length of a schema as JSON from which it stands once if several properties have it. */
+const SHARED_LENGTH = 120;
+
+/** The same schema, in which properties that say the same in several places refer to one definition. */
+function withSharedProperties(schema: JsonSchema): JsonSchema {
+  const places = new Map<string, { readonly name: string; count: number }>();
+  const visit = (
+    value: unknown,
+    replace: (name: string, property: unknown) => unknown,
+  ): unknown => {
+    if (Array.isArray(value)) return value.map((entry) => visit(entry, replace));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]: [string, unknown]) => [
+        key,
+        key === 'properties'
+          ? Object.fromEntries(
+              Object.entries(inner as object).map(([name, property]: [string, unknown]) => [
+                name,
+                replace(name, property),
+              ]),
+            )
+          : visit(inner, replace),
+      ]),
+    );
   };
+  const count = (name: string, property: unknown): unknown => {
+    const text = JSON.stringify(property);
+    const place = places.get(text) ?? { name, count: 0 };
+    place.count += 1;
+    places.set(text, place);
+    // What stands in a property that is shared is counted once.
+    return place.count === 1 ? visit(property, count) : property;
+  };
+  visit(schema, count);
+
+  const shared = new Map<string, { readonly name: string; readonly property: unknown }>();
+  const names = new Set(Object.keys((schema['definitions'] as object | undefined) ?? {}));
+  const refer = (name: string, property: unknown): unknown => {
+    const text = JSON.stringify(property);
+    if (text.length < SHARED_LENGTH || (places.get(text)?.count ?? 0) < 2) {
+      return visit(property, refer);
+    }
+    const known = shared.get(text);
+    if (known !== undefined) return { $ref: `#/definitions/${known.name}` };
+    const free = freeName(name, names);
+    names.add(free);
+    shared.set(text, { name: free, property: undefined });
+    shared.set(text, { name: free, property: visit(property, refer) });
+    return { $ref: `#/definitions/${free}` };
+  };
+  const whole = visit(schema, refer) as JsonSchema;
+  const definitions = {
+    ...(whole['definitions'] as object | undefined),
+    ...Object.fromEntries([...shared.values()].map(({ name, property }) => [name, property])),
+  };
+  return { ...whole, ...(Object.keys(definitions).length > 0 && { definitions }) };
+}
+
+/** The name, with a number if it is taken. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name;
+  for (let n = 2; taken.has(free); n++) free = `${name}_${n}`;
+  return free;
 }
 
 /** A map with a type: which other keys may stand there hangs on the type. */

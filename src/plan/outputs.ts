@@ -1,5 +1,5 @@
 /** What a project consists of: each output with its template, its owner, and the view that fills its template in. */
-import { fieldsOf, hasTransitions } from '../render/views/transitions.ts';
+import { fieldsOf, hasStepRoles, hasTransitions } from '../render/views/transitions.ts';
 import type { Ownership } from '../shared/files.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
 import { hasHiddenOwners, hasOwnerPaths, setsOwners } from '../model/owner-paths.ts';
@@ -74,6 +74,9 @@ const hasChecks = ({ collections }: Model): boolean =>
 /** Whether some field has steps from value to value. */
 const hasSteps = (model: Model): boolean => hasTransitions(fieldsOf(model));
 
+/** Whether some step is that of certain roles. */
+const hasRoleSteps = (model: Model): boolean => hasStepRoles(fieldsOf(model));
+
 /** Whether some version has values in another form. */
 const hasConversions = ({ versions }: Model): boolean =>
   [...(versions?.collections.values() ?? [])]
@@ -147,6 +150,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/auth/passwords.ts', copied],
   ['src/platform/auth/permissions.ts', copied],
   ['src/platform/auth/principal.ts', copied],
+  ['src/platform/auth/step-roles.ts', copied, hasRoleSteps],
   ['src/platform/auth/tokens.ts', copied],
   ['src/platform/auth/users.ts.hbs', service],
   ['src/platform/database/apply-migrations.ts', copied],

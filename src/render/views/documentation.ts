@@ -10,7 +10,7 @@ import { ownerPathText } from '../../model/owner-paths.ts';
 import { ownCreationOf } from '../../model/permissions.ts';
 import type { Collection, Model } from '../../model/types.ts';
 import { isVersioned } from '../../model/versions.ts';
-import { hasStepRoles, hasTransitions } from './transitions.ts';
+import { hasTransitions } from './transitions.ts';
 import { stringLiteral, valueCode } from '../../shared/literals.ts';
 
 /** The id of an item that examples refer to. */
@@ -83,10 +83,7 @@ export function documentationView(collection: Collection, model: Model): Documen
     uniqueNames,
     taken: takenCode,
     updateRefusals: hasSteps ? refusals : takenCode,
-    transitionImports: [
-      ...(hasStepRoles(definition.fields) ? ['requireStepRoles'] : []),
-      ...(hasSteps ? ['stepRefusals'] : []),
-    ],
+    transitionImports: hasSteps ? ['stepRefusals'] : [],
     ifMatch,
     parameterImports: ['idempotencyKey', ifMatch, 'ifNoneMatch', 'listQuery'].toSorted(),
     responseImports: [

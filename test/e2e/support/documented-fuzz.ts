@@ -61,7 +61,7 @@ const REASONS: readonly (readonly [reason: string, status: number, message: RegE
   ['a member of an object that has no value yet', 422, /^\w+\.[\w.]+ is required$/],
   // Two patterns cannot be said of one text in a way that generators of clients understand.
   ['NUL in a text with a pattern of its own', 422, /^[\w.]+ must not contain a NUL character/],
-  ['a value that is no initial one', 422, /^\w+ must be .* when an? [\w ]+ is created$/],
+  ['a value that is no initial one', 422, /^\w+ must be .* in a new item$/],
   ['a check across members', 422, /^(?:\w+(?:, \w+)* and )?\w+: /],
   [
     'the owner, whom only callers without a role may leave out',

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 import { execa } from 'execa';
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { renderProject } from '../../../src/commands/create.ts';
 import { parseSingleFile } from '../../../src/definition/index.ts';
@@ -121,7 +121,7 @@ test('the text of a rule says all of it', () => {
   }
 });
 
-test('TypeScript, SQL and the search of examples agree', async () => {
+beforeAll(async () => {
   const columns = FIELDS.map(
     ({ name, type }) => `"${name}" ${specOf(type).column(type).definition}`,
   );
@@ -134,6 +134,9 @@ test('TypeScript, SQL and the search of examples agree', async () => {
     return `(${[n, ...cells].join(', ')})`;
   });
   await database.exec(`insert into "rows" values ${tuples.join(', ')}`);
+});
+
+test('TypeScript, SQL and the search of examples agree', async () => {
   let violated = 0;
   const emitted = await emittedRules();
   for (const [at, expression] of RULES.entries()) {

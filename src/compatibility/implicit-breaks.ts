@@ -28,15 +28,21 @@ export function implicitBreaks(
   version: number,
 ): readonly Break[] {
   const origins = originsOf(applied.collections, now.collections);
+  // Worked out once: a view is that of all collections.
+  const views = new Map(viewOf(now, version).collections.map((view) => [view.name, view]));
   return now.collections
     .filter((collection) => isIn(collection, version))
     .flatMap((collection) => {
       const origin = origins.get(collection.name);
       if (origin === undefined || !isIn(origin, version)) return [];
+      const view = views.get(nameIn(collection, version));
+      if (view === undefined) throw new Error(`version ${version} has no ${collection.name}`);
       const members = originsOf(origin.fields, collection.fields);
+      const names = new Map([...members].map(([current, field]) => [field.name, current]));
+      const currentName = (name: string): string => names.get(name) ?? name;
       return [
-        ...implicitChecks(origin, collection, members, now, version),
-        ...implicitUnique(origin, collection, members, now, version),
+        ...implicitChecks(origin, collection, view, currentName),
+        ...implicitUnique(origin, collection, view, currentName),
         ...collection.fields
           .filter((field) => isIn(field, version))
           .flatMap((field) => {
@@ -46,7 +52,9 @@ export function implicitBreaks(
               ? changedEnumDisplay(before, field, collection, version)
               : newlyVisible(field, collection, version);
           }),
-        ...hiddenOwnerChange(applied, now, origin, collection, version),
+        ...(view.owner?.length === 0
+          ? hiddenOwnerChange(origins, now, origin, collection, version)
+          : []),
       ];
     });
 }
@@ -55,19 +63,15 @@ export function implicitBreaks(
 function implicitChecks(
   origin: CollectionDefinition,
   collection: CollectionDefinition,
-  members: ReadonlyMap<string, Field>,
-  now: ServiceDefinition,
-  version: number,
+  view: CollectionDefinition,
+  currentName: (name: string) => string,
 ): readonly Break[] {
-  const name = nameIn(collection, version);
-  const view = viewOf(now, version).collections.find((one) => one.name === name);
   const implicit = collection.checks.filter((check) => {
-    const shown = view?.checks.find((one) => one.name === check.name);
-    return view !== undefined && shown !== undefined && !isContractCheck(shown, view);
+    const shown = view.checks.find((one) => one.name === check.name);
+    return shown !== undefined && !isContractCheck(shown, view);
   });
-  const names = new Map([...members].map(([current, field]) => [field.name, current]));
-  return narrowerChecks(origin.checks, implicit, (one) => names.get(one) ?? one).map((check) =>
-    checkBreak(check, origin.checks, name, check.at),
+  return narrowerChecks(origin.checks, implicit, currentName).map((check) =>
+    checkBreak(check, origin.checks, view.name, check.at),
   );
 }
 
@@ -75,37 +79,28 @@ function implicitChecks(
 function implicitUnique(
   origin: CollectionDefinition,
   collection: CollectionDefinition,
-  members: ReadonlyMap<string, Field>,
-  now: ServiceDefinition,
-  version: number,
+  view: CollectionDefinition,
+  currentName: (name: string) => string,
 ): readonly Break[] {
-  const name = nameIn(collection, version);
-  const view = viewOf(now, version).collections.find((one) => one.name === name);
   const implicit = collection.unique.filter(({ where, at }) => {
-    const shown = view?.unique.find((one) => one.at === at);
-    if (view === undefined || shown === undefined || where === undefined) return false;
+    const shown = view.unique.find((one) => one.at === at);
+    if (shown === undefined || where === undefined) return false;
     const { where: _where, ...fields } = shown;
     return isContractUnique(fields, view) && !isContractUnique(shown, view);
   });
-  const names = new Map([...members].map(([current, field]) => [field.name, current]));
-  return narrowerUnique(origin, implicit, (one) => names.get(one) ?? one).map((rule) =>
-    uniqueBreak(rule, name, (one) => one, rule.at),
+  return narrowerUnique(origin, implicit, currentName).map((rule) =>
+    uniqueBreak(rule, view.name, (one) => one, rule.at),
   );
 }
 
 /** A change of an owner path that the version does not have all of, so that its contract does not show it. */
 function hiddenOwnerChange(
-  applied: ServiceDefinition,
+  origins: ReadonlyMap<string, CollectionDefinition>,
   now: ServiceDefinition,
   before: CollectionDefinition,
   collection: CollectionDefinition,
   version: number,
 ): Break[] {
-  const view = viewOf(now, version).collections.find(
-    ({ name }) => name === nameIn(collection, version),
-  );
-  if (view?.owner?.length !== 0) return [];
-  const origins = originsOf(applied.collections, now.collections);
   const isOwner = collection.owner?.map((step): OwnerStep => {
     const own = now.collections.find(({ name }) => name === step.collection);
     const origin = origins.get(step.collection);

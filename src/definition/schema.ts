@@ -40,12 +40,12 @@ function top(title: string, keys: Keys, definitions: JsonSchema | undefined): Js
   return { $schema: DRAFT, title, ...withSharedProperties(schema) };
 }
 
-/** The length of a schema as JSON from which it stands once if several properties have it. */
+/** The length from which a property is shared, in characters of JSON. */
 const SHARED_LENGTH = 120;
 
-/** The same schema, in which properties that say the same in several places refer to one definition. */
+/** The same schema, in which equal properties in several places refer to one definition. */
 function withSharedProperties(schema: JsonSchema): JsonSchema {
-  const places = new Map<string, { readonly name: string; count: number }>();
+  const counts = new Map<string, number>();
   const visit = (
     value: unknown,
     replace: (name: string, property: unknown) => unknown,
@@ -66,35 +66,32 @@ function withSharedProperties(schema: JsonSchema): JsonSchema {
       ]),
     );
   };
-  const count = (name: string, property: unknown): unknown => {
+  const count = (_name: string, property: unknown): unknown => {
     const text = JSON.stringify(property);
-    const place = places.get(text) ?? { name, count: 0 };
-    place.count += 1;
-    places.set(text, place);
-    // What stands in a property that is shared is counted once.
-    return place.count === 1 ? visit(property, count) : property;
+    const before = counts.get(text) ?? 0;
+    counts.set(text, before + 1);
+    // The parts of a shared property are counted once.
+    return before === 0 ? visit(property, count) : property;
   };
   visit(schema, count);
 
-  const shared = new Map<string, { readonly name: string; readonly property: unknown }>();
-  const names = new Set(Object.keys((schema['definitions'] as object | undefined) ?? {}));
+  const own = Object.keys((schema['definitions'] as object | undefined) ?? {});
+  const names = new Map<string, string>();
+  const shared: Record<string, unknown> = {};
   const refer = (name: string, property: unknown): unknown => {
     const text = JSON.stringify(property);
-    if (text.length < SHARED_LENGTH || (places.get(text)?.count ?? 0) < 2) {
-      return visit(property, refer);
+    if (text.length < SHARED_LENGTH || (counts.get(text) ?? 0) < 2) return visit(property, refer);
+    const known = names.get(text) ?? freeName(name, new Set([...own, ...names.values()]));
+    if (!names.has(text)) {
+      names.set(text, known);
+      shared[known] = visit(property, refer);
     }
-    const known = shared.get(text);
-    if (known !== undefined) return { $ref: `#/definitions/${known.name}` };
-    const free = freeName(name, names);
-    names.add(free);
-    shared.set(text, { name: free, property: undefined });
-    shared.set(text, { name: free, property: visit(property, refer) });
-    return { $ref: `#/definitions/${free}` };
+    return { $ref: `#/definitions/${known}` };
   };
   const whole = visit(schema, refer) as JsonSchema;
   const definitions = {
     ...(whole['definitions'] as object | undefined),
-    ...Object.fromEntries([...shared.values()].map(({ name, property }) => [name, property])),
+    ...shared,
   };
   return { ...whole, ...(Object.keys(definitions).length > 0 && { definitions }) };
 }

@@ -234,12 +234,12 @@ function mayClash({ fields }: Collection['definition'], { where }: UniqueRule): 
   if (where === undefined) return true;
   const { expression } = where;
   const names = new Set(membersOf(expression).map(({ name }) => name));
-  const candidates = candidateValues(
-    fields.filter(({ name }) => names.has(name)),
-    [expression],
-  ).map((one) => {
-    const field = fields.find(({ name }) => name === one.name);
-    const start = field && startValue(field);
+  const members = fields.filter(({ name }) => names.has(name));
+  const starts = new Map(members.map((field) => [field.name, startValue(field)]));
+  // Without such a field, the rule itself is known to be true for some values.
+  if ([...starts.values()].every((start) => start === undefined)) return true;
+  const candidates = candidateValues(members, [expression]).map((one) => {
+    const start = starts.get(one.name);
     return start === undefined ? one : { ...one, values: [start] };
   });
   return !findValues(candidates, [whereCondition(expression, true)]).isImpossible;

@@ -1,5 +1,5 @@
 /** What a project consists of: each output with its template, its owner, and the view that fills its template in. */
-import { fieldsOf, hasStepRoles, hasTransitions } from '../render/views/transitions.ts';
+import { fieldsOf, hasStepRoles, hasTransitions } from '../model/transitions.ts';
 import type { Ownership } from '../shared/files.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
 import { hasHiddenOwners, hasOwnerPaths, setsOwners } from '../model/owner-paths.ts';

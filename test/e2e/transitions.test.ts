@@ -208,6 +208,17 @@ describe('changes of hooks', () => {
     expect(after).toMatchObject({ title: 'Other', phase: 'paused', status: 'approved' });
   });
 
+  test('cannot skip a step by changing what the item was before', async () => {
+    const path = await at('draft');
+    Object.assign(orderHooks, {
+      beforeUpdate: (values: object, { before }: { before: object }) => {
+        Object.assign(before, { phase: 'paused' });
+        return { ...values, phase: 'closed' };
+      },
+    });
+    expect(await service.patch(path, { title: 'Other' })).toBeError(409, 'phase');
+  });
+
   test('do not make another change a step', async () => {
     const path = await at('draft');
     let calls = 0;
@@ -276,6 +287,9 @@ test('documents describe steps in the words of each version', async () => {
     const { responses } = body.paths[path].patch;
     expect(responses[409].description).toContain(\`change of \${member}\`);
     expect(responses[403].description).toContain(member);
+    // No step of reports is that of roles.
+    const [report = ''] = Object.keys(body.paths).filter((one) => one.endsWith('/reports/{id}'));
+    expect(body.paths[report].patch.responses[403]?.description ?? '').not.toContain('step');
   }
 });
 `;

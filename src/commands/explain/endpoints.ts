@@ -10,7 +10,7 @@ import {
   readOf,
 } from '../../model/permissions.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
-import { hasStepRoles, hasTransitions } from '../../render/views/transitions.ts';
+import { hasStepRoles, hasTransitions } from '../../model/transitions.ts';
 
 /** One operation on one path. */
 export interface EndpointAccess {

@@ -23,13 +23,8 @@ import { documentationView, exampleOf } from './documentation.ts';
 import type { DocumentationView } from './documentation.ts';
 import { checkViews, rulesInWords } from './checks.ts';
 import type { CheckView } from './checks.ts';
-import {
-  describedField,
-  hasStepRoles,
-  initialCode,
-  limitsInitial,
-  transitionViews,
-} from './transitions.ts';
+import { hasStepRoles } from '../../model/transitions.ts';
+import { describedField, initialCode, limitsInitial, transitionViews } from './transitions.ts';
 import type { TransitionsView } from './transitions.ts';
 
 /** A member of an object literal. */

@@ -10,7 +10,7 @@ import { ownerPathText } from '../../model/owner-paths.ts';
 import { ownCreationOf } from '../../model/permissions.ts';
 import type { Collection, Model } from '../../model/types.ts';
 import { isVersioned } from '../../model/versions.ts';
-import { hasTransitions } from './transitions.ts';
+import { hasTransitions } from '../../model/transitions.ts';
 import { stringLiteral, valueCode } from '../../shared/literals.ts';
 
 /** The id of an item that examples refer to. */

@@ -1,5 +1,5 @@
 /** What the templates of the whole service say. */
-import { fieldsOf, hasStepRoles, hasTransitions } from './transitions.ts';
+import { fieldsOf, hasStepRoles, hasTransitions } from '../../model/transitions.ts';
 import { ruleTypescript } from '../../expressions/rule-typescript.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import { checksOwners, hasOwnerPaths, setsOwners } from '../../model/owner-paths.ts';

@@ -1,6 +1,5 @@
 /** What templates say of transitions: their code, and what clients are told of them. */
 import type { Field, TransitionsDefinition } from '../../definition/types.ts';
-import type { Model } from '../../model/types.ts';
 import { markdownText, stringLiteral, valueLiteral } from '../../shared/literals.ts';
 
 /** The transitions of a member, as code. */
@@ -42,19 +41,6 @@ export const initialCode = (
   transitions !== undefined && limitsInitial(transitions)
     ? `withInitial(${valueLiteral(transitions.initial)}, ${shape})`
     : shape;
-
-/** Whether some fields have transitions, and whether some steps are those of certain roles. */
-export const hasTransitions = (fields: readonly Field[]): boolean =>
-  fields.some(({ transitions }) => transitions !== undefined);
-
-export const hasStepRoles = (fields: readonly Field[]): boolean =>
-  fields.some(({ transitions }) =>
-    transitions?.states.some(({ steps }) => steps.some(({ by }) => by !== undefined)),
-  );
-
-/** All fields of a model. */
-export const fieldsOf = ({ collections }: Model): readonly Field[] =>
-  collections.flatMap(({ definition }) => definition.fields);
 
 /** The description of a field, with its transitions. */
 export function describedField<Described extends Field>(field: Described): Described {

@@ -9,6 +9,7 @@ import { listedMember } from '../../model/build.ts';
 import { beginningOf, isOrderedByBeginning } from '../../model/columns.ts';
 import { toPascal } from '../../model/names.ts';
 import { hiddenOwner } from '../../model/owner-paths.ts';
+import { hasTransitions } from '../../model/transitions.ts';
 import type { Names } from '../../model/names.ts';
 import { literal, quoted } from '../../shared/sql.ts';
 import { narrowForTests } from '../../model/narrow-for-tests.ts';
@@ -203,9 +204,7 @@ export function versionView(stored: Collection, view: View): VersionView {
       `${code.type}Computed`,
       ...(usesUnsaid && hasReadOnly ? [`${code.type}ReadOnly`] : []),
       ...(checks.length > 0 ? [`${code.itemCamel}Checks`] : []),
-      ...(stored.definition.fields.some(({ transitions }) => transitions !== undefined)
-        ? [`${code.itemCamel}Transitions`]
-        : []),
+      ...(hasTransitions(stored.definition.fields) ? [`${code.itemCamel}Transitions`] : []),
     ].toSorted(),
     schemaTypes: [
       ...(hasHidden ? [`Stored${code.type}`] : []),

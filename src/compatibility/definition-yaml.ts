@@ -103,6 +103,7 @@ export function collectionKeys(collection: CollectionDefinition): Keys {
     ...(owner !== undefined && { owner }),
     create: collection.create,
     require_if_match: collection.requireIfMatch,
+    ...(collection.events && { events: true }),
     unique: collection.unique.filter((rule) => isContractUnique(rule, collection)).map(uniqueKey),
     ...(checks.length > 0 && {
       checks: Object.fromEntries(

@@ -63,6 +63,7 @@ function completed(written: WrittenCollection, context: Outer): CollectionDefini
     ...(context.owner !== undefined && { owner: context.owner }),
     create: written.create,
     requireIfMatch: written.requireIfMatch,
+    events: written.events?.value ?? false,
     unique: written.unique,
     checks: written.checks,
     indexes: lists.indexes,

@@ -49,6 +49,7 @@ export interface WrittenCollection {
   readonly owner: Located<string> | undefined;
   readonly create: 'direct' | 'background';
   readonly requireIfMatch: boolean;
+  readonly events: Located<boolean> | undefined;
 }
 
 /**
@@ -113,6 +114,7 @@ export function readCollection(
     owner: read.owner,
     create: read.create?.value ?? 'direct',
     requireIfMatch: read.require_if_match?.value ?? false,
+    events: read.events,
   };
 }
 

@@ -146,6 +146,10 @@ export const COLLECTION_KEYS = {
     flag,
     'Whether PUT, PATCH and DELETE without If-Match are refused with 428. Absent: false.',
   ),
+  events: key(
+    flag,
+    'Whether each change of an item writes an event, such as book.created, book.updated and book.deleted, in the transaction of the change. GET /events lists them. Absent: false.',
+  ),
   unique: key(
     list(UNIQUE),
     'Lists of fields that are unique together. With "where", they are unique among the items for which a rule is true.',

@@ -149,6 +149,8 @@ export interface CollectionDefinition extends Span {
   readonly owner?: readonly OwnerStep[];
   readonly create: 'direct' | 'background';
   readonly requireIfMatch: boolean;
+  /** Whether changes of its items write events. */
+  readonly events: boolean;
   readonly unique: readonly UniqueRule[];
   readonly checks: readonly CheckDefinition[];
   readonly indexes: readonly (readonly string[])[];

@@ -7,6 +7,7 @@ import { hasJobs } from '../model/jobs.ts';
 import { literal, quoted } from '../shared/sql.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { changeCollection } from './change-collection.ts';
+import { changeEvents } from './change-events.ts';
 import { newDraft } from './draft.ts';
 import type { Draft, Loss } from './draft.ts';
 import { migrationName } from './migration-name.ts';
@@ -54,6 +55,7 @@ export function planMigration(
   if (dropped.length > 0) draft.removals.push(`drop table ${dropped.join(', ')};`);
   renameRecords(comparison, hasJobs(before) && hasJobs(now), draft);
   changeJobs(before, now, draft);
+  changeEvents(before, now, comparison, draft);
   const created = comparison.added.map((collection) => addCollection(collection, draft));
   const statements = statementsOf(draft, created);
   if (statements.length === 0 && draft.issues.length === 0) return undefined;

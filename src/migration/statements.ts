@@ -245,6 +245,25 @@ create index "jobs__updated_at__idx"
   on "jobs" ("updated_at") where "status" in ('succeeded', 'failed');
 ${buryTrigger('jobs', 'jobs')}`;
 
+/** The table of events, of services that have any. */
+export const createEvents =
+  (): string => `-- One row for each change of an item, for GET /events. Transactions commit in another order than they
+-- take values of "id": an event has a "position" once it is committed and numbered, and is read by that.
+create table "events" (
+  "id" bigint generated always as identity primary key,
+  "event_id" uuid not null unique,
+  "type" text not null,
+  "item_id" uuid not null,
+  "data" json not null,
+  "created_at" timestamptz not null default clock_timestamp(),
+  "position" bigint unique
+);
+create sequence "events__position__seq" owned by "events"."position";
+create index "events__unnumbered__idx"
+  on "events" ("id") where "position" is null;
+create index "events__created_at__idx"
+  on "events" ("created_at");`;
+
 /** Statements that change rows and leave `updated_at` as it is. @param table quoted. */
 export const withoutTouch = (table: string, statements: readonly string[]): string =>
   [

@@ -1,6 +1,7 @@
 /** What a project consists of: each output with its template, its owner, and the view that fills its template in. */
 import { fieldsOf, hasStepRoles, hasTransitions } from '../model/transitions.ts';
 import type { Ownership } from '../shared/files.ts';
+import { hasEvents } from '../model/events.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
 import { hasHiddenOwners, hasOwnerPaths, setsOwners } from '../model/owner-paths.ts';
 import { hasMembersSetByHook } from '../model/set-by-code.ts';
@@ -197,7 +198,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/http/list.ts', copied],
   ['src/platform/http/methods.ts', copied],
   ['src/platform/http/metrics.ts', copied],
-  ['src/platform/http/page.ts', copied],
+  ['src/platform/http/page.ts.hbs', service],
   ['src/platform/http/preconditions.ts', copied],
   ['src/platform/http/query.ts', copied],
   ['src/platform/http/redis-counts.ts', copied],
@@ -292,6 +293,15 @@ const JOBS: readonly ServiceRow[] = [
   ['test/jobs.test.ts.hbs', jobsTest],
 ];
 
+/** The files of a service with events. */
+const EVENTS: readonly ServiceRow[] = [
+  ['src/collections/events.ts.hbs', service],
+  ['src/platform/events/event-shapes.ts', copied],
+  ['src/platform/events/event-store.ts', copied],
+  ['src/platform/events/retention.ts', copied],
+  ['src/platform/events/routes.ts.hbs', service],
+];
+
 /** The first migration; later ones are not outputs, but made of two models. */
 const SCHEMA: ServiceRow = ['migrations/0001_initial.sql.hbs', schema];
 
@@ -368,6 +378,7 @@ export function planOutputs(model: Model, options: Omit<OfService, 'model'>): Ou
   });
   const rows = [
     ...[...SERVICE, ...TYPES],
+    ...(hasEvents(model) ? EVENTS : []),
     ...(hasJobs(model) ? JOBS : []),
     ...SETTINGS[options.manager.name],
   ];

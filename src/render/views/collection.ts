@@ -9,6 +9,7 @@ import { isSetByHook } from '../../definition/set-by-hook.ts';
 import { beginningOf, isOrderedByItself, orderOf } from '../../model/columns.ts';
 import { LONGEST_INDEXED, LONGEST_SORTED } from '../../model/columns.ts';
 import type { Column } from '../../model/columns.ts';
+import { writesEvents } from '../../model/events.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { itemSize } from '../../model/item-size.ts';
 import type { Names } from '../../model/names.ts';
@@ -45,6 +46,8 @@ export interface CollectionView extends AccessView, DocumentationView {
   readonly names: Names;
   /** Whether items are made in the background. */
   readonly background: boolean;
+  /** What an item is called in the types of its events; empty if it writes none. */
+  readonly events: string;
   /** A doc comment for the module, from the description. */
   readonly description: string;
   readonly shapeImports: readonly string[];
@@ -168,6 +171,7 @@ export function collectionView(
     name: definition.name,
     names,
     background: isBackground(collection),
+    events: writesEvents(collection) ? definition.singular : '',
     description: definition.description ?? '',
     shapeImports: commonNames([
       'itemShape',

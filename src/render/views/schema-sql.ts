@@ -1,5 +1,12 @@
 /** What the first migration says: the tables of a new service. */
-import { addForeignKey, createJobs, createTable, FUNCTIONS } from '../../migration/statements.ts';
+import {
+  addForeignKey,
+  createEvents,
+  createJobs,
+  createTable,
+  FUNCTIONS,
+} from '../../migration/statements.ts';
+import { hasEvents } from '../../model/events.ts';
 import { hasJobs } from '../../model/jobs.ts';
 import type { Model } from '../../model/types.ts';
 
@@ -8,6 +15,8 @@ export interface SchemaView {
   readonly functions: string;
   /** The table of jobs, where there are any. */
   readonly jobs: string | undefined;
+  /** The table of events, where there are any. */
+  readonly events: string | undefined;
   readonly tables: readonly string[];
   readonly foreignKeys: readonly string[];
 }
@@ -17,6 +26,7 @@ export function schemaView(model: Model): SchemaView {
   return {
     functions: FUNCTIONS,
     jobs: hasJobs(model) ? createJobs(model.versions !== undefined) : undefined,
+    events: hasEvents(model) ? createEvents() : undefined,
     tables: collections.map(createTable),
     foreignKeys: collections.flatMap(({ table }) =>
       table.foreignKeys.map((key) => addForeignKey(table.name, key)),

@@ -1,6 +1,7 @@
 /** What the templates of the whole service say. */
 import { fieldsOf, hasStepRoles, hasTransitions } from '../../model/transitions.ts';
 import { ruleTypescript } from '../../expressions/rule-typescript.ts';
+import { hasEvents } from '../../model/events.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import { checksOwners, hasOwnerPaths, setsOwners } from '../../model/owner-paths.ts';
 import { hasMembersSetByHook } from '../../model/set-by-code.ts';
@@ -9,11 +10,13 @@ import { columnName, quoted } from '../../shared/sql.ts';
 import type { Model } from '../../model/types.ts';
 import type { Names } from '../../model/names.ts';
 import { baseOf } from './endpoints.ts';
+import { eventsView } from './events.ts';
+import type { EventsView } from './events.ts';
 import { versionsView } from './versions.ts';
 import type { VersionsView } from './versions.ts';
 
 /** The data of templates/service. */
-export interface ServiceView extends VersionsView {
+export interface ServiceView extends VersionsView, EventsView {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -33,6 +36,8 @@ export interface ServiceView extends VersionsView {
   readonly example: { readonly base: string; readonly path: string; readonly header: string };
   /** Whether items of some collection are made in the background. */
   readonly jobs: boolean;
+  /** Whether changes of items of some collection write events. */
+  readonly events: boolean;
   /** Whether some collection has members that only a hook can set. */
   readonly setByHook: boolean;
   /** The paths of these, as code in Markdown, and the first of them as it is. */
@@ -97,6 +102,7 @@ function viewOf(model: Model): ServiceView {
   const vendor = `application/vnd.${service.name}.v${current}+json`;
   return {
     ...versionsView(model),
+    ...eventsView(model),
     name: service.name,
     title: service.title,
     description: service.description ?? '',
@@ -117,6 +123,7 @@ function viewOf(model: Model): ServiceView {
     demandsIfMatch: demanding.length > 0,
     demanding: demanding.map(({ names }) => names.words),
     jobs: hasJobs(model),
+    events: hasEvents(model),
     background: background.map(({ names }) => `\`/${names.kebab}\``),
     backgroundPath: background[0]?.names.kebab ?? '',
     owners: hasOwnerPaths(model),

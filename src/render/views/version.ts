@@ -8,6 +8,7 @@ import { isStringOrText } from '../../types/text.ts';
 import { listedMember } from '../../model/build.ts';
 import { beginningOf, isOrderedByBeginning } from '../../model/columns.ts';
 import { toPascal } from '../../model/names.ts';
+import { writesEvents } from '../../model/events.ts';
 import { hiddenOwner } from '../../model/owner-paths.ts';
 import { hasTransitions } from '../../model/transitions.ts';
 import type { Names } from '../../model/names.ts';
@@ -282,6 +283,15 @@ export interface ViewsView {
   readonly team: readonly { name: string; stored: string; older: string; doc: string }[];
   readonly nestedPaths: readonly NestedCode[];
   readonly entries: readonly { readonly version: number; readonly view: string }[];
+  /** Whether changes write events, and the form in which each version has the item there. */
+  readonly events: boolean;
+  readonly forms: readonly EventForm[];
+}
+
+/** The form of items from a version on; empty if it does not have them. */
+interface EventForm {
+  readonly version: number;
+  readonly view: string;
 }
 
 export function viewsView(collection: Collection, model: Model): ViewsView {
@@ -290,6 +300,12 @@ export function viewsView(collection: Collection, model: Model): ViewsView {
   const camelOf = ({ key }: View): string => `${names.itemCamel}${key.toUpperCase()}`;
   const nestedPaths = nestedCode(collection, []);
   const { tag, uniqueNames } = documentationView(collection, model);
+  const entries = model.service.versions.flatMap((version) => {
+    const view = views.find(({ versions }) => versions.includes(version));
+    if (view !== undefined) return [{ version, view: camelOf(view) }];
+    return same.includes(version) ? [{ version, view: 'stored' }] : [];
+  });
+  const events = writesEvents(collection);
   return {
     names,
     tag,
@@ -307,13 +323,20 @@ export function viewsView(collection: Collection, model: Model): ViewsView {
       }.`,
     })),
     nestedPaths,
-    entries: model.service.versions.flatMap((version) => {
-      const view = views.find(({ versions }) => versions.includes(version));
-      if (view !== undefined) return [{ version, view: camelOf(view) }];
-      return same.includes(version) ? [{ version, view: 'stored' }] : [];
-    }),
+    entries,
+    events,
+    forms: events ? eventForms(model.service.versions, entries) : [],
   };
 }
+
+/** The forms of items in events: one for each run of versions that have the same. */
+const eventForms = (versions: readonly number[], entries: ViewsView['entries']): EventForm[] =>
+  versions
+    .map((version) => ({
+      version,
+      view: entries.find((entry) => entry.version === version)?.view ?? '',
+    }))
+    .filter(({ view }, at, all) => view !== all[at - 1]?.view);
 
 /** Code for what a version calls a member with transitions and its values. */
 function shownCode(

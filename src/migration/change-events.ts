@@ -1,0 +1,50 @@
+/** The table of events in a migration. It exists as long as some collection writes events. */
+import { eventTypesOf, hasEvents, writesEvents } from '../model/events.ts';
+import type { Model } from '../model/types.ts';
+import { literal } from '../shared/sql.ts';
+import type { Comparison } from './compare-models.ts';
+import type { Draft } from './draft.ts';
+import { createEvents } from './statements.ts';
+
+/** Adds or removes the table, and renames the types of stored events. */
+export function changeEvents(
+  before: Model,
+  now: Model,
+  comparison: Comparison,
+  draft: Draft,
+): void {
+  const [had, has] = [hasEvents(before), hasEvents(now)];
+  if (had && has) renameTypes(comparison, draft);
+  if (had === has) return;
+  if (has) {
+    draft.additions.push(createEvents());
+    draft.summary.push('Adds events, which record the changes of items.');
+    draft.names.push('add_events');
+    return;
+  }
+  const at = now.collections[0]?.definition.at;
+  const what = 'all events';
+  if (at !== undefined) draft.losses.push({ what, at });
+  draft.removals.push('drop table "events";');
+  draft.summary.push(`Drops ${what}.`);
+  draft.names.push('drop_events');
+}
+
+/** Stored events get the type that later ones of the collection have. */
+function renameTypes({ kept }: Comparison, draft: Draft): void {
+  const renames = kept
+    .filter(({ before }) => writesEvents(before))
+    .flatMap(({ before, now }) => {
+      const types = eventTypesOf(now.definition);
+      return eventTypesOf(before.definition).map((was, at) => [was, types[at] ?? was] as const);
+    })
+    .filter(([was, is]) => was !== is);
+  if (renames.length === 0) return;
+  const cases = renames.map(([was, is]) => `when ${literal(was)} then ${literal(is)}`).join(' ');
+  const old = renames.map(([was]) => literal(was)).join(', ');
+  draft.renames.push(
+    `update "events" set "type" = case "type" ${cases} end\nwhere "type" in (${old});`,
+  );
+  draft.names.push('rename_event_types');
+  draft.summary.push('Renames the types of stored events.');
+}

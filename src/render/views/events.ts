@@ -1,0 +1,60 @@
+/** What the templates of a service say of its events: which collections have them, in each version. */
+import { writesEvents } from '../../model/events.ts';
+import type { Collection, Model } from '../../model/types.ts';
+import { viewIn } from '../../model/versions.ts';
+
+/** The part of a service's view that is about events. */
+export interface EventsView {
+  /** The modules that have the shapes of items, with the names of the shapes. */
+  readonly eventImports: readonly { readonly module: string; readonly shape: string }[];
+  /** The collections with events, for each version; for one version if all are alike. */
+  readonly eventSources: readonly {
+    readonly version: number;
+    readonly sources: readonly EventSourceView[];
+  }[];
+}
+
+/** A collection with events, in a version. */
+interface EventSourceView {
+  /** What an item is called in the types of stored events, and in those of the version. */
+  readonly stored: string;
+  readonly item: string;
+  readonly shape: string;
+  readonly module: string;
+}
+
+export function eventsView(model: Model): EventsView {
+  const { service, collections, versions } = model;
+  const all = collections.filter(writesEvents);
+  const shown = versions === undefined ? service.versions.slice(-1) : service.versions;
+  const eventSources = shown.map((version) => ({
+    version,
+    sources: all.flatMap((collection) => sourceIn(model, collection, version) ?? []),
+  }));
+  const modules = new Map(
+    eventSources.flatMap(({ sources }) => sources.map(({ module, shape }) => [module, shape])),
+  );
+  return {
+    eventImports: [...modules].map(([module, shape]) => ({ module, shape })),
+    eventSources: all.length === 0 ? [] : eventSources,
+  };
+}
+
+/** A collection with events as a version has it; undefined if it does not have it. */
+function sourceIn(
+  model: Model,
+  { definition, names }: Collection,
+  version: number,
+): EventSourceView | undefined {
+  const { singular: stored, name } = definition;
+  const view = viewIn(model, name, version);
+  if (view !== undefined) {
+    const shape = `${names.type}${view.key.toUpperCase()}Shape`;
+    const item = view.collection.definition.singular;
+    return { stored, item, shape, module: `${names.kebab}/${view.key}` };
+  }
+  const isStored = model.versions?.collections.get(name)?.same.includes(version) ?? true;
+  return isStored
+    ? { stored, item: stored, shape: `${names.type}Shape`, module: `${names.kebab}/schema` }
+    : undefined;
+}

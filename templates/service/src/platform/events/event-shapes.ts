@@ -1,0 +1,67 @@
+/** The shapes of events, as clients read them. */
+import type { TObject, TProperties } from 'typebox';
+
+import type { ListOptions } from '../http/list.ts';
+import { described, object, oneOf, timestamp, uuid } from '../http/shapes.ts';
+import type { ShapeParts } from '../http/shapes.ts';
+import { answerSchema } from '../openapi/schemas.ts';
+import type { DocumentContext } from '../openapi/schemas.ts';
+import type { Change } from './event-store.ts';
+
+/** A collection with events, in a version. */
+export interface EventSource {
+  /** What an item is called in the types of stored events: `book` in `book.created`. */
+  readonly stored: string;
+  /** The same in the version. */
+  readonly item: string;
+  /** An item as the version has it. */
+  readonly shape: TObject;
+}
+
+const CHANGES: readonly Change[] = ['created', 'updated', 'deleted'];
+
+/** The types of the events of an item, by what it is called in them. */
+export const typesOf = (item: string): string[] => CHANGES.map((change) => `${item}.${change}`);
+
+/** The shape of the events of a collection, which documents call `Event.book`. */
+export function eventShape({ item, shape }: EventSource): TObject {
+  const { examples = [] }: ShapeParts = shape;
+  const types = typesOf(item);
+  const members: TProperties = {
+    id: described('The id of the event: the same in every answer.', uuid()),
+    type: oneOf(types),
+    timestamp: described('When the item changed.', timestamp()),
+    data: shape,
+  };
+  return Object.assign(object(members), {
+    $id: `Event.${item}`,
+    description: 'A change: `data` is the item after it, or before it if the item was deleted.',
+    examples: examples.map((data) => ({
+      id: '01890a5d-ac96-774b-bcce-b302099a8058',
+      type: types[0],
+      timestamp: '2026-01-31T12:00:00.000Z',
+      data,
+    })),
+  });
+}
+
+/** For `response` in the schema of a list of events. `documentEvents` makes the schemas of its items. */
+export function eventPage(sources: readonly EventSource[], { pages }: ListOptions): ShapeParts {
+  const items = {
+    anyOf: sources.map(({ item }) => ({ $ref: `#/components/schemas/${listedName(item)}` })),
+  } as ShapeParts;
+  return { type: 'array', description: 'Changes of items.', items, maxItems: pages.maximum };
+}
+
+/** Adds the schemas of listed events to a document. With `fields` an event has some members only. */
+export function documentEvents(
+  sources: readonly EventSource[],
+  { components }: DocumentContext,
+): void {
+  for (const source of sources) {
+    const shape: ShapeParts = eventShape(source);
+    answerSchema({ ...shape, $id: listedName(source.item), sparse: true }, components);
+  }
+}
+
+const listedName = (item: string): string => `Event.${item}.listed`;

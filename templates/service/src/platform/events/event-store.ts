@@ -1,0 +1,167 @@
+/**
+ * The table of events, an outbox: each change of an item writes one row, in the transaction of the change.
+ *
+ * Transactions commit in another order than they take values of `id`, so a reader that remembers the last
+ * `id` would miss events. `numberEvents` gives committed events their positions, in one transaction
+ * at a time. Readers go by position only.
+ */
+import type { Database } from '../database/database.ts';
+import { newId } from '../http/uuid.ts';
+
+export type Change = 'created' | 'updated' | 'deleted';
+
+/**
+ * The forms of an item by version. Each is the form of that version and of later ones, up to the next;
+ * null if these versions do not have the item.
+ */
+export type Forms = Readonly<Record<number, object | null>>;
+
+/** The events of a collection. */
+export interface ItemEvents<Item> {
+  /** What an item is called in types: `book` in `book.created`. */
+  readonly item: string;
+  /** The forms of an item; absent: all versions have the same form. */
+  readonly forms?: (item: Item) => Promise<Forms>;
+}
+
+/** A numbered event. */
+export interface StoredEvent {
+  readonly position: number;
+  /** The id that receivers recognize duplicates by. */
+  readonly event_id: string;
+  /** Such as `book.created`, by the name that the collection has in the current version. */
+  readonly type: string;
+  readonly item_id: string;
+  readonly created_at: string;
+  /** The item after the change; of a deleted one, before it. */
+  readonly data: Forms;
+}
+
+/** Which events are read: those after a position, in the order of positions. */
+export interface EventRange {
+  readonly after: number;
+  readonly limit: number;
+  /** Absent: all types. */
+  readonly types?: readonly string[];
+  /** The maximum size of all data in bytes; a single larger event is still read. */
+  readonly bytes?: number;
+}
+
+/** The key of the advisory lock under which events are numbered; an arbitrary number. */
+const NUMBERING_LOCK = 7_305_014;
+/** The maximum number of events that one statement numbers or removes. */
+const BATCH = 1_000;
+/** The default of `bytes`. */
+const MAX_BYTES = 4_194_304;
+
+const INSERT = {
+  prepared: true,
+  text: 'insert into "events" ("event_id", "type", "item_id", "data") values ($1, $2, $3, $4)',
+};
+const HAS_UNNUMBERED = {
+  prepared: true,
+  text: 'select 1 from "events" where "position" is null limit 1',
+};
+const NUMBER = {
+  prepared: true,
+  // The sequence, and not the greatest position: positions of removed events are never used again.
+  text: `with "numbered" as materialized (
+      select "id", nextval('"events__position__seq"') as "position"
+      from (select "id" from "events" where "position" is null
+        order by "id" limit ${BATCH}) as "unnumbered")
+    update "events" set "position" = "numbered"."position" from "numbered"
+    where "events"."id" = "numbered"."id" returning "events"."id"`,
+};
+const READ = {
+  prepared: true,
+  text: `select "position", "event_id", "type", "item_id", "created_at", "data" from (
+      select *, row_number() over "before" as "number",
+        sum(octet_length("data"::text)) over "before" as "bytes"
+      from (select * from "events"
+        where "position" > $1 and ($2::text[] is null or "type" = any($2))
+        order by "position" limit $3) as "page"
+      window "before" as (order by "position")) as "measured"
+    where "number" = 1 or "bytes" <= $4 order by "position"`,
+};
+const FIND_ENDS = {
+  prepared: true,
+  text: `select coalesce(min("position"), 0) as "oldest", coalesce(max("position"), 0) as "newest"
+    from "events"`,
+};
+const COUNT = {
+  prepared: true,
+  text: `select count(*)::integer as "count" from "events"
+    where "position" is not null and "type" = any($1)`,
+};
+const REMOVE = {
+  // The newest of the old events stays: the oldest position tells what was removed.
+  text: `delete from "events" where "id" in (
+    select "id" from "events" where "position" < (
+      select "position" from "events"
+      where "position" is not null and "created_at" < now() - make_interval(days => $1)
+      order by "created_at" desc limit 1)
+    order by "position" limit ${BATCH}) returning "id"`,
+};
+
+/** Writes the event of a change, in the transaction of the change. */
+export async function writeEvent<Item extends { readonly id: string }>(
+  transaction: Database,
+  { item: name, forms }: ItemEvents<Item>,
+  change: Change,
+  item: Item,
+): Promise<void> {
+  const data: Forms = forms === undefined ? { 1: item } : await forms(item);
+  const values = [newId(), `${name}.${change}`, item.id, JSON.stringify(data)];
+  await transaction.query(INSERT, values);
+}
+
+/**
+ * Gives the oldest events without a position the next positions, in the order of their ids. That is the
+ * order of the changes of each item, whose row is locked from a change to its commit.
+ * @returns how many events were numbered, `BATCH` at most.
+ */
+export async function numberEvents(database: Database): Promise<number> {
+  const unnumbered = await database.query(HAS_UNNUMBERED);
+  if (unnumbered.length === 0) return 0;
+  return database.transaction(async (transaction) => {
+    // Positions become visible in their order, because no two transactions assign them at the same time.
+    await transaction.query({ text: 'select pg_advisory_xact_lock($1)' }, [NUMBERING_LOCK]);
+    return (await transaction.query(NUMBER)).length;
+  });
+}
+
+/** Reads numbered events in their order. */
+export async function readEvents(
+  database: Database,
+  { after, limit, types, bytes = MAX_BYTES }: EventRange,
+): Promise<StoredEvent[]> {
+  return database.query<StoredEvent>(READ, [after, types ?? null, limit, bytes]);
+}
+
+/** The positions of the oldest and the newest event; 0 without events. */
+export async function findEnds(database: Database): Promise<{ oldest: number; newest: number }> {
+  const [ends] = await database.query<{ oldest: number; newest: number }>(FIND_ENDS);
+  return ends ?? { oldest: 0, newest: 0 };
+}
+
+/** The number of numbered events of these types. */
+export async function countEvents(database: Database, types: readonly string[]): Promise<number> {
+  const [row] = await database.query<{ count: number }>(COUNT, [types]);
+  return row?.count ?? 0;
+}
+
+/** The form of an item in a version. Events from before the version have the form of their time. */
+export function formIn(forms: Forms, version: number): object | null {
+  const versions = Object.keys(forms).map(Number);
+  const own = versions.findLast((first) => first <= version) ?? versions[0] ?? version;
+  return forms[own] ?? null;
+}
+
+/**
+ * Removes events that are older than a number of days, in batches. Events without a position stay until
+ * they are numbered.
+ */
+export async function deleteOldEvents(database: Database, days: number): Promise<void> {
+  while ((await numberEvents(database)) === BATCH);
+  while ((await database.query(REMOVE, [days])).length === BATCH);
+}

@@ -1,12 +1,13 @@
-/** The table of events in a migration. It exists as long as some collection writes events. */
+/** The tables of events and webhooks in a migration. They exist as long as some collection writes events. */
 import { eventTypesOf, hasEvents, writesEvents } from '../model/events.ts';
 import type { Model } from '../model/types.ts';
-import { literal } from '../shared/sql.ts';
+import { literal, quoted } from '../shared/sql.ts';
 import type { Comparison } from './compare-models.ts';
 import type { Draft } from './draft.ts';
 import { createEvents } from './statements.ts';
+import { createWebhooks, renameWebhookTypes, WEBHOOK_TABLES } from './webhook-tables.ts';
 
-/** Adds or removes the table, and renames the types of stored events. */
+/** Adds or removes the tables, and renames the types of stored events. */
 export function changeEvents(
   before: Model,
   now: Model,
@@ -14,24 +15,24 @@ export function changeEvents(
   draft: Draft,
 ): void {
   const [had, has] = [hasEvents(before), hasEvents(now)];
-  if (had && has) renameTypes(comparison, draft);
+  if (had && has) renameTypes(comparison, now, draft);
   if (had === has) return;
   if (has) {
-    draft.additions.push(createEvents());
-    draft.summary.push('Adds events, which record the changes of items.');
+    draft.additions.push(createEvents(), createWebhooks());
+    draft.summary.push('Adds events, which record the changes of items, and webhooks.');
     draft.names.push('add_events');
     return;
   }
   const at = now.collections[0]?.definition.at;
-  const what = 'all events';
+  const what = 'all events and webhooks';
   if (at !== undefined) draft.losses.push({ what, at });
-  draft.removals.push('drop table "events";');
+  draft.removals.push(`drop table ${[...WEBHOOK_TABLES, 'events'].map(quoted).join(', ')};`);
   draft.summary.push(`Drops ${what}.`);
   draft.names.push('drop_events');
 }
 
 /** Stored events get the type that later ones of the collection have. */
-function renameTypes({ kept }: Comparison, draft: Draft): void {
+function renameTypes({ kept }: Comparison, { service }: Model, draft: Draft): void {
   const renames = kept
     .filter(({ before }) => writesEvents(before))
     .flatMap(({ before, now }) => {
@@ -44,6 +45,7 @@ function renameTypes({ kept }: Comparison, draft: Draft): void {
   const old = renames.map(([was]) => literal(was)).join(', ');
   draft.renames.push(
     `update "events" set "type" = case "type" ${cases} end\nwhere "type" in (${old});`,
+    renameWebhookTypes(renames, service.versions.at(-1) ?? 1),
   );
   draft.names.push('rename_event_types');
   draft.summary.push('Renames the types of stored events.');

@@ -145,7 +145,7 @@ export function createIndex(table: string, { name, on, unique, method, where }: 
 const indexed = (expression: string): string =>
   /^"[^"]+"$|^[a-z0-9_]+\(.*\)$|^\(.*\)$/s.test(expression) ? expression : `(${expression})`;
 
-const touchTrigger = (table: string): string =>
+export const touchTrigger = (table: string): string =>
   `create trigger "_touch" before update on ${quoted(table)}\n  ` +
   'for each row execute function "_touch"();';
 

@@ -224,6 +224,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/README.md.hbs', service],
   ['src/platform/services.ts.hbs', service],
   ['src/server.ts', copied],
+  ['src/worker.ts.hbs', guide, (model) => hasJobs(model) || hasEvents(model)],
   ['src/write-openapi.ts.hbs', service],
   ['test/authentication.test.ts.hbs', authentication],
   ['test/configuration.test.ts.hbs', service],
@@ -289,7 +290,6 @@ const JOBS: readonly ServiceRow[] = [
   ['src/platform/jobs/run-job.ts.hbs', service],
   ['src/platform/jobs/work.ts.hbs', service],
   ['src/platform/jobs/worker.ts', copied],
-  ['src/worker.ts', commands],
   ['test/jobs.test.ts.hbs', jobsTest],
 ];
 
@@ -300,6 +300,19 @@ const EVENTS: readonly ServiceRow[] = [
   ['src/platform/events/event-store.ts', copied],
   ['src/platform/events/retention.ts', copied],
   ['src/platform/events/routes.ts.hbs', service],
+  ['src/platform/webhooks/deliver.ts', copied],
+  ['src/platform/webhooks/delivery-routes.ts', copied],
+  ['src/platform/webhooks/delivery-store.ts', copied],
+  ['src/platform/webhooks/metrics.ts', copied],
+  ['src/platform/webhooks/receiver-url.ts', copied],
+  ['src/platform/webhooks/secrets.ts', copied],
+  ['src/platform/webhooks/send.ts', copied],
+  ['src/platform/webhooks/subscriptions.ts.hbs', service],
+  ['src/platform/webhooks/webhook-routes.ts', copied],
+  ['src/platform/webhooks/webhook-shapes.ts', copied],
+  ['src/platform/webhooks/worker.ts', copied],
+  ['test/support/receiver.ts', copied],
+  ['test/webhooks.test.ts', copied],
 ];
 
 /** The first migration; later ones are not outputs, but made of two models. */

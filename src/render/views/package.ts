@@ -1,4 +1,5 @@
 /** The `package.json` of a project: the template's, with the name of the service and this tool. */
+import { hasEvents } from '../../model/events.ts';
 import { hasJobs } from '../../model/jobs.ts';
 import { hasSearch } from '../../model/search.ts';
 import type { Model } from '../../model/types.ts';
@@ -14,8 +15,14 @@ interface PackageJson {
   readonly [key: string]: unknown;
 }
 
-/** What only a service with jobs needs. */
-const OF_JOBS = { scripts: ['worker'], dependencies: ['pg-boss'] };
+/** The dependencies that only a service with jobs needs. */
+const OF_JOBS = ['pg-boss'];
+
+/** The dependencies that only a service with events needs, to send them to webhooks. */
+const OF_WEBHOOKS = ['ipaddr.js', 'standardwebhooks'];
+
+/** The scripts that only a service with jobs or events needs. */
+const OF_WORKERS = ['worker'];
 
 /** The scripts that only a service with searches needs. */
 const OF_SEARCH = ['index-words'];
@@ -47,8 +54,11 @@ export function packageJson(
     ...rest
   } = JSON.parse(template) as PackageJson;
   const unused = {
-    scripts: [...(hasJobs(model) ? [] : OF_JOBS.scripts), ...(hasSearch(model) ? [] : OF_SEARCH)],
-    dependencies: hasJobs(model) ? [] : OF_JOBS.dependencies,
+    scripts: [
+      ...(hasJobs(model) || hasEvents(model) ? [] : OF_WORKERS),
+      ...(hasSearch(model) ? [] : OF_SEARCH),
+    ],
+    dependencies: [...(hasJobs(model) ? [] : OF_JOBS), ...(hasEvents(model) ? [] : OF_WEBHOOKS)],
   };
   const developing = {
     ...without(devDependencies, Object.values(PUBLISHED)),

@@ -6,6 +6,7 @@ import {
   createTable,
   FUNCTIONS,
 } from '../../migration/statements.ts';
+import { createWebhooks } from '../../migration/webhook-tables.ts';
 import { hasEvents } from '../../model/events.ts';
 import { hasJobs } from '../../model/jobs.ts';
 import type { Model } from '../../model/types.ts';
@@ -15,7 +16,7 @@ export interface SchemaView {
   readonly functions: string;
   /** The table of jobs, where there are any. */
   readonly jobs: string | undefined;
-  /** The table of events, where there are any. */
+  /** The tables of events and webhooks, where there are any. */
   readonly events: string | undefined;
   readonly tables: readonly string[];
   readonly foreignKeys: readonly string[];
@@ -26,7 +27,7 @@ export function schemaView(model: Model): SchemaView {
   return {
     functions: FUNCTIONS,
     jobs: hasJobs(model) ? createJobs(model.versions !== undefined) : undefined,
-    events: hasEvents(model) ? createEvents() : undefined,
+    events: hasEvents(model) ? `${createEvents()}\n\n${createWebhooks()}` : undefined,
     tables: collections.map(createTable),
     foreignKeys: collections.flatMap(({ table }) =>
       table.foreignKeys.map((key) => addForeignKey(table.name, key)),

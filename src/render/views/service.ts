@@ -38,6 +38,8 @@ export interface ServiceView extends VersionsView, EventsView {
   readonly jobs: boolean;
   /** Whether changes of items of some collection write events. */
   readonly events: boolean;
+  /** Whether there is work for separate processes: jobs, or events to deliver. */
+  readonly workers: boolean;
   /** Whether some collection has members that only a hook can set. */
   readonly setByHook: boolean;
   /** The paths of these, as code in Markdown, and the first of them as it is. */
@@ -124,6 +126,7 @@ function viewOf(model: Model): ServiceView {
     demanding: demanding.map(({ names }) => names.words),
     jobs: hasJobs(model),
     events: hasEvents(model),
+    workers: hasJobs(model) || hasEvents(model),
     background: background.map(({ names }) => `\`/${names.kebab}\``),
     backgroundPath: background[0]?.names.kebab ?? '',
     owners: hasOwnerPaths(model),

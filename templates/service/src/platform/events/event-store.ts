@@ -94,12 +94,17 @@ const COUNT = {
     where "position" is not null and "type" = any($1)`,
 };
 const REMOVE = {
-  // The newest of the old events stays: the oldest position tells what was removed.
+  // The newest of the old events stays: the oldest position tells what was removed. Nothing after an event
+  // that a webhook is still to get is removed.
   text: `delete from "events" where "id" in (
     select "id" from "events" where "position" < (
       select "position" from "events"
       where "position" is not null and "created_at" < now() - make_interval(days => $1)
       order by "created_at" desc limit 1)
+    and not exists (select 1 from "_deliveries"
+      where "status" = 'pending' and "_deliveries"."position" <= "events"."position")
+    and ("position" <= (select coalesce(max("position"), 0) from "_webhook_cursor")
+      or not exists (select 1 from "webhooks" where "status" = 'active'))
     order by "position" limit ${BATCH}) returning "id"`,
 };
 

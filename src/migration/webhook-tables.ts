@@ -1,0 +1,94 @@
+/** The SQL of webhooks and their deliveries, which services with events have. */
+import { literal } from '../shared/sql.ts';
+import { buryTrigger, touchTrigger } from './statements.ts';
+
+/** Creates the tables; that of events is there already. */
+export const createWebhooks = (): string => `-- The receivers of events.
+create table "webhooks" (
+  "id" uuid default "_new_id"() primary key,
+  "url" text not null,
+  "events" text[],
+  "version" integer not null,
+  "description" text,
+  "status" text not null,
+  "disabled_reason" text,
+  "disabled_at" timestamptz,
+  "failing_since" timestamptz,
+  "created_at" timestamptz not null default now(),
+  "updated_at" timestamptz not null default now()
+);
+create index "webhooks__created_at__sort"
+  on "webhooks" ("created_at", "id");
+create trigger "_touch" before update of "url", "events", "version", "description", "status" on "webhooks"
+  for each row execute function "_touch"();
+${buryTrigger('webhooks', 'webhooks')}
+
+-- What signs the events of a webhook. A secret that was replaced signs for a day more.
+create table "_webhook_secrets" (
+  "webhook_id" uuid not null references "webhooks" ("id") on delete cascade,
+  "secret" text not null,
+  "created_at" timestamptz not null default clock_timestamp(),
+  "expires_at" timestamptz
+);
+create index "_webhook_secrets__webhook_id__idx"
+  on "_webhook_secrets" ("webhook_id");
+
+-- Events on their way to webhooks, and what became of them.
+create table "_deliveries" (
+  "id" uuid default "_new_id"() primary key,
+  "webhook_id" uuid not null references "webhooks" ("id") on delete cascade,
+  "event_id" uuid not null references "events" ("event_id") on delete cascade,
+  "position" bigint not null,
+  "item_id" uuid not null,
+  "type" text not null,
+  "status" text not null default 'pending',
+  "attempt" integer not null default 0,
+  "attempts" jsonb not null default '[]',
+  "due_at" timestamptz,
+  "run_id" uuid,
+  "lease_until" timestamptz,
+  "created_at" timestamptz not null default now(),
+  "updated_at" timestamptz not null default now()
+);
+create unique index "_deliveries__webhook_id__event_id__key"
+  on "_deliveries" ("webhook_id", "event_id");
+create index "_deliveries__event_id__idx"
+  on "_deliveries" ("event_id");
+create index "_deliveries__webhook_id__idx"
+  on "_deliveries" ("webhook_id", "id");
+create index "_deliveries__webhook_id__created_at__sort"
+  on "_deliveries" ("webhook_id", "created_at", "id");
+create index "_deliveries__due_at__idx"
+  on "_deliveries" ("webhook_id", "due_at", "position") where "status" = 'pending' and "due_at" is not null;
+create index "_deliveries__position__idx"
+  on "_deliveries" ("webhook_id", "item_id", "position") where "status" = 'pending';
+create index "_deliveries__lease_until__idx"
+  on "_deliveries" ("webhook_id", "lease_until") where "lease_until" is not null;
+create unique index "_deliveries__run_id__key"
+  on "_deliveries" ("run_id") where "run_id" is not null;
+create index "_deliveries__status__idx"
+  on "_deliveries" ("status", "created_at") where "status" in ('pending', 'failed');
+${touchTrigger('_deliveries')}
+
+-- The position of the last event whose deliveries are made, in at most one row.
+create table "_webhook_cursor" (
+  "id" boolean default true primary key check ("id"),
+  "position" bigint not null
+);`;
+
+/** The tables, in an order in which they can be dropped. */
+export const WEBHOOK_TABLES = ['_deliveries', '_webhook_secrets', '_webhook_cursor', 'webhooks'];
+
+/** Renames types in the webhooks that get the current form of events. */
+export function renameWebhookTypes(
+  renames: readonly (readonly [before: string, now: string])[],
+  version: number,
+): string {
+  const cases = renames.map(([was, is]) => `when ${literal(was)} then ${literal(is)}`).join(' ');
+  const old = renames.map(([was]) => literal(was)).join(', ');
+  return (
+    `update "webhooks" set "events" = array(\n  ` +
+    `select case "one" ${cases} else "one" end from unnest("events") as "one")\n` +
+    `where "version" = ${version} and "events" && array[${old}];`
+  );
+}

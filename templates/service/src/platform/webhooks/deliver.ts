@@ -1,0 +1,77 @@
+/** Makes one attempt to deliver an event: signs it, sends it, and stores the result. */
+import type { FastifyBaseLogger } from 'fastify';
+
+import type { Database } from '../database/database.ts';
+import { formIn } from '../events/event-store.ts';
+import { endRun, readOutgoing } from './delivery-store.ts';
+import type { Outcome, Run } from './delivery-store.ts';
+import type { ReceiverRules } from './receiver-url.ts';
+import { signedHeaders } from './secrets.ts';
+import { send } from './send.ts';
+import type { Subscription } from './subscriptions.ts';
+import type { ReceiverAnswer } from './send.ts';
+
+/** The settings of deliveries. */
+export interface WebhookSettings extends ReceiverRules {
+  /** Seconds from a failed attempt to the next one, for each retry. */
+  readonly retryDelays: readonly number[];
+  /** Seconds of nothing but failures after which a webhook is disabled. */
+  readonly disableAfter: number;
+}
+
+/** The dependencies of deliveries. */
+export interface DeliveryServices {
+  readonly database: Database;
+  readonly log: FastifyBaseLogger;
+  readonly webhooks: WebhookSettings;
+  /** All types of events. */
+  readonly subscriptions: readonly Subscription[];
+}
+
+/** Statuses whose `Retry-After` is respected. */
+const BUSY = new Set([429, 503]);
+/** The most seconds that a receiver can put the next attempt off: one day. */
+const MAX_RETRY_AFTER = 86_400;
+/** The most by which a delay is longer than its setting, so that retries of many events spread out. */
+const JITTER = 0.1;
+
+/**
+ * Attempts a delivery.
+ * @param signal aborts when the process shuts down; then nothing is stored.
+ */
+export async function deliver(
+  { database, log: parent, webhooks }: DeliveryServices,
+  run: Run,
+  signal: AbortSignal,
+): Promise<void> {
+  const outgoing = await readOutgoing(database, run);
+  if (outgoing === undefined) return;
+  const log = parent.child({ webhook: run.webhook_id, delivery: run.id, attempt: run.attempt });
+  const { event_id: id, type, created_at: timestamp, data, version } = outgoing;
+  const body = JSON.stringify({ id, type, timestamp, data: formIn(data, version) });
+  const headers = signedHeaders(outgoing.secrets, id, body);
+  const at = new Date().toISOString();
+  const answer = await send({ url: outgoing.url, headers, body }, webhooks, signal);
+  if (signal.aborted) return;
+  const outcome = outcomeOf(answer, run, at, webhooks.retryDelays);
+  const disabled = await endRun(database, run, outcome, webhooks.disableAfter);
+  const { status, error } = answer;
+  if (outcome.kind === 'succeeded') log.info({ status }, 'event delivered');
+  else log.warn({ status, error, retried: outcome.kind === 'retried' }, 'event not delivered');
+  if (disabled !== undefined) log.error({ reason: disabled }, 'webhook disabled');
+}
+
+/** What follows from an answer. */
+export function outcomeOf(
+  { status, error, retryAfter = 0 }: ReceiverAnswer,
+  { attempt: number }: Pick<Run, 'attempt'>,
+  at: string,
+  delays: readonly number[],
+): Outcome {
+  const attempt = { at, status, error };
+  if (error === null) return { kind: 'succeeded', attempt };
+  const delay = delays[number - 1];
+  if (delay === undefined) return { kind: 'failed', attempt };
+  const asked = BUSY.has(status ?? 0) ? Math.min(retryAfter, MAX_RETRY_AFTER) : 0;
+  return { kind: 'retried', attempt, delay: Math.max(delay * (1 + JITTER * Math.random()), asked) };
+}

@@ -1,0 +1,491 @@
+/** Webhooks: who may have which, and what they are sent. */
+import { createHmac, randomUUID } from 'node:crypto';
+import type { LookupAddress } from 'node:dns';
+
+import { Webhook as Verifier } from 'standardwebhooks';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+
+import { events } from '../src/collections/events.ts';
+import { outcomeOf } from '../src/platform/webhooks/deliver.ts';
+import { disableRetired } from '../src/platform/webhooks/delivery-store.ts';
+import { isPublicAddress, urlProblem } from '../src/platform/webhooks/receiver-url.ts';
+import { signedHeaders } from '../src/platform/webhooks/secrets.ts';
+import { send } from '../src/platform/webhooks/send.ts';
+import { subscriptionsOf } from '../src/platform/webhooks/subscriptions.ts';
+import { CURRENT_VERSION } from '../src/platform/http/versions.ts';
+import { A_TIME, AN_ID, NO_ID } from './support/expected.ts';
+import { basic, createUser } from './support/items/users.ts';
+import { readForthAndBack } from './support/lists.ts';
+import { startReceiver } from './support/receiver.ts';
+import type { ReceivedRequest, Receiver } from './support/receiver.ts';
+import { startService } from './support/service.ts';
+import type { Item } from './support/service.ts';
+
+interface Webhook extends Item {
+  readonly secret: string;
+  readonly status: string;
+  readonly disabled_reason: string | null;
+}
+
+interface Delivery extends Item {
+  readonly event_id: string;
+  readonly status: string;
+  readonly attempts: readonly { status: number | null; error: string | null }[];
+  readonly next_attempt_at: string | null;
+}
+
+/** Retries come at once. */
+const SETTINGS = { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_RETRY_DELAYS: '0,0,0' };
+const service = await startService(SETTINGS);
+const offered = subscriptionsOf(events).filter(({ version }) => version === CURRENT_VERSION);
+const { type = '', name = '' } = offered[0] ?? {};
+
+let receiver: Receiver;
+beforeEach(async () => {
+  await service.clear();
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.stop());
+
+const create = (body: object = {}): Promise<Webhook> =>
+  service.create<Webhook>('/webhooks', { url: receiver.url, ...body });
+
+/** Writes an event as a change of an item does. @returns its id. */
+async function happen(item: string = randomUUID(), data: object = { is: 'data' }): Promise<string> {
+  const id = randomUUID();
+  await service.database.query(
+    {
+      text: 'insert into "events" ("event_id", "type", "item_id", "data") values ($1, $2, $3, $4)',
+    },
+    [id, type, item, JSON.stringify({ 1: data })],
+  );
+  return id;
+}
+
+const deliveriesOf = async ({ id }: Item, query = ''): Promise<readonly Delivery[]> =>
+  (await service.get<Delivery[]>(`/webhooks/${id}/deliveries${query}`)).body;
+
+/** Waits until the delivery of an event has ended. */
+async function ended(webhook: Item, event: string): Promise<Delivery> {
+  let last: Delivery | undefined;
+  await expect
+    .poll(async () => ([last] = await deliveriesOf(webhook, `?event_id=${event}`))[0]?.status)
+    .toMatch(/^(?:succeeded|failed)$/);
+  return last as Delivery;
+}
+
+const statusOf = async ({ id }: Item): Promise<Webhook> =>
+  (await service.get<Webhook>(`/webhooks/${id}`)).body;
+
+describe('an administrator', () => {
+  test('creates a webhook, whose secret is shown once', async () => {
+    const answer = await service.post<Webhook>('/webhooks', { url: receiver.url });
+    expect(answer).toHaveStatus(201);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const { secret, ...shown } = answer.body;
+    expect(shown).toEqual({
+      id: AN_ID,
+      url: receiver.url,
+      events: null,
+      version: CURRENT_VERSION,
+      status: 'active',
+      description: null,
+      disabled_reason: null,
+      disabled_at: null,
+      created_at: A_TIME,
+      updated_at: A_TIME,
+    });
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(await service.get(`/webhooks/${shown.id}`)).toMatchObject({ body: shown });
+    expect((await service.get<Webhook[]>('/webhooks')).body).toEqual([shown]);
+  });
+
+  test('changes and deletes it (412, 410)', async () => {
+    const { id } = await create();
+    const read = await service.get(`/webhooks/${id}`);
+    const headers = { 'if-match': read.headers.get('etag') ?? '' };
+    const path = `${service.api}/webhooks/${id}`;
+    const body = { description: 'changed' };
+    expect(await service.request('PATCH', path, { headers, body })).toHaveStatus(200);
+    expect(await service.request('PATCH', path, { headers, body })).toHaveStatus(412);
+    const put = await service.put(`/webhooks/${id}`, { url: receiver.url, events: [name] });
+    expect(put).toMatchObject({ status: 200, body: { events: [name], description: null } });
+    expect(await service.delete(`/webhooks/${id}`)).toHaveStatus(204);
+    expect(await service.get(`/webhooks/${id}`)).toHaveStatus(410);
+    expect(await service.get(`/webhooks/${id}/deliveries`)).toHaveStatus(410);
+    expect(await service.get(`/webhooks/${NO_ID}`)).toHaveStatus(404);
+  });
+
+  test.each([
+    ['an unknown type of events', { events: ['unicorn.created'] }],
+    ['no type of events', { events: [] }],
+    ['a version that does not exist', { version: CURRENT_VERSION + 1 }],
+    ['another scheme', { url: 'ftp://example.org/' }],
+    ['a password in the URL', { url: 'https://ada:secret@example.org/' }],
+    ['a fragment in the URL', { url: 'https://example.org/#events' }],
+    ['a member that the service sets', { disabled_reason: 'no' }],
+  ])('cannot have one with %s (422)', async (_case, body) => {
+    const answer = await service.post('/webhooks', { url: receiver.url, ...body });
+    expect(answer).toHaveStatus(422);
+  });
+
+  test('pages through the list', async () => {
+    const ids = [await create(), await create(), await create()].map(({ id }) => id);
+    const { forth, back } = await readForthAndBack(service, '/webhooks?limit=2&sort=created_at');
+    expect(forth).toEqual(ids);
+    expect(back).toEqual(ids);
+  });
+});
+
+test('other users may do nothing (401, 403)', async () => {
+  const { id } = await create();
+  const { username } = await createUser(service);
+  for (const path of ['/webhooks', `/webhooks/${id}`, `/webhooks/${id}/deliveries`]) {
+    expect(await service.as(undefined).get(path)).toHaveStatus(401);
+    expect(await service.as(basic(username)).get(path)).toHaveStatus(403);
+  }
+  const own = service.as(basic(username));
+  expect(await own.post('/webhooks', { url: receiver.url })).toHaveStatus(403);
+  expect(await own.post(`/webhooks/${id}/secrets`, undefined)).toHaveStatus(403);
+});
+
+describe('a delivery', () => {
+  test('is signed, and has the id, type, time and data of the event', async () => {
+    const webhook = await create();
+    const id = await happen(randomUUID(), { title: 'Ä 𝄞' });
+    expect(await ended(webhook, id)).toMatchObject({
+      status: 'succeeded',
+      attempts: [{ status: 204, error: null }],
+      next_attempt_at: null,
+    });
+    const { headers, text } = receiver.received[0] as ReceivedRequest;
+    expect(new Verifier(webhook.secret).verify(text, headers)).toEqual({
+      id,
+      type: name,
+      timestamp: A_TIME,
+      data: { title: 'Ä 𝄞' },
+    });
+    const key = Buffer.from(webhook.secret.replace('whsec_', ''), 'base64');
+    const signed = `${id}.${headers['webhook-timestamp']}.${text}`;
+    const signature = createHmac('sha256', key).update(signed).digest('base64');
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-signature': `v1,${signature}`,
+    });
+  });
+
+  test('is made for the chosen types of events alone', async () => {
+    const all = await create();
+    const other = offered.find((one) => one.name !== name);
+    const some = await create({ events: [other?.name] });
+    await ended(all, await happen());
+    expect(await deliveriesOf(some)).toEqual([]);
+  });
+
+  test('is repeated with the same id, before later events of the item and not of others', async () => {
+    const item = randomUUID();
+    const other = randomUUID();
+    let failures = 2;
+    receiver.answer = ({ event }) => {
+      const fails = event.id === first && failures-- > 0;
+      return { status: fails ? 500 : 200, body: 'the reason' };
+    };
+    const webhook = await create();
+    const first = await happen(item);
+    const second = await happen(item);
+    const third = await happen(item);
+    await ended(webhook, await happen(other));
+    await ended(webhook, third);
+    const ids = receiver.received.map(({ event }) => event.id);
+    expect(ids.filter((id) => [first, second, third].includes(id))).toEqual([
+      first,
+      first,
+      first,
+      second,
+      third,
+    ]);
+    expect(await ended(webhook, first)).toMatchObject({
+      status: 'succeeded',
+      attempts: [
+        { status: 500, error: 'The receiver answered 500 Internal Server Error. the reason' },
+        { status: 500 },
+        { status: 200, error: null },
+      ],
+    });
+  });
+
+  test('is given up after the last retry, and the next event of the item goes out', async () => {
+    const item = randomUUID();
+    receiver.answer = ({ event }) => ({ status: event.id === first ? 302 : 200 });
+    const webhook = await create();
+    const first = await happen(item);
+    const second = await happen(item);
+    expect(await ended(webhook, second)).toMatchObject({ status: 'succeeded' });
+    const failed = await ended(webhook, first);
+    expect(failed).toMatchObject({ status: 'failed', next_attempt_at: null });
+    expect(failed.attempts).toHaveLength(4);
+  });
+
+  test('can be made again, with the same id', async () => {
+    const webhook = await create();
+    const id = await happen();
+    const delivery = await ended(webhook, id);
+    const path = `/webhooks/${webhook.id}/deliveries/${delivery.id}`;
+    const answer = await service.post(`${path}/redeliveries`, undefined);
+    expect(answer).toHaveStatus(202);
+    expect(answer.headers.get('location')).toBe(service.api + path);
+    await expect.poll(() => receiver.received.map(({ event }) => event.id)).toEqual([id, id]);
+    await expect
+      .poll(async () => (await service.get<Delivery>(path)).body)
+      .toMatchObject({ status: 'succeeded', attempts: [{ status: 204 }, { status: 204 }] });
+    expect(
+      await service.post(`/webhooks/${webhook.id}/deliveries/${NO_ID}/redeliveries`, {}),
+    ).toHaveStatus(404);
+    await service.patch(`/webhooks/${webhook.id}`, { status: 'disabled' });
+    expect(await service.post(`${path}/redeliveries`, undefined)).toHaveStatus(409);
+  });
+
+  test('does not wait for a receiver that is slow', async () => {
+    const slow = await create();
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    onTestFinished(() => release());
+    receiver.answer = () => released.then(() => ({ status: 200 }));
+    const quick = await startReceiver();
+    onTestFinished(() => quick.stop());
+    const other = await create({ url: quick.url });
+    let last = '';
+    for (let n = 0; n < 20; n++) last = await happen();
+    await expect.poll(() => quick.received.length).toBe(20);
+    expect(receiver.received).toHaveLength(4);
+    expect(await ended(other, last)).toMatchObject({ status: 'succeeded' });
+    expect(await deliveriesOf(slow, '?status=pending&count=true')).toHaveLength(20);
+  });
+});
+
+describe('a webhook', () => {
+  test('is disabled by 410 Gone, gets nothing, and can be enabled again', async () => {
+    receiver.answer = () => ({ status: 410 });
+    const webhook = await create();
+    const refused = await happen();
+    await expect.poll(async () => (await statusOf(webhook)).status).toBe('disabled');
+    expect(await statusOf(webhook)).toMatchObject({
+      disabled_reason: 'The receiver answered 410 Gone.',
+      disabled_at: A_TIME,
+    });
+    expect(await ended(webhook, refused)).toMatchObject({
+      status: 'failed',
+      attempts: [{ status: 410 }],
+    });
+    receiver.answer = () => ({ status: 200 });
+    const enabled = await service.patch(`/webhooks/${webhook.id}`, { status: 'active' });
+    expect(enabled).toMatchObject({ body: { disabled_reason: null, disabled_at: null } });
+    expect(await ended(webhook, await happen())).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('that is disabled by an administrator gets nothing more', async () => {
+    receiver.answer = () => ({ status: 500 });
+    const webhook = await create();
+    await service.patch(`/webhooks/${webhook.id}`, { status: 'disabled' });
+    const witness = await create();
+    await happen();
+    await expect.poll(async () => (await deliveriesOf(witness)).length).toBe(1);
+    expect(await deliveriesOf(webhook)).toEqual([]);
+    expect(await statusOf(webhook)).toMatchObject({
+      disabled_reason: 'An administrator disabled it.',
+    });
+  });
+
+  test('of a version that is no longer served is disabled', async () => {
+    const webhook = await create();
+    expect(await disableRetired(service.database, [CURRENT_VERSION])).toEqual([]);
+    expect(await disableRetired(service.database, [CURRENT_VERSION + 1])).toEqual([webhook.id]);
+    expect(await statusOf(webhook)).toMatchObject({ status: 'disabled' });
+  });
+
+  test('signs with the old secret too after a rotation', async () => {
+    const webhook = await create();
+    const answer = await service.post<Webhook>(`/webhooks/${webhook.id}/secrets`, undefined);
+    expect(answer).toHaveStatus(201);
+    expect(answer.body.secret).not.toBe(webhook.secret);
+    const id = await happen();
+    await ended(webhook, id);
+    const { headers, text } = receiver.received[0] as ReceivedRequest;
+    for (const { secret } of [webhook, answer.body]) {
+      expect(new Verifier(secret).verify(text, headers)).toMatchObject({ id });
+    }
+    await service.database.query({
+      text: `update "_webhook_secrets" set "expires_at" = now() where "expires_at" is not null`,
+    });
+    await ended(webhook, await happen());
+    expect(receiver.received[1]?.headers['webhook-signature']).toMatch(/^v1,\S+$/);
+  });
+});
+
+test('a webhook that only failed for three days is disabled', async () => {
+  receiver.answer = () => ({ status: 500 });
+  const webhook = await create();
+  const fail = async (days: number): Promise<void> => {
+    await service.database.query(
+      { text: `update "webhooks" set "failing_since" = now() - make_interval(days => $1)` },
+      [days],
+    );
+    await ended(webhook, await happen());
+  };
+  await fail(2);
+  expect(await statusOf(webhook)).toMatchObject({ status: 'active' });
+  await fail(4);
+  expect(await statusOf(webhook)).toMatchObject({
+    status: 'disabled',
+    disabled_reason: expect.stringMatching(
+      /^Every attempt since .* failed\. The receiver answered 500/,
+    ),
+  });
+});
+
+describe('requests to private networks', () => {
+  const PRIVATE = { allowPrivate: false };
+  const request = { headers: {}, body: '{}' };
+  const never = new AbortController().signal;
+
+  test.each([
+    ['127.0.0.1', false],
+    ['10.1.2.3', false],
+    ['172.16.0.1', false],
+    ['192.168.1.1', false],
+    ['169.254.169.254', false],
+    ['100.64.0.1', false],
+    ['0.0.0.0', false],
+    ['224.0.0.1', false],
+    ['255.255.255.255', false],
+    ['::1', false],
+    ['::', false],
+    ['fe80::1%eth0', false],
+    ['fd00::1', false],
+    ['ff02::1', false],
+    ['fec0::1', false],
+    ['::127.0.0.1', false],
+    ['::ffff:127.0.0.1', false],
+    ['::ffff:10.0.0.1', false],
+    ['64:ff9b::7f00:1', false],
+    ['64:ff9b:1::1', false],
+    ['2002:7f00:1::', false],
+    ['2001:db8::1', false],
+    ['example.org', false],
+    ['93.184.215.14', true],
+    ['::ffff:93.184.215.14', true],
+    ['2606:2800:21f:cb07:6820:80da:af6b:8b2c', true],
+  ])('%s is public: %s', (address, isPublic) => {
+    expect(isPublicAddress(address)).toBe(isPublic);
+  });
+
+  test.each([
+    'http://127.0.0.1/',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://0177.0.0.1/',
+    'http://127.0.0.1./',
+    'http://[::1]/',
+    'http://[::ffff:7f00:1]/',
+  ])('%s is refused when it is registered, and when it is sent to', async (url) => {
+    expect(urlProblem(url, { ...PRIVATE, requireHttps: false })).toMatch('private network');
+    const answer = await send({ ...request, url }, PRIVATE, never);
+    expect(answer).toMatchObject({
+      status: null,
+      error: expect.stringContaining('private network'),
+    });
+  });
+
+  test('https is required in production', () => {
+    const rules = { allowPrivate: false, requireHttps: true };
+    expect(urlProblem('http://example.org/', rules)).toMatch('https');
+    expect(urlProblem('https://example.org/', rules)).toBeUndefined();
+  });
+
+  test('a host whose address changes gets nothing', async () => {
+    const { port } = new URL(receiver.url);
+    const answers: LookupAddress[][] = [
+      [{ address: '93.184.215.14', family: 4 }],
+      [{ address: '127.0.0.1', family: 4 }],
+    ];
+    let lookups = 0;
+    const resolve = (_host: string, found: (error: null, addresses: LookupAddress[]) => void) =>
+      found(null, answers[lookups++] ?? []);
+    const url = `http://rebinding.test:${port}/`;
+    // The first connection goes to the public address that was looked up, and nowhere else.
+    await send({ ...request, url }, PRIVATE, never, { resolve, timeout: 200 });
+    const second = await send({ ...request, url }, PRIVATE, never, { resolve });
+    expect(second.error).toMatch('rebinding.test is in a private network');
+    expect(lookups).toBe(2);
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('the private one of several addresses gets nothing', async () => {
+    const { port } = new URL(receiver.url);
+    const resolve = (_host: string, found: (error: null, addresses: LookupAddress[]) => void) =>
+      found(null, [
+        { address: '127.0.0.1', family: 4 },
+        { address: '93.184.215.14', family: 4 },
+      ]);
+    const url = `http://several.test:${port}/`;
+    await send({ ...request, url }, PRIVATE, never, { resolve, timeout: 500 });
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('an attempt', () => {
+  const never = new AbortController().signal;
+  const ALLOWED = { allowPrivate: true };
+
+  test('reads the beginning of a large answer, and no longer than its timeout', async () => {
+    const request = { url: receiver.url, headers: {}, body: '{}' };
+    receiver.answer = () => ({ status: 500, body: `\0\u0007${'𝄞'.repeat(1_000_000)}` });
+    const large = await send(request, ALLOWED, never);
+    expect(large.status).toBe(500);
+    expect(large.error?.length).toBeLessThan(1_000);
+    expect(large.error).toMatch(/^The receiver answered 500 Internal Server Error\. {1,2}𝄞+.?$/u);
+    receiver.answer = () => new Promise(() => {});
+    const stuck = await send(request, ALLOWED, never, { timeout: 50 });
+    expect(stuck).toEqual({
+      status: null,
+      error: 'The receiver did not answer within 0.05 seconds.',
+    });
+    await receiver.stop();
+    expect(await send(request, ALLOWED, never)).toMatchObject({
+      status: null,
+      error: expect.stringContaining('ECONNREFUSED'),
+    });
+  });
+
+  test('is repeated after its delay, or when the receiver asks for it', () => {
+    const failed = (status: number, attempt: number, retryAfter?: number) =>
+      outcomeOf({ status, error: 'no', retryAfter }, { attempt }, '', [10, 100]);
+    const delay = (one: ReturnType<typeof outcomeOf>) => (one.kind === 'retried' ? one.delay : -1);
+    expect(delay(failed(500, 1))).toBeGreaterThanOrEqual(10);
+    expect(delay(failed(500, 1))).toBeLessThanOrEqual(11);
+    expect(delay(failed(500, 1, 50))).toBeLessThanOrEqual(11);
+    expect(delay(failed(429, 1, 50))).toBe(50);
+    expect(delay(failed(503, 1, 1e9))).toBe(86_400);
+    expect(delay(failed(503, 2, 1))).toBeGreaterThanOrEqual(100);
+    expect(failed(500, 3)).toMatchObject({ kind: 'failed' });
+    expect(outcomeOf({ status: 200, error: null }, { attempt: 3 }, '', [])).toMatchObject({
+      kind: 'succeeded',
+    });
+  });
+});
+
+test('signatures are those of Standard Webhooks', () => {
+  // The example of the specification.
+  const headers = signedHeaders(
+    ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+    'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    '{"test": 2432232314}',
+    new Date(1_614_265_330_000),
+  );
+  expect(headers).toEqual({
+    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  });
+});

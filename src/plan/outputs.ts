@@ -304,6 +304,7 @@ const EVENTS: readonly ServiceRow[] = [
   ['src/platform/webhooks/delivery-routes.ts', copied],
   ['src/platform/webhooks/delivery-store.ts', copied],
   ['src/platform/webhooks/metrics.ts', copied],
+  ['src/platform/webhooks/openapi.ts', copied],
   ['src/platform/webhooks/receiver-url.ts', copied],
   ['src/platform/webhooks/secrets.ts', copied],
   ['src/platform/webhooks/send.ts', copied],
@@ -312,6 +313,7 @@ const EVENTS: readonly ServiceRow[] = [
   ['src/platform/webhooks/webhook-shapes.ts', copied],
   ['src/platform/webhooks/worker.ts', copied],
   ['test/support/receiver.ts', copied],
+  ['test/webhook-requests.test.ts', copied],
   ['test/webhooks.test.ts', copied],
 ];
 

@@ -118,9 +118,8 @@ function reasonOf(error: unknown, deadline: AbortSignal, timeout: number): strin
 
 /** The text without control characters and lone surrogates, which PostgreSQL does not store. */
 const storable = (text: string): string =>
-  // oxlint-disable-next-line no-control-regex
   text
-    .replaceAll(/[\u0000-\u001f\u007f]+/g, ' ')
+    .replaceAll(/\p{Cc}+/gu, ' ')
     .toWellFormed()
     .slice(0, 2 * MAX_QUOTED)
     .toWellFormed();

@@ -1,0 +1,59 @@
+/** The requests that webhooks send, for the OpenAPI document. */
+import { eventShape, typesOf } from '../events/event-shapes.ts';
+import type { EventSource } from '../events/event-shapes.ts';
+import { answerSchema } from '../openapi/schemas.ts';
+import type { DocumentContext } from '../openapi/schemas.ts';
+
+const header = (
+  name: string,
+  description: string,
+  schema: object = { type: 'string' },
+): object => ({
+  in: 'header',
+  name,
+  description,
+  required: true,
+  schema,
+});
+
+const HEADERS = [
+  header('webhook-id', 'The id of the event, the same in each attempt.', {
+    type: 'string',
+    format: 'uuid',
+  }),
+  header('webhook-timestamp', 'When the attempt was made, in seconds since 1970.'),
+  header('webhook-signature', 'Signatures of the id, the time and the body (Standard Webhooks).'),
+];
+
+const RESPONSES = {
+  '2XX': { description: 'The event is delivered.' },
+  410: { description: 'The webhook is disabled.' },
+  429: { description: 'The event is delivered again, after the seconds of `Retry-After`.' },
+  default: { description: 'The event is delivered again later.' },
+};
+
+/** The `webhooks` of a document: a request for each type of events. @param sources the collections of the version. */
+export const describeWebhooks = (
+  sources: readonly EventSource[],
+  { components }: Pick<DocumentContext, 'components'>,
+): Record<string, object> =>
+  Object.fromEntries(
+    sources.flatMap((source) => {
+      const schema = answerSchema(eventShape(source), components);
+      return typesOf(source.item).map((type) => [
+        type,
+        {
+          post: {
+            operationId: `receive.${type}`,
+            tags: ['Webhooks'],
+            summary: `The event ${type}`,
+            description: 'Sent to webhooks that have this version and this type of events.',
+            security: [],
+            parameters: HEADERS,
+            requestBody: { required: true, content: { 'application/json': { schema } } },
+            responses: RESPONSES,
+          },
+        },
+      ]);
+    }),
+  );

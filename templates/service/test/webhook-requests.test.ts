@@ -1,0 +1,150 @@
+/** What webhooks may be sent to, and single attempts to send something. */
+import type { LookupAddress } from 'node:dns';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { outcomeOf } from '../src/platform/webhooks/deliver.ts';
+import { isPublicAddress, urlProblem } from '../src/platform/webhooks/receiver-url.ts';
+import type { Resolve } from '../src/platform/webhooks/receiver-url.ts';
+import { send } from '../src/platform/webhooks/send.ts';
+import { startReceiver } from './support/receiver.ts';
+import type { Receiver } from './support/receiver.ts';
+
+const PUBLIC: LookupAddress = { address: '93.184.215.14', family: 4 };
+const LOCAL: LookupAddress = { address: '127.0.0.1', family: 4 };
+const PRIVATE = { allowPrivate: false };
+const ALLOWED = { allowPrivate: true };
+const REQUEST = { headers: {}, body: '{}' };
+const never = new AbortController().signal;
+
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.stop());
+
+/** A name lookup with a result for each call. */
+const resolving =
+  (...results: LookupAddress[][]): Resolve =>
+  (_host, found) =>
+    found(null, results.shift() ?? []);
+
+/** The URL of the receiver under another host name. */
+const urlAt = (host: string): string => receiver.url.replace('127.0.0.1', host);
+
+describe('requests to private networks', () => {
+  test.each([
+    ['127.0.0.1', false],
+    ['10.1.2.3', false],
+    ['172.16.0.1', false],
+    ['192.168.1.1', false],
+    ['169.254.169.254', false],
+    ['100.64.0.1', false],
+    ['0.0.0.0', false],
+    ['224.0.0.1', false],
+    ['255.255.255.255', false],
+    ['::1', false],
+    ['::', false],
+    ['fe80::1%eth0', false],
+    ['fd00::1', false],
+    ['ff02::1', false],
+    ['fec0::1', false],
+    ['::127.0.0.1', false],
+    ['::ffff:127.0.0.1', false],
+    ['::ffff:10.0.0.1', false],
+    ['64:ff9b::7f00:1', false],
+    ['64:ff9b:1::1', false],
+    ['2002:7f00:1::', false],
+    ['2001:db8::1', false],
+    ['example.org', false],
+    ['93.184.215.14', true],
+    ['::ffff:93.184.215.14', true],
+    ['2606:2800:21f:cb07:6820:80da:af6b:8b2c', true],
+  ])('%s is public: %s', (address, isPublic) => {
+    expect(isPublicAddress(address)).toBe(isPublic);
+  });
+
+  test.each([
+    'http://127.0.0.1/',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://0177.0.0.1/',
+    'http://127.0.0.1./',
+    'http://[::1]/',
+    'http://[::ffff:7f00:1]/',
+  ])('%s is refused when it is registered, and when it is sent to', async (url) => {
+    expect(urlProblem(url, { ...PRIVATE, requireHttps: false })).toMatch('private network');
+    const answer = await send({ ...REQUEST, url }, PRIVATE, never);
+    expect(answer).toMatchObject({
+      status: null,
+      error: expect.stringContaining('private network'),
+    });
+  });
+
+  test('https is required in production', () => {
+    const rules = { allowPrivate: false, requireHttps: true };
+    expect(urlProblem('http://example.org/', rules)).toMatch('https');
+    expect(urlProblem('https://example.org/', rules)).toBeUndefined();
+  });
+
+  test('a host whose address changes gets nothing', async () => {
+    const url = urlAt('rebinding.test');
+    const resolve = resolving([PUBLIC], [LOCAL]);
+    // The connection goes to the address that was looked up, and nowhere else.
+    await send({ ...REQUEST, url }, PRIVATE, never, { resolve, timeout: 200 });
+    const { error } = await send({ ...REQUEST, url }, PRIVATE, never, { resolve });
+    expect(error).toMatch('rebinding.test is in a private network');
+    expect(receiver.received).toEqual([]);
+    const allowed = await send({ ...REQUEST, url: receiver.url }, ALLOWED, never);
+    expect(allowed).toMatchObject({ status: 204, error: null });
+  });
+
+  test('the private one of several addresses gets nothing', async () => {
+    const resolve = resolving([LOCAL, PUBLIC, LOCAL]);
+    const url = urlAt('several.test');
+    await send({ ...REQUEST, url }, PRIVATE, never, { resolve, timeout: 500 });
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('an attempt', () => {
+  test('reads the beginning of a large answer, and no longer than its timeout', async () => {
+    const request = { url: receiver.url, headers: {}, body: '{}' };
+    receiver.answer = () => ({ status: 500, body: `\0\u0007${'𝄞'.repeat(1_000_000)}` });
+    const large = await send(request, ALLOWED, never);
+    expect(large.status).toBe(500);
+    expect(large.error?.length).toBeLessThan(1_000);
+    expect(large.error).toMatch(/^The receiver answered 500 Internal Server Error\. {1,2}𝄞+.?$/u);
+    receiver.answer = () => new Promise(() => {});
+    const stuck = await send(request, ALLOWED, never, { timeout: 50 });
+    expect(stuck).toEqual({
+      status: null,
+      error: 'The receiver did not answer within 0.05 seconds.',
+    });
+    await receiver.stop();
+    expect(await send(request, ALLOWED, never)).toMatchObject({
+      status: null,
+      error: expect.stringContaining('ECONNREFUSED'),
+    });
+  });
+
+  test.each([
+    { status: 500, attempt: 1, seconds: [10, 11] },
+    { status: 500, attempt: 1, retryAfter: 50, seconds: [10, 11] },
+    { status: 429, attempt: 1, retryAfter: 50, seconds: [50, 50] },
+    { status: 503, attempt: 1, retryAfter: 1e9, seconds: [86_400, 86_400] },
+    { status: 503, attempt: 2, retryAfter: 1, seconds: [100, 110] },
+    { status: null, attempt: 2, seconds: [100, 110] },
+  ])('is repeated after its delay, or when a busy receiver asks for it: %o', (failed) => {
+    const { status, attempt, retryAfter, seconds } = failed;
+    const outcome = outcomeOf({ status, error: 'no', retryAfter }, { attempt }, '', [10, 100]);
+    const delay = outcome.kind === 'retried' ? outcome.delay : -1;
+    expect(delay).toBeGreaterThanOrEqual(seconds[0] ?? 0);
+    expect(delay).toBeLessThanOrEqual(seconds[1] ?? 0);
+  });
+
+  test('is the last one when no retries are left', () => {
+    const failed = outcomeOf({ status: 500, error: 'no' }, { attempt: 3 }, '', [10, 100]);
+    expect(failed).toMatchObject({ kind: 'failed' });
+  });
+});

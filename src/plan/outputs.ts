@@ -25,6 +25,7 @@ import {
   commands,
   conventions,
   copied,
+  eventsTest,
   fixture,
   guide,
   items,
@@ -300,6 +301,7 @@ const EVENTS: readonly ServiceRow[] = [
   ['src/platform/events/event-store.ts', copied],
   ['src/platform/events/retention.ts', copied],
   ['src/platform/events/routes.ts.hbs', service],
+  ['test/events.test.ts.hbs', eventsTest],
 ];
 
 /** The first migration; later ones are not outputs, but made of two models. */

@@ -43,6 +43,8 @@ export const BREAK_CATALOGUE = {
   'list-wider': "A list of one's own items now holds those of others",
   'create-changed': 'The response of a POST changed',
   'if-match-demanded': 'A change needs If-Match',
+  'events-gone': 'Changes of items no longer write events',
+  'events-renamed': 'Events have other types',
 } as const;
 
 export type BreakCode = keyof typeof BREAK_CATALOGUE;

@@ -8,6 +8,7 @@ import { isSameOwner, ownerPathText } from '../model/owner-paths.ts';
 import type { BreakCode } from './break-catalogue.ts';
 import { checkBreak, isContractCheck, narrowerChecks } from './compare-checks.ts';
 import { ownerChanged, VERBS_OF_ACTIONS } from './compare-owners.ts';
+import { compareEvents } from './compare-events.ts';
 import { compareMembers } from './compare-members.ts';
 import { narrowerUnique, uniqueBreak } from './compare-unique.ts';
 import { nameBefore } from './trace.ts';
@@ -55,6 +56,7 @@ export function compareCollection(
     ...ACTIONS.flatMap((action) => comparePermission(action, before, after, describe)),
     ...compareOwners(before, after, context),
     ...compareBehaviour(before, after, describe),
+    ...compareEvents(before, after, context.placeOf),
     ...compareUnique(before, after, context),
     ...compareChecks(before, after, context),
   ];

@@ -3,6 +3,7 @@ import { kindOf } from '../reading/mismatch.ts';
 import type { Reading } from '../reading/records.ts';
 import { assemble } from './assemble.ts';
 import { readCollection } from './collection.ts';
+import { checkEvents } from './events.ts';
 import { Issues } from '../reading/issues.ts';
 import type { SERVICE_KEYS } from './keys.ts';
 import { readOnce } from './read-once.ts';
@@ -103,6 +104,7 @@ export async function checkParts(
   const complete = parts.complete && collections.length === parts.collections.length;
   checkRelations(collections, complete, issues);
   checkOwnerPaths(collections, complete, issues);
+  checkEvents(collections, issues);
   return assemble(service, collections, { issues, versions });
 }
 

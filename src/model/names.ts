@@ -34,6 +34,7 @@ const TAKEN_TYPES = new Set([
   ...['BackgroundHooks', 'NewItem', 'Key', 'Permissions', 'Resource', 'Target', 'Uint8Array'],
   ...['Conversion', 'OwnedResource', 'VersionedResource', 'SelectedColumns', 'Unreadable', 'View'],
   'WrittenColumns',
+  'Forms',
   // As in createAs and createOnce.
   ...['As', 'Once'],
 ]);

@@ -12,6 +12,7 @@ import { changesInWords } from '../render/views/changes.ts';
 import { collectionView } from '../render/views/collection.ts';
 import { collectionTestView } from '../render/views/collection-test.ts';
 import { conventionsView } from '../render/views/conventions.ts';
+import { eventsTestView } from '../render/views/events-test.ts';
 import { fixtureView, itemsView } from '../render/views/fixture.ts';
 import { jobsTestView } from '../render/views/jobs-test.ts';
 import { inWordsOf, managerView } from '../render/views/package-manager.ts';
@@ -146,6 +147,9 @@ export const authentication = filled(({ model }: OfService) =>
   authenticationView(currentOf(model)),
 );
 export const conventions = filled(({ model }: OfService) => conventionsView(model));
+export const eventsTest = filled(({ model }: OfService) =>
+  eventsTestView(currentOf(model), model.versions !== undefined),
+);
 export const jobsTest = filled(({ model }: OfService) =>
   jobsTestView(currentOf(model), model.versions !== undefined),
 );

@@ -99,6 +99,11 @@ export const ISSUE_CATALOGUE = {
     title: 'A name is taken by the service itself',
     explanation: 'Some names of collections, fields and roles are there already.',
   },
+  'bad-events': {
+    title: 'Events would miss changes',
+    explanation:
+      'Each change of an item with events writes one. What "on_delete" removes or clears, the database does by itself.',
+  },
   'name-clash': {
     title: 'Two names would become one',
     explanation:

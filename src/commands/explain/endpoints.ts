@@ -1,6 +1,7 @@
 /** What definitions yield, as a list: every endpoint with its statuses and who may use it. */
 import type { Permission } from '../../definition/types.ts';
 import { mayBeRestricted } from '../../model/delete-restrictions.ts';
+import { hasEvents } from '../../model/events.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import {
   implies,
@@ -42,14 +43,28 @@ const GONE = [404, 410];
 /** An item that is read, or is not in the state that the request names. */
 const READ = [200, 304, 412, ...GONE];
 
-/** All endpoints: by collection, in one the list, the item, where it is nested; then the jobs. */
+/** All endpoints: by collection, in one the list, the item, where it is nested; then the events and the jobs. */
 export function endpointAccess(model: Model): EndpointAccess[] {
   const endpoints = model.collections.flatMap((collection) => [
     ...ownEndpoints(collection, model),
     ...collection.relations.flatMap((relation) => nestedEndpoints(collection, relation, model)),
   ]);
-  return hasJobs(model) ? [...endpoints, JOB] : endpoints;
+  return [
+    ...endpoints,
+    ...(hasEvents(model) ? [EVENTS] : []),
+    ...(hasJobs(model) ? [JOB] : []),
+  ];
 }
+
+/** The changes of items, for administrators. Its 410 is a cursor after which events have been removed. */
+const EVENTS: EndpointAccess = {
+  method: 'GET',
+  path: '/events',
+  collection: 'events',
+  permission: ['admin'],
+  needsRead: false,
+  statuses: [200, 403, 410, 414],
+};
 
 /** What became of work that was answered 202: for who asked for it, and administrators. */
 const JOB: EndpointAccess = {

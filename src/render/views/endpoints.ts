@@ -1,4 +1,5 @@
 /** The endpoints of a service, as its README lists them. */
+import { hasEvents } from '../../model/events.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import type { Collection, Model } from '../../model/types.ts';
 
@@ -14,8 +15,13 @@ export function endpointRows(model: Model): EndpointRow[] {
   const { service, collections } = model;
   const base = baseOf(service.versioning.includes('path'), service.versions.at(-1) ?? 1);
   const endpoints = collections.flatMap((collection) => endpointsOfCollection(collection, base));
+  const events = { method: 'GET', path: `${base}/events`, answer: '200, a page of events' };
   const job = { method: 'GET', path: `${base}/jobs/{id}`, answer: '200, the job and its status' };
-  return hasJobs(model) ? [...endpoints, job] : endpoints;
+  return [
+    ...endpoints,
+    ...(hasEvents(model) ? [events] : []),
+    ...(hasJobs(model) ? [job] : []),
+  ];
 }
 
 /** What paths begin with in the documentation. */

@@ -52,6 +52,7 @@ describe('defaults', () => {
           },
           create: 'direct',
           requireIfMatch: false,
+          events: false,
           unique: [],
           checks: [],
           indexes: [],
@@ -169,6 +170,7 @@ describe('a collection', () => {
     'owner: reader_id',
     'create: background',
     'require_if_match: true',
+    'events: true',
     "unique: [[title, author_id], [isbn], { fields: [title], where: '(isbn != null)' }]",
     'checks:',
     "  named: { rule: 'title != isbn', message: ' A title is no number. ' }",
@@ -204,6 +206,7 @@ describe('a collection', () => {
       owner: [{ collection: 'books', field: 'reader_id' }],
       create: 'background',
       requireIfMatch: true,
+      events: true,
       unique: [
         { fields: ['title', 'author_id'] },
         { fields: ['isbn'] },

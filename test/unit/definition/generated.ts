@@ -422,6 +422,7 @@ function collection(name: string, singular: string, all: readonly string[]): fc.
           permissions: made.permissions.read,
           create: made.create,
           requireIfMatch: made.requireIfMatch,
+          events: false,
           pages: { default: Math.min(20, made.pages ?? 100), maximum: made.pages ?? 100 },
           unique: [],
           checks: [],

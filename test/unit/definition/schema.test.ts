@@ -127,6 +127,7 @@ const COLLECTION = {
   name_in: { 2: 'tomes' },
   create: 'background',
   require_if_match: true,
+  events: true,
   unique: [['f_string', 'f_integer']],
   checks: { c: { rule: 'f_integer > 1', message: 'More than one.' } },
   indexes: [['f_string']],

@@ -4,14 +4,21 @@ import { quote } from '../reading/quote.ts';
 import type { WrittenCollection } from './collection.ts';
 
 /** The collections that a service with events has itself. */
-const BUILT_IN_WITH_EVENTS: readonly string[] = ['events'];
+const BUILT_IN_WITH_EVENTS: readonly string[] = ['events', 'webhooks'];
+
+/** What an item of a service with events is called already. */
+const BUILT_IN_SINGULAR = 'webhook';
 
 /** Checks the collections of a service with events. */
 export function checkEvents(collections: readonly WrittenCollection[], issues: Issues): void {
   const recorded = collections.filter(({ events }) => events?.value === true);
   const [first] = recorded;
   if (first === undefined) return;
-  for (const { name, at, olderNames = [] } of collections) {
+  for (const { name, at, singular, singularAt, olderNames = [] } of collections) {
+    if (singular === BUILT_IN_SINGULAR && name !== 'webhooks') {
+      const message = `singular ${quote(singular)} is taken: a service has webhooks as long as a collection (here ${quote(first.name)}) has "events: true". Write another.`;
+      issues.add(singularAt, 'name-reserved', message);
+    }
     for (const one of [{ name, at }, ...olderNames]) {
       if (!BUILT_IN_WITH_EVENTS.includes(one.name)) continue;
       const message = `name ${quote(one.name)} is taken: a service has that collection as long as a collection (here ${quote(first.name)}) has "events: true". Write another name.`;

@@ -51,7 +51,7 @@ export function endpointAccess(model: Model): EndpointAccess[] {
   ]);
   return [
     ...endpoints,
-    ...(hasEvents(model) ? [EVENTS] : []),
+    ...(hasEvents(model) ? [EVENTS, ...WEBHOOKS] : []),
     ...(hasJobs(model) ? [JOB] : []),
   ];
 }
@@ -65,6 +65,36 @@ const EVENTS: EndpointAccess = {
   needsRead: false,
   statuses: [200, 403, 410, 414],
 };
+
+const webhook = (
+  method: EndpointAccess['method'],
+  path: string,
+  statuses: readonly number[],
+): EndpointAccess => ({
+  method,
+  path: `/webhooks${path}`,
+  collection: 'webhooks',
+  permission: ['admin'],
+  needsRead: false,
+  statuses: rising([403, ...statuses]),
+});
+
+const DELIVERIES = `${ITEM}/deliveries`;
+const DELIVERY = `${DELIVERIES}/{delivery_id}`;
+
+/** The receivers of events, for administrators. */
+const WEBHOOKS: readonly EndpointAccess[] = [
+  webhook('GET', '', LISTED),
+  webhook('POST', '', [201, ...BODY]),
+  webhook('GET', ITEM, READ),
+  webhook('PUT', ITEM, [200, 412, ...GONE, ...BODY]),
+  webhook('PATCH', ITEM, [200, 412, ...GONE, ...BODY]),
+  webhook('DELETE', ITEM, [204, 412, ...GONE]),
+  webhook('POST', `${ITEM}/secrets`, [201, ...GONE]),
+  webhook('GET', DELIVERIES, [...LISTED, ...GONE]),
+  webhook('GET', DELIVERY, READ),
+  webhook('POST', `${DELIVERY}/redeliveries`, [202, 409, ...GONE]),
+];
 
 /** What became of work that was answered 202: for who asked for it, and administrators. */
 const JOB: EndpointAccess = {
@@ -186,5 +216,6 @@ function whoOfBoth(
 
 const forbidden = (permission: Permission): number[] => (permission.kind === 'some' ? [403] : []);
 
-const rising = (statuses: readonly number[]): number[] =>
-  [...new Set(statuses)].toSorted((one, other) => one - other);
+function rising(statuses: readonly number[]): number[] {
+  return [...new Set(statuses)].toSorted((one, other) => one - other);
+}

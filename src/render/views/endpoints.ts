@@ -19,10 +19,31 @@ export function endpointRows(model: Model): EndpointRow[] {
   const job = { method: 'GET', path: `${base}/jobs/{id}`, answer: '200, the job and its status' };
   return [
     ...endpoints,
-    ...(hasEvents(model) ? [events] : []),
+    ...(hasEvents(model) ? [events, ...webhookRows(base)] : []),
     ...(hasJobs(model) ? [job] : []),
   ];
 }
+
+/** The endpoints of webhooks, which a service with events has. */
+const webhookRows = (base: string): EndpointRow[] => {
+  const item = `${base}/webhooks/{id}`;
+  const deliveries = `${item}/deliveries`;
+  return [
+    { method: 'GET', path: `${base}/webhooks`, answer: '200, a page of webhooks' },
+    { method: 'POST', path: `${base}/webhooks`, answer: '201, the new webhook with its secret' },
+    { method: 'GET', path: item, answer: '200, the webhook' },
+    { method: 'PUT, PATCH', path: item, answer: '200, the updated webhook' },
+    { method: 'DELETE', path: item, answer: '204' },
+    { method: 'POST', path: `${item}/secrets`, answer: '201, the webhook with a new secret' },
+    { method: 'GET', path: deliveries, answer: "200, a page of the webhook's deliveries" },
+    { method: 'GET', path: `${deliveries}/{delivery_id}`, answer: '200, the delivery' },
+    {
+      method: 'POST',
+      path: `${deliveries}/{delivery_id}/redeliveries`,
+      answer: '202, the delivery, which is made again',
+    },
+  ];
+};
 
 /** What paths begin with in the documentation. */
 export const baseOf = (byPath: boolean, version: number): string =>

@@ -66,7 +66,7 @@ setExample(DeliveryMembers, {
 });
 
 /** A delivery as clients read it. */
-const DeliveryShape = itemShape('Delivery', 'Events on their way to a webhook.', object({}), {
+const DeliveryShape = itemShape('Webhook.delivery', 'Events on their way to a webhook.', object({}), {
   readOnly: DeliveryMembers,
 });
 
@@ -139,7 +139,7 @@ export function deliveryRoutes(
     '/webhooks/:id/deliveries',
     {
       schema: {
-        operationId: 'listWebhookDeliveries',
+        operationId: 'listDeliveriesOfWebhook',
         tags,
         summary: 'List the deliveries of a webhook',
         querystring: listQuery(DELIVERY_LISTS),
@@ -160,7 +160,7 @@ export function deliveryRoutes(
     '/webhooks/:id/deliveries/:delivery_id',
     {
       schema: {
-        operationId: 'getWebhookDelivery',
+        operationId: 'getDeliveryOfWebhook',
         tags,
         summary: 'Get a delivery of a webhook',
         params: DELIVERY_ID,
@@ -179,7 +179,7 @@ export function deliveryRoutes(
     '/webhooks/:id/deliveries/:delivery_id/redeliveries',
     {
       schema: {
-        operationId: 'redeliverWebhookDelivery',
+        operationId: 'repeatDeliveryOfWebhook',
         tags,
         summary: 'Deliver an event again',
         description:

@@ -258,7 +258,6 @@ create table "events" (
   "created_at" timestamptz not null default clock_timestamp(),
   "position" bigint unique
 );
-create sequence "events__position__seq" owned by "events"."position";
 create index "events__unnumbered__idx"
   on "events" ("id") where "position" is null;
 create index "events__created_at__idx"

@@ -1,5 +1,5 @@
 /** What the templates of a service say of its events: which collections have them, in each version. */
-import { writesEvents } from '../../model/events.ts';
+import { eventTypesOf, writesEvents } from '../../model/events.ts';
 import type { Collection, Model } from '../../model/types.ts';
 import { viewIn } from '../../model/versions.ts';
 
@@ -12,6 +12,9 @@ export interface EventsView {
     readonly version: number;
     readonly sources: readonly EventSourceView[];
   }[];
+  /** These collections in words, and the type of one of their events; empty if there are none. */
+  readonly eventWords: readonly string[];
+  readonly eventType: string;
 }
 
 /** A collection with events, in a version. */
@@ -37,6 +40,8 @@ export function eventsView(model: Model): EventsView {
   return {
     eventImports: [...modules].map(([module, shape]) => ({ module, shape })),
     eventSources: all.length === 0 ? [] : eventSources,
+    eventWords: all.map(({ names }) => names.words),
+    eventType: all.flatMap(({ definition }) => eventTypesOf(definition))[0] ?? '',
   };
 }
 

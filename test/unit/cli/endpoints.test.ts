@@ -78,6 +78,14 @@ test('made in the background: 202, and jobs to ask after', async () => {
   );
 });
 
+test('changes that write events: a list for administrators', async () => {
+  const found = await statuses('  notes: { fields: { title: { type: string } }, events: true }\n');
+  expect(found).toMatchObject({ 'GET /events': '200 403 410 414' });
+  expect(await statuses('  notes: { fields: { title: { type: string } } }\n')).not.toHaveProperty(
+    'GET /events',
+  );
+});
+
 test('what goes with an item may be held by something else', async () => {
   const found = await statuses(`
   authors: { fields: { name: { type: string } } }

@@ -688,6 +688,31 @@ passes: { renamed_from: cards, fields: { reader_id: { type: reference, to: users
     versions: ['[1, 2]', '[1, 2]'],
   },
   {
+    title: 'changes write events, and a collection called events has another name',
+    before: 'events: { fields: { title: { type: string } } }',
+    now: 'concerts: { renamed_from: events, fields: { title: { type: string } }, events: true }',
+    rows: `insert into "events" ("title") values ('Dune');`,
+    kept: ['select "title" from "concerts"', '["Dune"]'],
+  },
+  {
+    title: 'changes write no events any more',
+    before: books('title: { type: string }', 'events: true'),
+    now: TITLE,
+    losses: ['all events'],
+  },
+  {
+    title: 'the types of stored events follow the name of the collection',
+    before: `${books('title: { type: string }', 'events: true')}\nfilms: { fields: { title: { type: string } }, events: true, singular: movie }`,
+    now: 'works: { renamed_from: books, fields: { title: { type: string } }, events: true }\nfilms: { fields: { title: { type: string } }, events: true }',
+    rows: `insert into "events" ("event_id", "type", "item_id", "data")
+      select gen_random_uuid(), "type", gen_random_uuid(), '{}'
+      from unnest(array['book.created', 'book.deleted', 'movie.updated', 'other.created']) as "type";`,
+    kept: [
+      'select json_agg("type" order by "id") from "events"',
+      '[["work.created","work.deleted","film.updated","other.created"]]',
+    ],
+  },
+  {
     title: 'fields and lists are called as the service calls its own',
     before: books(
       'owner: { type: string }, words: { type: string }',

@@ -64,12 +64,11 @@ const HAS_UNNUMBERED = {
 };
 const NUMBER = {
   prepared: true,
-  // The sequence, and not the greatest position: positions of removed events are never used again.
-  text: `with "numbered" as materialized (
-      select "id", nextval('"events__position__seq"') as "position"
+  text: `update "events" set "position" = "numbered"."position"
+    from (select "id", "newest" + row_number() over (order by "id") as "position"
       from (select "id" from "events" where "position" is null
-        order by "id" limit ${BATCH}) as "unnumbered")
-    update "events" set "position" = "numbered"."position" from "numbered"
+        order by "id" limit ${BATCH}) as "unnumbered",
+        (select coalesce(max("position"), 0) as "newest" from "events") as "last") as "numbered"
     where "events"."id" = "numbered"."id" returning "events"."id"`,
 };
 const READ = {
@@ -94,8 +93,8 @@ const COUNT = {
     where "position" is not null and "type" = any($1)`,
 };
 const REMOVE = {
-  // The newest of the old events stays: the oldest position tells what was removed. Nothing after an event
-  // that a webhook is still to get is removed.
+  // The newest of the old events stays. So there is always a last position to go on from, and the first
+  // position tells what has been removed. What webhooks are still to get stays, with all that follows.
   text: `delete from "events" where "id" in (
     select "id" from "events" where "position" < (
       select "position" from "events"
@@ -121,8 +120,8 @@ export async function writeEvent<Item extends { readonly id: string }>(
 }
 
 /**
- * Gives the oldest events without a position the next positions, in the order of their ids. That is the
- * order of the changes of each item, whose row is locked from a change to its commit.
+ * Gives the oldest events without a position the next positions, without gaps, in the order of their ids.
+ * That is the order of the changes of each item, whose row is locked from a change to its commit.
  * @returns how many events were numbered, `BATCH` at most.
  */
 export async function numberEvents(database: Database): Promise<number> {

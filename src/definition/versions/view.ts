@@ -335,7 +335,7 @@ const renamesOf = ({ renamed }: EnumType): Pick<EnumType, 'renamed'> =>
   renamed === undefined ? {} : { renamed };
 
 /** The type of a field; an older enum that maps current values to former ones also states renames. */
-function typeWithRenames({ type, olderTypes }: Field): FieldType {
+export function typeWithRenames({ type, olderTypes }: Field): FieldType {
   const older = olderTypes?.at(-1)?.type;
   if (type.type !== 'enum' || older?.type !== 'enum' || older.currentValues === undefined)
     return type;

@@ -1,5 +1,5 @@
 /** Compares the unique fields of two states of a collection: a rule that refuses more than before breaks clients. */
-import type { CollectionDefinition, UniqueRule } from '../definition/types.ts';
+import type { CollectionDefinition, UniqueDefinition } from '../definition/types.ts';
 import { renameMembers } from '../expressions/expression.ts';
 import type { Expression } from '../expressions/expression.ts';
 import { ruleImplies } from '../expressions/rule-implies.ts';
@@ -10,7 +10,7 @@ import type { Break } from './types.ts';
 
 /** A rule that may refuse values that were accepted. */
 interface NarrowerUnique {
-  readonly rule: UniqueRule;
+  readonly rule: UniqueDefinition;
   /** The former condition of the same fields, with the current names. */
   readonly formerWhere?: Expression;
 }
@@ -23,7 +23,7 @@ interface NarrowerUnique {
  */
 export function narrowerUnique(
   before: Pick<CollectionDefinition, 'fields' | 'unique'>,
-  after: readonly UniqueRule[],
+  after: readonly UniqueDefinition[],
   nowCalled: (name: string) => string,
   current: (rule: Expression) => Expression,
 ): readonly NarrowerUnique[] {

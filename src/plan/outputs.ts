@@ -199,7 +199,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/http/list.ts', copied],
   ['src/platform/http/methods.ts', copied],
   ['src/platform/http/metrics.ts', copied],
-  ['src/platform/http/page.ts.hbs', service],
+  ['src/platform/http/page.ts', copied],
   ['src/platform/http/preconditions.ts', copied],
   ['src/platform/http/query.ts', copied],
   ['src/platform/http/redis-counts.ts', copied],
@@ -301,6 +301,7 @@ const EVENTS: readonly ServiceRow[] = [
   ['src/platform/events/event-store.ts', copied],
   ['src/platform/events/retention.ts', copied],
   ['src/platform/events/routes.ts.hbs', service],
+  ['src/platform/events/send-events.ts', copied],
   ['test/events.test.ts.hbs', eventsTest],
 ];
 

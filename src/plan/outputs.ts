@@ -199,7 +199,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/http/list.ts', copied],
   ['src/platform/http/methods.ts', copied],
   ['src/platform/http/metrics.ts', copied],
-  ['src/platform/http/page.ts.hbs', service],
+  ['src/platform/http/page.ts', copied],
   ['src/platform/http/preconditions.ts', copied],
   ['src/platform/http/query.ts', copied],
   ['src/platform/http/redis-counts.ts', copied],
@@ -301,6 +301,12 @@ const EVENTS: readonly ServiceRow[] = [
   ['src/platform/events/event-store.ts', copied],
   ['src/platform/events/retention.ts', copied],
   ['src/platform/events/routes.ts.hbs', service],
+  ['src/platform/events/send-events.ts', copied],
+  ['test/events.test.ts.hbs', eventsTest],
+];
+
+/** What sends events to webhooks, in the same services. */
+const WEBHOOKS: readonly ServiceRow[] = [
   ['src/platform/webhooks/deliver.ts', copied],
   ['src/platform/webhooks/delivery-routes.ts', copied],
   ['src/platform/webhooks/delivery-store.ts', copied],
@@ -313,7 +319,6 @@ const EVENTS: readonly ServiceRow[] = [
   ['src/platform/webhooks/webhook-routes.ts', copied],
   ['src/platform/webhooks/webhook-shapes.ts', copied],
   ['src/platform/webhooks/worker.ts', copied],
-  ['test/events.test.ts.hbs', eventsTest],
   ['test/support/receiver.ts', copied],
   ['test/webhook-requests.test.ts', copied],
   ['test/webhooks.test.ts', copied],
@@ -395,7 +400,7 @@ export function planOutputs(model: Model, options: Omit<OfService, 'model'>): Ou
   });
   const rows = [
     ...[...SERVICE, ...TYPES],
-    ...(hasEvents(model) ? EVENTS : []),
+    ...(hasEvents(model) ? [...EVENTS, ...WEBHOOKS] : []),
     ...(hasJobs(model) ? JOBS : []),
     ...SETTINGS[options.manager.name],
   ];

@@ -18,8 +18,6 @@ interface SubjectView {
   readonly item: string;
   /** Whether a POST creates the item at once. */
   readonly direct: boolean;
-  /** Whether there can be two items. */
-  readonly several: boolean;
 }
 
 /** @param differs whether versions differ. */
@@ -34,7 +32,6 @@ export function eventsTestView(model: Model, differs: boolean): EventsTestView {
       names: chosen.collection.names,
       item: chosen.collection.definition.singular,
       direct: chosen.collection.definition.create === 'direct',
-      several: chosen.capacity > 1,
     },
   };
 }

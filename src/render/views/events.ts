@@ -23,43 +23,48 @@ interface EventSourceView {
   readonly stored: string;
   readonly item: string;
   readonly shape: string;
-  readonly module: string;
 }
 
 export function eventsView(model: Model): EventsView {
   const { service, collections, versions } = model;
   const all = collections.filter(writesEvents);
   const shown = versions === undefined ? service.versions.slice(-1) : service.versions;
-  const eventSources = shown.map((version) => ({
+  const found = shown.map((version) => ({
     version,
-    sources: all.flatMap((collection) => sourceIn(model, collection, version) ?? []),
+    located: all.flatMap((collection) => sourceIn(model, collection, version) ?? []),
   }));
   const modules = new Map(
-    eventSources.flatMap(({ sources }) => sources.map(({ module, shape }) => [module, shape])),
+    found.flatMap(({ located }) => located.map(({ module, source }) => [module, source.shape])),
   );
   return {
     eventImports: [...modules].map(([module, shape]) => ({ module, shape })),
-    eventSources: all.length === 0 ? [] : eventSources,
+    eventSources: found.map(({ version, located }) => ({
+      version,
+      sources: located.map(({ source }) => source),
+    })),
     eventWords: all.map(({ names }) => names.words),
     eventType: all.flatMap(({ definition }) => eventTypesOf(definition))[0] ?? '',
   };
 }
 
-/** A collection with events as a version has it; undefined if it does not have it. */
+/** A collection with events as a version has it, and the module of its shape; undefined if it does not have it. */
 function sourceIn(
   model: Model,
   { definition, names }: Collection,
   version: number,
-): EventSourceView | undefined {
+): { readonly source: EventSourceView; readonly module: string } | undefined {
   const { singular: stored, name } = definition;
   const view = viewIn(model, name, version);
   if (view !== undefined) {
     const shape = `${names.type}${view.key.toUpperCase()}Shape`;
     const item = view.collection.definition.singular;
-    return { stored, item, shape, module: `${names.kebab}/${view.key}` };
+    return { source: { stored, item, shape }, module: `${names.kebab}/${view.key}` };
   }
   const isStored = model.versions?.collections.get(name)?.same.includes(version) ?? true;
   return isStored
-    ? { stored, item: stored, shape: `${names.type}Shape`, module: `${names.kebab}/schema` }
+    ? {
+        source: { stored, item: stored, shape: `${names.type}Shape` },
+        module: `${names.kebab}/schema`,
+      }
     : undefined;
 }

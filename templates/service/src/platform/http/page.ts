@@ -13,10 +13,6 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   readonly previous: KeysetPosition | undefined;
   readonly next: KeysetPosition | undefined;
-{{#if events}}
-  /** The position after the last item, if the page has a link to what follows it. */
-  readonly last?: KeysetPosition;
-{{/if}}
   /** The number of items of the whole list, if the request has `count=true`. */
   readonly total: number | undefined;
 }
@@ -68,9 +64,6 @@ export function sendPage(
   const links = [link('first')];
   if (page.previous !== undefined) links.push(link('prev', page.previous));
   if (page.next !== undefined) links.push(link('next', page.next));
-{{#if events}}
-  if (page.last !== undefined) links.push(link('last', page.last));
-{{/if}}
   const header = links.join(', ');
   refuseLonger(header.length);
   reply.header('link', header);

@@ -1,0 +1,47 @@
+/** Sends a page of events. Its links go on from positions: there is always a next page, and none before. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { sendJson } from '../http/item.ts';
+import type { ListRequest } from '../http/list.ts';
+import { membersOf } from '../http/page.ts';
+import { readQuery } from '../http/query.ts';
+import type { Services } from '../services.ts';
+
+/** The events of a page, and where others begin. */
+interface EventPage {
+  readonly items: readonly object[];
+  /** The position of the last of these events, or the newest one of all if the page is empty. */
+  readonly next: number;
+  /** The position of the newest event. */
+  readonly last: number;
+  /** The number of events of the whole list, if the request has `count=true`. */
+  readonly total: number | undefined;
+}
+
+/** Sends a page of the list that `readList` has parsed. */
+export function sendEvents(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  list: ListRequest,
+  { items, next, last, total }: EventPage,
+  { cursors, publicUrl }: Pick<Services, 'cursors' | 'publicUrl'>,
+): FastifyReply {
+  const repeated = [...readQuery(request)].filter(([name]) => name !== 'cursor');
+  const link = (relation: string, position?: number): string => {
+    const query = new URLSearchParams(
+      repeated.flatMap(([name, values]) => values.map((value) => [name, value])),
+    );
+    if (position !== undefined) {
+      query.set('cursor', cursors.write({ direction: 'after', values: [position] }, list.identity));
+    }
+    const url = `${publicUrl}${request.api.base}/events${query.size === 0 ? '' : '?'}`;
+    return `<${url}${query.toString()}>; rel="${relation}"`;
+  };
+  reply.header('link', [link('first'), link('next', next), link('last', last)].join(', '));
+  if (total !== undefined) reply.header('total-count', total);
+  return sendJson(
+    request,
+    reply,
+    items.map((item) => membersOf(item, list.members)),
+  );
+}

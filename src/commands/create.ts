@@ -59,7 +59,7 @@ export async function renderProject(
 ): Promise<FileTree> {
   const tree = await renderOutputs(buildModel(definitions.service), options);
   const decoder = new TextDecoder();
-  const sources = definitions.files.map((file): OutputFile => ({
+  const sources = [...definitions.files, ...definitions.seeds].map((file): OutputFile => ({
     path: file.path,
     text: decoder.decode(file.bytes),
     ownership: 'once',
@@ -97,7 +97,9 @@ export function recordOfNew(
 ): readonly WrittenFile[] {
   const version = packageVersion();
   const isDefinition = ({ path: file }: OutputFile): boolean => file.startsWith(`${DEFINITIONS}/`);
-  const outputs = files.filter((file) => !isDefinition(file));
+  // Seeds are the team's from the beginning: later runs neither change nor remove them.
+  const seeds = new Set(definitions.seeds.map((file) => file.path));
+  const outputs = files.filter((file) => !isDefinition(file) && !seeds.has(file.path));
   const inputs = fingerprintOf(
     version,
     manager.name,

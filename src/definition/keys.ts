@@ -75,6 +75,10 @@ export const SERVICE_KEYS = {
     'What roles may do with users, beside administrators, who may do all. Absent: nothing.',
     { examples: [{ read: ['warden'] }] },
   ),
+  seeds: key(
+    flag,
+    'Whether the project has seeds: items in seeds/{collection}.yaml, which the script seed creates. Absent: false.',
+  ),
 } satisfies Keys;
 
 const PERMISSION_KEYS = {
@@ -191,6 +195,27 @@ export const SINGLE_KEYS = {
     ),
     'The collections by name: plural nouns in snake_case.',
     { missing: '"collections:" with a collection under it, such as "books:"' },
+  ),
+  seeds: key(
+    entries(
+      {
+        ...names('Collections, and users, with their items by name.'),
+        additionalProperties: {
+          type: ['object', 'null'],
+          additionalProperties: { type: ['object', 'null'] },
+        },
+      },
+      'of collections with items by name',
+    ),
+    'Items that the script seed creates, by collection and by name. A reference has the name of another item. In a project they are the files seeds/{collection}.yaml. Absent: none.',
+    {
+      examples: [
+        {
+          authors: { le_guin: { name: 'Ursula K. Le Guin' } },
+          books: { dispossessed: { title: 'The Dispossessed', author_id: 'le_guin' } },
+        },
+      ],
+    },
   ),
 } satisfies Keys;
 

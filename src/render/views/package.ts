@@ -17,6 +17,9 @@ interface PackageJson {
 /** What only a service with jobs needs. */
 const OF_JOBS = { scripts: ['worker'], dependencies: ['pg-boss'] };
 
+/** What only a project with seeds needs. */
+const OF_SEEDS = { scripts: ['seed'], dependencies: ['yaml'] };
+
 /** The scripts that only a service with searches needs. */
 const OF_SEARCH = ['index-words'];
 
@@ -47,8 +50,15 @@ export function packageJson(
     ...rest
   } = JSON.parse(template) as PackageJson;
   const unused = {
-    scripts: [...(hasJobs(model) ? [] : OF_JOBS.scripts), ...(hasSearch(model) ? [] : OF_SEARCH)],
-    dependencies: hasJobs(model) ? [] : OF_JOBS.dependencies,
+    scripts: [
+      ...(hasJobs(model) ? [] : OF_JOBS.scripts),
+      ...(hasSearch(model) ? [] : OF_SEARCH),
+      ...(service.seeds ? [] : OF_SEEDS.scripts),
+    ],
+    dependencies: [
+      ...(hasJobs(model) ? [] : OF_JOBS.dependencies),
+      ...(service.seeds ? [] : OF_SEEDS.dependencies),
+    ],
   };
   const developing = {
     ...without(devDependencies, Object.values(PUBLISHED)),

@@ -1,8 +1,10 @@
 /** The library that the package is, as src/public.d.ts declares it for those who import it. */
-import { formatIssue, parseFolder, parseSingleFile } from './definition/index.ts';
+import { formatIssue } from './definition/index.ts';
 import type { SourceFile } from './reading/position.ts';
 import { packageVersion } from './disk/package.ts';
+import type { DefinitionSources } from './disk/definitions.ts';
 import { recordOfNew, renderProject } from './commands/create.ts';
+import { parseSources } from './project/parse-sources.ts';
 import type * as Public from './public.d.ts';
 
 export class DefinitionError extends Error implements Public.DefinitionError {
@@ -21,10 +23,7 @@ export class DefinitionError extends Error implements Public.DefinitionError {
 export const render: typeof Public.render = async (definitions, options = {}) => {
   const { name = 'service', tool = packageVersion(), packageManager = 'npm' } = options;
   const manager = { name: packageManager, version: undefined };
-  const parsed =
-    'path' in definitions
-      ? await parseSingleFile(sourceOf(definitions), { fallbackName: name })
-      : await parseFolder(definitions.map(sourceOf), { fallbackName: name });
+  const parsed = await parseSources(sourcesOf(definitions), name);
   if (!parsed.ok) {
     throw new DefinitionError(
       parsed.issues.map(({ at: { file, line, column }, code, message }) => ({
@@ -38,6 +37,16 @@ export const render: typeof Public.render = async (definitions, options = {}) =>
     .map(({ path, text }) => ({ path, text }))
     .toSorted((one, other) => (one.path < other.path ? -1 : 1));
 };
+
+const SEED = /(?:^|\/)seeds\/[^/]+\.ya?ml$/;
+
+/** One file, or those of a folder with the seeds apart. */
+function sourcesOf(definitions: Parameters<typeof Public.render>[0]): DefinitionSources {
+  if ('path' in definitions) return { kind: 'file', file: sourceOf(definitions) };
+  const all = definitions.map(sourceOf);
+  const seeds = all.filter(({ path }) => SEED.test(path));
+  return { kind: 'folder', folder: '', files: all.filter((file) => !seeds.includes(file)), seeds };
+}
 
 const encoder = new TextEncoder();
 

@@ -190,7 +190,10 @@ export async function create(request: CreateRequest): Promise<CreateResult> {
   const { tool } = request;
   const manager = knownToWork(request.manager);
   const rendered = await renderProject(definitions, { tool, manager });
-  const files = without(rendered, own);
+  // Seeds of a project that is made around its definitions are there already.
+  const isSeed = ({ path: file }: OutputFile): boolean =>
+    own.length > 0 && definitions.seeds.some((seed) => seed.path === file);
+  const files = without(rendered, own).filter((file) => !isSeed(file));
 
   // 5. Commit. A signal that came meanwhile has its turn first.
   await new Promise(setImmediate);

@@ -2,17 +2,23 @@
  * `checkSeeds` compares seeds with the definitions: collections, members and references by name. Values
  * are checked by the emitted service alone, when it loads the seeds.
  */
-import type { Issues } from '../reading/issues.ts';
+import { Issues } from '../reading/issues.ts';
 import { kindOf } from '../reading/mismatch.ts';
 import { nearest } from '../reading/nearest.ts';
 import { quote, quoteAll } from '../reading/quote.ts';
+import type { SourceFile } from '../reading/position.ts';
+import { readSource, startOf } from '../reading/source.ts';
+import { toTree } from '../reading/tree.ts';
 import type { Entry, MapTree, Tree } from '../reading/tree.ts';
-import type { ServiceDefinition } from './types.ts';
+import { failed } from './check.ts';
+import type { DefinitionResult, ParsedDefinitions, ServiceDefinition } from './types.ts';
 
 /** The key of a seed that names the user who creates the item. */
 const CREATOR = '_creator';
 /** The members of users that requests set. */
 const USER_MEMBERS = ['username', 'password', 'roles'];
+/** The members that every item has already. */
+const OWN_MEMBERS = ['id', 'created_at', 'updated_at'];
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** As the emitted service has it, which reads the files. */
 const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N}._ -]{0,98}[\p{L}\p{N}])?$/u;
@@ -23,6 +29,39 @@ interface SeedMembers {
   readonly readOnly: readonly string[];
   /** The collection that each reference refers to. */
   readonly references: ReadonlyMap<string, string>;
+}
+
+/** Definitions with the files of their seeds, or what is wrong in these. */
+export function withSeeds(
+  definitions: ParsedDefinitions,
+  files: readonly SourceFile[],
+): DefinitionResult {
+  if (!definitions.service.seeds || files.length === 0) return definitions;
+  const issues = new Issues();
+  const entries = files.flatMap((file) => readSeedFile(file, issues) ?? []);
+  // References to seeds of a file that cannot be read would all be wrong.
+  if (issues.count === 0) checkSeeds(entries, definitions.service, issues);
+  if (issues.count > 0) return failed(issues);
+  const seeds = files.map(({ path, bytes }) => ({ path: `seeds/${baseName(path)}`, bytes }));
+  return { ...definitions, seeds };
+}
+
+const baseName = (path: string): string => path.split('/').at(-1)!;
+
+/** The seeds of a file under the name of their collection; undefined where an issue was added. */
+function readSeedFile(file: SourceFile, issues: Issues): Entry | undefined {
+  const at = startOf(file.path);
+  const [, name, ending] = /^(.*)\.([a-z]+)$/.exec(baseName(file.path))!;
+  if (ending !== 'yaml') {
+    const message = `the file ${quote(baseName(file.path))} is not read here. Rename it to seeds/${name}.yaml.`;
+    issues.add(at, 'file-misplaced', message);
+    return undefined;
+  }
+  const source = readSource(file, issues);
+  if (source === undefined) return undefined;
+  const before = issues.count;
+  const value = toTree(source, issues) ?? { kind: 'map', at, entries: [] };
+  return issues.count > before ? undefined : { name: name!, at, value };
 }
 
 /** @param seeds each collection with its seeds by name. */
@@ -46,7 +85,11 @@ export function checkSeeds(
 }
 
 function membersByCollection(service: ServiceDefinition): ReadonlyMap<string, SeedMembers> {
-  const users: SeedMembers = { members: USER_MEMBERS, readOnly: [], references: new Map() };
+  const users: SeedMembers = {
+    members: USER_MEMBERS,
+    readOnly: OWN_MEMBERS,
+    references: new Map(),
+  };
   return new Map([
     ['users', users],
     ...service.collections.map(({ name, fields }) => {
@@ -55,7 +98,10 @@ function membersByCollection(service: ServiceDefinition): ReadonlyMap<string, Se
       );
       const own: SeedMembers = {
         members: fields.filter(({ readOnly }) => !readOnly).map((field) => field.name),
-        readOnly: fields.filter(({ readOnly }) => readOnly).map((field) => field.name),
+        readOnly: [
+          ...OWN_MEMBERS,
+          ...fields.filter(({ readOnly }) => readOnly).map((field) => field.name),
+        ],
         references: new Map(references),
       };
       return [name, own] as const;

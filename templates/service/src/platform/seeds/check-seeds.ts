@@ -54,14 +54,13 @@ function checkSeed(
   for (const [member, target] of Object.entries({ ...collection.references, [CREATOR]: 'users' })) {
     const written = seed.members[member];
     if (written === undefined || written === null) continue;
-    const name = typeof written === 'bigint' ? String(written) : written;
-    const other = typeof name === 'string' ? named.get(keyOf(target, name)) : undefined;
-    const id =
-      other?.id ?? (typeof name === 'string' && isUuid(name) ? name.toLowerCase() : undefined);
+    const name = seed.textOf(member);
+    const other = name === undefined ? undefined : named.get(keyOf(target, name));
+    const id = other?.id ?? (name !== undefined && isUuid(name) ? name.toLowerCase() : undefined);
     if (id === undefined) {
       problems.push({
         place: seed.placeOf(member),
-        text: unknownName(member, written, target, named),
+        text: unknownName(member, name, target, named),
       });
       // Another value that is valid, so that validation reports the other members alone.
       members[member] = seed.id;
@@ -94,7 +93,7 @@ function problemsOf(error: HttpError, seed: Seed): SeedProblem[] {
 function quotesHint(value: unknown, problem: string): string {
   const isText = problem.includes('a string') || problem.includes('as text');
   return isText && ['bigint', 'number', 'boolean'].includes(typeof value)
-    ? ` Write it in quotes: '${String(value)}'.`
+    ? ' Write it in quotes.'
     : '';
 }
 
@@ -103,7 +102,7 @@ const MAX_NAMES = 5;
 
 function unknownName(
   member: string,
-  written: unknown,
+  written: string | undefined,
   target: string,
   named: ReadonlyMap<string, Seed>,
 ): string {
@@ -112,7 +111,7 @@ function unknownName(
     .map(({ name }) => name);
   const shown = names.slice(0, MAX_NAMES).join(', ') + (names.length > MAX_NAMES ? ', …' : '');
   const hint = names.length === 0 ? 'which has no seeds yet' : `such as ${shown}`;
-  const text = typeof written === 'string' ? JSON.stringify(written) : 'this value';
+  const text = written === undefined ? 'this value' : JSON.stringify(written);
   return `${member}: ${text} names no seed of seeds/${target}.yaml. Write one of its names (${hint}), or the id of an item.`;
 }
 

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 
 import { isAlias, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
-import type { Document, Pair, YAMLMap } from 'yaml';
+import type { Document, Pair } from 'yaml';
 
 import { isUuid } from '../http/uuid.ts';
 import { InvalidSeeds, seedId } from './seed.ts';
@@ -73,7 +73,7 @@ function seedsIn({ file, collection, bytes }: SeedFile, problems: SeedProblem[])
     return [];
   }
   return document.contents.items.flatMap((pair) => {
-    const name = nameOf(pair);
+    const name = nameOf(pair, document);
     if (!NAME.test(name) || isUuid(name)) {
       const text =
         `${JSON.stringify(name)} is no name of a seed: write up to 100 letters and digits, ` +
@@ -84,15 +84,22 @@ function seedsIn({ file, collection, bytes }: SeedFile, problems: SeedProblem[])
     const node = isAlias(pair.value) ? pair.value.resolve(document) : pair.value;
     const members = membersOf(node, document, (text) => report(startOf(pair.value), text));
     if (members === undefined) return [];
-    const values = isMap(node) ? valueOffsets(node) : new Map<string, number>();
+    const pairs = new Map(isMap(node) ? node.items.map((one) => [nameOf(one, document), one]) : []);
     const start = startOf(pair.key);
     return {
       collection,
       name,
       id: seedId(collection, name),
       members,
+      textOf: (member) => {
+        const value = members[member];
+        return typeof value === 'string' ? value : textOf(pairs.get(member)?.value, document);
+      },
       place: placeAt(start),
-      placeOf: (member) => placeAt(values.get(member) ?? start),
+      placeOf: (member) => {
+        const own = pairs.get(member);
+        return placeAt(own === undefined ? start : startOf(own.value ?? own.key));
+      },
     };
   });
 }
@@ -146,10 +153,12 @@ function membersOf(
   }
 }
 
-const nameOf = ({ key }: Pair): string =>
-  isScalar(key) ? (typeof key.value === 'string' ? key.value : (key.source ?? '')) : '';
+function textOf(node: unknown, document: Document): string | undefined {
+  const own = isAlias(node) ? node.resolve(document) : node;
+  if (!isScalar(own)) return undefined;
+  return typeof own.value === 'string' ? own.value : own.source;
+}
 
-const valueOffsets = (map: YAMLMap): ReadonlyMap<string, number> =>
-  new Map(map.items.map((pair) => [nameOf(pair), startOf(pair.value ?? pair.key)]));
+const nameOf = ({ key }: Pair, document: Document): string => textOf(key, document) ?? '';
 
 const startOf = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0) : 0);

@@ -16,6 +16,8 @@ export interface Seed {
   readonly id: string;
   /** Its members. Integers are bigints. */
   readonly members: Readonly<Record<string, unknown>>;
+  /** A member as it is written, without quotes: the name of another seed may look like a number. */
+  readonly textOf: (member: string) => string | undefined;
   /** Where the name stands. */
   readonly place: Place;
   /** Where the value of a member stands; the place of the seed if it has none. */

@@ -109,10 +109,12 @@ function unknownName(
   const names = [...named.values()]
     .filter(({ collection }) => collection === target)
     .map(({ name }) => name);
-  const shown = names.slice(0, MAX_NAMES).join(', ') + (names.length > MAX_NAMES ? ', …' : '');
-  const hint = names.length === 0 ? 'which has no seeds yet' : `such as ${shown}`;
   const text = written === undefined ? 'this value' : JSON.stringify(written);
-  return `${member}: ${text} names no seed of seeds/${target}.yaml. Write one of its names (${hint}), or the id of an item.`;
+  if (names.length === 0) {
+    return `${member}: ${text} names no seed, because there are none in seeds/${target}.yaml. Write one there, or the id of an item here.`;
+  }
+  const shown = names.slice(0, MAX_NAMES).join(', ') + (names.length > MAX_NAMES ? ', …' : '');
+  return `${member}: ${text} names no seed of seeds/${target}.yaml. Write one of its names (such as ${shown}), or the id of an item.`;
 }
 
 /** A value of YAML as JSON. Numbers that JSON does not have are written as one that no schema accepts. */

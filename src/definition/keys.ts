@@ -4,6 +4,7 @@
  */
 import { key, LONGEST_NAME, olderNamesKey, names, REFERENCES } from '../reading/common-keys.ts';
 import { SNAKE_CASE, snakeName, SPAN_KEYS } from '../reading/common-keys.ts';
+import { mismatch } from '../reading/mismatch.ts';
 import { entries, type Keys, map } from '../reading/records.ts';
 import { anything, flag, list, oneOrMore, text, whole, word } from '../reading/shapes.ts';
 import type { Located, Shape } from '../reading/shapes.ts';
@@ -35,6 +36,16 @@ const USERS_KEYS = {
     { examples: [['warden']] },
   ),
 } satisfies Keys;
+
+/** Whether there are seeds; only a single file has the seeds themselves. */
+const HAS_SEEDS: Shape<boolean> = {
+  ...flag,
+  read(tree, what, issues) {
+    if (tree.kind !== 'map') return flag.read(tree, what, issues);
+    const hint = '"seeds: true", and the seeds of each collection into seeds/{collection}.yaml';
+    return mismatch(tree, what, 'true or false', hint, issues);
+  },
+};
 
 /** The keys of `service.yaml`. */
 export const SERVICE_KEYS = {
@@ -76,7 +87,7 @@ export const SERVICE_KEYS = {
     { examples: [{ read: ['warden'] }] },
   ),
   seeds: key(
-    flag,
+    HAS_SEEDS,
     'Whether the project has seeds: items in seeds/{collection}.yaml, which the script seed creates. Absent: false.',
   ),
 } satisfies Keys;

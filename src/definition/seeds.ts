@@ -5,7 +5,7 @@
 import { Issues } from '../reading/issues.ts';
 import { kindOf } from '../reading/mismatch.ts';
 import { nearest } from '../reading/nearest.ts';
-import { quote, quoteAll } from '../reading/quote.ts';
+import { enumerate, quote, quoteAll } from '../reading/quote.ts';
 import type { SourceFile } from '../reading/position.ts';
 import { readSource, startOf } from '../reading/source.ts';
 import { toTree } from '../reading/tree.ts';
@@ -75,8 +75,10 @@ export function checkSeeds(
   for (const { name, at, value } of seeds) {
     const members = known.get(name);
     if (members === undefined) {
-      const near = nearest(name, known.keys()) ?? [...known.keys()].join(', ');
-      const message = `seeds of ${quote(name)}: there is no such collection. Write one of ${near}.`;
+      const near = nearest(name, known.keys());
+      const hint =
+        near === undefined ? `one of ${enumerate([...known.keys()], 'or')}` : quote(near);
+      const message = `seeds of ${quote(name)}: there is no such collection. Write ${hint}.`;
       issues.add(at, 'bad-seed', message);
       continue;
     }
@@ -173,11 +175,11 @@ function checkReference(
   const written = tree.kind === 'scalar' ? tree.source : undefined;
   if (written !== undefined && (names?.has(written) === true || UUID.test(written))) return;
   const near = written === undefined ? undefined : nearest(written, names ?? []);
-  const shown = written === undefined ? kindOf(tree) : quote(written);
+  const shown = written === undefined ? `is ${kindOf(tree)}, and names` : `${quote(written)} names`;
   const hint = near === undefined ? `Write the name of one of them` : `Write ${quote(near)}`;
   issues.add(
     tree.at,
     'bad-seed',
-    `${member} ${shown} names no seed of ${target}. ${hint}, or the id of an item.`,
+    `${member} ${shown} no seed of ${target}. ${hint}, or the id of an item.`,
   );
 }

@@ -12,9 +12,11 @@ import type { Place, Seed, SeedProblem } from './seed.ts';
 const MAX_SIZE = 1_048_576;
 /** How often the aliases of a value may be expanded. */
 const MAX_ALIASES = 100;
+/** How deep the values of a seed may be nested, as in a request. */
+const MAX_DEPTH = 64;
 const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N}._ -]{0,98}[\p{L}\p{N}])?$/u;
 
-/** Any number of problems of one kind would follow from the first. */
+/** Adds a problem at an offset of the file. */
 type Report = (offset: number, text: string) => void;
 
 /**
@@ -67,7 +69,7 @@ function seedsIn({ file, collection, bytes }: SeedFile, problems: SeedProblem[])
   };
   const report: Report = (offset, text) => problems.push({ place: placeAt(offset), text });
   const document = parse(bytes, lines, report);
-  if (document === undefined || document.contents === null) return [];
+  if (document === undefined || isNothing(document.contents)) return [];
   if (!isMap(document.contents)) {
     report(0, 'the file holds no map: write each item as its name, a colon, and its members.');
     return [];
@@ -119,6 +121,7 @@ function parse(bytes: Buffer, lineCounter: LineCounter, report: Report): Documen
   }
   const document = parseDocument(text, {
     schema: 'core',
+    resolveKnownTags: false,
     intAsBigInt: true,
     merge: true,
     prettyErrors: false,
@@ -138,13 +141,16 @@ function membersOf(
   report: (text: string) => void,
 ): Seed['members'] | undefined {
   // A name without anything is an item of defaults.
-  if (node === null || (isScalar(node) && node.value === null)) return {};
+  if (isNothing(node)) return {};
   if (!isMap(node)) {
     report('a seed is a map: write its members as "{ title: A title }", or one a line.');
     return undefined;
   }
   try {
-    return node.toJS(document, { maxAliasCount: MAX_ALIASES }) as Seed['members'];
+    const members = node.toJS(document, { maxAliasCount: MAX_ALIASES }) as Seed['members'];
+    if (!isTooDeep(members)) return members;
+    report(`this seed is nested deeper than ${MAX_DEPTH} levels, or an alias contains itself.`);
+    return undefined;
   } catch (error) {
     report(
       `the aliases of this seed cannot be expanded (${(error as Error).message}): write them out.`,
@@ -152,6 +158,14 @@ function membersOf(
     return undefined;
   }
 }
+
+const isNothing = (node: unknown): boolean =>
+  node === null || (isScalar(node) && node.value === null);
+
+const isTooDeep = (value: unknown, depth = 1): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (depth > MAX_DEPTH || Object.values(value).some((one) => isTooDeep(one, depth + 1)));
 
 function textOf(node: unknown, document: Document): string | undefined {
   const own = isAlias(node) ? node.resolve(document) : node;

@@ -1,10 +1,9 @@
 /** The library that the package is, as src/public.d.ts declares it for those who import it. */
-import { formatIssue } from './definition/index.ts';
+import { formatIssue, parseFolder, parseSingleFile, withSeeds } from './definition/index.ts';
+import type { DefinitionResult } from './definition/types.ts';
 import type { SourceFile } from './reading/position.ts';
 import { packageVersion } from './disk/package.ts';
-import type { DefinitionSources } from './disk/definitions.ts';
 import { recordOfNew, renderProject } from './commands/create.ts';
-import { parseSources } from './project/parse-sources.ts';
 import type * as Public from './public.d.ts';
 
 export class DefinitionError extends Error implements Public.DefinitionError {
@@ -23,7 +22,10 @@ export class DefinitionError extends Error implements Public.DefinitionError {
 export const render: typeof Public.render = async (definitions, options = {}) => {
   const { name = 'service', tool = packageVersion(), packageManager = 'npm' } = options;
   const manager = { name: packageManager, version: undefined };
-  const parsed = await parseSources(sourcesOf(definitions), name);
+  const parsed =
+    'path' in definitions
+      ? await parseSingleFile(sourceOf(definitions), { fallbackName: name })
+      : await parseFiles(definitions.map(sourceOf), name);
   if (!parsed.ok) {
     throw new DefinitionError(
       parsed.issues.map(({ at: { file, line, column }, code, message }) => ({
@@ -40,12 +42,15 @@ export const render: typeof Public.render = async (definitions, options = {}) =>
 
 const SEED = /(?:^|\/)seeds\/[^/]+\.ya?ml$/;
 
-/** One file, or those of a folder with the seeds apart. */
-function sourcesOf(definitions: Parameters<typeof Public.render>[0]): DefinitionSources {
-  if ('path' in definitions) return { kind: 'file', file: sourceOf(definitions) };
-  const all = definitions.map(sourceOf);
-  const seeds = all.filter(({ path }) => SEED.test(path));
-  return { kind: 'folder', folder: '', files: all.filter((file) => !seeds.includes(file)), seeds };
+/** The definitions of a folder, which may have seeds. */
+async function parseFiles(
+  files: readonly SourceFile[],
+  fallbackName: string,
+): Promise<DefinitionResult> {
+  const seeds = files.filter(({ path }) => SEED.test(path));
+  const others = files.filter((file) => !seeds.includes(file));
+  const definitions = await parseFolder(others, { fallbackName });
+  return definitions.ok ? withSeeds(definitions, seeds) : definitions;
 }
 
 const encoder = new TextEncoder();

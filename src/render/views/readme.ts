@@ -16,8 +16,10 @@ import type { EndpointRow } from './endpoints.ts';
 import { serviceView } from './service.ts';
 import type { ServiceView } from './service.ts';
 import { stateDiagrams } from './state-diagrams.ts';
-import type { StateDiagram } from './state-diagrams.ts';
 import { versionsView } from './versions.ts';
+
+/** The most steps of a diagram that a person can read. */
+const MOST_DRAWN_STEPS = 200;
 
 /** The data of templates/service/README.md.hbs: what clients of the current version see. */
 export interface ReadmeView extends Omit<ServiceView, 'collections'> {
@@ -48,7 +50,7 @@ interface DescribedCollection {
   readonly search: boolean;
   readonly searchNames: readonly string[];
   /** The state diagrams of members with transitions. */
-  readonly stateDiagrams: readonly Omit<StateDiagram, 'collection'>[];
+  readonly stateDiagrams: readonly { readonly member: string; readonly diagram?: string }[];
 }
 
 export function readmeView(model: Model): ReadmeView {
@@ -79,7 +81,10 @@ export function readmeView(model: Model): ReadmeView {
       searchNames: definition.search,
       stateDiagrams: states
         .filter(({ collection }) => collection === definition.name)
-        .map(({ member, diagram }) => ({ member, diagram })),
+        .map(({ member, diagram, steps }) => ({
+          member,
+          ...(steps <= MOST_DRAWN_STEPS && { diagram }),
+        })),
     })),
     changes: model.versions === undefined ? [] : versionChanges(model),
     lifecycles: [

@@ -1,7 +1,7 @@
 /** Tests of references: to items that do not exist or go, and of lists below a parent. */
 import type { Names } from '../../model/names.ts';
 import { isKeptValue } from '../../model/check-values.ts';
-import { capacityOf, isUniqueAlone } from '../../model/samples.ts';
+import { capacityOf, isUniqueByItself } from '../../model/samples.ts';
 import type { Relation } from '../../model/types.ts';
 import { makerOf } from './tested-collection.ts';
 import type { TestedCollection } from './tested-collection.ts';
@@ -90,7 +90,7 @@ function nestedView(
       variable,
       readable: !field.writeOnly,
       another: parents > 1,
-      several: !isUniqueAlone(tested.collection, field),
+      several: !isUniqueByItself(tested.collection, field),
       separate: parents > 2 && tested.samples.capacity > 2,
       elsewhere: elsewhereOf(relation, tested),
     },

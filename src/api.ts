@@ -1,5 +1,6 @@
 /** The library that the package is, as src/public.d.ts declares it for those who import it. */
-import { formatIssue, parseFolder, parseSingleFile } from './definition/index.ts';
+import { formatIssue, parseFolder, parseSingleFile, withSeeds } from './definition/index.ts';
+import type { DefinitionResult } from './definition/types.ts';
 import type { SourceFile } from './reading/position.ts';
 import { packageVersion } from './disk/package.ts';
 import { recordOfNew, renderProject } from './commands/create.ts';
@@ -24,7 +25,7 @@ export const render: typeof Public.render = async (definitions, options = {}) =>
   const parsed =
     'path' in definitions
       ? await parseSingleFile(sourceOf(definitions), { fallbackName: name })
-      : await parseFolder(definitions.map(sourceOf), { fallbackName: name });
+      : await parseFiles(definitions.map(sourceOf), name);
   if (!parsed.ok) {
     throw new DefinitionError(
       parsed.issues.map(({ at: { file, line, column }, code, message }) => ({
@@ -38,6 +39,19 @@ export const render: typeof Public.render = async (definitions, options = {}) =>
     .map(({ path, text }) => ({ path, text }))
     .toSorted((one, other) => (one.path < other.path ? -1 : 1));
 };
+
+const SEED = /(?:^|\/)seeds\/[^/]+\.ya?ml$/;
+
+/** The definitions of a folder, which may have seeds. */
+async function parseFiles(
+  files: readonly SourceFile[],
+  fallbackName: string,
+): Promise<DefinitionResult> {
+  const seeds = files.filter(({ path }) => SEED.test(path));
+  const others = files.filter((file) => !seeds.includes(file));
+  const definitions = await parseFolder(others, { fallbackName });
+  return definitions.ok ? withSeeds(definitions, seeds) : definitions;
+}
 
 const encoder = new TextEncoder();
 

@@ -62,6 +62,9 @@ export async function finish(
     ...enter.map((line) => ({ line })),
     ...(command.install ? [] : [{ line: installing }]),
     { line: `${commands.admin} ada`, does: 'creates an administrator' },
+    ...(service.seeds
+      ? [{ line: `${commands.run} seed`, does: 'creates the items of seeds/' }]
+      : []),
     {
       line: `${commands.run} dev`,
       does: 'starts the service, and restarts it when a file changes',

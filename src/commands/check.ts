@@ -5,9 +5,10 @@
  */
 import path from 'node:path';
 
-import { parseFolder } from '../definition/index.ts';
+import { parseFolder, withSeeds } from '../definition/index.ts';
+import type { DefinitionResult } from '../definition/types.ts';
 import type { Issue } from '../reading/position.ts';
-import { definitionTexts } from '../disk/definitions.ts';
+import { definitionTexts, readSeeds } from '../disk/definitions.ts';
 import { realFileSystem as fs } from '../disk/file-system.ts';
 import { fingerprintOf } from '../disk/fingerprint.ts';
 import { wasBrokenOff } from '../disk/journal.ts';
@@ -116,6 +117,9 @@ export async function check({ cwd, owner, isAlive }: CheckRequest): Promise<Chec
       const result = await planRun({ folder, cwd });
       if (!result.ok) return result;
       plan = result;
+    } else {
+      const seeds = await seedsOf(project, cwd);
+      if (!seeds.ok) return seeds;
     }
   } catch (error) {
     const finding = damageIn(error);
@@ -146,6 +150,15 @@ export async function check({ cwd, owner, isAlive }: CheckRequest): Promise<Chec
     notCompared: replay?.kind === 'skipped' ? replay.reason : undefined,
     warnings: plan?.warnings ?? (await warningsIn(readSources(folder, cwd, undefined))),
   };
+}
+
+/** The definitions with their seeds, which may have changed since the last run. */
+async function seedsOf(project: Project, cwd: string): Promise<DefinitionResult> {
+  const { folder } = project;
+  const sources = readSources(folder, cwd, undefined);
+  const definitions = await parseFolder(sources, { fallbackName: serviceNameOf(project) });
+  const files = readSeeds(folder, (file) => displayPath(cwd, file));
+  return definitions.ok ? withSeeds(definitions, files) : definitions;
 }
 
 /** Compares the schema that the migrations make with that of the definitions. */

@@ -59,7 +59,7 @@ export async function renderProject(
 ): Promise<FileTree> {
   const tree = await renderOutputs(buildModel(definitions.service), options);
   const decoder = new TextDecoder();
-  const sources = definitions.files.map((file): OutputFile => ({
+  const sources = [...definitions.files, ...definitions.seeds].map((file): OutputFile => ({
     path: file.path,
     text: decoder.decode(file.bytes),
     ownership: 'once',
@@ -97,7 +97,9 @@ export function recordOfNew(
 ): readonly WrittenFile[] {
   const version = packageVersion();
   const isDefinition = ({ path: file }: OutputFile): boolean => file.startsWith(`${DEFINITIONS}/`);
-  const outputs = files.filter((file) => !isDefinition(file));
+  // Seeds are the team's from the beginning: later runs neither change nor remove them.
+  const seeds = new Set(definitions.seeds.map((file) => file.path));
+  const outputs = files.filter((file) => !isDefinition(file) && !seeds.has(file.path));
   const inputs = fingerprintOf(
     version,
     manager.name,
@@ -188,7 +190,10 @@ export async function create(request: CreateRequest): Promise<CreateResult> {
   const { tool } = request;
   const manager = knownToWork(request.manager);
   const rendered = await renderProject(definitions, { tool, manager });
-  const files = without(rendered, own);
+  // Seeds of a project that is made around its definitions are there already.
+  const isSeed = ({ path: file }: OutputFile): boolean =>
+    own.length > 0 && definitions.seeds.some((seed) => seed.path === file);
+  const files = without(rendered, own).filter((file) => !isSeed(file));
 
   // 5. Commit. A signal that came meanwhile has its turn first.
   await new Promise(setImmediate);

@@ -56,7 +56,7 @@ export async function parseFolder(
   const { name } = checked;
   const own = service ? written(keptOf(service.source), 'service', name) : newServiceFile(name);
   const plain = plainDefinitions(service?.tree, parts);
-  return deepFreeze({ ok: true, service: checked, files: [own, ...kept], plain });
+  return deepFreeze({ ok: true, service: checked, files: [own, ...kept], seeds: [], plain });
 }
 
 /** A file of one collection. */

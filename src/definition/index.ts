@@ -10,4 +10,5 @@ export {
 } from '../reading/issue-catalogue.ts';
 export { parseFolder, type ParseOptions } from './folder.ts';
 export { formatIssue, formatWarning, issuesDocument } from '../reading/issues.ts';
+export { withSeeds } from './seeds.ts';
 export { parseSingleFile } from './single-file.ts';

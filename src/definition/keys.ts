@@ -4,6 +4,7 @@
  */
 import { key, LONGEST_NAME, olderNamesKey, names, REFERENCES } from '../reading/common-keys.ts';
 import { SNAKE_CASE, snakeName, SPAN_KEYS } from '../reading/common-keys.ts';
+import { mismatch } from '../reading/mismatch.ts';
 import { entries, type Keys, map } from '../reading/records.ts';
 import { anything, flag, list, oneOrMore, text, whole, word } from '../reading/shapes.ts';
 import type { Located, Shape } from '../reading/shapes.ts';
@@ -35,6 +36,16 @@ const USERS_KEYS = {
     { examples: [['warden']] },
   ),
 } satisfies Keys;
+
+/** Whether there are seeds; only a single file has the seeds themselves. */
+const HAS_SEEDS: Shape<boolean> = {
+  ...flag,
+  read(tree, what, issues) {
+    if (tree.kind !== 'map') return flag.read(tree, what, issues);
+    const hint = '"seeds: true", and the seeds of each collection into seeds/{collection}.yaml';
+    return mismatch(tree, what, 'true or false', hint, issues);
+  },
+};
 
 /** The keys of `service.yaml`. */
 export const SERVICE_KEYS = {
@@ -74,6 +85,10 @@ export const SERVICE_KEYS = {
     map(USERS_KEYS),
     'What roles may do with users, beside administrators, who may do all. Absent: nothing.',
     { examples: [{ read: ['warden'] }] },
+  ),
+  seeds: key(
+    HAS_SEEDS,
+    'Whether the project has seeds: items in seeds/{collection}.yaml, which the script seed creates. Absent: false.',
   ),
 } satisfies Keys;
 
@@ -195,6 +210,27 @@ export const SINGLE_KEYS = {
     ),
     'The collections by name: plural nouns in snake_case.',
     { missing: '"collections:" with a collection under it, such as "books:"' },
+  ),
+  seeds: key(
+    entries(
+      {
+        ...names('Collections, and users, with their items by name.'),
+        additionalProperties: {
+          type: ['object', 'null'],
+          additionalProperties: { type: ['object', 'null'] },
+        },
+      },
+      'of collections with items by name',
+    ),
+    'Items that the script seed creates, by collection and by name. A reference has the name of another item. In a project they are the files seeds/{collection}.yaml. Absent: none.',
+    {
+      examples: [
+        {
+          authors: { le_guin: { name: 'Ursula K. Le Guin' } },
+          books: { dispossessed: { title: 'The Dispossessed', author_id: 'le_guin' } },
+        },
+      ],
+    },
   ),
 } satisfies Keys;
 

@@ -33,6 +33,11 @@ export function keptFile(source: Pick<Source, 'text'>, kind: FileKind, name: str
   return fileOf(kind, name, has ? source.text : `${modeline(kind)}\n${source.text}`);
 }
 
+/** The seeds of a collection as a file of a project. */
+export function seedFileOf(collection: string, text: string): SourceFile {
+  return { path: `seeds/${collection}.yaml`, bytes: new TextEncoder().encode(text) };
+}
+
 /** A file of a project from its text. */
 export function fileOf(kind: FileKind, name: string, text: string): SourceFile {
   return { path: pathOf(kind, name), bytes: new TextEncoder().encode(text) };

@@ -19,8 +19,13 @@ export function plainDefinitions(
   service: MapTree | undefined,
   parts: readonly Part[],
 ): PlainDefinitions {
-  const { collections: _, ...keys } = service === undefined ? {} : plainMap(service);
-  return { service: keys, collections: new Map(parts.map(namedMap)) };
+  const { collections: _, seeds, ...keys } = service === undefined ? {} : plainMap(service);
+  // A single file has the seeds themselves.
+  const hasSeeds = typeof seeds === 'object' ? true : seeds;
+  return {
+    service: { ...keys, ...(hasSeeds !== undefined && { seeds: hasSeeds }) },
+    collections: new Map(parts.map(namedMap)),
+  };
 }
 
 function namedMap({ tree, outer }: Part): readonly [string, PlainMap] {

@@ -47,6 +47,7 @@ export function readService(
     pages,
     roles: readRoles(read.roles?.value ?? [], issues),
     ...(usersRead.length > 0 && { usersRead }),
+    seeds: read.seeds?.value ?? false,
   };
 }
 

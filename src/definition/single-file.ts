@@ -6,6 +6,7 @@ import { deepFreeze } from './deep-freeze.ts';
 import { Issues } from '../reading/issues.ts';
 import { SINGLE_KEYS } from './keys.ts';
 import { plainDefinitions } from './plain-definitions.ts';
+import { checkSeeds } from './seeds.ts';
 import { splitFile } from './split.ts';
 import type { DefinitionResult } from './types.ts';
 import type { SourceFile } from '../reading/position.ts';
@@ -18,7 +19,8 @@ export async function parseSingleFile(
   const issues = new Issues();
   const read = readFile(file, 'collections:', issues);
   if (read === undefined) return failed(issues);
-  const service = readKeys(read.tree, SINGLE_KEYS, 'the service', issues);
+  const { seeds, ...keys } = readKeys(read.tree, SINGLE_KEYS, 'the service', issues);
+  const service = { ...keys, ...(seeds && { seeds: { ...seeds, value: true } }) };
   const collections = (service.collections?.value ?? []).map(({ name, at, value }): Part => ({
     outer: { value: name, at },
     tree: value,
@@ -35,8 +37,9 @@ export async function parseSingleFile(
     },
     issues,
   );
-  if (checked === undefined) return failed(issues);
-  const files = splitFile(read.source, checked.name);
+  if (checked !== undefined) checkSeeds(seeds?.value ?? [], checked, issues);
+  if (checked === undefined || issues.count > 0) return failed(issues);
+  const { files, seeds: seedFiles } = splitFile(read.source, checked.name);
   const plain = plainDefinitions(read.tree, collections);
-  return deepFreeze({ ok: true, service: checked, files, plain });
+  return deepFreeze({ ok: true, service: checked, files, seeds: seedFiles, plain });
 }

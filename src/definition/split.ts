@@ -4,17 +4,22 @@
  */
 import { Document, isAlias, isCollection, isMap, isPair, isScalar, isSeq } from 'yaml';
 import { Pair, Scalar, visit, YAMLMap, YAMLSeq } from 'yaml';
-import { fileOf, isModeline, modeline, type FileKind } from './layout.ts';
+import { fileOf, isModeline, modeline, seedFileOf, type FileKind } from './layout.ts';
 import type { Source } from '../reading/source.ts';
 import { isMergeKey } from '../reading/tree.ts';
 import type { SourceFile } from '../reading/position.ts';
 
-/** The files of a service that was written in one; `name` is that of the service. */
-export function splitFile(source: Source, name: string): readonly SourceFile[] {
+/** The files of a service that was written in one, and its seeds; `name` is that of the service. */
+export function splitFile(
+  source: Source,
+  name: string,
+): { readonly files: readonly SourceFile[]; readonly seeds: readonly SourceFile[] } {
   const top = prepared(source);
   const collections = pairNamed(top, 'collections')!;
+  const seeds = pairNamed(top, 'seeds');
   const service = new YAMLMap();
-  service.items = top.items.filter((pair) => pair !== collections);
+  service.items = top.items.filter((pair) => pair !== collections && pair !== seeds);
+  if (seeds !== undefined) service.items.push(new Pair('seeds', true));
   const heading = takeHeading(service);
   if (pairNamed(service, 'name') === undefined) service.items.unshift(new Pair('name', name));
   const { commentBefore, comment } = source.document;
@@ -26,8 +31,35 @@ export function splitFile(source: Source, name: string): readonly SourceFile[] {
     // A comment before the first of them is told as one of the map.
     collectionFile(pair, index === 0 ? all.commentBefore : undefined),
   );
-  return [written, ...files.toSorted((a, b) => (a.path < b.path ? -1 : 1))];
+  return {
+    files: [written, ...files.toSorted(byPath)],
+    seeds: seeds === undefined ? [] : seedFiles(seeds),
+  };
 }
+
+const byPath = (one: SourceFile, other: SourceFile): number => (one.path < other.path ? -1 : 1);
+
+/** A file for each collection that has seeds. */
+function seedFiles({ key, value }: Pair): readonly SourceFile[] {
+  const all = value as YAMLMap;
+  return all.items
+    .map((pair, index) => {
+      const before = index === 0 ? [commentOf(key), all.commentBefore] : [];
+      const comments = [...before, commentOf(pair.key)];
+      const name = String((pair.key as Scalar).value);
+      // Without a value the file is empty.
+      const own = isMap(pair.value) ? pair.value : new YAMLMap();
+      comments.push(own.commentBefore, takeHeading(own));
+      const map = new YAMLMap();
+      map.items = own.items;
+      const text = [...commentLines(comments), ...(map.items.length === 0 ? [] : [bodyOf(map)])];
+      const end = commentLines([own.comment]).filter((line) => line !== '');
+      return seedFileOf(name, [...text.map(endLine), ...end.map(endLine)].join(''));
+    })
+    .toSorted(byPath);
+}
+
+const endLine = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
 
 /** A file of a folder that is JSON, as YAML. */
 export function yamlFile(
@@ -77,12 +109,16 @@ function writeFile(
   before: readonly Comment[],
   after: readonly Comment[],
 ): SourceFile {
-  const document = new Document(contents, { intAsBigInt: true });
-  const body = document.toString({ lineWidth: 0, singleQuote: true, flowCollectionPadding: true });
+  const body = bodyOf(contents);
   const head = [modeline(kind), ...commentLines(before)].map((line) => `${line}\n`);
   // A blank line after the body could become part of a text that ends it.
   const foot = commentLines(after).filter((line) => line !== '');
   return fileOf(kind, name, [...head, body, ...foot.map((line) => `${line}\n`)].join(''));
+}
+
+function bodyOf(contents: YAMLMap): string {
+  const document = new Document(contents, { intAsBigInt: true });
+  return document.toString({ lineWidth: 0, singleQuote: true, flowCollectionPadding: true });
 }
 
 function commentLines(comments: readonly Comment[]): readonly string[] {
@@ -189,6 +225,7 @@ function isBlock(keys: readonly string[], isList: boolean): boolean {
   const [first, , ...inCollection] = keys;
   const within = first === 'collections' ? inCollection : keys;
   if (first === 'collections' && keys.length < 3) return true;
+  if (first === 'seeds') return keys.length < 3 && !isList;
   if (isList) return false;
   return (
     within.length === 0 || (within.length === 1 && ['fields', 'permissions'].includes(within[0]!))

@@ -191,6 +191,8 @@ export interface ServiceDefinition {
   readonly roles: readonly string[];
   /** Roles that may read all users; absent: none. */
   readonly usersRead?: readonly string[];
+  /** Whether the project has seeds, and the command that loads them. */
+  readonly seeds: boolean;
   /** By name, in code-point order, so that the same definitions give the same output. */
   readonly collections: readonly CollectionDefinition[];
 }
@@ -200,6 +202,8 @@ export type DefinitionResult =
       readonly ok: true;
       readonly service: ServiceDefinition;
       readonly files: readonly SourceFile[];
+      /** Seeds that were written in the definitions, as files of a project. */
+      readonly seeds: readonly SourceFile[];
       readonly plain: PlainDefinitions;
     }
   | { readonly ok: false; readonly issues: readonly Issue[] };

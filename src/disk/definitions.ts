@@ -10,10 +10,18 @@ import type { WrittenFile } from './manifest.ts';
 /** Definitions as they were found: one file, or the files of a folder. */
 export type DefinitionSources =
   | { readonly kind: 'file'; readonly file: SourceFile }
-  | { readonly kind: 'folder'; readonly folder: string; readonly files: readonly SourceFile[] };
+  | {
+      readonly kind: 'folder';
+      readonly folder: string;
+      readonly files: readonly SourceFile[];
+      /** Those of the project, or beside `service.yaml` if the folder is none of a project. */
+      readonly seeds: readonly SourceFile[];
+    };
 
 /** The folder of a project that holds its definitions. */
 export const DEFINITIONS = 'definitions';
+/** The folder of a project that holds its seeds. */
+const SEEDS = 'seeds';
 
 const READ = /\.(?:ya?ml|json)$/;
 /** The parser says what is misplaced; nothing sensible lies deeper. */
@@ -33,14 +41,36 @@ export function readDefinitions(from: string, shown: (file: string) => string): 
     }
     const own = path.join(from, DEFINITIONS);
     const folder = !holdsDefinitions(from) && isThere(own) ? own : from;
-    const files = filesIn(folder, DEEPEST).map((file): SourceFile => ({
-      path: shown(file),
-      bytes: touching(shown(file), () => readRegular(file, shown)),
-    }));
+    const isOfProject = path.basename(folder) === DEFINITIONS;
+    const besides = isOfProject ? path.dirname(folder) : folder;
+    const seeds = path.join(besides, SEEDS);
+    const files = filesIn(folder, DEEPEST).filter((file) => path.dirname(file) !== seeds);
     if (files.length === 0) throw userError('no-definitions', { folder: shown(folder) });
-    return { kind: 'folder', folder, files };
+    return {
+      kind: 'folder',
+      folder,
+      files: files.map((file) => readShown(file, shown)),
+      seeds: readSeeds(besides, shown),
+    };
   });
 }
+
+/** Reads the files of seeds in a project or another folder; none if there is no folder of them. */
+export function readSeeds(folder: string, shown: (file: string) => string): readonly SourceFile[] {
+  const seeds = path.join(folder, SEEDS);
+  return touching(shown(seeds), () =>
+    isThere(seeds)
+      ? filesIn(seeds, 0)
+          .filter((file) => !file.endsWith('.json'))
+          .map((file) => readShown(file, shown))
+      : [],
+  );
+}
+
+const readShown = (file: string, shown: (file: string) => string): SourceFile => ({
+  path: shown(file),
+  bytes: touching(shown(file), () => readRegular(file, shown)),
+});
 
 /** A file of a folder of definitions. Another thing, such as a pipe, would be waited for without end. */
 function readRegular(file: string, shown: (file: string) => string): Uint8Array {

@@ -69,6 +69,9 @@ interface CollectionOutput extends Output {
 const hasJson = ({ collections }: Model): boolean =>
   collections.some(({ table }) => table.columns.some(({ isJson }) => isJson));
 
+/** Whether the project has seeds. */
+const hasSeeds = ({ service: { seeds } }: Model): boolean => seeds;
+
 /** Whether some collection has rules over several members. */
 const hasChecks = ({ collections }: Model): boolean =>
   collections.some(({ table }) => table.checks.length > 0);
@@ -141,6 +144,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/admin.ts', commands],
   ['src/app.ts.hbs', service],
   ['src/collections/index.ts.hbs', service],
+  ['src/collections/seeded.ts.hbs', service, hasSeeds],
   ['src/collections/searched-tables.ts.hbs', service, hasSearch],
   ['src/config.ts.hbs', service],
   ['src/index-words.ts', commands, hasSearch],
@@ -223,7 +227,13 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/openapi/schemas.ts', copied],
   ['src/platform/optional-package.ts', copied],
   ['src/platform/README.md.hbs', service],
+  ['src/platform/seeds/check-seeds.ts', copied, hasSeeds],
+  ['src/platform/seeds/load-seeds.ts', copied, hasSeeds],
+  ['src/platform/seeds/read-seeds.ts', copied, hasSeeds],
+  ['src/platform/seeds/seed.ts', copied, hasSeeds],
+  ['src/platform/seeds/seeded-collection.ts', copied, hasSeeds],
   ['src/platform/services.ts.hbs', service],
+  ['src/seed.ts', commands, hasSeeds],
   ['src/server.ts', copied],
   ['src/worker.ts.hbs', guide, (model) => hasJobs(model) || hasEvents(model)],
   ['src/write-openapi.ts.hbs', service],
@@ -257,6 +267,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['test/support/users.ts', copied],
   ['test/support/values.ts', copied],
   ['test/preconditions.test.ts.hbs', conventions, hasExample],
+  ['test/seeds.test.ts', copied, hasSeeds],
   ['test/tokens.test.ts', copied],
   ['test/users.test.ts.hbs', service],
   ['tsconfig.build.json', copied],

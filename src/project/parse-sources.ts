@@ -1,7 +1,7 @@
 /** Parses definitions that a command was given, as one file or as a folder. */
 import path from 'node:path';
 
-import { parseFolder, parseSingleFile } from '../definition/index.ts';
+import { parseFolder, parseSingleFile, withSeeds } from '../definition/index.ts';
 import type { DefinitionResult } from '../definition/types.ts';
 import { DEFINITIONS } from '../disk/definitions.ts';
 import type { DefinitionSources } from '../disk/definitions.ts';
@@ -10,10 +10,11 @@ import type { DefinitionSources } from '../disk/definitions.ts';
 export const parseSources = async (
   sources: DefinitionSources,
   fallbackName: string,
-): Promise<DefinitionResult> =>
-  sources.kind === 'file'
-    ? parseSingleFile(sources.file, { fallbackName })
-    : parseFolder(sources.files, { fallbackName });
+): Promise<DefinitionResult> => {
+  if (sources.kind === 'file') return parseSingleFile(sources.file, { fallbackName });
+  const definitions = await parseFolder(sources.files, { fallbackName });
+  return definitions.ok ? withSeeds(definitions, sources.seeds) : definitions;
+};
 
 /** The name of a file without its extension, or of a folder; of `definitions/`, that of its parent. */
 export function nameFromPath(from: string): string {

@@ -49,6 +49,11 @@ export const ISSUE_CATALOGUE = {
     title: 'A key is not known',
     explanation: 'Each place knows certain keys only; the message names the nearest one.',
   },
+  'bad-seed': {
+    title: 'A seed does not fit its collection',
+    explanation:
+      'Seeds have members that requests may set; references have the name of another seed, or an id.',
+  },
   'missing-key': {
     title: 'A key is missing',
     explanation: 'Something that has no sensible default was left out.',

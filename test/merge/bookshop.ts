@@ -8,7 +8,11 @@ import { formatIssue, parseSingleFile } from '../../src/definition/index.ts';
 import { renderProject } from '../../src/commands/create.ts';
 import { NPM } from '../../src/shared/package-manager.ts';
 
-const DEFINITIONS = readFileSync(new URL('../../examples/bookshop.yaml', import.meta.url), 'utf8');
+/** Without the seeds, so that a collection can be added at the end. */
+const DEFINITIONS = readFileSync(
+  new URL('../../examples/bookshop.yaml', import.meta.url),
+  'utf8',
+).replace(/^# Items to begin with[^]*/m, '');
 
 /** A change of a text; `name` says what somebody wanted. */
 export interface Edit {

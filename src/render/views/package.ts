@@ -24,6 +24,9 @@ const OF_WEBHOOKS = ['ipaddr.js', 'standardwebhooks'];
 /** The scripts that only a service with jobs or events needs. */
 const OF_WORKERS = ['worker'];
 
+/** What only a project with seeds needs. */
+const OF_SEEDS = { scripts: ['seed'], dependencies: ['yaml'] };
+
 /** The scripts that only a service with searches needs. */
 const OF_SEARCH = ['index-words'];
 
@@ -57,8 +60,13 @@ export function packageJson(
     scripts: [
       ...(hasJobs(model) || hasEvents(model) ? [] : OF_WORKERS),
       ...(hasSearch(model) ? [] : OF_SEARCH),
+      ...(service.seeds ? [] : OF_SEEDS.scripts),
     ],
-    dependencies: [...(hasJobs(model) ? [] : OF_JOBS), ...(hasEvents(model) ? [] : OF_WEBHOOKS)],
+    dependencies: [
+      ...(hasJobs(model) ? [] : OF_JOBS),
+      ...(hasEvents(model) ? [] : OF_WEBHOOKS),
+      ...(service.seeds ? [] : OF_SEEDS.dependencies),
+    ],
   };
   const developing = {
     ...without(devDependencies, Object.values(PUBLISHED)),

@@ -67,6 +67,9 @@ export interface ServiceView extends VersionsView, EventsView {
   readonly stepRoles: boolean;
   /** Whether some unique index does not hold all items. */
   readonly uniqueWhere: boolean;
+  /** Whether the project has seeds, and whether something sets the ids of new items. */
+  readonly seeds: boolean;
+  readonly settableId: boolean;
   readonly comparesExact: boolean;
   readonly comparesTimestamps: boolean;
   readonly searched: readonly {
@@ -80,6 +83,7 @@ interface ListedCollection {
   readonly name: string;
   readonly names: Names;
   readonly background: boolean;
+  readonly references: readonly { readonly member: string; readonly to: string }[];
 }
 
 /** Many templates say a little of it: of a model it is worked out once. */
@@ -138,6 +142,9 @@ function viewOf(model: Model): ServiceView {
       name: collection.definition.name,
       names: collection.names,
       background: isBackground(collection),
+      references: collection.definition.fields.flatMap(({ name, type }) =>
+        type.type === 'reference' ? [{ member: name, to: type.to }] : [],
+      ),
     })),
     search: hasSearch(model),
     checks: checks.length > 0,
@@ -156,6 +163,8 @@ function viewOf(model: Model): ServiceView {
     uniqueWhere: collections.some(({ table }) =>
       table.indexes.some(({ where }) => where !== undefined),
     ),
+    seeds: service.seeds,
+    settableId: service.seeds || hasJobs(model),
     comparesExact: called.has('compareExact'),
     comparesTimestamps: called.has('compareTimestamps'),
     searched: collections.filter(isSearched).map(({ table }) => ({

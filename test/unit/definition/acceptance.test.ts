@@ -22,6 +22,7 @@ describe('defaults', () => {
       versions: [1],
       lifecycles: [{ version: 1, frozen: false }],
       retired: [],
+      seeds: false,
       versioning: ['path', 'accept'],
       pages: { default: 20, maximum: 100 },
       roles: [],

@@ -16,6 +16,67 @@ const SERVICE_LINE =
 const COLLECTION_LINE =
   '# yaml-language-server: $schema=../../node_modules/create-service/schema/collection.schema.json';
 
+/** The files of seeds that one file is split into, by path. */
+async function seedsOf(text: string, path?: string): Promise<Record<string, string>> {
+  const read = await single(text, path);
+  if (!read.ok) throw new Error(lines(read).join('\n'));
+  return Object.fromEntries(read.seeds.map((one) => [one.path, textOf(one)]));
+}
+
+describe('seeds in one file', () => {
+  const COLLECTIONS = 'collections: { authors: { fields: { name: { type: string } } } }\n';
+
+  test('become files, with their comments, without aliases', async () => {
+    const text = [
+      COLLECTIONS,
+      '# To begin with.',
+      'seeds:',
+      '  # Who logs in.',
+      '  users:',
+      '    # All of it.',
+      '    ann: &ann { username: ann, password: for-tests-only } # the first',
+      '    ben:',
+      '      <<: *ann',
+      "      username: 'ben'",
+      '    # Nobody else.',
+      '  authors:',
+      '    1984: # a number',
+      '    le-guin: { name: no }',
+      'name: shop',
+    ].join('\n');
+    expect((await split(text))['definitions/service.yaml']).toBe(
+      [SERVICE_LINE, 'name: shop', 'seeds: true', ''].join('\n'),
+    );
+    expect(await seedsOf(text)).toEqual({
+      'seeds/authors.yaml': '1984: # a number\nle-guin: { name: no }\n',
+      'seeds/users.yaml': [
+        '# To begin with.',
+        '# Who logs in.',
+        '# All of it.',
+        'ann: { username: ann, password: for-tests-only } # the first',
+        'ben:',
+        "  username: 'ben'",
+        '  password: for-tests-only',
+        '# Nobody else.',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  test('of JSON take a line each', async () => {
+    const seeds = { authors: { a: { name: '5' }, b: { name: null } }, users: {} };
+    const collections = { authors: { fields: { name: { type: 'string' } } } };
+    expect(await seedsOf(JSON.stringify({ seeds, collections }), 'shop.json')).toEqual({
+      'seeds/authors.yaml': "a: { name: '5' }\nb: { name: null }\n",
+      'seeds/users.yaml': '',
+    });
+  });
+
+  test('that are not there make no files', async () => {
+    expect(await seedsOf(COLLECTIONS)).toEqual({});
+  });
+});
+
 describe('one file', () => {
   test('is split, and keeps comments, styles and order', async () => {
     const text = [

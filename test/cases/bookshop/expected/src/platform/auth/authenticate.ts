@@ -87,6 +87,18 @@ const principalFrom = ({ id, username, roles }: UserRow): Principal => ({
   roles: new Set(roles),
 });
 
+/** The user with an id; undefined for none, as if they were removed. */
+export async function findPrincipal(
+  database: Database,
+  id: string | null,
+): Promise<Principal | undefined> {
+  const [user] = await database.query<UserRow>(
+    { prepared: true, text: 'select "id", "username", "roles" from "users" where "id" = $1' },
+    [id],
+  );
+  return user === undefined ? undefined : principalFrom(user);
+}
+
 async function userOfToken(database: Database, token: string): Promise<UserRow | undefined> {
   const hash = hashToken(token);
   const [row] = await database.query<UserRow & { readonly hash: string }>(

@@ -36,6 +36,7 @@ import type { Complete } from '../http/shapes.ts';
 import { validator } from '../http/validation.ts';
 import { idempotencyKey, ifMatch, ifNoneMatch, listQuery } from '../openapi/parameters.ts';
 import { noContent, pageOf, taken } from '../openapi/responses.ts';
+import { anySeeded } from '../seeds/seeded-collection.ts';
 import { hashPassword } from './passwords.ts';
 import { isAdmin } from './principal.ts';
 import { allow, guard, requirePassword } from './permissions.ts';
@@ -295,6 +296,20 @@ const hashed = async (
 ): Promise<HashedUser> => ({
   ...values,
   hash: await hashPassword(password, client),
+});
+
+/** How seeds create users. A user who has the name of a seed takes its place. */
+export const seededUsers = anySeeded<UserValues>({
+  resource: USER_RESOURCE,
+  references: {},
+  read: (request) => bodies.create(request),
+  create: async (database, values, options) =>
+    users.create(database, await hashed(values, 'seeds'), options),
+  findSame: async (database, { username }) => {
+    const statement = { text: 'select "id" from "users" where "username" = $1' };
+    const [user] = await database.query<{ id: string }>(statement, [username]);
+    return user?.id;
+  },
 });
 
 /**

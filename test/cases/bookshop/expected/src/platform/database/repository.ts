@@ -43,6 +43,7 @@ interface ChangeOptions {
 interface CreateOptions extends ChangeOptions {
   /** The user who owns the item, by default the principal. Ignored if the collection has an owner path. */
   readonly owner?: string | null;
+  readonly id?: string;
 }
 
 /** Makes the functions of a collection. `Unreadable` are stored members that clients cannot read. */
@@ -101,7 +102,7 @@ export function crudRepository<
     create: async (
       database: Database,
       values: Values,
-      { principal, owner = principal?.userId ?? null }: CreateOptions = {},
+      { principal, owner = principal?.userId ?? null, id = newId() }: CreateOptions = {},
     ): Promise<Item> => {
       const { beforeCreate, afterCreate } = hooks();
       let hooked = values;
@@ -112,7 +113,7 @@ export function crudRepository<
           [beforeCreate, afterCreate],
           async (context) => {
             hooked = (await beforeCreate?.(structuredClone(values), context)) ?? values;
-            const created = await insert(context.database, newId(), hooked, owner);
+            const created = await insert(context.database, id, hooked, owner);
             await afterCreate?.(created, context);
             return created;
           },

@@ -9,7 +9,7 @@ import { applyPatch, isSameJson, parseJsonObject } from './json.ts';
 import type { JsonObject } from './json.ts';
 import { complete } from './shapes.ts';
 import type { Complete, ShapeParts } from './shapes.ts';
-import { refuse, validator } from './validation.ts';
+import { validator } from './validation.ts';
 import type { Problem } from './validation.ts';
 import { vendorType } from './versions.ts';
 
@@ -19,11 +19,29 @@ export interface BodyReader<Values> {
    * The values of a POST, with defaults filled in.
    * @param given members that the path sets: a body may only repeat their values.
    */
-  create<Given extends keyof Values>(request: FastifyRequest, given?: Pick<Values, Given>): Values;
+  create<Given extends keyof Values>(
+    request: Pick<FastifyRequest, 'body'>,
+    given?: Pick<Values, Given>,
+  ): Values;
   /** The values of a PUT: absent members get their default, or null. */
   replace(request: FastifyRequest, stored: object): Values;
   /** The values of a PATCH: absent members keep their stored values. */
   patch(request: FastifyRequest, stored: object): Values;
+}
+
+/** 422 for an invalid body. The error has its problems one by one, because seeds say where each stands. */
+export class InvalidBody extends HttpError {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(422, `${problems.map(({ member, text }) => `${member} ${text}`).join('; ')}.`);
+    this.problems = problems;
+  }
+}
+
+/** @throws `InvalidBody` if there are problems. */
+function refuseBody(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new InvalidBody(problems);
 }
 
 const MERGE_PATCH = 'application/merge-patch+json';
@@ -84,7 +102,7 @@ export function bodyReader<Shape extends TObject, ReadOnly extends TObject = TOb
     readOnlyValues: object,
     problems: readonly Problem[],
   ): Values => {
-    refuse(problems);
+    refuseBody(problems);
     return { ...readOnlyValues, ...complete(shape, body as Static<Shape>) } as Values;
   };
 
@@ -164,7 +182,7 @@ const pick = (stored: object, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(stored).filter(([name]) => names.includes(name)));
 
 /** The JSON object in the body of a request. @throws 400 for an absent or malformed one. */
-export function readObject(request: FastifyRequest): JsonObject {
+export function readObject(request: Pick<FastifyRequest, 'body'>): JsonObject {
   const { body } = request;
   return parseJsonObject(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 }

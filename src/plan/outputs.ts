@@ -1,6 +1,7 @@
 /** What a project consists of: each output with its template, its owner, and the view that fills its template in. */
 import { fieldsOf, hasStepRoles, hasTransitions } from '../model/transitions.ts';
 import type { Ownership } from '../shared/files.ts';
+import { hasIncludes, isEmbedded } from '../model/includes.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
 import { hasHiddenOwners, hasOwnerPaths, setsOwners } from '../model/owner-paths.ts';
 import { hasMembersSetByHook } from '../model/set-by-code.ts';
@@ -24,6 +25,7 @@ import {
   commands,
   conventions,
   copied,
+  embedding,
   fixture,
   guide,
   items,
@@ -97,6 +99,10 @@ const hasExample = (model: Model): boolean => plainestOf(samplesOf(currentOf(mod
 const hasTeamMembers = ({ collection, model }: OfCollection): boolean =>
   teamMembers(model, collection.definition.name).length > 0;
 
+/** Whether `include` embeds the collection, or something in it. */
+const hasEmbedding = ({ collection, model }: OfCollection): boolean =>
+  isEmbedded(collection, model);
+
 const isMadeInBackground = ({ collection }: OfCollection): boolean => isBackground(collection);
 
 /** Whether some version has the collection otherwise than it is stored. */
@@ -161,6 +167,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/constraints.ts.hbs', service],
   ['src/platform/database/counts.ts', copied],
   ['src/platform/database/database.ts', copied],
+  ['src/platform/database/embed.ts', copied, hasIncludes],
   ['src/platform/database/fill-words.ts', copied, hasSearch],
   ['src/platform/database/hooks.ts', copied],
   ['src/platform/database/idempotency-store.ts', copied],
@@ -191,13 +198,14 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/http/health.ts', copied],
   ['src/platform/http/hidden-owner.ts', copied, hasHiddenOwners],
   ['src/platform/http/idempotency.ts', copied],
-  ['src/platform/http/item.ts', copied],
+  ['src/platform/http/include.ts.hbs', service, hasIncludes],
+  ['src/platform/http/item.ts.hbs', service],
   ['src/platform/http/json.ts', copied],
   ['src/platform/http/limits.ts', copied],
-  ['src/platform/http/list.ts', copied],
+  ['src/platform/http/list.ts.hbs', service],
   ['src/platform/http/methods.ts', copied],
   ['src/platform/http/metrics.ts', copied],
-  ['src/platform/http/page.ts', copied],
+  ['src/platform/http/page.ts.hbs', service],
   ['src/platform/http/preconditions.ts', copied],
   ['src/platform/http/query.ts', copied],
   ['src/platform/http/redis-counts.ts', copied],
@@ -214,6 +222,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/log.ts', copied],
   ['src/platform/openapi/changes.ts.hbs', changes, ({ versions }) => versions !== undefined],
   ['src/platform/openapi/documents.ts.hbs', service],
+  ['src/platform/openapi/included.ts', copied, hasIncludes],
   ['src/platform/openapi/owned-body.ts', copied, setsOwners],
   ['src/platform/openapi/parameters.ts', copied],
   ['src/platform/openapi/responses.ts', copied],
@@ -236,7 +245,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['test/migrations.test.ts', copied],
   ['test/openapi.test.ts.hbs', service],
   ['test/operation.test.ts', copied],
-  ['test/pages.test.ts', copied],
+  ['test/pages.test.ts.hbs', service],
   ['test/platform.test.ts', copied],
   ['test/support/callers.ts.hbs', service],
   ['test/support/database.ts', copied],
@@ -317,6 +326,7 @@ type Row<Of> = readonly [
 
 /** The files of each collection. */
 const COLLECTION: readonly Row<OfCollection>[] = [
+  ['embedding.ts.hbs', 'src/collections/{name}/embedding.ts', 'merged', embedding, hasEmbedding],
   ['hooks.ts.hbs', 'src/collections/{name}/hooks.ts', 'once', code],
   ['repository.ts.hbs', 'src/collections/{name}/repository.ts', 'merged', code],
   ['routes.ts.hbs', 'src/collections/{name}/routes.ts', 'merged', code],

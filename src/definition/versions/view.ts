@@ -102,6 +102,7 @@ export function storedOf(service: ServiceDefinition): ServiceDefinition {
         ...formerNameOf(collection),
         ...listsOf(collection, (name) => named(fields, name)),
         ...searchesOf(collection, versions),
+        include: collection.include.filter((name) => named(fields, name) !== undefined),
         unique: storedUnique(collection, fields),
         checks: storedChecks(collection, fields),
         fields,
@@ -162,11 +163,24 @@ function collectionIn(
     sort: lists.sort.filter(isListed),
     filter: lists.filter.filter(isListed),
     search: searchedIn(collection, version).map((field) => nameIn(field, version)),
+    include: includedIn(collection, fields, version),
     unique: collection.unique.flatMap((rule) => uniqueIn(rule, collection, version) ?? []),
     checks: collection.checks.map((check) => ({ ...check, ...ruleIn(check, collection, version) })),
     fields,
   };
 }
+
+/** The references that a version embeds: those that it has as references. */
+const includedIn = (
+  collection: CollectionDefinition,
+  fields: readonly Field[],
+  version: number,
+): string[] =>
+  collection.include.flatMap((name) => {
+    const member = memberIn(collection, name, version);
+    const field = fields.find((one) => one.name === member);
+    return field?.type.type === 'reference' ? [field.name] : [];
+  });
 
 /** The checks of what is stored; those of members that no version has any more are gone. */
 const storedChecks = (

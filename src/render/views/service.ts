@@ -1,6 +1,7 @@
 /** What the templates of the whole service say. */
 import { fieldsOf, hasStepRoles, hasTransitions } from '../../model/transitions.ts';
 import { ruleTypescript } from '../../expressions/rule-typescript.ts';
+import { hasIncludes } from '../../model/includes.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import { checksOwners, hasOwnerPaths, setsOwners } from '../../model/owner-paths.ts';
 import { hasMembersSetByHook } from '../../model/set-by-code.ts';
@@ -60,6 +61,8 @@ export interface ServiceView extends VersionsView {
   readonly stepRoles: boolean;
   /** Whether some unique index does not hold all items. */
   readonly uniqueWhere: boolean;
+  /** Whether some collection has included references. */
+  readonly includes: boolean;
   readonly comparesExact: boolean;
   readonly comparesTimestamps: boolean;
   readonly searched: readonly {
@@ -143,6 +146,7 @@ function viewOf(model: Model): ServiceView {
         (model.versions?.collections.get(definition.name)?.views.length ?? 0) > 0,
     ),
     stepRoles: hasStepRoles(fieldsOf(model)),
+    includes: hasIncludes(model),
     uniqueWhere: collections.some(({ table }) =>
       table.indexes.some(({ where }) => where !== undefined),
     ),

@@ -158,7 +158,7 @@ function impliedStatuses(
     406,
     ...(method === 'GET' ? [] : [409, 413, 415]),
     ...(hasMember(headers, 'If-Match') ? [412] : []),
-    ...(querystring === undefined ? [] : [414]),
+    ...(hasMember(querystring, 'cursor') ? [414] : []),
     ...(body === undefined ? [] : [422]),
     ...(headers?.required?.includes('If-Match') === true ? [428] : []),
     429,

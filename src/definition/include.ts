@@ -69,7 +69,11 @@ const isIncludable = ({ typeName, writeOnly, reference }: WrittenField): boolean
   typeName === 'reference' && !writeOnly && reference?.to.value !== 'users';
 
 /** Whether a field is a reference whose item may be embedded. */
-function checkReference({ value, at }: Located<string>, field: WrittenField, issues: Issues): boolean {
+function checkReference(
+  { value, at }: Located<string>,
+  field: WrittenField,
+  issues: Issues,
+): boolean {
   const { typeName, writeOnly, reference } = field;
   // The field itself is reported as wrong.
   if (typeName === undefined) return false;
@@ -109,7 +113,7 @@ function checkName(
     const clash = [...OWN_MEMBERS, ...others].find((one) => camelCase(one) === camelCase(member));
     if (clash === undefined) continue;
     const where = served.length > 1 ? ` in version ${version}` : '';
-    const message = `include ${quote(value)} embeds the member ${quote(member)}, which items have already${where}: ${quote(clash)}. Rename one.`;
+    const message = `include ${quote(value)} embeds the member ${quote(member)}, and items have ${quote(clash)} already${where}. Rename one.`;
     issues.add(at, 'name-clash', message);
     return;
   }
@@ -127,9 +131,11 @@ function checkFilter(
     ({ name, field }) =>
       filter.includes(name) &&
       field !== undefined &&
-      served.some((version) => isIn(field, version) && nameIn(field, version) === INCLUDE_PARAMETER),
+      served.some(
+        (version) => isIn(field, version) && nameIn(field, version) === INCLUDE_PARAMETER,
+      ),
   );
   if (clash === undefined) return;
-  const message = `include is a parameter of lists that are filtered by ${quote(clash.name)}, which is called ${quote(INCLUDE_PARAMETER)} there too: the query could mean either. Rename the field.`;
+  const message = `include is a query parameter, and lists are filtered by ${quote(clash.name)} under the same name: the query could mean either. Rename the field.`;
   issues.add(at, 'reserved-parameter', message);
 }

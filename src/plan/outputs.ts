@@ -225,7 +225,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/openapi/included.ts', copied, hasIncludes],
   ['src/platform/openapi/owned-body.ts', copied, setsOwners],
   ['src/platform/openapi/parameters.ts', copied],
-  ['src/platform/openapi/responses.ts', copied],
+  ['src/platform/openapi/responses.ts.hbs', service],
   ['src/platform/openapi/routes.ts.hbs', service],
   ['src/platform/openapi/schemas.ts', copied],
   ['src/platform/optional-package.ts', copied],

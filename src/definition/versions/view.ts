@@ -163,24 +163,12 @@ function collectionIn(
     sort: lists.sort.filter(isListed),
     filter: lists.filter.filter(isListed),
     search: searchedIn(collection, version).map((field) => nameIn(field, version)),
-    include: includedIn(collection, fields, version),
+    include: collection.include.flatMap((name) => memberIn(collection, name, version) ?? []),
     unique: collection.unique.flatMap((rule) => uniqueIn(rule, collection, version) ?? []),
     checks: collection.checks.map((check) => ({ ...check, ...ruleIn(check, collection, version) })),
     fields,
   };
 }
-
-/** The references that a version embeds: those that it has as references. */
-const includedIn = (
-  collection: CollectionDefinition,
-  fields: readonly Field[],
-  version: number,
-): string[] =>
-  collection.include.flatMap((name) => {
-    const member = memberIn(collection, name, version);
-    const field = fields.find((one) => one.name === member);
-    return field?.type.type === 'reference' ? [field.name] : [];
-  });
 
 /** The checks of what is stored; those of members that no version has any more are gone. */
 const storedChecks = (

@@ -125,7 +125,11 @@ export function accessView(collection: Collection, model: Model): AccessView {
   const hooks = {
     list: [...guards.may('read'), ...mayInclude],
     create: guards.may('create'),
-    item: [...guards.may('read'), ...mayInclude, ...(isOwned(permissions.read) ? [guards.item('read')] : [])],
+    item: [
+      ...guards.may('read'),
+      ...mayInclude,
+      ...(isOwned(permissions.read) ? [guards.item('read')] : []),
+    ],
     delete: [...guards.may('delete'), guards.item('delete'), ...conditions],
   };
   const updateHooks = [...guards.may(...toChange), guards.item(...toChange), ...conditions];

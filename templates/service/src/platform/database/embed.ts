@@ -100,7 +100,10 @@ const embeddedIn = ({ members, include }: Holder, read: Read): string =>
       const json =
         found === null
           ? 'null'
-          : withEmbedded(found.json, embeddedIn({ members: found.members, include: one.inner }, read));
+          : withEmbedded(
+              found.json,
+              embeddedIn({ members: found.members, include: one.inner }, read),
+            );
       return `,${JSON.stringify(one.name)}:${json}`;
     })
     .join('');

@@ -48,11 +48,7 @@ export function includingItem(item: TObject, includes: Includes): ShapeParts {
 }
 
 /** For `response` of a list. */
-export function includingPage(
-  item: TObject,
-  lists: ListOptions,
-  includes: Includes,
-): ShapeParts {
+export function includingPage(item: TObject, lists: ListOptions, includes: Includes): ShapeParts {
   const { properties } = item;
   const { properties: embedded } = embeddedMembers(includes);
   return pageOf(Object.assign({}, item, { properties: { ...properties, ...embedded } }), lists);

@@ -163,7 +163,7 @@ function collectionIn(
     sort: lists.sort.filter(isListed),
     filter: lists.filter.filter(isListed),
     search: searchedIn(collection, version).map((field) => nameIn(field, version)),
-    include: collection.include.flatMap((name) => memberIn(collection, name, version) ?? []),
+    include: collection.include.flatMap((member) => memberIn(collection, member, version) ?? []),
     unique: collection.unique.flatMap((rule) => uniqueIn(rule, collection, version) ?? []),
     checks: collection.checks.map((check) => ({ ...check, ...ruleIn(check, collection, version) })),
     fields,

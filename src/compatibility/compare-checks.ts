@@ -1,8 +1,8 @@
 /** Compares the checks of two states of a collection: a rule that refuses more than before breaks clients. */
 import { isReadableCheck } from '../definition/checks.ts';
 import type { CheckDefinition, CollectionDefinition } from '../definition/types.ts';
-import { renameMembers } from '../expressions/expression.ts';
 import type { Expression } from '../expressions/expression.ts';
+import { ruleImplies } from '../expressions/rule-implies.ts';
 import { ruleText } from '../expressions/rule-text.ts';
 import { plainAdvice } from './types.ts';
 import type { Break } from './types.ts';
@@ -15,19 +15,15 @@ export const isContractCheck = (
 
 /**
  * The checks that may refuse values that were accepted.
- * @param nowCalled the current name of a member of before.
+ * @param current a rule of before with the current names.
  */
 export function narrowerChecks(
   before: readonly CheckDefinition[],
   after: readonly CheckDefinition[],
-  nowCalled: (name: string) => string,
+  current: (rule: Expression) => Expression,
 ): readonly CheckDefinition[] {
-  const known = new Set(
-    before
-      .flatMap(({ expression }) => conjuncts(renameMembers(expression, nowCalled)))
-      .map(ruleText),
-  );
-  return after.filter(({ expression }) => !isImplied(expression, known));
+  const parts = before.map(({ expression }) => current(expression));
+  return after.filter(({ expression }) => !ruleImplies({ kind: 'and', parts }, expression));
 }
 
 /** The breaking change of such a check. */
@@ -49,14 +45,3 @@ export const checkBreak = (
     ),
   };
 };
-
-/** A rule and all of its parts that hold if it does. */
-export const conjuncts = (expression: Expression): readonly Expression[] =>
-  expression.kind === 'and' ? [expression, ...expression.parts.flatMap(conjuncts)] : [expression];
-
-/** Whether a rule cannot be false if none of the known ones is, nor anything but true if all are; undecided is no. */
-export function isImplied(expression: Expression, known: ReadonlySet<string>): boolean {
-  if (known.has(ruleText(expression))) return true;
-  if (expression.kind === 'and') return expression.parts.every((part) => isImplied(part, known));
-  return expression.kind === 'or' && expression.parts.some((part) => isImplied(part, known));
-}

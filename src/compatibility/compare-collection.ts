@@ -4,6 +4,8 @@ import type { PermissionAction } from '../definition/permissions.ts';
 import { includedName } from '../definition/include.ts';
 import type { CollectionDefinition, Field, OwnerStep, Permission } from '../definition/types.ts';
 import type { ReferenceType } from '../types/reference.ts';
+import { renameMembers } from '../expressions/expression.ts';
+import type { Expression } from '../expressions/expression.ts';
 import { toKebab } from '../model/names.ts';
 import { isSameOwner, ownerPathText } from '../model/owner-paths.ts';
 import type { BreakCode } from './break-catalogue.ts';
@@ -70,6 +72,14 @@ const fieldNow = (
   before: CollectionDefinition,
   { fields }: CollectionDefinition,
 ): Field | undefined => fields.find((field) => nameBefore(field, before.fields) === name);
+
+/** The current name of each member of before. */
+const namesNow =
+  (before: CollectionDefinition, after: CollectionDefinition) =>
+  (name: string): string => {
+    const field = before.fields.find((one) => one.name === name);
+    return (field && fieldNow(field, before, after))?.name ?? name;
+  };
 
 /** Where a reference leads, where it is nested, and what a removal does. */
 function compareReference(
@@ -164,10 +174,7 @@ function compareLists(
   const isThere = (name: string): boolean =>
     before.fields.every((field) => field.name !== name) ||
     after.fields.some((field) => field.name === name);
-  const nowCalled = (name: string): string => {
-    const field = before.fields.find((one) => one.name === name);
-    return (field && fieldNow(field, before, after))?.name ?? name;
-  };
+  const nowCalled = namesNow(before, after);
   const missing = (key: ListedMember['list']): readonly string[] =>
     before[key].filter((name) => !after[key].includes(name) && isThere(name));
   const add = (name: string, key: ListedMember['list']): Advice =>
@@ -339,13 +346,11 @@ function compareUnique(
   after: CollectionDefinition,
   { placeOf, currentNames }: CollectionContext,
 ): readonly Break[] {
-  const nowCalled = (name: string): string => {
-    const field = before.fields.find((one) => one.name === name);
-    return (field && fieldNow(field, before, after))?.name ?? name;
-  };
+  const nowCalled = namesNow(before, after);
   const current = (name: string): string => currentNames?.member(after.name, name) ?? name;
   const rules = after.unique.filter((rule) => isContractUnique(rule, after));
-  return narrowerUnique(before, rules, nowCalled).map((rule) =>
+  const ruleNow = (rule: Expression): Expression => renameMembers(rule, nowCalled);
+  return narrowerUnique(before, rules, nowCalled, ruleNow).map((rule) =>
     uniqueBreak(rule, before.name, current, placeOf('unique', after.at)),
   );
 }
@@ -356,12 +361,10 @@ function compareChecks(
   after: CollectionDefinition,
   { placeOf }: CollectionContext,
 ): readonly Break[] {
-  const nowCalled = (name: string): string => {
-    const field = before.fields.find((one) => one.name === name);
-    return (field && fieldNow(field, before, after))?.name ?? name;
-  };
+  const nowCalled = namesNow(before, after);
   const checks = after.checks.filter((check) => isContractCheck(check, after));
-  return narrowerChecks(before.checks, checks, nowCalled).map((check) =>
+  const ruleNow = (rule: Expression): Expression => renameMembers(rule, nowCalled);
+  return narrowerChecks(before.checks, checks, ruleNow).map((check) =>
     checkBreak(check, before.checks, before.name, placeOf('checks', after.at)),
   );
 }

@@ -169,7 +169,12 @@ function comparePresence(before: Member, after: Member, use: ValueUse, describe:
       after.default === undefined
         ? 'clients that leave it out or send null get 422'
         : 'clients that send null get 422';
-    const advice = plainAdvice('Leave "required" out.');
+    const hasSteps = 'transitions' in after && after.transitions !== undefined;
+    const advice = plainAdvice(
+      hasSteps
+        ? 'Leave "transitions" out: a field with transitions is never null.'
+        : 'Leave "required" out.',
+    );
     breaks.push(describe('member-required', 'is required now', who, advice));
   }
   if (use.read && before.required && !after.required) {

@@ -1,7 +1,7 @@
 /** Compares the transitions of two states of a field: a change that was allowed and is not breaks clients. */
 import type { Field, StepDefinition, TransitionsDefinition } from '../definition/types.ts';
 import type { BreakCode } from './break-catalogue.ts';
-import { inlineYaml } from './definition-yaml.ts';
+import { inlinePair, inlineYaml } from './definition-yaml.ts';
 import { plainAdvice } from './types.ts';
 import type { Advice } from './types.ts';
 
@@ -119,7 +119,7 @@ function narrowerInitial(
       code: 'initial-narrower',
       what: `no longer lets new items have ${few(gone.map((value) => inlineYaml(value)))}`,
       who: 'clients that create items with it get 422',
-      advice: plainAdvice('Add it to "initial" again.'),
+      advice: plainAdvice(`Write "${inlinePair('initial', [...initial, ...gone])}".`),
     },
   ];
 }

@@ -4,13 +4,13 @@ import { Document, visit } from 'yaml';
 import { ruleText } from '../expressions/rule-text.ts';
 import { isContractCheck } from './compare-checks.ts';
 import { padAsExamples } from '../definition/split.ts';
-import { writtenTransitions } from '../definition/written-transitions.ts';
+import { transitionKeys } from '../definition/transition-keys.ts';
 import type {
   CollectionDefinition,
   Field,
   Permission,
   ServiceDefinition,
-  UniqueRule,
+  UniqueDefinition,
 } from '../definition/types.ts';
 import { isReadableWhere } from '../definition/unique.ts';
 import { ownerPathText } from '../model/owner-paths.ts';
@@ -125,7 +125,7 @@ export const isUniquable = (type: FieldType): boolean =>
 
 /** Whether the contract of a version can state unique fields: their form may be a list, or a rule of newer members. */
 export const isContractUnique = (
-  { fields, where }: UniqueRule,
+  { fields, where }: UniqueDefinition,
   collection: Pick<CollectionDefinition, 'fields'>,
 ): boolean =>
   fields.every((name) => {
@@ -145,7 +145,7 @@ const fieldKeys = (field: Field, isUnique: boolean, isBackground: boolean): Keys
     read_only: (field.setBy === undefined && field.readOnly) || undefined,
     write_only: field.writeOnly || undefined,
     immutable: field.immutable || undefined,
-    ...(field.transitions !== undefined && writtenTransitions(field.transitions)),
+    ...(field.transitions !== undefined && transitionKeys(field.transitions)),
   });
 
 /**
@@ -166,7 +166,7 @@ export function permissionKey(permission: Permission): string | readonly string[
 }
 
 /** As it is written: a list of fields, or a map with the rule of the items. */
-export const uniqueKey = ({ fields, where }: UniqueRule): readonly string[] | Keys =>
+export const uniqueKey = ({ fields, where }: UniqueDefinition): readonly string[] | Keys =>
   where === undefined ? fields : { fields, where: ruleText(where.expression) };
 
 const byName = <T extends { readonly name: string }>(all: readonly T[]): readonly T[] =>

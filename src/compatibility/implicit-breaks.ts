@@ -8,9 +8,11 @@ import type {
   OwnerStep,
   ServiceDefinition,
 } from '../definition/types.ts';
+import { renameMembers, withValues } from '../expressions/expression.ts';
+import type { Expression } from '../expressions/expression.ts';
 import { olderFormOf } from '../definition/versions/older-form.ts';
 import { isIn, nameIn } from '../definition/versions/span.ts';
-import { valuesIn, viewOf } from '../definition/versions/view.ts';
+import { typeWithRenames, valuesIn, viewOf } from '../definition/versions/view.ts';
 import { checkBreak, isContractCheck, narrowerChecks } from './compare-checks.ts';
 import { narrowerUnique, uniqueBreak } from './compare-unique.ts';
 import { isSameOwner, ownerPathText } from '../model/owner-paths.ts';
@@ -40,9 +42,11 @@ export function implicitBreaks(
       const members = originsOf(origin.fields, collection.fields);
       const names = new Map([...members].map(([current, field]) => [field.name, current]));
       const currentName = (name: string): string => names.get(name) ?? name;
+      const currentRule = (rule: Expression): Expression =>
+        renameMembers(withCurrentValues(rule, collection, members), currentName);
       return [
-        ...implicitChecks(origin, collection, view, currentName),
-        ...implicitUnique(origin, collection, view, currentName),
+        ...implicitChecks(origin, collection, view, currentRule),
+        ...implicitUnique(origin, collection, view, currentName, currentRule),
         ...collection.fields
           .filter((field) => isIn(field, version))
           .flatMap((field) => {
@@ -59,18 +63,36 @@ export function implicitBreaks(
     });
 }
 
+/** A rule of before with the current names of enum values. @param members of before, by their current names. */
+function withCurrentValues(
+  rule: Expression,
+  { fields }: CollectionDefinition,
+  members: ReadonlyMap<string, Field>,
+): Expression {
+  const renames = new Map(
+    fields.flatMap((field) => {
+      const before = members.get(field.name);
+      const type = typeWithRenames(field);
+      return before?.type.type === 'enum' && type.type === 'enum'
+        ? [[before.name, renamedValues(before.type, type)] as const]
+        : [];
+    }),
+  );
+  return withValues(rule, (value, member) => renames.get(member)?.get(String(value)) ?? value);
+}
+
 /** Checks that the contract of the version cannot state, because it does not have all of their members. */
 function implicitChecks(
   origin: CollectionDefinition,
   collection: CollectionDefinition,
   view: CollectionDefinition,
-  currentName: (name: string) => string,
+  currentRule: (rule: Expression) => Expression,
 ): readonly Break[] {
   const implicit = collection.checks.filter((check) => {
     const shown = view.checks.find((one) => one.name === check.name);
     return shown !== undefined && !isContractCheck(shown, view);
   });
-  return narrowerChecks(origin.checks, implicit, currentName).map((check) =>
+  return narrowerChecks(origin.checks, implicit, currentRule).map((check) =>
     checkBreak(check, origin.checks, view.name, check.at),
   );
 }
@@ -81,6 +103,7 @@ function implicitUnique(
   collection: CollectionDefinition,
   view: CollectionDefinition,
   currentName: (name: string) => string,
+  currentRule: (rule: Expression) => Expression,
 ): readonly Break[] {
   const implicit = collection.unique.filter(({ where, at }) => {
     const shown = view.unique.find((one) => one.at === at);
@@ -88,8 +111,8 @@ function implicitUnique(
     const { where: _where, ...fields } = shown;
     return isContractUnique(fields, view) && !isContractUnique(shown, view);
   });
-  return narrowerUnique(origin, implicit, currentName).map((rule) =>
-    uniqueBreak(rule, view.name, (one) => one, rule.at),
+  return narrowerUnique(origin, implicit, currentName, currentRule).map((narrower) =>
+    uniqueBreak(narrower, view.name, (one) => one, narrower.rule.at),
   );
 }
 

@@ -17,7 +17,7 @@ import { type Located } from '../reading/shapes.ts';
 import { isSetByHook } from './set-by-hook.ts';
 import type { Tree } from '../reading/tree.ts';
 import { checkStepRoles } from './transitions.ts';
-import type { CheckDefinition, Permission, Permissions, UniqueRule } from './types.ts';
+import type { CheckDefinition, Permission, Permissions, UniqueDefinition } from './types.ts';
 import { readUnique } from './unique.ts';
 import type { OlderNames, Span } from '../types/reference.ts';
 import type { Position } from '../reading/position.ts';
@@ -42,7 +42,7 @@ export interface WrittenCollection {
   readonly fields: readonly WrittenField[];
   readonly lists: FieldLists;
   readonly include: readonly string[];
-  readonly unique: readonly UniqueRule[];
+  readonly unique: readonly UniqueDefinition[];
   readonly checks: readonly CheckDefinition[];
   readonly pages: WrittenPages | undefined;
   readonly permissions: Permissions;

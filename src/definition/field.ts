@@ -81,8 +81,8 @@ function fieldOf(
   const olderNames = readOlderNames(common, name, what, context);
   for (const older of olderNames ?? []) checkOlderFieldName(older, type.type, issues);
   const isSequence = isSequenceDefault(type.type, common);
-  const { default: initial, ...others } = common;
-  const given = isSequence || initial === undefined ? others : common;
+  const { default: defaultValue, ...others } = common;
+  const given = isSequence || defaultValue === undefined ? others : common;
   if (isSequence && 'maximum' in type && type.maximum !== undefined) {
     const message = `field ${quote(name)} is a sequence, which has no end. Remove maximum.`;
     issues.add(at, 'contradiction', message);
@@ -172,11 +172,11 @@ function checkOptions(
   common: CommonOptions,
   issues: Issues,
 ): void {
-  const { unique, default: initial, backfill } = common;
+  const { unique, default: defaultValue, backfill } = common;
   const readOnly = common.read_only?.value === true;
   const required = common.required?.value === true;
   const isSequence = isSequenceDefault(typeName, common);
-  const given = initial !== undefined && !isNull(initial.value) && !isSequence;
+  const given = defaultValue !== undefined && !isNull(defaultValue.value) && !isSequence;
   if (isSequence) checkSequence(name, common, issues);
   else if (common.set_by !== undefined) checkSetBy(name, common, issues);
   if (typeName === 'reference' && !name.endsWith('_id')) {
@@ -198,9 +198,9 @@ function checkOptions(
   if (unique?.value === true && !TYPES[typeName].isComparable) {
     const message = `field ${quote(name)} has the type ${typeName}, which cannot be unique. Remove unique.`;
     issues.add(unique.keyAt, 'unfit-field', message);
-  } else if (unique?.value === true && given && !isMoving(initial.value)) {
+  } else if (unique?.value === true && given && !isMoving(defaultValue.value)) {
     const message = `field ${quote(name)} is unique and has a default: a second item could not take it. Remove one.`;
-    issues.add(initial.keyAt, 'contradiction', message);
+    issues.add(defaultValue.keyAt, 'contradiction', message);
   }
   if (unique?.value === true && !isSequence && backfill !== undefined && !isNull(backfill.value)) {
     const message = `field ${quote(name)} is unique and has a backfill: a second item could not take it. Remove one.`;
@@ -208,15 +208,15 @@ function checkOptions(
   }
   if (typeName === 'reference' && given) {
     const message = `field ${quote(name)} is a reference, and ids are made by the service: no default can name one. Remove it.`;
-    issues.add(initial.keyAt, 'contradiction', message);
+    issues.add(defaultValue.keyAt, 'contradiction', message);
   }
 }
 
 /** The default by which the database numbers items; of a text it is a text. */
-const isSequenceDefault = (typeName: TypeName, { default: initial }: CommonOptions): boolean =>
+const isSequenceDefault = (typeName: TypeName, { default: defaultValue }: CommonOptions): boolean =>
   TYPES[typeName].hasSequence === true &&
-  initial?.value.kind === 'scalar' &&
-  initial.value.value === 'sequence';
+  defaultValue?.value.kind === 'scalar' &&
+  defaultValue.value.value === 'sequence';
 
 function checkSetBy(name: string, common: CommonOptions, issues: Issues): void {
   const { set_by: setBy, read_only: readOnly, write_only: writeOnly } = common;
@@ -233,11 +233,11 @@ function checkSetBy(name: string, common: CommonOptions, issues: Issues): void {
 }
 
 function checkSequence(name: string, common: CommonOptions, issues: Issues): void {
-  const { default: initial, set_by: setBy, required, unique, backfill } = common;
+  const { default: defaultValue, set_by: setBy, required, unique, backfill } = common;
   const start = `field ${quote(name)} is a sequence`;
-  if (setBy === undefined && initial !== undefined) {
+  if (setBy === undefined && defaultValue !== undefined) {
     const message = `${start}, whose numbers requests must not set. Add "set_by: service".`;
-    issues.add(initial.keyAt, 'contradiction', message);
+    issues.add(defaultValue.keyAt, 'contradiction', message);
   }
   checkSetBy(name, common, issues);
   for (const [key, option] of Object.entries({ required, unique })) {

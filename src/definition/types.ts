@@ -107,7 +107,7 @@ export interface CheckDefinition extends MemberRule {
 }
 
 /** Fields that are unique together. */
-export interface UniqueRule {
+export interface UniqueDefinition {
   readonly fields: readonly string[];
   /** They are unique among the items for which this is true; absent: among all. */
   readonly where?: MemberRule;
@@ -151,7 +151,7 @@ export interface CollectionDefinition extends Span {
   readonly owner?: readonly OwnerStep[];
   readonly create: 'direct' | 'background';
   readonly requireIfMatch: boolean;
-  readonly unique: readonly UniqueRule[];
+  readonly unique: readonly UniqueDefinition[];
   readonly checks: readonly CheckDefinition[];
   readonly indexes: readonly (readonly string[])[];
   readonly at: Position;

@@ -15,7 +15,7 @@ import type { Located, Shape } from '../reading/shapes.ts';
 import { checkGroup } from './field-lists.ts';
 import type { WrittenField } from './field.ts';
 import { candidatesOf, readRule, ruleAsWritten, ruleFieldsOf, ruleShape } from './rule.ts';
-import type { Field, MemberRule, UniqueRule } from './types.ts';
+import type { Field, MemberRule, UniqueDefinition } from './types.ts';
 
 /** The most entries with a rule. */
 const MOST_RULES = 50;
@@ -59,7 +59,7 @@ export function readUnique(
   entries: readonly Located<WrittenUnique>[],
   fields: readonly WrittenField[],
   issues: Issues,
-): readonly UniqueRule[] {
+): readonly UniqueDefinition[] {
   const before = issues.count;
   const conditional = entries.filter(({ value }) => value.where !== undefined);
   if (conditional.length > MOST_RULES) {
@@ -82,7 +82,7 @@ function readEntry(
   { value: { fields: written, where }, at }: Located<WrittenUnique>,
   fields: readonly WrittenField[],
   issues: Issues,
-): UniqueRule | undefined {
+): UniqueDefinition | undefined {
   if (written === undefined) return undefined;
   const known = new Map(fields.map((field) => [field.name, field]));
   checkGroup('unique', written.value, written.at, known, issues);
@@ -98,7 +98,7 @@ function readEntry(
 }
 
 /** The order of the fields matters to an index, and not to what is unique. */
-function refuseRepeated(rules: readonly UniqueRule[], issues: Issues): void {
+function refuseRepeated(rules: readonly UniqueDefinition[], issues: Issues): void {
   const seen = new Set<string>();
   for (const { fields, where, at } of rules) {
     const rule = where && ruleText(where.expression);
@@ -113,8 +113,8 @@ function refuseRepeated(rules: readonly UniqueRule[], issues: Issues): void {
 
 /** Refuses a rule of fields that are unique among all items anyway. */
 function refuseWithoutEffect(
-  { fields, where, at }: UniqueRule,
-  rules: readonly UniqueRule[],
+  { fields, where, at }: UniqueDefinition,
+  rules: readonly UniqueDefinition[],
   known: readonly Field[],
   issues: Issues,
 ): void {
@@ -130,7 +130,7 @@ function refuseWithoutEffect(
 
 /** Refuses a rule that is true for all values that its fields can have, or for none. */
 function refuseUndecided(
-  { fields, where, at }: UniqueRule,
+  { fields, where, at }: UniqueDefinition,
   known: readonly Field[],
   budget: SearchBudget,
   issues: Issues,

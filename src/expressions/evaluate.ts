@@ -60,10 +60,11 @@ function comparisonTruth(
   const left = valueOf(member, values);
   const right = other.kind === 'member' ? valueOf(other, values) : other.value;
   if (left === null || right === null) return undefined;
-  return TESTS[operator](orderOfValues(left, right, member.type, other.type));
+  return OPERATOR_TESTS[operator](orderOfValues(left, right, member.type, other.type));
 }
 
-const TESTS: Readonly<Record<Operator, (order: number) => boolean>> = {
+/** Whether a comparison is true, by the order of its sides. */
+export const OPERATOR_TESTS: Readonly<Record<Operator, (order: number) => boolean>> = {
   '=': (order) => order === 0,
   '!=': (order) => order !== 0,
   '<': (order) => order < 0,
@@ -73,7 +74,7 @@ const TESTS: Readonly<Record<Operator, (order: number) => boolean>> = {
 };
 
 /** Negative, zero or positive; of values without an order, zero if they are equal. */
-function orderOfValues(
+export function orderOfValues(
   left: JsonValue,
   right: JsonValue,
   leftType: FieldType,

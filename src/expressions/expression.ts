@@ -125,6 +125,38 @@ export function withMembers(
   }
 }
 
+/** The expression with other values in the place of its own. */
+export function withValues(
+  expression: Expression,
+  replace: (value: JsonValue, member: string) => JsonValue,
+): Expression {
+  const replaced = (literal: LiteralOperand, { name }: MemberOperand): LiteralOperand => ({
+    ...literal,
+    value: replace(literal.value, name),
+  });
+  switch (expression.kind) {
+    case 'and':
+    case 'or': {
+      const { kind, parts } = expression;
+      return { kind, parts: parts.map((part) => withValues(part, replace)) };
+    }
+    case 'not':
+      return { kind: 'not', part: withValues(expression.part, replace) };
+    case 'null':
+      return expression;
+    case 'in': {
+      const { member, values } = expression;
+      return { ...expression, values: values.map((value) => replaced(value, member)) };
+    }
+    case 'compare': {
+      const { member, other } = expression;
+      return other.kind === 'member'
+        ? expression
+        : { ...expression, other: replaced(other, member) };
+    }
+  }
+}
+
 /** The expression with other names for its members. */
 export const renameMembers = (
   expression: Expression,

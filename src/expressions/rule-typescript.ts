@@ -5,7 +5,6 @@
 import { stringLiteral, valueLiteral } from '../shared/literals.ts';
 import { specOf } from '../types/registry.ts';
 import type { Code } from '../types/type.ts';
-import { NEGATED } from './expression.ts';
 import type {
   ComparisonExpression,
   Expression,
@@ -14,45 +13,16 @@ import type {
   MembershipExpression,
   NullTest,
 } from './expression.ts';
-
-/** An expression without `not`: the operators of its comparisons say it. */
-type Positive = Exclude<Expression, { readonly kind: 'and' | 'or' | 'not' }> | Chain;
-interface Chain {
-  readonly kind: 'and' | 'or';
-  readonly parts: readonly Positive[];
-}
-
-const isChain = (part: Positive): part is Chain => part.kind === 'and' || part.kind === 'or';
+import { isChain, withoutNot } from './without-not.ts';
+import type { PositiveExpression } from './without-not.ts';
 
 /** Whether a rule holds, as code over an object of the values. @param values the name of that object. */
 export function ruleTypescript(expression: Expression, values = 'values'): Code {
-  const positive = withoutNot(expression, false);
+  const positive = withoutNot(expression);
   const emitter = new Emitter(values);
   const text = emitter.code(positive, NOTHING);
   return { text, uses: [...emitter.uses].toSorted() };
 }
-
-/** `not` moved into the comparisons: what is neither true nor false stays so. */
-function withoutNot(expression: Expression, isNegated: boolean): Positive {
-  switch (expression.kind) {
-    case 'and':
-    case 'or': {
-      const kind = isNegated ? OTHER[expression.kind] : expression.kind;
-      const parts = expression.parts.map((part) => withoutNot(part, isNegated));
-      return { kind, parts: parts.flatMap((part) => (part.kind === kind ? part.parts : [part])) };
-    }
-    case 'not':
-      return withoutNot(expression.part, !isNegated);
-    case 'null':
-      return { ...expression, isNull: expression.isNull !== isNegated };
-    case 'in':
-      return { ...expression, isNegated: expression.isNegated !== isNegated };
-    case 'compare':
-      return isNegated ? { ...expression, operator: NEGATED[expression.operator] } : expression;
-  }
-}
-
-const OTHER = { and: 'or', or: 'and' } as const;
 
 /** What TypeScript knows of the members where some code is evaluated. */
 interface Facts {
@@ -73,7 +43,7 @@ const NOTHING: Facts = {
 };
 
 /** The facts after a part of a chain: `and` goes on where it is true, `or` where it is false. */
-function factsAfter(part: Positive, kind: 'and' | 'or', facts: Facts): Facts {
+function factsAfter(part: PositiveExpression, kind: 'and' | 'or', facts: Facts): Facts {
   const { narrowed, excluded } = facts;
   if (part.kind === 'and' || part.kind === 'or') {
     const counts = equalitiesIn(part);
@@ -99,10 +69,10 @@ function factsAfter(part: Positive, kind: 'and' | 'or', facts: Facts): Facts {
 }
 
 /** How often each member is compared by `=` or `!=`. */
-function equalitiesIn(expression: Positive): ReadonlyMap<string, number> {
+function equalitiesIn(expression: PositiveExpression): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const add = ({ name }: MemberOperand): unknown => counts.set(name, (counts.get(name) ?? 0) + 1);
-  const visit = (one: Positive): void => {
+  const visit = (one: PositiveExpression): void => {
     if (one.kind === 'and' || one.kind === 'or') {
       for (const part of one.parts) visit(part);
     } else if (one.kind === 'compare' && (one.operator === '=' || one.operator === '!=')) {
@@ -126,14 +96,14 @@ class Emitter {
     this.#values = values;
   }
 
-  code(expression: Positive, facts: Facts): string {
+  code(expression: PositiveExpression, facts: Facts): string {
     return expression.kind === 'and'
       ? this.#and(expression.parts, facts)
       : this.#or(expression.kind === 'or' ? expression.parts : [expression], facts);
   }
 
   /** The tests for null come first, so that TypeScript knows the types of what follows. */
-  #and(parts: readonly Positive[], outer: Facts): string {
+  #and(parts: readonly PositiveExpression[], outer: Facts): string {
     const present = nullTests(parts, false);
     const absent = nullTests(parts, true);
     const isPresent = isAmong([...outer.present, ...present.map(({ name }) => name)]);
@@ -154,7 +124,7 @@ class Emitter {
     return codes.length === 0 ? TRUE : codes.join(' && ');
   }
 
-  #or(parts: readonly Positive[], outer: Facts): string {
+  #or(parts: readonly PositiveExpression[], outer: Facts): string {
     const present = nullTests(parts, false);
     // A comparison with null violates nothing.
     const compared = parts.flatMap(comparedMembers).filter(({ isRequired }) => !isRequired);
@@ -189,7 +159,7 @@ class Emitter {
   }
 
   /** A part of a chain. In one of `and`, the tests for null of a comparison belong to it. */
-  #test(part: Exclude<Positive, NullTest>, facts: Facts): string {
+  #test(part: Exclude<PositiveExpression, NullTest>, facts: Facts): string {
     if (isChain(part)) return this.code(part, facts);
     const isGuarded = comparedMembers(part).every(
       ({ name, isRequired }) => isRequired || facts.present.has(name),
@@ -246,7 +216,10 @@ const withNulls = (
 });
 
 /** The members that a chain tests for null, or for the opposite. */
-const nullTests = (parts: readonly Positive[], isNull: boolean): readonly MemberOperand[] =>
+const nullTests = (
+  parts: readonly PositiveExpression[],
+  isNull: boolean,
+): readonly MemberOperand[] =>
   parts.flatMap((part) => (part.kind === 'null' && part.isNull === isNull ? [part.member] : []));
 
 const isAmong =
@@ -268,7 +241,7 @@ function isNarrowed(
 }
 
 /** The members whose null makes a comparison neither true nor false. */
-function comparedMembers(part: Positive): readonly MemberOperand[] {
+function comparedMembers(part: PositiveExpression): readonly MemberOperand[] {
   if (part.kind === 'in') return [part.member];
   if (part.kind !== 'compare') return [];
   return part.other.kind === 'member' ? [part.member, part.other] : [part.member];

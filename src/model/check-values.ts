@@ -171,10 +171,10 @@ const violating = ({ names, cost, outcomes }: Rule): ValueCondition => ({
 
 /** What a body without the member has comes first, unless that depends on the moment. */
 function inOrder(field: Field, values: readonly JsonValue[]): readonly JsonValue[] {
-  const { default: initial, required, type } = field;
-  if (initial === specOf(type).currentDefault && initial !== undefined) return values;
-  if (initial === undefined && required) return values;
-  return withoutDuplicates([initial ?? null, ...values]);
+  const { default: defaultValue, required, type } = field;
+  if (defaultValue === specOf(type).currentDefault && defaultValue !== undefined) return values;
+  if (defaultValue === undefined && required) return values;
+  return withoutDuplicates([defaultValue ?? null, ...values]);
 }
 
 const rank = ({ name }: CandidateValues, fields: readonly Field[]): number => {
@@ -268,7 +268,7 @@ function isKeptBeside(
 }
 
 /** The values of a field with transitions that keep all checks beside the values that tests send. */
-export function statesKept(
+export function testableStates(
   { name, transitions }: Field,
   {
     fields,

@@ -9,7 +9,7 @@ import type { JsonValue } from '../shared/json.ts';
 import { idOf } from '../expressions/candidate-values.ts';
 import { isKeptValue } from './check-values.ts';
 import type { CheckValues } from './check-values.ts';
-import { allGroups, capacityOf, keptValues } from './samples.ts';
+import { uniqueFieldGroups, capacityOf, keptValues } from './samples.ts';
 import type { Samples } from './samples.ts';
 import { differentValues, withoutDuplicates } from '../types/example-values.ts';
 
@@ -45,7 +45,7 @@ export function listSamples(samples: Samples, all: ReadonlyMap<string, Samples>)
         definition.filter.includes(name) ||
         definition.search.includes(name)),
   );
-  const groups = allGroups(collection);
+  const groups = uniqueFieldGroups(collection);
   const choices = listed.flatMap((field, at): Choice[] => {
     const cells = cellsOf(field, samples, all, groups.flat().includes(field.name));
     return cells.length === 0 ? [] : [{ field, cells, shift: at }];

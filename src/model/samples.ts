@@ -2,7 +2,7 @@
  * Example items: for each collection, bodies that its service takes, any number of which can be
  * created one after the other as far as unique values allow. Pure; the same model gives the same.
  */
-import type { Field, UniqueRule } from '../definition/types.ts';
+import type { Field, UniqueDefinition } from '../definition/types.ts';
 import { whereCondition } from '../definition/unique.ts';
 import { candidateValues } from '../expressions/candidate-values.ts';
 import { findValues } from '../expressions/find-values.ts';
@@ -88,8 +88,8 @@ function allSamples(model: Model): ReadonlyMap<string, Samples> {
 
 function samplesFor(collection: Collection, visit: (name: string) => Samples | undefined): Samples {
   const { fields } = collection.definition;
-  const groups = uniqueGroups(collection);
-  const varied = new Set(allGroups(collection).flat());
+  const groups = clashingGroups(collection);
+  const varied = new Set(uniqueFieldGroups(collection).flat());
   const checks = checkedValues(collection, varied);
   const needed = fields.filter(
     (field) =>
@@ -172,11 +172,11 @@ function firstChecked({ definition }: Collection): Obstacle | undefined {
 
 /** Whether a body without the member keeps the checks. */
 function isKeptWithout(
-  { name, default: initial }: Field,
+  { name, default: defaultValue }: Field,
   checks: CheckValues | undefined,
 ): boolean {
   const [plain] = checks?.kept.get(name) ?? [];
-  return plain === undefined || JSON.stringify(plain) === JSON.stringify(initial ?? null);
+  return plain === undefined || JSON.stringify(plain) === JSON.stringify(defaultValue ?? null);
 }
 
 /** The values that tests may send of a member of checks, without null; undefined for other members. */
@@ -224,13 +224,13 @@ const series = (field: Field, type: ScalarType): JsonValue[] =>
  * All lists of fields that are unique together, those of one field first. Values of samples differ also in
  * fields that are unique only among some items.
  */
-export const allGroups = ({ definition }: Collection): (readonly string[])[] => [
+export const uniqueFieldGroups = ({ definition }: Collection): (readonly string[])[] => [
   ...definition.fields.filter(({ unique }) => unique).map(({ name }) => [name]),
   ...definition.unique.filter((rule) => mayClash(definition, rule)).map(({ fields }) => fields),
 ];
 
 /** Whether two items of tests may clash: they begin with one value of each field that has transitions. */
-function mayClash({ fields }: Collection['definition'], { where }: UniqueRule): boolean {
+function mayClash({ fields }: Collection['definition'], { where }: UniqueDefinition): boolean {
   if (where === undefined) return true;
   const { expression } = where;
   const names = new Set(membersOf(expression).map(({ name }) => name));
@@ -246,18 +246,18 @@ function mayClash({ fields }: Collection['definition'], { where }: UniqueRule): 
 }
 
 /** Those that are unique together among all items. */
-export const wholeGroups = ({ definition }: Collection): (readonly string[])[] => [
+export const unconditionalUniqueGroups = ({ definition }: Collection): (readonly string[])[] => [
   ...definition.fields.filter(({ unique }) => unique).map(({ name }) => [name]),
   ...definition.unique.filter(({ where }) => where === undefined).map((rule) => rule.fields),
 ];
 
 /** Whether no two items may have one value of a field, or no two of some. */
-export const isUniqueAlone = (collection: Collection, { name }: Field): boolean =>
-  allGroups(collection).some((group) => group.length === 1 && group[0] === name);
+export const isUniqueByItself = (collection: Collection, { name }: Field): boolean =>
+  uniqueFieldGroups(collection).some((group) => group.length === 1 && group[0] === name);
 
 /** Those that no absent member keeps from clashing. Members that the service sets do not clash. */
-const uniqueGroups = (collection: Collection): (readonly string[])[] =>
-  allGroups(collection).filter((group) =>
+const clashingGroups = (collection: Collection): (readonly string[])[] =>
+  uniqueFieldGroups(collection).filter((group) =>
     group.every((name) => {
       const field = collection.definition.fields.find((candidate) => candidate.name === name);
       if (field === undefined || field.setBy === 'service') return false;

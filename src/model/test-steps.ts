@@ -2,9 +2,13 @@
 import type { Field, TransitionsDefinition } from '../definition/types.ts';
 
 /** The value that items of tests begin with; undefined if the field has no transitions, or if the service sets it. */
-export function startValue({ transitions, default: initial, readOnly }: Field): string | undefined {
+export function startValue({
+  transitions,
+  default: defaultValue,
+  readOnly,
+}: Field): string | undefined {
   if (transitions === undefined || readOnly) return undefined;
-  return typeof initial === 'string' ? initial : transitions.initial[0];
+  return typeof defaultValue === 'string' ? defaultValue : transitions.initial[0];
 }
 
 /**

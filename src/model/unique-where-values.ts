@@ -1,5 +1,5 @@
 /** Values of the members of a rule of `unique`, for tests: some for which it is true, and some for which it is not. */
-import type { Field, MemberRule, UniqueRule } from '../definition/types.ts';
+import type { Field, MemberRule, UniqueDefinition } from '../definition/types.ts';
 import { whereCondition } from '../definition/unique.ts';
 import { candidateValues } from '../expressions/candidate-values.ts';
 import { truthOf } from '../expressions/evaluate.ts';
@@ -28,7 +28,7 @@ export interface WhereValues {
  * next, or belong to what another version has otherwise.
  */
 export function whereValues(
-  { fields, where }: UniqueRule,
+  { fields, where }: UniqueDefinition,
   samples: Samples,
   budget: SearchBudget,
 ): WhereValues | undefined {
@@ -72,8 +72,8 @@ export function whereValues(
 function plainValue(field: Field, { members }: Samples): JsonValue | undefined {
   const member = members.find((one) => one.field.name === field.name);
   if (member !== undefined) return member.kind === 'value' ? member.value : undefined;
-  const { default: initial = null, type } = field;
-  return initial === specOf(type).currentDefault ? undefined : initial;
+  const { default: defaultValue = null, type } = field;
+  return defaultValue === specOf(type).currentDefault ? undefined : defaultValue;
 }
 
 /**
@@ -81,7 +81,7 @@ function plainValue(field: Field, { members }: Samples): JsonValue | undefined {
  * @param same these members. @param one what the first item has besides. @param other what the second has.
  */
 export function mayShare(
-  rule: UniqueRule,
+  rule: UniqueDefinition,
   same: readonly string[],
   one: MemberValues,
   other: MemberValues,

@@ -44,8 +44,8 @@ interface ValuedMember {
 
 /** One or two values of any type but a reference; none where a pattern has no sample. */
 export function exampleValues(find: FindSpec, member: ValuedMember): JsonValue[] {
-  const { type, name, example, default: initial } = member;
-  const given = [example, initial].filter((value) => value !== undefined);
+  const { type, name, example, default: defaultValue } = member;
+  const given = [example, defaultValue].filter((value) => value !== undefined);
   if (type.type === 'reference') return [];
   const isScalar = (one: Exclude<FieldType, ReferenceType>): one is ScalarType =>
     find(one).isJson === undefined;

@@ -38,14 +38,15 @@ export function memberCode(
 }
 
 function withDefault(find: FindSpec, member: Member, schema: Code): Code {
-  const { required, type, default: initial } = member;
-  if (required && initial === undefined) return schema;
+  const { required, type, default: defaultValue } = member;
+  if (required && defaultValue === undefined) return schema;
   const name = required ? 'defaulting' : 'optional';
-  const isCurrent = initial !== undefined && initial === find(type).currentDefault;
-  const whenAbsent = initial === undefined ? [] : [isCurrent ? initial : valueLiteral(initial)];
+  const isCurrent = defaultValue !== undefined && defaultValue === find(type).currentDefault;
+  const whenAbsent =
+    defaultValue === undefined ? [] : [isCurrent ? defaultValue : valueLiteral(defaultValue)];
   return {
     text: `${name}(${[schema.text, ...whenAbsent].join(', ')})`,
-    uses: [...schema.uses, name, ...(isCurrent ? [initial] : [])],
+    uses: [...schema.uses, name, ...(isCurrent ? [defaultValue] : [])],
   };
 }
 
@@ -71,8 +72,8 @@ export function answeredValue(type: FieldType, value: JsonValue): JsonValue {
   if (type.type !== 'object' || value === null) return value;
   const given = value as JsonObject;
   return Object.fromEntries(
-    type.properties.map(({ name, type: inner, default: initial }) => {
-      const part = ownMember(given, name) ?? (Object.hasOwn(given, name) ? null : initial);
+    type.properties.map(({ name, type: inner, default: defaultValue }) => {
+      const part = ownMember(given, name) ?? (Object.hasOwn(given, name) ? null : defaultValue);
       return [name, part === undefined ? null : answeredValue(inner, part)];
     }),
   );

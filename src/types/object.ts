@@ -110,13 +110,13 @@ export function objectSpec(find: FindSpec): TypeSpec<ObjectType> {
 /** A member of an item or an object as it is written. */
 export const writtenMember = (
   find: FindSpec,
-  { type, required, default: initial }: NamedMember<{ readonly type: string }>,
+  { type, required, default: defaultValue }: NamedMember<{ readonly type: string }>,
 ): Readonly<Record<string, unknown>> =>
   withoutUndefined({
     type: type.type,
     ...find(type).write(type),
     required: required || undefined,
-    default: initial,
+    default: defaultValue,
   });
 
 function readObject(
@@ -231,14 +231,14 @@ function respellCode(
 /** A property in another spelling; one with a default, or that may be null, is left out. */
 function spelledPart(
   find: FindSpec,
-  { name, type, required, default: initial }: Property,
+  { name, type, required, default: defaultValue }: Property,
   whole: string,
 ): (SpellingCode & { name: string })[] {
-  if (!required || initial !== undefined) {
+  if (!required || defaultValue !== undefined) {
     const { text, uses } =
-      initial === undefined
+      defaultValue === undefined
         ? plainCode('null')
-        : expectedCode(find, type, answeredValue(type, initial));
+        : expectedCode(find, type, answeredValue(type, defaultValue));
     return [{ name, sent: 'undefined', answer: text, uses }];
   }
   return (find(type).respellCode?.(type, `${whole}.${name}`, true) ?? [])

@@ -53,6 +53,7 @@ const STEPS = new Set([
   'submitted rejected clerk',
   'rejected draft *',
   'rejected archived admin',
+  'archived rejected admin',
 ]);
 const ROLES = { admin: ['admin'], editor: ['editor'], clerk: ['clerk'], both: ['editor', 'clerk'], nobody: [] };
 const VALUES = ['draft', 'submitted', 'approved', 'rejected', 'archived'];

@@ -1,5 +1,6 @@
 /** The transitions of all fields, for people and for scripts. */
 import type { StateDefinition } from '../../definition/types.ts';
+import { printable } from '../../reading/quote.ts';
 import type { Model } from '../../model/types.ts';
 
 /** The values of a member, and the steps between them. */
@@ -36,12 +37,16 @@ export const transitionLines = (all: readonly ExplainedTransitions[]): readonly 
         '',
         'Other changes of these members are refused (409), and steps of other roles (403):',
         ...all.flatMap(({ collection, member, initial, states }) => [
-          `  ${collection}.${member}: new items have ${initial.join(' or ')}`,
-          ...states.map(({ value, steps }) => `    ${value} -> ${stepsText(steps)}`),
+          `  ${collection}.${member}: new items have ${initial.map(printable).join(' or ')}`,
+          ...states.map(({ value, steps }) => `    ${printable(value)} -> ${stepsText(steps)}`),
         ]),
       ];
 
 const stepsText = (steps: StateDefinition['steps']): string =>
   steps.length === 0
     ? '(final)'
-    : steps.map(({ to, by }) => (by === undefined ? to : `${to} (${by.join(', ')})`)).join(', ');
+    : steps
+        .map(({ to, by }) =>
+          by === undefined ? printable(to) : `${printable(to)} (${by.join(', ')})`,
+        )
+        .join(', ');

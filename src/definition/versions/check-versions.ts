@@ -3,7 +3,7 @@ import { checkNestedName, singularOf } from '../collection-name.ts';
 import type { Issues } from '../../reading/issues.ts';
 import { camelCase } from '../names.ts';
 import { quote } from '../../reading/quote.ts';
-import type { CollectionDefinition, Field, ServiceDefinition, UniqueRule } from '../types.ts';
+import type { CollectionDefinition, Field, ServiceDefinition, UniqueDefinition } from '../types.ts';
 import type { Position } from '../../reading/position.ts';
 import { checkWithin, isIn, nameIn, findUpTo } from './span.ts';
 import { olderFormOf } from './older-form.ts';
@@ -82,7 +82,7 @@ function checkSpans(collection: CollectionDefinition, field: Field, issues: Issu
 
 /** A version has the values of a field with transitions under names of its own, and one that a new item may have. */
 function checkTransitions(field: Field, version: number, issues: Issues): void {
-  const { name, transitions, default: initial, at } = field;
+  const { name, transitions, default: defaultValue, at } = field;
   if (transitions === undefined) return;
   const kind = olderFormOf(field, version)?.conversion.kind ?? 'same';
   const seen = fieldIn(field, version, new Map());
@@ -95,8 +95,8 @@ function checkTransitions(field: Field, version: number, issues: Issues): void {
   if (first.length === 0) {
     const message = `field ${quote(name)} has no initial value that version ${version} has. Add one to initial, or leave out since and until of one.`;
     issues.add(at, 'lost-in-version', message);
-  } else if (initial !== undefined && !first.includes(String(seen.default))) {
-    const message = `field ${quote(name)} has the default ${quote(String(initial))}, which version ${version} shows as ${quote(String(seen.default))}, and that is not in initial. Add it to initial, or write another default.`;
+  } else if (defaultValue !== undefined && !first.includes(String(seen.default))) {
+    const message = `field ${quote(name)} has the default ${quote(String(defaultValue))}, which version ${version} shows as ${quote(String(seen.default))}, and that is not in initial. Add it to initial, or write another default.`;
     issues.add(at, 'lost-in-version', message);
   }
 }
@@ -135,7 +135,7 @@ function checkTarget(
 /** Members that a version does not have must not make its items clash. */
 function checkUnique(
   { fields, at }: CollectionDefinition,
-  { fields: group }: UniqueRule,
+  { fields: group }: UniqueDefinition,
   served: readonly number[],
   issues: Issues,
 ): void {

@@ -12,7 +12,7 @@ import type {
   MemberRule,
   OwnerStep,
   ServiceDefinition,
-  UniqueRule,
+  UniqueDefinition,
 } from '../types.ts';
 import type { EnumType, RenamedValue } from '../../types/enum.ts';
 import type { ReferenceType } from '../../types/reference.ts';
@@ -184,8 +184,8 @@ const storedChecks = (
 const storedUnique = (
   { unique }: CollectionDefinition,
   fields: readonly Field[],
-): readonly UniqueRule[] =>
-  unique.flatMap((rule): UniqueRule[] => {
+): readonly UniqueDefinition[] =>
+  unique.flatMap((rule): UniqueDefinition[] => {
     if (!rule.fields.every((name) => named(fields, name) !== undefined)) return [];
     if (rule.where === undefined) return [rule];
     const where = storedRule(rule.where, fields);
@@ -205,10 +205,10 @@ function storedRule<R extends MemberRule>(rule: R, fields: readonly Field[]): R 
 
 /** Unique fields as a version has them; undefined if it does not have all of them. */
 function uniqueIn(
-  rule: UniqueRule,
+  rule: UniqueDefinition,
   collection: CollectionDefinition,
   version: number,
-): UniqueRule | undefined {
+): UniqueDefinition | undefined {
   const fields = rule.fields.flatMap((name) => memberIn(collection, name, version) ?? []);
   if (fields.length < rule.fields.length) return undefined;
   const where = rule.where && ruleIn(rule.where, collection, version);
@@ -337,7 +337,7 @@ const renamesOf = ({ renamed }: EnumType): Pick<EnumType, 'renamed'> =>
   renamed === undefined ? {} : { renamed };
 
 /** The type of a field; an older enum that maps current values to former ones also states renames. */
-function typeWithRenames({ type, olderTypes }: Field): FieldType {
+export function typeWithRenames({ type, olderTypes }: Field): FieldType {
   const older = olderTypes?.at(-1)?.type;
   if (type.type !== 'enum' || older?.type !== 'enum' || older.currentValues === undefined)
     return type;
@@ -365,7 +365,7 @@ function withoutSpan({ nestedIn: _span, ...type }: ReferenceType): ReferenceType
 /** A field as a version has it. @param names the names that collections have there. */
 export function fieldIn(field: Field, version: number, names: ReadonlyMap<string, string>): Field {
   const {
-    default: initial,
+    default: defaultValue,
     example,
     backfill: _filled,
     renamedFrom: _old,
@@ -378,7 +378,7 @@ export function fieldIn(field: Field, version: number, names: ReadonlyMap<string
     const here = typeof value === 'string' ? (shown[value] ?? value) : value;
     return form === undefined ? here : shownValue(field.type, form.conversion, here);
   };
-  const given = show(initial) ?? findUpTo(field.olderTypes, version)?.default;
+  const given = show(defaultValue) ?? findUpTo(field.olderTypes, version)?.default;
   const instance = show(example);
   const type = form?.type ?? typeIn(typeWithRenames(field), version, names, values);
   return {

@@ -147,9 +147,9 @@ function listChanges(before: CollectionInVersion, now: CollectionInVersion): Ver
 }
 
 /** A member in a few words: its type, and what a client has to know to send it. */
-function describeMember({ type, required, readOnly, default: initial }: Field): string {
+function describeMember({ type, required, readOnly, default: defaultValue }: Field): string {
   const rules = [
-    ...(required && initial === undefined ? ['required'] : []),
+    ...(required && defaultValue === undefined ? ['required'] : []),
     ...(readOnly ? ['read-only'] : []),
     ...boundsOf(type),
   ];

@@ -17,7 +17,7 @@ import type { Member, Samples } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
 import type { Collection } from '../../model/types.ts';
 import { stringLiteral, valueCode } from '../../shared/literals.ts';
-import { stepsKept } from '../../model/kept-steps.ts';
+import { testableSteps } from '../../model/testable-steps.ts';
 import { ruleCode } from './test-values.ts';
 
 /** How many values of a series are written down. */
@@ -134,7 +134,7 @@ export function fixtureValues(samples: Samples): FixtureValues {
     const isMoment = field.type.type === 'timestamp' && isFree;
     another.set(field.name, isMoment ? withFraction(field.type, String(value)) : value);
     if (field.transitions !== undefined) {
-      const next = stepsKept(field, samples).find(({ from }) => from === value)?.to[0];
+      const next = testableSteps(field, samples).find(({ from }) => from === value)?.to[0];
       if (next !== undefined) changed.set(field.name, next);
       continue;
     }

@@ -5,7 +5,7 @@ import { collectionNamed } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
 import { idOf } from '../../expressions/candidate-values.ts';
 import { isKeptValue } from '../../model/check-values.ts';
-import { capacityOf, isUniqueAlone, samplesOf } from '../../model/samples.ts';
+import { capacityOf, isUniqueByItself, samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 import { stringLiteral } from '../../shared/literals.ts';
@@ -404,7 +404,7 @@ function ownListsView(
     ],
     nested: nested.flatMap((relation) => {
       const parents = readBy(OWNER, relation.target.collection, model);
-      if (isUniqueAlone(collection, relation.field) || parents === 'none') return [];
+      if (isUniqueByItself(collection, relation.field) || parents === 'none') return [];
       // The parent would have to be that of the owner.
       if (relation.field.name === definition.owner?.[0]?.field) return [];
       const parent = collectionNamed(model, relation.target.collection);

@@ -17,8 +17,10 @@ import type { EndpointRow } from './endpoints.ts';
 import { serviceView } from './service.ts';
 import type { ServiceView } from './service.ts';
 import { stateDiagrams } from './state-diagrams.ts';
-import type { StateDiagram } from './state-diagrams.ts';
 import { versionsView } from './versions.ts';
+
+/** The most steps of a diagram that a person can read. */
+const MOST_DRAWN_STEPS = 200;
 
 /** The data of templates/service/README.md.hbs: what clients of the current version see. */
 export interface ReadmeView extends Omit<ServiceView, 'collections'> {
@@ -50,7 +52,7 @@ interface DescribedCollection {
   readonly search: boolean;
   readonly searchNames: readonly string[];
   /** The state diagrams of members with transitions. */
-  readonly stateDiagrams: readonly Omit<StateDiagram, 'collection'>[];
+  readonly stateDiagrams: readonly { readonly member: string; readonly diagram?: string }[];
 }
 
 export function readmeView(model: Model): ReadmeView {
@@ -107,7 +109,10 @@ function describedCollection(
     searchNames: definition.search,
     stateDiagrams: states
       .filter(({ collection: name }) => name === definition.name)
-      .map(({ member, diagram }) => ({ member, diagram })),
+      .map(({ member, diagram, steps }) => ({
+        member,
+        ...(steps <= MOST_DRAWN_STEPS && { diagram }),
+      })),
   };
 }
 

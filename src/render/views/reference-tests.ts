@@ -2,7 +2,7 @@
 import { includedName } from '../../definition/include.ts';
 import type { Names } from '../../model/names.ts';
 import { isKeptValue } from '../../model/check-values.ts';
-import { capacityOf, isUniqueAlone } from '../../model/samples.ts';
+import { capacityOf, isUniqueByItself } from '../../model/samples.ts';
 import type { Relation } from '../../model/types.ts';
 import { makerOf } from './tested-collection.ts';
 import type { TestedCollection } from './tested-collection.ts';
@@ -117,7 +117,7 @@ function nestedView(
       variable,
       readable: !field.writeOnly,
       another: parents > 1,
-      several: !isUniqueAlone(tested.collection, field),
+      several: !isUniqueByItself(tested.collection, field),
       separate: parents > 2 && tested.samples.capacity > 2,
       elsewhere: elsewhereOf(relation, tested),
     },

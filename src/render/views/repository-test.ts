@@ -1,6 +1,6 @@
 /** What the template of a repository's tests says. */
 import type { Names } from '../../model/names.ts';
-import { samplesOf, wholeGroups } from '../../model/samples.ts';
+import { samplesOf, unconditionalUniqueGroups } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
 import { quoted } from '../../shared/sql.ts';
 import type { Collection } from '../../model/types.ts';
@@ -58,7 +58,9 @@ export function repositoryTestView(
   const references = relations
     .filter(({ field }) => field.setBy !== 'service')
     .map(({ field }) => field.name);
-  const isUnique = wholeGroups(collection).some((group) => group.every((name) => given.has(name)));
+  const isUnique = unconditionalUniqueGroups(collection).some((group) =>
+    group.every((name) => given.has(name)),
+  );
   return {
     ...assignedView(collection),
     names,

@@ -8,6 +8,8 @@ export interface StateDiagram {
   readonly member: string;
   /** Its lines, each with its end. */
   readonly diagram: string;
+  /** How many steps it shows. */
+  readonly steps: number;
 }
 
 /** One for each field with transitions, in the order of the definitions. */
@@ -16,7 +18,14 @@ export const stateDiagrams = ({ collections }: Model): readonly StateDiagram[] =
     definition.fields.flatMap(({ name, transitions }) =>
       transitions === undefined
         ? []
-        : [{ collection: definition.name, member: name, diagram: diagramOfSteps(transitions) }],
+        : [
+            {
+              collection: definition.name,
+              member: name,
+              diagram: diagramOfSteps(transitions),
+              steps: transitions.states.reduce((sum, { steps }) => sum + steps.length, 0),
+            },
+          ],
     ),
   );
 

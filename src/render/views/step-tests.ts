@@ -1,7 +1,7 @@
 /** Tests of transitions: from each value the steps and other changes, the roles of steps, and values of new items. */
 import type { Field } from '../../definition/types.ts';
-import { stepsKept } from '../../model/kept-steps.ts';
-import type { KeptState } from '../../model/kept-steps.ts';
+import { testableSteps } from '../../model/testable-steps.ts';
+import type { TestableState } from '../../model/testable-steps.ts';
 import type { Model } from '../../model/types.ts';
 import { valueCode } from '../../shared/literals.ts';
 import { callersOf, leastReach } from './permission-table.ts';
@@ -28,7 +28,7 @@ export function stepTests(tested: TestedCollection, model: Model): StepTestsView
   const { creates, writable, samples } = tested;
   const fields = creates ? writable.filter(({ transitions }) => transitions !== undefined) : [];
   if (fields.length === 0) return undefined;
-  const kept = fields.map((field) => ({ field, states: stepsKept(field, samples) }));
+  const kept = fields.map((field) => ({ field, states: testableSteps(field, samples) }));
   const callers = changersOf(tested, model);
   const roles = kept.flatMap(({ field, states }) =>
     states.flatMap((state) => roleRows(field, state, callers)),
@@ -80,7 +80,7 @@ const changersOf = ({ collection }: TestedCollection, model: Model): readonly Ca
 /** For each step of certain roles a caller who may take it, and one who may not. */
 function roleRows(
   { name, transitions }: Field,
-  { from, way, to }: KeptState,
+  { from, way, to }: TestableState,
   callers: readonly Caller[],
 ): { readonly caller: string; readonly code: string }[] {
   const steps = transitions?.states.find(({ value }) => value === from)?.steps ?? [];

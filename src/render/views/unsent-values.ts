@@ -5,5 +5,5 @@ import { specOf } from '../../types/registry.ts';
 import type { Code } from '../../types/type.ts';
 
 /** Code for the value that an item has for a member that nobody sent. */
-export const unsentCode = ({ type, default: initial }: Field): Code =>
-  expectedCode(specOf, type, initial === undefined ? null : answeredValue(type, initial));
+export const unsentCode = ({ type, default: defaultValue }: Field): Code =>
+  expectedCode(specOf, type, defaultValue === undefined ? null : answeredValue(type, defaultValue));

@@ -74,9 +74,10 @@ const isWhole = (field: Field, { checks }: Samples): boolean =>
 export const spelledTests = ({ creates, writable, values }: TestedCollection): SpelledView[] =>
   (creates ? writable : [])
     .filter((field) => !field.writeOnly && values.another.has(field.name))
-    .flatMap(({ type, name, required, default: initial }) =>
+    .flatMap(({ type, name, required, default: defaultValue }) =>
       (
-        specOf(type).respellCode?.(type, `full.${name}`, required && initial === undefined) ?? []
+        specOf(type).respellCode?.(type, `full.${name}`, required && defaultValue === undefined) ??
+        []
       ).map((one) => ({
         member: name,
         ...one,

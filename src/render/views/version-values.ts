@@ -3,7 +3,7 @@ import type { Field } from '../../definition/types.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { storedValue, shownValue } from '../../definition/versions/older-form.ts';
 import { answeredValue } from '../../types/member-code.ts';
-import { isNeeded, isUniqueAlone } from '../../model/samples.ts';
+import { isNeeded, isUniqueByItself } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { Collection } from '../../model/types.ts';
 import type { ViewMember } from '../../model/versions.ts';
@@ -30,7 +30,7 @@ export function writtenValues(
   return members.flatMap((member) => {
     const field = collection.definition.fields.find(({ name }) => name === member.shown.name);
     if (field === undefined || field.readOnly || field.type.type === 'reference') return [];
-    const isUnique = isVaried(field.name) || isUniqueAlone(collection, field);
+    const isUnique = isVaried(field.name) || isUniqueByItself(collection, field);
     if (isUnique || member.conversion.kind === 'team') return [];
     const [value] = fullValues(field, samples.checks);
     return value === undefined ? [] : [{ member, field, value }];

@@ -20,11 +20,10 @@ import { ruleSql } from '../../../src/expressions/rule-sql.ts';
 import { ruleText } from '../../../src/expressions/rule-text.ts';
 import { ruleTypescript } from '../../../src/expressions/rule-typescript.ts';
 import { typeRule } from '../../../src/expressions/type-rule.ts';
-import type { JsonValue } from '../../../src/shared/json.ts';
 import { NPM } from '../../../src/shared/package-manager.ts';
 import { specOf } from '../../../src/types/registry.ts';
 import { compareDurations } from '../../../templates/service/src/platform/http/durations.ts';
-import { FIELDS, rule, valuesOf } from './rules.ts';
+import { FIELDS, row, rule } from './rules.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 mkdirSync(path.join(ROOT, '.tmp'), { recursive: true });
@@ -81,16 +80,6 @@ function readRule(expression: Expression): Expression {
   if (read === undefined) throw new Error(`${text}: ${problems[0]?.message}`);
   return read;
 }
-
-/** Random rows: of each field a value, or null. */
-const row: fc.Arbitrary<Record<string, JsonValue>> = fc.record(
-  Object.fromEntries(
-    FIELDS.map((field) => {
-      const value = fc.constantFrom(...valuesOf(field));
-      return [field.name, field.required ? value : fc.option(value, { freq: 4, nil: null })];
-    }),
-  ),
-);
 
 const seed = fc.readConfigureGlobal().seed ?? 1;
 /** Rules in which TypeScript knows more of a member at the end than at the beginning. */

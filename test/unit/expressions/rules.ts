@@ -206,3 +206,13 @@ export const rule: fc.Arbitrary<Expression> = fc
     }));
     return expression;
   });
+
+/** Random rows: of each field a value, or null. */
+export const row: fc.Arbitrary<Record<string, JsonValue>> = fc.record(
+  Object.fromEntries(
+    FIELDS.map((field) => {
+      const value = fc.constantFrom(...valuesOf(field));
+      return [field.name, field.required ? value : fc.option(value, { freq: 4, nil: null })];
+    }),
+  ),
+);

@@ -1,4 +1,5 @@
 /** Transitions as people read them: state diagrams, descriptions and explanations. */
+import { render } from '../../../src/api.ts';
 import { expect, test } from 'vitest';
 
 import {
@@ -30,6 +31,7 @@ test('a state diagram has each value, the initial ones, and the roles of steps',
     {
       collection: 'books',
       member: 'status',
+      steps: 3,
       diagram: `stateDiagram-v2
   state "draft" as s1
   state "in #34;use#34;#59; 1" as s2
@@ -92,4 +94,45 @@ test('explain lists them', () => {
   for (const method of ['PUT', 'PATCH'])
     expect(statuses[method]).toEqual(expect.arrayContaining([403, 409]));
   expect(statuses['DELETE']).not.toContain(409);
+});
+
+test.each([
+  { values: 14, isDrawn: true },
+  { values: 15, isDrawn: false },
+])('the README draws the steps of $values values: $isDrawn', async ({ values, isDrawn }) => {
+  const all = Array.from({ length: values }, (_, at) => `v${at}`);
+  const text = JSON.stringify({
+    collections: {
+      papers: {
+        fields: {
+          status: {
+            type: 'enum',
+            values: all,
+            default: 'v0',
+            transitions: Object.fromEntries(
+              all.map((from) => [from, all.filter((to) => to !== from)]),
+            ),
+          },
+        },
+      },
+    },
+  });
+  const files = await render({ path: 'shop.json', text }, { tool: '0.0.0', packageManager: 'npm' });
+  const readme = files.find((file) => file.path === 'README.md')?.text ?? '';
+  expect(readme.includes('stateDiagram-v2')).toBe(isDrawn);
+  expect(readme.includes('explain --format states')).toBe(!isDrawn);
+});
+
+test('a line of an explanation has no breaks, and nothing that moves the cursor', () => {
+  const values = ['a\nb', '\u001b[2Jc'] as const;
+  const states = [
+    { value: values[0], steps: [{ to: values[1] }, { to: values[0], by: ['editor'] }] },
+    { value: values[1], steps: [] },
+  ];
+  const one = { collection: 'papers', member: 'status', initial: values, states };
+  expect(transitionLines([one]).slice(2)).toEqual([
+    '  papers.status: new items have a\\nb or \\u001b[2Jc',
+    '    a\\nb -> \\u001b[2Jc, a\\nb (editor)',
+    '    \\u001b[2Jc -> (final)',
+  ]);
 });

@@ -1,6 +1,6 @@
-/** `stepsKept`: the steps of a field with transitions that tests can take. */
+/** `testableSteps`: the steps of a field with transitions that tests can take. */
 import type { Field } from '../definition/types.ts';
-import { statesKept } from './check-values.ts';
+import { testableStates } from './check-values.ts';
 import type { Samples } from './samples.ts';
 import { reachedValues, wayTo } from './test-steps.ts';
 
@@ -8,7 +8,7 @@ import { reachedValues, wayTo } from './test-steps.ts';
 const MOST_STATES = 20;
 
 /** A value that tests can give an item, and the changes from it. */
-export interface KeptState {
+export interface TestableState {
   readonly from: string;
   /** The values on the way to it: the first is given to a new item, the last is `from`. */
   readonly way: readonly string[];
@@ -16,10 +16,13 @@ export interface KeptState {
 }
 
 /** The values that an item of tests can have without violating a check, in the order of the enum. */
-export function stepsKept(field: Field, { collection, checks }: Samples): readonly KeptState[] {
+export function testableSteps(
+  field: Field,
+  { collection, checks }: Samples,
+): readonly TestableState[] {
   const { transitions } = field;
   if (transitions === undefined) return [];
-  const usable = statesKept(field, collection.definition, checks);
+  const usable = testableStates(field, collection.definition, checks);
   const isUsable = (value: string): boolean => usable.has(value);
   const reached = reachedValues(transitions, isUsable);
   return transitions.states

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { buildModel } from '../../../src/model/build.ts';
-import { stepsKept } from '../../../src/model/kept-steps.ts';
+import { testableSteps } from '../../../src/model/testable-steps.ts';
 import { samplesOf } from '../../../src/model/samples.ts';
 import { reachedValues, startValue, wayTo } from '../../../src/model/test-steps.ts';
 import { warningsOf } from '../../../src/model/warnings.ts';
@@ -67,7 +67,7 @@ describe('the values that items can have', () => {
     const reached = reachedValues(field.transitions ?? { initial: [], states: [] });
     expect([...reached.keys()]).toEqual(['a', 'b', 'c']);
     expect(wayTo(reached, 'c')).toEqual(['a', 'b', 'c']);
-    expect(stepsKept(field, samples)).toEqual([
+    expect(testableSteps(field, samples)).toEqual([
       { from: 'a', way: ['a'], to: ['b'] },
       { from: 'b', way: ['a', 'b'], to: ['c', 'a'] },
       { from: 'c', way: ['a', 'b', 'c'], to: [] },
@@ -80,7 +80,7 @@ describe('the values that items can have', () => {
       "checks: { counted: { rule: \"status not in ('b', 'd') or pages > 1\" } }\n",
     );
     expect(samples.checks?.kept.get('status')).toEqual(['a']);
-    expect(stepsKept(field, samples)).toEqual([{ from: 'a', way: ['a'], to: [] }]);
+    expect(testableSteps(field, samples)).toEqual([{ from: 'a', way: ['a'], to: [] }]);
     expect(fixtureValues(samples).changed.has('status')).toBe(false);
   });
 
@@ -90,7 +90,7 @@ describe('the values that items can have', () => {
     const { field, samples } = await booksOf(
       `status: { type: enum, values: [${values.join(', ')}], default: v0, transitions: { ${steps} } }`,
     );
-    expect(stepsKept(field, samples)).toHaveLength(20);
+    expect(testableSteps(field, samples)).toHaveLength(20);
   });
 
   test('are told if no steps lead to them', async () => {

@@ -1,8 +1,8 @@
-/** `writtenTransitions`: transitions as one writes them, the inverse of reading. */
+/** `transitionKeys`: transitions as one writes them, the inverse of reading. */
 import type { TransitionsDefinition } from './types.ts';
 
 /** The keys `transitions` and `initial` of a field. */
-export const writtenTransitions = ({
+export const transitionKeys = ({
   initial,
   states,
 }: TransitionsDefinition): {

@@ -40,7 +40,7 @@ export function readInclude(
     }
     seen.add(name.value);
     const field = fields.find((one) => one.name === name.value);
-    if (field === undefined) reportUnknown(name, fields, issues);
+    if (field === undefined) reportUnknown(name, names, fields, issues);
     else if (checkReference(name, field, issues)) checkName(name, field, fields, versions, issues);
   }
   const first = names[0];
@@ -54,10 +54,13 @@ export function readInclude(
 
 function reportUnknown(
   { value, at }: Located<string>,
+  names: readonly Located<string>[],
   fields: readonly WrittenField[],
   issues: Issues,
 ): void {
-  const known = fields.filter(isIncludable).map(({ name }) => name);
+  const known = fields
+    .filter((field) => isIncludable(field) && names.every((one) => one.value !== field.name))
+    .map(({ name }) => name);
   const withId = `${value}_id`;
   const near = known.includes(withId) ? withId : nearest(value, known);
   const hint = near === undefined ? enumerate(known.slice(0, 10).map(quote), 'or') : quote(near);

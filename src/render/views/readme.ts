@@ -17,6 +17,7 @@ import type { EndpointRow } from './endpoints.ts';
 import { serviceView } from './service.ts';
 import type { ServiceView } from './service.ts';
 import { stateDiagrams } from './state-diagrams.ts';
+import type { StateDiagram } from './state-diagrams.ts';
 import { versionsView } from './versions.ts';
 
 /** The most steps of a diagram that a person can read. */

@@ -43,6 +43,7 @@ describe('defaults', () => {
           sort: ['created_at'],
           filter: [],
           search: [],
+          include: [],
           pages: { default: 20, maximum: 100 },
           permissions: {
             read: AUTHENTICATED,
@@ -160,6 +161,7 @@ describe('a collection', () => {
     'sort: [title, isbn, author_id, created_at, updated_at]',
     'filter: [updated_at, title]',
     'search: [title]',
+    'include: [author_id]',
     'pages: { default: 10, maximum: 50 }',
     'permissions:',
     '  read: public',
@@ -194,6 +196,7 @@ describe('a collection', () => {
       sort: ['title', 'isbn', 'author_id', 'created_at', 'updated_at'],
       filter: ['updated_at', 'title'],
       search: ['title'],
+      include: ['author_id'],
       pages: { default: 10, maximum: 50 },
       permissions: {
         read: { kind: 'public' },

@@ -5,10 +5,6 @@ import type { Services } from '../services.ts';
 import { badRequest } from './errors.ts';
 import type { KeysetPosition } from './cursor.ts';
 import type { Filterable, Operator } from './filters.ts';
-{{#if includes}}
-import { parseInclude } from './include.ts';
-import type { Include } from './include.ts';
-{{/if}}
 import { refuseLongLinks } from './page.ts';
 import { readQuery, unknownParameters } from './query.ts';
 import type { Query } from './query.ts';
@@ -52,10 +48,6 @@ export interface ListRequest {
   readonly words: readonly string[];
   /** The members named by `fields`; undefined for all. */
   readonly members: readonly string[] | undefined;
-{{#if includes}}
-  /** The references named by `include`. */
-  readonly include: readonly Include[];
-{{/if}}
   /** The maximum size of the page, in bytes; a single larger item is still served. */
   readonly bytes: number;
   readonly count: boolean;
@@ -65,15 +57,15 @@ export interface ListRequest {
 
 /** The operators that every filter has, besides `eq`. */
 const COMMON: readonly Operator[] = ['ne', 'in', 'null'];
+/** The parameters of every list. */
+const PARAMETERS: readonly string[] = ['limit', 'cursor', 'sort', 'fields', 'count'];
 /** The maximum number of values of `in`. */
 export const MAX_IN_VALUES = 100;
 
 /**
  * Parses the query of a list.
  * @param path the path of the list without version, which cursors are bound to.
-{{#if includes}}
- * @param includes the references that `include` may name; without any, the parameter is unknown.
-{{/if}}
+ * @param others parameters that the caller reads.
  * @throws 400 for an unknown, invalid or repeated parameter, which it names; 414 if the links of the
  * page would be too long.
  */
@@ -82,12 +74,10 @@ export function readList(
   options: ListOptions,
   { cursors, pageBytes }: Pick<Services, 'cursors' | 'pageBytes'>,
   path: string,
-{{#if includes}}
-  includes: readonly Include[] = [],
-{{/if}}
+  ...others: readonly string[]
 ): ListRequest {
   const query = readQuery(request);
-  refuseUnknown(query, options{{#if includes}}, includes{{/if}});
+  refuseUnknown(query, options, others);
   refuseLongLinks(request);
   const sortText = single(query, 'sort');
   const sort = sortText === undefined ? [] : readSort(sortText, options.sort);
@@ -103,28 +93,15 @@ export function readList(
     filters,
     words,
     members: readMembers(single(query, 'fields'), options.members),
-{{#if includes}}
-    include: parseInclude(single(query, 'include'), includes),
-{{/if}}
     bytes: pageBytes,
     count: readBoolean('count', single(query, 'count')) ?? false,
     identity,
   };
 }
 
-function refuseUnknown(query: Query, options: ListOptions{{#if includes}}, includes: readonly Include[]{{/if}}): void {
-  const known = [
-    'limit',
-    'cursor',
-    'sort',
-    'fields',
-    'count',
-{{#if includes}}
-    ...(includes.length > 0 ? ['include'] : []),
-{{/if}}
-    ...(options.search ? ['q'] : []),
-    ...Object.keys(options.filter),
-  ];
+function refuseUnknown(query: Query, options: ListOptions, others: readonly string[]): void {
+  const own = options.search ? [...PARAMETERS, 'q'] : PARAMETERS;
+  const known = [...own, ...others, ...Object.keys(options.filter)];
   const unknown = [...query.keys()].filter(
     (name) => !known.includes(name) && !Object.hasOwn(options.filter, splitOperator(name)[0]),
   );
@@ -137,10 +114,8 @@ function splitOperator(name: string): [member: string, operator: Operator] {
   return match === null ? [name, 'eq'] : [match[1] ?? '', match[2] as Operator];
 }
 
-{{#if includes}}
 /** The value of a parameter. @throws 400 if it occurs several times. */
-{{/if}}
-{{#if includes}}export {{/if}}function single(query: Query, name: string): string | undefined {
+export function single(query: Query, name: string): string | undefined {
   const values = query.get(name);
   if (values !== undefined && values.length > 1) {
     throw badRequest(`The parameter "${name}" occurs ${values.length} times: send it once.`);

@@ -158,11 +158,7 @@ function impliedStatuses(
     406,
     ...(method === 'GET' ? [] : [409, 413, 415]),
     ...(hasMember(headers, 'If-Match') ? [412] : []),
-{{#if includes}}
-    ...(hasMember(querystring, 'cursor') ? [414] : []),
-{{else}}
     ...(querystring === undefined ? [] : [414]),
-{{/if}}
     ...(body === undefined ? [] : [422]),
     ...(headers?.required?.includes('If-Match') === true ? [428] : []),
     429,

@@ -78,9 +78,6 @@ describe.each<[string, Pick<ListTable, 'largest' | 'unbounded'>]>([
     filters: [],
     words: [],
     members: ['id', 'title', 'body'],
-{{#if includes}}
-    include: [],
-{{/if}}
     bytes: 500_000,
     count: false,
     identity: '',

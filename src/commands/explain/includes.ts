@@ -25,7 +25,7 @@ export const includeLines = (includes: readonly ExplainedInclude[]): readonly st
     ? []
     : [
         '',
-        'GET embeds the items that include names, for callers who may read them (else 403):',
+        'GET embeds what include names, for callers who may read it (403 otherwise):',
         ...includes.map(
           ({ collection, paths }) =>
             `  ${collection}: ${paths.map(({ path, collection: of }) => `${path} (${of})`).join(', ')}`,

@@ -17,6 +17,7 @@ import { explainedChecks } from './explain/checks.ts';
 import { deletionLines, deletionsOf } from './explain/deletions.ts';
 import { documentOf } from './explain/document.ts';
 import { endpointAccess } from './explain/endpoints.ts';
+import { explainedIncludes } from './explain/includes.ts';
 import { olderOf } from './explain/older.ts';
 import { tableOf } from './explain/table.ts';
 import { explainedTransitions } from './explain/transitions.ts';
@@ -69,6 +70,7 @@ const OUTPUTS: Readonly<Record<ExplainRequest['format'], Output>> = {
       olderOf(model),
       explainedChecks(current),
       explainedTransitions(current),
+      explainedIncludes(current),
     );
     const access = [
       accessTable(accessOf(current)),
@@ -83,6 +85,7 @@ const OUTPUTS: Readonly<Record<ExplainRequest['format'], Output>> = {
       deletions: deletionsOf(current),
       checks: explainedChecks(current),
       transitions: explainedTransitions(current),
+      includes: explainedIncludes(current),
       older: olderOf(model),
       owners: ownersOf(current),
       warnings,

@@ -37,6 +37,7 @@ export const BREAK_CATALOGUE = {
   'filter-gone': 'A filter was removed',
   'sort-gone': 'A sort key was removed',
   'search-narrower': 'Search covers fewer members',
+  'include-gone': 'Items of a reference are no longer embedded',
   'pages-smaller': 'Pages hold fewer items',
   'permission-narrower': 'Fewer callers may do something',
   'owner-changed': 'Items belong to other users',

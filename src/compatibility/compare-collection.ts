@@ -1,6 +1,7 @@
 /** Compares a collection as clients of a version see it: paths, lists, permissions and behaviour. */
 import { ACTIONS } from '../definition/permissions.ts';
 import type { PermissionAction } from '../definition/permissions.ts';
+import { includedName } from '../definition/include.ts';
 import type { CollectionDefinition, Field, OwnerStep, Permission } from '../definition/types.ts';
 import type { ReferenceType } from '../types/reference.ts';
 import { renameMembers } from '../expressions/expression.ts';
@@ -14,6 +15,7 @@ import { compareEvents } from './compare-events.ts';
 import { compareMembers } from './compare-members.ts';
 import { narrowerUnique, uniqueBreak } from './compare-unique.ts';
 import { nameBefore } from './trace.ts';
+import type { ListedMember } from './trace.ts';
 import { plainAdvice } from './types.ts';
 import type { Break, Advice, ComparisonContext } from './types.ts';
 import { undoAdvice } from './compare-types.ts';
@@ -163,7 +165,7 @@ const REMOVED = {
     `clients that remove ${to} leave ${from} without a reference`,
 } as const;
 
-/** Filters, sort keys, search and pages. */
+/** Filters, sort keys, search, included references and pages. */
 function compareLists(
   before: CollectionDefinition,
   after: CollectionDefinition,
@@ -175,9 +177,9 @@ function compareLists(
     before.fields.every((field) => field.name !== name) ||
     after.fields.some((field) => field.name === name);
   const nowCalled = namesNow(before, after);
-  const missing = (key: 'sort' | 'filter' | 'search'): readonly string[] =>
+  const missing = (key: ListedMember['list']): readonly string[] =>
     before[key].filter((name) => !after[key].includes(name) && isThere(name));
-  const add = (name: string, key: 'sort' | 'filter' | 'search'): Advice =>
+  const add = (name: string, key: ListedMember['list']): Advice =>
     plainAdvice(
       isListed({ collection: after.name, list: key, member: name })
         ? 'Keep its type, or write a "type_in" that needs no functions of yours: the database cannot compare what they convert.'
@@ -215,6 +217,15 @@ function compareLists(
           ? 'clients that ask with q get 400'
           : 'clients that ask with q do not find what it holds',
         add(name, 'search'),
+      ),
+    ),
+    ...missing('include').map((name) =>
+      describe(
+        'include-gone',
+        'include',
+        `no longer includes ${name}`,
+        `clients that ask with include=${includedName(name)} get 400`,
+        add(name, 'include'),
       ),
     ),
     ...(after.pages.default < usual

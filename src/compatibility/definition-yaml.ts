@@ -93,6 +93,7 @@ export function collectionKeys(collection: CollectionDefinition): Keys {
     sort: sort.toSorted(),
     filter: filter.toSorted(),
     search: search.toSorted(),
+    ...(collection.include.length > 0 && { include: collection.include.toSorted() }),
     pages,
     permissions: Object.fromEntries(
       Object.entries(permissions).map(([action, one]) => [

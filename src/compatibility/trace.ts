@@ -43,7 +43,7 @@ export const nameBefore = (
 ): string =>
   renamedFrom !== undefined && before.some((one) => one.name === renamedFrom) ? renamedFrom : name;
 
-/** Whether the definitions list a member of a version under `sort`, `filter` or `search`. */
+/** Whether the definitions list a member of a version under `sort`, `filter`, `search` or `include`. */
 export function isListed(
   now: ServiceDefinition,
   version: number,
@@ -71,7 +71,7 @@ export const currentNamesOf = (
 /** A member in a list of its collection, by the names of a version. */
 export interface ListedMember {
   readonly collection: string;
-  readonly list: 'sort' | 'filter' | 'search';
+  readonly list: 'sort' | 'filter' | 'search' | 'include';
   readonly member: string;
 }
 

@@ -7,7 +7,7 @@ import type { ListedMember } from './trace.ts';
 /** The context in which two states of a version are compared. */
 export interface ComparisonContext {
   readonly placeOf: PlaceOf;
-  /** Whether the current definitions list the member under `sort`, `filter` or `search`. */
+  /** Whether the current definitions list the member under `sort`, `filter`, `search` or `include`. */
   readonly isListed: (listed: ListedMember) => boolean;
   /** The names in the current definitions; absent: those of the version. */
   readonly currentNames?: CurrentNames;

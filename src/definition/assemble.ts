@@ -58,6 +58,7 @@ function completed(written: WrittenCollection, context: Outer): CollectionDefini
     sort: lists.sort,
     filter: lists.filter,
     search: lists.search,
+    include: written.include,
     pages: completePages(written.pages, context.pages, context.issues),
     permissions: written.permissions,
     ...(context.owner !== undefined && { owner: context.owner }),

@@ -8,6 +8,7 @@ import { readField, type WrittenField } from './field.ts';
 import { checkCollectionName, checkOlderCollectionName, singularOf } from './collection-name.ts';
 import { COLLECTION_KEYS, UNNAMED_COLLECTION_KEYS } from './keys.ts';
 import { checkFieldLists, type FieldLists } from './field-lists.ts';
+import { readInclude } from './include.ts';
 import { readPages, type WrittenPages } from './pages.ts';
 import { ACTIONS, type WrittenPermission } from './permissions.ts';
 import { quote } from '../reading/quote.ts';
@@ -40,6 +41,7 @@ export interface WrittenCollection {
   readonly olderNames: OlderNames | undefined;
   readonly fields: readonly WrittenField[];
   readonly lists: FieldLists;
+  readonly include: readonly string[];
   readonly unique: readonly UniqueDefinition[];
   readonly checks: readonly CheckDefinition[];
   readonly pages: WrittenPages | undefined;
@@ -106,6 +108,7 @@ export function readCollection(
     olderNames,
     fields,
     lists,
+    include: readInclude(read.include?.value ?? [], fields, lists.filter, context.versions, issues),
     unique: readUnique(read.unique?.value ?? [], fields, issues),
     checks: readChecks(read.checks?.value ?? [], fields, issues),
     pages: read.pages && readPages(read.pages, issues),

@@ -142,6 +142,11 @@ export const COLLECTION_KEYS = {
     fieldNames(),
     'String and text fields that q searches in; a version searches in those that it has as texts. Of each text its first 10,000 different words are found. Absent: none.',
   ),
+  include: key(
+    fieldNames(),
+    'References whose items responses embed if the query names them: with author_id, include=author embeds the author as the member author. Absent: none.',
+    { examples: [['author_id']] },
+  ),
   pages: key(PAGES, "The size of a page in this collection. Absent: the service's."),
   permissions: key(
     map(PERMISSION_KEYS),

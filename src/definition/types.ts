@@ -140,6 +140,8 @@ export interface CollectionDefinition extends Span {
   readonly search: readonly string[];
   /** Of what is stored: what older versions search in, where that is something else; falling. */
   readonly olderSearches?: readonly OlderSearch[];
+  /** The references whose items responses can embed. */
+  readonly include: readonly string[];
   readonly pages: Pages;
   readonly permissions: Permissions;
   /**

@@ -13,6 +13,7 @@ import { collectionView } from '../render/views/collection.ts';
 import { collectionTestView } from '../render/views/collection-test.ts';
 import { conventionsView } from '../render/views/conventions.ts';
 import { eventsTestView } from '../render/views/events-test.ts';
+import { embeddingView } from '../render/views/embedding.ts';
 import { fixtureView, itemsView } from '../render/views/fixture.ts';
 import { jobsTestView } from '../render/views/jobs-test.ts';
 import { inWordsOf, managerView } from '../render/views/package-manager.ts';
@@ -159,6 +160,9 @@ export const code = filled(
   rememberLast(({ collection, model }: OfCollection) => collectionView(collection, model)),
 );
 export const views = filled(({ collection, model }: OfCollection) => viewsView(collection, model));
+export const embedding = filled(({ collection, model }: OfCollection) =>
+  embeddingView(collection, model),
+);
 export const versionsTest = filled(({ collection, model }: OfCollection) =>
   versionsTestView(collection, model),
 );

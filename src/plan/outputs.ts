@@ -2,6 +2,7 @@
 import { fieldsOf, hasStepRoles, hasTransitions } from '../model/transitions.ts';
 import type { Ownership } from '../shared/files.ts';
 import { hasEvents } from '../model/events.ts';
+import { hasIncludes, isEmbedded } from '../model/includes.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
 import { hasHiddenOwners, hasOwnerPaths, setsOwners } from '../model/owner-paths.ts';
 import { hasMembersSetByHook } from '../model/set-by-code.ts';
@@ -26,6 +27,7 @@ import {
   conventions,
   copied,
   eventsTest,
+  embedding,
   fixture,
   guide,
   items,
@@ -102,6 +104,10 @@ const hasExample = (model: Model): boolean => plainestOf(samplesOf(currentOf(mod
 const hasTeamMembers = ({ collection, model }: OfCollection): boolean =>
   teamMembers(model, collection.definition.name).length > 0;
 
+/** Whether `include` embeds the collection, or something in it. */
+const hasEmbedding = ({ collection, model }: OfCollection): boolean =>
+  isEmbedded(collection, model);
+
 const isMadeInBackground = ({ collection }: OfCollection): boolean => isBackground(collection);
 
 /** Whether some version has the collection otherwise than it is stored. */
@@ -167,6 +173,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/constraints.ts.hbs', service],
   ['src/platform/database/counts.ts', copied],
   ['src/platform/database/database.ts', copied],
+  ['src/platform/database/embed.ts', copied, hasIncludes],
   ['src/platform/database/fill-words.ts', copied, hasSearch],
   ['src/platform/database/hooks.ts', copied],
   ['src/platform/database/idempotency-store.ts', copied],
@@ -197,6 +204,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/http/health.ts', copied],
   ['src/platform/http/hidden-owner.ts', copied, hasHiddenOwners],
   ['src/platform/http/idempotency.ts', copied],
+  ['src/platform/http/include.ts.hbs', service, hasIncludes],
   ['src/platform/http/item.ts', copied],
   ['src/platform/http/json.ts', copied],
   ['src/platform/http/limits.ts', copied],
@@ -220,6 +228,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/log.ts', copied],
   ['src/platform/openapi/changes.ts.hbs', changes, ({ versions }) => versions !== undefined],
   ['src/platform/openapi/documents.ts.hbs', service],
+  ['src/platform/openapi/included.ts', copied, hasIncludes],
   ['src/platform/openapi/owned-body.ts', copied, setsOwners],
   ['src/platform/openapi/parameters.ts', copied],
   ['src/platform/openapi/responses.ts', copied],
@@ -360,6 +369,7 @@ type Row<Of> = readonly [
 
 /** The files of each collection. */
 const COLLECTION: readonly Row<OfCollection>[] = [
+  ['embedding.ts.hbs', 'src/collections/{name}/embedding.ts', 'merged', embedding, hasEmbedding],
   ['hooks.ts.hbs', 'src/collections/{name}/hooks.ts', 'once', code],
   ['repository.ts.hbs', 'src/collections/{name}/repository.ts', 'merged', code],
   ['routes.ts.hbs', 'src/collections/{name}/routes.ts', 'merged', code],

@@ -116,6 +116,7 @@ function textOf(
         `  ${field}: { type: reference, to: ${target}, required: ${required}, on_delete: ${onDelete}, unique: ${unique}, nested: ${nested} }`,
     ),
     `filter: [${['name', ...listed].join(', ')}]`,
+    `include: [${listed.filter((field) => field !== 'user_id').join(', ')}]`,
     ...rest,
     '',
   ].join('\n');

@@ -7,6 +7,7 @@ import { issuesDocument } from '../../definition/index.ts';
 import type { Access, ItemOwner } from './access.ts';
 import type { Deletion } from './deletions.ts';
 import { EVERYWHERE } from './endpoints.ts';
+import type { ExplainedInclude } from './includes.ts';
 import type { ExplainedCheck } from './checks.ts';
 import type { ExplainedTransitions } from './transitions.ts';
 import type { Older } from './older.ts';
@@ -17,6 +18,7 @@ interface Beside {
   readonly deletions?: readonly Deletion[];
   readonly checks?: readonly ExplainedCheck[];
   readonly transitions?: readonly ExplainedTransitions[];
+  readonly includes?: readonly ExplainedInclude[];
   readonly older?: readonly Older[];
   readonly owners?: readonly ItemOwner[];
   readonly warnings?: readonly Issue[];
@@ -30,6 +32,7 @@ export function documentOf(
     deletions = [],
     checks = [],
     transitions = [],
+    includes = [],
     older = [],
     owners = [],
     warnings = [],
@@ -49,6 +52,7 @@ export function documentOf(
     access,
     checks,
     transitions,
+    includes,
     deletions,
     owners,
     warnings: issuesDocument(warnings),

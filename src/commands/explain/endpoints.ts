@@ -2,6 +2,7 @@
 import type { Permission } from '../../definition/types.ts';
 import { mayBeRestricted } from '../../model/delete-restrictions.ts';
 import { hasEvents } from '../../model/events.ts';
+import { includePathsOf } from '../../model/includes.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import {
   implies,
@@ -139,11 +140,12 @@ function ownEndpoints(collection: Collection, model: Model): EndpointAccess[] {
     ...(hasStepRoles(definition.fields) ? [403] : []),
   ];
   const needsRead = neededToChange(permissions).includes('read');
+  const included = includedStatuses(collection, model);
   const inUse = mayBeRestricted(definition.name, model) ? [409] : [];
   return [
-    of('GET', list, permissions.read, LISTED),
+    of('GET', list, permissions.read, [...LISTED, ...included]),
     of('POST', list, permissions.create, createStatuses(collection)),
-    of('GET', list + ITEM, permissions.read, READ),
+    of('GET', list + ITEM, permissions.read, [...READ, ...included]),
     of('PUT', list + ITEM, permissions.update, changed, needsRead),
     of('PATCH', list + ITEM, permissions.update, changed, needsRead),
     of('DELETE', list + ITEM, permissions.delete, [204, ...GONE, ...precondition, ...inUse]),
@@ -171,8 +173,17 @@ function nestedEndpoints(
     needsRead: false,
     statuses: rising([...statuses, ...GONE, ...forbidden(readParent), ...forbidden(permission)]),
   });
-  return [of('GET', read, LISTED), of('POST', create, createStatuses(collection))];
+  return [
+    of('GET', read, [...LISTED, ...includedStatuses(collection, model)]),
+    of('POST', create, createStatuses(collection)),
+  ];
 }
+
+/** What `include` is answered with if it names items that only some callers may read. */
+const includedStatuses = (collection: Collection, model: Model): number[] =>
+  includePathsOf(collection, model).flatMap(({ target }) =>
+    forbidden(target.definition.permissions.read),
+  );
 
 /** Its 409 is a value that is taken, or an `Idempotency-Key` that is under way. */
 const createStatuses = (collection: Collection): number[] => [

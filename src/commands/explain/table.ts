@@ -5,6 +5,8 @@ import type { EndpointAccess } from './endpoints.ts';
 import { addressesOf } from './addresses.ts';
 import { checkLines } from './checks.ts';
 import type { ExplainedCheck } from './checks.ts';
+import { includeLines } from './includes.ts';
+import type { ExplainedInclude } from './includes.ts';
 import { transitionLines } from './transitions.ts';
 import type { ExplainedTransitions } from './transitions.ts';
 import { olderLines } from './older.ts';
@@ -18,6 +20,7 @@ export function tableOf(
   older: readonly Older[] = [],
   checks: readonly ExplainedCheck[] = [],
   transitions: readonly ExplainedTransitions[] = [],
+  includes: readonly ExplainedInclude[] = [],
 ): string {
   const rows = endpoints.map((endpoint) => [
     endpoint.method,
@@ -54,6 +57,7 @@ export function tableOf(
       : []),
     ...checkLines(checks),
     ...transitionLines(transitions),
+    ...includeLines(includes),
     ...olderLines(older),
     '',
   ].join('\n');

@@ -1,12 +1,14 @@
 /** Who may do what, as the routes of a collection check it. */
 import type { Field, Permission, Permissions } from '../../definition/types.ts';
 import type { Names } from '../../model/names.ts';
+import { hasInclude, isEmbedded } from '../../model/includes.ts';
 import { isOwned, neededToChange, ownCreationOf, readOf } from '../../model/permissions.ts';
 import { toPascal } from '../../model/names.ts';
 import { columnName, quoted, tableName } from '../../shared/sql.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 import { isVersioned } from '../../model/versions.ts';
 import { stringLiteral, valueLiteral } from '../../shared/literals.ts';
+import { embeddingName } from './embedding.ts';
 import { wordsOf } from './documentation.ts';
 import type { OperationView } from './documentation.ts';
 
@@ -77,6 +79,13 @@ export interface AccessView {
   readonly requiresItem: boolean;
   readonly preconditions: readonly string[];
   readonly others: readonly OtherView[];
+  /** Whether `include` embeds the collection, or something in it. */
+  readonly embedded: boolean;
+  /** Code for the arguments of `includesOf`, and its import; undefined without `include`. */
+  readonly includes: string | undefined;
+  readonly embedding: string;
+  /** Whether they depend on the version. */
+  readonly includesByVersion: boolean;
 }
 
 /** A hook of a route. */
@@ -95,9 +104,16 @@ export function accessView(collection: Collection, model: Model): AccessView {
   const resource = versioned ? 'resource' : names.constant;
   const guards = guardsOf(names, permissions, resource);
   const toChange = neededToChange(permissions);
+  const includes = hasInclude(collection);
+  const mayInclude: readonly Hook[] = includes
+    ? [{ name: 'allowIncludes', code: 'allowIncludes(includes)' }]
+    : [];
   const nested = collection.relations
     .filter(({ nestedPath }) => nestedPath !== undefined)
-    .map((relation) => ({ relation, hooks: nestedHooks(relation, guards, model, versioned) }));
+    .map((relation) => ({
+      relation,
+      hooks: nestedHooks(relation, guards, mayInclude, model, versioned),
+    }));
   const readable = collection.relations.filter(
     ({ target }) => readOf(target.collection, model).kind !== 'public',
   );
@@ -107,9 +123,13 @@ export function accessView(collection: Collection, model: Model): AccessView {
   ];
   const conditions = preconditions.map((name): Hook => ({ name, code: name }));
   const hooks = {
-    list: guards.may('read'),
+    list: [...guards.may('read'), ...mayInclude],
     create: guards.may('create'),
-    item: [...guards.may('read'), ...(isOwned(permissions.read) ? [guards.item('read')] : [])],
+    item: [
+      ...guards.may('read'),
+      ...mayInclude,
+      ...(isOwned(permissions.read) ? [guards.item('read')] : []),
+    ],
     delete: [...guards.may('delete'), guards.item('delete'), ...conditions],
   };
   const updateHooks = [...guards.may(...toChange), guards.item(...toChange), ...conditions];
@@ -191,6 +211,25 @@ export function accessView(collection: Collection, model: Model): AccessView {
       nested.map(({ relation }) => relation),
       readable,
     ),
+    embedded: isEmbedded(collection, model),
+    ...includesView(collection, model, versioned),
+  };
+}
+
+/** How routes know what `include` may name. */
+function includesView(
+  collection: Collection,
+  model: Model,
+  versioned: boolean,
+): Pick<AccessView, 'includes' | 'embedding' | 'includesByVersion'> {
+  const { code, definition } = collection;
+  const embedding = embeddingName({ collection: definition.name, code }, model);
+  const byVersion = model.versions !== undefined;
+  const own = versioned ? `${embedding}[version]` : embedding;
+  return {
+    includes: hasInclude(collection) ? `${own}${byVersion ? ', version' : ''}` : undefined,
+    embedding,
+    includesByVersion: hasInclude(collection) && byVersion,
   };
 }
 
@@ -277,13 +316,14 @@ function parentResource(field: Field, target: Relation['target'], versioned: boo
 function nestedHooks(
   relation: Relation,
   guards: Guards,
+  mayInclude: readonly Hook[],
   model: Model,
   versioned: boolean,
 ): Record<'list' | 'create', readonly Hook[]> {
   const resource = parentResource(relation.field, relation.target, versioned);
   const before = parentGuards(relation, model, resource);
   return {
-    list: [...before.may, ...guards.may('read'), before.item],
+    list: [...before.may, ...guards.may('read'), ...mayInclude, before.item],
     create: [...before.may, ...guards.may('create'), before.item],
   };
 }

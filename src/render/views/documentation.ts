@@ -6,6 +6,7 @@ import { checkValues, isKeptValue } from '../../model/check-values.ts';
 import { keptValues } from '../../model/samples.ts';
 import { exampleValues } from '../../types/example-values.ts';
 import { specOf } from '../../types/registry.ts';
+import { hasInclude } from '../../model/includes.ts';
 import { ownerPathText } from '../../model/owner-paths.ts';
 import { ownCreationOf } from '../../model/permissions.ts';
 import type { Collection, Model } from '../../model/types.ts';
@@ -85,10 +86,15 @@ export function documentationView(collection: Collection, model: Model): Documen
     updateRefusals: hasSteps ? refusals : takenCode,
     transitionImports: hasSteps ? ['stepRefusals'] : [],
     ifMatch,
-    parameterImports: ['idempotencyKey', ifMatch, 'ifNoneMatch', 'listQuery'].toSorted(),
+    parameterImports: [
+      'idempotencyKey',
+      ifMatch,
+      'ifNoneMatch',
+      ...(hasInclude(collection) ? [] : ['listQuery']),
+    ].toSorted(),
     responseImports: [
       'noContent',
-      'pageOf',
+      ...(hasInclude(collection) ? [] : ['pageOf']),
       ...(ownCreationOf(definition) === undefined ? [] : ['refusal']),
       ...(taken.length === 0 ? [] : ['taken']),
     ],

@@ -1,8 +1,9 @@
 /** The data of a project's README. */
+import { includePathsOf } from '../../model/includes.ts';
 import type { Names } from '../../model/names.ts';
 import { ownerPathText } from '../../model/owner-paths.ts';
 import { hasOwners } from '../../model/permissions.ts';
-import type { Model } from '../../model/types.ts';
+import type { Collection, Model } from '../../model/types.ts';
 import { currentOf } from '../../model/versions.ts';
 import { accessRow } from './access-row.ts';
 import type { AccessRow } from './access-row.ts';
@@ -16,6 +17,7 @@ import type { EndpointRow } from './endpoints.ts';
 import { serviceView } from './service.ts';
 import type { ServiceView } from './service.ts';
 import { stateDiagrams } from './state-diagrams.ts';
+import type { StateDiagram } from './state-diagrams.ts';
 import { versionsView } from './versions.ts';
 
 /** The most steps of a diagram that a person can read. */
@@ -47,6 +49,7 @@ interface DescribedCollection {
   readonly documented: readonly DocumentedMember[];
   readonly sort: readonly string[];
   readonly filterNames: readonly string[];
+  readonly include: readonly string[];
   readonly search: boolean;
   readonly searchNames: readonly string[];
   /** The state diagrams of members with transitions. */
@@ -71,21 +74,9 @@ export function readmeView(model: Model): ReadmeView {
       return path === undefined ? [] : [{ words: names.words, path }];
     }),
     creators: current.collections.some(({ table }) => table.hasOwner),
-    collections: current.collections.map(({ names, definition }) => ({
-      names,
-      description: definition.description ?? '',
-      documented: documentedMembers(definition.fields),
-      sort: definition.sort,
-      filterNames: definition.filter,
-      search: definition.search.length > 0,
-      searchNames: definition.search,
-      stateDiagrams: states
-        .filter(({ collection }) => collection === definition.name)
-        .map(({ member, diagram, steps }) => ({
-          member,
-          ...(steps <= MOST_DRAWN_STEPS && { diagram }),
-        })),
-    })),
+    collections: current.collections.map((collection) =>
+      describedCollection(collection, current, states),
+    ),
     changes: model.versions === undefined ? [] : versionChanges(model),
     lifecycles: [
       ...retired.map((version) => ({ version, life: 'retired: all of its paths return 410' })),
@@ -99,6 +90,30 @@ export function readmeView(model: Model): ReadmeView {
               : `deprecated from ${deprecated}${sunset === undefined ? '' : `, ends on ${sunset}`}`,
       })),
     ],
+  };
+}
+
+function describedCollection(
+  collection: Collection,
+  model: Model,
+  states: readonly StateDiagram[],
+): DescribedCollection {
+  const { names, definition } = collection;
+  return {
+    names,
+    description: definition.description ?? '',
+    documented: documentedMembers(definition.fields),
+    sort: definition.sort,
+    filterNames: definition.filter,
+    include: includePathsOf(collection, model).map(({ path }) => path),
+    search: definition.search.length > 0,
+    searchNames: definition.search,
+    stateDiagrams: states
+      .filter(({ collection: name }) => name === definition.name)
+      .map(({ member, diagram, steps }) => ({
+        member,
+        ...(steps <= MOST_DRAWN_STEPS && { diagram }),
+      })),
   };
 }
 

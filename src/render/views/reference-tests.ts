@@ -1,4 +1,5 @@
 /** Tests of references: to items that do not exist or go, and of lists below a parent. */
+import { includedName } from '../../definition/include.ts';
 import type { Names } from '../../model/names.ts';
 import { isKeptValue } from '../../model/check-values.ts';
 import { capacityOf, isUniqueByItself } from '../../model/samples.ts';
@@ -10,6 +11,19 @@ import type { TestedCollection } from './tested-collection.ts';
 export interface ReferenceTestsView {
   readonly references: readonly ReferenceView[];
   readonly nested: readonly NestedTestView[];
+  readonly includes: readonly IncludeTestView[];
+}
+
+interface IncludeTestView {
+  /** The embedded member. */
+  readonly name: string;
+  readonly member: string;
+  readonly maker: string;
+  readonly path: string;
+  readonly anItem: string;
+  readonly variable: string;
+  /** Whether items that tests create refer to nothing unless told to. */
+  readonly optional: boolean;
 }
 
 interface ReferenceView {
@@ -44,13 +58,26 @@ interface NestedTestView {
 
 /** The tests of all references of a collection; none if tests cannot create its items. */
 export function referenceTests(tested: TestedCollection): ReferenceTestsView {
-  if (!tested.creates) return { references: [], nested: [] };
-  const { relations } = tested;
+  if (!tested.creates) return { references: [], nested: [], includes: [] };
+  const { relations, collection, samples } = tested;
   const variables = variablesFor(relations);
   const variableOf = ({ field }: Relation): string => variables.get(field.name) ?? 'parent';
   return {
     references: relations.map((relation) => referenceView(relation, variableOf(relation), tested)),
     nested: relations.flatMap((relation) => nestedView(relation, variableOf(relation), tested)),
+    includes: relations
+      .filter(({ field }) => collection.definition.include.includes(field.name))
+      .map((relation) => ({
+        name: includedName(relation.field.name),
+        member: relation.field.name,
+        maker: makerOf(relation, tested.all),
+        path: relation.target.names.kebab,
+        anItem: relation.target.names.anItem,
+        variable: variableOf(relation),
+        optional: !samples.members.some(
+          ({ kind, field }) => kind === 'parent' && field === relation.field,
+        ),
+      })),
   };
 }
 
@@ -127,14 +154,14 @@ function variablesFor(relations: readonly Relation[]): ReadonlyMap<string, strin
  */
 const TEST_NAMES: readonly string[] = (
   'after again allowed another answer answered at before beforeAll beforeEach body changed ' +
-  'changes clearable computedOf current describe encodeURIComponent expect falling filtersOf first ' +
+  'changes clearable computedOf current describe embedded encodeURIComponent expect falling filtersOf first ' +
   'found full given has head headers id ids indexed indexWords inside item items job key keyed ' +
   'keys limits listed longer made matches member members method missing name named noTag ' +
   'options other others outdated outside own parameter patch patched path position positions ' +
   'present q query read readAll readForthAndBack refused removed replaced request rising ' +
   'same searchedTables searchesOf second sent service shorter some sort sortBy startService ' +
   'taken test text third those uncounted unrestricted upperCase value why withOffset ' +
-  'without written'
+  'whole without written'
 ).split(' ');
 
 /** Functions that are named after a collection: `createAuthor`, `authorBody`. */

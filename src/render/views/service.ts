@@ -2,6 +2,7 @@
 import { fieldsOf, hasStepRoles, hasTransitions } from '../../model/transitions.ts';
 import { ruleTypescript } from '../../expressions/rule-typescript.ts';
 import { hasEvents } from '../../model/events.ts';
+import { hasIncludes } from '../../model/includes.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import { checksOwners, hasOwnerPaths, setsOwners } from '../../model/owner-paths.ts';
 import { hasMembersSetByHook } from '../../model/set-by-code.ts';
@@ -70,6 +71,8 @@ export interface ServiceView extends VersionsView, EventsView {
   /** Whether the project has seeds, and whether something sets the ids of new items. */
   readonly seeds: boolean;
   readonly settableId: boolean;
+  /** Whether some collection has included references. */
+  readonly includes: boolean;
   readonly comparesExact: boolean;
   readonly comparesTimestamps: boolean;
   readonly searched: readonly {
@@ -160,6 +163,7 @@ function viewOf(model: Model): ServiceView {
         (model.versions?.collections.get(definition.name)?.views.length ?? 0) > 0,
     ),
     stepRoles: hasStepRoles(fieldsOf(model)),
+    includes: hasIncludes(model),
     uniqueWhere: collections.some(({ table }) =>
       table.indexes.some(({ where }) => where !== undefined),
     ),

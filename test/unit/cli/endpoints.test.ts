@@ -114,6 +114,30 @@ test('nested lists: forbidden with their parents, and under users', async () => 
   });
 });
 
+test('included references: forbidden to callers who may not read what they lead to', async () => {
+  const found = await statuses(`
+  countries: { fields: { name: { type: string } }, permissions: { read: [editor] } }
+  authors:
+    fields: { country_id: { type: reference, to: countries } }
+    permissions: { read: public }
+    include: [country_id]
+  books:
+    fields: { author_id: { type: reference, to: authors, nested: true } }
+    permissions: { read: public }
+    include: [author_id]
+  loans:
+    fields: { book_id: { type: reference, to: books } }
+    permissions: { read: public }
+    include: [book_id]
+`);
+  expect(found).toMatchObject({
+    'GET /authors': '200 403 414',
+    'GET /books/{id}': '200 304 403 404 410 412',
+    'GET /authors/{id}/books': '200 403 404 410 414',
+    'GET /loans': '200 414',
+  });
+});
+
 test('who may: administrators wherever roles are given', async () => {
   const model = await modelOf(`
   notes:

@@ -211,7 +211,7 @@ function seenOf(collection: CollectionDefinition): unknown {
     indexes: _indexes,
     ...rest
   } = collection;
-  const { fields, sort, filter, search } = collection;
+  const { fields, sort, filter, search, include } = collection;
   const sorted = fields.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   return {
     ...rest,
@@ -219,6 +219,7 @@ function seenOf(collection: CollectionDefinition): unknown {
     sort: sort.toSorted(),
     filter: filter.toSorted(),
     search: search.toSorted(),
+    include: include.toSorted(),
   };
 }
 

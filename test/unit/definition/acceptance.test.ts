@@ -44,6 +44,7 @@ describe('defaults', () => {
           sort: ['created_at'],
           filter: [],
           search: [],
+          include: [],
           pages: { default: 20, maximum: 100 },
           permissions: {
             read: AUTHENTICATED,
@@ -162,6 +163,7 @@ describe('a collection', () => {
     'sort: [title, isbn, author_id, created_at, updated_at]',
     'filter: [updated_at, title]',
     'search: [title]',
+    'include: [author_id]',
     'pages: { default: 10, maximum: 50 }',
     'permissions:',
     '  read: public',
@@ -197,6 +199,7 @@ describe('a collection', () => {
       sort: ['title', 'isbn', 'author_id', 'created_at', 'updated_at'],
       filter: ['updated_at', 'title'],
       search: ['title'],
+      include: ['author_id'],
       pages: { default: 10, maximum: 50 },
       permissions: {
         read: { kind: 'public' },

@@ -398,6 +398,10 @@ function collection(name: string, singular: string, all: readonly string[]): fc.
         )
         .map(([key]) => key)
         .filter(pick);
+      const include = made.references
+        .filter(([, { read }]) => (read['type'] as { to: string }).to !== 'users')
+        .map(([key]) => key)
+        .filter(pick);
       return {
         written: {
           singular,
@@ -406,6 +410,7 @@ function collection(name: string, singular: string, all: readonly string[]): fc.
           sort,
           filter,
           search,
+          include,
           permissions: made.permissions.written,
           create: made.create,
           require_if_match: made.requireIfMatch,
@@ -419,6 +424,7 @@ function collection(name: string, singular: string, all: readonly string[]): fc.
           sort,
           filter,
           search,
+          include,
           permissions: made.permissions.read,
           create: made.create,
           requireIfMatch: made.requireIfMatch,

@@ -10,7 +10,7 @@ interface WrittenCollection extends Written {
   readonly fields: Readonly<Record<string, Written>>;
 }
 
-const LISTS = ['sort', 'filter', 'search'] as const;
+const LISTS = ['sort', 'filter', 'search', 'include'] as const;
 
 const collectionsOf = (service: { readonly written: Written }): [string, WrittenCollection][] =>
   Object.entries(service.written['collections'] as Record<string, WrittenCollection>);

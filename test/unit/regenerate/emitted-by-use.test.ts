@@ -20,15 +20,21 @@ import type { TestProject } from './support.ts';
 const PLAIN = 'fields:\n  title: { type: string, required: true }\n';
 const FULL = `${PLAIN}  price: { type: decimal, precision: 8, scale: 2 }
   tags: { type: list, of: { type: string } }
+  original_id: { type: reference, to: books }
 search: [title]
 filter: [price]
+include: [original_id]
 `;
 const BY_USE = [
+  'src/collections/books/embedding.ts',
   'src/platform/database/background-indexing.ts',
+  'src/platform/database/embed.ts',
   'src/platform/database/fill-words.ts',
   'src/platform/database/json.ts',
   'src/platform/http/exact-numbers.ts',
+  'src/platform/http/include.ts',
   'src/platform/http/search-words.ts',
+  'src/platform/openapi/included.ts',
 ];
 const BOOKS = 'definitions/collections/books.yaml';
 

@@ -206,8 +206,9 @@ export class Growth {
       sort: ['string', 'integer', 'bigint', 'timestamp', 'decimal'],
       filter: ['string', 'integer', 'boolean', 'enum', 'reference', 'decimal'],
       search: ['string', 'text'],
+      include: ['reference'],
     } as const;
-    const list = this.dice.pick(['sort', 'filter', 'search'] as const);
+    const list = this.dice.pick(['sort', 'filter', 'search', 'include'] as const);
     const able = [...fields].filter(([, { type }]) => TYPES[list].some((one) => one === type));
     if (able.length === 0) return;
     const [name] = this.dice.pick(able);
@@ -218,7 +219,7 @@ export class Growth {
   }
 
   protected unlist({ rest }: Collection, name: string): void {
-    for (const list of ['sort', 'filter', 'search']) {
+    for (const list of ['sort', 'filter', 'search', 'include']) {
       if (!(list in rest)) continue;
       const left = (rest[list] as string[]).filter((one) => one !== name);
       if (left.length === 0) delete rest[list];

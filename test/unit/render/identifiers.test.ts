@@ -27,6 +27,7 @@ collections:
     sort: [name, born_at]
     filter: [name, quagga_id]
     search: [name]
+    include: [quagga_id]
     unique: [[name, stripes]]
     create: background
     require_if_match: true

@@ -57,12 +57,15 @@ export interface ListRequest {
 
 /** The operators that every filter has, besides `eq`. */
 const COMMON: readonly Operator[] = ['ne', 'in', 'null'];
+/** The parameters of every list. */
+const PARAMETERS: readonly string[] = ['limit', 'cursor', 'sort', 'fields', 'count'];
 /** The maximum number of values of `in`. */
 export const MAX_IN_VALUES = 100;
 
 /**
  * Parses the query of a list.
  * @param path the path of the list without version, which cursors are bound to.
+ * @param others parameters that the caller reads.
  * @throws 400 for an unknown, invalid or repeated parameter, which it names; 414 if the links of the
  * page would be too long.
  */
@@ -71,9 +74,10 @@ export function readList(
   options: ListOptions,
   { cursors, pageBytes }: Pick<Services, 'cursors' | 'pageBytes'>,
   path: string,
+  ...others: readonly string[]
 ): ListRequest {
   const query = readQuery(request);
-  refuseUnknown(query, options);
+  refuseUnknown(query, options, others);
   refuseLongLinks(request);
   const sortText = single(query, 'sort');
   const sort = sortText === undefined ? [] : readSort(sortText, options.sort);
@@ -95,16 +99,9 @@ export function readList(
   };
 }
 
-function refuseUnknown(query: Query, options: ListOptions): void {
-  const known = [
-    'limit',
-    'cursor',
-    'sort',
-    'fields',
-    'count',
-    ...(options.search ? ['q'] : []),
-    ...Object.keys(options.filter),
-  ];
+function refuseUnknown(query: Query, options: ListOptions, others: readonly string[]): void {
+  const own = options.search ? [...PARAMETERS, 'q'] : PARAMETERS;
+  const known = [...own, ...others, ...Object.keys(options.filter)];
   const unknown = [...query.keys()].filter(
     (name) => !known.includes(name) && !Object.hasOwn(options.filter, splitOperator(name)[0]),
   );
@@ -117,7 +114,8 @@ function splitOperator(name: string): [member: string, operator: Operator] {
   return match === null ? [name, 'eq'] : [match[1] ?? '', match[2] as Operator];
 }
 
-function single(query: Query, name: string): string | undefined {
+/** The value of a parameter. @throws 400 if it occurs several times. */
+export function single(query: Query, name: string): string | undefined {
   const values = query.get(name);
   if (values !== undefined && values.length > 1) {
     throw badRequest(`The parameter "${name}" occurs ${values.length} times: send it once.`);

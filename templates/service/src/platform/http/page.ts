@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../services.ts';
 import type { KeysetPosition } from './cursor.ts';
 import { HttpError } from './errors.ts';
-import { sendJson } from './item.ts';
+import { sendText } from './item.ts';
 import type { ListRequest } from './list.ts';
 import { readQuery } from './query.ts';
 
@@ -46,13 +46,14 @@ function refuseLonger(length: number): void {
   );
 }
 
-/** Sends a page of the list that `readList` has parsed. */
+/** Sends a page of the list that `readList` has parsed. @param json the items, if they are JSON already. */
 export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   list: ListRequest,
   page: Page<object>,
   { cursors, publicUrl }: Pick<Services, 'cursors' | 'publicUrl'>,
+  json?: string,
 ): FastifyReply {
   const repeated = repeatedQuery(request);
   const link = (relation: string, position?: KeysetPosition): string => {
@@ -68,11 +69,8 @@ export function sendPage(
   refuseLonger(header.length);
   reply.header('link', header);
   if (page.total !== undefined) reply.header('total-count', page.total);
-  return sendJson(
-    request,
-    reply,
-    page.items.map((item) => membersOf(item, list.members)),
-  );
+  const items = page.items.map((item) => membersOf(item, list.members));
+  return sendText(request, reply, json ?? JSON.stringify(items));
 }
 
 /** The item reduced to the given members; undefined keeps all. */

@@ -25,8 +25,8 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-/** Starts a receiver on a port of its own. */
-export async function startReceiver(): Promise<Receiver> {
+/** Starts a receiver. @param port that of a receiver that was stopped; absent: a free one. */
+export async function startReceiver(port = 0): Promise<Receiver> {
   const received: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -42,7 +42,7 @@ export async function startReceiver(): Promise<Receiver> {
       })();
     });
   });
-  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
+  await new Promise<void>((listening) => void server.listen(port, '127.0.0.1', listening));
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
     received,

@@ -1,4 +1,5 @@
 /** A season of the library, as its clients see it. */
+import { Webhook as Verifier } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 
 import type { Inspection } from '../src/collections/inspections/schema.ts';
@@ -7,9 +8,14 @@ import type { Loan } from '../src/collections/loans/schema.ts';
 import type { Person } from '../src/collections/people/schema.ts';
 import type { Tool } from '../src/collections/tools/schema.ts';
 import { makeCaller } from './support/callers.ts';
+import { startReceiver } from './support/receiver.ts';
+import type { ReceivedRequest } from './support/receiver.ts';
 import { startService } from './support/service.ts';
 
-const service = await startService();
+const service = await startService({
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  WEBHOOK_RETRY_DELAYS: Array<string>(20).fill('1').join(','),
+});
 const { service: staff } = await makeCaller(service, 'staff', ['staff']);
 const { id: inspectorId, service: inspector } = await makeCaller(service, 'inspector', [
   'inspector',
@@ -150,4 +156,58 @@ test('an invoice belongs to the borrower, and is paid once', async () => {
   expect((await ada.service.get(path)).body).toMatchObject({ amount: '12.50', ...paid });
   expect(await bob.service.get(path)).toBeError(403);
   expect((await bob.service.get('/invoices')).body).toEqual([]);
+});
+
+test('a loan and an invoice are shown with what they refer to, as far as the reader may', async () => {
+  const tool = await usableTool();
+  const path = await request(tool);
+  const { body: loan } = await ada.service.get<Loan>(path);
+  const shown = await ada.service.get(`${path}?include=tool,borrower`);
+  expect(shown.body).toEqual({ ...loan, tool, borrower: adaPerson });
+  const { id } = await staff.create<Invoice>('/invoices', { loan_id: loan.id, amount: '1.00' });
+  const { body: invoice } = await ada.service.get<Invoice>(`/invoices/${id}`);
+  const list = await ada.service.get<(Invoice & { loan: object })[]>(
+    '/invoices?include=loan.borrower,loan.tool&sort=-number&limit=1',
+  );
+  expect(list.body).toEqual([{ ...invoice, loan: { ...loan, tool, borrower: adaPerson } }]);
+  expect(await bob.service.get(`${path}?include=tool`)).toBeError(403);
+  expect(await ada.service.get(`${path}?include=tool.inspections`)).toBeError(400, 'include');
+});
+
+test('a receiver that is away gets each change of a loan once it is back, in order', async () => {
+  const first = await startReceiver();
+  const types = ['loan.created', 'loan.updated', 'invoice.created'];
+  const body = { url: first.url, events: types };
+  expect(await staff.post('/webhooks', body)).toBeError(403);
+  const { id: webhook, secret } = await service.create<{ id: string; secret: string }>(
+    '/webhooks',
+    body,
+  );
+  const path = await request(await usableTool());
+  const loanId = path.slice('/loans/'.length);
+  const statesOf = (received: readonly ReceivedRequest[]): string[] =>
+    received
+      .map(({ event }) => event.data as Loan)
+      .filter(({ id }) => id === loanId)
+      .map(({ state }) => state);
+  await expect.poll(() => statesOf(first.received)).toEqual(['requested']);
+
+  const port = Number(new URL(first.url).port);
+  await first.stop();
+  expect(await staff.patch(path, { state: 'lent' })).toHaveStatus(200);
+  const refused = await ada.service.patch(path, { state: 'cancelled' });
+  expect(refused).toBeError(409, 'state');
+  await expect
+    .poll(async () => (await service.get(`/webhooks/${webhook}/deliveries?status=pending`)).body)
+    .toMatchObject([{ attempts: [{ status: null }] }]);
+  expect(await staff.patch(path, { state: 'returned' })).toHaveStatus(200);
+
+  const second = await startReceiver(port);
+  await expect.poll(() => statesOf(second.received)).toEqual(['lent', 'returned']);
+  const own = second.received.filter(({ event }) => (event.data as Loan).id === loanId);
+  for (const { text, headers } of own) {
+    expect(new Verifier(secret).verify(text, headers)).toHaveProperty('type', 'loan.updated');
+  }
+  expect(await service.delete(`/webhooks/${webhook}`)).toHaveStatus(204);
+  await second.stop();
 });

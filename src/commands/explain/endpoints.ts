@@ -49,11 +49,7 @@ export function endpointAccess(model: Model): EndpointAccess[] {
     ...ownEndpoints(collection, model),
     ...collection.relations.flatMap((relation) => nestedEndpoints(collection, relation, model)),
   ]);
-  return [
-    ...endpoints,
-    ...(hasEvents(model) ? [EVENTS] : []),
-    ...(hasJobs(model) ? [JOB] : []),
-  ];
+  return [...endpoints, ...(hasEvents(model) ? [EVENTS] : []), ...(hasJobs(model) ? [JOB] : [])];
 }
 
 /** The changes of items, for administrators. Its 410 is a cursor after which events have been removed. */

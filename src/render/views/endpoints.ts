@@ -17,11 +17,7 @@ export function endpointRows(model: Model): EndpointRow[] {
   const endpoints = collections.flatMap((collection) => endpointsOfCollection(collection, base));
   const events = { method: 'GET', path: `${base}/events`, answer: '200, a page of events' };
   const job = { method: 'GET', path: `${base}/jobs/{id}`, answer: '200, the job and its status' };
-  return [
-    ...endpoints,
-    ...(hasEvents(model) ? [events] : []),
-    ...(hasJobs(model) ? [job] : []),
-  ];
+  return [...endpoints, ...(hasEvents(model) ? [events] : []), ...(hasJobs(model) ? [job] : [])];
 }
 
 /** What paths begin with in the documentation. */

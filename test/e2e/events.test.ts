@@ -44,6 +44,13 @@ const list = async (reader = service, query = ''): Promise<readonly Event[]> =>
 const types = async (reader = service): Promise<string[]> => (await list(reader)).map(({ type }) => type);
 const makePart = (values: object = {}): Promise<Part> => service.create<Part>('/parts', { name: 'bolt', ...values });
 
+/** A promise, and what resolves it. */
+function deferred(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
+}
+
 beforeEach(() => service.clear());
 
 test('PUT, PATCH, changes that change nothing, and older versions write one each', async () => {
@@ -125,6 +132,35 @@ test('own code writes events, and none for what is rolled back', async () => {
     ['part.created', 1],
     ['part.updated', 3],
   ]);
+});
+
+// PGlite has one connection.
+test.runIf(process.env['DATABASE_URL'] !== undefined)('a transaction that commits late is not missed', async () => {
+  const started = deferred();
+  const held = deferred();
+  const late = database.transaction(async (transaction) => {
+    await createPart(transaction, { name: 'late', stock: 0, secret: null });
+    started.resolve();
+    await held.promise;
+  });
+  await started.promise;
+  await makePart({ name: 'soon' });
+  const first = await service.get<Event[]>('/events');
+  expect(first.body.map(({ data }) => data.name)).toEqual(['soon']);
+  held.resolve();
+  await late;
+  const next = /<([^<>]*)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+  const second = await service.request<Event[]>('GET', next);
+  expect(second.body.map(({ data }) => data.name)).toEqual(['late']);
+});
+
+test('a cursor from after the newest event is refused: an older backup was restored', async () => {
+  await makePart();
+  const { headers } = await service.get('/events');
+  const next = /<([^<>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? '';
+  expect(await service.request('GET', next)).toHaveStatus(200);
+  await database.query({ text: 'delete from "events"' });
+  expect(await service.request('GET', next)).toBeError(410);
 });
 
 test('a deletion that is refused writes none', async () => {

@@ -28,9 +28,10 @@ export function sendEvents(
 ): FastifyReply {
   const repeated = [...readQuery(request)].filter(([name]) => name !== 'cursor');
   const link = (relation: string, position?: number): string => {
-    const query = new URLSearchParams(
-      repeated.flatMap(([name, values]) => values.map((value) => [name, value])),
-    );
+    const query = new URLSearchParams();
+    for (const [name, values] of repeated) {
+      for (const value of values) query.append(name, value);
+    }
     if (position !== undefined) {
       query.set('cursor', cursors.write({ direction: 'after', values: [position] }, list.identity));
     }

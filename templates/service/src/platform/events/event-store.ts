@@ -69,7 +69,8 @@ const NUMBER = {
       from (select "id" from "events" where "position" is null
         order by "id" limit ${BATCH}) as "unnumbered",
         (select coalesce(max("position"), 0) as "newest" from "events") as "last") as "numbered"
-    where "events"."id" = "numbered"."id" returning "events"."id"`,
+    where "events"."id" = "numbered"."id" and "events"."position" is null
+    returning "events"."id"`,
 };
 const READ = {
   prepared: true,

@@ -714,7 +714,9 @@ passes: { renamed_from: cards, fields: { reader_id: { type: reference, to: users
     kept: [
       `select json_agg("type" order by "id") from "events" union all
       (select to_json("events") from "webhooks" order by "url")`,
-      '[["work.created","work.deleted","film.updated","other.created"],["work.created","other.created"],null]',
+      '[["work.created","work.deleted","film.updated","other.created"]]',
+      '[["work.created","other.created"]]',
+      '[null]',
     ],
   },
   {

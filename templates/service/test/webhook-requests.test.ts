@@ -129,6 +129,16 @@ describe('an attempt', () => {
   });
 
   test.each([
+    ['120', 120],
+    [new Date(Date.now() + 3_600_000).toUTCString(), 3_600],
+    ['soon', -1],
+  ])('reads Retry-After: %s', async (value, seconds) => {
+    receiver.answer = () => ({ status: 503, headers: { 'retry-after': value } });
+    const { retryAfter = -1 } = await send({ ...REQUEST, url: receiver.url }, ALLOWED, never);
+    expect(Math.abs(retryAfter - seconds)).toBeLessThan(60);
+  });
+
+  test.each([
     { status: 500, attempt: 1, seconds: [10, 11] },
     { status: 500, attempt: 1, retryAfter: 50, seconds: [10, 11] },
     { status: 429, attempt: 1, retryAfter: 50, seconds: [50, 50] },

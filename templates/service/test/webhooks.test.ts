@@ -5,6 +5,7 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { events } from '../src/collections/events.ts';
+import { deleteOldEvents } from '../src/platform/events/event-store.ts';
 import { disableRetired } from '../src/platform/webhooks/delivery-store.ts';
 import { signedHeaders } from '../src/platform/webhooks/secrets.ts';
 import { subscriptionsOf } from '../src/platform/webhooks/subscriptions.ts';
@@ -242,6 +243,45 @@ describe('a delivery', () => {
     expect(await service.post(`${path}/redeliveries`, undefined)).toHaveStatus(409);
   });
 
+  test('is made again after the pending events of the item, and fails if the webhook is disabled', async () => {
+    const item = randomUUID();
+    const webhook = await create();
+    const first = await ended(webhook, await happen(item));
+    receiver.answer = () => new Promise(() => {});
+    await happen(item);
+    await expect.poll(() => receiver.received.length).toBe(2);
+    const path = `/webhooks/${webhook.id}/deliveries/${first.id}`;
+    const again = await service.post(`${path}/redeliveries`, undefined);
+    expect(again).toMatchObject({
+      status: 202,
+      body: { status: 'pending', next_attempt_at: null },
+    });
+    await service.patch(`/webhooks/${webhook.id}`, { status: 'disabled' });
+    const all = await deliveriesOf(webhook);
+    expect(all.map(({ status }) => status)).toEqual(['failed', 'failed']);
+  });
+
+  test('keeps its event, and later ones, for as long as it is pending', async () => {
+    const kept = async (): Promise<number> => {
+      await service.database.query({
+        text: `update "events" set "created_at" = now() - interval '31 days'`,
+      });
+      await deleteOldEvents(service.database, 30);
+      return (await service.database.query({ text: 'select 1 from "events"' })).length;
+    };
+    const webhook = await create();
+    await ended(webhook, await happen());
+    receiver.answer = () => new Promise(() => {});
+    await happen();
+    await expect.poll(() => receiver.received.length).toBe(2);
+    await happen();
+    await happen();
+    // The first event is removed.
+    expect(await kept()).toBe(3);
+    await service.delete(`/webhooks/${webhook.id}`);
+    expect(await kept()).toBe(1);
+  });
+
   test('does not wait for a receiver that is slow', async () => {
     const slow = await create();
     receiver.answer = () => new Promise(() => {});
@@ -327,6 +367,11 @@ test('a webhook that only failed for three days is disabled', async () => {
     await ended(webhook, await happen());
   };
   await fail(2);
+  expect(await statusOf(webhook)).toMatchObject({ status: 'active' });
+  receiver.answer = () => ({ status: 200 });
+  await fail(4);
+  receiver.answer = () => ({ status: 500 });
+  await ended(webhook, await happen());
   expect(await statusOf(webhook)).toMatchObject({ status: 'active' });
   await fail(4);
   expect(await statusOf(webhook)).toMatchObject({

@@ -688,9 +688,10 @@ passes: { renamed_from: cards, fields: { reader_id: { type: reference, to: users
     versions: ['[1, 2]', '[1, 2]'],
   },
   {
-    title: 'changes write events, and a collection called events has another name',
-    before: 'events: { fields: { title: { type: string } } }',
-    now: 'concerts: { renamed_from: events, fields: { title: { type: string } }, events: true }',
+    title: 'changes write events, and collections called events and webhooks have other names',
+    before:
+      'events: { fields: { title: { type: string } } }\nwebhooks: { fields: { title: { type: string } } }',
+    now: 'concerts: { renamed_from: events, fields: { title: { type: string } }, events: true }\nhooks: { renamed_from: webhooks, fields: { title: { type: string } } }',
     rows: `insert into "events" ("title") values ('Dune');`,
     kept: ['select "title" from "concerts"', '["Dune"]'],
   },
@@ -698,18 +699,24 @@ passes: { renamed_from: cards, fields: { reader_id: { type: reference, to: users
     title: 'changes write no events any more',
     before: books('title: { type: string }', 'events: true'),
     now: TITLE,
-    losses: ['all events'],
+    losses: ['all events and webhooks'],
   },
   {
-    title: 'the types of stored events follow the name of the collection',
+    title: 'the types of stored events and of webhooks follow the name of the collection',
     before: `${books('title: { type: string }', 'events: true')}\nfilms: { fields: { title: { type: string } }, events: true, singular: movie }`,
     now: 'works: { renamed_from: books, fields: { title: { type: string } }, events: true }\nfilms: { fields: { title: { type: string } }, events: true }',
     rows: `insert into "events" ("event_id", "type", "item_id", "data")
       select gen_random_uuid(), "type", gen_random_uuid(), '{}'
-      from unnest(array['book.created', 'book.deleted', 'movie.updated', 'other.created']) as "type";`,
+      from unnest(array['book.created', 'book.deleted', 'movie.updated', 'other.created']) as "type";
+      insert into "webhooks" ("url", "status", "version", "events") values
+        ('https://example.org/1', 'active', 1, array['book.created', 'other.created']),
+        ('https://example.org/2', 'active', 1, null);`,
     kept: [
-      'select json_agg("type" order by "id") from "events"',
+      `select json_agg("type" order by "id") from "events" union all
+      (select to_json("events") from "webhooks" order by "url")`,
       '[["work.created","work.deleted","film.updated","other.created"]]',
+      '[["work.created","other.created"]]',
+      '[null]',
     ],
   },
   {

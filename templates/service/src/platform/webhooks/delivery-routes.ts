@@ -66,9 +66,14 @@ setExample(DeliveryMembers, {
 });
 
 /** A delivery as clients read it. */
-const DeliveryShape = itemShape('Webhook.delivery', 'Events on their way to a webhook.', object({}), {
-  readOnly: DeliveryMembers,
-});
+const DeliveryShape = itemShape(
+  'Webhook.delivery',
+  'Events on their way to a webhook.',
+  object({}),
+  {
+    readOnly: DeliveryMembers,
+  },
+);
 
 /** What the list of deliveries supports. */
 const DELIVERY_LISTS: ListOptions = {

@@ -117,10 +117,10 @@ export async function check({ cwd, owner, isAlive }: CheckRequest): Promise<Chec
       const result = await planRun({ folder, cwd });
       if (!result.ok) return result;
       plan = result;
-    } else {
-      const seeds = await seedsOf(project, cwd);
-      if (!seeds.ok) return seeds;
     }
+    // `generate` does not refuse seeds: like hooks, they may follow a change of the definitions.
+    const seeds = await seedsOf(project, cwd);
+    if (!seeds.ok) return seeds;
   } catch (error) {
     const finding = damageIn(error);
     if (finding === undefined) throw error;

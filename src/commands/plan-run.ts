@@ -5,10 +5,10 @@
 import path from 'node:path';
 
 import { readApplied } from '../project/applied-definitions.ts';
-import { parseFolder, withSeeds } from '../definition/index.ts';
+import { parseFolder } from '../definition/index.ts';
 import type { Issue, SourceFile } from '../reading/position.ts';
 import { fileChanges } from '../disk/changes.ts';
-import { asText, DEFINITIONS, definitionTexts, readSeeds } from '../disk/definitions.ts';
+import { asText, DEFINITIONS, definitionTexts } from '../disk/definitions.ts';
 import { fingerprintOf, recordedInputs } from '../disk/fingerprint.ts';
 import type { FileChange } from '../disk/journal.ts';
 import type { WrittenFile } from '../disk/manifest.ts';
@@ -127,17 +127,13 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
   const texts = definitionTexts(folder, cwd, sources);
   const same =
     added === undefined ? await planUnchangedRun(project, sources, texts, steps) : undefined;
-  // They are no input of files: each run checks them.
-  const seeds = readSeeds(folder, (file) => displayPath(cwd, file));
-  if (same !== undefined && seeds.length === 0) return same;
+  if (same !== undefined) return same;
   const was = newest(project.manifest.generators) ?? '0.0.0';
   const is = packageVersion();
 
   // 2. Read the definitions: the current ones, those of the last run, and those that migrations apply.
-  const parsed = await parseFolder(sources, { fallbackName: serviceNameOf(project) });
-  const definitions = parsed.ok ? withSeeds(parsed, seeds) : parsed;
+  const definitions = await parseFolder(sources, { fallbackName: serviceNameOf(project) });
   if (!definitions.ok) return definitions;
-  if (same !== undefined) return same;
   const now = buildModel(definitions.service);
   const { applied, generated: last } = await readApplied({
     ...{ project, sources, texts, shown },

@@ -120,23 +120,21 @@ describe('the generator', () => {
     expect(existsSync(join(project, 'seeds/README.md'))).toBe(true);
   });
 
-  test('tells names that the definitions or the seeds do not have, in every run', async () => {
+  test('tells names that the definitions or the seeds do not have when it checks', async () => {
     const file = join(project, 'seeds/teams.yaml');
     const own = readFileSync(file, 'utf8');
     writeFileSync(file, `${own}blues: { nmae: B, lead_id: an, id: x }\n`);
-    for (const words of [['check'], ['generate'], ['check']]) {
-      const { exitCode, output } = await check(...words);
-      expect(exitCode).toBe(1);
-      expect(output).toContain(
-        'seeds/teams.yaml:2:10 error "nmae" is no member of this collection. Write "name".',
-      );
-      expect(output).toContain(
-        'seeds/teams.yaml:2:28 error lead_id "an" names no seed of people. Write "ann"',
-      );
-      expect(output).toContain(
-        'seeds/teams.yaml:2:32 error id of a seed is set by the service. Remove it.',
-      );
+    const { exitCode, output } = await check('check');
+    expect(exitCode).toBe(1);
+    for (const line of [
+      'seeds/teams.yaml:2:10 error "nmae" is no member of this collection. Write "name".',
+      'seeds/teams.yaml:2:28 error lead_id "an" names no seed of people. Write "ann"',
+      'seeds/teams.yaml:2:32 error id of a seed is set by the service. Remove it.',
+    ]) {
+      expect(output).toContain(line);
     }
+    // Like code of the team, seeds may follow a change of the definitions.
+    expect((await check('generate')).exitCode).toBe(0);
     writeFileSync(file, own);
     expect((await check('check')).exitCode).toBe(0);
   });

@@ -15,7 +15,7 @@ describe('a new service', () => {
     const { exitCode, stdout, stderr } = await cli(place, ['my-api', ...FAST]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
     expect(stderr).toMatch(
-      /^Starting from the example bookshop; --from starts from your own definitions\.\nCreated my-api: \d+ files\.\n\nBookshop is ready\. Next:\n\n {2}cd my-api\n {2}npm install\n {2}npm run admin -- ada {2}# creates an administrator\n {2}npm run dev {11}# starts the service, and restarts it when a file changes\n\nThen open /,
+      /^Starting from the example bookshop; --from starts from your own definitions\.\nCreated my-api: \d+ files\.\n\nBookshop is ready\. Next:\n\n {2}cd my-api\n {2}npm install\n {2}npm run admin -- ada {2}# creates an administrator\n {2}npm run seed {10}# creates the items of seeds\/\n {2}npm run dev {11}# starts the service, and restarts it when a file changes\n\nThen open /,
     );
     expect(readdirSync(place.path)).toEqual(['my-api']);
     expect(read('my-api/definitions/service.yaml')).toContain('name: bookshop');
@@ -116,7 +116,7 @@ describe('a new service', () => {
       files: expect.arrayContaining([{ path: 'src/app.ts', ownership: 'merged' }]),
       installed: false,
       git: 'none',
-      next: ['cd my-api', 'npm install', 'npm run admin -- ada', 'npm run dev'],
+      next: ['cd my-api', 'npm install', 'npm run admin -- ada', 'npm run seed', 'npm run dev'],
     });
   });
 });

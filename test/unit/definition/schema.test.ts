@@ -51,6 +51,7 @@ const SERVICE = {
   pages: { default: 5, maximum: 10 },
   roles: ['editor'],
   users: { read: ['editor'] },
+  seeds: true,
 };
 
 const FIELD = {
@@ -140,6 +141,7 @@ const SINGLE = {
   ...SERVICE,
   versions: [1, 2, 3, 4],
   retired: [],
+  seeds: { authors: { first: { a: 'x' } } },
   collections: { books: UNNAMED, authors: { fields: { a: { type: 'json' } } } },
 };
 

@@ -1,0 +1,37 @@
+/** A clinic's appointments: transitions by roles, owners, checks, unique values, a hook with a lock, and seeds. */
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { beforeAll, expect, test } from 'vitest';
+
+import { makeDatabase, makeProject, ROOT, runCommand, runScript } from './support/project.ts';
+
+let project = '';
+beforeAll(async () => {
+  project = await makeProject('clinic', 'test/e2e/clinic/definitions.yaml');
+  for (const folder of ['src', 'test']) {
+    cpSync(join(ROOT, 'test/e2e/clinic', folder), join(project, folder), { recursive: true });
+  }
+});
+
+test.each(['types', 'lint'])('with its hooks, it passes `npm run %s`', async (script) => {
+  const { exitCode, output } = await runScript(project, script);
+  expect(exitCode, output).toBe(0);
+});
+
+test.each([
+  ['PGlite', async () => ({})],
+  ['PostgreSQL', async () => ({ DATABASE_URL: await makeDatabase('clinic') })],
+])('patients, practitioners and reception get what they may on %s', async (_name, environment) => {
+  const words = ['run', '--silent', 'test', '--', 'clinic.test', 'test/seeds.test'];
+  const { exitCode, output } = await runCommand(project, words, {
+    env: await environment(),
+    input: '',
+  });
+  expect(exitCode, output).toBe(0);
+});
+
+test('its other tests are still green', async () => {
+  const { exitCode, output } = await runScript(project, 'test');
+  expect(exitCode, output).toBe(0);
+});

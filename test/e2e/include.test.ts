@@ -175,6 +175,10 @@ test('an item that the caller may not read is null, and a collection is refused'
     expect(await stranger.service.get(refused)).toBeError(403, 'budget');
     expect((await editor.service.get(refused)).status).toBe(200);
   }
+  // So it does for what embedded items refer to.
+  const project = await service.create<Members>('/projects', { name: 'P', plan_id: plan.id });
+  expect(await stranger.service.get(\`/projects/\${project.id}?include=plan.budget\`)).toBeError(403, 'plan.budget');
+  expect(await stranger.service.get('/projects?include=plan')).toHaveStatus(200);
   // By role comes before the item, and the item before the query.
   const gone = \`/plans/\${author.id}\`;
   expect(await stranger.service.get(\`\${gone}?include=budget\`)).toBeError(403);

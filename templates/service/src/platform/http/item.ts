@@ -22,7 +22,11 @@ export const sendJson = (
 ): FastifyReply => sendText(request, reply, JSON.stringify(value));
 
 /** Sends JSON text. Without its own serializer Fastify would add a charset to the vendor type. */
-export const sendText = (request: FastifyRequest, reply: FastifyReply, json: string): FastifyReply =>
+export const sendText = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  json: string,
+): FastifyReply =>
   reply.header('content-type', request.api.mediaType).serializer(unchanged).send(json);
 
 const unchanged = (text: string): string => text;

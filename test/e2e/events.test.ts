@@ -89,12 +89,12 @@ test('events keep the form of their time', async () => {
   await database.query({
     text: \`insert into "events" ("event_id", "type", "item_id", "data")
       select gen_random_uuid(), 'part.created', gen_random_uuid(), "data"::json
-      from unnest(array['{"2":{"name":"a"}}', '{"1":{"name":"b"}}', '{"1":null,"2":{"name":"c"},"3":null}']) as "data"\`,
+      from unnest(array['{"2":{"name":"a"}}', '{"1":{"name":"b"}}', '{"1":null,"2":{"name":"c"},"3":null}', '{"0":{"name":"e"},"1":{"name":"d"}}']) as "data"\`,
   });
   const data = async (reader: typeof service) =>
     (await reader.request<{ data: unknown }[]>('GET', reader.api + '/events?fields=data')).body.map((event) => event.data);
-  expect(await data(service)).toEqual([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
-  expect(await data(older)).toEqual([{ name: 'a' }, { name: 'b' }, null]);
+  expect(await data(service)).toEqual([{ name: 'a' }, { name: 'b' }, { name: 'c' }, { name: 'd' }]);
+  expect(await data(older)).toEqual([{ name: 'a' }, { name: 'b' }, null, { name: 'd' }]);
 });
 
 test('jobs write an event when their item is stored', async () => {

@@ -85,13 +85,13 @@ class Receiver {
         const { id } = event.data;
         if (this.open.has(id)) this.hasOverlap = true;
         this.open.set(id, (this.open.get(id) ?? 0) + 1);
-        void sleep(this.delay).then(() => {
+        setTimeout(() => {
           this.open.delete(id);
           // What was not answered does not count as received.
           if (!response.writable || response.destroyed) return;
           this.received.push({ event, headers: request.headers, text });
           response.writeHead(this.status).end();
-        });
+        }, this.delay);
       });
     });
     await new Promise<void>((done) => void server.listen(this.port, '127.0.0.1', done));
@@ -119,12 +119,12 @@ async function startReceiver(): Promise<Receiver> {
 }
 
 /** Sends a request; undefined if the service does not answer. */
-async function send<Body>(
+async function send(
   service: Running | undefined,
   method: string,
   path: string,
   body?: object,
-): Promise<{ status: number; body: Body } | undefined> {
+): Promise<{ status: number; body: unknown } | undefined> {
   try {
     const answer = await fetch(`${service?.origin}/api/v2${path}`, {
       method,
@@ -132,7 +132,7 @@ async function send<Body>(
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
-    return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as Body };
+    return { status: answer.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
   } catch {
     await sleep(50);
     return undefined;
@@ -146,10 +146,10 @@ async function ask<Body>(
   path: string,
   body?: object,
 ): Promise<Body> {
-  const answer = await send<Body>(service, method, path, body);
+  const answer = await send(service, method, path, body);
   if (answer === undefined || answer.status >= 300)
     throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
-  return answer.body;
+  return answer.body as Body;
 }
 
 const register = (service: Running, { port }: Receiver, body: object = {}): Promise<WebhookItem> =>
@@ -157,10 +157,10 @@ const register = (service: Running, { port }: Receiver, body: object = {}): Prom
 
 /** Creates a part and changes it. */
 async function write(service: () => Running | undefined, changes: number): Promise<void> {
-  const made = await send<{ id: string }>(service(), 'POST', '/parts', { name: 'bolt' });
+  const made = await send(service(), 'POST', '/parts', { name: 'bolt' });
   if (made?.status !== 201) return;
   for (let stock = 1; stock <= changes; stock++) {
-    await send(service(), 'PATCH', `/parts/${made.body.id}`, { stock });
+    await send(service(), 'PATCH', `/parts/${(made.body as { id: string }).id}`, { stock });
   }
 }
 
@@ -256,7 +256,7 @@ describe.each(['PGlite', 'PostgreSQL'])('on %s', (database) => {
       receiver.open.clear();
       service = await start(project, env);
     }
-    await expectAll(service as Running, receiver, webhook);
+    await expectAll(service, receiver, webhook);
     // Only what was on its way when the process was killed is repeated.
     expect(receiver.received.length - receiver.events().length).toBeLessThanOrEqual(2 * 4);
   });

@@ -15,7 +15,7 @@ import { basic, createUser } from './support/items/users.ts';
 import { readForthAndBack } from './support/lists.ts';
 import { startReceiver } from './support/receiver.ts';
 import type { ReceivedRequest, Receiver } from './support/receiver.ts';
-import { startService } from './support/service.ts';
+import { API, startService } from './support/service.ts';
 import type { Item } from './support/service.ts';
 
 interface Webhook extends Item {
@@ -101,7 +101,7 @@ describe('an administrator', () => {
     const { id } = await create();
     const read = await service.get(`/webhooks/${id}`);
     const headers = { 'if-match': read.headers.get('etag') ?? '' };
-    const path = `${service.api}/webhooks/${id}`;
+    const path = `${API}/webhooks/${id}`;
     const body = { description: 'changed' };
     expect(await service.request('PATCH', path, { headers, body })).toHaveStatus(200);
     expect(await service.request('PATCH', path, { headers, body })).toHaveStatus(412);
@@ -231,7 +231,7 @@ describe('a delivery', () => {
     const path = `/webhooks/${webhook.id}/deliveries/${delivery.id}`;
     const answer = await service.post(`${path}/redeliveries`, undefined);
     expect(answer).toHaveStatus(202);
-    expect(answer.headers.get('location')).toBe(service.api + path);
+    expect(answer.headers.get('location')).toBe(API + path);
     await expect.poll(() => receiver.received.map(({ event }) => event.id)).toEqual([id, id]);
     await expect
       .poll(async () => (await service.get<Delivery>(path)).body)

@@ -52,6 +52,8 @@ interface Made {
   readonly values: fc.Arbitrary<unknown>;
   /** Older forms of it; `?` stands for a version. */
   readonly olderTypes: readonly string[];
+  /** The older form in version 2, if it differs from that in version 1. */
+  readonly typeIn2?: string;
   /** What it has where a version does not have it. */
   readonly initial: string;
 }
@@ -134,7 +136,8 @@ const TYPES: readonly Made[] = [
     written:
       'type: enum, values: [a, b, { value: c, since: 3, as: a }, { value: d, since: 2, as: b }]',
     values: fc.constantFrom('a', 'b', 'c', 'd'),
-    olderTypes: ['{ type: enum, values: { a: x, b: y, d: z } }'],
+    olderTypes: ['{ type: enum, values: { a: x, b: y } }'],
+    typeIn2: '{ type: enum, values: { a: x, b: y, d: z } }',
     initial: 'a',
   },
   {
@@ -170,6 +173,10 @@ function isIn(span: string, version: number): boolean {
   return span === '' || (span.startsWith('since') ? version >= limit : version <= limit);
 }
 
+/** The older forms in YAML. @param form2 that of version 2, if it differs from that of version 1. */
+const typeIn = (form: string, upTo: number, form2: string | undefined): string =>
+  form2 === undefined || upTo === 1 ? `{ ${upTo}: ${form} }` : `{ 1: ${form}, 2: ${form2} }`;
+
 /** A field in YAML. */
 function written(one: Field, at: number): string {
   const { type, older, upTo, renamed, required, kind } = one;
@@ -181,7 +188,7 @@ function written(one: Field, at: number): string {
     type.written,
     ...(required ? [`required: true, default: ${type.initial}`] : []),
     ...(span === '' ? [] : [span]),
-    ...(hasForm ? [`type_in: { ${upTo}: ${form} }`] : []),
+    ...(hasForm ? [`type_in: ${typeIn(form, upTo, type.typeIn2)}`] : []),
     ...(hasName ? [`name_in: { ${renamed}: ${OLDER_NAMES[at]} }`] : []),
     ...(kind === '' ? [] : [kind]),
   ];

@@ -11,7 +11,6 @@ import {
   PROPERTY_KEYS,
   SERVICE_KEYS,
   SINGLE_KEYS,
-  UNNAMED_COLLECTION_KEYS,
 } from './keys.ts';
 import { PROPERTY_NAMES, SCALAR_NAMES, TYPE_NAMES, specOf, TYPES } from '../types/registry.ts';
 import type { TypeName } from '../types/registry.ts';
@@ -27,11 +26,15 @@ export function schemas(): ReadonlyMap<string, JsonSchema> {
     item: { anyOf: [{ enum: SCALAR_NAMES }, typed({}, SCALAR_NAMES)] },
     older: typed(OLDER_KEYS, PROPERTY_NAMES),
   };
-  const collection = { type: 'object', ...objectSchema(UNNAMED_COLLECTION_KEYS) };
+  // Beside it in the same folder; in a single file the key of a collection is its name.
+  const collection = {
+    allOf: [{ $ref: 'collection.schema.json' }],
+    not: { required: ['name'] },
+  };
   return new Map([
     ['service.schema.json', top('The service', SERVICE_KEYS, undefined)],
     ['collection.schema.json', top('A collection', COLLECTION_KEYS, parts)],
-    ['single.schema.json', top('A service in one file', SINGLE_KEYS, { ...parts, collection })],
+    ['single.schema.json', top('A service in one file', SINGLE_KEYS, { collection })],
   ]);
 }
 

@@ -26,8 +26,10 @@ const ajv = new Ajv({
   strictTypes: false,
   allowUnionTypes: true,
 });
+// Schemas refer to each other by the names of their files.
+for (const [name, schema] of schemas()) ajv.addSchema(schema, name);
 const validators = new Map(
-  [...schemas()].map(([name, schema]) => [name, ajv.compile(schema)] as const),
+  [...schemas().keys()].map((name) => [name, ajv.getSchema(name)!] as const),
 );
 
 /** What a schema can tell, too. */

@@ -198,7 +198,11 @@ test('a receiver that is away gets each change of a loan once it is back, in ord
   const refused = await ada.service.patch(path, { state: 'cancelled' });
   expect(refused).toBeError(409, 'state');
   await expect
-    .poll(async () => (await service.get(`/webhooks/${webhook}/deliveries?status=pending`)).body)
+    .poll(
+      async () =>
+        (await service.get(`/webhooks/${webhook}/deliveries?item_id=${loanId}&status=pending`))
+          .body,
+    )
     .toMatchObject([{ attempts: [{ status: null }] }]);
   expect(await staff.patch(path, { state: 'returned' })).toHaveStatus(200);
 

@@ -1,4 +1,5 @@
 /** A day of the clinic, as its clients see it. */
+import { Webhook as Verifier } from 'standardwebhooks';
 import { beforeAll, expect, test } from 'vitest';
 
 import type { Appointment } from '../src/collections/appointments/schema.ts';
@@ -8,9 +9,13 @@ import { loadSeeds } from '../src/platform/seeds/load-seeds.ts';
 import { readSeeds } from '../src/platform/seeds/read-seeds.ts';
 import { seedId } from '../src/platform/seeds/seed.ts';
 import { reminders } from '../src/reminders.ts';
-import { startService } from './support/service.ts';
+import { startReceiver } from './support/receiver.ts';
+import { API, startService } from './support/service.ts';
 
-const service = await startService();
+const service = await startService({
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  WEBHOOK_RETRY_DELAYS: Array<string>(20).fill('1').join(','),
+});
 const login = (username: string) =>
   service.as(`Basic ${Buffer.from(`${username}:only-for-development`).toString('base64')}`);
 const rita = login('rita');
@@ -146,4 +151,61 @@ test('a confirmed appointment moves to a time that is free, and to no other', as
     422,
     'patient_id',
   );
+});
+
+test('an appointment is shown with who and where, as far as the reader may', async () => {
+  const [paulItem, room, patient] = await Promise.all(
+    ['practitioners/paul', 'rooms/one', 'patients/amy'].map(async (seed) => {
+      const [collection = '', name = ''] = seed.split('/');
+      return (await rita.get(`/${collection}/${seedId(collection, name)}`)).body as object;
+    }),
+  );
+  const path = `/appointments/${(await request()).id}`;
+  const { body: plain } = await amy.get<Appointment>(path);
+  const all = { ...plain, practitioner: paulItem, room, patient };
+  const shown = await amy.get(`${path}?include=practitioner,room,patient`);
+  expect(shown.body).toEqual(all);
+  const { body: list } = await paul.get<Appointment[]>(
+    `/practitioners/${seedId('practitioners', 'paul')}/appointments?include=practitioner,room,patient&sort=-number&limit=1`,
+  );
+  expect(list).toEqual([all]);
+  // A change of the patient changes the answer, so its tag is another.
+  const tag = shown.headers.get('etag') ?? '';
+  const again = () =>
+    amy.request('GET', `${API}${path}?include=practitioner,room,patient`, {
+      headers: { 'if-none-match': tag },
+    });
+  expect(await again()).toHaveStatus(304);
+  const patientPath = `/patients/${seedId('patients', 'amy')}`;
+  expect(await rita.patch(patientPath, { name: 'Amy Stone-Field' })).toHaveStatus(200);
+  expect((await again()).body).toHaveProperty('patient.name', 'Amy Stone-Field');
+  expect(await rita.patch(patientPath, { name: 'Amy Stone' })).toHaveStatus(200);
+});
+
+test('the calendar gets the changes of an appointment in order, also those that it missed', async () => {
+  const first = await startReceiver();
+  const { secret } = await service.create<{ id: string; secret: string }>('/webhooks', {
+    url: first.url,
+    events: ['appointment.updated'],
+  });
+  const { id } = await request();
+  await first.stop();
+  for (const [state, by] of [
+    ['confirmed', rita],
+    ['checked_in', rita],
+    ['completed', paul],
+  ] as const) {
+    expect(await step(id, state, by)).toHaveStatus(200);
+  }
+  // What was refused is no event.
+  expect(await step(id, 'cancelled')).toBeError(409, 'state');
+  const second = await startReceiver(Number(new URL(first.url).port));
+  const own = () => second.received.filter(({ event }) => (event.data as Appointment).id === id);
+  await expect
+    .poll(() => own().map(({ event }) => (event.data as Appointment).state))
+    .toEqual(['confirmed', 'checked_in', 'completed']);
+  for (const { text, headers } of own()) {
+    expect(new Verifier(secret).verify(text, headers)).toHaveProperty('data.id', id);
+  }
+  await second.stop();
 });

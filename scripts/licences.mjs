@@ -17,6 +17,8 @@ const ALLOWED = new Set([
   'ISC',
   'MIT',
   'MPL-2.0',
+  // The public domain, as CC0-1.0.
+  'Unlicense',
 ]);
 
 /**

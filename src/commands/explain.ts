@@ -52,7 +52,11 @@ export async function explain(request: ExplainRequest): Promise<ExplainResult> {
   }
   const source = path.resolve(cwd, from ?? DEFINITIONS);
   const sources = readDefinitions(source, (file) => displayPath(cwd, file));
-  const definitions = await parseSources(sources, path.basename(nameFromPath(source)));
+  // Seeds that are out of date are no obstacle.
+  const definitions = await parseSources(
+    sources.kind === 'file' ? sources : { ...sources, seeds: [] },
+    path.basename(nameFromPath(source)),
+  );
   if (!definitions.ok) return definitions;
   const warnings = warningsOf(definitions.service);
   const output = OUTPUTS[format](buildModel(definitions.service), warnings);

@@ -1,5 +1,5 @@
 /**
- * `checkSeeds` compares seeds with the definitions: collections, members and references by name. Values
+ * `withSeeds` adds the files of seeds to definitions, after it has compared them: collections, members and references by name. Values
  * are checked by the emitted service alone, when it loads the seeds.
  */
 import { Issues } from '../reading/issues.ts';

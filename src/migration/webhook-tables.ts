@@ -23,7 +23,7 @@ create trigger "_touch" before update of "url", "events", "version", "descriptio
   for each row execute function "_touch"();
 ${buryTrigger('webhooks', 'webhooks')}
 
--- What signs the events of a webhook. A secret that was replaced signs for a day more.
+-- Signing secrets of webhooks. A replaced secret stays valid for 24 hours.
 create table "_webhook_secrets" (
   "webhook_id" uuid not null references "webhooks" ("id") on delete cascade,
   "secret" text not null,
@@ -33,7 +33,7 @@ create table "_webhook_secrets" (
 create index "_webhook_secrets__webhook_id__idx"
   on "_webhook_secrets" ("webhook_id");
 
--- Events on their way to webhooks, and what became of them.
+-- Deliveries of events to webhooks, with their status and attempts.
 create table "_deliveries" (
   "id" uuid default "_new_id"() primary key,
   "webhook_id" uuid not null references "webhooks" ("id") on delete cascade,
@@ -79,7 +79,7 @@ create table "_webhook_cursor" (
 /** The tables, in an order in which they can be dropped. */
 export const WEBHOOK_TABLES = ['_deliveries', '_webhook_secrets', '_webhook_cursor', 'webhooks'];
 
-/** Renames types in the webhooks that get the current form of events. */
+/** Renames types in the webhooks that get the current form of events, and in their deliveries. */
 export function renameWebhookTypes(
   renames: readonly (readonly [before: string, now: string])[],
   version: number,
@@ -89,6 +89,8 @@ export function renameWebhookTypes(
   return (
     `update "webhooks" set "events" = array(\n  ` +
     `select case "one" ${cases} else "one" end from unnest("events") as "one")\n` +
-    `where "version" = ${version} and "events" && array[${old}];`
+    `where "version" = ${version} and "events" && array[${old}];\n` +
+    `update "_deliveries" set "type" = case "_deliveries"."type" ${cases} end from "webhooks"\n` +
+    `where "webhooks"."id" = "webhook_id" and "version" = ${version} and "_deliveries"."type" in (${old});`
   );
 }

@@ -107,7 +107,7 @@ export const ISSUE_CATALOGUE = {
   'bad-events': {
     title: 'Events would miss changes',
     explanation:
-      'Each change of an item with events writes one. What "on_delete" removes or clears, the database does by itself.',
+      'The database carries out "on_delete: cascade" and "on_delete: clear" itself, and writes no events.',
   },
   'name-clash': {
     title: 'Two names would become one',

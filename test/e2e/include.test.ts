@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 import { makeDatabase, makeProject } from './support/project.ts';
 
-const TESTS = `import { afterAll, beforeEach, expect, test } from 'vitest';
+const TESTS = `import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 
 import type { OpenDatabase } from '../src/platform/database/database.ts';
 import { makeCaller } from './support/callers.ts';
@@ -173,6 +173,13 @@ test('an item that the caller may not read is null, and a collection is refused'
   });
   for (const refused of [\`/plans/\${plan.id}?include=budget\`, '/plans?include=book,budget']) {
     expect(await stranger.service.get(refused)).toBeError(403, 'budget');
+    // However the name is written.
+    for (const name of ['%69nclude', 'includ%65', '%69%6E%63%6C%75%64%65']) {
+      const written = refused.replace('include', name);
+      expect(await stranger.service.get(written)).toBeError(403, 'budget');
+      expect(await anonymous.get(written)).toBeError(401);
+      expect((await editor.service.get(written)).body).toEqual((await editor.service.get(refused)).body);
+    }
     expect((await editor.service.get(refused)).status).toBe(200);
   }
   // So it does for what embedded items refer to.
@@ -244,6 +251,18 @@ test('a page with large embedded items is shorter, and all pages have all items'
   for (const { id } of authors) await make('/books', { title: 'T', author_id: id });
   const first = await service.get<Members[]>('/books?include=author');
   expect(first.body).toHaveLength(4);
+  // Also where the first of these items is larger than a page, and not of the first item of the list.
+  const plain = (await service.get<Members[]>('/books')).body;
+  const edited = await service.patch<Members>(\`/books/\${plain[1]?.id}\`, { editor_id: authors[0]?.id });
+  expect(edited).toHaveStatus(200);
+  const small = await startService({ PAGE_BYTES: '65536' }, {}, database, onTestFinished);
+  const editors: unknown[] = [];
+  for (let link: string | undefined = '/api/v2/books?include=editor'; link !== undefined;) {
+    const answer: Answer<Members[]> = await small.request<Members[]>('GET', link);
+    editors.push(...answer.body.map(({ editor }) => (editor as Members | null)?.id));
+    link = linksOf(answer).next;
+  }
+  expect(editors).toEqual(authors.map((_, at) => (at === 1 ? authors[0]?.id : undefined)));
   const sizes: number[] = [];
   const seen: string[] = [];
   for (let link: string | undefined = '/api/v2/books?include=author'; link !== undefined;) {

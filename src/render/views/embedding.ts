@@ -90,7 +90,7 @@ function referencesOf(stored: Collection, seen: Collection, model: Model): Refer
     return {
       name,
       member: stringLiteral(field.name),
-      target: isVersioned(model, collection) ? `(version) => ${code}[version]` : `() => ${code}`,
+      target: isVersioned(model, collection) ? `(version: number) => ${code}[version]` : `() => ${code}`,
     };
   });
 }

@@ -76,7 +76,7 @@ export function listTestsView(samples: Samples, all: ReadonlyMap<string, Samples
     ),
     searched: definition.search,
     sparse,
-    sparseList: sparse.join(','),
+    sparseList: sparse.length === 0 ? 'id' : sparse.join(','),
     limit: Math.min(3, definition.pages.maximum),
   };
 }

@@ -180,6 +180,14 @@ describe('a delivery', () => {
     expect(await deliveriesOf(some)).toEqual([]);
   });
 
+  test('is not made for changes from before the webhook', async () => {
+    await happen();
+    const webhook = await create();
+    const event = await happen();
+    await ended(webhook, event);
+    expect((await deliveriesOf(webhook)).map((one) => one.event_id)).toEqual([event]);
+  });
+
   test('is repeated with the same id, before later events of the item and not of others', async () => {
     const item = randomUUID();
     const other = randomUUID();

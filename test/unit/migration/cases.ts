@@ -710,13 +710,18 @@ passes: { renamed_from: cards, fields: { reader_id: { type: reference, to: users
       from unnest(array['book.created', 'book.deleted', 'movie.updated', 'other.created']) as "type";
       insert into "webhooks" ("url", "status", "version", "events") values
         ('https://example.org/1', 'active', 1, array['book.created', 'other.created']),
-        ('https://example.org/2', 'active', 1, null);`,
+        ('https://example.org/2', 'active', 1, null);
+      insert into "_deliveries" ("webhook_id", "event_id", "position", "item_id", "type")
+      select "webhooks"."id", "event_id", 1, "item_id", "type" from "webhooks", "events"
+      where "url" like '%2' and "type" in ('book.created', 'other.created');`,
     kept: [
       `select json_agg("type" order by "id") from "events" union all
-      (select to_json("events") from "webhooks" order by "url")`,
+      (select to_json("events") from "webhooks" order by "url") union all
+      select json_agg("type" order by "type") from "_deliveries"`,
       '[["work.created","work.deleted","film.updated","other.created"]]',
       '[["work.created","other.created"]]',
       '[null]',
+      '[["other.created","work.created"]]',
     ],
   },
   {

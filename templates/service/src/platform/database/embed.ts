@@ -2,7 +2,7 @@
  * Embeds the items that references lead to: for each level, one statement for each collection. Each item is read
  * once, and its JSON is made once, however many items refer to it.
  */
-import { mayActOnAll } from '../auth/permissions.ts';
+import { mayAct, mayActOnAll } from '../auth/permissions.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Embedding, Include } from '../http/include.ts';
 import { membersOf } from '../http/page.ts';
@@ -59,8 +59,8 @@ export async function embed(
     await readWanted(database, principal, wanted, bytes, read);
     const isComplete = (all: readonly Wanted[]): boolean =>
       all.every(({ target, id }) => read.get(target)?.has(id));
-    const complete = wanted.findIndex((all) => !isComplete(all));
-    if (complete !== -1) holders = holders.slice(0, complete);
+    const incomplete = wanted.findIndex((all) => !isComplete(all));
+    if (incomplete !== -1) holders = holders.slice(0, incomplete);
     holders = holders.map((level) => level.flatMap((holder) => embeddedHolders(holder, read)));
   }
   // The opening bracket; each item is followed by a comma or the closing bracket.
@@ -161,6 +161,8 @@ async function readItems(
   { needed, bytes }: { readonly needed: number; readonly bytes: number },
 ): Promise<Map<string, Found | null>> {
   const { largest = Infinity, unbounded = [], members, name, show } = table;
+  // The route has refused such a request: see `allowIncludes`.
+  if (!mayAct(principal, read)) throw new Error(`the caller may not read ${name}`);
   const isSmall = unbounded.length === 0 && ids.length * largest <= bytes;
   const isMeasured = ids.length > needed && !isSmall;
   const isLimited = owner !== undefined && !mayActOnAll(principal, read);
@@ -184,8 +186,8 @@ async function readItems(
 }
 
 /**
- * A query for the items with the ids in the first parameter, in their order, as far as their bytes together
- * do not exceed a limit.
+ * A query for the items with the ids in the first parameter, in their order: the first that exists, and others as far
+ * as their bytes together do not exceed a limit.
  * @param parameters how many there are; after them come the number of ids that are read in any case, and the limit.
  */
 function withinBytes(
@@ -198,12 +200,13 @@ function withinBytes(
   // `{`, and for each member its name, two quotes, a colon, and a comma or `}`.
   const own = names.reduce((sum, member) => sum + member.length + 4, 1);
   return `select ${names.map((member) => `"${member}"`).join(', ')}, "_at", "_found" from (
-      select *, sum("_size") over (order by "_at") as "_bytes", count(*) over () as "_found"
+      select *, row_number() over (order by "_at") as "_row", sum("_size") over (order by "_at") as "_bytes",
+        count(*) over () as "_found"
       from (
         select ${selectList(members)}, "_at", ${sizes.join(' + ')} + ${own}::bigint as "_size"
         from unnest($1::uuid[]) with ordinality as "_wanted" ("_id", "_at") ${join}
       ) as "found"
     ) as "measured"
-    where "_at" <= $${parameters + 1}::bigint or "_bytes" <= $${parameters + 2}::bigint
+    where "_row" = 1 or "_at" <= $${parameters + 1}::bigint or "_bytes" <= $${parameters + 2}::bigint
     order by "_at"`;
 }

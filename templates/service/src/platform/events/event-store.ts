@@ -95,7 +95,7 @@ const COUNT = {
 };
 const REMOVE = {
   // The newest of the old events stays. So there is always a last position to go on from, and the first
-  // position tells what has been removed. What webhooks are still to get stays, with all that follows.
+  // position tells what has been removed. Events with pending deliveries are kept, and so are all later events.
   text: `delete from "events" where "id" in (
     select "id" from "events" where "position" < (
       select "position" from "events"
@@ -135,6 +135,11 @@ export async function numberEvents(database: Database): Promise<number> {
   });
 }
 
+/** Gives all committed events without a position theirs, in batches. */
+export async function numberAllEvents(database: Database): Promise<void> {
+  while ((await numberEvents(database)) === BATCH);
+}
+
 /** Reads numbered events in their order. */
 export async function readEvents(
   database: Database,
@@ -167,6 +172,6 @@ export function formIn(forms: Forms, version: number): object | null {
  * they are numbered.
  */
 export async function deleteOldEvents(database: Database, days: number): Promise<void> {
-  while ((await numberEvents(database)) === BATCH);
+  await numberAllEvents(database);
   while ((await database.query(REMOVE, [days])).length === BATCH);
 }

@@ -68,7 +68,7 @@ setExample(DeliveryMembers, {
 /** A delivery as clients read it. */
 const DeliveryShape = itemShape(
   'Webhook.delivery',
-  'Events on their way to a webhook.',
+  'The delivery of one event to one webhook.',
   object({}),
   {
     readOnly: DeliveryMembers,

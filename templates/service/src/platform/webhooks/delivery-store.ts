@@ -127,6 +127,7 @@ const FAN_OUT = {
       on "offered"."type" = "events"."type"
     join "webhooks" on "webhooks"."status" = 'active' and "webhooks"."version" = "offered"."version"
       and ("webhooks"."events" is null or "offered"."name" = any("webhooks"."events"))
+      and "events"."created_at" >= "webhooks"."created_at"
     where "events"."position" > $1 and "events"."position" <= $2
     window "line" as (
       partition by "webhooks"."id", "events"."item_id" order by "events"."position")

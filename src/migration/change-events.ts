@@ -15,7 +15,10 @@ export function changeEvents(
   draft: Draft,
 ): void {
   const [had, has] = [hasEvents(before), hasEvents(now)];
-  if (had && has) renameTypes(comparison, now, draft);
+  if (had && has) {
+    forgetTypes(before, comparison, draft);
+    renameTypes(comparison, now, draft);
+  }
   if (had === has) return;
   if (has) {
     draft.additions.push(createEvents(), createWebhooks());
@@ -29,6 +32,35 @@ export function changeEvents(
   draft.removals.push(`drop table ${[...WEBHOOK_TABLES, 'events'].map(quoted).join(', ')};`);
   draft.summary.push(`Drops ${what}.`);
   draft.names.push('drop_events');
+}
+
+/**
+ * Empties the events of collections that have none any more: another collection may get their types. The rows
+ * stay, because positions are counted by them.
+ */
+function forgetTypes(before: Model, { kept }: Comparison, draft: Draft): void {
+  const still = new Set(
+    kept.filter(({ now }) => writesEvents(now)).map((pair) => pair.before.definition.name),
+  );
+  const gone = before.collections.filter(
+    (collection) => writesEvents(collection) && !still.has(collection.definition.name),
+  );
+  if (gone.length === 0) return;
+  const types = gone
+    .flatMap(({ definition }) => eventTypesOf(definition))
+    .map(literal)
+    .join(', ');
+  draft.removals.push(
+    `delete from "_deliveries" using "events"\nwhere "events"."event_id" = "_deliveries"."event_id" and "events"."type" in (${types});`,
+    `update "events" set "type" = '', "data" = '{}' where "type" in (${types});`,
+  );
+  draft.names.push('empty_events');
+  for (const { definition } of gone) {
+    const what = `the events of ${definition.name}`;
+    draft.summary.push(`Empties ${what}.`);
+    const pair = kept.find((one) => one.before.definition.name === definition.name);
+    if (pair !== undefined) draft.losses.push({ what, at: pair.now.definition.at });
+  }
 }
 
 /** Stored events get the type that later ones of the collection have. */

@@ -1,7 +1,9 @@
 /** What webhooks may be sent to, and single attempts to send something. */
 import type { LookupAddress } from 'node:dns';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { outcomeOf } from '../src/platform/webhooks/deliver.ts';
 import { isPublicAddress, urlProblem } from '../src/platform/webhooks/receiver-url.ts';
@@ -157,4 +159,21 @@ describe('an attempt', () => {
     const failed = outcomeOf({ status: 500, error: 'no' }, { attempt: 3 }, '', [10, 100]);
     expect(failed).toMatchObject({ kind: 'failed' });
   });
+});
+
+test.each([
+  [
+    'switches protocols',
+    'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+  ],
+  ['closes the connection', ''],
+  ['answers no HTTP', '\0\0\0\0'],
+])('an attempt at a receiver that %s fails', async (_what, answer) => {
+  const server = createServer((socket) => socket.on('error', () => {}).end(answer));
+  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { status, error } = await send({ url, ...REQUEST }, ALLOWED, never);
+  expect(status).toBeNull();
+  expect(error).toMatch(/^The request failed: /);
 });

@@ -725,6 +725,20 @@ passes: { renamed_from: cards, fields: { reader_id: { type: reference, to: users
     ],
   },
   {
+    title:
+      'events of collections that write none any more are emptied, and none comes back as that of another',
+    before: `${books('title: { type: string }', 'events: true')}\nnovels: { fields: { label: { type: string } }, events: true }\nfilms: { fields: { title: { type: string } }, events: true }`,
+    now: 'books: { renamed_from: novels, fields: { label: { type: string } }, events: true }\nfilms: { fields: { title: { type: string } } }',
+    rows: `insert into "events" ("event_id", "type", "item_id", "data", "position")
+      select gen_random_uuid(), "type", gen_random_uuid(), '{"1":{"title":"a"}}', "at"
+      from unnest(array['book.created', 'novel.created', 'film.created']) with ordinality as "one" ("type", "at");`,
+    losses: ['books', 'the events of films'],
+    kept: [
+      'select json_agg(json_build_array("position", "type", "data") order by "position") from "events"',
+      '[[[1,"",{}],[2,"book.created",{"1":{"title":"a"}}],[3,"",{}]]]',
+    ],
+  },
+  {
     title: 'fields and lists are called as the service calls its own',
     before: books(
       'owner: { type: string }, words: { type: string }',

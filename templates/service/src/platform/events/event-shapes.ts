@@ -6,7 +6,8 @@ import { described, object, oneOf, timestamp, uuid } from '../http/shapes.ts';
 import type { ShapeParts } from '../http/shapes.ts';
 import { answerSchema } from '../openapi/schemas.ts';
 import type { DocumentContext } from '../openapi/schemas.ts';
-import type { Change } from './event-store.ts';
+import { formIn } from './event-store.ts';
+import type { Change, Forms } from './event-store.ts';
 
 /** A collection with events, in a version. */
 export interface EventSource {
@@ -22,6 +23,17 @@ const CHANGES: readonly Change[] = ['created', 'updated', 'deleted'];
 
 /** The types of the events of an item, by what it is called in them. */
 export const typesOf = (item: string): string[] => CHANGES.map((change) => `${item}.${change}`);
+
+/**
+ * The data of a stored event in a version: the members that the definitions show now. Later definitions may
+ * have made a member `write_only`, or removed it.
+ */
+export function dataIn({ shape }: Pick<EventSource, 'shape'>, forms: Forms, version: number) {
+  const form = formIn(forms, version);
+  if (form === null) return null;
+  const shown = Object.entries(form).filter(([name]) => Object.hasOwn(shape.properties, name));
+  return Object.fromEntries(shown) as Readonly<Record<string, unknown>>;
+}
 
 /** The shape of the events of a collection, which documents call `Event.book`. */
 export function eventShape({ item, shape }: EventSource): TObject {

@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 import type { Database } from '../database/database.ts';
-import { formIn } from '../events/event-store.ts';
+import { dataIn } from '../events/event-shapes.ts';
 import { endRun, readOutgoing } from './delivery-store.ts';
 import type { Outcome, Run } from './delivery-store.ts';
 import type { ReceiverRules } from './receiver-url.ts';
@@ -40,15 +40,19 @@ const JITTER = 0.1;
  * @param signal aborts when the process shuts down; then nothing is stored.
  */
 export async function deliver(
-  { database, log: parent, webhooks }: DeliveryServices,
+  { database, log: parent, webhooks, subscriptions }: DeliveryServices,
   run: Run,
   signal: AbortSignal,
 ): Promise<void> {
   const outgoing = await readOutgoing(database, run);
   if (outgoing === undefined) return;
   const log = parent.child({ webhook: run.webhook_id, delivery: run.id, attempt: run.attempt });
-  const { event_id: id, type, created_at: timestamp, data, version } = outgoing;
-  const body = JSON.stringify({ id, type, timestamp, data: formIn(data, version) });
+  const { event_id: id, stored_type: stored, created_at: timestamp, version } = outgoing;
+  // Of the webhook's version now: it may have changed since the delivery was made.
+  const offered = subscriptions.find((one) => one.version === version && one.type === stored);
+  const type = offered?.name ?? outgoing.type;
+  const data = offered === undefined ? null : dataIn(offered, outgoing.data, version);
+  const body = JSON.stringify({ id, type, timestamp, data });
   const headers = signedHeaders(outgoing.secrets, id, body);
   const at = new Date().toISOString();
   const answer = await send({ url: outgoing.url, headers, body }, webhooks, signal);

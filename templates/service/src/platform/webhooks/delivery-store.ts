@@ -53,6 +53,8 @@ export interface Outgoing {
   readonly secrets: readonly string[];
   readonly event_id: string;
   readonly type: string;
+  /** The type in the table of events. */
+  readonly stored_type: string;
   readonly created_at: string;
   readonly data: Forms;
 }
@@ -157,7 +159,7 @@ const CLAIM = {
 const READ_OUTGOING = {
   prepared: true,
   text: `select "webhooks"."url", "webhooks"."version", "_deliveries"."type", "events"."event_id",
-      "events"."created_at", "events"."data",
+      "events"."type" as "stored_type", "events"."created_at", "events"."data",
       array(
         select "secret" from "_webhook_secrets"
         where "webhook_id" = "webhooks"."id"

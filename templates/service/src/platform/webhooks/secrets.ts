@@ -27,8 +27,8 @@ export function signedHeaders(
 }
 
 /**
- * Gives a webhook a secret. Earlier ones sign for 24 hours more, so that receivers can be changed
- * without missing an event.
+ * Gives a webhook a secret. The one before signs for 24 hours more, so that receivers can be changed without
+ * missing an event; one that was replaced before is gone.
  */
 export async function addSecret(
   transaction: Database,
@@ -45,7 +45,7 @@ export async function addSecret(
 
 const EXPIRE = {
   text: `with "expired" as (
-      delete from "_webhook_secrets" where "webhook_id" = $1 and "expires_at" < clock_timestamp())
+      delete from "_webhook_secrets" where "webhook_id" = $1 and "expires_at" is not null)
     update "_webhook_secrets" set "expires_at" = clock_timestamp() + interval '24 hours'
     where "webhook_id" = $1 and "expires_at" is null`,
 };

@@ -66,6 +66,13 @@ export async function send(
       })
         .on('response', answered)
         .on('error', failed)
+        // A listener for 101 Switching Protocols; without one the request would end without any other event.
+        .on('upgrade', (_response, socket) => {
+          socket.destroy();
+          failed(new Error('the receiver switched protocols (101)'));
+        })
+        // After each of these this has no effect.
+        .on('close', () => failed(new Error('the connection was closed without an answer')))
         .end(body);
     });
     return await readAnswer(response);

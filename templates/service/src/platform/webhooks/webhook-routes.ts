@@ -311,7 +311,7 @@ const logChange = ({ log, principal }: FastifyRequest, message: string, webhook:
 
 /**
  * What is wrong with a URL that may not be used, and with types that the version does not have.
- * @param stored the webhook as it is; undefined for a new one. A URL that stays the same is not checked.
+ * @param stored the webhook as it is; undefined for a new one. What stays the same is not checked.
  */
 function problemsOf(
   { url, events, version }: WebhookBodyValues,
@@ -329,7 +329,9 @@ function problemsOf(
     return problems;
   }
   const names = subscriptions.filter((one) => one.version === version).map(({ name }) => name);
-  const unknown = (events ?? []).filter((name) => !names.includes(name));
+  // Types that the webhook has already stay valid: their collection may have no events any more.
+  const kept = stored?.version === version ? (stored.events ?? []) : [];
+  const unknown = (events ?? []).filter((name) => !names.includes(name) && !kept.includes(name));
   if (unknown.length > 0) {
     const which = `has ${unknown.join(', ')}, which version ${version} does not have`;
     add('events', `${which}: choose from ${names.join(', ')}`);

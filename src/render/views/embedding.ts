@@ -90,7 +90,9 @@ function referencesOf(stored: Collection, seen: Collection, model: Model): Refer
     return {
       name,
       member: stringLiteral(field.name),
-      target: isVersioned(model, collection) ? `(version: number) => ${code}[version]` : `() => ${code}`,
+      target: isVersioned(model, collection)
+        ? `(version: number) => ${code}[version]`
+        : `() => ${code}`,
     };
   });
 }

@@ -477,6 +477,7 @@ export const generatedService: fc.Arbitrary<Both> = fc
       versioning: ['path', 'accept'],
       pages: { default: 20, maximum: 100 },
       roles: ['editor'],
+      seeds: false,
       collections: collections
         .map(({ read }) => read)
         .toSorted((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1)),

@@ -732,7 +732,7 @@ passes: { renamed_from: cards, fields: { reader_id: { type: reference, to: users
     rows: `insert into "events" ("event_id", "type", "item_id", "data", "position")
       select gen_random_uuid(), "type", gen_random_uuid(), '{"1":{"title":"a"}}', "at"
       from unnest(array['book.created', 'novel.created', 'film.created']) with ordinality as "one" ("type", "at");`,
-    losses: ['books', 'the events of films'],
+    losses: ['the collection books and its items', 'the events of films'],
     kept: [
       'select json_agg(json_build_array("position", "type", "data") order by "position") from "events"',
       '[[[1,"",{}],[2,"book.created",{"1":{"title":"a"}}],[3,"",{}]]]',

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 import { makeDatabase, makeProject } from './support/project.ts';
 
-const TESTS = `import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+const TESTS = `import { afterAll, beforeEach, expect, test } from 'vitest';
 
 import type { OpenDatabase } from '../src/platform/database/database.ts';
 import { makeCaller } from './support/callers.ts';
@@ -255,7 +255,7 @@ test('a page with large embedded items is shorter, and all pages have all items'
   const plain = (await service.get<Members[]>('/books')).body;
   const edited = await service.patch<Members>(\`/books/\${plain[1]?.id}\`, { editor_id: authors[0]?.id });
   expect(edited).toHaveStatus(200);
-  const small = await startService({ PAGE_BYTES: '65536' }, {}, database, onTestFinished);
+  const small = await startService({ PAGE_BYTES: '65536' }, {}, database);
   const editors: unknown[] = [];
   for (let link: string | undefined = '/api/v2/books?include=editor'; link !== undefined;) {
     const answer: Answer<Members[]> = await small.request<Members[]>('GET', link);

@@ -53,7 +53,7 @@ test.each([
       problems: { message: string }[];
     };
     // A member that is called `constructor` redocly 2.77 looks for in the prototype, and misses.
-    const real = problems.filter(({ message }) => !message.includes("'constructor'"));
+    const real = problems.filter(({ message }) => !/['`]constructor['`]/.test(message));
     expect(real).toEqual([]);
     expect(totals).toMatchObject({ errors: 0, ignored: 0 });
     // The parser changes what it is given.

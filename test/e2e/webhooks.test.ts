@@ -350,11 +350,16 @@ test('nothing is sent to private networks, and http is refused, unless it is all
   ]) {
     expect(await send(service, 'POST', '/webhooks', { url })).toMatchObject({ status: 422 });
   }
-  const url = `https://localhost:${receiver.port}/`;
-  const { id } = await ask<WebhookItem>(service, 'POST', '/webhooks', { url });
-  await write(() => service, 0);
+  expect(await service.stop()).toBe(0);
+  // A webhook from when it was allowed.
+  const former = await start(project, { ...env, WEBHOOK_ALLOW_PRIVATE: 'true', WORKERS: '0' });
+  const url = `http://127.0.0.1:${receiver.port}/`;
+  const { id } = await ask<WebhookItem>(former, 'POST', '/webhooks', { url });
+  await write(() => former, 0);
+  expect(await former.stop()).toBe(0);
+  const again = await start(project, env);
   await until(async () => {
-    const [delivery] = await ask<Delivery[]>(service, 'GET', `/webhooks/${id}/deliveries`);
+    const [delivery] = await ask<Delivery[]>(again, 'GET', `/webhooks/${id}/deliveries`);
     return delivery?.attempts[0]?.error?.includes('private network') === true;
   });
   expect(receiver.received).toEqual([]);

@@ -1,12 +1,18 @@
 /** What webhooks may be sent to, and single attempts to send something. */
+import { createSocket } from 'node:dgram';
 import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { outcomeOf } from '../src/platform/webhooks/deliver.ts';
-import { isPublicAddress, urlProblem } from '../src/platform/webhooks/receiver-url.ts';
+import {
+  isPublicAddress,
+  resolveAddresses,
+  urlProblem,
+} from '../src/platform/webhooks/receiver-url.ts';
 import type { Resolve } from '../src/platform/webhooks/receiver-url.ts';
 import { send } from '../src/platform/webhooks/send.ts';
 import { startReceiver } from './support/receiver.ts';
@@ -28,8 +34,8 @@ afterEach(() => receiver.stop());
 /** A name lookup with a result for each call. */
 const resolving =
   (...results: LookupAddress[][]): Resolve =>
-  (_host, found) =>
-    found(null, results.shift() ?? []);
+  async () =>
+    results.shift() ?? [];
 
 /** The URL of the receiver under another host name. */
 const urlAt = (host: string): string => receiver.url.replace('127.0.0.1', host);
@@ -83,6 +89,24 @@ describe('requests to private networks', () => {
     });
   });
 
+  test.each(['http://localhost/', 'http://LOCALHOST./', 'http://a.localhost/'])(
+    '%s, which always stands for the own machine, is refused',
+    (url) => {
+      const rules = { allowPrivate: false, requireHttps: false };
+      expect(urlProblem(url, rules)).toMatch('private network');
+      expect(urlProblem(url, { ...rules, allowPrivate: true })).toBeUndefined();
+    },
+  );
+
+  test.each([
+    'http:///x',
+    'http:example.org',
+    'https://a:b@example.org/',
+    'https://example.org/#a',
+  ])('%s is refused', (url) =>
+    expect(urlProblem(url, { allowPrivate: true, requireHttps: false })).toMatch(/^must /),
+  );
+
   test('https is required in production', () => {
     const rules = { allowPrivate: false, requireHttps: true };
     expect(urlProblem('http://example.org/', rules)).toMatch('https');
@@ -106,6 +130,37 @@ describe('requests to private networks', () => {
     const url = urlAt('several.test');
     await send({ ...REQUEST, url }, PRIVATE, never, { resolve, timeout: 500 });
     expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('a name server', () => {
+  test('that does not answer fails the attempt, and holds up nothing else', async () => {
+    const silent = createSocket('udp4');
+    await new Promise<void>((bound) => void silent.bind(0, '127.0.0.1', bound));
+    onTestFinished(() => void silent.close());
+    const resolve: Resolve = (host) =>
+      resolveAddresses(host, [`127.0.0.1:${silent.address().port}`]);
+    // More than the process has threads for lookups.
+    const attempts = Array.from({ length: 8 }, () =>
+      send({ ...REQUEST, url: urlAt('silent.test') }, PRIVATE, never, { resolve, timeout: 500 }),
+    );
+    let ended = 0;
+    for (const attempt of attempts) void attempt.then(() => ended++);
+    await lookup('localhost');
+    expect(ended).toBe(0);
+    for (const { error } of await Promise.all(attempts)) {
+      expect(error).toBe('The receiver did not answer within 0.5 seconds.');
+    }
+  });
+
+  test('that does not know the host fails the attempt', async () => {
+    const closed = createSocket('udp4');
+    await new Promise<void>((bound) => void closed.bind(0, '127.0.0.1', bound));
+    const server = `127.0.0.1:${closed.address().port}`;
+    await new Promise<void>((done) => void closed.close(done));
+    await expect(resolveAddresses('unknown.test', [server])).rejects.toThrow(
+      'no address of unknown.test was found (ECONNREFUSED)',
+    );
   });
 });
 

@@ -73,6 +73,7 @@ const REASONS: readonly (readonly [reason: string, status: number, message: RegE
   ['a time that has passed', 422, /must be in the future/],
   ['a member is sorted by twice', 400, /"sort" names .* twice/],
   ['no word to search for', 400, /holds no word/],
+  ['a type of event that the version does not have', 422, /^events has .* does not have: choose/],
 ];
 
 /** Headers of HTTP, and those that protect browsers: they are the same in all answers. */

@@ -164,7 +164,10 @@ export function valueOf(
       case 'idn-email':
         return random.pick([`a${random.below(1e6)}@example.org`, 'jörg+x@bücher.example']);
       case 'uri':
-        return random.pick([`https://example.org/${random.below(1e6)}?a=b#c`, 'urn:isbn:0']);
+        return random.pick([
+          ...[`https://example.org/${random.below(1e6)}?a=b#c`, 'https://example.org?a=b'],
+          'urn:isbn:0',
+        ]);
       case 'hostname':
         return random.pick([`a${random.below(1e6)}.example`, 'localhost']);
       case 'ipv4':

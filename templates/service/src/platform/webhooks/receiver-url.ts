@@ -3,10 +3,11 @@
  * registers a webhook could have the service send requests to its own network (server-side request
  * forgery).
  */
-import { lookup as lookUp } from 'node:dns';
 import type { LookupAddress } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
 
 import ipaddr from 'ipaddr.js';
 
@@ -18,11 +19,14 @@ export interface ReceiverRules {
   readonly requireHttps: boolean;
 }
 
-/** Finds all addresses of a host. */
-export type Resolve = (
-  host: string,
-  found: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
+/** Finds all addresses of a host. It rejects if there are none. */
+export type Resolve = (host: string) => Promise<LookupAddress[]>;
+
+/** What a URL must look like: with a host, and without username, password and fragment. */
+export const URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@]+(?:[/?][^#]*)?$';
+
+/** Milliseconds until a name server is asked again, and how often it is asked. */
+const NAME_SERVER = { timeout: 2_000, tries: 2 };
 
 /** The block that public IPv6 addresses are assigned from (RFC 4291, section 2.4). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
@@ -56,28 +60,61 @@ export function urlProblem(text: string, rules: ReceiverRules): string | undefin
     return 'must not have a username or password: receivers check the signature';
   }
   if (url.hash !== '') return 'must not have a fragment, which is never sent';
+  if (!new RegExp(URL_PATTERN).test(text))
+    return 'must be a URL such as https://example.org/events';
   const host = hostOf(url);
-  if (!rules.allowPrivate && isIP(host) > 0 && !isPublicAddress(host)) {
+  if (!rules.allowPrivate && (isLoopback(host) || (isIP(host) > 0 && !isPublicAddress(host)))) {
     return 'must not name an address in a private network';
   }
   return undefined;
 }
 
+/** Whether a host name always stands for the own machine (RFC 6761, section 6.3). */
+const isLoopback = (host: string): boolean => /(?:^|\.)localhost\.?$/.test(host);
+
 /**
  * A `lookup` for connections that yields public addresses only. Since the connection is made to exactly
  * these addresses, a host name whose address changes meanwhile cannot get around the check.
  */
-export const lookupPublic =
-  (resolve: Resolve = resolveAll): LookupFunction =>
-  (host, { all = false }, callback) =>
-    resolve(host, (error, addresses) => {
-      const allowed = addresses.filter(({ address }) => isPublicAddress(address));
-      const [first] = allowed;
+export function lookupPublic(resolve: Resolve = resolveAddresses): LookupFunction {
+  const findPublic = callbackify(async (host: string) => {
+    const [first, ...others] = (await resolve(host)).filter(({ address }) =>
+      isPublicAddress(address),
+    );
+    if (first === undefined) throw new PrivateAddress(host);
+    return [first, ...others] as const;
+  });
+  return (host, { all = false }, callback) =>
+    findPublic(host, (error, addresses) => {
       if (error !== null) callback(error, []);
-      else if (first === undefined) callback(new PrivateAddress(host), []);
-      else if (all) callback(null, allowed);
-      else callback(null, first.address, first.family);
+      else if (all) callback(null, [...addresses]);
+      else callback(null, addresses[0].address, addresses[0].family);
     });
+}
+
+/**
+ * All addresses that name servers have for a host. `dns.lookup` would occupy one of the few threads of the
+ * process until the name servers answer, so hosts whose name servers never do would hold up all others.
+ * @param servers addresses of name servers; those of the system by default.
+ * @throws if no name server has an address.
+ */
+export async function resolveAddresses(
+  host: string,
+  servers?: readonly string[],
+): Promise<LookupAddress[]> {
+  const resolver = new Resolver(NAME_SERVER);
+  if (servers !== undefined) resolver.setServers(servers);
+  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const addresses = found.flatMap((result, index) =>
+    result.status === 'fulfilled'
+      ? result.value.map((address) => ({ address, family: index === 0 ? 4 : 6 }))
+      : [],
+  );
+  const failed = found.find(({ status }) => status === 'rejected');
+  if (addresses.length > 0 || failed === undefined) return addresses;
+  const { code } = (failed as PromiseRejectedResult).reason as NodeJS.ErrnoException;
+  throw new Error(`no address of ${host} was found (${code})`);
+}
 
 /** The host of a webhook has no public address. */
 export class PrivateAddress extends Error {
@@ -89,6 +126,3 @@ export class PrivateAddress extends Error {
     );
   }
 }
-
-const resolveAll: Resolve = (host, found) =>
-  lookUp(host, { all: true }, (error, addresses) => found(error, error === null ? addresses : []));

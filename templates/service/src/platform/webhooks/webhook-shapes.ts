@@ -4,6 +4,7 @@ import type { Static, TObject } from 'typebox';
 import {
   defaulting,
   described,
+  documented,
   integer,
   itemShape,
   list,
@@ -16,6 +17,7 @@ import {
 } from '../http/shapes.ts';
 import type { Complete } from '../http/shapes.ts';
 import { CURRENT_VERSION } from '../http/versions.ts';
+import { URL_PATTERN } from './receiver-url.ts';
 
 export const WEBHOOK_STATUSES = ['active', 'disabled'] as const;
 
@@ -40,7 +42,7 @@ export function webhookBody(types: readonly string[]) {
   const body = object({
     url: described(
       'Where events are sent: an https URL of a host in the public Internet.',
-      string({ format: 'uri', maxLength: 2_000 }),
+      documented(string({ format: 'uri', maxLength: 2_000 }), { pattern: URL_PATTERN }),
     ),
     events: described(
       'The types of events that are sent; null for all.',

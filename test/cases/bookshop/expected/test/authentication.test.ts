@@ -1,5 +1,5 @@
 /** Authentication: credentials, the login throttle, and the hashing of passwords. */
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { countLogin } from '../src/platform/auth/login-throttle.ts';
 import {
@@ -282,7 +282,7 @@ describe('the login throttle', () => {
 
   test('counts over all processes', async () => {
     const { username } = await createUser(service);
-    const other = (await startService({}, {}, service.database, onTestFinished)).as(undefined);
+    const other = (await startService({}, {}, service.database)).as(undefined);
     await failLogins(username, 5);
     await failLogins(username, 5, other);
     for (const process of [service, other]) {

@@ -1,5 +1,5 @@
 /** Configuration by environment variables. */
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { makeAdministrator, makeFirstAdministrator } from '../src/platform/auth/administrator.ts';
 import { readConfig } from '../src/config.ts';
@@ -43,12 +43,7 @@ describe('RATE_LIMIT', async () => {
   });
 
   test('shares the limit between processes', async () => {
-    const other = await startService(
-      { RATE_LIMIT: '5' },
-      { clock },
-      service.database,
-      onTestFinished,
-    );
+    const other = await startService({ RATE_LIMIT: '5' }, { clock }, service.database);
     for (let made = 0; made < 3; made++) expect(await service.get('/users')).toHaveStatus(200);
     for (let made = 0; made < 2; made++) expect(await other.get('/users')).toHaveStatus(200);
     expect(await service.get('/users')).toBeError(429);

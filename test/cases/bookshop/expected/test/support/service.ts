@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
-import { afterAll } from 'vitest';
+import { afterAll, onTestFinished, TestRunner } from 'vitest';
 
 import { buildApp } from '../../src/app.ts';
 import type { AppOptions } from '../../src/app.ts';
@@ -41,24 +41,25 @@ export interface Item {
 }
 
 /**
- * Starts the service for a test file or `describe`.
+ * Starts the service for a test file, a `describe` or, within one, a single test; it stops at their end.
  * @param opened a database that the test closes itself; by default the service has its own.
- * @param whenDone registers what stops the service: `onTestFinished` within a test.
  */
 export async function startService(
   environment: Readonly<Record<string, string>> = {},
   options: Partial<AppOptions> = {},
   opened?: OpenDatabase,
-  whenDone: (stop: () => Promise<void>) => void = afterAll,
 ): Promise<TestService> {
   const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0', ...environment });
   const database = opened ?? (await openTestDatabase());
   const app = await buildApp(config, database, options);
   await app.listen({ host: '127.0.0.1', port: 0 });
-  whenDone(async () => {
+  const stop = async (): Promise<void> => {
     await app.close();
     if (opened === undefined) await database.close();
-  });
+  };
+  // Vitest ignores `afterAll` within a test.
+  if (TestRunner.getCurrentTest() === undefined) afterAll(stop);
+  else onTestFinished(stop);
   return new TestService(app, database, ADMINISTRATOR);
 }
 

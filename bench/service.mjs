@@ -35,15 +35,9 @@ await onPostgres(async (database) => {
   const ours = await startService(database, unlimited);
   const yardstick = await startYardstick(database);
   const { author, ids } = await fill(database, ROWS);
-  const body = JSON.stringify({
-    title: 'The Dispossessed',
-    isbn: '9780060512750',
-    price: '12.50',
-    author_id: author,
-  });
   const item = (base, headers = {}) => ids.map((id) => ({ path: `${base}/books/${id}`, headers }));
   const list = (base) => [{ path: `${base}/books` }];
-  const create = (base) => [{ method: 'POST', path: `${base}/books`, headers: BODY, body }];
+  const create = (base) => [{ ...creationBy(author), path: `${base}/books` }];
   const api = '/api/v1';
 
   const idle = [memory(ours.child), memory(yardstick.child)];
@@ -60,6 +54,7 @@ await onPostgres(async (database) => {
 
   await compare(pairs, 2);
   await compareAuthenticated(database);
+  await compareBeside(database);
 
   const silent = await startService(database, { ...unlimited, LOG_LEVEL: 'silent' });
   const bare = await startService(database, { RATE_LIMIT: '0', LOG_LEVEL: 'silent' });
@@ -131,6 +126,48 @@ async function compareAuthenticated(database) {
   ]);
   await Promise.all([stop(ours.child), stop(yardstick.child)]);
 }
+
+/**
+ * What collections that use no rules, includes or events cost in a service whose other collections do: the
+ * service without such collections takes the place of the yardstick.
+ */
+async function compareBeside(database) {
+  const folder = makeBeside('beside', 'beside.yaml');
+  const unlimited = { RATE_LIMIT: '1000000000' };
+  const sides = [];
+  for (const [name, from] of [
+    ['with_rules', folder],
+    ['without_rules', undefined],
+  ]) {
+    const own = await makeDatabase(database, name);
+    const service = await startService(own, unlimited, from);
+    const { author, ids } = await fill(own, ROWS);
+    sides.push({ service, author, ids });
+  }
+  const each = (requests) => sides.map((side) => [side.service, requests(side)]);
+  console.log(
+    '\nA plain collection beside one with an owner, transitions, checks, include and events; ' +
+      'the yardstick is the same service without that one:',
+  );
+  await compare([
+    ['item', ...each(({ ids }) => ids.map((id) => ({ path: `/api/v1/books/${id}` })))],
+    ['list of 20', ...each(() => [{ path: '/api/v1/books' }])],
+    ['create', ...each(({ author }) => [creationBy(author)])],
+  ]);
+  await Promise.all(sides.map(({ service }) => stop(service.child)));
+}
+
+const creationBy = (author) => ({
+  method: 'POST',
+  path: '/api/v1/books',
+  headers: BODY,
+  body: JSON.stringify({
+    title: 'The Dispossessed',
+    isbn: '9780060512750',
+    price: '12.50',
+    author_id: author,
+  }),
+});
 
 /** Prints of each pair the ratio of their requests a second, and what each side did. */
 async function compare(pairs, connections = CONNECTIONS) {

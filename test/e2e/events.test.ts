@@ -85,16 +85,16 @@ test('each version has its own types and members', async () => {
   expect(sources[1]?.map(({ item }) => item)).toEqual(['parcel', 'piece']);
 });
 
-test('events keep the form of their time', async () => {
+test('events keep the form of their time, without members that a version does not have', async () => {
   await database.query({
     text: \`insert into "events" ("event_id", "type", "item_id", "data")
       select gen_random_uuid(), 'part.created', gen_random_uuid(), "data"::json
-      from unnest(array['{"2":{"name":"a"}}', '{"1":{"name":"b"}}', '{"1":null,"2":{"name":"c"},"3":null}', '{"0":{"name":"e"},"1":{"name":"d"}}']) as "data"\`,
+      from unnest(array['{"2":{"name":"a","stock":1}}', '{"1":{"label":"b","stock":2}}', '{"1":null,"2":{"name":"c"},"3":null}', '{"0":{"name":"e"},"1":{"label":"d","gone":1,"secret":"s"}}']) as "data"\`,
   });
   const data = async (reader: typeof service) =>
     (await reader.request<{ data: unknown }[]>('GET', reader.api + '/events?fields=data')).body.map((event) => event.data);
-  expect(await data(service)).toEqual([{ name: 'a' }, { name: 'b' }, { name: 'c' }, { name: 'd' }]);
-  expect(await data(older)).toEqual([{ name: 'a' }, { name: 'b' }, null, { name: 'd' }]);
+  expect(await data(service)).toEqual([{ name: 'a', stock: 1 }, { stock: 2 }, { name: 'c' }, {}]);
+  expect(await data(older)).toEqual([{ stock: 1 }, { label: 'b', stock: 2 }, null, { label: 'd' }]);
 });
 
 test('jobs write an event when their item is stored', async () => {

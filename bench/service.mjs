@@ -132,7 +132,7 @@ async function compareAuthenticated(database) {
  * service without such collections takes the place of the yardstick.
  */
 async function compareBeside(database) {
-  const folder = makeBeside('beside', 'beside.yaml');
+  const folder = makeBeside('beside', 'beside.yaml', true);
   const unlimited = { RATE_LIMIT: '1000000000' };
   const sides = [];
   for (const [name, from] of [
@@ -157,17 +157,16 @@ async function compareBeside(database) {
   await Promise.all(sides.map(({ service }) => stop(service.child)));
 }
 
-const creationBy = (author) => ({
-  method: 'POST',
-  path: '/api/v1/books',
-  headers: BODY,
-  body: JSON.stringify({
+/** A request that makes a book. */
+function creationBy(author) {
+  const values = {
     title: 'The Dispossessed',
     isbn: '9780060512750',
     price: '12.50',
     author_id: author,
-  }),
-});
+  };
+  return { method: 'POST', path: '/api/v1/books', headers: BODY, body: JSON.stringify(values) };
+}
 
 /** Prints of each pair the ratio of their requests a second, and what each side did. */
 async function compare(pairs, connections = CONNECTIONS) {

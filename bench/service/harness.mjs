@@ -38,11 +38,15 @@ export async function onPostgres(bench) {
   }
 }
 
-/** Makes and builds another service, with what the first one has installed. @returns its folder */
-export function makeBeside(name, definitions) {
+/**
+ * Makes and builds another service.
+ * @param installs whether it installs its own packages, in place of those of the first service.
+ * @returns its folder
+ */
+export function makeBeside(name, definitions, installs = false) {
   const folder = path.join(workshop, name);
-  make(folder, definitions, '--no-install');
-  symlinkSync(path.join(project, 'node_modules'), path.join(folder, 'node_modules'));
+  make(folder, definitions, ...(installs ? [] : ['--no-install']));
+  if (!installs) symlinkSync(path.join(project, 'node_modules'), path.join(folder, 'node_modules'));
   run('npm', ['run', '--silent', 'build'], folder);
   return folder;
 }

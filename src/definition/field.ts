@@ -19,6 +19,7 @@ import type { Entry } from '../reading/tree.ts';
 import type { Field } from './types.ts';
 import type { OlderNames } from '../types/reference.ts';
 import type { Position } from '../reading/position.ts';
+import { BUILT_IN_MEMBERS } from '../shared/built-in-members.ts';
 import { readOlderTypes } from './versions/older-types.ts';
 import { readOlderNames, readSpan } from './versions/span.ts';
 
@@ -37,7 +38,6 @@ export interface WrittenField {
   readonly field: Field | undefined;
 }
 
-const THERE_ALREADY = new Set(['id', 'created_at', 'updated_at']);
 /** Columns that every table of PostgreSQL has; no quotes make room for another one. */
 const SYSTEM_COLUMNS = new Set(['cmax', 'cmin', 'ctid', 'tableoid', 'xmax', 'xmin']);
 
@@ -138,7 +138,7 @@ function transitionsOf(
 
 function checkFieldName(name: string, at: Position, issues: Issues): void {
   if (!checkSnakeCase(name, 'field', at, issues)) return;
-  if (THERE_ALREADY.has(name)) {
+  if (BUILT_IN_MEMBERS.includes(name)) {
     const message = `field ${quote(name)} is there already: every item has it. Remove it.`;
     issues.add(at, 'name-reserved', message);
   } else if (SYSTEM_COLUMNS.has(name)) {
@@ -153,7 +153,7 @@ function checkOlderFieldName(
   typeName: TypeName,
   issues: Issues,
 ): void {
-  if (THERE_ALREADY.has(name)) {
+  if (BUILT_IN_MEMBERS.includes(name)) {
     const message = `name_in ${quote(name)} is there already: every item has it. Write another.`;
     issues.add(at, 'name-reserved', message);
   } else if (SYSTEM_COLUMNS.has(name)) {

@@ -3,6 +3,7 @@ import type { Issues } from '../reading/issues.ts';
 import { nearest } from '../reading/nearest.ts';
 import { enumerate, quote } from '../reading/quote.ts';
 import type { Located } from '../reading/shapes.ts';
+import { BUILT_IN_MEMBERS } from '../shared/built-in-members.ts';
 import type { WrittenField } from './field.ts';
 import { camelCase } from './names.ts';
 import type { KnownVersions } from './versions/known-versions.ts';
@@ -13,9 +14,6 @@ export const INCLUDE_PARAMETER = 'include';
 
 /** Requests may name all of them, and all references of each of these. */
 const MOST_REFERENCES = 20;
-
-/** Members that every item has. */
-const OWN_MEMBERS = ['id', 'created_at', 'updated_at'];
 
 /** The name of the embedded member: that of the reference without `_id`. */
 export const includedName = (reference: string): string => reference.replace(/_id$/, '');
@@ -113,7 +111,9 @@ function checkName(
     const others = fields.flatMap(({ field }) =>
       field !== undefined && isIn(field, version) ? [nameIn(field, version)] : [],
     );
-    const clash = [...OWN_MEMBERS, ...others].find((one) => camelCase(one) === camelCase(member));
+    const clash = [...BUILT_IN_MEMBERS, ...others].find(
+      (one) => camelCase(one) === camelCase(member),
+    );
     if (clash === undefined) continue;
     const where = served.length > 1 ? ` in version ${version}` : '';
     const message = `include ${quote(value)} embeds the member ${quote(member)}, and items have ${quote(clash)} already${where}. Rename one.`;

@@ -10,6 +10,7 @@ import type { SourceFile } from '../reading/position.ts';
 import { readSource, startOf } from '../reading/source.ts';
 import { toTree } from '../reading/tree.ts';
 import type { Entry, MapTree, Tree } from '../reading/tree.ts';
+import { BUILT_IN_MEMBERS } from '../shared/built-in-members.ts';
 import { failed } from './check.ts';
 import type { DefinitionResult, ParsedDefinitions, ServiceDefinition } from './types.ts';
 
@@ -17,8 +18,6 @@ import type { DefinitionResult, ParsedDefinitions, ServiceDefinition } from './t
 const CREATOR = '_creator';
 /** The members of users that requests set. */
 const USER_MEMBERS = ['username', 'password', 'roles'];
-/** The members that every item has already. */
-const OWN_MEMBERS = ['id', 'created_at', 'updated_at'];
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** As the emitted service has it, which reads the files. */
 const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N}._ -]{0,98}[\p{L}\p{N}])?$/u;
@@ -89,7 +88,7 @@ export function checkSeeds(
 function membersByCollection(service: ServiceDefinition): ReadonlyMap<string, SeedMembers> {
   const users: SeedMembers = {
     members: USER_MEMBERS,
-    readOnly: OWN_MEMBERS,
+    readOnly: BUILT_IN_MEMBERS,
     references: new Map(),
   };
   return new Map([
@@ -101,7 +100,7 @@ function membersByCollection(service: ServiceDefinition): ReadonlyMap<string, Se
       const own: SeedMembers = {
         members: fields.filter(({ readOnly }) => !readOnly).map((field) => field.name),
         readOnly: [
-          ...OWN_MEMBERS,
+          ...BUILT_IN_MEMBERS,
           ...fields.filter(({ readOnly }) => readOnly).map((field) => field.name),
         ],
         references: new Map(references),

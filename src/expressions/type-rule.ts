@@ -4,6 +4,7 @@ import { nearest } from '../reading/nearest.ts';
 import { enumerate, quote } from '../reading/quote.ts';
 import type { Position } from '../reading/position.ts';
 import type { Tree } from '../reading/tree.ts';
+import { BUILT_IN_MEMBERS } from '../shared/built-in-members.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { specOf } from '../types/registry.ts';
 import type { FieldType } from '../types/registry.ts';
@@ -21,9 +22,6 @@ export interface RuleField {
   /** Whether a hook or the database sets it after rules are judged. */
   readonly isSetLater?: boolean;
 }
-
-/** Members that every item has, and that no request sets. */
-const SET_BY_SERVICE = ['id', 'created_at', 'updated_at'];
 
 /**
  * The expression of a rule.
@@ -228,7 +226,7 @@ class Typing {
   }
 
   #unknown(name: string): string {
-    if (SET_BY_SERVICE.includes(name)) {
+    if (BUILT_IN_MEMBERS.includes(name)) {
       return `names ${quote(name)}, which is set after the values are checked. Name a field of the collection.`;
     }
     const names = [...this.#fields.keys()];

@@ -1,7 +1,7 @@
 /** The tables of events and webhooks in a migration. They exist as long as some collection writes events. */
 import { eventTypesOf, hasEvents, writesEvents } from '../model/events.ts';
 import type { Model } from '../model/types.ts';
-import { literal, quoted } from '../shared/sql.ts';
+import { formerValues, literal, quoted, renamedValue } from '../shared/sql.ts';
 import type { Comparison } from './compare-models.ts';
 import type { Draft } from './draft.ts';
 import { createEvents } from './statements.ts';
@@ -73,10 +73,8 @@ function renameTypes({ kept }: Comparison, { service }: Model, draft: Draft): vo
     })
     .filter(([was, is]) => was !== is);
   if (renames.length === 0) return;
-  const cases = renames.map(([was, is]) => `when ${literal(was)} then ${literal(is)}`).join(' ');
-  const old = renames.map(([was]) => literal(was)).join(', ');
   draft.renames.push(
-    `update "events" set "type" = case "type" ${cases} end\nwhere "type" in (${old});`,
+    `update "events" set "type" = ${renamedValue('"type"', renames)}\nwhere "type" in (${formerValues(renames)});`,
     renameWebhookTypes(renames, service.versions.at(-1) ?? 1),
   );
   draft.names.push('rename_event_types');

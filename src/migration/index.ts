@@ -4,7 +4,7 @@
  */
 import type { Issue } from '../reading/position.ts';
 import { hasJobs } from '../model/jobs.ts';
-import { literal, quoted } from '../shared/sql.ts';
+import { formerValues, quoted, renamedValue } from '../shared/sql.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { changeCollection } from './change-collection.ts';
 import { changeEvents } from './change-events.ts';
@@ -123,12 +123,10 @@ function renameRecords({ kept }: Comparison, jobs: boolean, draft: Draft): void 
     .map(({ before, now }) => [before.definition.name, now.definition.name] as const)
     .filter(([was, is]) => was !== is);
   if (renames.length === 0) return;
-  const cases = renames.map(([was, is]) => `when ${literal(was)} then ${literal(is)}`).join(' ');
-  const old = renames.map(([was]) => literal(was)).join(', ');
   for (const table of ['"_tombstones"', ...(jobs ? ['"jobs"'] : [])]) {
     draft.renames.push(
-      `update ${table} set "collection" = case "collection" ${cases} end\n` +
-        `where "collection" in (${old});`,
+      `update ${table} set "collection" = ${renamedValue('"collection"', renames)}\n` +
+        `where "collection" in (${formerValues(renames)});`,
     );
   }
 }

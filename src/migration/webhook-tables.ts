@@ -1,5 +1,6 @@
 /** The SQL of webhooks and their deliveries, which services with events have. */
-import { literal } from '../shared/sql.ts';
+import { formerValues, renamedValue } from '../shared/sql.ts';
+import type { ValueRename } from '../shared/sql.ts';
 import { buryTrigger, touchTrigger } from './statements.ts';
 
 /** Creates the tables; that of events is there already. */
@@ -14,6 +15,7 @@ create table "webhooks" (
   "disabled_reason" text,
   "disabled_at" timestamptz,
   "failing_since" timestamptz,
+  "active_since" timestamptz not null default now(),
   "created_at" timestamptz not null default now(),
   "updated_at" timestamptz not null default now()
 );
@@ -80,17 +82,13 @@ create table "_webhook_cursor" (
 export const WEBHOOK_TABLES = ['_deliveries', '_webhook_secrets', '_webhook_cursor', 'webhooks'];
 
 /** Renames types in the webhooks that get the current form of events, and in their deliveries. */
-export function renameWebhookTypes(
-  renames: readonly (readonly [before: string, now: string])[],
-  version: number,
-): string {
-  const cases = renames.map(([was, is]) => `when ${literal(was)} then ${literal(is)}`).join(' ');
-  const old = renames.map(([was]) => literal(was)).join(', ');
+export function renameWebhookTypes(renames: readonly ValueRename[], version: number): string {
+  const old = formerValues(renames);
   return (
     `update "webhooks" set "events" = array(\n  ` +
-    `select case "one" ${cases} else "one" end from unnest("events") as "one")\n` +
+    `select ${renamedValue('"one"', renames, '"one"')} from unnest("events") as "one")\n` +
     `where "version" = ${version} and "events" && array[${old}];\n` +
-    `update "_deliveries" set "type" = case "_deliveries"."type" ${cases} end from "webhooks"\n` +
+    `update "_deliveries" set "type" = ${renamedValue('"_deliveries"."type"', renames)} from "webhooks"\n` +
     `where "webhooks"."id" = "webhook_id" and "version" = ${version} and "_deliveries"."type" in (${old});`
   );
 }

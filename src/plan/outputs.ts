@@ -314,6 +314,12 @@ const JOBS: readonly ServiceRow[] = [
   ['test/jobs.test.ts.hbs', jobsTest],
 ];
 
+/** The files of a service with jobs or events. */
+const WORKERS: readonly ServiceRow[] = [
+  ['src/platform/background-worker.ts', copied],
+  ['src/platform/queue-metrics.ts', copied],
+];
+
 /** The files of a service with events. */
 const EVENTS: readonly ServiceRow[] = [
   ['src/collections/events.ts.hbs', service],
@@ -330,12 +336,12 @@ const WEBHOOKS: readonly ServiceRow[] = [
   ['src/platform/webhooks/deliver.ts', copied],
   ['src/platform/webhooks/delivery-routes.ts', copied],
   ['src/platform/webhooks/delivery-store.ts', copied],
+  ['src/platform/webhooks/event-types.ts.hbs', service],
   ['src/platform/webhooks/metrics.ts', copied],
   ['src/platform/webhooks/openapi.ts', copied],
   ['src/platform/webhooks/receiver-url.ts', copied],
   ['src/platform/webhooks/secrets.ts', copied],
   ['src/platform/webhooks/send.ts', copied],
-  ['src/platform/webhooks/subscriptions.ts.hbs', service],
   ['src/platform/webhooks/webhook-routes.ts', copied],
   ['src/platform/webhooks/webhook-shapes.ts', copied],
   ['src/platform/webhooks/worker.ts', copied],
@@ -421,6 +427,7 @@ export function planOutputs(model: Model, options: Omit<OfService, 'model'>): Ou
   });
   const rows = [
     ...[...SERVICE, ...TYPES],
+    ...(hasJobs(model) || hasEvents(model) ? WORKERS : []),
     ...(hasEvents(model) ? [...EVENTS, ...WEBHOOKS] : []),
     ...(hasJobs(model) ? JOBS : []),
     ...SETTINGS[options.manager.name],

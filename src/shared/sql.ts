@@ -48,3 +48,19 @@ export function objectName(...parts: readonly string[]): string {
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
   return `${name.slice(0, LONGEST_IDENTIFIER - hash.length - 2)}__${hash}`;
 }
+
+/** A value that is to become another one. */
+export type ValueRename = readonly [before: string, now: string];
+
+/**
+ * The new value of an expression whose values are renamed.
+ * @param other the expression for values that keep their name; absent where there are none.
+ */
+export function renamedValue(expression: string, renames: readonly ValueRename[], other = ''): string {
+  const cases = renames.map(([before, now]) => `when ${literal(before)} then ${literal(now)}`);
+  return `case ${expression} ${cases.join(' ')}${other === '' ? '' : ` else ${other}`} end`;
+}
+
+/** The former values, as a list of literals. */
+export const formerValues = (renames: readonly ValueRename[]): string =>
+  renames.map(([before]) => literal(before)).join(', ');

@@ -8,7 +8,7 @@ import { events } from '../src/collections/events.ts';
 import { deleteOldEvents } from '../src/platform/events/event-store.ts';
 import { disableRetired } from '../src/platform/webhooks/delivery-store.ts';
 import { signedHeaders } from '../src/platform/webhooks/secrets.ts';
-import { subscriptionsOf } from '../src/platform/webhooks/subscriptions.ts';
+import { eventTypes } from '../src/platform/webhooks/event-types.ts';
 import { CURRENT_VERSION } from '../src/platform/http/versions.ts';
 import { A_TIME, AN_ID, NO_ID } from './support/expected.ts';
 import { basic, createUser } from './support/items/users.ts';
@@ -34,8 +34,8 @@ interface Delivery extends Item {
 /** Retries come at once. */
 const SETTINGS = { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_RETRY_DELAYS: '0,0,0' };
 const service = await startService(SETTINGS);
-const offered = subscriptionsOf(events).filter(({ version }) => version === CURRENT_VERSION);
-const { type = '', name = '' } = offered[0] ?? {};
+const offered = eventTypes(events).filter(({ version }) => version === CURRENT_VERSION);
+const { stored: type = '', name = '' } = offered[0] ?? {};
 
 let receiver: Receiver;
 beforeEach(async () => {
@@ -321,9 +321,11 @@ describe('a webhook', () => {
       attempts: [{ status: 410 }],
     });
     receiver.answer = () => ({ status: 200 });
+    const missed = await happen();
     const enabled = await service.patch(`/webhooks/${webhook.id}`, { status: 'active' });
     expect(enabled).toMatchObject({ body: { disabled_reason: null, disabled_at: null } });
     expect(await ended(webhook, await happen())).toMatchObject({ status: 'succeeded' });
+    expect(await deliveriesOf(webhook, `?event_id=${missed}`)).toEqual([]);
   });
 
   test('that is disabled by an administrator gets nothing more', async () => {

@@ -21,8 +21,15 @@ export interface EventSource {
 
 const CHANGES: readonly Change[] = ['created', 'updated', 'deleted'];
 
-/** The types of the events of an item, by what it is called in them. */
-export const typesOf = (item: string): string[] => CHANGES.map((change) => `${item}.${change}`);
+/** A type of events, as events are stored, and as a version calls it. */
+export interface EventType {
+  readonly stored: string;
+  readonly name: string;
+}
+
+/** The types of the events of a collection. */
+export const typesOf = ({ stored, item }: Pick<EventSource, 'stored' | 'item'>): EventType[] =>
+  CHANGES.map((change) => ({ stored: `${stored}.${change}`, name: `${item}.${change}` }));
 
 /**
  * The data of a stored event in a version: the members that the definitions show now. Later definitions may
@@ -36,9 +43,10 @@ export function dataIn({ shape }: Pick<EventSource, 'shape'>, forms: Forms, vers
 }
 
 /** The shape of the events of a collection, which documents call `Event.book`. */
-export function eventShape({ item, shape }: EventSource): TObject {
+export function eventShape(source: EventSource): TObject {
+  const { item, shape } = source;
   const { examples = [] }: ShapeParts = shape;
-  const types = typesOf(item);
+  const types = typesOf(source).map(({ name }) => name);
   const members: TProperties = {
     id: described('The id of the event: the same in every answer.', uuid()),
     type: oneOf(types),

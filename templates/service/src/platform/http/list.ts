@@ -133,6 +133,7 @@ function readLimit(text: string | undefined, pages: ListOptions['pages']): numbe
 }
 
 function readSort(text: string, sortable: readonly string[]): SortKey[] {
+  if (sortable.length === 0) throw badRequest('This list has one order only: leave out "sort".');
   const keys = text.split(',').map((part) => ({
     member: part.replace(/^-/, ''),
     descending: part.startsWith('-'),

@@ -1,8 +1,8 @@
 /** The worker: takes jobs from the queue and runs several at a time, until it is stopped. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { FastifyInstance } from 'fastify';
-
+import { makeSignal } from '../background-worker.ts';
+import type { BackgroundWorker } from '../background-worker.ts';
 import { forgetJobs, returnJob, renewLeases, recoverJobs, startJobs } from './job-store.ts';
 import type { Run } from './job-store.ts';
 import { runJob } from './run-job.ts';
@@ -14,50 +14,8 @@ const POLL_INTERVAL = 1_000;
 const HEARTBEAT_INTERVAL = 5_000;
 /** Heartbeats between two deletions of old jobs: one hour. */
 const HEARTBEATS_PER_CLEANUP = 720;
-/** Milliseconds of the grace period that are reserved for returning jobs to the queue. */
-const RETURN_TIME = 1_500;
-
-interface WorkerSettings {
-  /** Jobs that this process runs concurrently; 0 if only separate workers run jobs. */
-  readonly workers: number;
-  /** Seconds that jobs have to finish at shutdown. */
-  readonly shutdownGrace: number;
-}
-
-export interface Worker {
-  /**
-   * Stops taking jobs, waits for the running ones, and returns unfinished ones to the queue.
-   * @param grace milliseconds that running jobs have to finish.
-   */
-  stop(grace: number): Promise<void>;
-}
-
-/** The part of the shutdown grace period that running jobs have to finish, in milliseconds. */
-export const graceOf = ({ shutdownGrace }: Pick<WorkerSettings, 'shutdownGrace'>): number =>
-  Math.max(0, shutdownGrace * 1000 - RETURN_TIME);
-
-/**
- * Stops the worker of this process when the service closes.
- * @returns a function that starts the worker, unless `WORKERS` is 0.
- */
-export function workUntilClosed(
-  app: FastifyInstance,
-  settings: WorkerSettings,
-): (services: JobServices) => void {
-  let worker: Worker | undefined;
-  let stopped: Promise<void> | undefined;
-  app.addHook('preClose', async () => {
-    // Not awaited here: the worker stops while requests in flight are answered.
-    stopped = worker?.stop(graceOf(settings));
-  });
-  app.addHook('onClose', async () => stopped);
-  return (services) => {
-    if (settings.workers > 0) worker = startWorker(services, settings.workers);
-  };
-}
-
 /** Starts a worker. @param concurrency the number of jobs that it runs at a time. */
-export function startWorker(services: JobServices, concurrency: number): Worker {
+export function startWorker(services: JobServices, concurrency: number): BackgroundWorker {
   const { database, jobs, log } = services;
   const running = new Map<
     Run,
@@ -143,18 +101,6 @@ export function startWorker(services: JobServices, concurrency: number): Worker 
       }
       stopped.abort();
       await heartbeat;
-    },
-  };
-}
-
-/** A signal that ends the current `wait`, or the next one if none is running. */
-function makeSignal(): { send: () => void; wait: (milliseconds: number) => Promise<void> } {
-  let sent = new AbortController();
-  return {
-    send: () => sent.abort(),
-    async wait(milliseconds) {
-      await sleep(milliseconds, undefined, { signal: sent.signal }).catch(() => {});
-      sent = new AbortController();
     },
   };
 }

@@ -8,7 +8,7 @@ import type { Outcome, Run } from './delivery-store.ts';
 import type { ReceiverRules } from './receiver-url.ts';
 import { signedHeaders } from './secrets.ts';
 import { send } from './send.ts';
-import type { Subscription } from './subscriptions.ts';
+import type { VersionedType } from './event-types.ts';
 import type { ReceiverAnswer } from './send.ts';
 
 /** The settings of deliveries. */
@@ -25,7 +25,7 @@ export interface DeliveryServices {
   readonly log: FastifyBaseLogger;
   readonly webhooks: WebhookSettings;
   /** All types of events. */
-  readonly subscriptions: readonly Subscription[];
+  readonly types: readonly VersionedType[];
 }
 
 /** Statuses whose `Retry-After` is respected. */
@@ -40,7 +40,7 @@ const JITTER = 0.1;
  * @param signal aborts when the process shuts down; then nothing is stored.
  */
 export async function deliver(
-  { database, log: parent, webhooks, subscriptions }: DeliveryServices,
+  { database, log: parent, webhooks, types }: DeliveryServices,
   run: Run,
   signal: AbortSignal,
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function deliver(
   const log = parent.child({ webhook: run.webhook_id, delivery: run.id, attempt: run.attempt });
   const { event_id: id, stored_type: stored, created_at: timestamp, version } = outgoing;
   // Of the webhook's version now: it may have changed since the delivery was made.
-  const offered = subscriptions.find((one) => one.version === version && one.type === stored);
+  const offered = types.find((one) => one.version === version && one.stored === stored);
   const type = offered?.name ?? outgoing.type;
   const data = offered === undefined ? null : dataIn(offered, outgoing.data, version);
   const body = JSON.stringify({ id, type, timestamp, data });

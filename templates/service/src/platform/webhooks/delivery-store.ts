@@ -1,6 +1,6 @@
 /**
  * The table of deliveries, which is the queue of the workers. A delivery is due if `due_at` has passed; of
- * the pending deliveries of one item to one webhook, only the first has a `due_at`, so that an item's
+ * the pending deliveries of one item to one webhook, at most one has a `due_at`, so that an item's
  * events arrive in order. Whoever adds or ends deliveries locks the row of their webhook first.
  *
  * A process that attempts a delivery holds a lease on it. When the process dies, the lease expires, and
@@ -10,7 +10,8 @@
 import type { Database } from '../database/database.ts';
 import { numberEvents } from '../events/event-store.ts';
 import type { Forms } from '../events/event-store.ts';
-import type { Subscription } from './subscriptions.ts';
+import { ATTEMPT_TIMEOUT } from './send.ts';
+import type { VersionedType } from './event-types.ts';
 
 /** A stored delivery, as clients read it. */
 export interface Delivery {
@@ -77,9 +78,9 @@ export interface DeliveryCount {
 /** Events that one transaction turns into deliveries. */
 const BATCH = 100;
 /** Deliveries that one webhook has in flight at once, in all processes. */
-export const MOST_FOR_WEBHOOK = 4;
+const MOST_FOR_WEBHOOK = 4;
 /** The time after which the attempt of a dead process is repeated: twice the timeout of an attempt. */
-const LEASE = `clock_timestamp() + interval '30 seconds'`;
+const LEASE = `clock_timestamp() + interval '${2 * ATTEMPT_TIMEOUT} milliseconds'`;
 /** Attempts that a delivery keeps. */
 const MAX_ATTEMPTS_KEPT = 20;
 /** The limit of counts, so that counting stays fast when many deliveries are pending. */
@@ -129,7 +130,7 @@ const FAN_OUT = {
       on "offered"."type" = "events"."type"
     join "webhooks" on "webhooks"."status" = 'active' and "webhooks"."version" = "offered"."version"
       and ("webhooks"."events" is null or "offered"."name" = any("webhooks"."events"))
-      and "events"."created_at" >= "webhooks"."created_at"
+      and "events"."created_at" >= "webhooks"."active_since"
     where "events"."position" > $1 and "events"."position" <= $2
     window "line" as (
       partition by "webhooks"."id", "events"."item_id" order by "events"."position")
@@ -207,6 +208,10 @@ const SET_FAILING = {
     where "id" = $1
     returning "failing_since", "failing_since" <= clock_timestamp() - $2 * interval '1 second' as "isTooLong"`,
 };
+const SET_ACTIVE = {
+  prepared: true,
+  text: 'update "webhooks" set "active_since" = clock_timestamp() where "id" = $1',
+};
 const DISABLE = {
   prepared: true,
   text: `update "webhooks" set "status" = 'disabled', "disabled_reason" = $2,
@@ -248,20 +253,20 @@ const COUNT = {
 
 /**
  * Makes deliveries of new events, and takes due ones.
- * @param subscriptions all types of events.
+ * @param types all types of events.
  * @param limit how many this process can attempt now.
  * @returns the attempts to make, and whether more events wait to become deliveries.
  */
 export async function takeDeliveries(
   database: Database,
-  subscriptions: readonly Subscription[],
+  types: readonly VersionedType[],
   limit: number,
 ): Promise<{ readonly runs: Run[]; readonly hasMore: boolean }> {
   return database.transaction(async (transaction) => {
     const after = await lockCursor(transaction);
     await numberEvents(transaction);
     await transaction.query(LOCK_WEBHOOKS);
-    const hasMore = await fanOut(transaction, subscriptions, after);
+    const hasMore = await fanOut(transaction, types, after);
     const runs = limit > 0 ? await transaction.query<Run>(CLAIM, [limit]) : [];
     return { runs, hasMore };
   });
@@ -278,7 +283,7 @@ async function lockCursor(transaction: Database): Promise<number> {
 /** Makes the deliveries of the events after a position. @returns whether there were any events. */
 async function fanOut(
   transaction: Database,
-  subscriptions: readonly Subscription[],
+  types: readonly VersionedType[],
   after: number,
 ): Promise<boolean> {
   const [end] = await transaction.query<{ position: number | null }>(END_OF_BATCH, [after]);
@@ -287,9 +292,9 @@ async function fanOut(
   await transaction.query(FAN_OUT, [
     after,
     last,
-    subscriptions.map(({ version }) => version),
-    subscriptions.map(({ type }) => type),
-    subscriptions.map(({ name }) => name),
+    types.map(({ version }) => version),
+    types.map(({ stored }) => stored),
+    types.map(({ name }) => name),
   ]);
   await transaction.query(MOVE_CURSOR, [last]);
   return true;
@@ -357,6 +362,11 @@ const GONE = 410;
 export async function giveUpDeliveries(transaction: Database, webhook: string): Promise<void> {
   await transaction.query(GIVE_UP, [webhook]);
   await transaction.query(CLEAR_FAILING, [webhook]);
+}
+
+/** Lets a webhook that was disabled get the changes from now on. Runs in the transaction that enables it. */
+export async function beginDeliveries(transaction: Database, webhook: string): Promise<void> {
+  await transaction.query(SET_ACTIVE, [webhook]);
 }
 
 /** Disables webhooks whose version is no longer served: events have no form of that version. */

@@ -40,13 +40,13 @@ export const describeWebhooks = (
   Object.fromEntries(
     sources.flatMap((source) => {
       const schema = answerSchema(eventShape(source), components);
-      return typesOf(source.item).map((type) => [
-        type,
+      return typesOf(source).map(({ name }) => [
+        name,
         {
           post: {
-            operationId: `receive.${type}`,
+            operationId: `receive.${name}`,
             tags: ['Webhooks'],
-            summary: `The event ${type}`,
+            summary: `The event ${name}`,
             description: 'Sent to webhooks that have this version and this type of events.',
             security: [],
             parameters: HEADERS,

@@ -23,13 +23,13 @@ import type { Problem } from '../http/validation.ts';
 import { VERSIONS } from '../http/versions.ts';
 import { ifMatch, ifNoneMatch, listQuery } from '../openapi/parameters.ts';
 import { noContent, pageOf } from '../openapi/responses.ts';
-import { giveUpDeliveries } from './delivery-store.ts';
+import { beginDeliveries, giveUpDeliveries } from './delivery-store.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { urlProblem } from './receiver-url.ts';
 import type { ReceiverRules } from './receiver-url.ts';
 import { addSecret, newSecret } from './secrets.ts';
-import { subscriptionsOf } from './subscriptions.ts';
-import type { Subscription } from './subscriptions.ts';
+import { eventTypes } from './event-types.ts';
+import type { VersionedType } from './event-types.ts';
 import {
   WEBHOOK_STATUSES,
   webhookBody,
@@ -104,8 +104,9 @@ const webhooks = crudRepository<Webhook, WebhookValues>({
   lists: TABLE,
   written: WRITTEN,
   hooks: () => ({
-    afterUpdate: async ({ id, status }, { database }) => {
+    afterUpdate: async ({ id, status }, { database, before }) => {
       if (status === 'disabled') await giveUpDeliveries(database, id);
+      else if (before.status === 'disabled') await beginDeliveries(database, id);
     },
   }),
 });
@@ -113,13 +114,13 @@ const webhooks = crudRepository<Webhook, WebhookValues>({
 /** Registers the endpoints below the base path of a version. */
 export function webhooksRoutes(app: FastifyInstance, services: Services): void {
   const { database } = services;
-  const subscriptions = subscriptionsOf(services.events);
-  const body = webhookBody([...new Set(subscriptions.map(({ name }) => name))]);
+  const types = eventTypes(services.events);
+  const body = webhookBody([...new Set(types.map(({ name }) => name))]);
   const shape = webhookShape(body);
   const shapeWithSecret = webhookWithSecret(body);
   const bodies = bodyReader(body, shape);
   const check = (values: WebhookBodyValues, stored?: Webhook): WebhookValues => {
-    refuse(problemsOf(values, stored, subscriptions, services.receivers));
+    refuse(problemsOf(values, stored, types, services.receivers));
     return withReason(values, stored);
   };
   const administrators = allow(['admin']);
@@ -316,7 +317,7 @@ const logChange = ({ log, principal }: FastifyRequest, message: string, webhook:
 function problemsOf(
   { url, events, version }: WebhookBodyValues,
   stored: Webhook | undefined,
-  subscriptions: readonly Subscription[],
+  types: readonly VersionedType[],
   receivers: ReceiverRules,
 ): Problem[] {
   const problems: Problem[] = [];
@@ -328,7 +329,7 @@ function problemsOf(
     add('version', `must be one of ${VERSIONS.join(', ')}`);
     return problems;
   }
-  const names = subscriptions.filter((one) => one.version === version).map(({ name }) => name);
+  const names = types.filter((one) => one.version === version).map(({ name }) => name);
   // Types that the webhook has already stay valid: their collection may have no events any more.
   const kept = stored?.version === version ? (stored.events ?? []) : [];
   const unknown = (events ?? []).filter((name) => !names.includes(name) && !kept.includes(name));

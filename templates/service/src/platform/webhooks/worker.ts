@@ -1,8 +1,8 @@
 /** Delivers events to webhooks, several at a time, until it is stopped. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { FastifyInstance } from 'fastify';
-
+import { makeSignal } from '../background-worker.ts';
+import type { BackgroundWorker } from '../background-worker.ts';
 import { VERSIONS } from '../http/versions.ts';
 import { deliver } from './deliver.ts';
 import type { DeliveryServices } from './deliver.ts';
@@ -13,57 +13,14 @@ import type { Run } from './delivery-store.ts';
 const POLL_INTERVAL = 1_000;
 /** Deliveries that this process has in flight at once; they wait for receivers most of the time. */
 const CONCURRENCY = 50;
-/** Milliseconds of the grace period that are reserved for giving deliveries back. */
-const RETURN_TIME = 1_500;
-
-/** The settings of the process. */
-interface WorkerSettings {
-  /** 0 if only separate workers deliver. */
-  readonly workers: number;
-  /** Seconds that deliveries have to finish at shutdown. */
-  readonly shutdownGrace: number;
-}
-
-export interface DeliveryWorker {
-  /**
-   * Takes no more deliveries, waits for those in flight, and gives back the unfinished ones.
-   * @param grace milliseconds that deliveries have to finish.
-   */
-  stop(grace: number): Promise<void>;
-}
-
-/** The part of the shutdown grace period that deliveries have to finish, in milliseconds. */
-export const deliveryGraceOf = ({ shutdownGrace }: Pick<WorkerSettings, 'shutdownGrace'>): number =>
-  Math.max(0, shutdownGrace * 1000 - RETURN_TIME);
-
-/**
- * Stops the deliveries of this process when the service closes.
- * @returns a function that starts them, unless `WORKERS` is 0.
- */
-export function deliverUntilClosed(
-  app: FastifyInstance,
-  settings: WorkerSettings,
-): (services: DeliveryServices) => void {
-  let worker: DeliveryWorker | undefined;
-  let stopped: Promise<void> | undefined;
-  app.addHook('preClose', async () => {
-    // Not awaited here: deliveries end while requests in flight are answered.
-    stopped = worker?.stop(deliveryGraceOf(settings));
-  });
-  app.addHook('onClose', async () => stopped);
-  return (services) => {
-    if (settings.workers > 0) worker = startDeliveries(services);
-  };
-}
 
 /** Starts to deliver. */
-export function startDeliveries(services: DeliveryServices): DeliveryWorker {
-  const { database, subscriptions, log } = services;
+export function startDeliveries(services: DeliveryServices): BackgroundWorker {
+  const { database, types, log } = services;
   const running = new Map<Run, Promise<void>>();
   const stopping = new AbortController();
   const aborted = new AbortController();
-  /** Ends the current wait, because a delivery has ended. */
-  let wakeUp = new AbortController();
+  const wakeUp = makeSignal();
 
   const begin = (run: Run): void => {
     const ended = deliver(services, run, aborted.signal)
@@ -74,7 +31,7 @@ export function startDeliveries(services: DeliveryServices): DeliveryWorker {
       .finally(() => {
         // Given back at the end if it was aborted.
         if (!aborted.signal.aborted) running.delete(run);
-        wakeUp.abort();
+        wakeUp.send();
       });
     running.set(run, ended);
   };
@@ -82,11 +39,7 @@ export function startDeliveries(services: DeliveryServices): DeliveryWorker {
   /** Takes what is due. @returns whether to go on at once. */
   const take = async (): Promise<boolean> => {
     try {
-      const { runs, hasMore } = await takeDeliveries(
-        database,
-        subscriptions,
-        CONCURRENCY - running.size,
-      );
+      const { runs, hasMore } = await takeDeliveries(database, types, CONCURRENCY - running.size);
       for (const run of runs) begin(run);
       return hasMore;
     } catch (error) {
@@ -103,14 +56,8 @@ export function startDeliveries(services: DeliveryServices): DeliveryWorker {
     );
     while (!stopping.signal.aborted) {
       const hasMore = await take();
-      if (!hasMore) await waitFor(POLL_INTERVAL);
+      if (!hasMore) await wakeUp.wait(POLL_INTERVAL);
     }
-  };
-
-  const waitFor = async (milliseconds: number): Promise<void> => {
-    const signal = AbortSignal.any([stopping.signal, wakeUp.signal]);
-    await sleep(milliseconds, undefined, { signal }).catch(() => {});
-    if (wakeUp.signal.aborted) wakeUp = new AbortController();
   };
 
   const working = work();
@@ -118,6 +65,7 @@ export function startDeliveries(services: DeliveryServices): DeliveryWorker {
     async stop(grace) {
       const deadline = sleep(grace, undefined, { ref: false });
       stopping.abort();
+      wakeUp.send();
       await working;
       await Promise.race([Promise.all(running.values()), deadline]);
       const unfinished = [...running.keys()];

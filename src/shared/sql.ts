@@ -56,7 +56,11 @@ export type ValueRename = readonly [before: string, now: string];
  * The new value of an expression whose values are renamed.
  * @param other the expression for values that keep their name; absent where there are none.
  */
-export function renamedValue(expression: string, renames: readonly ValueRename[], other = ''): string {
+export function renamedValue(
+  expression: string,
+  renames: readonly ValueRename[],
+  other = '',
+): string {
   const cases = renames.map(([before, now]) => `when ${literal(before)} then ${literal(now)}`);
   return `case ${expression} ${cases.join(' ')}${other === '' ? '' : ` else ${other}`} end`;
 }

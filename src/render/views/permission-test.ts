@@ -1,5 +1,6 @@
 /** What the template of a collection's permission tests says. */
 import type { Field, OwnerStep, Permission } from '../../definition/types.ts';
+import { includedRelations } from '../../model/includes.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { collectionNamed } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
@@ -37,6 +38,7 @@ export interface PermissionTestView {
   /** Collections that these are nested in. */
   readonly nested: readonly NestedView[];
   readonly references: readonly ReferenceView[];
+  readonly includes: readonly IncludeView[];
   readonly fixtures: readonly { readonly kebab: string; readonly make: string }[];
   readonly typed: boolean;
   readonly readsPages: boolean;
@@ -115,6 +117,17 @@ interface ReferenceView {
   readonly updater: string | undefined;
 }
 
+/** A reference that `include` embeds, to items that not all readers of these may read. */
+interface IncludeView {
+  readonly name: string;
+  readonly member: string;
+  readonly maker: string;
+  /** A caller who may read none of them, and what they get. */
+  readonly refused: { readonly caller: string; readonly status: number } | undefined;
+  /** A caller who may read only their own. */
+  readonly limited: string | undefined;
+}
+
 export function permissionTestView(collection: Collection, model: Model): PermissionTestView {
   const all = samplesOf(model);
   const samples = samplesFor(collection, all);
@@ -135,6 +148,7 @@ export function permissionTestView(collection: Collection, model: Model): Permis
   const nestedRelations = usable.filter(({ nestedPath }) => nestedPath !== undefined);
   const nested = nestedRelations.map((relation) => nestedView(relation, all));
   const references = creates ? referenceViews(usable, collection, model, others) : [];
+  const includes = creates ? includeViews(usable, collection, model, others) : [];
   const targetsOf = (views: readonly { readonly member: string }[]): ReadonlySet<string> =>
     new Set(
       usable
@@ -150,12 +164,13 @@ export function permissionTestView(collection: Collection, model: Model): Permis
     owned,
     nested,
     references,
+    includes,
     fixtures: fixturesOf(
       names,
       creates,
       {
         made: new Set([
-          ...targetsOf([...nested, ...references]),
+          ...targetsOf([...nested, ...references, ...includes]),
           ...(owned?.belonging === undefined ? [] : parentsOf(definition.owner ?? [])),
         ]),
         bodies: targetsOf((owned?.lists?.nested ?? []).filter(({ body }) => body !== undefined)),
@@ -254,6 +269,40 @@ function referenceViews(
         maker: `create${target.names.type}`,
         creator: creator && stringLiteral(creator),
         updater: updater && stringLiteral(updater),
+      },
+    ];
+  });
+}
+
+/** Embedded items that somebody may not read who may read the items themselves. */
+function includeViews(
+  usable: readonly Relation[],
+  collection: Collection,
+  model: Model,
+  callers: readonly Caller[],
+): IncludeView[] {
+  const readers = callers.filter(
+    (caller) => leastReach([collection.definition.permissions.read], caller) === 'all',
+  );
+  return includedRelations(collection).flatMap(({ name, field, target }): IncludeView[] => {
+    if (!usable.some((one) => one.field === field)) return [];
+    const who = (reach: 'own' | 'none'): string | undefined =>
+      readers.find((caller) => readBy(caller, target.collection, model) === reach)?.label;
+    const [refused, limited] = [who('none'), who('own')];
+    if (refused === undefined && limited === undefined) return [];
+    return [
+      {
+        name,
+        member: field.name,
+        maker: `create${target.names.type}`,
+        refused:
+          refused === undefined
+            ? undefined
+            : {
+                caller: stringLiteral(refused),
+                status: refused === STRANGER.label ? 401 : 403,
+              },
+        limited: limited && stringLiteral(limited),
       },
     ];
   });

@@ -6,7 +6,13 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 
 import { events } from '../src/collections/events.ts';
 import { deleteOldEvents } from '../src/platform/events/event-store.ts';
-import { disableRetired } from '../src/platform/webhooks/delivery-store.ts';
+import {
+  disableRetired,
+  endRun,
+  giveBackRuns,
+  takeDeliveries,
+} from '../src/platform/webhooks/delivery-store.ts';
+import type { Outcome, Run } from '../src/platform/webhooks/delivery-store.ts';
 import { signedHeaders } from '../src/platform/webhooks/secrets.ts';
 import { eventTypes } from '../src/platform/webhooks/event-types.ts';
 import { CURRENT_VERSION } from '../src/platform/http/versions.ts';
@@ -34,12 +40,15 @@ interface Delivery extends Item {
 /** Retries come at once. */
 const SETTINGS = { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_RETRY_DELAYS: '0,0,0' };
 const service = await startService(SETTINGS);
+/** It delivers nothing itself. */
+const idle = await startService({ ...SETTINGS, WORKERS: '0' });
 const offered = eventTypes(events).filter(({ version }) => version === CURRENT_VERSION);
 const { stored: type = '', name = '' } = offered[0] ?? {};
 
 let receiver: Receiver;
 beforeEach(async () => {
   await service.clear();
+  await idle.clear();
   receiver = await startReceiver();
 });
 afterEach(() => receiver.stop());
@@ -48,13 +57,17 @@ const create = (body: object = {}): Promise<Webhook> =>
   service.create<Webhook>('/webhooks', { url: receiver.url, ...body });
 
 /** Writes an event as a change of an item does. @returns its id. */
-async function happen(item: string = randomUUID(), data: object = { is: 'data' }): Promise<string> {
+async function happen(
+  item: string = randomUUID(),
+  forms: object = { 1: { is: 'data' } },
+  { database } = service,
+): Promise<string> {
   const id = randomUUID();
-  await service.database.query(
+  await database.query(
     {
       text: 'insert into "events" ("event_id", "type", "item_id", "data") values ($1, $2, $3, $4)',
     },
-    [id, type, item, JSON.stringify({ 1: data })],
+    [id, type, item, JSON.stringify(forms)],
   );
   return id;
 }
@@ -73,6 +86,13 @@ async function ended(webhook: Item, event: string): Promise<Delivery> {
 
 const statusOf = async ({ id }: Item): Promise<Webhook> =>
   (await service.get<Webhook>(`/webhooks/${id}`)).body;
+
+/** Lets replaced secrets become older. */
+const pass = (hours: number): Promise<unknown[]> =>
+  service.database.query(
+    { text: `update "_webhook_secrets" set "expires_at" = "expires_at" - $1 * interval '1 h'` },
+    [hours],
+  );
 
 describe('an administrator', () => {
   test('creates a webhook, whose secret is shown once', async () => {
@@ -95,6 +115,9 @@ describe('an administrator', () => {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(await service.get(`/webhooks/${shown.id}`)).toMatchObject({ body: shown });
     expect((await service.get<Webhook[]>('/webhooks')).body).toEqual([shown]);
+    // The secret would be stored with the answer.
+    const repeatable = { headers: { 'idempotency-key': 'once' }, body: { url: receiver.url } };
+    expect(await service.request('POST', `${API}/webhooks`, repeatable)).toBeError(400);
   });
 
   test('changes and deletes it (412, 410)', async () => {
@@ -149,7 +172,7 @@ test('other users may do nothing (401, 403)', async () => {
 describe('a delivery', () => {
   test('is signed, and has the id, type, time and data of the event', async () => {
     const webhook = await create();
-    const id = await happen(randomUUID(), { id: 'Ä 𝄞', not_a_member: 1 });
+    const id = await happen(randomUUID(), { 1: { id: 'Ä 𝄞', not_a_member: 1 } });
     expect(await ended(webhook, id)).toMatchObject({
       status: 'succeeded',
       attempts: [{ status: 204, error: null }],
@@ -173,11 +196,20 @@ describe('a delivery', () => {
     });
   });
 
-  test('is made for the chosen types of events alone', async () => {
-    const all = await create();
+  test('is made for the chosen types of events alone, in the form of the version', async () => {
+    const all = eventTypes(events).filter(({ stored }) => stored === type);
+    const webhooks = await Promise.all(all.map(({ version }) => create({ version })));
     const other = offered.find((one) => one.name !== name);
     const some = await create({ events: [other?.name] });
-    await ended(all, await happen());
+    const forms = all.map(({ version }) => [version, { id: `of version ${version}` }]);
+    const id = await happen(randomUUID(), Object.fromEntries(forms));
+    await Promise.all(webhooks.map((webhook) => ended(webhook, id)));
+    const sent = receiver.received.map(({ event }) => event);
+    expect(sent).toHaveLength(all.length);
+    for (const { version, name: shown } of all) {
+      const data = { id: `of version ${version}` };
+      expect(sent).toContainEqual({ id, type: shown, timestamp: A_TIME, data });
+    }
     expect(await deliveriesOf(some)).toEqual([]);
   });
 
@@ -245,9 +277,14 @@ describe('a delivery', () => {
     await expect
       .poll(async () => (await service.get<Delivery>(path)).body)
       .toMatchObject({ status: 'succeeded', attempts: [{ status: 204 }, { status: 204 }] });
-    expect(
-      await service.post(`/webhooks/${webhook.id}/deliveries/${NO_ID}/redeliveries`, {}),
-    ).toHaveStatus(404);
+    const { id: other } = await create();
+    for (const missing of [
+      `/webhooks/${webhook.id}/deliveries/${NO_ID}`,
+      `/webhooks/${other}/deliveries/${delivery.id}`,
+    ]) {
+      expect(await service.get(missing)).toBeError(404);
+      expect(await service.post(`${missing}/redeliveries`, undefined)).toBeError(404);
+    }
     await service.patch(`/webhooks/${webhook.id}`, { status: 'disabled' });
     expect(await service.post(`${path}/redeliveries`, undefined)).toHaveStatus(409);
   });
@@ -268,27 +305,6 @@ describe('a delivery', () => {
     await service.patch(`/webhooks/${webhook.id}`, { status: 'disabled' });
     const all = await deliveriesOf(webhook);
     expect(all.map(({ status }) => status)).toEqual(['failed', 'failed']);
-  });
-
-  test('keeps its event, and later ones, for as long as it is pending', async () => {
-    const kept = async (): Promise<number> => {
-      await service.database.query({
-        text: `update "events" set "created_at" = now() - interval '31 days'`,
-      });
-      await deleteOldEvents(service.database, 30);
-      return (await service.database.query({ text: 'select 1 from "events"' })).length;
-    };
-    const webhook = await create();
-    await ended(webhook, await happen());
-    receiver.answer = () => new Promise(() => {});
-    await happen();
-    await expect.poll(() => receiver.received.length).toBe(2);
-    await happen();
-    await happen();
-    // The first event is removed.
-    expect(await kept()).toBe(3);
-    await service.delete(`/webhooks/${webhook.id}`);
-    expect(await kept()).toBe(1);
   });
 
   test('does not wait for a receiver that is slow', async () => {
@@ -348,22 +364,156 @@ describe('a webhook', () => {
     expect(await statusOf(webhook)).toMatchObject({ status: 'disabled' });
   });
 
-  test('signs with the old secret too after a rotation', async () => {
+  test('signs with the last two secrets, and with the older one of them for 24 hours', async () => {
     const webhook = await create();
-    const answer = await service.post<Webhook>(`/webhooks/${webhook.id}/secrets`, undefined);
-    expect(answer).toHaveStatus(201);
-    expect(answer.body.secret).not.toBe(webhook.secret);
+    const rotate = () => service.post<Webhook>(`/webhooks/${webhook.id}/secrets`, undefined);
+    const second = await rotate();
+    expect(second).toHaveStatus(201);
+    const third = await rotate();
+    expect(new Set([webhook, second.body, third.body].map(({ secret }) => secret)).size).toBe(3);
+    await pass(23);
     const id = await happen();
     await ended(webhook, id);
     const { headers, text } = receiver.received[0] as ReceivedRequest;
-    for (const { secret } of [webhook, answer.body]) {
+    for (const { secret } of [second.body, third.body]) {
       expect(new Verifier(secret).verify(text, headers)).toMatchObject({ id });
     }
-    await service.database.query({
-      text: `update "_webhook_secrets" set "expires_at" = now() where "expires_at" is not null`,
-    });
+    expect(() => new Verifier(webhook.secret).verify(text, headers)).toThrow('signature');
+    await pass(1);
     await ended(webhook, await happen());
     expect(receiver.received[1]?.headers['webhook-signature']).toMatch(/^v1,\S+$/);
+  });
+});
+
+describe('the queue', () => {
+  const FAILED = { at: new Date().toISOString(), status: 500, error: 'no' };
+  const SUCCEEDED = { at: new Date().toISOString(), status: 204, error: null };
+  const { database } = idle;
+
+  const register = (): Promise<Webhook> => idle.create('/webhooks', { url: receiver.url });
+  const write = (item?: string): Promise<string> => happen(item, undefined, idle);
+  const read = async (webhook: Item): Promise<readonly Delivery[]> =>
+    (await idle.get<Delivery[]>(`/webhooks/${webhook.id}/deliveries?sort=created_at`)).body;
+
+  /** Takes as many deliveries as there are, or fewer. */
+  const take = async (limit = 50): Promise<Run[]> =>
+    (await takeDeliveries(database, eventTypes(events), limit)).runs;
+  const end = (run: Run | undefined, outcome: Outcome): Promise<unknown> =>
+    endRun(database, run as Run, outcome, 1_000);
+  const passLease = (seconds: number): Promise<unknown[]> =>
+    database.query(
+      { text: `update "_deliveries" set "lease_until" = "lease_until" - $1 * interval '1 s'` },
+      [seconds],
+    );
+
+  /** Makes all events older, and removes old ones. @returns how many are kept. */
+  async function keep(): Promise<number> {
+    const age = `update "events" set "created_at" = "created_at" - interval '31 days'`;
+    await database.query({ text: age });
+    await deleteOldEvents(database, 30);
+    return (await database.query({ text: 'select 1 from "events"' })).length;
+  }
+
+  test('makes the delivery of a process that died again after 30 seconds, whatever that one stores', async () => {
+    const webhook = await register();
+    const item = randomUUID();
+    await write(item);
+    const [lost] = await take();
+    await write(item);
+    await passLease(29);
+    expect(await take()).toEqual([]);
+    await passLease(1);
+    const [run, ...others] = await take();
+    expect(run).toMatchObject({ id: lost?.id, attempt: 2 });
+    expect(others).toEqual([]);
+    await end(lost, { kind: 'failed', attempt: { ...FAILED, status: 410 } });
+    expect((await idle.get(`/webhooks/${webhook.id}`)).body).toMatchObject({ status: 'active' });
+    expect(await read(webhook)).toMatchObject([
+      { status: 'pending', attempts: [] },
+      { status: 'pending', next_attempt_at: null },
+    ]);
+    await end(run, { kind: 'succeeded', attempt: SUCCEEDED });
+    expect(await take()).toMatchObject([{ item_id: item, attempt: 1 }]);
+  });
+
+  test('does not count attempts that are given back, also by a service that stops', async () => {
+    await register();
+    await write();
+    await giveBackRuns(database, await take());
+    receiver.answer = () => new Promise(() => {});
+    const other = await startService({ ...SETTINGS, SHUTDOWN_GRACE: '0' }, {}, database);
+    await expect.poll(() => receiver.received.length).toBe(1);
+    await other.app.close();
+    expect(await take()).toMatchObject([{ attempt: 1 }]);
+  });
+
+  test('has four deliveries of a webhook in flight, and webhooks take turns', async () => {
+    const first = await register();
+    for (let n = 0; n < 5; n++) await write();
+    expect(await take(0)).toEqual([]);
+    const second = await register();
+    await write();
+    const taken = async (limit?: number): Promise<string[]> =>
+      (await take(limit)).map((run) => run.webhook_id);
+    expect(new Set(await taken(2))).toEqual(new Set([first.id, second.id]));
+    expect(await taken()).toEqual([first.id, first.id, first.id]);
+    expect(await take()).toEqual([]);
+  });
+
+  test('sends a delivery that waits for a retry at once on demand, with all of its retries', async () => {
+    const webhook = await register();
+    await write();
+    const [failed] = await take();
+    await end(failed, { kind: 'retried', attempt: FAILED, delay: 3_600 });
+    expect(await take()).toEqual([]);
+    const path = `/webhooks/${webhook.id}/deliveries/${failed?.id}/redeliveries`;
+    expect(await idle.post(path, undefined)).toHaveStatus(202);
+    const [run] = await take();
+    expect(run).toMatchObject({ id: failed?.id, attempt: 1 });
+    // The attempt in progress is the redelivery.
+    expect(await idle.post(path, undefined)).toHaveStatus(202);
+    await end(run, { kind: 'succeeded', attempt: SUCCEEDED });
+    expect(await read(webhook)).toMatchObject([{ status: 'succeeded' }]);
+  });
+
+  test('keeps the last 20 attempts', async () => {
+    const webhook = await register();
+    await write();
+    for (let n = 1; n <= 21; n++) {
+      const [run] = await take();
+      const attempt = { ...FAILED, error: String(n) };
+      await end(run, { kind: 'retried', attempt, delay: 0 });
+    }
+    const [{ attempts } = { attempts: [] }] = await read(webhook);
+    const errors = Array.from({ length: 20 }, (_, n) => String(n + 2));
+    expect(attempts.map(({ error }) => error)).toEqual(errors);
+  });
+
+  test('keeps events that are not delivered yet, and those after them', async () => {
+    const { id } = await register();
+    const pending = randomUUID();
+    await write();
+    await write(pending);
+    await write();
+    await write();
+    for (const run of await take()) {
+      if (run.item_id !== pending) await end(run, { kind: 'succeeded', attempt: SUCCEEDED });
+    }
+    expect(await keep()).toBe(3);
+    await idle.delete(`/webhooks/${id}`);
+    await register();
+    await write();
+    await write();
+    // The deliveries of the last two are not made yet.
+    expect(await keep()).toBe(2);
+  });
+
+  test('disables webhooks of retired versions when a service starts', async () => {
+    const { id } = await register();
+    await database.query({ text: 'update "webhooks" set "version" = $1' }, [CURRENT_VERSION + 1]);
+    await startService(SETTINGS, {}, database);
+    const found = { text: 'select "status" from "webhooks" where "id" = $1' };
+    await expect.poll(() => database.query(found, [id])).toEqual([{ status: 'disabled' }]);
   });
 });
 

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
+import { readConfig } from '../src/config.ts';
 import { outcomeOf } from '../src/platform/webhooks/deliver.ts';
 import {
   isPublicAddress,
@@ -57,6 +58,7 @@ describe('requests to private networks', () => {
     ['fd00::1', false],
     ['ff02::1', false],
     ['fec0::1', false],
+    ['4000::1', false],
     ['::127.0.0.1', false],
     ['::ffff:127.0.0.1', false],
     ['::ffff:10.0.0.1', false],
@@ -108,7 +110,7 @@ describe('requests to private networks', () => {
   );
 
   test('https is required in production', () => {
-    const rules = { allowPrivate: false, requireHttps: true };
+    const { webhooks: rules } = readConfig({ NODE_ENV: 'production' });
     expect(urlProblem('http://example.org/', rules)).toMatch('https');
     expect(urlProblem('https://example.org/', rules)).toBeUndefined();
   });
@@ -248,18 +250,21 @@ test('an attempt does not wait for the end of an answer that has none', async ()
   await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
   onTestFinished(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const { error } = await send({ url, ...REQUEST }, ALLOWED, never, { timeout: 2_000 });
+  const began = Date.now();
+  const { error } = await send({ url, ...REQUEST }, ALLOWED, never, { timeout: 10_000 });
   expect(error).toMatch(/^The receiver answered 500 No\. x{500}$/);
+  expect(Date.now() - began).toBeLessThan(5_000);
 });
 
 test.each([
   [
     'switches protocols',
     'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    'the receiver switched protocols (101)',
   ],
-  ['closes the connection', ''],
-  ['answers no HTTP', '\0\0\0\0'],
-])('an attempt at a receiver that %s fails', async (_what, answer) => {
+  ['closes the connection', '', ''],
+  ['answers no HTTP', '\0\0\0\0', ''],
+])('an attempt at a receiver that %s fails', async (_what, answer, reason) => {
   const server = createServer((socket) => socket.on('error', () => {}).end(answer));
   await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
   onTestFinished(() => void server.close());
@@ -267,4 +272,5 @@ test.each([
   const { status, error } = await send({ url, ...REQUEST }, ALLOWED, never);
   expect(status).toBeNull();
   expect(error).toMatch(/^The request failed: /);
+  expect(error).toContain(reason);
 });

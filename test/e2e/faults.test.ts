@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import pg from 'pg';
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 
 import { makeAuthors } from './support/load.ts';
@@ -406,6 +407,36 @@ describe('a start', () => {
     // The service listens before it migrates.
     await until(() => service.output().includes('"migration":"0002_failing"'));
     expect(service.output()).not.toContain('"migration":"0001_initial"');
+    expect(await service.stop()).toBe(0);
+  });
+
+  test('that waits for the lock of a table holds up no reader of it, and goes on', async () => {
+    const DATABASE_URL = await makeDatabase('locked');
+    const service = await start(project, { DATABASE_URL });
+    const file = path.join(project, 'migrations', '0002_locked.sql');
+    writeFileSync(file, 'alter table "authors" add column "nobody" integer;\n');
+    onTestFinished(() => rmSync(file));
+    const reader = new pg.Client({ connectionString: DATABASE_URL });
+    await reader.connect();
+    onTestFinished(() => reader.end());
+    await reader.query('begin; select from "authors"');
+    const migration = runScript(project, 'migrate', { DATABASE_URL });
+    const slowest = { milliseconds: 0 };
+    const end = performance.now() + 8_000;
+    while (performance.now() < end) {
+      const begun = performance.now();
+      expect(await statusOf(service, '/api/v1/authors')).toBe(200);
+      slowest.milliseconds = Math.max(slowest.milliseconds, performance.now() - begun);
+    }
+    // Long enough for several attempts, each of which holds up readers for half a second.
+    expect(slowest.milliseconds).toBeGreaterThan(250);
+    expect(slowest.milliseconds).toBeLessThan(2_500);
+    await reader.query('commit');
+    expect(await migration).toEqual({
+      exitCode: 0,
+      output:
+        'the migration 0002_locked waits for a table that others have locked\nApplied 0002_locked.',
+    });
     expect(await service.stop()).toBe(0);
   });
 

@@ -29,7 +29,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const write = (name: string, text: string): Promise<void> =>
   writeFile(join(folder, `${name}.sql`), text);
 
-const run = (): Promise<string[]> => migrate(database, pathToFileURL(`${folder}/`));
+const run = (): Promise<string[]> => migrate(database, () => {}, pathToFileURL(`${folder}/`));
 
 /** The line in which a migration names its predecessor. */
 const after = (name: string, text: string): string =>

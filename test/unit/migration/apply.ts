@@ -132,7 +132,7 @@ export async function apply(database: Database, files: readonly MigrationFile[])
   try {
     for (const { name, text } of files) await writeFile(join(folder, `${name}.sql`), text);
     const migrations = await readMigrations(pathToFileURL(`${folder}/`));
-    await applyMigrations(database, inOrder(migrations), fillWords);
+    await applyMigrations(database, inOrder(migrations), () => {}, fillWords);
   } finally {
     await rm(folder, { recursive: true });
   }

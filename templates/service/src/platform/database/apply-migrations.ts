@@ -1,4 +1,6 @@
 /** Applies migrations: each once, in a transaction of its own, in one process at a time. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Database } from './database.ts';
 import type { Migration } from './migrations.ts';
 
@@ -8,6 +10,14 @@ const LOCK = 7_305_011;
 const PATIENCE = 24 * 60 * 60 * 1000;
 /** SQLSTATE: a table was locked for longer than `lock_timeout`. */
 const LOCK_NOT_AVAILABLE = '55P03';
+/**
+ * Milliseconds that a statement waits for a lock. All later requests for the table wait behind it, so a
+ * migration gives up soon, and is repeated: it holds nothing meanwhile.
+ */
+const LOCK_TIMEOUT = 500;
+/** Milliseconds until a migration is repeated, and for how long it is. */
+const LOCK_PAUSE = 1_000;
+const LOCK_PATIENCE = 5 * 60 * 1000;
 /**
  * A line of a migration that fills a column with the words of texts, which SQL cannot do. It names the
  * table, the column if it is not the usual one, and the columns with the texts.
@@ -26,6 +36,7 @@ type FillWords = (transaction: Database, table: SearchedTable) => Promise<unknow
 
 /**
  * Applies the migrations that are missing, in the given order.
+ * @param onWait is called with a line for the log when a migration has to wait for a lock.
  * @param fillWords absent in a service without search. Then later migrations drop the columns that it
  * would fill.
  * @returns the names of the migrations that were applied.
@@ -34,20 +45,17 @@ type FillWords = (transaction: Database, table: SearchedTable) => Promise<unknow
 export async function applyMigrations(
   database: Database,
   migrations: readonly Migration[],
+  onWait: (line: string) => void,
   fillWords?: FillWords,
 ): Promise<string[]> {
   await database.transaction((transaction) => prepare(transaction, migrations), PATIENCE);
   const applied: string[] = [];
   for (const migration of migrations) {
     try {
-      if (
-        await database.transaction(
-          (transaction) => apply(transaction, migration, fillWords),
-          PATIENCE,
-        )
-      ) {
-        applied.push(migration.name);
-      }
+      const wasMissing = await untilUnlocked(migration, onWait, () =>
+        database.transaction((transaction) => apply(transaction, migration, fillWords), PATIENCE),
+      );
+      if (wasMissing) applied.push(migration.name);
     } catch (error) {
       throw new Error(
         `The migration ${migration.name} failed and was rolled back: ${reasonOf(error)}`,
@@ -56,6 +64,24 @@ export async function applyMigrations(
     }
   }
   return applied;
+}
+
+/** Repeats a migration while a table that it changes is locked, up to `LOCK_PATIENCE`. */
+async function untilUnlocked<Result>(
+  { name }: Migration,
+  onWait: (line: string) => void,
+  migrate: () => Promise<Result>,
+): Promise<Result> {
+  const end = performance.now() + LOCK_PATIENCE;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await migrate();
+    } catch (error) {
+      if (!isLocked(error) || performance.now() > end) throw error;
+      if (attempt === 1) onWait(`the migration ${name} waits for a table that others have locked`);
+      await sleep(LOCK_PAUSE);
+    }
+  }
 }
 
 /** Creates the table of applied migrations, and compares its rows with the files. */
@@ -99,6 +125,7 @@ async function apply(
     name,
   ]);
   if (done.length > 0) return false;
+  await transaction.query({ text: `set local lock_timeout = ${LOCK_TIMEOUT}` });
   const [sql = '', ...steps] = text.split(FILL_WORDS);
   await run(transaction, text, sql);
   for (let at = 0; at < steps.length; at += 4) {
@@ -135,9 +162,14 @@ async function lock(transaction: Database): Promise<void> {
 
 /** Why a migration failed, as a sentence. */
 function reasonOf(error: unknown): string {
-  const { code, cause } = error as { code?: string; cause?: { code?: string } };
-  if ([code, cause?.code].includes(LOCK_NOT_AVAILABLE)) {
-    return 'a table that it changes is locked. Try again under less load.';
+  if (isLocked(error)) {
+    return 'a table that it changes stayed locked. End what locks it, or migrate under less load.';
   }
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether a lock was not to be had. The transaction may have wrapped the error of the server. */
+function isLocked(error: unknown): boolean {
+  const { code, cause } = error as { code?: string; cause?: { code?: string } };
+  return [code, cause?.code].includes(LOCK_NOT_AVAILABLE);
 }

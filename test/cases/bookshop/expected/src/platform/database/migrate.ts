@@ -9,13 +9,23 @@ const OLDEST_SERVER = 130_000;
 
 /**
  * Applies the migrations of the folder that are missing.
+ * @param onWait is called with a line for the log when a migration has to wait for a lock.
  * @returns the names of the migrations that were applied.
  * @throws if the server is too old, if the files do not form a chain, if an applied file is missing or was
  * changed, and if a migration fails, which is rolled back.
  */
-export async function migrate(database: Database, folder = FOLDER): Promise<string[]> {
+export async function migrate(
+  database: Database,
+  onWait: (line: string) => void = console.error,
+  folder = FOLDER,
+): Promise<string[]> {
   await refuseOldServer(database);
-  const applied = await applyMigrations(database, inOrder(await readMigrations(folder)), fillWords);
+  const applied = await applyMigrations(
+    database,
+    inOrder(await readMigrations(folder)),
+    onWait,
+    fillWords,
+  );
   return applied;
 }
 

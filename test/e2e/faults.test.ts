@@ -440,6 +440,55 @@ describe('a start', () => {
     expect(await service.stop()).toBe(0);
   });
 
+  test('without a transaction builds an index while rows are written, once, and again after it was lost', async () => {
+    const DATABASE_URL = await makeDatabase('concurrent_index');
+    const service = await start(project, { DATABASE_URL });
+    const file = path.join(project, 'migrations', '0002_index.sql');
+    writeFileSync(
+      file,
+      '-- no transaction\ncreate index concurrently if not exists "by_name" on "authors" ("name");\n',
+    );
+    onTestFinished(() => rmSync(file));
+    const client = new pg.Client({ connectionString: DATABASE_URL });
+    const reader = new pg.Client({ connectionString: DATABASE_URL });
+    for (const one of [client, reader]) {
+      await one.connect();
+      onTestFinished(() => one.end());
+    }
+    // The build waits for the end of this transaction.
+    await reader.query('begin isolation level repeatable read; select from "authors"');
+    const migrations = [1, 2].map(() => runScript(project, 'migrate', { DATABASE_URL }));
+    const builders = async (): Promise<number[]> => {
+      const { rows } = await client.query<{ pid: number }>(
+        `select pid from pg_stat_activity where datname = current_database()
+          and state = 'active' and query like '-- no transaction%create index concurrently%'`,
+      );
+      return rows.map(({ pid }) => pid);
+    };
+    await until(async () => (await builders()).length === 1);
+    expect((await post(service, 'Octavia Butler')).status).toBe(201);
+    const [lost] = await builders();
+    await client.query('select pg_terminate_backend($1)', [lost]);
+    await until(async () => {
+      const pids = await builders();
+      const { rows } = await client.query<{ waits: boolean }>(
+        `select exists (select from pg_stat_activity where query like 'drop index concurrently%'
+          and datname = current_database()) as waits`,
+      );
+      return rows[0]?.waits === true || (pids.length === 1 && pids[0] !== lost);
+    });
+    expect((await post(service, 'Samuel Delany')).status).toBe(201);
+    await reader.query('commit');
+    const outcomes = await Promise.all(migrations);
+    expect(outcomes.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    expect(outcomes.filter(({ output }) => output.includes('Applied 0002_index.'))).toHaveLength(1);
+    const { rows } = await client.query(
+      `select indisvalid from pg_index where indexrelid = '"by_name"'::regclass`,
+    );
+    expect(rows).toEqual([{ indisvalid: true }]);
+    expect(await service.stop()).toBe(0);
+  });
+
   test('of several processes migrates once, also where one is killed meanwhile', async () => {
     const DATABASE_URL = await makeDatabase('together');
     const file = path.join(project, 'migrations', '0002_slow.sql');

@@ -78,7 +78,9 @@ test('files come with the definitions that need them, and go without them', asyn
   await project.generate();
   expect(emitted()).toEqual(BY_USE);
   expect(broken()).toEqual([]);
-  expect(project.read('src/platform/database/migrate.ts')).toContain('fillWords);');
+  expect(project.read('src/platform/database/migrate.ts')).toContain(
+    "import { fillWords } from './fill-words.ts';",
+  );
 
   project.write(BOOKS, PLAIN);
   await project.generate();

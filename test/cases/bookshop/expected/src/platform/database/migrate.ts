@@ -1,6 +1,6 @@
 /** Migrates the database, and reads what the migrations made: the schema's state and secrets. */
 import { applyMigrations } from './apply-migrations.ts';
-import type { Database } from './database.ts';
+import type { Database, MigratedDatabase } from './database.ts';
 import { fillWords } from './fill-words.ts';
 import { inOrder, readMigrations } from './migrations.ts';
 
@@ -15,7 +15,7 @@ const OLDEST_SERVER = 130_000;
  * changed, and if a migration fails, which is rolled back.
  */
 export async function migrate(
-  database: Database,
+  database: MigratedDatabase,
   onWait: (line: string) => void = console.error,
   folder = FOLDER,
 ): Promise<string[]> {

@@ -68,7 +68,7 @@ async function compare(database: Pglite, { migrations, fresh }: ReplayRequest): 
     const isOfTeam = recordLines([file]) === '';
     const before = isOfTeam ? await catalog() : undefined;
     try {
-      await database.exec(`begin;\n${file.text}\n;commit;`);
+      for (const text of stepsOf(file.text)) await database.exec(text);
     } catch (error) {
       const { code = '', message } = error as { code?: string; message: string };
       if (isExhausted(error) || (isOfTeam && UNSUPPORTED.has(code))) {
@@ -94,6 +94,12 @@ async function compare(database: Pglite, { migrations, fresh }: ReplayRequest): 
   );
   return differences.length === 0 ? { kind: 'agrees' } : { kind: 'differs', differences };
 }
+
+/** What is applied at a time: a whole file, or each statement of one with the line `-- no transaction`. */
+const stepsOf = (text: string): readonly string[] =>
+  /^-- no transaction$/m.test(text)
+    ? text.split(/;[ \t]*(?:--.*)?$/m)
+    : [`begin;\n${text}\n;commit;`];
 
 /** SQLSTATEs of what a server has and PGlite may not: extensions, and features of other builds. */
 const UNSUPPORTED: ReadonlySet<string> = new Set(['0A000', '58P01', '42704', '42883']);

@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import pg from 'pg';
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 
 import { makeAuthors } from './support/load.ts';
@@ -406,6 +407,85 @@ describe('a start', () => {
     // The service listens before it migrates.
     await until(() => service.output().includes('"migration":"0002_failing"'));
     expect(service.output()).not.toContain('"migration":"0001_initial"');
+    expect(await service.stop()).toBe(0);
+  });
+
+  test('that waits for the lock of a table holds up no reader of it, and goes on', async () => {
+    const DATABASE_URL = await makeDatabase('locked');
+    const service = await start(project, { DATABASE_URL });
+    const file = path.join(project, 'migrations', '0002_locked.sql');
+    writeFileSync(file, 'alter table "authors" add column "nobody" integer;\n');
+    onTestFinished(() => rmSync(file));
+    const reader = new pg.Client({ connectionString: DATABASE_URL });
+    await reader.connect();
+    onTestFinished(() => reader.end());
+    await reader.query('begin; select from "authors"');
+    const migration = runScript(project, 'migrate', { DATABASE_URL });
+    const slowest = { milliseconds: 0 };
+    const end = performance.now() + 8_000;
+    while (performance.now() < end) {
+      const begun = performance.now();
+      expect(await statusOf(service, '/api/v1/authors')).toBe(200);
+      slowest.milliseconds = Math.max(slowest.milliseconds, performance.now() - begun);
+    }
+    // Long enough for several attempts, each of which holds up readers for half a second.
+    expect(slowest.milliseconds).toBeGreaterThan(250);
+    expect(slowest.milliseconds).toBeLessThan(2_500);
+    await reader.query('commit');
+    expect(await migration).toEqual({
+      exitCode: 0,
+      output:
+        'the migration 0002_locked waits for a table that others have locked\nApplied 0002_locked.',
+    });
+    expect(await service.stop()).toBe(0);
+  });
+
+  test('without a transaction builds an index while rows are written, once, and again after it was lost', async () => {
+    const DATABASE_URL = await makeDatabase('concurrent_index');
+    const service = await start(project, { DATABASE_URL });
+    const file = path.join(project, 'migrations', '0002_index.sql');
+    writeFileSync(
+      file,
+      '-- no transaction\ncreate index concurrently if not exists "by_name" on "authors" ("name");\n',
+    );
+    onTestFinished(() => rmSync(file));
+    const client = new pg.Client({ connectionString: DATABASE_URL });
+    const reader = new pg.Client({ connectionString: DATABASE_URL });
+    for (const one of [client, reader]) {
+      await one.connect();
+      onTestFinished(() => one.end());
+    }
+    // The build waits for the end of this transaction.
+    await reader.query('begin isolation level repeatable read; select from "authors"');
+    const migrations = [1, 2].map(() => runScript(project, 'migrate', { DATABASE_URL }));
+    const builders = async (): Promise<number[]> => {
+      const { rows } = await client.query<{ pid: number }>(
+        `select pid from pg_stat_activity where datname = current_database()
+          and state = 'active' and query like '-- no transaction%create index concurrently%'`,
+      );
+      return rows.map(({ pid }) => pid);
+    };
+    await until(async () => (await builders()).length === 1);
+    expect((await post(service, 'Octavia Butler')).status).toBe(201);
+    const [lost] = await builders();
+    await client.query('select pg_terminate_backend($1)', [lost]);
+    await until(async () => {
+      const pids = await builders();
+      const { rows } = await client.query<{ waits: boolean }>(
+        `select exists (select from pg_stat_activity where query like 'drop index concurrently%'
+          and datname = current_database()) as waits`,
+      );
+      return rows[0]?.waits === true || (pids.length === 1 && pids[0] !== lost);
+    });
+    expect((await post(service, 'Samuel Delany')).status).toBe(201);
+    await reader.query('commit');
+    const outcomes = await Promise.all(migrations);
+    expect(outcomes.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    expect(outcomes.filter(({ output }) => output.includes('Applied 0002_index.'))).toHaveLength(1);
+    const { rows } = await client.query(
+      `select indisvalid from pg_index where indexrelid = '"by_name"'::regclass`,
+    );
+    expect(rows).toEqual([{ indisvalid: true }]);
     expect(await service.stop()).toBe(0);
   });
 

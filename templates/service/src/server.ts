@@ -84,7 +84,7 @@ async function start(config: Config): Promise<void> {
 
 async function open(app: FastifyInstance, database: OpenDatabase, config: Config): Promise<void> {
   if (config.migrate) {
-    for (const migration of await migrate(database)) {
+    for (const migration of await migrate(database, (line) => app.log.warn(line))) {
       app.log.info({ migration }, 'migration applied');
     }
   }

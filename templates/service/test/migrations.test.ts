@@ -29,7 +29,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const write = (name: string, text: string): Promise<void> =>
   writeFile(join(folder, `${name}.sql`), text);
 
-const run = (): Promise<string[]> => migrate(database, pathToFileURL(`${folder}/`));
+const run = (): Promise<string[]> => migrate(database, () => {}, pathToFileURL(`${folder}/`));
 
 /** The line in which a migration names its predecessor. */
 const after = (name: string, text: string): string =>
@@ -81,6 +81,34 @@ describe('migrations', () => {
     await write('0003_join', JOIN);
     expect(await run()).toEqual(['0002_three', '0003_join']);
     expect(await tables()).toEqual(['_one', '_three', '_two']);
+  });
+
+  test('without a transaction are applied a statement at a time, and again after a failure', async () => {
+    const text = `-- no transaction
+create table if not exists "_one" ("id" int); -- of two lines
+-- An index; with a comment.
+create unique index concurrently if not exists "_one_id"
+  on "_one" ("id");
+`;
+    await write('0001_one', `${text}insert into "_one" values (1 / 0);\n`);
+    await expect(run()).rejects.toThrow(
+      'The migration 0001_one failed and begins anew when it is applied again: division by zero',
+    );
+    expect(await tables()).toEqual(['_one']);
+    // As a build that was killed leaves it.
+    await database.query({
+      text: `update pg_index set indisvalid = false where indexrelid = '"_one_id"'::regclass`,
+    });
+    await write('0001_one', `${text}insert into "_one" values (1);\n`);
+    expect(await run()).toEqual(['0001_one']);
+    expect(await run()).toEqual([]);
+    const indexes = await database.query({
+      text: `select indisvalid as "isValid" from pg_index where indexrelid = '"_one_id"'::regclass`,
+    });
+    expect(indexes).toEqual([{ isValid: true }]);
+    await expect(database.query({ text: 'insert into "_one" values (1)' })).rejects.toThrow(
+      '_one_id',
+    );
   });
 
   test('are rolled back when they fail', async () => {

@@ -341,6 +341,7 @@ test('refuses PostgreSQL 12 and older', async () => {
   const server = {
     query: askVersion,
     transaction: refuse,
+    session: refuse,
     savepoint: refuse,
     afterCommit: () => {},
   };

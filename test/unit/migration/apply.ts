@@ -10,7 +10,7 @@ import { planMigration } from '../../../src/migration/index.ts';
 import type { Migration } from '../../../src/migration/index.ts';
 import type { Model } from '../../../src/model/types.ts';
 import { schemaStepsSince } from '../../../src/update/upgrade-steps.ts';
-import type { Database } from '../../../templates/service/src/platform/database/database.ts';
+import type { MigratedDatabase } from '../../../templates/service/src/platform/database/database.ts';
 import { fillWords } from '../../../templates/service/src/platform/database/fill-words.ts';
 import { applyMigrations } from '../../../templates/service/src/platform/database/apply-migrations.ts';
 import {
@@ -36,7 +36,7 @@ export interface Outcome {
 }
 
 /** Applies a case in schemas of its own. */
-export async function play(database: Database, one: Case): Promise<Outcome> {
+export async function play(database: MigratedDatabase, one: Case): Promise<Outcome> {
   const before = await modelOf(one.before, one.versions?.[0]);
   const now = await modelOf(one.now, one.versions?.[1]);
   const migration = planMigration(before, now);
@@ -86,7 +86,7 @@ export interface Upgrade {
 }
 
 /** Takes the steps of this version to a database that 0.1.0 made. @param rows what was in it. */
-export async function upgrade(database: Database, rows: string): Promise<Upgrade> {
+export async function upgrade(database: MigratedDatabase, rows: string): Promise<Upgrade> {
   const read = (file: string): Promise<string> =>
     readFile(new URL(`older/${file}`, import.meta.url), 'utf8');
   const model = await modelOfFile(await read('definitions.yaml'));
@@ -112,14 +112,14 @@ export async function upgrade(database: Database, rows: string): Promise<Upgrade
 }
 
 /** The catalog of a new database of a model. */
-export async function freshCatalog(database: Database, model: Model): Promise<string[]> {
+export async function freshCatalog(database: MigratedDatabase, model: Model): Promise<string[]> {
   await inSchema(database, 'fresh');
   await apply(database, [{ name: '0001_initial', text: await initialSql(model) }]);
   return catalogOf(database);
 }
 
 /** An empty schema, which all that follows is about. */
-export async function inSchema(database: Database, name: string): Promise<void> {
+export async function inSchema(database: MigratedDatabase, name: string): Promise<void> {
   await database.query({
     text: `drop schema if exists ${name} cascade; create schema ${name};
       set search_path = ${name}; set timezone = 'UTC'`,
@@ -127,19 +127,22 @@ export async function inSchema(database: Database, name: string): Promise<void> 
 }
 
 /** Applies the files that are missing, as a service does at its start. */
-export async function apply(database: Database, files: readonly MigrationFile[]): Promise<void> {
+export async function apply(
+  database: MigratedDatabase,
+  files: readonly MigrationFile[],
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
   try {
     for (const { name, text } of files) await writeFile(join(folder, `${name}.sql`), text);
     const migrations = await readMigrations(pathToFileURL(`${folder}/`));
-    await applyMigrations(database, inOrder(migrations), fillWords);
+    await applyMigrations(database, inOrder(migrations), () => {}, fillWords);
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
 /** The rows of a query, each the JSON of its values. */
-async function rowsOf(database: Database, query: string): Promise<string[]> {
+async function rowsOf(database: MigratedDatabase, query: string): Promise<string[]> {
   const rows = await database.query<{ row: unknown[] }>({
     text: `select (select jsonb_agg("value"::jsonb order by "place") from json_each("it"."row")
       with ordinality as "values" ("key", "value", "place")) as "row"

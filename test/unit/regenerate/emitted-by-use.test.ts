@@ -78,7 +78,9 @@ test('files come with the definitions that need them, and go without them', asyn
   await project.generate();
   expect(emitted()).toEqual(BY_USE);
   expect(broken()).toEqual([]);
-  expect(project.read('src/platform/database/migrate.ts')).toContain('fillWords);');
+  expect(project.read('src/platform/database/migrate.ts')).toContain(
+    "import { fillWords } from './fill-words.ts';",
+  );
 
   project.write(BOOKS, PLAIN);
   await project.generate();
@@ -95,7 +97,7 @@ test('files come with the definitions that need them, and go without them', asyn
   ]);
   const database = overPglite(await PGlite.create(), () => {});
   try {
-    expect(await applyMigrations(database, migrations)).toHaveLength(3);
+    expect(await applyMigrations(database, migrations, () => {})).toHaveLength(3);
   } finally {
     await database.close();
   }

@@ -88,6 +88,20 @@ create view "cheap_books" as select "title" from "books";
   expect(await told()).toEqual([]);
 });
 
+test('a migration without a transaction is applied a statement at a time', async () => {
+  project.write(
+    'migrations/0002_by_hand.sql',
+    `-- no transaction
+create index concurrently if not exists "mine" on "books" ("price"); -- for a report
+create index concurrently if not exists "more"
+  on "books" ("title");
+`,
+  );
+  expect(await told()).toEqual([]);
+  project.write('migrations/0003_by_hand.sql', '-- no transaction\nselect 1 / 0;\n');
+  expect(await told()).toEqual([expect.stringContaining('division by zero')]);
+});
+
 test('what the team has removed in migrations of its own is missing, but for an index that saves time', async () => {
   project.write(
     'migrations/0002_by_hand.sql',

@@ -52,8 +52,17 @@ export interface ConnectionStats {
   readonly waiting: number;
 }
 
+/** A database that can be migrated. */
+export interface MigratedDatabase extends Database {
+  /**
+   * Runs the work on one connection without a transaction, and closes the connection: for settings of a
+   * session, and for statements that no transaction may contain.
+   */
+  session<Result>(work: (session: Pick<Database, 'query'>) => Promise<Result>): Promise<Result>;
+}
+
 /** A database with its connections. */
-export interface OpenDatabase extends Database {
+export interface OpenDatabase extends MigratedDatabase {
   /** @throws `DatabaseUnavailable` if the database does not answer within this many milliseconds. */
   ping(timeout: number): Promise<void>;
   connectionStats(): ConnectionStats;

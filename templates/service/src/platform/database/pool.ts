@@ -90,6 +90,16 @@ export function openPool(
       for (const next of afterCommit) await runAfterCommit(next, onError);
       return result;
     },
+    async session(work) {
+      const client = await connect();
+      const query = async <Row>(statement: Statement, values?: readonly unknown[]) =>
+        (await runStatement(client, statement, values)) as Row[];
+      try {
+        return await work({ query });
+      } finally {
+        client.release(true);
+      }
+    },
     savepoint: (work) => work(database),
     afterCommit: (work) => void runAfterCommit(work, onError),
     async ping(timeout) {

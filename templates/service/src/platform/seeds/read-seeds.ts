@@ -38,8 +38,11 @@ export async function readSeeds(folder: string, collections: readonly string[]):
       problems.push({ place: { file, line: 1, column: 1 }, text });
       continue;
     }
-    const bytes = await readFile(file);
-    seeds.push(...seedsIn({ file, collection, bytes }, problems));
+    const bytes = await readFile(file).catch(({ code }: NodeJS.ErrnoException) => {
+      const text = `this cannot be read as a file (${code}): put a file with seeds here, or remove it.`;
+      problems.push({ place: { file, line: 1, column: 1 }, text });
+    });
+    if (bytes !== undefined) seeds.push(...seedsIn({ file, collection, bytes }, problems));
   }
   if (problems.length > 0) throw new InvalidSeeds(problems);
   return seeds;

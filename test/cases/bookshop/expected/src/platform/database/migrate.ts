@@ -1,6 +1,6 @@
 /** Migrates the database, and reads what the migrations made: the schema's state and secrets. */
 import { applyMigrations } from './apply-migrations.ts';
-import type { Database } from './database.ts';
+import type { Database, MigratedDatabase } from './database.ts';
 import { fillWords } from './fill-words.ts';
 import { inOrder, readMigrations } from './migrations.ts';
 
@@ -9,13 +9,23 @@ const OLDEST_SERVER = 130_000;
 
 /**
  * Applies the migrations of the folder that are missing.
+ * @param onWait is called with a line for the log when a migration has to wait for a lock.
  * @returns the names of the migrations that were applied.
  * @throws if the server is too old, if the files do not form a chain, if an applied file is missing or was
  * changed, and if a migration fails, which is rolled back.
  */
-export async function migrate(database: Database, folder = FOLDER): Promise<string[]> {
+export async function migrate(
+  database: MigratedDatabase,
+  onWait: (line: string) => void = console.error,
+  folder = FOLDER,
+): Promise<string[]> {
   await refuseOldServer(database);
-  const applied = await applyMigrations(database, inOrder(await readMigrations(folder)), fillWords);
+  const applied = await applyMigrations(
+    database,
+    inOrder(await readMigrations(folder)),
+    onWait,
+    fillWords,
+  );
   return applied;
 }
 

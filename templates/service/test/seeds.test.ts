@@ -1,4 +1,4 @@
-/** The seeds of this project: those in `seeds/` are valid. And how seeds are loaded, in the example of users. */
+/** The seeds in `seeds/` are valid. How seeds are loaded is tested with seeds of users. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,23 +12,25 @@ import type { SeedCounts } from '../src/platform/seeds/load-seeds.ts';
 import { readSeeds } from '../src/platform/seeds/read-seeds.ts';
 import { seedId } from '../src/platform/seeds/seed.ts';
 import type { AnySeeded } from '../src/platform/seeds/seeded-collection.ts';
+import { openTestDatabase } from './support/database.ts';
 import { NO_ID } from './support/expected.ts';
 import { createUser } from './support/items/users.ts';
 import { startService } from './support/service.ts';
 
 const service = await startService();
-const { database } = service;
 
 const seed = (name: string, members = ''): string =>
   `${name}: { username: ${name}, password: only-for-tests${members} }`;
 const pathOf = (name: string): string => `/users/${seedId('users', name)}`;
 
 test('the seeds load into an empty database, and a second run changes nothing', async () => {
+  const empty = await openTestDatabase();
+  onTestFinished(() => empty.close());
   const seeds = await readSeeds('seeds', Object.keys(seeded));
-  const first = await loadSeeds(database, seeds, seeded);
+  const first = await loadSeeds(empty, seeds, seeded);
   const created = [...first.values()].map((counts) => counts.created);
   expect(created.reduce((sum, count) => sum + count, 0)).toBe(seeds.length);
-  const second = await loadSeeds(database, seeds, seeded);
+  const second = await loadSeeds(empty, seeds, seeded);
   for (const [collection, counts] of first) {
     const present = { created: 0, present: counts.created, removed: 0 };
     expect(second.get(collection)).toEqual(present);
@@ -53,10 +55,10 @@ describe('seeds', () => {
     await writeFile(join(folder, 'users.yaml'), lines.join('\n'));
     creators.length = 0;
     const seeds = await readSeeds(folder, ['users']);
-    return (await loadSeeds(database, seeds, { users })).get('users');
+    return (await loadSeeds(service.database, seeds, { users })).get('users');
   }
 
-  /** The problems of seeds that are refused, from their line on. */
+  /** The problems of seeds that are refused, without the path of the file. */
   const problems = (...lines: string[]): Promise<readonly string[]> =>
     load(...lines).then(
       () => [],

@@ -142,22 +142,25 @@ describe('a name server', () => {
   test.each([
     [A, '93.184.215.14', 4, [93, 184, 215, 14]],
     [AAAA, '2606:4700::1', 6, [0x26, 0x06, 0x47, ...Array<number>(12).fill(0), 1]],
-  ])('that has addresses of one family (%i) alone', async (type, address, family, bytes) => {
-    const server = createSocket('udp4');
-    server.on('message', (query, { port }) => {
-      const end = query.indexOf(0, 12) + 5;
-      const hasAnswer = query.readUInt16BE(end - 4) === type ? 1 : 0;
-      const head = [0x81, 0x80, 0, 1, 0, hasAnswer, 0, 0, 0, 0];
-      const record = [0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes];
-      const question = query.subarray(12, end);
-      const answer = hasAnswer === 1 ? record : [];
-      server.send(Buffer.from([...query.subarray(0, 2), ...head, ...question, ...answer]), port);
-    });
-    await new Promise<void>((bound) => void server.bind(0, '127.0.0.1', bound));
-    onTestFinished(() => void server.close());
-    const found = await resolveAddresses('one.test', [`127.0.0.1:${server.address().port}`]);
-    expect(found).toEqual([{ address, family }]);
-  });
+  ])(
+    'that has only records of type %i finds their address',
+    async (type, address, family, bytes) => {
+      const server = createSocket('udp4');
+      server.on('message', (query, { port }) => {
+        const end = query.indexOf(0, 12) + 5;
+        const hasAnswer = query.readUInt16BE(end - 4) === type ? 1 : 0;
+        const head = [0x81, 0x80, 0, 1, 0, hasAnswer, 0, 0, 0, 0];
+        const record = [0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes];
+        const question = query.subarray(12, end);
+        const answer = hasAnswer === 1 ? record : [];
+        server.send(Buffer.from([...query.subarray(0, 2), ...head, ...question, ...answer]), port);
+      });
+      await new Promise<void>((bound) => void server.bind(0, '127.0.0.1', bound));
+      onTestFinished(() => void server.close());
+      const found = await resolveAddresses('one.test', [`127.0.0.1:${server.address().port}`]);
+      expect(found).toEqual([{ address, family }]);
+    },
+  );
 
   test('that does not answer fails the attempt, and holds up nothing else', async () => {
     const silent = createSocket('udp4');
@@ -241,7 +244,7 @@ describe('an attempt', () => {
   });
 });
 
-test('an attempt does not wait for the end of an answer that has none', async () => {
+test('an attempt does not wait for the end of an endless answer', async () => {
   const server = createServer((socket) => {
     const more = setInterval(() => socket.write('x'.repeat(1_000)), 1);
     socket.on('error', () => {}).on('close', () => clearInterval(more));

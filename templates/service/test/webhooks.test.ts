@@ -40,7 +40,7 @@ interface Delivery extends Item {
 /** Retries come at once. */
 const SETTINGS = { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_RETRY_DELAYS: '0,0,0' };
 const service = await startService(SETTINGS);
-/** It delivers nothing itself. */
+/** A service that delivers nothing: tests take its deliveries themselves. */
 const idle = await startService({ ...SETTINGS, WORKERS: '0' });
 const offered = eventTypes(events).filter(({ version }) => version === CURRENT_VERSION);
 const { stored: type = '', name = '' } = offered[0] ?? {};
@@ -414,7 +414,7 @@ describe('the queue', () => {
     return (await database.query({ text: 'select 1 from "events"' })).length;
   }
 
-  test('makes the delivery of a process that died again after 30 seconds, whatever that one stores', async () => {
+  test('attempts a delivery of a dead process again after 30 seconds, and ignores its late result', async () => {
     const webhook = await register();
     const item = randomUUID();
     await write(item);
@@ -436,7 +436,7 @@ describe('the queue', () => {
     expect(await take()).toMatchObject([{ item_id: item, attempt: 1 }]);
   });
 
-  test('does not count attempts that are given back, also by a service that stops', async () => {
+  test('does not count attempts that are given back, such as those of a service that stops', async () => {
     await register();
     await write();
     await giveBackRuns(database, await take());
@@ -460,7 +460,7 @@ describe('the queue', () => {
     expect(await take()).toEqual([]);
   });
 
-  test('sends a delivery that waits for a retry at once on demand, with all of its retries', async () => {
+  test('makes a pending retry at once on redelivery, and begins its retries anew', async () => {
     const webhook = await register();
     await write();
     const [failed] = await take();

@@ -35,6 +35,7 @@ const BY_USE = [
   'src/platform/http/include.ts',
   'src/platform/http/search-words.ts',
   'src/platform/openapi/included.ts',
+  'test/include.test.ts',
 ];
 const BOOKS = 'definitions/collections/books.yaml';
 

@@ -254,7 +254,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['test/docs.test.ts', copied],
   ['test/support/items/users.ts', copied],
   ['test/idempotency.test.ts.hbs', conventions, hasExample],
-  ['test/include.test.ts', copied, hasIncludes],
+  ['test/include.test.ts.hbs', service, hasIncludes],
   ['test/lifecycles.test.ts.hbs', service, hasEnds],
   ['test/migrations.test.ts', copied],
   ['test/openapi.test.ts.hbs', service],

@@ -1,6 +1,5 @@
 /** Tests of references: to items that do not exist or go, and of lists below a parent. */
 import { includedName } from '../../definition/include.ts';
-import { includedRelations } from '../../model/includes.ts';
 import type { Names } from '../../model/names.ts';
 import { isKeptValue } from '../../model/check-values.ts';
 import { capacityOf, isUniqueByItself } from '../../model/samples.ts';
@@ -23,9 +22,6 @@ interface IncludeTestView {
   readonly path: string;
   readonly anItem: string;
   readonly variable: string;
-  /** A path that goes on from there, and one that is too long, if there are such. */
-  readonly further: string | undefined;
-  readonly tooLong: string | undefined;
   /** Whether items that tests create refer to nothing unless told to. */
   readonly optional: boolean;
 }
@@ -72,7 +68,6 @@ export function referenceTests(tested: TestedCollection): ReferenceTestsView {
     includes: relations
       .filter(({ field }) => collection.definition.include.includes(field.name))
       .map((relation) => ({
-        ...longerPaths(relation, tested),
         name: includedName(relation.field.name),
         member: relation.field.name,
         maker: makerOf(relation, tested.all),
@@ -84,22 +79,6 @@ export function referenceTests(tested: TestedCollection): ReferenceTestsView {
         ),
       })),
   };
-}
-
-/** Paths of `include` that begin with a reference: one of two references, and one of three. */
-function longerPaths(
-  relation: Relation,
-  { all }: TestedCollection,
-): Pick<IncludeTestView, 'further' | 'tooLong'> {
-  const extend = (relations: readonly Relation[]): readonly Relation[] | undefined => {
-    const target = all.get(relations.at(-1)?.target.collection ?? '')?.collection;
-    const [next] = target === undefined ? [] : includedRelations(target);
-    return next && [...relations, next];
-  };
-  const pathOf = (relations: readonly Relation[] | undefined): string | undefined =>
-    relations?.map(({ field }) => includedName(field.name)).join('.');
-  const further = extend([relation]);
-  return { further: pathOf(further), tooLong: pathOf(further && extend(further)) };
 }
 
 const referenceView = (

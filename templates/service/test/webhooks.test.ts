@@ -6,12 +6,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 
 import { events } from '../src/collections/events.ts';
 import { deleteOldEvents } from '../src/platform/events/event-store.ts';
-import {
-  disableRetired,
-  endRun,
-  giveBackRuns,
-  takeDeliveries,
-} from '../src/platform/webhooks/delivery-store.ts';
+import { endRun, giveBackRuns, takeDeliveries } from '../src/platform/webhooks/delivery-store.ts';
 import type { Outcome, Run } from '../src/platform/webhooks/delivery-store.ts';
 import { signedHeaders } from '../src/platform/webhooks/secrets.ts';
 import { eventTypes } from '../src/platform/webhooks/event-types.ts';
@@ -289,24 +284,6 @@ describe('a delivery', () => {
     expect(await service.post(`${path}/redeliveries`, undefined)).toHaveStatus(409);
   });
 
-  test('is made again after the pending events of the item, and fails if the webhook is disabled', async () => {
-    const item = randomUUID();
-    const webhook = await create();
-    const first = await ended(webhook, await happen(item));
-    receiver.answer = () => new Promise(() => {});
-    await happen(item);
-    await expect.poll(() => receiver.received.length).toBe(2);
-    const path = `/webhooks/${webhook.id}/deliveries/${first.id}`;
-    const again = await service.post(`${path}/redeliveries`, undefined);
-    expect(again).toMatchObject({
-      status: 202,
-      body: { status: 'pending', next_attempt_at: null },
-    });
-    await service.patch(`/webhooks/${webhook.id}`, { status: 'disabled' });
-    const all = await deliveriesOf(webhook);
-    expect(all.map(({ status }) => status)).toEqual(['failed', 'failed']);
-  });
-
   test('does not wait for a receiver that is slow', async () => {
     const slow = await create();
     receiver.answer = () => new Promise(() => {});
@@ -355,13 +332,6 @@ describe('a webhook', () => {
     expect(await statusOf(webhook)).toMatchObject({
       disabled_reason: 'An administrator disabled it.',
     });
-  });
-
-  test('of a version that is no longer served is disabled', async () => {
-    const webhook = await create();
-    expect(await disableRetired(service.database, [CURRENT_VERSION])).toEqual([]);
-    expect(await disableRetired(service.database, [CURRENT_VERSION + 1])).toEqual([webhook.id]);
-    expect(await statusOf(webhook)).toMatchObject({ status: 'disabled' });
   });
 
   test('signs with the last two secrets, and with the older one of them for 24 hours', async () => {
@@ -474,6 +444,23 @@ describe('the queue', () => {
     expect(await idle.post(path, undefined)).toHaveStatus(202);
     await end(run, { kind: 'succeeded', attempt: SUCCEEDED });
     expect(await read(webhook)).toMatchObject([{ status: 'succeeded' }]);
+  });
+
+  test('makes a delivery again after the pending events of the item, unless the webhook is disabled', async () => {
+    const webhook = await register();
+    const item = randomUUID();
+    await write(item);
+    const [run] = await take();
+    await end(run, { kind: 'succeeded', attempt: SUCCEEDED });
+    await write(item);
+    expect(await take()).toHaveLength(1);
+    const path = `/webhooks/${webhook.id}/deliveries/${run?.id}/redeliveries`;
+    expect(await idle.post(path, undefined)).toMatchObject({
+      status: 202,
+      body: { status: 'pending', next_attempt_at: null },
+    });
+    await idle.patch(`/webhooks/${webhook.id}`, { status: 'disabled' });
+    expect(await read(webhook)).toMatchObject([{ status: 'failed' }, { status: 'failed' }]);
   });
 
   test('keeps the last 20 attempts', async () => {

@@ -21,6 +21,7 @@ import { explainedIncludes } from './explain/includes.ts';
 import { olderOf } from './explain/older.ts';
 import { tableOf } from './explain/table.ts';
 import { explainedTransitions } from './explain/transitions.ts';
+import { explainedUniques } from './explain/uniques.ts';
 
 export interface ExplainRequest {
   /** The folder that the command runs in, absolute. */
@@ -75,6 +76,7 @@ const OUTPUTS: Readonly<Record<ExplainRequest['format'], Output>> = {
       explainedChecks(current),
       explainedTransitions(current),
       explainedIncludes(current),
+      explainedUniques(current),
     );
     const access = [
       accessTable(accessOf(current)),
@@ -88,6 +90,7 @@ const OUTPUTS: Readonly<Record<ExplainRequest['format'], Output>> = {
     const more = {
       deletions: deletionsOf(current),
       checks: explainedChecks(current),
+      uniques: explainedUniques(current),
       transitions: explainedTransitions(current),
       includes: explainedIncludes(current),
       older: olderOf(model),

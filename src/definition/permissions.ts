@@ -34,7 +34,7 @@ export function checkRoles(
   known: readonly string[],
   issues: Issues,
 ): void {
-  const all = ['admin', ...known];
+  const all = [...new Set(['admin', ...known])];
   for (const { value, at } of roles) {
     if (all.includes(value)) continue;
     const near = nearest(value, [...all, 'owner']);

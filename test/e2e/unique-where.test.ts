@@ -115,12 +115,16 @@ test('values are unique among the items that a rule is true for, on both databas
   const project = await makeProject('unique-where', 'test/e2e/definitions/unique-where.yaml');
   writeFileSync(join(project, 'test/unique-where.test.ts'), TESTS);
   for (const env of [{}, { DATABASE_URL: await makeDatabase('unique_where') }]) {
-    const run = await execa('npx', ['vitest', 'run', 'unique-where', 'articles', 'imports'], {
-      cwd: project,
-      env,
-      all: true,
-      reject: false,
-    });
+    const run = await execa(
+      'npx',
+      ['vitest', 'run', 'unique-where', 'articles', 'imports', 'repairs'],
+      {
+        cwd: project,
+        env,
+        all: true,
+        reject: false,
+      },
+    );
     expect(run, run.all).toMatchObject({ exitCode: 0 });
   }
 });

@@ -12,11 +12,13 @@ import type { ExplainedCheck } from './checks.ts';
 import type { ExplainedTransitions } from './transitions.ts';
 import type { Older } from './older.ts';
 import type { EndpointAccess } from './endpoints.ts';
+import type { ExplainedUnique } from './uniques.ts';
 
 /** What a document has beside the endpoints. */
 interface Beside {
   readonly deletions?: readonly Deletion[];
   readonly checks?: readonly ExplainedCheck[];
+  readonly uniques?: readonly ExplainedUnique[];
   readonly transitions?: readonly ExplainedTransitions[];
   readonly includes?: readonly ExplainedInclude[];
   readonly older?: readonly Older[];
@@ -31,6 +33,7 @@ export function documentOf(
   {
     deletions = [],
     checks = [],
+    uniques = [],
     transitions = [],
     includes = [],
     older = [],
@@ -51,6 +54,7 @@ export function documentOf(
     endpoints: endpoints.map(told),
     access,
     checks,
+    unique: uniques,
     transitions,
     includes,
     deletions,

@@ -11,6 +11,8 @@ import { transitionLines } from './transitions.ts';
 import type { ExplainedTransitions } from './transitions.ts';
 import { olderLines } from './older.ts';
 import type { Older } from './older.ts';
+import { uniqueLines } from './uniques.ts';
+import type { ExplainedUnique } from './uniques.ts';
 
 const HEADINGS = ['METHOD', 'PATH', 'PERMISSION', 'STATUSES'];
 
@@ -21,6 +23,7 @@ export function tableOf(
   checks: readonly ExplainedCheck[] = [],
   transitions: readonly ExplainedTransitions[] = [],
   includes: readonly ExplainedInclude[] = [],
+  uniques: readonly ExplainedUnique[] = [],
 ): string {
   const rows = endpoints.map((endpoint) => [
     endpoint.method,
@@ -56,6 +59,7 @@ export function tableOf(
       ? ['"+ read of": a nested path is for those of them who may read the item above.']
       : []),
     ...checkLines(checks),
+    ...uniqueLines(uniques),
     ...transitionLines(transitions),
     ...includeLines(includes),
     ...olderLines(older),

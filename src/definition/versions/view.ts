@@ -212,8 +212,22 @@ function uniqueIn(
   const fields = rule.fields.flatMap((name) => memberIn(collection, name, version) ?? []);
   if (fields.length < rule.fields.length) return undefined;
   const where = rule.where && ruleIn(rule.where, collection, version);
-  return { ...rule, fields, ...(where && { where }) };
+  // A value that the version shows as another one is in the rule, or not, by what is stored.
+  const isAsStored = rule.where && !hasSubstitutes(rule.where, collection, version);
+  const inView = { absent: {}, converted: {} };
+  return { ...rule, fields, ...(where && { where: isAsStored ? where : { inView, ...where } }) };
 }
+
+/** Whether a version shows values of a member of a rule as other ones. */
+const hasSubstitutes = (
+  { expression }: MemberRule,
+  { fields }: CollectionDefinition,
+  version: number,
+): boolean =>
+  membersOf(expression).some(({ name }) => {
+    const field = fields.find((one) => one.name === name);
+    return field !== undefined && Object.keys(valuesIn(field.type, version).shown).length > 0;
+  });
 
 /** A rule as a version has it. */
 function ruleIn(

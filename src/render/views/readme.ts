@@ -1,4 +1,5 @@
 /** The data of a project's README. */
+import { ruleText } from '../../expressions/rule-text.ts';
 import { includePathsOf } from '../../model/includes.ts';
 import type { Names } from '../../model/names.ts';
 import { ownerPathText } from '../../model/owner-paths.ts';
@@ -9,6 +10,7 @@ import { accessRow } from './access-row.ts';
 import type { AccessRow } from './access-row.ts';
 import { versionChanges } from './changes.ts';
 import type { VersionChanges } from './changes.ts';
+import { checkMessage } from './checks.ts';
 import { diagramOf } from './diagram.ts';
 import { documentedMembers } from './documented.ts';
 import type { DocumentedMember } from './documented.ts';
@@ -52,6 +54,10 @@ interface DescribedCollection {
   readonly include: readonly string[];
   readonly search: boolean;
   readonly searchNames: readonly string[];
+  /** What is unique beyond single members, as `a and b where c`. */
+  readonly unique: readonly string[];
+  /** The messages of rules over several members. */
+  readonly rules: readonly string[];
   /** The state diagrams of members with transitions. */
   readonly stateDiagrams: readonly { readonly member: string; readonly diagram?: string }[];
 }
@@ -108,6 +114,11 @@ function describedCollection(
     include: includePathsOf(collection, model).map(({ path }) => path),
     search: definition.search.length > 0,
     searchNames: definition.search,
+    unique: definition.unique.map(
+      ({ fields, where }) =>
+        fields.join(' and ') + (where === undefined ? '' : ` where ${ruleText(where.expression)}`),
+    ),
+    rules: definition.checks.map(checkMessage),
     stateDiagrams: states
       .filter(({ collection: name }) => name === definition.name)
       .map(({ member, diagram, steps }) => ({

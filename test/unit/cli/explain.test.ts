@@ -44,6 +44,26 @@ describe('explain', () => {
     expect(stdout.match(/^```$/gm)).toHaveLength(stdout.match(/^# /gm)?.length ?? 0);
   });
 
+  test('says which values are unique, and among which items', async () => {
+    const from = path.join(ROOT, 'test/definitions/everything');
+    const { stdout } = await cli(place, ['explain', '--from', from]);
+    const text = stdout.split('Values that another item has already are refused (409):\n')[1];
+    expect(text?.split('\n\n')[0]?.split('\n')).toEqual(
+      expect.arrayContaining([
+        '  constructors: function',
+        '  team_members: team_id and person_id',
+        "  team_members: person_id where role = 'guest'",
+      ]),
+    );
+    const document = JSON.parse((await cli(place, ['explain', '--from', from, '--json'])).stdout);
+    expect(document).toMatchObject({
+      unique: expect.arrayContaining([
+        { collection: 'constructors', members: ['function'] },
+        { collection: 'team_members', members: ['person_id'], where: "role = 'guest'" },
+      ]) as unknown,
+    });
+  });
+
   test('says which other items a deletion changes', async () => {
     const from = path.join(ROOT, 'test/definitions/everything');
     const { stdout } = await cli(place, ['explain', '--from', BOOKSHOP]);

@@ -38,6 +38,12 @@ test.each([
   expect(await warnings(`  cards: { ${FIELDS}, permissions: ${permissions} }`)).toHaveLength(1);
 });
 
+test('no unique number that the database assigns', async () => {
+  const number =
+    'fields: { number: { type: integer, set_by: service, default: sequence, required: true, unique: true } }';
+  expect(await warnings(`  cards: { ${number}, permissions: { read: owner } }`)).toEqual([]);
+});
+
 test.each([
   ['everybody may read', '{ read: public, create: public, update: public }'],
   ['every caller may read', '{}'],

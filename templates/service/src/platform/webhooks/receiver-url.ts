@@ -52,7 +52,9 @@ export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]
 export function urlProblem(text: string, rules: ReceiverRules): string | undefined {
   if (!URL.canParse(text)) return 'must be a URL such as https://example.org/events';
   const url = new URL(text);
-  if (!['https:', 'http:'].includes(url.protocol)) return 'must begin with https://';
+  if (!['https:', 'http:'].includes(url.protocol)) {
+    return rules.requireHttps ? 'must begin with https://' : 'must begin with https:// or http://';
+  }
   if (rules.requireHttps && url.protocol === 'http:') {
     return 'must begin with https://, because http would send the data unencrypted';
   }
@@ -64,7 +66,7 @@ export function urlProblem(text: string, rules: ReceiverRules): string | undefin
     return 'must be a URL such as https://example.org/events';
   const host = hostOf(url);
   if (!rules.allowPrivate && (isLoopback(host) || (isIP(host) > 0 && !isPublicAddress(host)))) {
-    return 'must not name an address in a private network';
+    return 'must not name an address in a private network, unless the service has WEBHOOK_ALLOW_PRIVATE=true';
   }
   return undefined;
 }

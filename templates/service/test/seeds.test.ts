@@ -92,7 +92,7 @@ describe('seeds', () => {
   test('are refused with all problems, in the order of their places', async () => {
     expect(await problems(seed('1984', ', roles: [no]'), seed('fay', ', _creator: gus'))).toEqual([
       '1:19 error username must be a string. Write it in quotes.',
-      expect.stringMatching(/^1:58 error roles\[0] must be one of /),
+      expect.stringMatching(/^1:58 error roles\[0\] must be one of /),
       expect.stringMatching(/^2:59 error _creator: "gus" names no seed .*such as 1984, fay/),
     ]);
     expect(await problems(seed('hal', `, _creator: ${NO_ID}`))).toEqual([

@@ -33,7 +33,7 @@ const FILL_WORDS = /^-- fill words: ("\w+")(?:\.("\w+"))? \((.+)\)$/m;
 const NO_TRANSACTION = /^-- no transaction$/m;
 /** A statement that builds an index without locking its table, with the name of the index. */
 const CONCURRENT_INDEX =
-  /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?("(?:[^"]|"")+"|\w+)/im;
+  /^create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?("(?:[^"]|"")+"|\w+)/i;
 
 /** A connection, in a transaction or not. */
 type Session = Pick<Database, 'query'>;
@@ -171,8 +171,9 @@ const applyStatements = (
     try {
       if (await isApplied(session, name)) return false;
       for (const statement of text.split(/;[ \t]*(?:--.*)?$/m)) {
-        if (statement.replaceAll(/^\s*--.*$/gm, '').trim() === '') continue;
-        const [, index] = CONCURRENT_INDEX.exec(statement) ?? [];
+        const code = statement.replaceAll(/^[ \t]*--.*$/gm, '').trim();
+        if (code === '') continue;
+        const [, index] = CONCURRENT_INDEX.exec(code) ?? [];
         // It waits for other transactions, but nobody waits behind it.
         await session.query({
           text: `set lock_timeout = ${index === undefined ? LOCK_TIMEOUT : 0}`,

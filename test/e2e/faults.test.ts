@@ -411,7 +411,7 @@ describe('a start', () => {
   });
 
   test('that waits for the lock of a table holds up no reader of it, and goes on', async () => {
-    const DATABASE_URL = await makeDatabase('locked');
+    const DATABASE_URL = await makeDatabase('locked_table');
     const service = await start(project, { DATABASE_URL });
     const file = path.join(project, 'migrations', '0002_locked.sql');
     writeFileSync(file, 'alter table "authors" add column "nobody" integer;\n');

@@ -121,7 +121,7 @@ test('no input blocks the event loop longer than 20 ordinary requests of its siz
   });
   const client = new Client(service);
   const limits = new Map<string, number>();
-  const slow: string[] = [];
+  const suspects: { what: string; request: InputRequest; limit: number }[] = [];
   const refused: string[] = [];
   for (const { name, yardstick, statuses, requests } of INPUT_KINDS) {
     const limit =
@@ -140,9 +140,15 @@ test('no input blocks the event loop longer than 20 ordinary requests of its siz
     const block = await client.longestBlock();
     if (block <= limit) continue;
     for (const [at, request] of requests.entries()) {
-      const least = await client.measure(request, limit);
-      if (least > limit) slow.push(`${name}, request ${at}: ${least.toFixed(0)} ms`);
+      if ((await client.measure(request, limit)) <= limit) continue;
+      suspects.push({ what: `${name}, request ${at}`, request, limit });
     }
+  }
+  // What is slow is so a second time too, when other processes do something else.
+  const slow: string[] = [];
+  for (const { what, request, limit } of suspects) {
+    const least = await client.measure(request, limit);
+    if (least > limit) slow.push(`${what}: ${least.toFixed(0)} ms`);
   }
   expect({ refused, slow }).toEqual({ refused: [], slow: [] });
   expect(await service.stop()).toBe(0);

@@ -236,8 +236,10 @@ beforeAll(async () => {
 describe.each(['PGlite', 'PostgreSQL'])('on %s', (database) => {
   const isServer = database === 'PostgreSQL';
 
-  test('all tests of the project pass', async () => {
-    const run = await execa('npx', ['vitest', 'run'], {
+  test('the tests of the project pass', async () => {
+    // Its other tests are those that `everything` has, on both databases.
+    const files = isServer ? ['events', 'webhook'] : [];
+    const run = await execa('npx', ['vitest', 'run', ...files], {
       cwd: project,
       env: isServer ? { DATABASE_URL: await makeDatabase('events') } : {},
       all: true,

@@ -144,7 +144,7 @@ test('no input blocks the event loop longer than 20 ordinary requests of its siz
       suspects.push({ what: `${name}, request ${at}`, request, limit });
     }
   }
-  // What is slow is so a second time too, when other processes do something else.
+  // A second measurement, at another time, excludes load by other processes.
   const slow: string[] = [];
   for (const { what, request, limit } of suspects) {
     const least = await client.measure(request, limit);

@@ -212,7 +212,7 @@ function uniqueIn(
   const fields = rule.fields.flatMap((name) => memberIn(collection, name, version) ?? []);
   if (fields.length < rule.fields.length) return undefined;
   const where = rule.where && ruleIn(rule.where, collection, version);
-  // A value that the version shows as another one is in the rule, or not, by what is stored.
+  // The rule applies to stored values, and the version shows some of them as other values.
   const isAsStored = rule.where && !hasSubstitutes(rule.where, collection, version);
   const inView = { absent: {}, converted: {} };
   return { ...rule, fields, ...(where && { where: isAsStored ? where : { inView, ...where } }) };

@@ -5,7 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 
 import type { OpenDatabase } from '../src/platform/database/database.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
@@ -108,6 +118,29 @@ create unique index concurrently if not exists "_one_id"
     expect(indexes).toEqual([{ isValid: true }]);
     await expect(database.query({ text: 'insert into "_one" values (1)' })).rejects.toThrow(
       '_one_id',
+    );
+  });
+
+  test('are repeated while a table is locked', async () => {
+    const locked = `raise exception using errcode = 'lock_not_available'`;
+    const text = `do $$ begin if to_regclass('"_two"') is null then ${locked}; end if; end $$;\n`;
+    await write('0001_one', text);
+    const lines: string[] = [];
+    const unlock = (line: string): void => {
+      lines.push(line);
+      void database.query({ text: 'create table "_two" ("id" int)' });
+    };
+    expect(await migrate(database, unlock, pathToFileURL(`${folder}/`))).toEqual(['0001_one']);
+    expect(lines).toEqual(['the migration 0001_one waits for a table that others have locked']);
+  });
+
+  test('fail when a table stays locked for 5 minutes', async () => {
+    await write('0001_one', `do $$ begin raise exception using errcode = '55P03'; end $$;\n`);
+    vi.spyOn(performance, 'now').mockReturnValueOnce(performance.now() - 300_001);
+    onTestFinished(() => void vi.restoreAllMocks());
+    await expect(run()).rejects.toThrow(
+      'The migration 0001_one failed and was rolled back: a table that it changes stayed locked. ' +
+        'End what locks it, or migrate under less load.',
     );
   });
 

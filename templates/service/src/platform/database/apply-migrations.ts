@@ -174,7 +174,7 @@ const applyStatements = (
         const code = statement.replaceAll(/^[ \t]*--.*$/gm, '').trim();
         if (code === '') continue;
         const [, index] = CONCURRENT_INDEX.exec(code) ?? [];
-        // It waits for other transactions, but nobody waits behind it.
+        // A concurrent build waits for other transactions without blocking them.
         await session.query({
           text: `set lock_timeout = ${index === undefined ? LOCK_TIMEOUT : 0}`,
         });
@@ -184,7 +184,7 @@ const applyStatements = (
       await session.query(RECORD, [name, hash]);
       return true;
     } finally {
-      // A connection that is lost has lost the lock, too.
+      // If the connection is lost, the server has released the lock.
       await session.query({ text: 'select pg_advisory_unlock($1)' }, [LOCK]).catch(() => {});
     }
   });
@@ -225,8 +225,8 @@ async function lock(transaction: Database): Promise<void> {
 }
 
 /**
- * Waits until no other process migrates. It asks again and again: a statement that waits for the lock has a
- * snapshot, for whose end a concurrent build of an index would wait in turn.
+ * Polls until no other process migrates. A statement that waits for the lock would hold a snapshot, and a
+ * concurrent build of an index in the other process waits for older snapshots: a deadlock.
  */
 async function waitForTurn(session: Session, lockFunction: string): Promise<void> {
   for (;;) {
@@ -247,7 +247,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether a lock was not to be had. The transaction may have wrapped the error of the server. */
+/** Whether the error is a lock timeout of the server, also if the transaction has wrapped it. */
 function isLocked(error: unknown): boolean {
   const { code, cause } = error as { code?: string; cause?: { code?: string } };
   return [code, cause?.code].includes(LOCK_NOT_AVAILABLE);

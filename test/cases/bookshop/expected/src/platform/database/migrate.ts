@@ -12,7 +12,7 @@ const OLDEST_SERVER = 130_000;
  * @param onWait is called with a line for the log when a migration has to wait for a lock.
  * @returns the names of the migrations that were applied.
  * @throws if the server is too old, if the files do not form a chain, if an applied file is missing or was
- * changed, and if a migration fails, which is rolled back.
+ * changed, and if a migration fails, which is rolled back unless it has the line `-- no transaction`.
  */
 export async function migrate(
   database: MigratedDatabase,

@@ -11,6 +11,7 @@ import { issuesDocument } from '../definition/index.ts';
 import { counted } from '../reading/quote.ts';
 import { printIssues, printWarnings } from './issues.ts';
 import { ownerOf } from './owner.ts';
+import { migrationDocument } from './print-generated.ts';
 import type { Printer } from './printer.ts';
 import { terminalStyle } from './style.ts';
 import type { ExitStatus, World } from './world.ts';
@@ -49,7 +50,7 @@ export async function runCheck(
     warnings: issuesDocument(warnings),
     files: pending.map(({ path: file, action }) => ({ path: file, action })),
     edited,
-    migration: migration ?? null,
+    migration: migration === undefined ? null : migrationDocument(migration),
     notCompared: notCompared ?? null,
     diff: diffOf(pending, terminalStyle(false)),
   });

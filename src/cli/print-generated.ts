@@ -5,6 +5,7 @@ import { displayPath } from '../shared/display-path.ts';
 import { packageManagerOf } from '../project/open.ts';
 import { COMMANDS } from '../shared/package-manager.ts';
 import type { GenerateResult } from '../commands/generate.ts';
+import type { PlannedMigration } from '../commands/plan-run.ts';
 import type { FileAction, ReportedConflict, Outcome } from '../update/types.ts';
 import type { GenerateCommand } from './command.ts';
 import { diffOf } from './diff.ts';
@@ -167,13 +168,22 @@ function printMigration(
   { note, problem, style }: Printer,
 ): void {
   if (migration === undefined) return;
-  const { losses, path: file } = migration;
+  const { losses, files, locks } = migration;
   const isRefused = refused.includes('data-loss');
   if (refused.length > 0 && !isRefused) return;
   if (losses.length === 0) {
-    note(`Migration ${shown(file)}: read it; ${migrate} or the next start applies it.`);
-    return;
+    const paths = files.map(({ path: file }) => shown(file)).join(', ');
+    const it = files.length === 1 ? 'it' : 'them';
+    note(
+      `${files.length === 1 ? 'Migration' : 'Migrations'} ${paths}: read ${it}; ${migrate} or the next start applies ${it}.`,
+    );
   }
+  for (const [table, reasons] of locks) {
+    note(
+      `The table ${table} is locked until all of its rows are rewritten (${reasons}): ${migrate} -- --plan says how many there are.`,
+    );
+  }
+  if (losses.length === 0) return;
   const print = isRefused ? problem : note;
   print(`${style.red('This migration loses data')} (${counted(losses.length, 'definition')}):`);
   for (const { what, at } of losses) print(`  ${at.file}:${at.line} ${what}`);
@@ -213,6 +223,13 @@ function lastLine(
   return changes === 0 ? `${name} is up to date: nothing to do.` : `${name} is up to date.`;
 }
 
+/** What --json says of a migration. */
+export const migrationDocument = ({ files, locks, losses }: PlannedMigration): object => ({
+  files,
+  locks: Object.fromEntries(locks),
+  losses,
+});
+
 /** What --json says of a run. */
 function documentOf(
   {
@@ -248,7 +265,9 @@ function documentOf(
     strays,
     oldNames,
     migration:
-      migration === undefined ? null : { ...migration, refused: refused.includes('data-loss') },
+      migration === undefined
+        ? null
+        : { ...migrationDocument(migration), refused: refused.includes('data-loss') },
     breaking: breaking.map(({ at, ...change }) => ({ ...change, ...at })),
     refused,
     warnings: issuesDocument(warnings),

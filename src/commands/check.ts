@@ -299,13 +299,13 @@ function differences(
         hint: 'Run create-service generate, which writes the newly generated text beside the file.',
       })),
     ),
-    ...(migration === undefined ? [] : [unwritten(migration)]),
+    ...(migration === undefined ? [] : unwritten(migration)),
   ];
 }
 
-function unwritten({ path: file, losses }: PlannedMigration): Finding {
+function unwritten({ files, losses }: PlannedMigration): Finding[] {
   const lost = losses.map(({ what }) => what).join('; ');
-  return {
+  return files.map(({ path: file }) => ({
     code: 'migration-not-written',
     path: file,
     message:
@@ -313,7 +313,7 @@ function unwritten({ path: file, losses }: PlannedMigration): Finding {
         ? 'this migration is needed for a change of definitions, or to join the migrations of two branches'
         : `this migration is needed, and loses data: ${lost}`,
     hint: losses.length === 0 ? GENERATE : 'Run create-service generate, which prints what to do.',
-  };
+  }));
 }
 
 const openConflicts = ({ manifest, diskFile: at }: Project): readonly Finding[] =>

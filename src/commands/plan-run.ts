@@ -29,10 +29,15 @@ import type { RenderProjectOptions } from './create.ts';
 import type { BreakingChange } from '../compatibility/findings.ts';
 import { brokenContracts } from '../compatibility/frozen-contracts.ts';
 import type { MergeInput, MergeResult } from '../merge/index.ts';
-import { chainProblems, nextMigration } from '../migration/chain.ts';
+import { chainProblems, nextMigrations } from '../migration/chain.ts';
 import { planMigration } from '../migration/index.ts';
 import type { Loss } from '../migration/index.ts';
-import { recordedOf, recordLines, recordText } from '../migration/recorded-definitions.ts';
+import {
+  authorText,
+  recordedOf,
+  recordLines,
+  recordText,
+} from '../migration/recorded-definitions.ts';
 import { buildModel } from '../model/build.ts';
 import type { Model } from '../model/types.ts';
 import { warningsOf } from '../model/warnings.ts';
@@ -65,15 +70,17 @@ import {
 } from '../update/upgrade-steps.ts';
 import type { UpgradeSteps } from '../update/upgrade-steps.ts';
 import { hashOf } from '../update/text.ts';
-import type { Outcome } from '../update/types.ts';
+import type { ManifestEntry, Outcome } from '../update/types.ts';
 import { update } from '../update/update.ts';
 import type { Update } from '../update/update.ts';
 import { newest, oldest } from '../update/versions.ts';
 
 /** A migration that a change of definitions, or a merge of two branches, asks for. */
 export interface PlannedMigration {
-  readonly path: string;
-  readonly text: string;
+  /** In the order in which they are applied; at least one. */
+  readonly files: readonly WrittenFile[];
+  /** Tables that are locked until all of their rows are rewritten, and why, in words. */
+  readonly locks: ReadonlyMap<string, string>;
   /** What goes of the data, or may not fit. */
   readonly losses: readonly Loss[];
 }
@@ -198,30 +205,31 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
   if (planned !== undefined && planned.issues.length > 0) {
     return { ok: false, issues: planned.issues };
   }
-  const nextFile = nextMigration(
+  const nextFiles = nextMigrations(
     project.migrations,
     planned ?? (applied.isBaseline ? BASELINE : undefined),
     recordText({
       ...{ version: is, before: applied.recorded, now: recorded },
       ...{ isBaseline: applied.isBaseline, agreedPaths: applied.agreedPaths },
     }),
+    authorText(is),
   );
-  const [broken] = nextFile === undefined ? [] : chainProblems(project.migrations);
+  const [broken] = nextFiles.length === 0 ? [] : chainProblems(project.migrations);
   if (broken !== undefined) {
     throw userError('chain-broken', { ...broken, name: migrationPath(broken.name) });
   }
-  const migration = nextFile && {
-    path: migrationPath(nextFile.name),
-    text: nextFile.text,
-    losses: planned?.losses ?? [],
-  };
+  const migration =
+    nextFiles.length === 0
+      ? undefined
+      : {
+          files: nextFiles.map(({ name, text }) => ({ path: migrationPath(name), text })),
+          locks: planned?.locks ?? new Map<string, string>(),
+          losses: planned?.losses ?? [],
+        };
 
   // 7. List the changes to write.
   const warnings = warningsOf(service);
-  const additions = [
-    ...(added === undefined ? [] : [asText(added)]),
-    ...(migration === undefined ? [] : [{ path: migration.path, text: migration.text }]),
-  ];
+  const additions = [...(added === undefined ? [] : [asText(added)]), ...(migration?.files ?? [])];
   const recordedUpdate = withMigration(updated, project, migration);
   const changes = fileChanges(project, recordedUpdate, {
     version: is,
@@ -229,10 +237,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
       is,
       options.manager.name,
       texts,
-      recordedInputs(
-        recordLines([...project.migrations, ...(nextFile === undefined ? [] : [nextFile])]),
-        recordedUpdate.entries,
-      ),
+      recordedInputs(recordLines([...project.migrations, ...nextFiles]), recordedUpdate.entries),
     ),
     applied: fingerprintOf(is, options.manager.name, definitions.files.map(asText)),
     warnings: warnings.length,
@@ -289,7 +294,7 @@ async function planUnchangedRun(
     // Otherwise the definitions are checked against the frozen contracts.
     manifest.contracts.every(({ hashes }) => hashes.length === 1) &&
     alteredContracts(project).length === 0 &&
-    nextMigration(project.migrations, undefined) === undefined &&
+    nextMigrations(project.migrations, undefined).length === 0 &&
     movesSince(is, steps).size === 0 &&
     schemaStepsSince(is, steps).length === 0 &&
     hasSameToolAndManager(project, is);
@@ -463,7 +468,12 @@ const COLLECTION_FOLDER = /^src\/collections\/[^/]+$/;
 /** A project from before migrations recorded definitions. */
 const BASELINE = {
   name: 'record_definitions',
-  sql: '-- Records the definitions that the migrations before amount to: there is nothing else to do.\n',
+  parts: [
+    {
+      suffix: '',
+      sql: '-- Records the definitions that the migrations before amount to: there is nothing else to do.\n',
+    },
+  ],
 };
 
 const migrationPath = (name: string): string => `migrations/${name}.sql`;
@@ -489,11 +499,12 @@ function withMigration(
       project.diskFile(file).kind !== 'nothing',
   );
   if (migration === undefined) return { ...updated, entries };
-  const { path: file, text } = migration;
-  return {
-    ...updated,
-    entries: [...entries, { path: file, ownership: 'append', hashes: [hashOf(text)] }],
-  };
+  const added = migration.files.map(({ path: file, text }): ManifestEntry => ({
+    path: file,
+    ownership: 'append',
+    hashes: [hashOf(text)],
+  }));
+  return { ...updated, entries: [...entries, ...added] };
 }
 
 /** All that is generated but migrations: the first is written once, and others follow it. */

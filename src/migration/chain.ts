@@ -122,26 +122,46 @@ export function chainProblems(files: readonly MigrationFile[]): ChainProblem[] {
   );
 }
 
+/** A migration as the files that it is written in. */
+interface UnlinkedMigration {
+  readonly name: string;
+  readonly parts: readonly { readonly suffix: string; readonly sql: string }[];
+}
+
+const JOIN: UnlinkedMigration = {
+  name: 'join',
+  parts: [
+    {
+      suffix: '',
+      sql: '-- Joins the migrations of branches that were merged: there is nothing else to do.\n',
+    },
+  ],
+};
+
 /**
- * The file that comes next: it follows all ends, and does what the migration says. Without a
- * migration it joins the ends of merged branches; undefined where there is nothing to join.
- * @param record the end of its text: what it changes in the definitions.
+ * The files that come next: the first follows all ends, and each other the one before it. Without a
+ * migration one joins the ends of merged branches; none where there is nothing to join.
+ * @param record the end of the first text: what the migration changes in the definitions.
+ * @param author the end of the others: who wrote them.
  */
-export function nextMigration(
+export function nextMigrations(
   files: readonly MigrationFile[],
-  migration: { readonly name: string; readonly sql: string } | undefined,
+  migration: UnlinkedMigration | undefined,
   record = '',
-): MigrationFile | undefined {
+  author = '',
+): MigrationFile[] {
   const ends = endsOf(files);
-  if (migration === undefined && ends.length < 2) return undefined;
-  const number = Math.max(0, ...files.map(({ name }) => Number(/^\d+/.exec(name)?.[0] ?? 0))) + 1;
-  const links = ends.map((end) => `-- after: ${end.name} ${migrationHash(end)}\n`).join('');
-  const { name, sql } = migration ?? {
-    name: 'join',
-    sql: '-- Joins the migrations of branches that were merged: there is nothing else to do.\n',
-  };
-  return {
-    name: `${String(number).padStart(4, '0')}_${name}`,
-    text: `${links}${links === '' ? '' : '\n'}${sql}${record}`,
-  };
+  if (migration === undefined && ends.length < 2) return [];
+  const { name, parts } = migration ?? JOIN;
+  const number = Math.max(0, ...files.map((file) => Number(/^\d+/.exec(file.name)?.[0] ?? 0))) + 1;
+  const next: MigrationFile[] = [];
+  for (const [at, { suffix, sql }] of parts.entries()) {
+    const before = at === 0 ? ends : next.slice(-1);
+    const links = before.map((end) => `-- after: ${end.name} ${migrationHash(end)}\n`).join('');
+    next.push({
+      name: `${String(number + at).padStart(4, '0')}_${name}${suffix}`,
+      text: `${links}${links === '' ? '' : '\n'}${sql}${at === 0 ? record : author}`,
+    });
+  }
+  return next;
 }

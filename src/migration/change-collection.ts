@@ -16,19 +16,16 @@ import {
 } from './collection-guards.ts';
 import { unfilledMembers } from './conversion.ts';
 import { valuesOfUnknownOrigin } from '../types/enum.ts';
-import type { FieldType } from '../types/registry.ts';
-import { specOf } from '../types/registry.ts';
+import { isSameType, specOf } from '../types/registry.ts';
 import type { Draft } from './draft.ts';
 import { backfillSql } from './backfill.ts';
 import { orderRenames } from './order-renames.ts';
-import { changeOwner } from './owner-column.ts';
+import { changeOwner, movesOwners } from './owner-column.ts';
 import type { CollectionPair, FieldPair } from './compare-models.ts';
 import {
-  addForeignKey,
   buryTrigger,
   checkConstraint,
   checkNameOf,
-  createIndex,
   hiddenTriggers,
   identity,
   ownerKeyOf,
@@ -37,14 +34,9 @@ import {
   withoutTouch,
   wordsColumn,
 } from './statements.ts';
+import { changesInOneTransaction, onlineChanges } from './table-changes.ts';
+import type { Constraint, LockingActions, RowFill, TableChanges } from './table-changes.ts';
 import { conversionIn, convertedSql, backfillOfNowRequired } from './future-values.ts';
-
-/** The actions of `alter table` for one table: each list is one statement, in this order. */
-interface Actions {
-  readonly removed: string[];
-  readonly added: string[];
-  readonly finished: string[];
-}
 
 /** Adds the changes of one collection to the draft. */
 export function changeCollection(
@@ -52,33 +44,35 @@ export function changeCollection(
   targetOf: (collection: string) => Collection | 'users' | undefined,
   draft: Draft,
 ): void {
-  const actions: Actions = { removed: [], added: [], finished: [] };
+  const retyped = pair.fields.filter((field) => isRewritten(pair, field));
+  const reasons = lockReasons(pair, retyped);
+  const locking = reasons.length > 0 ? changesInOneTransaction(pair, draft) : undefined;
+  const changes = locking ?? onlineChanges(pair, draft);
+  if (reasons.length > 0) draft.locks.set(pair.now.table.name, reasons.join('; '));
   renameTable(pair, draft);
   renameColumns(pair, draft);
-  const kept = pair.fields.map((field) => changeColumn(pair, field, actions, draft));
-  for (const field of pair.dropped) dropColumn(pair, field, actions, draft);
-  for (const field of pair.added) addColumn(pair, field, actions, draft);
-  changeOwn(pair, actions, draft);
-  changeTriggers(pair, draft);
-  const constraints = changeReferences(pair, targetOf, actions, draft);
-  const checks = changeChecks(pair, actions, draft);
-  renameConstraints(pair, [...kept.flat(), ...constraints, ...checks], draft);
-  const retyped = pair.fields.filter((field) => isRetyped(pair, field));
-  changeIndexes(pair, retyped, draft);
-  fillValues(pair, draft);
-  noteLocks(pair, retyped, actions, draft);
-
-  const { before, now } = pair;
-  if (actions.removed.length > 0)
-    draft.removals.push(alterTable(before.table.name, actions.removed));
-  if (actions.added.length > 0) draft.additions.push(alterTable(now.table.name, actions.added));
-  if (actions.finished.length > 0) {
-    draft.constraints.unshift(alterTable(now.table.name, actions.finished));
+  const kept = pair.fields.map((field) => changeColumn(pair, field, changes, draft));
+  if (locking !== undefined) changeTypes(pair, locking.actions, draft);
+  const isCopied = (field: Field): boolean =>
+    pair.copies.some(({ before, now }) => [before, now].includes(field));
+  for (const copy of pair.copies) copyColumn(pair, copy, changes, draft);
+  for (const field of pair.dropped) {
+    if (!isCopied(field)) dropColumn(pair, field, changes, draft);
   }
+  for (const field of pair.added) {
+    if (isCopied(field)) continue;
+    if (field.isSequence !== true) addColumn(pair, field, changes, draft);
+    else if (locking !== undefined) addSequence(pair, field, locking.actions, draft);
+  }
+  changeOwn(pair, changes, locking?.actions, draft);
+  changeTriggers(pair, draft);
+  const constraints = changeReferences(pair, targetOf, changes, draft);
+  const checks = changeChecks(pair, changes, draft);
+  renameConstraints(pair, [...kept.flat(), ...constraints, ...checks], draft);
+  changeIndexes(pair, retyped, changes, draft);
+  fillValues(pair, changes);
+  changes.finish();
 }
-
-const alterTable = (table: string, actions: readonly string[]): string =>
-  `alter table ${quoted(table)}\n  ${actions.join(',\n  ')};`;
 
 /** How a collection or one of its fields is called in what people read. */
 const displayName = ({ now }: CollectionPair, field?: Field): string =>
@@ -111,10 +105,8 @@ function renameColumns(pair: CollectionPair, draft: Draft): void {
       `alter table ${quoted(table)} rename column ${quoted(from)} to ${quoted(to)};`,
     );
   }
-  for (const { before, now } of pair.fields) {
-    if (before.name === now.name) continue;
-    draft.summary.push(`Renames ${displayName(pair, before)} to ${now.name}.`);
-    draft.names.push(`${displayName(pair)}_rename_${before.name}_to_${now.name}`);
+  for (const field of pair.fields) {
+    if (field.before.name !== field.now.name) noteRename(pair, field, draft);
   }
 }
 
@@ -141,16 +133,109 @@ const renamedColumn = ({ renamed }: CollectionPair, { now }: FieldPair): Column 
 const isRetyped = (pair: CollectionPair, field: FieldPair): boolean =>
   renamedColumn(pair, field).definition !== columnIn(pair.now, field.now).definition;
 
+/** PostgreSQL changes only its catalog if a decimal gets more digits before the point. */
+const isWiderDecimal = ({ before, now }: FieldPair): boolean =>
+  before.type.type === 'decimal' &&
+  now.type.type === 'decimal' &&
+  before.type.scale === now.type.scale &&
+  before.type.precision <= now.type.precision;
+
+/** Whether a new type rewrites the rows and the indexes of the field. */
+const isRewritten = (pair: CollectionPair, field: FieldPair): boolean =>
+  isRetyped(pair, field) && !isWiderDecimal(field);
+
+/** Whether the values of a field are converted within the type of PostgreSQL that they have. */
+const isConverted = (pair: CollectionPair, field: FieldPair): boolean =>
+  conversionIn(field).isIdentity !== true && !isRetyped(pair, field);
+
+const namesOf = (fields: readonly Field[]): string => fields.map(({ name }) => name).join(', ');
+
+/** Whether renamed fields can have their new column beside the old one, so that older processes go on. */
+export function canCopyRenamed(pair: CollectionPair): boolean {
+  const isFree = ({ before, now }: FieldPair): boolean =>
+    !pair.before.definition.fields.some(({ name }) => name === now.name) &&
+    !pair.now.definition.fields.some(({ name }) => name === before.name);
+  const renamed = pair.fields.filter(({ before, now }) => before.name !== now.name);
+  return (
+    renamed.length > 0 &&
+    pair.before.table.name === pair.now.table.name &&
+    renamed.every(
+      (field) =>
+        isFree(field) &&
+        isSameType(field.before.type, field.now.type) &&
+        field.before.required === field.now.required &&
+        field.now.isSequence !== true,
+    ) &&
+    lockReasons(
+      pair,
+      pair.fields.filter((field) => isRewritten(pair, field)),
+    ).length === 0
+  );
+}
+
+/** Why the table is locked until all of its rows are rewritten; empty if nothing asks for that. */
+function lockReasons(pair: CollectionPair, retyped: readonly FieldPair[]): string[] {
+  const reason = (why: string, fields: readonly Field[]): string[] =>
+    fields.length > 0 ? [`${why} ${namesOf(fields)}`] : [];
+  const sequences = pair.fields.filter(
+    (field) => renamedColumn(pair, field).identity !== columnIn(pair.now, field.now).identity,
+  );
+  return [
+    ...reason(
+      'new type of',
+      retyped.map(({ now }) => now),
+    ),
+    ...reason(
+      'new form of',
+      pair.fields.filter((field) => isConverted(pair, field)).map(({ now }) => now),
+    ),
+    ...reason('numbers of', [
+      ...pair.added.filter(({ isSequence }) => isSequence === true),
+      ...sequences.map(({ now }) => now),
+    ]),
+    ...reason(
+      'another field called',
+      pair.added.filter(({ name }) => pair.dropped.some((one) => one.name === name)),
+    ),
+    ...(movesOwners(pair) ? ['owners of items'] : []),
+  ];
+}
+
+/** Changes the types and the sequences of columns. */
+function changeTypes(pair: CollectionPair, actions: LockingActions, draft: Draft): void {
+  for (const field of pair.fields) {
+    const is = columnIn(pair.now, field.now);
+    const was = renamedColumn(pair, field);
+    if (isRetyped(pair, field)) {
+      // PostgreSQL would convert the old default, too.
+      if (was.default !== undefined) {
+        actions.removed.push(`alter column ${quoted(columnName(field.before.name))} drop default`);
+      }
+      actions.added.push(retypeSql(field, is));
+    }
+    changeSequence(pair, field, actions, draft);
+  }
+}
+
+/** The action that gives a column another type. */
+function retypeSql(field: FieldPair, { name, definition }: Column): string {
+  const { before, now } = field;
+  const isPlain =
+    conversionIn(field).isIdentity === true ||
+    (before.type.type === 'decimal' && now.type.type === 'decimal');
+  const using = isPlain ? '' : `\n    using ${convertedSql(field, quoted(name))}`;
+  return `alter column ${quoted(name)} type ${definition}${using}`;
+}
+
 /** Changes a column. @returns the constraints that stay, with their old and new names. */
 function changeColumn(
   pair: CollectionPair,
   field: FieldPair,
-  actions: Actions,
+  changes: TableChanges,
   draft: Draft,
 ): NamePair[] {
   const { before, now } = field;
   const [was, is] = [renamedColumn(pair, field), columnIn(pair.now, now)];
-  const conversion = conversionIn(field);
   const retyped = isRetyped(pair, field);
   noteType(pair, field, draft);
   for (const { name, renamedFrom = '' } of valuesOfUnknownOrigin(before.type, now.type)) {
@@ -159,20 +244,18 @@ function changeColumn(
   }
   draft.guards.push(...conversionGuard(pair, field), ...requiredGuard(pair, field));
 
-  if (retyped) {
-    const using =
-      conversion.isIdentity === true ||
-      (before.type.type === 'decimal' && now.type.type === 'decimal')
-        ? ''
-        : `\n    using ${convertedSql(field, quoted(is.name))}`;
-    actions.added.push(`alter column ${quoted(is.name)} type ${is.definition}${using}`);
+  if (retyped && changes.isOnline) {
+    changes.alterColumn(is.name, `type ${is.definition}`);
+  }
+  if (was.default !== is.default || (retyped && !changes.isOnline && is.default !== undefined)) {
+    changes.setDefault(is);
   }
   if (is.nullable && !was.nullable) {
-    actions.added.push(`alter column ${quoted(is.name)} drop not null`);
+    changes.alterColumn(is.name, 'drop not null');
     draft.summary.push(`${displayName(pair, now)} is no longer required.`);
   }
   if (!is.nullable && was.nullable) {
-    actions.finished.push(`alter column ${quoted(is.name)} set not null`);
+    changes.requireColumn(is.name, backfillOfNowRequired(field));
     draft.summary.push(`${displayName(pair, now)} is required.`);
     draft.names.push(`${displayName(pair)}_require_${now.name}`);
   }
@@ -180,17 +263,15 @@ function changeColumn(
     noteUnfilled(`property ${JSON.stringify(name)}`, at, draft);
   }
 
-  changeSequence(pair, field, actions, draft);
-
   const names = {
     from: checkNameOf(pair.before.table.name, columnName(before.name)),
     to: checkNameOf(pair.now.table.name, is.name),
   };
   if (was.check === is.check && !retyped) return was.check === undefined ? [] : [names];
-  if (was.check !== undefined) actions.removed.push(`drop constraint ${quoted(names.from)}`);
+  if (was.check !== undefined) changes.dropConstraint(names.from);
   if (is.check !== undefined) {
     draft.guards.push(...checkGuard(pair, field));
-    actions.finished.push(`add ${checkConstraint(pair.now.table.name, is.name, is.check)}`);
+    changes.addConstraint(columnCheck(pair, is, is.check));
   }
   if (!retyped && before.type.type === now.type.type) {
     draft.summary.push(`${displayName(pair, now)}: other values are valid than before.`);
@@ -198,6 +279,11 @@ function changeColumn(
   }
   return [];
 }
+
+const columnCheck = ({ now }: CollectionPair, { name }: Column, check: string): Constraint => ({
+  name: checkNameOf(now.table.name, name),
+  sql: checkConstraint(now.table.name, name, check),
+});
 
 /** Says that the type of a field is another one, and what is lost by that. */
 function noteType(pair: CollectionPair, { before, now }: FieldPair, draft: Draft): void {
@@ -221,8 +307,29 @@ function noteType(pair: CollectionPair, { before, now }: FieldPair, draft: Draft
   draft.losses.push({ what, at: now.at });
 }
 
-function dropColumn(pair: CollectionPair, field: Field, actions: Actions, draft: Draft): void {
-  actions.removed.push(`drop column ${quoted(columnName(field.name))}`);
+/** Renames a column that processes of an older version go on to use. */
+function copyColumn(
+  pair: CollectionPair,
+  { before, now }: FieldPair,
+  changes: TableChanges,
+  draft: Draft,
+): void {
+  const is = columnIn(pair.now, now);
+  changes.renameColumn(columnIn(pair.before, before), is);
+  if (is.check !== undefined) changes.addConstraint(columnCheck(pair, is, is.check));
+  noteRename(pair, { before, now }, draft);
+}
+
+function noteRename(pair: CollectionPair, { before, now }: FieldPair, draft: Draft): void {
+  draft.summary.push(`Renames ${displayName(pair, before)} to ${now.name}.`);
+  draft.names.push(`${displayName(pair)}_rename_${before.name}_to_${now.name}`);
+}
+
+function dropColumn(pair: CollectionPair, field: Field, changes: TableChanges, draft: Draft): void {
+  const column = columnIn(pair.before, field);
+  const isRequired =
+    !column.nullable && column.default === undefined && column.identity === undefined;
+  changes.dropColumn(column.name, isRequired);
   const anew = pair.added.find((other) => other.name === field.name);
   const what = `${displayName(pair, field)} and its values`;
   draft.losses.push({ what, at: anew?.at ?? pair.now.definition.at });
@@ -230,26 +337,14 @@ function dropColumn(pair: CollectionPair, field: Field, actions: Actions, draft:
   draft.names.push(`${displayName(pair)}_drop_${field.name}`);
 }
 
-function addColumn(pair: CollectionPair, field: Field, actions: Actions, draft: Draft): void {
+function addColumn(pair: CollectionPair, field: Field, changes: TableChanges, draft: Draft): void {
   const column = columnIn(pair.now, field);
-  if (column.identity !== undefined) {
-    addSequence(pair, field, column, actions, draft);
-    return;
-  }
   const fill = backfillSql(field);
-  const parts = [`add column ${quoted(column.name)} ${column.definition}`];
-  if (!column.nullable) parts.push('not null');
-  // PostgreSQL keeps a fixed default in its catalog: the table is not rewritten.
-  if (fill !== undefined) {
-    parts.push(`default ${fill}`);
-    actions.finished.push(`alter column ${quoted(column.name)} drop default`);
-  } else if (!column.nullable) {
+  if (fill === undefined && !column.nullable) {
     noteUnfilled(`field ${JSON.stringify(field.name)}`, field.at, draft);
   }
-  actions.added.push(parts.join(' '));
-  if (column.check !== undefined) {
-    actions.finished.push(`add ${checkConstraint(pair.now.table.name, column.name, column.check)}`);
-  }
+  changes.addColumn(column, fill);
+  if (column.check !== undefined) changes.addConstraint(columnCheck(pair, column, column.check));
   draft.summary.push(`Adds ${displayName(pair, field)}.`);
   draft.names.push(`${displayName(pair)}_add_${field.name}`);
 }
@@ -258,10 +353,10 @@ function addColumn(pair: CollectionPair, field: Field, actions: Actions, draft: 
 function addSequence(
   pair: CollectionPair,
   field: Field,
-  column: Column,
-  actions: Actions,
+  actions: LockingActions,
   draft: Draft,
 ): void {
+  const column = columnIn(pair.now, field);
   const table = quoted(pair.now.table.name);
   const name = quoted(column.name);
   const { identity: first = 1n } = column;
@@ -282,7 +377,7 @@ function addSequence(
 function changeSequence(
   pair: CollectionPair,
   { before, now }: FieldPair,
-  actions: Actions,
+  actions: LockingActions,
   draft: Draft,
 ): void {
   const was = renamedColumn(pair, { before, now }).identity;
@@ -327,7 +422,7 @@ function startSequence(
   pair: CollectionPair,
   { name }: Column,
   first: bigint,
-  actions: Actions,
+  actions: LockingActions,
   draft: Draft,
 ): void {
   actions.finished.push(`alter column ${quoted(name)} add ${identity(first)}`);
@@ -348,13 +443,17 @@ function noteUnfilled(what: string, at: Position, draft: Draft): void {
 }
 
 /** The columns that no field has: the words of a search, and the owner. */
-function changeOwn(pair: CollectionPair, actions: Actions, draft: Draft): void {
+function changeOwn(
+  pair: CollectionPair,
+  changes: TableChanges,
+  actions: LockingActions | undefined,
+  draft: Draft,
+): void {
   const { renamed, now } = pair;
-  changeOwner(pair, actions, draft);
-  for (const { name } of goneWords(pair)) actions.removed.push(`drop column ${quoted(name)}`);
+  changeOwner(pair, changes, actions, draft);
+  for (const { name } of goneWords(pair)) changes.dropColumn(name, false);
   for (const { name } of now.table.words) {
-    if (wordsIn(renamed, name) !== undefined) continue;
-    actions.added.push(`add column ${wordsColumn(name)}`);
+    if (wordsIn(renamed, name) === undefined) changes.addHiddenColumn(wordsColumn(name));
   }
   const changed = changedWords(pair);
   if (changed.length === 0 && goneWords(pair).length === 0) return;
@@ -388,10 +487,18 @@ const goneWords = ({ renamed, now }: CollectionPair): readonly WordsColumn[] =>
   renamed.table.words.filter(({ name }) => wordsIn(now, name) === undefined);
 
 /** Columns that have to hold other words than before, or are new. */
-const changedWords = ({ renamed, now }: CollectionPair): readonly WordsColumn[] =>
+const changedWords = ({ before, renamed, now, copies }: CollectionPair): readonly WordsColumn[] =>
   now.table.words.filter(({ name, fields }) => {
     const was = wordsIn(renamed, name)?.fields;
-    return was?.length !== fields.length || !fields.every((field) => was.includes(field));
+    const wasCopied = (field: string): boolean =>
+      copies.some(
+        (copy) =>
+          copy.now.name === field && wordsIn(before, name)?.fields.includes(copy.before.name),
+      );
+    return (
+      was?.length !== fields.length ||
+      !fields.every((field) => was.includes(field) || wasCopied(field))
+    );
   });
 
 const sameKey = (one: ForeignKey, other: ForeignKey): boolean =>
@@ -401,7 +508,7 @@ const sameKey = (one: ForeignKey, other: ForeignKey): boolean =>
 function changeReferences(
   pair: CollectionPair,
   targetOf: (collection: string) => Collection | 'users' | undefined,
-  actions: Actions,
+  changes: TableChanges,
   draft: Draft,
 ): NamePair[] {
   const { before, renamed, now } = pair;
@@ -410,12 +517,12 @@ function changeReferences(
     const from = before.table.foreignKeys[at]?.name ?? key.name;
     const same = now.table.foreignKeys.find((other) => sameKey(key, other));
     if (same !== undefined) names.push({ from, to: same.name });
-    else actions.removed.unshift(`drop constraint ${quoted(from)}`);
+    else changes.dropConstraint(from);
   });
   for (const key of now.table.foreignKeys) {
     const old = renamed.table.foreignKeys.find(({ column }) => column === key.column);
     if (old !== undefined && sameKey(old, key)) continue;
-    draft.references.push(addForeignKey(now.table.name, key));
+    changes.addForeignKey(key);
     const relation = now.relations.find(({ column }) => column === key.column);
     if (relation === undefined) continue;
     if (old === undefined || old.table !== key.table) {
@@ -437,9 +544,9 @@ function changeReferences(
 }
 
 /** Changes the checks over several fields. @returns those that stay, with their old and new names. */
-function changeChecks(pair: CollectionPair, actions: Actions, draft: Draft): NamePair[] {
+function changeChecks(pair: CollectionPair, changes: TableChanges, draft: Draft): NamePair[] {
   const { before, renamed, now } = pair;
-  const changed = pair.fields.filter((field) => hasOtherValues(pair, field));
+  const others = pair.fields.filter((field) => hasOtherValues(pair, field));
   // PostgreSQL converts the condition with the types of its columns.
   const isKept = (one: TableCheck, other: TableCheck): boolean => one.condition === other.condition;
   const kept: NamePair[] = [];
@@ -451,7 +558,7 @@ function changeChecks(pair: CollectionPair, actions: Actions, draft: Draft): Nam
       kept.push({ from, to: same.name });
       return;
     }
-    actions.removed.unshift(`drop constraint ${quoted(from)}`);
+    changes.dropConstraint(from);
     if (now.table.checks.some(({ definition }) => definition.name === name)) return;
     draft.summary.push(`Removes the check ${name} of ${displayName(pair)}.`);
     draft.names.push(`${displayName(pair)}_drop_check_${name}`);
@@ -459,11 +566,11 @@ function changeChecks(pair: CollectionPair, actions: Actions, draft: Draft): Nam
   for (const check of now.table.checks) {
     const isNew = !renamed.table.checks.some((other) => isKept(other, check));
     const names = namedIn(check);
-    if (isNew || changed.some((field) => names.includes(field.now.name))) {
+    if (isNew || others.some((field) => names.includes(field.now.name))) {
       draft.guards.push(ruleGuard(pair, check));
     }
     if (!isNew) continue;
-    actions.finished.push(`add ${tableCheck(check)}`);
+    changes.addConstraint({ name: check.name, sql: tableCheck(check) });
     const { name } = check.definition;
     const had = renamed.table.checks.some(({ definition }) => definition.name === name);
     draft.summary.push(`${had ? 'Changes' : 'Adds'} the check ${name} of ${displayName(pair)}.`);
@@ -488,7 +595,12 @@ const sameIndex = (one: Index, other: Index): boolean =>
   one.where?.condition === other.where?.condition;
 
 /** Indexes over the same stay, perhaps under another name; the others are made anew. */
-function changeIndexes(pair: CollectionPair, retyped: readonly FieldPair[], draft: Draft): void {
+function changeIndexes(
+  pair: CollectionPair,
+  retyped: readonly FieldPair[],
+  changes: TableChanges,
+  draft: Draft,
+): void {
   const { before, renamed, now } = pair;
   const touched = retyped.map((field) => quoted(columnName(field.now.name)));
   const changed = pair.fields
@@ -513,7 +625,7 @@ function changeIndexes(pair: CollectionPair, retyped: readonly FieldPair[], draf
     if (same !== undefined) {
       kept.add(same);
       draft.indexRenames.push({ from, to: same.name });
-    } else if (!mentions(index, goesAway)) draft.removals.unshift(`drop index ${quoted(from)};`);
+    } else if (!mentions(index, goesAway)) changes.dropIndex(index, from);
   });
   for (const index of now.table.indexes) {
     if (kept.has(index)) continue;
@@ -521,7 +633,7 @@ function changeIndexes(pair: CollectionPair, retyped: readonly FieldPair[], draf
     if (index.unique && (isNew || index.where !== undefined)) {
       draft.guards.push(...sizeGuard(pair, index), ...uniqueGuard(pair, index));
     }
-    draft.constraints.push(createIndex(now.table.name, index));
+    changes.createIndex(index);
     draft.names.push(`${displayName(pair)}_index`);
   }
 }
@@ -541,70 +653,26 @@ function goneColumns(pair: CollectionPair): string[] {
 }
 
 /** Writes values into rows: converted ones, those that were missing, and the words of searches. */
-function fillValues(pair: CollectionPair, draft: Draft): void {
-  const { now } = pair;
-  const table = quoted(now.table.name);
-  const parts = pair.fields.flatMap((field) => {
-    const column = quoted(columnName(field.now.name));
+function fillValues(pair: CollectionPair, changes: TableChanges): void {
+  const fills = pair.fields.flatMap((field): RowFill[] => {
+    const name = columnName(field.now.name);
+    const column = quoted(name);
     const fill = backfillOfNowRequired(field);
-    const rewrites = conversionIn(field).isIdentity !== true && !isRetyped(pair, field);
-    if (!rewrites && fill === undefined) return [];
-    const value = rewrites ? convertedSql(field, column) : column;
-    return {
-      set: `${column} = ${fill === undefined ? value : `coalesce(${value}, ${fill})`}`,
-      where: rewrites ? `${column} is not null` : `${column} is null`,
-      isReference: field.now.type.type === 'reference',
-      also: rewrites && fill !== undefined ? [`${column} is null`] : [],
-    };
+    const converts = isConverted(pair, field);
+    if (!converts && fill === undefined) return [];
+    const value = converts ? convertedSql(field, column) : column;
+    const rows = [
+      ...(converts ? [`${column} is not null`] : []),
+      ...(fill === undefined ? [] : [`${column} is null`]),
+    ];
+    return [
+      {
+        column: name,
+        value: fill === undefined ? value : `coalesce(${value}, ${fill})`,
+        where: rows.join(' or '),
+        isReference: field.now.type.type === 'reference',
+      },
+    ];
   });
-  const statements: string[] = [];
-  if (parts.length > 0) {
-    const conditions = parts.flatMap(({ where, also }) => [where, ...also]);
-    statements.push(
-      `update ${table} set\n  ${parts.map(({ set }) => set).join(',\n  ')}\n` +
-        `where ${conditions.join(' or ')};`,
-    );
-    // PostgreSQL refuses to alter a table that has deferred checks pending.
-    if (parts.some(({ isReference }) => isReference)) {
-      statements.push('set constraints all immediate;');
-    }
-  }
-  for (const { name, fields } of changedWords(pair)) {
-    const columns = fields.map((field) => quoted(columnName(field))).join(', ');
-    const words = name === '_words' ? '' : `.${quoted(name)}`;
-    statements.push(`-- fill words: ${table}${words} (${columns})`);
-  }
-  if (statements.length === 0) return;
-  // Items are not changed by that: they keep the time of their last change.
-  draft.data.push(withoutTouch(table, statements));
+  changes.fillRows(fills, changedWords(pair));
 }
-
-const namesOf = (fields: readonly Field[]): string => fields.map(({ name }) => name).join(', ');
-
-/** Notes tables that are locked while all their rows are read or written. Widening a decimal does neither. */
-function noteLocks(
-  pair: CollectionPair,
-  retyped: readonly FieldPair[],
-  { finished }: Actions,
-  draft: Draft,
-): void {
-  const table = quoted(pair.now.table.name);
-  const rewritten = retyped.filter(({ before, now }) => !isWiderDecimal(before.type, now.type));
-  const numbered = pair.added.filter(({ isSequence }) => isSequence === true);
-  const reasons = [
-    ...(rewritten.length > 0 ? [`new type of ${namesOf(rewritten.map(({ now }) => now))}`] : []),
-    ...(numbered.length > 0 ? [`numbers of ${namesOf(numbered)}`] : []),
-  ];
-  if (reasons.length > 0) {
-    draft.locks.push(`${table} is rewritten (${reasons.join('; ')})`);
-  } else if (finished.some((action) => /^(?:add|.* set not null$)/.test(action))) {
-    draft.locks.push(`${table} is read whole (to check the new constraints)`);
-  }
-}
-
-/** PostgreSQL changes only its catalog if a decimal gets more digits before the point. */
-const isWiderDecimal = (before: FieldType, now: FieldType): boolean =>
-  before.type === 'decimal' &&
-  now.type === 'decimal' &&
-  before.scale === now.scale &&
-  before.precision <= now.precision;

@@ -24,6 +24,8 @@ export interface CollectionPair {
   readonly added: readonly Field[];
   /** Removed fields, and those that are created anew because no value can be converted. */
   readonly dropped: readonly Field[];
+  /** Renamed fields that get a new column: both names are there until no older process runs. They count as added and dropped. */
+  readonly copies: readonly FieldPair[];
   readonly unknownOrigins: readonly Field[];
 }
 
@@ -40,7 +42,12 @@ export interface Comparison {
 /** Names that no definition can have. */
 const droppedName = (name: string): string => `_gone_${name}`;
 
-export function compareModels(before: Model, now: Model): Comparison {
+/** @param copied the collections whose renamed fields get a new column. */
+export function compareModels(
+  before: Model,
+  now: Model,
+  copied: ReadonlySet<string> = new Set(),
+): Comparison {
   const of = (model: Model, { name }: { name: string }): Collection => {
     const found = collectionNamed(model, name);
     if (found === undefined) throw new Error(`no collection called ${name}`);
@@ -58,9 +65,20 @@ export function compareModels(before: Model, now: Model): Comparison {
     type.type !== 'reference' || type.to === 'users' || same.has(type.to);
   const kept = pairs.kept
     .filter((pair) => !same.has(pair.now.name) || !pair.now.fields.every(leadsToSame))
-    .map((pair) => ({ ...pair, ...pairFields(pair.before, pair.now) }));
+    .map((pair) => ({
+      ...pair,
+      ...pairFields(pair.before, pair.now, copied.has(pair.now.name)),
+    }));
   const renamedNow = new Set(kept.map((pair) => pair.now.name));
-  const fieldNames = new Map(kept.map((pair) => [pair.before.name, renamedFields(pair)]));
+  const fieldNames = new Map(
+    kept.map((pair) => [
+      pair.before.name,
+      new Map([
+        ...renamedFields(pair),
+        ...pair.copies.map((copy) => [copy.before.name, copy.now.name] as const),
+      ]),
+    ]),
+  );
   const renameOwner = ({ collection, field }: OwnerStep): OwnerStep => ({
     collection: names.get(collection) ?? collection,
     field: fieldNames.get(collection)?.get(field) ?? field,
@@ -77,6 +95,7 @@ export function compareModels(before: Model, now: Model): Comparison {
         fields: [],
         added: [],
         dropped: [],
+        copies: [],
         unknownOrigins: [],
       }),
     ),
@@ -96,14 +115,23 @@ export function compareModels(before: Model, now: Model): Comparison {
   };
 }
 
-type FieldPairs = Pick<CollectionPair, 'fields' | 'added' | 'dropped' | 'unknownOrigins'>;
+type FieldPairs = Pick<
+  CollectionPair,
+  'fields' | 'added' | 'dropped' | 'copies' | 'unknownOrigins'
+>;
 
-function pairFields(before: CollectionDefinition, now: CollectionDefinition): FieldPairs {
+function pairFields(
+  before: CollectionDefinition,
+  now: CollectionDefinition,
+  copiesRenamed: boolean,
+): FieldPairs {
   const { kept, added, dropped, unknownOrigins } = matchRenames(before.fields, now.fields);
+  const copies = copiesRenamed ? kept.filter((pair) => pair.before.name !== pair.now.name) : [];
   const isKept = (pair: FieldPair): boolean =>
-    conversionOf(pair.before.type, pair.now.type) !== undefined;
+    conversionOf(pair.before.type, pair.now.type) !== undefined && !copies.includes(pair);
   const replaced = kept.filter((pair) => !isKept(pair));
   return {
+    copies,
     fields: kept.filter(isKept),
     added: now.fields.filter(
       (field) => added.includes(field) || replaced.some((pair) => pair.now === field),

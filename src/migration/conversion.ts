@@ -9,7 +9,8 @@ import { isStringOrText } from '../types/text.ts';
 import { literal } from '../shared/sql.ts';
 import { scalarConversion } from './scalar-conversion.ts';
 import type { ScalarColumnType } from './scalar-conversion.ts';
-import { buildObject, memberBackfillSql } from './backfill.ts';
+import { buildObject } from '../model/default-sql.ts';
+import { memberBackfillSql } from './backfill.ts';
 import { matchRenames } from '../types/match-renames.ts';
 
 /**

@@ -10,15 +10,24 @@ export interface Loss {
   readonly at: Position;
 }
 
+/** Statements that run for one range of rows after the other. */
+export interface Batch {
+  /** Unquoted. */
+  readonly table: string;
+  readonly statements: readonly string[];
+}
+
 export interface Draft {
   /** What the migration does, in words, by collection. */
   readonly summary: string[];
   /** Words for the name of the file. */
   readonly names: string[];
-  /** What is locked for longer than a moment, in words. */
-  readonly locks: string[];
+  /** What is locked for longer than a moment, in words, by the name of the table. */
+  readonly locks: Map<string, string>;
   readonly losses: Loss[];
   readonly issues: Issue[];
+
+  // One transaction. Where only `expansions` has any, they run with those of `finish`.
   /** Checks that existing rows satisfy the new constraints, run first, with the old names, as are removals. */
   readonly guards: string[];
   /** What a newer version asks of the schema, under the old names too. */
@@ -29,15 +38,30 @@ export interface Draft {
   /** What follows in the same names of tables and indexes, under the new ones from here on. */
   readonly renames: string[];
   readonly additions: string[];
+  /** Changes of the catalog alone, that can be repeated. */
+  readonly expansions: string[];
   readonly data: string[];
   readonly constraints: string[];
   readonly references: string[];
+
+  /** Each is a file of its own. */
+  readonly batches: Batch[];
+
+  // Without a transaction.
+  readonly finish: string[];
+  /** What may go once the new indexes are built. */
+  readonly afterIndexes: string[];
+  /** The tables whose rows these read. Unquoted. */
+  readonly finishTables: Set<string>;
+
+  /** Without a transaction, once no process of an older version runs. */
+  readonly contract: string[];
 }
 
 export const newDraft = (): Draft => ({
   summary: [],
   names: [],
-  locks: [],
+  locks: new Map(),
   losses: [],
   issues: [],
   guards: [],
@@ -47,7 +71,13 @@ export const newDraft = (): Draft => ({
   indexRenames: [],
   renames: [],
   additions: [],
+  expansions: [],
   data: [],
   constraints: [],
   references: [],
+  batches: [],
+  finish: [],
+  afterIndexes: [],
+  finishTables: new Set(),
+  contract: [],
 });

@@ -6,7 +6,7 @@ import type { Issue } from '../reading/position.ts';
 import { hasJobs } from '../model/jobs.ts';
 import { formerValues, quoted, renamedValue } from '../shared/sql.ts';
 import type { Collection, Model } from '../model/types.ts';
-import { changeCollection } from './change-collection.ts';
+import { canCopyRenamed, changeCollection } from './change-collection.ts';
 import { changeEvents } from './change-events.ts';
 import { newDraft } from './draft.ts';
 import type { Draft, Loss } from './draft.ts';
@@ -16,18 +16,21 @@ import { compareModels } from './compare-models.ts';
 import type { Comparison } from './compare-models.ts';
 import { addForeignKey, createJobs, createTable } from './statements.ts';
 import type { SchemaStep } from './schema-step.ts';
-import { migrationText } from './migration-text.ts';
+import { migrationParts } from './migration-text.ts';
+import type { MigrationPart } from './migration-text.ts';
 
 export type { Loss } from './draft.ts';
 
 export interface Migration {
   /** What it does as a part of a file's name: `add_reviews`, `books_rename_cost_to_price`. */
   readonly name: string;
-  /** The text of the file: what it does in words, then the statements. Ends with a line break. */
-  readonly sql: string;
+  /** Its files, in their order. */
+  readonly parts: readonly MigrationPart[];
+  /** The tables that are locked until all of their rows are rewritten, and why, in words. */
+  readonly locks: ReadonlyMap<string, string>;
   /** Data that is lost, or may be: needs --allow-data-loss. */
   readonly losses: readonly Loss[];
-  /** What the definitions have to say before this can be done; with any, `sql` is not to be used. */
+  /** What the definitions have to say before this can be done; with any, the files are not to be used. */
   readonly issues: readonly Issue[];
 }
 
@@ -42,33 +45,33 @@ export function planMigration(
   steps: readonly SchemaStep[] = [],
 ): Migration | undefined {
   if (before === now && steps.length === 0) return undefined;
-  const comparison = compareModels(before, now);
+  const inPlace = compareModels(before, now);
+  const copied = inPlace.kept.filter(canCopyRenamed).map((pair) => pair.now.definition.name);
+  const comparison = copied.length === 0 ? inPlace : compareModels(before, now, new Set(copied));
   const draft = newDraft();
   addUpgradeSteps(steps, before, draft);
   refuseUnknownOrigins(comparison, draft);
-  for (const collection of comparison.dropped) dropCollection(collection, draft);
-  const dropped = comparison.dropped.map(({ table }) => quoted(table.name));
+  dropCollections(comparison, now, draft);
   for (const pair of comparison.kept) {
     changeCollection(pair, (name) => oldTarget(comparison, name), draft);
   }
-  // One statement for all tables: they may refer to each other.
-  if (dropped.length > 0) draft.removals.push(`drop table ${dropped.join(', ')};`);
   renameRecords(comparison, hasJobs(before) && hasJobs(now), draft);
   changeJobs(before, now, draft);
   changeEvents(before, now, comparison, draft);
   const created = comparison.added.map((collection) => addCollection(collection, draft));
-  const statements = statementsOf(draft, created);
-  if (statements.length === 0 && draft.issues.length === 0) return undefined;
+  const parts = migrationParts(draft, transactionOf(draft, created));
+  if (parts.length === 0 && draft.issues.length === 0) return undefined;
   return {
     name: migrationName(draft.names),
-    sql: migrationText(draft, statements),
+    parts,
+    locks: draft.locks,
     losses: draft.losses,
     issues: draft.issues,
   };
 }
 
-/** The statements in their order: checks come first; constraints and indexes, which hold locks longest, last. */
-function statementsOf(draft: Draft, created: readonly string[]): string[] {
+/** The statements of the transaction: checks come first; constraints and indexes, which hold locks longest, last. */
+function transactionOf(draft: Draft, created: readonly string[]): string[] {
   const tables = orderRenames(draft.tableRenames, '_renamed').map(
     ({ from, to }) => `alter table ${quoted(from)} rename to ${quoted(to)};`,
   );
@@ -84,6 +87,7 @@ function statementsOf(draft: Draft, created: readonly string[]): string[] {
     ...draft.renames,
     ...created,
     ...draft.additions,
+    ...draft.expansions,
     ...draft.data,
     ...draft.constraints,
     ...draft.references,
@@ -110,11 +114,33 @@ function addCollection(collection: Collection, draft: Draft): string {
   return createTable(collection);
 }
 
-function dropCollection({ definition }: Collection, draft: Draft): void {
-  const what = `the collection ${definition.name} and its items`;
-  draft.losses.push({ what, at: definition.at });
-  draft.summary.push(`Drops ${what}.`);
-  draft.names.push(`drop_${definition.name}`);
+/**
+ * Drops tables once no process of an older version needs them; at once if another table gets the name of one.
+ */
+function dropCollections({ dropped }: Comparison, now: Model, draft: Draft): void {
+  if (dropped.length === 0) return;
+  for (const { definition } of dropped) {
+    const what = `the collection ${definition.name} and its items`;
+    draft.losses.push({ what, at: definition.at });
+    draft.summary.push(`Drops ${what}.`);
+    draft.names.push(`drop_${definition.name}`);
+  }
+  const names = dropped.map(({ table }) => table.name);
+  const taken = new Set(now.collections.map(({ table }) => table.name));
+  // One statement for all tables: they may refer to each other.
+  const tables = names.map(quoted).join(', ');
+  if (names.some((name) => taken.has(name))) {
+    draft.removals.push(`drop table ${tables};`);
+    return;
+  }
+  // Their rows must not keep items of other collections from being deleted.
+  for (const { table } of dropped) {
+    const keys = table.foreignKeys.filter((key) => !names.includes(key.table));
+    if (keys.length === 0) continue;
+    const actions = keys.map((key) => `drop constraint if exists ${quoted(key.name)}`);
+    draft.expansions.push(`alter table ${quoted(table.name)}\n  ${actions.join(',\n  ')};`);
+  }
+  draft.contract.push(`drop table if exists ${tables};`);
 }
 
 /** Removed items and jobs keep their answers under the new name of their collection. */

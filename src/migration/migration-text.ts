@@ -1,15 +1,88 @@
-/** The text of a migration: a comment for people, then its statements. */
+/** The texts of the files of a migration: comments for people, the lines that name its kind, then its statements. */
+import { quoted } from '../shared/sql.ts';
 import type { Draft } from './draft.ts';
 
-/** Rather than let all requests wait behind it, a migration that finds a table busy gives up. */
-const LOCK_TIMEOUT = `set local lock_timeout = '10s';`;
+/** One file of a migration. */
+export interface MigrationPart {
+  /** The end of its name. */
+  readonly suffix: '' | '_fill' | '_finish' | '_contract';
+  /** Ends with a line break. */
+  readonly sql: string;
+}
 
-export function migrationText({ summary, locks }: Draft, statements: readonly string[]): string {
-  const lines = [...new Set(summary)];
-  if (locks.length > 0) {
-    lines.push('', 'Holds these tables exclusively until the end of the migration:');
-    lines.push(...locks.map((lock) => `- ${lock}`));
+interface TextParts {
+  readonly summary: readonly string[];
+  /** The lines that the service reads: what kind of file it is. */
+  readonly kinds?: readonly string[];
+  readonly statements: readonly string[];
+}
+
+/**
+ * The files of a migration, in their order.
+ * @param transaction the statements that must run in one transaction.
+ */
+export function migrationParts(draft: Draft, transaction: readonly string[]): MigrationPart[] {
+  const { batches, contract } = draft;
+  const finish = [...draft.finish, ...draft.afterIndexes];
+  const summary = [...new Set(draft.summary)];
+  const isRepeatable = transaction.length === draft.expansions.length;
+  // What can be repeated and what cannot be in a transaction share a file.
+  const isJoined = isRepeatable && batches.length === 0 && finish.length > 0;
+  const parts: MigrationPart[] = [];
+  const addPart = (suffix: MigrationPart['suffix'], text: TextParts): void => {
+    const isFirst = parts.length === 0;
+    const comments = isFirst ? [...summary, ...text.summary] : text.summary;
+    parts.push({
+      suffix: isFirst && suffix !== '_contract' ? '' : suffix,
+      sql: textOf({ ...text, summary: comments }),
+    });
+  };
+  if (transaction.length > 0 && !isJoined) {
+    addPart('', {
+      summary: lockLines(draft),
+      kinds: draft.locks.size === 0 ? [] : [tablesLine([...draft.locks.keys()])],
+      statements: transaction,
+    });
   }
-  const comment = lines.map((line) => `-- ${line}`.trimEnd()).join('\n');
-  return [`${comment}\n`, `${LOCK_TIMEOUT}\n`, ...statements.map((one) => `${one}\n`)].join('\n');
+  for (const { table, statements } of batches) {
+    addPart('_fill', {
+      summary: [`Writes values into the existing rows of ${quoted(table)}, a range at a time.`],
+      kinds: [`-- batch: ${quoted(table)}`],
+      statements,
+    });
+  }
+  if (finish.length > 0) {
+    addPart('_finish', {
+      summary: ['Validates constraints and builds indexes, while rows are read and written.'],
+      kinds: ['-- no transaction', tablesLine([...draft.finishTables])],
+      statements: isJoined ? [...transaction, ...finish] : finish,
+    });
+  }
+  if (contract.length > 0) {
+    addPart('_contract', {
+      summary: ['Removes what processes of an older version use, once none of them runs.'],
+      kinds: ['-- contract', '-- no transaction'],
+      statements: contract,
+    });
+  }
+  return parts;
+}
+
+const tablesLine = (tables: readonly string[]): string =>
+  `-- tables: ${tables.map(quoted).join(', ')}`;
+
+/** Says which tables are locked for longer than a moment. */
+const lockLines = ({ locks }: Draft): string[] =>
+  locks.size === 0
+    ? []
+    : [
+        '',
+        'Locks these tables until all of their rows are rewritten:',
+        ...[...locks].map(([table, reasons]) => `- ${quoted(table)} (${reasons})`),
+      ];
+
+function textOf({ summary, kinds = [], statements }: TextParts): string {
+  const comment = summary.map((line) => `-- ${line}`.trimEnd()).join('\n');
+  const head = kinds.length === 0 ? comment : `${comment}\n\n${kinds.join('\n')}`;
+  return [head, ...statements].map((one) => `${one}\n`).join('\n');
 }

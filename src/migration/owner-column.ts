@@ -8,19 +8,30 @@ import { columnName, quoted, tableName } from '../shared/sql.ts';
 import type { CollectionPair } from './compare-models.ts';
 import type { Draft } from './draft.ts';
 import { ownerColumn, withoutTouch } from './statements.ts';
+import type { LockingActions, TableChanges } from './table-changes.ts';
 
-/** The parts of `alter table` that run first, with other additions, and last. */
-interface OwnerActions {
-  readonly removed: string[];
-  readonly added: string[];
-  readonly finished: string[];
-}
+/** Whether the owners of existing items are written elsewhere. */
+export const movesOwners = (pair: CollectionPair): boolean => {
+  const [had, has] = [pair.renamed.table.hasOwner, pair.now.table.hasOwner];
+  if (had === has) return false;
+  return had ? newOwnerField(pair) !== undefined : pair.before.definition.owner !== undefined;
+};
 
-/** Adds or removes the column, and says what becomes of the owners. */
-export function changeOwner(pair: CollectionPair, actions: OwnerActions, draft: Draft): void {
+/**
+ * Adds or removes the column, and says what becomes of the owners.
+ * @param actions those of changes that lock the table: with owners that move, there are some.
+ */
+export function changeOwner(
+  pair: CollectionPair,
+  changes: TableChanges,
+  actions: LockingActions | undefined,
+  draft: Draft,
+): void {
   const { renamed, now } = pair;
-  if (renamed.table.hasOwner && !now.table.hasOwner) dropOwnerColumn(pair, actions, draft);
-  if (!renamed.table.hasOwner && now.table.hasOwner) addOwnerColumn(pair, actions, draft);
+  if (renamed.table.hasOwner && !now.table.hasOwner) {
+    dropOwnerColumn(pair, changes, actions, draft);
+  }
+  if (!renamed.table.hasOwner && now.table.hasOwner) addOwnerColumn(pair, changes, draft);
   const [was, is] = [renamed.definition.owner, now.definition.owner];
   if (was === undefined || is === undefined || isSameOwner(was, is)) return;
   // Recorded, because a later migration may keep the owners by this path.
@@ -30,14 +41,18 @@ export function changeOwner(pair: CollectionPair, actions: OwnerActions, draft: 
   draft.constraints.push(`-- ${path}: no column changes.`);
 }
 
-function dropOwnerColumn(pair: CollectionPair, actions: OwnerActions, draft: Draft): void {
+function dropOwnerColumn(
+  pair: CollectionPair,
+  changes: TableChanges,
+  actions: LockingActions | undefined,
+  draft: Draft,
+): void {
   const { now } = pair;
   const { name, at } = now.definition;
-  const drop = 'drop column "_owner_id"';
   const field = newOwnerField(pair);
   draft.names.push(`${name}_drop_owner`);
   if (field === undefined) {
-    actions.removed.push(drop);
+    changes.dropColumn('_owner_id', false);
     const what = `who owns each of ${name}`;
     draft.losses.push({ what, at });
     draft.summary.push(`Drops ${what}.`);
@@ -49,7 +64,8 @@ function dropOwnerColumn(pair: CollectionPair, actions: OwnerActions, draft: Dra
       `update ${table} set ${quoted(columnName(field.name))} = "_owner_id" where "_owner_id" is not null;`,
     ]),
   );
-  actions.finished.push(drop);
+  // Its values are needed until then.
+  actions?.finished.push('drop column "_owner_id"');
   draft.summary.push(`The owner of each of ${name} becomes its ${field.name}.`);
 }
 
@@ -59,21 +75,20 @@ const newOwnerField = ({ now, added }: CollectionPair): Field | undefined => {
   return owner.length === 1 ? added.find(({ name }) => name === owner[0]?.field) : undefined;
 };
 
-function addOwnerColumn(pair: CollectionPair, actions: OwnerActions, draft: Draft): void {
+function addOwnerColumn(pair: CollectionPair, changes: TableChanges, draft: Draft): void {
   const { before, now } = pair;
   const { name } = now.definition;
-  const column = `add column ${ownerColumn(now.table.name)}`;
   const [first, ...rest] = before.definition.owner ?? [];
   draft.names.push(`${name}_add_owner`);
   if (first === undefined) {
-    actions.added.push(column);
+    changes.addHiddenColumn(ownerColumn(now.table.name));
     draft.summary.push(`Adds an owner to ${name}; existing items have none.`);
     return;
   }
   // Under the old names, while the columns of the path are there.
   const table = quoted(before.table.name);
   draft.steps.push(
-    `alter table ${table}\n  ${column};`,
+    `alter table ${table}\n  add column ${ownerColumn(now.table.name)};`,
     withoutTouch(table, [`update ${table} set "_owner_id" = ${ownerSql(first, rest)};`]),
   );
   const path = ownerPathText(before.definition);

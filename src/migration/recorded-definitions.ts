@@ -147,7 +147,7 @@ interface RecordedChange {
 export function recordText(change: RecordedChange): string {
   const { version, before = new Map<string, Keys>(), now, isBaseline = false } = change;
   const lines = [
-    `by create-service ${version}`,
+    authorOf(version),
     ...(isBaseline ? [...before].map(([path, keys]) => lineOf('=', path, mapOf(path, keys))) : []),
     ...[...before.keys()].filter((path) => !now.has(path)).map((path) => `- ${path}`),
     ...[...now].flatMap(([path, keys]) => {
@@ -164,6 +164,11 @@ export function recordText(change: RecordedChange): string {
     '',
   ].join('\n');
 }
+
+/** The end of the text of the further files of a migration: they are not the team's. */
+export const authorText = (version: string): string => `\n-- definitions: ${authorOf(version)}\n`;
+
+const authorOf = (version: string): string => `by create-service ${version}`;
 
 const lineOf = (sign: string, path: string, value: Plain): string =>
   `${sign} ${path} ${json(value)}`;

@@ -32,7 +32,9 @@ $$;
 -- Each change gives a row a later time than it had: the time is its revision.
 create or replace function "_touch"() returns trigger language plpgsql as $$
 begin
-  new."updated_at" := greatest(clock_timestamp(), old."updated_at" + interval '1 microsecond');
+  if current_setting('service.touch', true) is distinct from 'off' then
+    new."updated_at" := greatest(clock_timestamp(), old."updated_at" + interval '1 microsecond');
+  end if;
   return new;
 end
 $$;
@@ -121,8 +123,13 @@ const sequenceStart = (first: bigint): string[] => [
 ];
 
 function tableLine(table: Table, column: Column): string {
-  const { name, definition, nullable, check, identity: first } = column;
-  const parts = [quoted(name), definition, ...(nullable ? [] : ['not null'])];
+  const { name, definition, nullable, default: value, check, identity: first } = column;
+  const parts = [
+    quoted(name),
+    definition,
+    ...(nullable ? [] : ['not null']),
+    ...(value === undefined ? [] : [`default ${value}`]),
+  ];
   const start = [...parts, ...(first === undefined ? [] : [identity(first)])].join(' ');
   return check === undefined ? start : `${start}\n    ${checkConstraint(table.name, name, check)}`;
 }
@@ -134,9 +141,15 @@ export const checkConstraint = (table: string, column: string, check: string): s
 export const tableCheck = ({ name, condition }: TableCheck): string =>
   `constraint ${quoted(name)}\n    check (${condition})`;
 
-export function createIndex(table: string, { name, on, unique, method, where }: Index): string {
+/** @param mode `online`: without a lock against writes, outside of a transaction. */
+export function createIndex(
+  table: string,
+  { name, on, unique, method, where }: Index,
+  mode?: 'online',
+): string {
   const using = method === 'btree' ? '' : ` using ${method}`;
-  const kind = unique ? 'unique index' : 'index';
+  const how = mode === 'online' ? ' concurrently if not exists' : '';
+  const kind = `${unique ? 'unique index' : 'index'}${how}`;
   const rows = where === undefined ? '' : `\n  where ${where.condition}`;
   return `create ${kind} ${quoted(name)}\n  on ${quoted(table)}${using} (${on.map(indexed).join(', ')})${rows};`;
 }
@@ -207,13 +220,16 @@ export const buryTrigger = (table: string, collection: string): string =>
   'referencing old table as "_removed"\n  ' +
   `for each statement execute function "_bury"(${literal(collection)});`;
 
+/** @param mode `online`: existing rows are not looked at, and the statement can be repeated. */
 export const addForeignKey = (
   table: string,
   { name, column, table: target, onDelete }: ForeignKey,
+  mode?: 'online',
 ): string =>
-  `alter table ${quoted(table)} add constraint ${quoted(name)}\n  ` +
+  `alter table ${quoted(table)}${mode === 'online' ? `\n  drop constraint if exists ${quoted(name)},\n ` : ''} ` +
+  `add constraint ${quoted(name)}\n  ` +
   `foreign key (${quoted(column)}) references ${quoted(target)} ("id")\n  ` +
-  `on delete ${onDelete} deferrable initially deferred;`;
+  `on delete ${onDelete} deferrable initially deferred${mode === 'online' ? ' not valid' : ''};`;
 
 /**
  * The table of jobs, of services that have any.

@@ -2,6 +2,7 @@
 import type { Field } from '../definition/types.ts';
 import type { FieldType } from '../types/registry.ts';
 import { columnName, quoted } from '../shared/sql.ts';
+import { defaultSql } from './default-sql.ts';
 import { specOf } from '../types/registry.ts';
 
 /**
@@ -38,6 +39,8 @@ export interface Column {
   /** Without collation or precision: what parameters are cast to. */
   readonly cast: string;
   readonly nullable: boolean;
+  /** The default, in SQL, for rows that are inserted without a value; undefined for null. */
+  readonly default: string | undefined;
   /** The first number of the sequence that fills it, where there is one. */
   readonly identity?: bigint;
   /** A condition that its values keep, where there is one. */
@@ -60,6 +63,7 @@ export function columnOf(field: Field): Column {
     name,
     ...spec.column(type),
     nullable: !field.required,
+    default: defaultSql(field),
     ...(field.isSequence === true && { identity: firstNumber(type) }),
     check: checkOf(type, quoted(name)),
     isJson: spec.isJson === true,

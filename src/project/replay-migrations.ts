@@ -96,10 +96,13 @@ async function compare(database: Pglite, { migrations, fresh }: ReplayRequest): 
 }
 
 /** What is applied at a time: a whole file, or each statement of one with the line `-- no transaction`. */
-const stepsOf = (text: string): readonly string[] =>
-  /^-- no transaction$/m.test(text)
+function stepsOf(text: string): readonly string[] {
+  // There are no rows to fill.
+  if (/^-- batch: /m.test(text)) return [];
+  return /^-- no transaction$/m.test(text)
     ? text.split(/;[ \t]*(?:--.*)?$/m)
     : [`begin;\n${text}\n;commit;`];
+}
 
 /** SQLSTATEs of what a server has and PGlite may not: extensions, and features of other builds. */
 const UNSUPPORTED: ReadonlySet<string> = new Set(['0A000', '58P01', '42704', '42883']);

@@ -19,7 +19,8 @@ import type { Collection, Index } from '../model/types.ts';
 
 export const SCHEMA_0_2_0: SchemaStep = {
   version: '0.2.0',
-  summary: 'SQL may write rows; removals of many rows are fast; no index needs MD5.',
+  summary:
+    'SQL may write rows, and columns have defaults; removals of many rows are fast; no index needs MD5.',
   sql: (before) => [
     FUNCTIONS,
     `alter table "users" alter column "id" set default ${ID_DEFAULT};`,
@@ -36,6 +37,9 @@ function tableStatements(collection: Collection): string[] {
   const name = quoted(table.name);
   const defaults = [
     `alter column "id" set default ${ID_DEFAULT}`,
+    ...table.columns.flatMap(({ name: column, default: value }) =>
+      value === undefined ? [] : [`alter column ${quoted(column)} set default ${value}`],
+    ),
     ...table.words.map(
       (words) => `alter column ${quoted(words.name)} set default ${WORDS_DEFAULT}`,
     ),

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { nextMigration } from '../../../src/migration/chain.ts';
+import { nextMigrations } from '../../../src/migration/chain.ts';
 import type { MigrationFile } from '../../../src/migration/chain.ts';
 import { planMigration } from '../../../src/migration/index.ts';
-import type { Migration } from '../../../src/migration/index.ts';
 import type { Model } from '../../../src/model/types.ts';
 import { schemaStepsSince } from '../../../src/update/upgrade-steps.ts';
 import type { MigratedDatabase } from '../../../templates/service/src/platform/database/database.ts';
@@ -49,7 +48,7 @@ export async function play(database: MigratedDatabase, one: Case): Promise<Outco
   await database.query({ text: `set timezone = 'Asia/Kolkata'` });
   let refused: string | undefined;
   try {
-    await apply(database, [first, ...next([first], migration)]);
+    await apply(database, [first, ...nextMigrations([first], migration)]);
   } catch (error) {
     refused = (error as Error).message;
   }
@@ -66,14 +65,6 @@ export async function play(database: MigratedDatabase, one: Case): Promise<Outco
     isDone: planMigration(now, now) === undefined,
   };
 }
-
-const next = (
-  files: readonly MigrationFile[],
-  migration: Migration | undefined,
-): MigrationFile[] => {
-  const file = nextMigration(files, migration);
-  return file === undefined ? [] : [file];
-};
 
 /** A database of version 0.1.0, with the definitions that it was made of, brought up to date. */
 export interface Upgrade {
@@ -95,7 +86,7 @@ export async function upgrade(database: MigratedDatabase, rows: string): Promise
   await apply(database, files);
   await database.query({ text: rows });
   const takeSteps = async (): Promise<string[]> => {
-    files.push(...next(files, planMigration(model, model, schemaStepsSince('0.1.0'))));
+    files.push(...nextMigrations(files, planMigration(model, model, schemaStepsSince('0.1.0'))));
     await apply(database, files);
     return catalogOf(database);
   };

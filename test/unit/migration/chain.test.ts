@@ -2,28 +2,43 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 
-import { chainProblems, inChainOrder, nextMigration } from '../../../src/migration/chain.ts';
+import { chainProblems, inChainOrder, nextMigrations } from '../../../src/migration/chain.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const ONE = { name: '0001_initial', text: 'create table x ();\n' };
-const ADD = { name: 'add_reviews', sql: '-- Adds the collection reviews.\n\ncreate table y ();\n' };
+const SQL = '-- Adds the collection reviews.\n\ncreate table y ();\n';
+const ADD = { name: 'add_reviews', parts: [{ suffix: '', sql: SQL }] };
 const TWO = {
   name: '0002_add_reviews',
-  text: `-- after: 0001_initial ${sha256(ONE.text)}\n\n${ADD.sql}`,
+  text: `-- after: 0001_initial ${sha256(ONE.text)}\n\n${SQL}`,
 };
 
 test('the next migration names the last one, with its hash', () => {
-  expect(nextMigration([ONE], ADD)).toEqual(TWO);
+  expect(nextMigrations([ONE], ADD)).toEqual([TWO]);
+});
+
+test('of several files the first follows the ends, and each other the one before it', () => {
+  const parts = [
+    { suffix: '', sql: 'select 1;\n' },
+    { suffix: '_fill', sql: 'select 2;\n' },
+    { suffix: '_contract', sql: 'select 3;\n' },
+  ];
+  const files = nextMigrations([ONE], { name: 'x', parts }, '-- record\n', '-- author\n');
+  expect(files.map(({ name }) => name)).toEqual(['0002_x', '0003_x_fill', '0004_x_contract']);
+  const [first, second, third] = files.map(({ text }) => text);
+  expect(first).toBe(`-- after: 0001_initial ${sha256(ONE.text)}\n\nselect 1;\n-- record\n`);
+  expect(second).toBe(`-- after: 0002_x ${sha256(first!)}\n\nselect 2;\n-- author\n`);
+  expect(third).toBe(`-- after: 0003_x_fill ${sha256(second!)}\n\nselect 3;\n-- author\n`);
 });
 
 test('nothing comes next where nothing to do', () => {
-  expect(nextMigration([ONE, TWO], undefined)).toBeUndefined();
+  expect(nextMigrations([ONE, TWO], undefined)).toEqual([]);
 });
 
 test('one that a person wrote follows the one before it', () => {
   const byHand = { name: '0003_by_hand', text: 'select 1;\n' };
-  const next = nextMigration([byHand, ONE, TWO], ADD);
+  const [next] = nextMigrations([byHand, ONE, TWO], ADD);
   expect(next?.name).toBe('0004_add_reviews');
   expect(next?.text).toMatch(
     new RegExp(`^-- after: 0003_by_hand ${sha256(byHand.text)}\n\n-- Adds`),
@@ -36,12 +51,12 @@ test('branches that were merged are joined, by the next migration or by one of i
     `-- after: 0002_add_notes ${sha256(other.text)}\n` +
     `-- after: 0002_add_reviews ${sha256(TWO.text)}\n\n`;
   const files = [TWO, ONE, other];
-  expect(nextMigration(files, ADD)).toEqual({ name: '0003_add_reviews', text: links + ADD.sql });
-  const join = nextMigration(files, undefined);
+  expect(nextMigrations(files, ADD)).toEqual([{ name: '0003_add_reviews', text: links + SQL }]);
+  const [join] = nextMigrations(files, undefined);
   expect(join?.name).toBe('0003_join');
   expect(join?.text.startsWith(links)).toBe(true);
   expect(chainProblems(files)).toEqual([]);
-  expect(nextMigration([...files, join!], undefined)).toBeUndefined();
+  expect(nextMigrations([...files, join!], undefined)).toEqual([]);
 });
 
 test('line ends and a byte order mark are no change, and anything else is', () => {

@@ -9,8 +9,16 @@ import { buildModel } from '../../../src/model/build.ts';
 import type { FieldType } from '../../../src/types/registry.ts';
 import { modelOf } from './support.ts';
 
-const plan = async (before: string, now: string): Promise<Migration | undefined> =>
-  planMigration(await modelOf(before), await modelOf(now));
+/** A migration, with the text of all of its files. */
+const plan = async (
+  before: string,
+  now: string,
+): Promise<(Migration & { readonly sql: string }) | undefined> => {
+  const migration = planMigration(await modelOf(before), await modelOf(now));
+  return migration && { ...migration, sql: sqlOf(migration) };
+};
+
+const sqlOf = ({ parts }: Migration): string => parts.map(({ sql }) => sql).join('\n');
 const books = (fields: string): string => `books: { fields: { ${fields} } }`;
 
 describe('a check is as wide as another one', () => {
@@ -51,35 +59,115 @@ describe('a check is as wide as another one', () => {
   });
 });
 
-describe('people are told which tables others wait for', () => {
+describe('a migration says which tables it locks until their rows are rewritten', () => {
   test.each([
-    ['a column that is required', 'a: { type: string, required: true }', 'is read whole'],
-    ['a narrower bound', 'a: { type: string, max_length: 5 }', 'is read whole'],
-    ['another type', 'a: { type: integer }', 'is rewritten (new type of a)'],
+    ['another type', 'a: { type: integer }', 'new type of a'],
     [
       'a sequence',
       'a: { type: string }, n: { type: bigint, set_by: service, default: sequence }',
-      'is rewritten (numbers of n)',
+      'numbers of n',
     ],
-  ])('%s', async (_what, now, told) => {
+    [
+      'another field of the same name',
+      'a: { type: object, properties: { b: { type: boolean } } }',
+      'another field called a',
+    ],
+  ])('%s', async (_what, now, reasons) => {
     const migration = await plan(books('a: { type: string }'), books(now));
-    expect(migration?.sql).toContain(`-- - "books" ${told}`);
+    expect(migration?.sql).toContain(`-- - "books" (${reasons})\n\n-- tables: "books"\n`);
+    expect([...(migration?.locks ?? [])]).toEqual([['books', reasons]]);
+    // All in one transaction: nothing is left to be done later.
+    expect(migration?.parts.map(({ suffix }) => suffix)).toEqual(['']);
   });
 
   test('none for a decimal with more digits before the point, which PostgreSQL does not rewrite', async () => {
     const decimal = (precision: number, scale: number): string =>
       books(`a: { type: decimal, precision: ${precision}, scale: ${scale} }`);
     const locks = async (now: string): Promise<boolean> =>
-      (await plan(decimal(10, 2), now))?.sql.includes('is rewritten') === true;
+      (await plan(decimal(10, 2), now))?.sql.includes('until all of their rows are rewritten') ===
+      true;
     expect(await locks(decimal(12, 2))).toBe(false);
     expect(await locks(decimal(12, 3))).toBe(true);
     expect(await locks(decimal(8, 2))).toBe(true);
   });
 
-  test('none for a column that is no longer required', async () => {
-    const required = books('a: { type: string, required: true }');
-    const migration = await plan(required, books('a: { type: string }'));
-    expect(migration?.sql).not.toContain('Holds these tables exclusively');
+  test.each([
+    ['a column that is required', 'a: { type: string, required: true }'],
+    ['a narrower bound', 'a: { type: string, max_length: 5 }'],
+    ['a new field', 'a: { type: string }, b: { type: string, default: x, required: true }'],
+    ['a field that goes', 'c: { type: string }'],
+  ])('none for %s', async (_what, now) => {
+    const migration = await plan(books('a: { type: string }, c: { type: string }'), books(now));
+    expect(migration?.locks.size).toBe(0);
+    expect(migration?.sql).not.toContain('Locks these tables');
+  });
+});
+
+describe('the files of a change', () => {
+  const suffixes = async (before: string, now: string): Promise<string[] | undefined> =>
+    (await plan(before, now))?.parts.map(({ suffix }) => suffix);
+
+  test.each<[what: string, now: string, files: string[]]>([
+    ['an optional field without bounds', 'a: { type: string }, b: { type: text }', ['']],
+    ['a field with a default', 'a: { type: string }, b: { type: boolean, default: true }', ['']],
+    ['a field with bounds', 'a: { type: string }, b: { type: string, max_length: 5 }', ['']],
+    [
+      'a field with a backfill',
+      'a: { type: string }, b: { type: text, required: true, backfill: x }',
+      ['', '_contract'],
+    ],
+    ['a field that is required', 'a: { type: string, required: true }', ['', '_finish']],
+    [
+      'a field that is required, with a backfill',
+      'a: { type: string, required: true, backfill: x }',
+      ['', '_finish'],
+    ],
+    ['a field that goes', 'b: { type: text }', ['', '_contract']],
+  ])('%s', async (_what, now, files) => {
+    expect(await suffixes(books('a: { type: string }'), books(now))).toEqual(files);
+  });
+
+  test('lists that change', async () => {
+    const listed = (options: string): string =>
+      `books: { fields: { a: { type: string, max_length: 9 } }${options} }`;
+    const sorted = listed(', sort: [a, created_at]');
+    expect(await suffixes(listed(''), sorted)).toEqual(['']);
+    expect(await suffixes(sorted, listed(''))).toEqual(['_contract']);
+    expect(await suffixes(listed(''), listed(', search: [a]'))).toEqual(['', '_fill', '_finish']);
+  });
+
+  test('a reference that is new is validated once its rows can be read meanwhile', async () => {
+    const authors = 'authors: { fields: { n: { type: text } } }';
+    const migration = await plan(
+      `${books('a: { type: string }')}\n${authors}`,
+      `${books('a: { type: string }, author_id: { type: reference, to: authors }')}\n${authors}`,
+    );
+    expect(migration?.parts.map(({ suffix }) => suffix)).toEqual(['']);
+    const [{ sql = '' } = {}] = migration?.parts ?? [];
+    const places = [
+      '-- no transaction\n-- tables: "books"\n',
+      'add column if not exists "author_id" uuid;',
+      'foreign key ("author_id") references "authors" ("id")\n  on delete no action deferrable initially deferred not valid;',
+      'alter table "books" validate constraint "books__author_id__fkey";',
+      'create index concurrently if not exists "books__author_id__idx"',
+    ].map((text) => sql.indexOf(text));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+  });
+
+  test('the tables of collections that go are dropped last, and hold no other items', async () => {
+    const authors = 'authors: { fields: { n: { type: text } } }';
+    const migration = await plan(
+      `books: { fields: { author_id: { type: reference, to: authors } } }\n${authors}`,
+      authors,
+    );
+    const [first, last] = migration?.parts ?? [];
+    expect(first?.sql).toContain('drop constraint if exists "books__author_id__fkey"');
+    expect(first?.sql).not.toContain('drop table');
+    expect(last).toMatchObject({ suffix: '_contract' });
+    expect(last?.sql).toContain(
+      '-- contract\n-- no transaction\n\ndrop table if exists "books";\n',
+    );
   });
 });
 
@@ -127,8 +215,8 @@ test('a collection whose definition stays refers to the one that has the old nam
     ...changed.service,
     collections: changed.service.collections.map((one) => (one.name === 'reviews' ? same : one)),
   });
-  const { sql } = planMigration(before, now)!;
-  expect(sql).toBe(planMigration(before, changed)!.sql);
+  const sql = sqlOf(planMigration(before, now)!);
+  expect(sql).toBe(sqlOf(planMigration(before, changed)!));
   expect(sql).toContain('Rows of "reviews" in which "book_id" leads to nothing');
 });
 
@@ -136,7 +224,7 @@ test('a rename that was done stays done when a new field of the old name goes', 
   const price = 'price: { type: integer, renamed_from: cost }';
   const migration = await plan(books(`${price}, cost: { type: integer }`), books(price));
   expect(migration?.losses.map(({ what }) => what)).toEqual(['books.cost and its values']);
-  expect(migration?.sql).toContain('drop column "cost"');
+  expect(migration?.sql).toContain('drop column if exists "cost"');
   expect(migration?.sql).not.toContain('rename column');
 });
 

@@ -3,7 +3,7 @@ import { PGlite } from '@electric-sql/pglite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { nextMigration } from '../../../src/migration/chain.ts';
+import { nextMigrations } from '../../../src/migration/chain.ts';
 import { planMigration } from '../../../src/migration/index.ts';
 import type { OpenDatabase } from '../../../templates/service/src/platform/database/database.ts';
 import { overPglite } from '../../../templates/service/src/platform/database/pglite.ts';
@@ -23,9 +23,9 @@ test('any two definitions, one after the other, yield the schema of the second',
     fc.asyncProperty(generatedChange, async ([one, other]) => {
       const [before, now] = [await modelOfFile(one), await modelOfFile(other)];
       const first = { name: '0001_initial', text: await initialSql(before) };
-      const second = nextMigration([first], planMigration(before, now));
+      const next = nextMigrations([first], planMigration(before, now));
       await inSchema(database, 'migrated');
-      await apply(database, second === undefined ? [first] : [first, second]);
+      await apply(database, [first, ...next]);
       const migrated = await catalogOf(database);
       expect(migrated).toEqual(await freshCatalog(database, now));
       expect(planMigration(now, now)).toBeUndefined();

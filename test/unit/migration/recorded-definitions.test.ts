@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { parseFolder, parseSingleFile } from '../../../src/definition/index.ts';
-import { nextMigration } from '../../../src/migration/chain.ts';
+import { nextMigrations } from '../../../src/migration/chain.ts';
 import type { MigrationFile } from '../../../src/migration/chain.ts';
 import { planMigration } from '../../../src/migration/index.ts';
 import {
+  authorText,
   isSameRecord,
   recordedIn,
   recordedOf,
@@ -35,8 +36,10 @@ test('two definitions, one after the other, are recorded as the second', async (
         text: `select 1;\n${recordText({ version, now: recordedOf(before.plain) })}`,
       };
       const change = { version, before: recordedOf(before.plain), now: recordedOf(now.plain) };
-      const second = nextMigration([first], { name: 'x', sql: 'select 2;\n' }, recordText(change));
-      const recorded = recordedIn([first, second!]);
+      const parts = ['', '_fill'].map((suffix) => ({ suffix, sql: 'select 2;\n' }));
+      const record = [recordText(change), authorText(version)] as const;
+      const next = nextMigrations([first], { name: 'x', parts }, ...record);
+      const recorded = recordedIn([first, ...next]);
       expect(recorded?.conflicts).toEqual([]);
       expect(recorded?.generators).toEqual([version]);
       expect(isSameRecord(recorded!.definitions, recordedOf(now.plain))).toBe(true);
@@ -94,7 +97,7 @@ async function branches(
   const next = async (name: string, text: string): Promise<MigrationFile> => {
     const now = recordedOf((await collections(text)).plain);
     const change = recordText({ version: name, before: start, now });
-    return nextMigration([first], { name, sql: '' }, change)!;
+    return nextMigrations([first], { name, parts: [{ suffix: '', sql: '' }] }, change)[0]!;
   };
   return recordedIn([first, await next('one', one), await next('other', other)]);
 }
@@ -250,7 +253,8 @@ test('each check is recorded by itself, without its message', async () => {
   };
   const branch = async (name: string, checks: string): Promise<MigrationFile> => {
     const text = recordText({ version, before, now: await recorded(checks) });
-    return { ...nextMigration([first], { name, sql: 'select 2;\n' }, text)!, name: `0002_${name}` };
+    const parts = [{ suffix: '', sql: 'select 2;\n' }];
+    return { ...nextMigrations([first], { name, parts }, text)[0]!, name: `0002_${name}` };
   };
   const left = await branch('left', `${one}, "two": { "rule": "a != 5" }`);
   expect(left.text).toContain('-- definitions: + collections.books.checks.two {"rule":"a != 5"}\n');

@@ -115,6 +115,6 @@ test('check tells of migrations by hand on two branches, which the next one is t
   }
   expect(await codes()).toContain('migration-not-written');
   const { migration } = await project.generate();
-  expect(migration?.path).toBe('migrations/0003_join.sql');
+  expect(migration?.files[0]?.path).toBe('migrations/0003_join.sql');
   expect(await codes()).toEqual([]);
 });

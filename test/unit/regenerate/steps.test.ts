@@ -141,9 +141,11 @@ test('the steps since then are one migration with the change of definitions, and
     (text) => `${text}  pages: { type: integer }\n`,
   );
   const { migration } = await project.generate(STEPS);
-  expect(migration?.path).toBe('migrations/0002_upgrade_to_0_1_0_and_books_add_pages.sql');
+  expect(migration?.files[0]?.path).toBe(
+    'migrations/0002_upgrade_to_0_1_0_and_books_add_pages.sql',
+  );
   expect(migration?.losses).toEqual([]);
-  const text = project.read(migration?.path ?? '');
+  const text = project.read(migration?.files[0]?.path ?? '');
   expect(text).toMatch(/^-- after: 0001_initial [0-9a-f]{64}\n/);
   expect(text).toContain('-- Users have an e-mail address, and sessions.\n');
   expect(text).not.toContain('"never"');
@@ -230,7 +232,7 @@ test('a collection that an older version added on a branch gets the steps, too',
   project.write('definitions/collections/notes.yaml', 'fields:\n  text: { type: string }\n');
   const { migration } = await project.generate({ files: [], schema: [] });
   madeBy('0.0.1');
-  project.edit(migration?.path ?? '', (text) =>
+  project.edit(migration?.files[0]?.path ?? '', (text) =>
     text.replace(/by create-service .*$/m, 'by create-service 0.0.1'),
   );
   await commit();

@@ -70,7 +70,7 @@ test('an edited collection is renamed: edits and rows go along, hooks too', asyn
   );
   const { migration, outcomes } = await project.generate();
   expect(migration?.losses).toEqual([]);
-  expect(migration?.text).toContain('alter table "books" rename to "titles"');
+  expect(migration?.files[0]?.text).toContain('alter table "books" rename to "titles"');
   expect(outcomes.filter(({ action }) => action === 'conflict')).toEqual([]);
   expect(existsSync(path.join(project.folder, 'src/collections/books'))).toBe(false);
   const hooks = project.read('src/collections/titles/hooks.ts');

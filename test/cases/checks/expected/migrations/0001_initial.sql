@@ -48,7 +48,9 @@ $$;
 -- Each change gives a row a later time than it had: the time is its revision.
 create or replace function "_touch"() returns trigger language plpgsql as $$
 begin
-  new."updated_at" := greatest(clock_timestamp(), old."updated_at" + interval '1 microsecond');
+  if current_setting('service.touch', true) is distinct from 'off' then
+    new."updated_at" := greatest(clock_timestamp(), old."updated_at" + interval '1 microsecond');
+  end if;
   return new;
 end
 $$;
@@ -149,7 +151,7 @@ create table "bookings" (
   "id" uuid default "_new_id"() constraint "bookings__pkey" primary key,
   "title" text collate "C" not null
     constraint "bookings__title__check" check (char_length("title") <= 100),
-  "status" text collate "C"
+  "status" text collate "C" default 'draft'
     constraint "bookings__status__check" check ("status" in ('draft', 'confirmed', 'cancelled')),
   "starts_at" timestamptz not null,
   "ends_at" timestamptz,

@@ -48,7 +48,9 @@ $$;
 -- Each change gives a row a later time than it had: the time is its revision.
 create or replace function "_touch"() returns trigger language plpgsql as $$
 begin
-  new."updated_at" := greatest(clock_timestamp(), old."updated_at" + interval '1 microsecond');
+  if current_setting('service.touch', true) is distinct from 'off' then
+    new."updated_at" := greatest(clock_timestamp(), old."updated_at" + interval '1 microsecond');
+  end if;
   return new;
 end
 $$;
@@ -157,7 +159,7 @@ create table "constructors" (
     constraint "constructors__property_is_enumerable__check" check (char_length("property_is_enumerable") <= 50),
   "to_locale_string" text collate "C"
     constraint "constructors__to_locale_string__check" check (char_length("to_locale_string") <= 50),
-  "to_string" text collate "C"
+  "to_string" text collate "C" default '[object Object]'
     constraint "constructors__to_string__check" check (char_length("to_string") <= 50),
   "value_of" text collate "C"
     constraint "constructors__value_of__check" check (char_length("value_of") <= 50),
@@ -193,7 +195,7 @@ create table "constructors" (
   "keys" boolean,
   "last_index_of" text collate "C"
     constraint "constructors__last_index_of__check" check (char_length("last_index_of") <= 50),
-  "length" bigint
+  "length" bigint default '0'::bigint
     constraint "constructors__length__check" check ("length" >= 0 and "length" <= 9007199254740991),
   "map" jsonb,
   "pop" text collate "C"
@@ -276,15 +278,15 @@ create trigger "_bury" after delete on "keys"
 
 create table "records" (
   "id" uuid default "_new_id"() constraint "records__pkey" primary key,
-  "text" text collate "C"
+  "text" text collate "C" default '''"`\${x}{{y}}*/--$$'
     constraint "records__text__check" check (char_length("text") <= 200),
-  "kind" text collate "C"
+  "kind" text collate "C" default ''''
     constraint "records__kind__check" check ("kind" in ('''', '"', '`', '\', '${x}', '{{x}}', '*/', '--', 'a,b', 'a b', 'é', '日本', '$$', 'null', 'true', '', '%', '</script>', E'\U0000202eadmin\U00002066 \U00002069', E'zero\U0000200bwidth''\\')),
   "code" text collate "C"
     constraint "records__code__check" check (char_length("code") <= 10),
-  "note" text collate "C",
-  "tags" jsonb,
-  "extra" jsonb,
+  "note" text collate "C" default E'\U00002028\U00002029\U0000202e',
+  "tags" jsonb default '["x''y"]'::jsonb,
+  "extra" jsonb default '{"__proto_":"`${1}`","*/":["''",null,1.5,true],"constructor":{"a":"\\"}}'::jsonb,
   "inner" jsonb,
   "_words" text[] not null default '{""}',
   "created_at" timestamptz not null default now(),

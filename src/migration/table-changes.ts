@@ -1,0 +1,329 @@
+/**
+ * The changes of one table as statements. `onlineChanges` lets requests go on meanwhile: constraints are added
+ * without a look at the rows and validated later, indexes are built concurrently, values are filled in batches, and
+ * what processes of an older version need is removed last. `changesInOneTransaction` locks the table: for changes that
+ * rewrite it.
+ */
+import type { Column } from '../model/columns.ts';
+import type { ForeignKey, Index } from '../model/types.ts';
+import { columnName, objectName, quoted } from '../shared/sql.ts';
+import type { CollectionPair } from './compare-models.ts';
+import type { Draft } from './draft.ts';
+import { addForeignKey, createIndex, withoutTouch } from './statements.ts';
+
+/** A constraint as SQL: `constraint "…" check (…)`, and its name, unquoted. */
+export interface Constraint {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Values that are written into rows. */
+export interface RowFill {
+  /** Unquoted. */
+  readonly column: string;
+  /** The new value, in SQL. */
+  readonly value: string;
+  /** The rows that get it, in SQL. */
+  readonly where: string;
+  /** Whether the column refers to other items. */
+  readonly isReference: boolean;
+}
+
+/** A column of words that is filled, and the fields with the texts. */
+interface WordsFill {
+  readonly name: string;
+  readonly fields: readonly string[];
+}
+
+export interface TableChanges {
+  readonly isOnline: boolean;
+  dropConstraint(name: string): void;
+  addConstraint(constraint: Constraint): void;
+  addForeignKey(key: ForeignKey): void;
+  /** @param fill the value of existing rows, in SQL. */
+  addColumn(column: Column, fill: string | undefined): void;
+  /** Adds a column that no field has. @param sql with its name. */
+  addHiddenColumn(sql: string): void;
+  /** Adds a column under a new name, and keeps it equal to the old one until no older process runs. */
+  renameColumn(from: Column, to: Column): void;
+  /** @param column its name, unquoted. @param isRequired whether new rows would need a value. */
+  dropColumn(column: string, isRequired: boolean): void;
+  /** An action that changes the catalog alone. */
+  alterColumn(column: string, action: string): void;
+  /** Gives a column the default that it has from now on. */
+  setDefault(column: Column): void;
+  /** @param fill the value of rows without one, in SQL. */
+  requireColumn(column: string, fill: string | undefined): void;
+  createIndex(index: Index): void;
+  dropIndex(index: Index, name: string): void;
+  fillRows(fills: readonly RowFill[], words: readonly WordsFill[]): void;
+  /** Adds all of this to the draft. */
+  finish(): void;
+}
+
+/** The actions of `alter table`, of changes that need a lock: each list is one statement, in this order. */
+export interface LockingActions {
+  readonly removed: string[];
+  readonly added: string[];
+  readonly finished: string[];
+}
+
+const alterTable = (table: string, actions: readonly string[]): string =>
+  `alter table ${quoted(table)}\n  ${actions.join(',\n  ')};`;
+
+const add = ({ sql }: Constraint): string => `add ${sql}`;
+
+/** `add column`, and a default for existing rows. PostgreSQL keeps it in its catalog: no row is written. */
+function columnSql({ name, definition, nullable }: Column, fill: string | undefined): string {
+  const parts = [quoted(name), definition];
+  if (!nullable) parts.push('not null');
+  if (fill !== undefined) parts.push(`default ${fill}`);
+  return parts.join(' ');
+}
+
+/** The default that a column has in the end. */
+const defaultAction = ({ name, default: value }: Column): string =>
+  `alter column ${quoted(name)} ${value === undefined ? 'drop default' : `set default ${value}`}`;
+
+const wordsLine = (table: string, { name, fields }: WordsFill): string => {
+  const columns = fields.map((field) => quoted(columnName(field))).join(', ');
+  const words = name === '_words' ? '' : `.${quoted(name)}`;
+  return `-- fill words: ${table}${words} (${columns})`;
+};
+
+/** @param table quoted. @param rows a condition for rows, which those of the fills narrow. */
+function updateRows(table: string, fills: readonly RowFill[], rows?: string): string {
+  const sets = fills.map(({ column, value }) => `${quoted(column)} = ${value}`).join(',\n  ');
+  const conditions = fills.map(({ where }) => where).join(' or ');
+  const where = rows === undefined ? conditions : `${rows} and (${conditions})`;
+  return `update ${table} set\n  ${sets}\nwhere ${where};`;
+}
+
+/** Copies the value of a column to another one, whichever of them a statement writes. Names are quoted. */
+const copyFunction = (
+  name: string,
+  old: string,
+  is: string,
+): string => `create or replace function ${name}() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    new.${is} := coalesce(new.${is}, new.${old});
+    new.${old} := new.${is};
+  elsif new.${old} is distinct from old.${old} then
+    new.${is} := new.${old};
+  else
+    new.${old} := new.${is};
+  end if;
+  return new;
+end
+$$;`;
+
+const copyTrigger = (name: string, table: string): string =>
+  `create trigger ${name} before insert or update on ${table}\n  ` +
+  `for each row execute function ${name}();`;
+
+/** Changes that hold the table until the end of the transaction. */
+export function changesInOneTransaction(
+  { before, now }: CollectionPair,
+  draft: Draft,
+): TableChanges & { readonly actions: LockingActions } {
+  const actions: LockingActions = { removed: [], added: [], finished: [] };
+  const name = now.table.name;
+  return {
+    isOnline: false,
+    actions,
+    dropConstraint(constraint) {
+      actions.removed.unshift(`drop constraint ${quoted(constraint)}`);
+    },
+    addConstraint(constraint) {
+      actions.finished.push(add(constraint));
+    },
+    addForeignKey(key) {
+      draft.references.push(addForeignKey(name, key));
+    },
+    addColumn(column, fill) {
+      actions.added.push(`add column ${columnSql(column, fill)}`);
+      if (fill !== column.default) actions.finished.push(defaultAction(column));
+    },
+    addHiddenColumn(sql) {
+      actions.added.push(`add column ${sql}`);
+    },
+    renameColumn({ name: from }) {
+      throw new Error(`${name} is locked: ${from} is renamed in place`);
+    },
+    dropColumn(column) {
+      actions.removed.push(`drop column ${quoted(column)}`);
+    },
+    alterColumn(column, action) {
+      actions.added.push(`alter column ${quoted(column)} ${action}`);
+    },
+    setDefault(column) {
+      actions.finished.push(defaultAction(column));
+    },
+    requireColumn(column) {
+      actions.finished.push(`alter column ${quoted(column)} set not null`);
+    },
+    createIndex(index) {
+      draft.constraints.push(createIndex(name, index));
+    },
+    dropIndex(_index, old) {
+      draft.removals.unshift(`drop index ${quoted(old)};`);
+    },
+    fillRows(fills, words) {
+      const table = quoted(name);
+      const statements = [
+        ...(fills.length > 0 ? [updateRows(table, fills)] : []),
+        // PostgreSQL refuses to alter a table that has deferred checks pending.
+        ...(fills.some(({ isReference }) => isReference) ? ['set constraints all immediate;'] : []),
+        ...words.map((one) => wordsLine(table, one)),
+      ];
+      // Items are not changed by that: they keep the time of their last change.
+      if (statements.length > 0) draft.data.push(withoutTouch(table, statements));
+    },
+    finish() {
+      const { removed, added, finished } = actions;
+      if (removed.length > 0) draft.removals.push(alterTable(before.table.name, removed));
+      if (added.length > 0) draft.additions.push(alterTable(name, added));
+      if (finished.length > 0) draft.constraints.unshift(alterTable(name, finished));
+    },
+  };
+}
+
+/** Changes that hold the table for moments only. All statements but those of renames can be repeated. */
+export function onlineChanges({ before, now }: CollectionPair, draft: Draft): TableChanges {
+  const name = now.table.name;
+  const table = quoted(name);
+  const isRenamed = before.table.name !== name;
+  const dropped = new Set<string>();
+  const removed: string[] = [];
+  const actions: string[] = [];
+  const constraints: string[] = [];
+  const validated: string[] = [];
+  const foreignKeys: ForeignKey[] = [];
+  const indexes: Index[] = [];
+  const contracted: string[] = [];
+  const copies: RowFill[] = [];
+  const finish = (...statements: string[]): void => {
+    draft.finish.push(...statements);
+    draft.finishTables.add(name);
+  };
+  return {
+    isOnline: true,
+    dropConstraint(constraint) {
+      if (isRenamed) removed.unshift(`drop constraint ${quoted(constraint)}`);
+      else dropped.add(constraint);
+    },
+    addConstraint(constraint) {
+      dropped.add(constraint.name);
+      constraints.push(`${add(constraint)} not valid`);
+      validated.push(constraint.name);
+    },
+    addForeignKey(key) {
+      dropped.delete(key.name);
+      foreignKeys.push(key);
+      validated.push(key.name);
+    },
+    addColumn(column, fill) {
+      actions.push(`add column if not exists ${columnSql(column, fill)}`);
+      // Processes of an older version insert rows without it.
+      if (fill !== column.default) contracted.push(defaultAction(column));
+    },
+    addHiddenColumn(sql) {
+      actions.push(`add column if not exists ${sql}`);
+    },
+    renameColumn(from, to) {
+      const [old, is] = [quoted(from.name), quoted(to.name)];
+      const copy = quoted(objectName('_copy', name, to.name));
+      actions.push(`add column if not exists ${is} ${to.definition}`);
+      // Of a new row, only one of them has a value.
+      if (from.default !== undefined) actions.push(`alter column ${old} drop default`);
+      draft.constraints.push(copyFunction(copy, old, is), copyTrigger(copy, table));
+      copies.push({
+        column: to.name,
+        value: old,
+        where: `${is} is distinct from ${old}`,
+        isReference: false,
+      });
+      if (!to.nullable) this.requireColumn(to.name, undefined);
+      draft.contract.push(
+        ...(from.nullable ? [] : [`alter table ${table} alter column ${old} drop not null;`]),
+        `drop trigger if exists ${copy} on ${table};`,
+        `drop function if exists ${copy}();`,
+      );
+      contracted.push(`drop column if exists ${old}`);
+      if (to.default !== undefined) contracted.push(defaultAction(to));
+    },
+    dropColumn(column, isRequired) {
+      // Another column, or an index of another table, may get its names.
+      if (isRenamed || now.table.columns.some((one) => one.name === column)) {
+        removed.push(`drop column ${quoted(column)}`);
+        return;
+      }
+      if (isRequired) actions.push(`alter column ${quoted(column)} drop not null`);
+      contracted.push(`drop column if exists ${quoted(column)}`);
+    },
+    alterColumn(column, action) {
+      actions.push(`alter column ${quoted(column)} ${action}`);
+    },
+    setDefault(column) {
+      actions.push(defaultAction(column));
+    },
+    requireColumn(column, fill) {
+      // PostgreSQL reads no row for `set not null` where a valid constraint says the same.
+      const constraint = quoted(objectName(name, column, 'required'));
+      finish(
+        alterTable(name, [
+          `drop constraint if exists ${constraint}`,
+          `add constraint ${constraint} check (${quoted(column)} is not null) not valid`,
+        ]),
+      );
+      if (fill !== undefined) {
+        // Rows that were written since they were filled.
+        const rows = { column, value: fill, where: `${quoted(column)} is null` };
+        finish(
+          `set service.touch = 'off';`,
+          updateRows(table, [{ ...rows, isReference: false }]),
+          'reset service.touch;',
+        );
+      }
+      finish(
+        `alter table ${table} validate constraint ${constraint};`,
+        `alter table ${table} alter column ${quoted(column)} set not null;`,
+        `alter table ${table} drop constraint if exists ${constraint};`,
+      );
+    },
+    createIndex(index) {
+      indexes.push(index);
+    },
+    dropIndex(index, old) {
+      const isReplaced = now.table.indexes.some((one) => one.name === old);
+      if (isReplaced) {
+        const aside = quoted(`${old.slice(0, 58)}__old`);
+        draft.removals.push(`alter index ${quoted(old)} rename to ${aside};`);
+        draft.afterIndexes.push(`drop index concurrently if exists ${aside};`);
+      } else if (index.unique || isRenamed) draft.removals.push(`drop index ${quoted(old)};`);
+      else draft.contract.push(`drop index concurrently if exists ${quoted(old)};`);
+    },
+    fillRows(others, words) {
+      const fills = [...copies, ...others];
+      const range = '"id" > $1 and "id" <= $2';
+      const statements = [
+        ...(fills.length > 0 ? [updateRows(table, fills, range)] : []),
+        ...words.map((one) => wordsLine(table, one)),
+      ];
+      if (statements.length > 0) draft.batches.push({ table: name, statements });
+    },
+    finish() {
+      if (removed.length > 0) draft.removals.push(alterTable(before.table.name, removed));
+      const drops = [...dropped].map((one) => `drop constraint if exists ${quoted(one)}`);
+      const all = [...drops, ...actions, ...constraints];
+      if (all.length > 0) draft.expansions.push(alterTable(name, all));
+      draft.expansions.push(...foreignKeys.map((key) => addForeignKey(name, key, 'online')));
+      for (const one of validated) {
+        finish(`alter table ${table} validate constraint ${quoted(one)};`);
+      }
+      for (const index of indexes) finish(createIndex(name, index, 'online'));
+      if (contracted.length > 0) draft.contract.push(alterTable(name, contracted));
+    },
+  };
+}

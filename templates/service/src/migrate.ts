@@ -71,7 +71,9 @@ async function run(database: OpenDatabase): Promise<void> {
       signal: stop.signal,
     });
     const { applied } = result;
-    print(result, [applied.length === 0 ? 'Nothing to migrate.' : `Applied ${applied.join(', ')}.`]);
+    print(result, [
+      applied.length === 0 ? 'Nothing to migrate.' : `Applied ${applied.join(', ')}.`,
+    ]);
   }
 }
 

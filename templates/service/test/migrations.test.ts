@@ -19,7 +19,7 @@ import {
 
 import type { MigrationOptions } from '../src/platform/database/apply-migrations.ts';
 import type { OpenDatabase } from '../src/platform/database/database.ts';
-import { loadMigrations, migrate } from '../src/platform/database/migrate.ts';
+import { loadMigrations, migrate, schemaState } from '../src/platform/database/migrate.ts';
 import type { Migration } from '../src/platform/database/migrations.ts';
 import { makeHeartbeat } from '../src/platform/database/processes.ts';
 import {
@@ -333,6 +333,20 @@ select 1;
     ]);
   });
 
+  test('fills words over the same ranges', async () => {
+    await write('0002_fill', '-- batch: "_one"\n-- fill words: "_one" ("title")\n');
+    const filled: unknown[] = [];
+    const words = [{ column: '"_words"', texts: ['"title"'] }];
+    await run({
+      fillWords: async (session, { name, words: columns }, condition) => {
+        expect(columns).toEqual(words);
+        const text = `select count(*) as "rows" from ${name} where ${condition}`;
+        filled.push(...(await session.query({ text })));
+      },
+    });
+    expect(filled).toEqual([{ rows: 1_000 }, { rows: 1_000 }, { rows: 500 }]);
+  });
+
   test('passes over an empty table', async () => {
     await database.query({ text: 'delete from "_one"' });
     expect(await run()).toEqual(['0002_fill']);
@@ -359,8 +373,11 @@ describe('a migration that only removes what older versions need', () => {
         'the next start or `npm run migrate`',
     ]);
     expect(await tables()).toEqual(['_one', '_two']);
+    const before = await schemaState(database, pathToFileURL(`${folder}/`));
     await stop();
     expect(await run({}, shared())).toEqual(['0003_contract']);
+    // The state of the schema is part of ETags, and processes have read it at their start.
+    expect(await schemaState(database, pathToFileURL(`${folder}/`))).toBe(before);
     expect(await tables()).toEqual(['_two']);
   });
 
@@ -408,8 +425,16 @@ describe('at start', () => {
 
   test.each([
     ['batches of large tables', '-- batch: "_one"\n', '"_one" (about 2,500 rows)'],
-    ['files that read large tables', '-- tables: "_absent", "_one"\n', '"_absent", "_one" (about 2,500 rows)'],
-    ['files outside of a transaction that name no tables', '-- no transaction\n', 'it names no tables'],
+    [
+      'files that read large tables',
+      '-- tables: "_absent", "_one"\n',
+      '"_absent", "_one" (about 2,500 rows)',
+    ],
+    [
+      'files outside of a transaction that name no tables',
+      '-- no transaction\n',
+      'it names no tables',
+    ],
   ])('refuses %s, and applies nothing', async (_title, kind, reason) => {
     await database.query({ text: 'analyze "_one"' });
     await write('0002_two', 'create table "_two" ("id" int);\n');
@@ -438,24 +463,33 @@ test('a plan has the tables and locks of each migration', async () => {
   await write('0001_one', ROWS);
   await run();
   await database.query({ text: 'analyze "_one"' });
-  await write('0002_add', `-- A comment; of two parts.
+  await write(
+    '0002_add',
+    `-- A comment; of two parts.
 alter table "_one" add column "a" int default 1, add column "b" text;
 alter table "_one" add constraint "c" foreign key ("a") references "_two" ("id") not valid;
 create function "f"() returns int language sql as $$ update "_two" set "id" = 1; select 1; $$;
 create trigger "t" before update on "_one" for each row execute function "f"();
 drop table if exists "_two";
 create index "i" on "_one" ("a");
-`);
-  await write('0003_fill', `-- batch: "_one"
+`,
+  );
+  await write(
+    '0003_fill',
+    `-- batch: "_one"
 -- fill words: "_one" ("b")
 update "_one" set "a" = 1 where "id" > $1 and "id" <= $2;
-`);
-  await write('0004_finish', `-- no transaction
+`,
+  );
+  await write(
+    '0004_finish',
+    `-- no transaction
 -- tables: "_two"
 create unique index concurrently if not exists "u" on "_one" ("a");
 alter table "_one"
   validate constraint "c";
-`);
+`,
+  );
   await write('0005_contract', '-- contract\ndrop table "_one";\n');
   expect(formatPlan(await planMigrations(shared(), await load()))).toEqual([
     '0002_add: one transaction, quick',

@@ -13,6 +13,8 @@ import { describeTables, isQuick, measureTables } from './table-sizes.ts';
 const LOCK = 7_305_011;
 /** Milliseconds until a process asks again whether another one still migrates. */
 const TURN_PAUSE = 100;
+/** After how many attempts it says so. */
+const LONG_WAIT = 50;
 /** The timeout of a migration, in milliseconds: a large table takes long. */
 const PATIENCE = 24 * 60 * 60 * 1000;
 /** SQLSTATEs: a table was locked for longer than `lock_timeout`, a deadlock, and a serialization failure. */
@@ -84,7 +86,7 @@ export const applyMigrations = (
 ): Promise<MigrationResult> =>
   database.session(async (session) => {
     await session.query({ text: 'set statement_timeout = 0' });
-    await waitForTurn(session, options.signal);
+    await waitForTurn(session, options);
     try {
       await session.query({ text: CREATE_TABLES });
       const applied = await readApplied(session, migrations);
@@ -217,10 +219,7 @@ async function reasonToWait(
   const tables = await measureTables(session, migration.tables);
   if (isQuick(migration, tables, options.largeTable)) return [];
   const what = tables.length === 0 ? 'it names no tables' : describeTables(tables);
-  return [
-    `may take long (${what})`,
-    'Run `npm run migrate`, or start with MIGRATE=all.',
-  ];
+  return [`may take long (${what})`, 'Run `npm run migrate`, or start with MIGRATE=all.'];
 }
 
 async function apply(
@@ -248,7 +247,7 @@ async function apply(
     );
   } else {
     const [table] = await measureTables(session, tables.slice(0, 1));
-    for (let isLast = false; !isLast; ) {
+    for (let isLast = false; !isLast;) {
       options.signal?.throwIfAborted();
       const range = await unlessLocked(() =>
         inTransaction(session, () => applyRange(session, migration, steps, options)),
@@ -408,7 +407,8 @@ async function untilUnlocked<Result>(
       return await work();
     } catch (error) {
       if (!isLocked(error) || performance.now() > end) throw error;
-      if (attempt === 1) onWait?.(`the migration ${name} waits for a table that others have locked`);
+      if (attempt === 1)
+        onWait?.(`the migration ${name} waits for a table that others have locked`);
       await sleep(LOCK_PAUSE);
       signal?.throwIfAborted();
     }
@@ -419,14 +419,15 @@ async function untilUnlocked<Result>(
  * Polls until no other process migrates. A statement that waits for the lock would hold a snapshot, and a
  * concurrent build of an index in the other process waits for older snapshots: a deadlock.
  */
-async function waitForTurn(session: Session, signal: AbortSignal | undefined): Promise<void> {
-  for (;;) {
+async function waitForTurn(session: Session, { onWait, signal }: MigrationOptions): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
     signal?.throwIfAborted();
     const [row] = await session.query<{ isOurs: boolean }>(
       { text: 'select pg_try_advisory_lock($1) as "isOurs"' },
       [LOCK],
     );
     if (row?.isOurs === true) return;
+    if (attempt === LONG_WAIT) onWait?.('waiting for another process that migrates the database');
     await sleep(TURN_PAUSE);
   }
 }

@@ -229,7 +229,7 @@ test.each([
   [
     { DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud', MIGRATE: 'yes', PUBLIC_URL: 'example.org' },
     'Wrong configuration: DATABASE_URL must be a connection string such as ' +
-      'postgresql://user@host:5432/name; MIGRATE must be true or false; PUBLIC_URL must be an ' +
+      'postgresql://user@host:5432/name; MIGRATE must be true, all or false; PUBLIC_URL must be an ' +
       'origin such as https://example.org; LOG_LEVEL must be one of fatal, error, warn, info, ' +
       'debug, trace, silent.',
   ],

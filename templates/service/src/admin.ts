@@ -26,7 +26,9 @@ try {
     await waitForDatabase(
       config,
       async () => {
-        if (config.migrate) await migrate(database);
+        if (config.migrate !== false) {
+          await migrate(database, { onWait: console.error, onlyQuick: config.migrate === true });
+        }
         await makeAdministrator(database, username, password);
       },
       console.error,

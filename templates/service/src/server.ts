@@ -9,8 +9,10 @@ import { loadConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { makeFirstAdministrator } from './platform/auth/administrator.ts';
 import type { OpenDatabase } from './platform/database/database.ts';
-import { migrate } from './platform/database/migrate.ts';
+import { loadMigrations, migrateAtStart } from './platform/database/migrate.ts';
 import { openDatabase, waitForDatabase } from './platform/database/open.ts';
+import { makeHeartbeat } from './platform/database/processes.ts';
+import type { Heartbeat } from './platform/database/processes.ts';
 import { watchEventLoop } from './platform/http/limits.ts';
 import { errorText, makeLog } from './platform/log.ts';
 
@@ -64,6 +66,7 @@ async function start(config: Config): Promise<void> {
   const database = await openDatabase(config, (err, message) => {
     log.error({ err }, message);
   });
+  const heartbeat = makeHeartbeat(database, await loadMigrations());
   const app = await buildClosedApp(config, database, {
     log,
     isDraining: () => stoppingSince !== undefined,
@@ -74,20 +77,25 @@ async function start(config: Config): Promise<void> {
     port: config.port,
     listenTextResolver: (address) => `listening at ${address}, documentation at ${address}/docs`,
   });
-  stop = () => drain(app, database, config.shutdownGrace);
+  const close = async (): Promise<void> => {
+    await heartbeat.stop();
+    await database.close();
+  };
+  stop = () => drain(app, close, config.shutdownGrace);
   await waitForDatabase(
     config,
-    () => open(app, database, config),
+    () => open(app, database, config, heartbeat),
     (line) => log.warn(line),
   );
 }
 
-async function open(app: FastifyInstance, database: OpenDatabase, config: Config): Promise<void> {
-  if (config.migrate) {
-    for (const migration of await migrate(database, (line) => app.log.warn(line))) {
-      app.log.info({ migration }, 'migration applied');
-    }
-  }
+async function open(
+  app: FastifyInstance,
+  database: OpenDatabase,
+  config: Config,
+  heartbeat: Heartbeat,
+): Promise<void> {
+  await migrateAtStart(database, config.migrate, heartbeat, app.log);
   await makeFirstAdministrator(database, config.administrator);
   if (stoppingSince === undefined) await app.open();
 }
@@ -97,7 +105,11 @@ async function open(app: FastifyInstance, database: OpenDatabase, config: Config
  * grace period, requests whose body has not fully arrived are dropped.
  * @returns the exit status: 1 if a fully received request was not answered in time, else 0.
  */
-async function drain(app: FastifyInstance, database: OpenDatabase, grace: number): Promise<number> {
+async function drain(
+  app: FastifyInstance,
+  closeDatabase: () => Promise<void>,
+  grace: number,
+): Promise<number> {
   app.log.info('stopping');
   const deadline = performance.now() + grace * 1000;
   const unfinished = (): number => app.inFlight() - app.arriving();
@@ -106,7 +118,7 @@ async function drain(app: FastifyInstance, database: OpenDatabase, grace: number
     await closeConnections(app.server, app.close(), () =>
       performance.now() < deadline - CLOSE_TIME ? app.inFlight() : unfinished(),
     );
-    await database.close();
+    await closeDatabase();
     return 0;
   };
   const timeOut = async (): Promise<number> => {

@@ -339,6 +339,7 @@ const refuse = (): Promise<never> => Promise.reject(new Error('unexpected call')
 
 test('refuses PostgreSQL 12 and older', async () => {
   const server = {
+    isShared: true,
     query: askVersion,
     transaction: refuse,
     session: refuse,

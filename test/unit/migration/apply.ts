@@ -126,7 +126,7 @@ export async function apply(
   try {
     for (const { name, text } of files) await writeFile(join(folder, `${name}.sql`), text);
     const migrations = await readMigrations(pathToFileURL(`${folder}/`));
-    await applyMigrations(database, inOrder(migrations), () => {}, fillWords);
+    await applyMigrations(database, inOrder(migrations), { fillWords });
   } finally {
     await rm(folder, { recursive: true });
   }

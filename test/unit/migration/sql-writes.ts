@@ -147,7 +147,7 @@ export function testSqlWrites(open: () => OpenDatabase): void {
         return rows;
       },
     };
-    await fillWords(racing as Database, BOOKS, IS_MARKED);
+    await fillWords(racing, BOOKS, IS_MARKED);
     expect((await book('Dune')).words).toContain('');
     expect(await fillWords(database, BOOKS, IS_MARKED)).toBe(1);
     expect((await book('Dune')).words).toEqual(['dune', 'worms']);

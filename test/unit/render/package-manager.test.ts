@@ -74,9 +74,11 @@ describe.each(OTHERS)('$name', ({ name }) => {
     expect(different.toSorted()).toEqual(
       [
         ...['.dockerignore', '.github/workflows/ci.yml', 'AGENTS.md', 'Dockerfile', 'README.md'],
-        ...['package.json', 'src/admin.ts', 'src/platform/database/migrations.ts'],
+        ...['package.json', 'src/admin.ts', 'src/migrate.ts'],
         ...[
+          'src/platform/database/apply-migrations.ts',
           'src/platform/database/migrate.ts',
+          'src/platform/database/migrations.ts',
           'src/platform/jobs/queue.ts',
           'src/worker.ts',
           ...own[name],

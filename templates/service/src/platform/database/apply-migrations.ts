@@ -1,20 +1,24 @@
 /**
- * Applies migrations: each once, in one process at a time, and in a transaction of its own. A file with the
- * line `-- no transaction` is applied a statement at a time instead, for what no transaction may contain.
+ * Applies migrations: each once, in one process at a time. The lines of a file say how: in a transaction, a
+ * statement at a time (`-- no transaction`), or by ranges of the rows of a table (`-- batch: "books"`).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Database, MigratedDatabase } from './database.ts';
+import type { MigratedDatabase, Session } from './database.ts';
 import type { Migration } from './migrations.ts';
+import { countProcesses, CREATE_PROCESSES } from './processes.ts';
+import { describeTables, isQuick, measureTables } from './table-sizes.ts';
 
 /** The key of the advisory lock under which processes migrate one after the other. */
 const LOCK = 7_305_011;
 /** Milliseconds until a process asks again whether another one still migrates. */
 const TURN_PAUSE = 100;
+/** After how many attempts it says so. */
+const LONG_WAIT = 50;
 /** The timeout of a migration, in milliseconds: a large table takes long. */
 const PATIENCE = 24 * 60 * 60 * 1000;
-/** SQLSTATE: a table was locked for longer than `lock_timeout`. */
-const LOCK_NOT_AVAILABLE = '55P03';
+/** SQLSTATEs: a table was locked for longer than `lock_timeout`, a deadlock, and a serialization failure. */
+const LOCKED = new Set(['55P03', '40P01', '40001']);
 /**
  * Milliseconds that a statement waits for a lock. All later requests for the table wait behind it, so a
  * migration gives up soon, and is repeated: it holds nothing meanwhile.
@@ -28,15 +32,12 @@ const LOCK_PATIENCE = 5 * 60 * 1000;
  * table, the column if it is not the usual one, and the columns with the texts.
  */
 const FILL_WORDS = /^-- fill words: ("\w+")(?:\.("\w+"))? \((.+)\)$/m;
-
-/** The line of a migration whose statements are applied one by one. */
-const NO_TRANSACTION = /^-- no transaction$/m;
+/** The rows of a range of a batch, and an id before all others. */
+const RANGE = 1_000;
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 /** A statement that builds an index without locking its table, with the name of the index. */
 const CONCURRENT_INDEX =
   /^create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?("(?:[^"]|"")+"|\w+)/i;
-
-/** A connection, in a transaction or not. */
-type Session = Pick<Database, 'query'>;
 
 /** A table that `q` searches; all names are quoted. */
 export interface SearchedTable {
@@ -46,79 +47,79 @@ export interface SearchedTable {
 }
 
 /** Fills the columns of words of a table (`fill-words.ts`). */
-type FillWords = (transaction: Database, table: SearchedTable) => Promise<unknown>;
+type FillWords = (session: Session, table: SearchedTable, condition?: string) => Promise<unknown>;
+
+export interface MigrationOptions {
+  /** Receives a line for the log when a migration has to wait. */
+  readonly onWait?: (line: string) => void;
+  /** Receives the progress of a batch. @param total an estimate; null if the server has none. */
+  readonly onProgress?: (name: string, rows: number, total: number | null) => void;
+  /** Runs at the end, while no other process can migrate. */
+  readonly onDone?: (session: Session) => Promise<void>;
+  /** Absent in a service without search: later migrations drop the columns that it would fill. */
+  readonly fillWords?: FillWords | undefined;
+  /** Applies nothing if a migration may take long, because a table has `largeTable` bytes or more. */
+  readonly onlyQuick?: boolean;
+  readonly largeTable?: number;
+  /** Applies files with `-- contract` although processes of older versions run. */
+  readonly forceContract?: boolean;
+  /** Stops the run before the next statement or range. */
+  readonly signal?: AbortSignal;
+}
+
+/** The names of the migrations that were applied, and of those that are left for a later run. */
+export interface MigrationResult {
+  readonly applied: readonly string[];
+  readonly waiting: readonly string[];
+}
 
 /**
- * Applies the migrations that are missing, in the given order.
- * @param onWait is called with a line for the log when a migration has to wait for a lock.
- * @param fillWords absent in a service without search. Then later migrations drop the columns that it
- * would fill.
- * @returns the names of the migrations that were applied.
- * @throws if an applied file is missing or was changed, and if a migration fails, which is rolled back
- * unless it has the line `-- no transaction`.
+ * Applies the migrations that are missing, in the given order. Those at the end that only remove what older
+ * versions need (`-- contract`) are left for a later run while processes of such versions run.
+ * @throws if an applied file is missing or was changed, if a migration that others follow has to wait, if
+ * one may take long (`onlyQuick`), and if one fails.
  */
-export async function applyMigrations(
+export const applyMigrations = (
   database: MigratedDatabase,
   migrations: readonly Migration[],
-  onWait: (line: string) => void,
-  fillWords?: FillWords,
-): Promise<string[]> {
-  await database.transaction((transaction) => prepare(transaction, migrations), PATIENCE);
-  const applied: string[] = [];
-  for (const migration of migrations) {
-    const inTransaction = !NO_TRANSACTION.test(migration.text);
+  options: MigrationOptions = {},
+): Promise<MigrationResult> =>
+  database.session(async (session) => {
+    await session.query({ text: 'set statement_timeout = 0' });
+    await waitForTurn(session, options);
     try {
-      const wasMissing = await untilUnlocked(migration, onWait, () =>
-        inTransaction
-          ? database.transaction(
-              (transaction) => apply(transaction, migration, fillWords),
-              PATIENCE,
-            )
-          : applyStatements(database, migration),
-      );
-      if (wasMissing) applied.push(migration.name);
-    } catch (error) {
-      const outcome = inTransaction
-        ? 'and was rolled back'
-        : 'and begins anew when it is applied again';
-      throw new Error(`The migration ${migration.name} failed ${outcome}: ${reasonOf(error)}`, {
-        cause: error,
-      });
+      await session.query({ text: CREATE_TABLES });
+      const applied = await readApplied(session, migrations);
+      // Nobody else can use the other databases: nothing has to wait, and no table is large.
+      const isUsed = database.isShared && applied.size > 0;
+      const result = await applyPending(session, migrations, applied, { ...options, isUsed });
+      await options.onDone?.(session);
+      return result;
+    } finally {
+      // If the connection is lost, the server has released the lock.
+      await session.query({ text: 'select pg_advisory_unlock($1)' }, [LOCK]).catch(() => {});
     }
-  }
-  return applied;
-}
-
-/** Repeats a migration while a table that it changes is locked, up to `LOCK_PATIENCE`. */
-async function untilUnlocked<Result>(
-  { name }: Migration,
-  onWait: (line: string) => void,
-  migrate: () => Promise<Result>,
-): Promise<Result> {
-  const end = performance.now() + LOCK_PATIENCE;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await migrate();
-    } catch (error) {
-      if (!isLocked(error) || performance.now() > end) throw error;
-      if (attempt === 1) onWait(`the migration ${name} waits for a table that others have locked`);
-      await sleep(LOCK_PAUSE);
-    }
-  }
-}
-
-/** Creates the table of applied migrations, and compares its rows with the files. */
-async function prepare(transaction: Database, migrations: readonly Migration[]): Promise<void> {
-  await lock(transaction);
-  await transaction.query({
-    text: `create table if not exists "_migrations" (
-      "name" text primary key,
-      "hash" text not null,
-      "applied_at" timestamptz not null default now()
-    )`,
   });
-  const applied = await transaction.query<{ name: string; hash: string }>({
-    text: 'select "name", "hash" from "_migrations" order by "applied_at", "name"',
+
+const CREATE_TABLES = `create table if not exists "_migrations" (
+    "name" text primary key,
+    "hash" text not null,
+    "applied_at" timestamptz not null default now()
+  );
+  create table if not exists "_migration_progress" (
+    "name" text primary key,
+    "last_id" uuid not null,
+    "rows" bigint not null
+  );
+  ${CREATE_PROCESSES}`;
+
+/** When each migration was applied, by name. @throws if one has no file, or another text. */
+export async function readApplied(
+  session: Session,
+  migrations: readonly Migration[],
+): Promise<ReadonlyMap<string, string>> {
+  const applied = await session.query<{ name: string; hash: string; applied_at: string }>({
+    text: 'select "name", "hash", "applied_at" from "_migrations" order by "applied_at", "name"',
   });
   for (const { name, hash } of applied) {
     const file = migrations.find((migration) => migration.name === name);
@@ -136,58 +137,231 @@ async function prepare(transaction: Database, migrations: readonly Migration[]):
       );
     }
   }
+  return new Map(applied.map(({ name, applied_at }) => [name, applied_at]));
+}
+
+async function applyPending(
+  session: Session,
+  migrations: readonly Migration[],
+  done: ReadonlyMap<string, string>,
+  options: MigrationOptions & { readonly isUsed: boolean },
+): Promise<MigrationResult> {
+  const pending = migrations.filter(({ name }) => !done.has(name));
+  /** Whether the migration and all after it are left for later. @throws if they are required now. */
+  const mustWait = async (migration: Migration): Promise<boolean> => {
+    const before = migrations.slice(0, migrations.indexOf(migration)).map(({ name }) => name);
+    const [reason, advice] = await reasonToWait(session, migration, before, options);
+    if (reason === undefined) return false;
+    const { name, isContract } = migration;
+    if (pending.slice(pending.indexOf(migration)).every((next) => next.isContract)) {
+      options.onWait?.(
+        `the migration ${name} ${reason}; it is left for the next start or \`npm run migrate\``,
+      );
+      return true;
+    }
+    const followed = isContract ? ', and other migrations follow it' : '';
+    throw new Error(`The migration ${name} ${reason}${followed}. ${advice}`);
+  };
+
+  // Nothing is applied if a migration is refused.
+  let next = pending;
+  for (const [at, migration] of pending.entries()) {
+    if (await mustWait(migration)) next = pending.slice(0, at);
+    if (next !== pending) break;
+  }
+  const applied: string[] = [];
+  for (const migration of next) {
+    options.signal?.throwIfAborted();
+    // An older process may have started meanwhile.
+    if (migration.isContract && (await mustWait(migration))) break;
+    try {
+      await apply(session, migration, options);
+    } catch (error) {
+      if (error === options.signal?.reason) throw error;
+      const { name, kind } = migration;
+      throw new Error(`The migration ${name} failed ${OUTCOMES[kind]}: ${reasonOf(error)}`, {
+        cause: error,
+      });
+    }
+    applied.push(migration.name);
+  }
+  return { applied, waiting: pending.slice(applied.length).map(({ name }) => name) };
+}
+
+const OUTCOMES: Readonly<Record<Migration['kind'], string>> = {
+  transaction: 'and was rolled back',
+  statements: 'and begins anew when it is applied again',
+  batch: 'and goes on after the last complete range when it is applied again',
+};
+
+/**
+ * Why a migration is not applied now, and what to do; empty if it can be applied.
+ * @param before the names of the migrations before it.
+ */
+async function reasonToWait(
+  session: Session,
+  migration: Migration,
+  before: readonly string[],
+  options: MigrationOptions & { readonly isUsed: boolean },
+): Promise<[reason?: string, advice?: string]> {
+  if (!options.isUsed) return [];
+  if (migration.isContract && options.forceContract !== true) {
+    const older = await countProcesses(session, before);
+    if (older > 0) {
+      return [
+        `waits for the end of ${older === 1 ? '1 process' : `${older} processes`} of older versions`,
+        'Stop these processes (one that was killed counts for 60 seconds), or run ' +
+          '`npm run migrate -- --contract`, which does not wait.',
+      ];
+    }
+  }
+  if (options.onlyQuick !== true) return [];
+  const tables = await measureTables(session, migration.tables);
+  if (isQuick(migration, tables, options.largeTable)) return [];
+  const what = tables.length === 0 ? 'it names no tables' : describeTables(tables);
+  return [`may take long (${what})`, 'Run `npm run migrate`, or start with MIGRATE=all.'];
 }
 
 async function apply(
-  transaction: Database,
-  { name, text, hash }: Migration,
-  fillWords: FillWords | undefined,
-): Promise<boolean> {
-  await lock(transaction);
-  if (await isApplied(transaction, name)) return false;
-  await transaction.query({ text: `set local lock_timeout = ${LOCK_TIMEOUT}` });
-  const [sql = '', ...steps] = text.split(FILL_WORDS);
-  await run(transaction, text, sql);
-  for (let at = 0; at < steps.length; at += 4) {
-    const [table = '', column = '"_words"', texts = '', next = ''] = steps.slice(at, at + 4);
-    await fillWords?.(transaction, { name: table, words: [{ column, texts: texts.split(', ') }] });
-    await run(transaction, text, next);
+  session: Session,
+  migration: Migration,
+  options: MigrationOptions,
+): Promise<void> {
+  const { name, kind, tables } = migration;
+  const steps = stepsOf(migration);
+  const unlessLocked = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    untilUnlocked(name, options, work);
+  if (kind === 'statements') {
+    for (const step of steps) {
+      options.signal?.throwIfAborted();
+      await unlessLocked(() => runAlone(session, migration, step, options));
+    }
+    await record(session, migration);
+  } else if (kind === 'transaction') {
+    await unlessLocked(() =>
+      inTransaction(session, async () => {
+        await session.query({ text: `set local lock_timeout = ${LOCK_TIMEOUT}` });
+        for (const step of steps) await runStep(session, migration, step, options);
+        await record(session, migration);
+      }),
+    );
+  } else {
+    const [table] = await measureTables(session, tables.slice(0, 1));
+    for (let isLast = false; !isLast;) {
+      options.signal?.throwIfAborted();
+      const range = await unlessLocked(() =>
+        inTransaction(session, () => applyRange(session, migration, steps, options)),
+      );
+      options.onProgress?.(name, range.done, table?.rows ?? null);
+      ({ isLast } = range);
+    }
   }
-  await transaction.query(RECORD, [name, hash]);
-  return true;
 }
 
 /**
- * Applies a migration a statement at a time. What fails or is killed begins anew with the first statement,
- * so each has to do nothing where it is done already; an index that was not finished is built again.
+ * Applies a batch to the next range of rows, and stores how far it is.
+ * @returns how many rows are done. The last range has fewer rows than the others: those that are inserted
+ * later have what the migrations before this one give new rows.
  */
-const applyStatements = (
-  database: MigratedDatabase,
-  { name, text, hash }: Migration,
-): Promise<boolean> =>
-  database.session(async (session) => {
-    await session.query({ text: 'set statement_timeout = 0' });
-    await waitForTurn(session, 'pg_try_advisory_lock');
-    try {
-      if (await isApplied(session, name)) return false;
-      for (const statement of text.split(/;[ \t]*(?:--.*)?$/m)) {
-        const code = statement.replaceAll(/^[ \t]*--.*$/gm, '').trim();
-        if (code === '') continue;
-        const [, index] = CONCURRENT_INDEX.exec(code) ?? [];
-        // A concurrent build waits for other transactions without blocking them.
-        await session.query({
-          text: `set lock_timeout = ${index === undefined ? LOCK_TIMEOUT : 0}`,
-        });
-        if (index !== undefined) await dropUnfinished(session, index);
-        await run(session, text, statement);
-      }
-      await session.query(RECORD, [name, hash]);
-      return true;
-    } finally {
-      // If the connection is lost, the server has released the lock.
-      await session.query({ text: 'select pg_advisory_unlock($1)' }, [LOCK]).catch(() => {});
-    }
+async function applyRange(
+  session: Session,
+  migration: Migration,
+  steps: readonly Step[],
+  options: MigrationOptions,
+): Promise<{ done: number; isLast: boolean }> {
+  const { name, tables } = migration;
+  // The trigger of `updated_at` knows the setting: the migration is no change of an item.
+  await session.query({
+    text: `set local lock_timeout = ${LOCK_TIMEOUT}; set local "service.touch" = 'off'`,
   });
+  const [progress] = await session.query<{ last_id: string; rows: number }>(
+    { text: 'select "last_id", "rows" from "_migration_progress" where "name" = $1' },
+    [name],
+  );
+  const from = progress?.last_id ?? LOWEST_ID;
+  const ids = await session.query<{ id: string }>(
+    { text: `select "id" from ${tables[0]} where "id" > $1 order by "id" limit ${RANGE}` },
+    [from],
+  );
+  const done = (progress?.rows ?? 0) + ids.length;
+  const to = ids.at(-1)?.id;
+  if (to !== undefined) {
+    for (const step of steps) await runStep(session, migration, step, options, [from, to]);
+  }
+  const isLast = ids.length < RANGE;
+  if (isLast) {
+    await record(session, migration);
+  } else {
+    await session.query(
+      {
+        text: `insert into "_migration_progress" ("name", "last_id", "rows") values ($1, $2, $3)
+          on conflict ("name") do update set "last_id" = $2, "rows" = $3`,
+      },
+      [name, to, done],
+    );
+  }
+  return { done, isLast };
+}
+
+/** SQL, or a table whose columns of words are filled. */
+type Step = string | SearchedTable;
+
+function stepsOf({ text, kind }: Migration): Step[] {
+  const split = (sql: string): string[] =>
+    (kind === 'transaction' ? [sql] : sql.split(/;[ \t]*(?:--.*)?$/m)).filter(
+      (part) => withoutComments(part) !== '',
+    );
+  const [first = '', ...rest] = text.split(FILL_WORDS);
+  const steps: Step[] = split(first);
+  for (let at = 0; at < rest.length; at += 4) {
+    const [name = '', column = '"_words"', texts = '', next = ''] = rest.slice(at, at + 4);
+    steps.push({ name, words: [{ column, texts: texts.split(', ') }] }, ...split(next));
+  }
+  return steps;
+}
+
+const withoutComments = (sql: string): string => sql.replaceAll(/^[ \t]*--.*$/gm, '').trim();
+
+/** @param range the ids before the first row and of the last row of a batch. */
+async function runStep(
+  session: Session,
+  { text }: Migration,
+  step: Step,
+  { fillWords }: MigrationOptions,
+  range?: readonly [string, string],
+): Promise<void> {
+  if (typeof step !== 'string') {
+    await fillWords?.(session, step, range && `"id" > '${range[0]}' and "id" <= '${range[1]}'`);
+    return;
+  }
+  try {
+    const hasRange = /\$[12]\b/.test(withoutComments(step));
+    await session.query({ text: step, timeout: PATIENCE }, hasRange ? range : undefined);
+  } catch (error) {
+    const { message, position } = error as { message: string; position?: string };
+    if (position === undefined) throw error;
+    const before = text.slice(0, text.indexOf(step) + Number(position));
+    throw new Error(`${message} (line ${before.split('\n').length})`, { cause: error });
+  }
+}
+
+/**
+ * Runs a statement outside of a transaction. A migration that fails or is killed begins anew with its first
+ * one, so each has to do nothing where it is done already; an index that was not finished is built again.
+ */
+async function runAlone(
+  session: Session,
+  migration: Migration,
+  step: Step,
+  options: MigrationOptions,
+): Promise<void> {
+  const [, index] =
+    (typeof step === 'string' && CONCURRENT_INDEX.exec(withoutComments(step))) || [];
+  // A concurrent build waits for other transactions without blocking them.
+  await session.query({ text: `set lock_timeout = ${index === undefined ? LOCK_TIMEOUT : 0}` });
+  if (index !== undefined) await dropUnfinished(session, index);
+  await runStep(session, migration, step, options);
+}
 
 /** Drops an index that a statement before this one has left unfinished. @param index as SQL has it. */
 async function dropUnfinished(session: Session, index: string): Promise<void> {
@@ -199,42 +373,61 @@ async function dropUnfinished(session: Session, index: string): Promise<void> {
     await session.query({ text: `drop index concurrently ${index}`, timeout: PATIENCE });
 }
 
-const RECORD = { text: 'insert into "_migrations" ("name", "hash") values ($1, $2)' };
-
-async function isApplied(session: Session, name: string): Promise<boolean> {
-  const rows = await session.query({ text: 'select from "_migrations" where "name" = $1' }, [name]);
-  return rows.length > 0;
+/** Records that a migration was applied. */
+async function record(session: Session, { name, hash }: Migration): Promise<void> {
+  const text = `with "done" as (delete from "_migration_progress" where "name" = $1)
+    insert into "_migrations" ("name", "hash") values ($1, $2)`;
+  await session.query({ text }, [name, hash]);
 }
 
-/** Runs SQL of a migration. @throws an error that names the line, if the server reports a position. */
-async function run(session: Session, file: string, sql: string): Promise<void> {
+async function inTransaction<Result>(
+  session: Session,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await session.query({ text: 'begin' });
   try {
-    await session.query({ text: sql, timeout: PATIENCE });
+    const result = await work();
+    await session.query({ text: 'commit' });
+    return result;
   } catch (error) {
-    const { message, position } = error as { message: string; position?: string };
-    if (position === undefined) throw error;
-    const before = file.slice(0, file.indexOf(sql) + Number(position));
-    throw new Error(`${message} (line ${before.split('\n').length})`, { cause: error });
+    await session.query({ text: 'rollback' }).catch(() => {});
+    throw error;
   }
 }
 
-/** Waits until no other process migrates, and removes the timeouts of this transaction. */
-async function lock(transaction: Database): Promise<void> {
-  await transaction.query({ text: 'set local statement_timeout = 0' });
-  await waitForTurn(transaction, 'pg_try_advisory_xact_lock');
+/** Repeats work while a table that it changes is locked, up to `LOCK_PATIENCE`. */
+async function untilUnlocked<Result>(
+  name: string,
+  { onWait, signal }: MigrationOptions,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const end = performance.now() + LOCK_PATIENCE;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLocked(error) || performance.now() > end) throw error;
+      if (attempt === 1)
+        onWait?.(`the migration ${name} waits for a table that others have locked`);
+      await sleep(LOCK_PAUSE);
+      signal?.throwIfAborted();
+    }
+  }
 }
 
 /**
  * Polls until no other process migrates. A statement that waits for the lock would hold a snapshot, and a
  * concurrent build of an index in the other process waits for older snapshots: a deadlock.
  */
-async function waitForTurn(session: Session, lockFunction: string): Promise<void> {
-  for (;;) {
+async function waitForTurn(session: Session, { onWait, signal }: MigrationOptions): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    signal?.throwIfAborted();
     const [row] = await session.query<{ isOurs: boolean }>(
-      { text: `select ${lockFunction}($1) as "isOurs"` },
+      { text: 'select pg_try_advisory_lock($1) as "isOurs"' },
       [LOCK],
     );
     if (row?.isOurs === true) return;
+    if (attempt === LONG_WAIT) onWait?.('waiting for another process that migrates the database');
     await sleep(TURN_PAUSE);
   }
 }
@@ -244,11 +437,12 @@ function reasonOf(error: unknown): string {
   if (isLocked(error)) {
     return 'a table that it changes stayed locked. End what locks it, or migrate under less load.';
   }
-  return error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return `${message.replace(/\.?$/, '.')} Correct the data or the migration, and migrate again.`;
 }
 
-/** Whether the error is a lock timeout of the server, also if the transaction has wrapped it. */
+/** Whether the work may succeed when it is repeated; `runStep` may have wrapped the error. */
 function isLocked(error: unknown): boolean {
   const { code, cause } = error as { code?: string; cause?: { code?: string } };
-  return [code, cause?.code].includes(LOCK_NOT_AVAILABLE);
+  return LOCKED.has(cause?.code ?? code ?? '');
 }

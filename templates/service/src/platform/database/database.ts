@@ -42,6 +42,9 @@ export interface Database {
   afterCommit(work: () => void | Promise<void>): void;
 }
 
+/** A connection, in a transaction or not. */
+export type Session = Pick<Database, 'query'>;
+
 /** Receives errors that no caller can handle, with a message for the log. */
 export type OnError = (error: unknown, message: string) => void;
 
@@ -54,11 +57,13 @@ export interface ConnectionStats {
 
 /** A database that can be migrated. */
 export interface MigratedDatabase extends Database {
+  /** Whether other processes can use it at the same time: not with PGlite. */
+  readonly isShared: boolean;
   /**
    * Runs the work on one connection without a transaction, and closes the connection: for settings of a
    * session, and for statements that no transaction may contain.
    */
-  session<Result>(work: (session: Pick<Database, 'query'>) => Promise<Result>): Promise<Result>;
+  session<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
 }
 
 /** A database with its connections. */

@@ -1,7 +1,7 @@
 /** Fills the word columns of rows that the service did not write itself, for searches. */
 import { searchWords } from '../http/search-words.ts';
 import type { SearchedTable } from './apply-migrations.ts';
-import type { Database } from './database.ts';
+import type { Session } from './database.ts';
 
 /** The maximum number of rows that are read at a time, and of bytes of their texts. */
 const MOST_ROWS = 500;
@@ -20,7 +20,7 @@ interface Row {
  * @returns how many rows were read.
  */
 export async function fillWords(
-  database: Database,
+  database: Session,
   { name, words }: SearchedTable,
   condition = 'true',
   signal?: AbortSignal,
@@ -68,7 +68,7 @@ export async function fillWords(
  * @returns how many there were.
  */
 export async function indexWords(
-  database: Database,
+  database: Session,
   tables: readonly SearchedTable[],
   signal?: AbortSignal,
 ): Promise<number> {

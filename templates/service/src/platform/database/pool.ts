@@ -81,6 +81,7 @@ export function openPool(
   };
 
   const database: OpenDatabase = {
+    isShared: pipeline !== undefined,
     query: <Row>(statement: Statement, values?: readonly unknown[]) =>
       withRetries(() => run(statement, values)) as Promise<Row[]>,
     async transaction(work, timeout = transactionTimeout) {

@@ -1,0 +1,131 @@
+/** What `npm run migrate` reports: what a run would do (`--plan`), and what was applied (`--status`). */
+import { readApplied } from './apply-migrations.ts';
+import type { MigratedDatabase } from './database.ts';
+import type { Migration } from './migrations.ts';
+import { describeTables, formatCount, isQuick, measureTables } from './table-sizes.ts';
+import type { TableSize } from './table-sizes.ts';
+
+export interface PlannedMigration extends Pick<Migration, 'name' | 'kind' | 'isContract'> {
+  readonly tables: readonly TableSize[];
+  /** The locks that its statements take, in words. */
+  readonly locks: readonly string[];
+  /** Whether the start of the service applies it. */
+  readonly isQuick: boolean;
+}
+
+/** Describes the migrations that are missing, without applying them. */
+export async function planMigrations(
+  database: MigratedDatabase,
+  migrations: readonly Migration[],
+): Promise<PlannedMigration[]> {
+  const applied = await appliedOf(database, migrations);
+  const isUsed = database.isShared && applied.size > 0;
+  const plan: PlannedMigration[] = [];
+  for (const migration of migrations.filter(({ name }) => !applied.has(name))) {
+    const { name, kind, isContract, text } = migration;
+    const tables = await measureTables(database, migration.tables);
+    plan.push({
+      name,
+      kind,
+      isContract,
+      tables,
+      locks: locksOf(text),
+      isQuick: !isUsed || isQuick(migration, tables),
+    });
+  }
+  return plan;
+}
+
+const KINDS: Readonly<Record<Migration['kind'], string>> = {
+  transaction: 'one transaction',
+  statements: 'a statement at a time',
+  batch: 'by ranges of rows',
+};
+
+/** A plan as lines for a terminal. */
+export const formatPlan = (plan: readonly PlannedMigration[]): string[] =>
+  plan.flatMap(({ name, kind, isContract, tables, locks, ...one }) => [
+    `${name}: ${KINDS[kind]}, ${one.isQuick ? 'quick' : 'may take long'}` +
+      (isContract ? ', after the processes of older versions have stopped' : ''),
+    ...(tables.length === 0 ? [] : [`  reads or writes all rows of ${describeTables(tables)}`]),
+    ...locks.map((lock) => `  ${lock}`),
+  ]);
+
+export interface MigrationStatus {
+  readonly applied: readonly { readonly name: string; readonly appliedAt: string }[];
+  /** `rows`: how many rows a batch that was interrupted has done. */
+  readonly pending: readonly { readonly name: string; readonly rows?: number }[];
+}
+
+export async function readStatus(
+  database: MigratedDatabase,
+  migrations: readonly Migration[],
+): Promise<MigrationStatus> {
+  const applied = await appliedOf(database, migrations);
+  const progress = (await hasTable(database, '_migration_progress'))
+    ? await database.query<{ name: string; rows: number }>({
+        text: 'select "name", "rows" from "_migration_progress"',
+      })
+    : [];
+  return {
+    applied: [...applied].map(([name, appliedAt]) => ({ name, appliedAt })),
+    pending: migrations
+      .filter(({ name }) => !applied.has(name))
+      .map(({ name }) => progress.find((batch) => batch.name === name) ?? { name }),
+  };
+}
+
+/** A status as lines for a terminal. */
+export const formatStatus = ({ applied, pending }: MigrationStatus): string[] => [
+  ...applied.map(({ name, appliedAt }) => `${name}: applied ${appliedAt}`),
+  ...pending.map(
+    ({ name, rows }) =>
+      `${name}: pending${rows === undefined ? '' : `, ${formatCount(rows)} rows are done`}`,
+  ),
+];
+
+/** As `readApplied`, also in a database that nothing was applied to. */
+const appliedOf = async (
+  database: MigratedDatabase,
+  migrations: readonly Migration[],
+): Promise<ReadonlyMap<string, string>> =>
+  (await hasTable(database, '_migrations')) ? readApplied(database, migrations) : new Map();
+
+async function hasTable(database: MigratedDatabase, name: string): Promise<boolean> {
+  const text = 'select where to_regclass($1) is not null';
+  return (await database.query({ text }, [name])).length > 0;
+}
+
+/** Locks of tables by the form of a statement: the first that matches. */
+const LOCKS: readonly (readonly [statement: RegExp, lock: string])[] = [
+  [
+    /^(?:create (?:unique )?index concurrently|drop index concurrently|alter table .* validate )/,
+    'SHARE UPDATE EXCLUSIVE: reads and writes go on',
+  ],
+  [
+    /^(?:create (?:or replace )?(?:constraint )?trigger|alter table .*\badd .*\bforeign key)/,
+    'SHARE ROW EXCLUSIVE: reads go on, writes wait',
+  ],
+  [/^create (?:unique )?index/, 'SHARE: reads go on, writes wait'],
+  [/^(?:alter table|drop)/, 'ACCESS EXCLUSIVE: reads and writes wait'],
+  [/^(?:update|delete|insert|with)/, 'row locks: reads go on, writes of these rows wait'],
+  [/^fill words/, 'row locks: reads go on, writes of these rows wait'],
+];
+const LOCKED_TABLE =
+  /(?:alter table|drop table|\bon|update|into|from|words:) (?:if exists )?(?:only )?("(?:[^"]|"")+")/;
+
+/** The locks of the statements of a migration, each once. */
+function locksOf(text: string): string[] {
+  const statements = text
+    .replaceAll(/\$(\w*)\$[^]*?\$\1\$/g, '')
+    .replaceAll(/^-- (fill words:.*)$/gm, ';$1;')
+    .replaceAll(/--.*$/gm, '')
+    .split(';')
+    .map((statement) => statement.replaceAll(/\s+/g, ' ').trim());
+  const locks = statements.flatMap((statement) => {
+    const [, lock] = LOCKS.find(([form]) => form.test(statement.toLowerCase())) ?? [];
+    const [, table = statement] = LOCKED_TABLE.exec(statement) ?? [];
+    return lock === undefined ? [] : [`${table}: ${lock}`];
+  });
+  return [...new Set(locks)];
+}

@@ -50,6 +50,7 @@ export function changeCollection(
   const changes = locking ?? onlineChanges(pair, draft);
   if (reasons.length > 0) draft.locks.set(pair.now.table.name, reasons.join('; '));
   renameTable(pair, draft);
+  if (changes.isOnline && pair.leavesName) keepOldName(pair, draft);
   renameColumns(pair, draft);
   const kept = pair.fields.map((field) => changeColumn(pair, field, changes, draft));
   if (locking !== undefined) changeTypes(pair, locking.actions, draft);
@@ -92,6 +93,30 @@ function renameTable({ before, now }: CollectionPair, draft: Draft): void {
   draft.summary.push(`Renames the collection ${was} to ${is}.`);
   draft.names.push(`rename_${was}_to_${is}`);
   draft.renames.push(`drop trigger "_bury" on ${quoted(to)};\n${buryTrigger(to, is)}`);
+}
+
+/** Leaves a view under the old name of a table, which processes of an older version read and write. */
+function keepOldName(pair: CollectionPair, draft: Draft): void {
+  const { before, now, fields } = pair;
+  const table = quoted(now.table.name);
+  const column = (name: string, old = name): string =>
+    `${quoted(name)}${name === old ? '' : ` as ${quoted(old)}`}`;
+  const columns = [
+    column('id'),
+    ...before.table.columns.map(({ field, name }) => {
+      const kept = fields.find((one) => one.before.name === field);
+      return column(kept === undefined ? name : columnIn(now, kept.now).name, name);
+    }),
+    ...before.table.words.map(({ name }) => column(name)),
+    ...(before.table.hasOwner ? [column('_owner_id')] : []),
+    column('created_at'),
+    column('updated_at'),
+  ];
+  const view = quoted(before.table.name);
+  draft.constraints.push(
+    `create view ${view} as\n  select ${columns.join(', ')}\n  from ${table};`,
+  );
+  draft.contract.push(`drop view if exists ${view};`);
 }
 
 function renameColumns(pair: CollectionPair, draft: Draft): void {
@@ -487,18 +512,10 @@ const goneWords = ({ renamed, now }: CollectionPair): readonly WordsColumn[] =>
   renamed.table.words.filter(({ name }) => wordsIn(now, name) === undefined);
 
 /** Columns that have to hold other words than before, or are new. */
-const changedWords = ({ before, renamed, now, copies }: CollectionPair): readonly WordsColumn[] =>
+const changedWords = ({ renamed, now }: CollectionPair): readonly WordsColumn[] =>
   now.table.words.filter(({ name, fields }) => {
     const was = wordsIn(renamed, name)?.fields;
-    const wasCopied = (field: string): boolean =>
-      copies.some(
-        (copy) =>
-          copy.now.name === field && wordsIn(before, name)?.fields.includes(copy.before.name),
-      );
-    return (
-      was?.length !== fields.length ||
-      !fields.every((field) => was.includes(field) || wasCopied(field))
-    );
+    return was?.length !== fields.length || !fields.every((field) => was.includes(field));
   });
 
 const sameKey = (one: ForeignKey, other: ForeignKey): boolean =>

@@ -6,6 +6,7 @@ import { buildModel } from '../model/build.ts';
 import { collectionNamed } from '../model/lookup.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { conversionOf } from './conversion.ts';
+import { tableNames } from './table-names.ts';
 import { matchRenames } from '../types/match-renames.ts';
 
 /** A kept field, before and now. */
@@ -27,6 +28,8 @@ export interface CollectionPair {
   /** Renamed fields that get a new column: both names are there until no older process runs. They count as added and dropped. */
   readonly copies: readonly FieldPair[];
   readonly unknownOrigins: readonly Field[];
+  /** Whether the table is renamed, and no other table gets its old name. */
+  readonly leavesName: boolean;
 }
 
 export interface Comparison {
@@ -101,12 +104,14 @@ export function compareModels(
     ),
   ];
   const renamed = buildModel({ ...before.service, collections: definitions });
+  const tables = tableNames(now);
   return {
     kept: kept.map(({ before: one, now: other, ...fields }) => ({
       ...fields,
       before: of(before, one),
       renamed: of(renamed, other),
       now: of(now, other),
+      leavesName: !tables.has(of(before, one).table.name),
     })),
     origins: new Map(pairs.kept.map((pair) => [pair.now.name, of(before, pair.before)])),
     added: pairs.added.map((one) => of(now, one)),

@@ -15,6 +15,7 @@ import { orderRenames } from './order-renames.ts';
 import { compareModels } from './compare-models.ts';
 import type { Comparison } from './compare-models.ts';
 import { addForeignKey, createJobs, createTable } from './statements.ts';
+import { tableNames } from './table-names.ts';
 import type { SchemaStep } from './schema-step.ts';
 import { migrationParts } from './migration-text.ts';
 import type { MigrationPart } from './migration-text.ts';
@@ -126,7 +127,7 @@ function dropCollections({ dropped }: Comparison, now: Model, draft: Draft): voi
     draft.names.push(`drop_${definition.name}`);
   }
   const names = dropped.map(({ table }) => table.name);
-  const taken = new Set(now.collections.map(({ table }) => table.name));
+  const taken = tableNames(now);
   // One statement for all tables: they may refer to each other.
   const tables = names.map(quoted).join(', ');
   if (names.some((name) => taken.has(name))) {

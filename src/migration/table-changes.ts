@@ -190,7 +190,10 @@ export function changesInOneTransaction(
 }
 
 /** Changes that hold the table for moments only. All statements but those of renames can be repeated. */
-export function onlineChanges({ before, now }: CollectionPair, draft: Draft): TableChanges {
+export function onlineChanges(
+  { before, now, leavesName }: CollectionPair,
+  draft: Draft,
+): TableChanges {
   const name = now.table.name;
   const table = quoted(name);
   const isRenamed = before.table.name !== name;
@@ -254,8 +257,8 @@ export function onlineChanges({ before, now }: CollectionPair, draft: Draft): Ta
       if (to.default !== undefined) contracted.push(defaultAction(to));
     },
     dropColumn(column, isRequired) {
-      // Another column, or an index of another table, may get its names.
-      if (isRenamed || now.table.columns.some((one) => one.name === column)) {
+      // Another column, or an index of another table, gets its names.
+      if ((isRenamed && !leavesName) || now.table.columns.some((one) => one.name === column)) {
         removed.push(`drop column ${quoted(column)}`);
         return;
       }
@@ -301,7 +304,8 @@ export function onlineChanges({ before, now }: CollectionPair, draft: Draft): Ta
         const aside = quoted(`${old.slice(0, 58)}__old`);
         draft.removals.push(`alter index ${quoted(old)} rename to ${aside};`);
         draft.afterIndexes.push(`drop index concurrently if exists ${aside};`);
-      } else if (index.unique || isRenamed) draft.removals.push(`drop index ${quoted(old)};`);
+      } else if (index.unique || (isRenamed && !leavesName))
+        draft.removals.push(`drop index ${quoted(old)};`);
       else draft.contract.push(`drop index concurrently if exists ${quoted(old)};`);
     },
     fillRows(others, words) {

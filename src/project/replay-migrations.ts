@@ -13,6 +13,7 @@ import { CATALOG_SQL, catalogOf, changedIn, schemaDifferences } from '../migrati
 import type { Catalog, CatalogRow } from '../migration/catalog.ts';
 import { inChainOrder } from '../migration/chain.ts';
 import type { MigrationFile } from '../migration/chain.ts';
+import { splitStatements } from '../migration/split-statements.ts';
 import { recordLines } from '../migration/recorded-definitions.ts';
 
 /** What became of a comparison. */
@@ -99,9 +100,7 @@ async function compare(database: Pglite, { migrations, fresh }: ReplayRequest): 
 function stepsOf(text: string): readonly string[] {
   // There are no rows to fill.
   if (/^-- batch: /m.test(text)) return [];
-  return /^-- no transaction$/m.test(text)
-    ? text.split(/;[ \t]*(?:--.*)?$/m)
-    : [`begin;\n${text}\n;commit;`];
+  return /^-- no transaction$/m.test(text) ? splitStatements(text) : [`begin;\n${text}\n;commit;`];
 }
 
 /** SQLSTATEs of what a server has and PGlite may not: extensions, and features of other builds. */

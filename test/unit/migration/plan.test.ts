@@ -228,12 +228,61 @@ test('a rename that was done stays done when a new field of the old name goes', 
   expect(migration?.sql).not.toContain('rename column');
 });
 
-test('indexes follow a field to its new name, and are not made anew', async () => {
+describe('renames', () => {
+  test('of a collection leave a view under the old name, with the old names of its fields', async () => {
+    const migration = await plan(
+      'books: { fields: { a: { type: string }, b: { type: text } } }',
+      'works: { renamed_from: books, fields: { c: { type: string, renamed_from: a } } }',
+    );
+    const [first, last] = migration?.parts ?? [];
+    expect(first?.sql).toContain(
+      'create view "books" as\n' +
+        '  select "id", "c" as "a", "b", "created_at", "updated_at"\n  from "works";',
+    );
+    expect(last?.sql).toContain(
+      'drop view if exists "books";\n\nalter table "works"\n  drop column if exists "b";',
+    );
+  });
+
+  test('of a collection whose name another one gets leave no view', async () => {
+    const migration = await plan(
+      'books: { fields: { a: { type: string } } }',
+      'works: { renamed_from: books, fields: { a: { type: string } } }\nbooks: { fields: { b: { type: string } } }',
+    );
+    expect(migration?.sql).not.toContain('view');
+  });
+
+  test.each<[what: string, before: string, now: string]>([
+    [
+      'that take names from each other',
+      'a: { type: string }, b: { type: string }',
+      'a: { type: string, renamed_from: b }, b: { type: string, renamed_from: a }',
+    ],
+    ['with another type', 'a: { type: string }', 'b: { type: text, renamed_from: a }'],
+    [
+      'of a table that is locked anyway',
+      'a: { type: string }, n: { type: string }',
+      'b: { type: string, renamed_from: a }, n: { type: integer }',
+    ],
+  ])('of fields %s happen in place', async (_what, before, now) => {
+    const migration = await plan(books(before), books(now));
+    expect(migration?.sql).toContain('rename column');
+    expect(migration?.sql).not.toContain('_copy');
+  });
+});
+
+test('indexes of a field are built anew under its new name, and the old ones go with its column', async () => {
   const lists = (name: string, renamed = ''): string =>
     `books: { fields: { ${name}: { type: string, max_length: 20${renamed} }, shelf: { type: integer } }, sort: [${name}], filter: [shelf], unique: [[${name}, shelf]], indexes: [[shelf, ${name}]] }`;
   const migration = await plan(lists('title'), lists('name', ', renamed_from: title'));
-  expect(migration?.sql.match(/^alter index .*$/gm)).toHaveLength(3);
-  expect(migration?.sql).not.toMatch(/(?:create|drop) (?:unique )?index/);
+  expect(migration?.parts.map(({ suffix }) => suffix)).toEqual([
+    '',
+    '_fill',
+    '_finish',
+    '_contract',
+  ]);
+  expect(migration?.sql.match(/^create (?:unique )?index concurrently /gm)).toHaveLength(3);
+  expect(migration?.sql).not.toMatch(/(?:alter|drop) index/);
 });
 
 test('an owner path that changes is recorded, though no column changes', async () => {

@@ -308,7 +308,7 @@ type Step = string | SearchedTable;
 
 function stepsOf({ text, kind }: Migration): Step[] {
   const split = (sql: string): string[] =>
-    (kind === 'transaction' ? [sql] : sql.split(/;[ \t]*(?:--.*)?$/m)).filter(
+    (kind === 'transaction' ? [sql] : splitStatements(sql)).filter(
       (part) => withoutComments(part) !== '',
     );
   const [first = '', ...rest] = text.split(FILL_WORDS);
@@ -318,6 +318,28 @@ function stepsOf({ text, kind }: Migration): Step[] {
     steps.push({ name, words: [{ column, texts: texts.split(', ') }] }, ...split(next));
   }
   return steps;
+}
+
+/** The start of a text, a name or a comment, each of which may contain semicolons; or the end of a statement. */
+const TOKEN = /'|"|--|\$\w*\$|;/g;
+
+function splitStatements(sql: string): string[] {
+  const statements: string[] = [];
+  const tokens = new RegExp(TOKEN);
+  let start = 0;
+  for (let match = tokens.exec(sql); match !== null; match = tokens.exec(sql)) {
+    const [token] = match;
+    if (token === ';') {
+      statements.push(sql.slice(start, match.index));
+      start = tokens.lastIndex;
+      continue;
+    }
+    const close = token === '--' ? '\n' : token;
+    const end = sql.indexOf(close, tokens.lastIndex);
+    if (end < 0) break;
+    tokens.lastIndex = end + close.length;
+  }
+  return [...statements, sql.slice(start)];
 }
 
 const withoutComments = (sql: string): string => sql.replaceAll(/^[ \t]*--.*$/gm, '').trim();

@@ -27,11 +27,11 @@ export const measureTables = (session: Session, names: readonly string[]): Promi
 
 /** Whether a migration is applied in moments: it changes the catalog, or rows of small tables only. */
 export const isQuick = (
-  { kind }: Migration,
+  { kind, isContract }: Migration,
   tables: readonly TableSize[],
   largeTable = LARGE_TABLE,
 ): boolean =>
-  (kind !== 'statements' || tables.length > 0) && tables.every(({ bytes }) => bytes < largeTable);
+  (kind !== 'statements' || isContract || tables.length > 0) && tables.every(({ bytes }) => bytes < largeTable);
 
 /** Tables in words: `"books" (about 200,000 rows)`. */
 export const describeTables = (tables: readonly TableSize[]): string =>

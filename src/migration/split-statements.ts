@@ -1,0 +1,23 @@
+/** Splits SQL into its statements, as the emitted `apply-migrations.ts` does. */
+
+/** The start of a text, a name or a comment, each of which may contain semicolons; or the end of a statement. */
+const TOKEN = /'|"|--|\$\w*\$|;/g;
+
+export function splitStatements(sql: string): string[] {
+  const statements: string[] = [];
+  const tokens = new RegExp(TOKEN);
+  let start = 0;
+  for (let match = tokens.exec(sql); match !== null; match = tokens.exec(sql)) {
+    const [token] = match;
+    if (token === ';') {
+      statements.push(sql.slice(start, match.index));
+      start = tokens.lastIndex;
+      continue;
+    }
+    const close = token === '--' ? '\n' : token;
+    const end = sql.indexOf(close, tokens.lastIndex);
+    if (end < 0) break;
+    tokens.lastIndex = end + close.length;
+  }
+  return [...statements, sql.slice(start)];
+}

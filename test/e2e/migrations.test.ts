@@ -1,12 +1,16 @@
-/** The changes of test/unit/migration/cases.ts on a real PostgreSQL. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+/** Migrations on a real PostgreSQL: the changes of test/unit/migration/cases.ts, and runs of an emitted project. */
+import { spawn } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import type { OpenDatabase } from '../../templates/service/src/platform/database/database.ts';
 import { openPostgres } from '../../templates/service/src/platform/database/postgres.ts';
 import { play } from '../unit/migration/apply.ts';
 import { CASES } from '../unit/migration/cases.ts';
 import { testSqlWrites } from '../unit/migration/sql-writes.ts';
-import { makeDatabase } from './support/project.ts';
+import { makeDatabase, makeProject, runScript, runSql, start } from './support/project.ts';
 
 let database: OpenDatabase;
 
@@ -27,4 +31,218 @@ describe('a migrated schema is that of a new service', () => {
 
 describe('what SQL writes', () => {
   testSqlWrites(() => database);
+});
+
+describe('an emitted project', () => {
+  /** Counts how often each row is changed, slowly. */
+  const BATCH = `-- batch: "notes"
+update "notes" set "body" = coalesce("body", '') || '.' where "id" > $1 and "id" <= $2;
+select pg_sleep(0.1);
+`;
+  let project: string;
+  let url: string;
+
+  beforeAll(async () => {
+    project = await makeProject('migrating', 'test/cases/minimal/definitions.yaml');
+    const { exitCode, output } = await runScript(project, 'build');
+    expect(exitCode, output).toBe(0);
+  }, 300_000);
+
+  /** A database that has the first migration, and that many notes. */
+  async function prepare(name: string, rows = 0): Promise<void> {
+    url = await makeDatabase(name);
+    expect(await run().ended).toMatchObject({ status: 0 });
+    await runSql(url, `insert into "notes" ("body") select null from generate_series(1, ${rows})`);
+  }
+
+  /** Writes a migration that the project has until the test ends. */
+  function write(name: string, text: string): void {
+    const file = join(project, 'migrations', `${name}.sql`);
+    writeFileSync(file, text);
+    onTestFinished(() => rmSync(file));
+  }
+
+  interface Run {
+    readonly kill: (signal: NodeJS.Signals) => void;
+    readonly ended: Promise<{ status: number | null; stdout: string; stderr: string }>;
+  }
+
+  /** Starts a compiled command of the project. */
+  function run(options: readonly string[] = [], command = 'migrate', env = {}): Run {
+    const child = spawn(process.execPath, [`dist/${command}.js`, ...options], {
+      cwd: project,
+      env: { ...process.env, DATABASE_URL: url, PORT: '0', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const printed = { stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk: Buffer) => (printed.stdout += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (printed.stderr += chunk.toString()));
+    const ended = new Promise<number | null>((resolve) => {
+      child.on('close', resolve);
+    });
+    return {
+      kill: (signal) => void child.kill(signal),
+      ended: ended.then((status) => ({ status, ...printed })),
+    };
+  }
+
+  const progress = async (): Promise<number> =>
+    Number((await runSql(url, 'select "rows" from "_migration_progress"'))[0]?.['rows'] ?? 0);
+
+  /** How many notes there are by how often the batch has changed them. */
+  const changes = (): Promise<unknown> =>
+    runSql(
+      url,
+      `select length("body") as "changes", count(*)::int as "rows" from "notes" group by 1 order by 1`,
+    );
+
+  const pause = (milliseconds: number): Promise<void> =>
+    new Promise((resolve) => {
+      setTimeout(resolve, milliseconds);
+    });
+
+  test('goes on with a batch after kill -9, and changes each row once', async () => {
+    await prepare('migrating_killed', 20_500);
+    write('0002_fill', BATCH);
+    for (let kills = 0; kills < 4; kills++) {
+      const before = await progress();
+      const { kill, ended } = run();
+      await expect.poll(progress, { timeout: 20_000 }).toBeGreaterThan(before);
+      await pause(kills * 37);
+      kill('SIGKILL');
+      expect(await ended).toMatchObject({ status: null });
+    }
+    const done = await progress();
+    expect(done % 1_000).toBe(0);
+    expect((await run(['--status']).ended).stdout).toContain('0002_fill: pending, ');
+    expect(await run().ended).toMatchObject({ status: 0, stdout: 'Applied 0002_fill.\n' });
+    expect(await changes()).toEqual([{ changes: 1, rows: 20_500 }]);
+    expect(await runSql(url, 'select from "_migration_progress"')).toEqual([]);
+    expect(await run(['--json']).ended).toMatchObject({
+      status: 0,
+      stdout: '{"applied":[],"waiting":[]}\n',
+      stderr: '',
+    });
+  }, 120_000);
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'stops between two ranges on %s',
+    async (signal) => {
+      await prepare(`migrating_${signal.toLowerCase()}`, 5_000);
+      write('0002_fill', BATCH);
+      const { kill, ended } = run();
+      await expect.poll(progress, { timeout: 20_000 }).toBeGreaterThan(0);
+      kill(signal);
+      const { status, stderr } = await ended;
+      expect(status).toBe(1);
+      expect(stderr).toContain(`${signal} stopped the run: the next run goes on from there.\n`);
+      const done = await progress();
+      expect(await changes()).toEqual([
+        { changes: 1, rows: done },
+        { changes: null, rows: 5_000 - done },
+      ]);
+      expect(await run().ended).toMatchObject({ status: 0 });
+      expect(await changes()).toEqual([{ changes: 1, rows: 5_000 }]);
+    },
+    60_000,
+  );
+
+  test('applies a migration once if two processes migrate at the same time', async () => {
+    await prepare('migrating_twice', 3_500);
+    write('0002_fill', BATCH);
+    const runs = await Promise.all([run().ended, run().ended]);
+    expect(runs.map(({ stdout }) => stdout).toSorted()).toEqual([
+      'Applied 0002_fill.\n',
+      'Nothing to migrate.\n',
+    ]);
+    expect(await changes()).toEqual([{ changes: 1, rows: 3_500 }]);
+  }, 60_000);
+
+  test('waits with a batch while others lock its rows', async () => {
+    await prepare('migrating_locked', 2_500);
+    write('0002_fill', BATCH);
+    const other = openPostgres(url, 1, console.error);
+    onTestFinished(() => other.close());
+    const { ended } = run();
+    await other.transaction(async (transaction) => {
+      await transaction.query({
+        text: 'select from "notes" order by "id" desc limit 1 for update',
+      });
+      await pause(4_000);
+    });
+    const { status, stderr } = await ended;
+    expect(stderr).toContain('the migration 0002_fill waits for a table that others have locked');
+    expect(status).toBe(0);
+    expect(await changes()).toEqual([{ changes: 1, rows: 2_500 }]);
+  }, 60_000);
+
+  test('has a row for each process, and waits for older ones with a contract', async () => {
+    await prepare('migrating_contract');
+    const older = await start(project, { DATABASE_URL: url });
+    const killed = await start(project, { DATABASE_URL: url, MIGRATE: 'false' });
+    const rows = (): Promise<unknown> => runSql(url, 'select "migration" from "_processes"');
+    expect(await rows()).toEqual([{ migration: '0001_initial' }, { migration: '0001_initial' }]);
+    write('0002_contract', '-- contract\nalter table "notes" drop column "body";\n');
+    const newer = await start(project, { DATABASE_URL: url });
+    expect(newer.output()).toContain('0002_contract waits for the end of 2 processes of older');
+    await older.stop();
+    await killed.stop('SIGKILL');
+    expect(await run(['--json']).ended).toEqual({
+      status: 0,
+      stdout: '{"applied":[],"waiting":["0002_contract"]}\n',
+      stderr:
+        'the migration 0002_contract waits for the end of 1 process of older versions; it is left for ' +
+        'the next start or `npm run migrate`\n',
+    });
+    write('0003_next', 'select 1;\n');
+    const refused = await run().ended;
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain('and other migrations follow it. Stop these processes');
+    expect(await run(['--contract']).ended).toMatchObject({
+      status: 0,
+      stdout: 'Applied 0002_contract, 0003_next.\n',
+    });
+    await newer.stop();
+    expect(await rows()).toEqual([{ migration: '0001_initial' }]);
+  }, 120_000);
+
+  test('does not start if a migration may take long, unless MIGRATE is all', async () => {
+    await prepare('migrating_long', 10);
+    await runSql(
+      url,
+      `create table "large" as select repeat('x', 1800) as "text" from generate_series(1, 12000);
+      analyze "large"`,
+    );
+    write('0002_small', '-- batch: "notes"\nselect 1;\n');
+    write('0003_large', '-- tables: "large"\nselect 1;\n');
+    const plan = await run(['--plan', '--json']).ended;
+    expect(JSON.parse(plan.stdout)).toMatchObject({
+      plan: [
+        { name: '0002_small', kind: 'batch', isQuick: true },
+        { name: '0003_large', isQuick: false, tables: [{ name: '"large"', rows: 12_000 }] },
+      ],
+    });
+    const refused = await run([], 'server').ended;
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toBe(
+      'The service did not start. The migration 0003_large may take long ("large" (about 12,000 rows)). ' +
+        'Run `npm run migrate`, or start with MIGRATE=all.\n',
+    );
+    expect(await runSql(url, 'select "name" from "_migrations"')).toEqual([
+      { name: '0001_initial' },
+    ]);
+    const service = await start(project, { DATABASE_URL: url, MIGRATE: 'all' });
+    expect(await runSql(url, 'select from "_migrations"')).toHaveLength(3);
+    await service.stop();
+  }, 60_000);
+
+  test('refuses unknown options with the usage', async () => {
+    for (const options of [['--bogus'], ['--plan', '--status'], ['now']]) {
+      const { status, stderr } = await run(options).ended;
+      expect(status).toBe(2);
+      expect(stderr).toContain(
+        'Usage: npm run migrate -- [--plan | --status | --contract] [--json]',
+      );
+    }
+  });
 });

@@ -69,6 +69,8 @@ async function run(database: OpenDatabase): Promise<void> {
       onProgress: printProgress,
       forceContract: options.contract,
       signal: stop.signal,
+    }).finally(() => {
+      if (process.stderr.isTTY && printedAt > 0) process.stderr.write('\n');
     });
     const { applied } = result;
     print(result, [

@@ -109,10 +109,11 @@ export async function freshCatalog(database: MigratedDatabase, model: Model): Pr
   return catalogOf(database);
 }
 
-/** An empty schema, which all that follows is about. */
+/** An empty schema, which all that follows is about: a run of migrations closes its connection. */
 export async function inSchema(database: MigratedDatabase, name: string): Promise<void> {
   await database.query({
     text: `drop schema if exists ${name} cascade; create schema ${name};
+      do $$ begin execute format('alter database %I set search_path = ${name}', current_database()); end $$;
       set search_path = ${name}; set timezone = 'UTC'`,
   });
 }

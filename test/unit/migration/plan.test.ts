@@ -143,7 +143,7 @@ describe('the files of a change', () => {
       `${books('a: { type: string }, author_id: { type: reference, to: authors }')}\n${authors}`,
     );
     expect(migration?.parts.map(({ suffix }) => suffix)).toEqual(['']);
-    const [{ sql = '' } = {}] = migration?.parts ?? [];
+    const sql = migration?.sql ?? '';
     const places = [
       '-- no transaction\n-- tables: "books"\n',
       'add column if not exists "author_id" uuid;',

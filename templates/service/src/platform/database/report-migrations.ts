@@ -113,8 +113,9 @@ const LOCKS: readonly (readonly [statement: RegExp, lock: string])[] = [
 ];
 const LOCKED_TABLE =
   /(?:alter table|drop table|\bon|update|into|from|words:) (?:if exists )?(?:only )?("(?:[^"]|"")+")/;
+const NEW_TABLE = /^create table (?:if not exists )?("(?:[^"]|"")+")/i;
 
-/** The locks of the statements of a migration, each once. */
+/** The locks of the statements of a migration on tables that it does not create itself, each once. */
 function locksOf(text: string): string[] {
   const statements = text
     .replaceAll(/\$(\w*)\$[^]*?\$\1\$/g, '')
@@ -122,10 +123,11 @@ function locksOf(text: string): string[] {
     .replaceAll(/--.*$/gm, '')
     .split(';')
     .map((statement) => statement.replaceAll(/\s+/g, ' ').trim());
+  const created = statements.map((one) => NEW_TABLE.exec(one)?.[1]);
   const locks = statements.flatMap((statement) => {
     const [, lock] = LOCKS.find(([form]) => form.test(statement.toLowerCase())) ?? [];
     const [, table = statement] = LOCKED_TABLE.exec(statement) ?? [];
-    return lock === undefined ? [] : [`${table}: ${lock}`];
+    return lock === undefined || created.includes(table) ? [] : [`${table}: ${lock}`];
   });
   return [...new Set(locks)];
 }

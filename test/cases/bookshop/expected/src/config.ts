@@ -11,8 +11,8 @@ export interface Config extends DatabaseSettings {
   readonly production: boolean;
   readonly host: string;
   readonly port: number;
-  /** Whether pending migrations are applied at start. */
-  readonly migrate: boolean;
+  /** Whether pending migrations are applied at start; with `true`, only if all are quick. */
+  readonly migrate: boolean | 'all';
   /** Created at start if there is no administrator yet. */
   readonly administrator: { readonly username: string; readonly password: string } | undefined;
   /** The origin of absolute links; empty for relative links. */
@@ -100,7 +100,12 @@ export function readConfig(environment: Environment): Config {
       lock: timeout('LOCK_TIMEOUT', TIMEOUTS.lock),
       transaction: timeout('TRANSACTION_TIMEOUT', TIMEOUTS.transaction),
     },
-    migrate: variable('MIGRATE', true, readBoolean, 'must be true or false'),
+    migrate: variable<boolean | 'all'>(
+      'MIGRATE',
+      true,
+      (text) => (text === 'all' ? text : readBoolean(text)),
+      'must be true, all or false',
+    ),
     administrator: readAdministrator(environment, problems),
     publicUrl: variable(
       'PUBLIC_URL',

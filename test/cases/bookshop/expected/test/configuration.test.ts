@@ -254,6 +254,19 @@ test('HSTS_SUBDOMAINS adds includeSubDomains to Strict-Transport-Security', asyn
   expect(() => readConfig({ HSTS_SUBDOMAINS: 'yes' })).toThrow('HSTS_SUBDOMAINS must be true');
 });
 
+test.each([
+  [undefined, true],
+  ['true', true],
+  ['all', 'all'],
+  ['false', false],
+])('MIGRATE can be %s', (value, setting) => {
+  expect(readConfig({ MIGRATE: value }).migrate).toBe(setting);
+});
+
+test('MIGRATE must be true, all or false', () => {
+  expect(() => readConfig({ MIGRATE: 'yes' })).toThrow('MIGRATE must be true, all or false');
+});
+
 describe('ADMIN_USERNAME and ADMIN_PASSWORD', async () => {
   const service = await startService();
   const environment = { ADMIN_USERNAME: 'first', ADMIN_PASSWORD: PASSWORD };

@@ -45,7 +45,8 @@ create or replace function "_digest"("value" text) returns bytea
   select sha256(convert_to("value", 'UTF8'))
 $$;
 
--- Each change gives a row a later time than it had: the time is its revision.
+-- Each change gives a row a later time than it had: the time is its revision. Migrations that fill a
+-- column turn this off.
 create or replace function "_touch"() returns trigger language plpgsql as $$
 begin
   if current_setting('service.touch', true) is distinct from 'off' then

@@ -1,39 +1,65 @@
 /** Migrates the database, and reads what the migrations made: the schema's state and secrets. */
+import type { FastifyBaseLogger } from 'fastify';
+
 import { applyMigrations } from './apply-migrations.ts';
+import type { MigrationOptions, MigrationResult } from './apply-migrations.ts';
 import type { Database, MigratedDatabase } from './database.ts';
 import { fillWords } from './fill-words.ts';
 import { inOrder, readMigrations } from './migrations.ts';
+import type { Migration } from './migrations.ts';
+import type { Heartbeat } from './processes.ts';
 
 const FOLDER = new URL('../../../migrations/', import.meta.url);
 const OLDEST_SERVER = 130_000;
 
+/** Reads the migrations of the folder in the order in which they are applied. @throws if they form no chain. */
+export const loadMigrations = async (folder = FOLDER): Promise<Migration[]> =>
+  inOrder(await readMigrations(folder));
+
 /**
- * Applies the migrations of the folder that are missing.
- * @param onWait is called with a line for the log when a migration has to wait for a lock.
- * @returns the names of the migrations that were applied.
- * @throws if the server is too old, if the files do not form a chain, if an applied file is missing or was
- * changed, and if a migration fails, which is rolled back unless it has the line `-- no transaction`.
+ * Applies the migrations that are missing (`applyMigrations`).
+ * @throws if the server is too old too.
  */
 export async function migrate(
   database: MigratedDatabase,
-  onWait: (line: string) => void = console.error,
-  folder = FOLDER,
-): Promise<string[]> {
+  options: MigrationOptions = { onWait: console.error },
+  migrations?: readonly Migration[],
+): Promise<MigrationResult> {
   await refuseOldServer(database);
-  const applied = await applyMigrations(
-    database,
-    inOrder(await readMigrations(folder)),
-    onWait,
-    fillWords,
-  );
-  return applied;
+  const files = migrations ?? (await loadMigrations());
+  const result = await applyMigrations(database, files, { fillWords, ...options });
+  return result;
 }
 
-/** Identifies the state of the schema; it differs after each migration. */
-export async function schemaState(database: Database): Promise<string> {
-  const [last] = await database.query<{ hash: string }>({
-    text: 'select "hash" from "_migrations" order by "applied_at" desc, "name" desc limit 1',
+/** Applies migrations at the start of a process as `MIGRATE` says. @param beat writes the row of the process. */
+export async function migrateAtStart(
+  database: MigratedDatabase,
+  setting: boolean | 'all',
+  { beat }: Heartbeat,
+  log: FastifyBaseLogger,
+): Promise<void> {
+  if (setting === false) return beat();
+  const { applied } = await migrate(database, {
+    onWait: (line) => log.warn(line),
+    onDone: beat,
+    onlyQuick: setting === true,
   });
+  for (const migration of applied) log.info({ migration }, 'migration applied');
+}
+
+/**
+ * Identifies the state of the schema; it differs after each migration. Only those with `-- contract` do not
+ * count: they are applied while processes run, which have read the state when they started.
+ */
+export async function schemaState(database: Database, folder = FOLDER): Promise<string> {
+  const contracts = (await readMigrations(folder)).filter(({ isContract }) => isContract);
+  const [last] = await database.query<{ hash: string }>(
+    {
+      text: `select "hash" from "_migrations" where "name" <> all($1)
+        order by "applied_at" desc, "name" desc limit 1`,
+    },
+    [contracts.map(({ name }) => name)],
+  );
   return last?.hash.slice(0, 8) ?? '';
 }
 

@@ -17,7 +17,7 @@ const SLOW = [
   'test/unit/cli/**/*.test.ts',
   'test/unit/definition/{properties,schema}.test.ts',
   'test/unit/expressions/agreement.test.ts',
-  'test/unit/migration/{properties,schema,walk}.test.ts',
+  'test/unit/migration/{expand,properties,schema,walk}.test.ts',
   'test/unit/regenerate/*.test.ts',
   'test/unit/regular-expressions.test.ts',
 ];

@@ -1,0 +1,190 @@
+/**
+ * What processes of an older and of a newer version write while a migration waits for the older ones to end, on PGlite: it is
+ * right for both. Then the last file of the migration is applied, and the schema is that of a new service.
+ */
+import { PGlite } from '@electric-sql/pglite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { nextMigrations } from '../../../src/migration/chain.ts';
+import { planMigration } from '../../../src/migration/index.ts';
+import type { OpenDatabase } from '../../../templates/service/src/platform/database/database.ts';
+import { overPglite } from '../../../templates/service/src/platform/database/pglite.ts';
+import { apply, freshCatalog, inSchema } from './apply.ts';
+import { catalogOf, initialSql, modelOf } from './support.ts';
+
+let database: OpenDatabase;
+
+beforeAll(async () => {
+  database = overPglite(await PGlite.create(), () => {});
+}, 60_000);
+afterAll(() => database.close());
+
+const run = (text: string): Promise<object[]> => database.query({ text });
+
+interface Deployment {
+  /** SQL before the migration. */
+  readonly rows?: string;
+  /** SQL between the batches and the next file. */
+  readonly meanwhile?: string;
+  /** Runs before the last file, `-- contract`, is applied. */
+  readonly both: () => Promise<void>;
+}
+
+/** Migrates a database, with work between the files of the migration. */
+async function deploy(before: string, now: string, work: Deployment): Promise<void> {
+  const [old, next] = [await modelOf(before), await modelOf(now)];
+  const first = { name: '0001_initial', text: await initialSql(old) };
+  const files = nextMigrations([first], planMigration(old, next));
+  const isBatch = ({ text }: { text: string }): boolean => /^-- batch: /m.test(text);
+  const filled = files.slice(0, files.findLastIndex(isBatch) + 1);
+  const expanded = files.filter(({ name }) => !name.endsWith('_contract'));
+  await inSchema(database, 'migrated');
+  await apply(database, [first]);
+  if (work.rows !== undefined) await run(work.rows);
+  await apply(database, [first, ...filled]);
+  if (work.meanwhile !== undefined) await run(work.meanwhile);
+  await apply(database, [first, ...expanded]);
+  await work.both();
+  await apply(database, [first, ...files]);
+  const migrated = await catalogOf(database);
+  expect(migrated).toEqual(await freshCatalog(database, next));
+}
+
+describe('until older processes have ended', () => {
+  test('a field has its old name and its new one, with the same values', async () => {
+    const books = (field: string): string =>
+      `books: { fields: { ${field} }, sort: [${field.split(':')[0]}] }`;
+    const options = 'type: string, required: true, max_length: 20, unique: true';
+    await deploy(
+      books(`title: { ${options} }`),
+      books(`name: { ${options}, renamed_from: title }`),
+      {
+        rows: `insert into "books" ("title") values ('Dune')`,
+        both: async () => {
+          await run(`insert into "books" ("title") values ('Old')`);
+          await run(`insert into "books" ("name") values ('New')`);
+          await expect(run(`insert into "books" ("title") values ('New')`)).rejects.toThrow(
+            'unique',
+          );
+          await run(`update "books" set "title" = 'Dune 2' where "title" = 'Dune'`);
+          await run(`update "books" set "name" = 'New 2' where "name" = 'New'`);
+          expect(await run('select "title", "name" from "books" order by 1')).toEqual([
+            { title: 'Dune 2', name: 'Dune 2' },
+            { title: 'New 2', name: 'New 2' },
+            { title: 'Old', name: 'Old' },
+          ]);
+        },
+      },
+    );
+  });
+
+  test('an optional field with both names can be cleared by either', async () => {
+    const books = (field: string): string => `books: { fields: { ${field} } }`;
+    await deploy(
+      books('note: { type: text, default: x }'),
+      books('comment: { type: text, default: y, renamed_from: note }'),
+      {
+        rows: `insert into "books" ("note") values (null), ('a'), ('b')`,
+        both: async () => {
+          await run(`update "books" set "note" = null where "note" = 'a'`);
+          await run(`update "books" set "comment" = null where "comment" = 'b'`);
+          await run(`insert into "books" ("comment") values (null)`);
+          expect(await run('select distinct "note", "comment" from "books"')).toEqual([
+            { note: null, comment: null },
+          ]);
+        },
+      },
+    );
+  });
+
+  test('a collection is read and written by its old name, with the old names of its fields', async () => {
+    await deploy(
+      'books: { fields: { title: { type: string, required: true }, pages: { type: integer } }, search: [title] }',
+      'works: { renamed_from: books, fields: { name: { type: string, required: true, renamed_from: title } }, search: [name] }',
+      {
+        rows: `insert into "books" ("title") values ('Dune')`,
+        both: async () => {
+          await run(`insert into "books" ("title", "pages") values ('Old', 5)`);
+          await run(`insert into "works" ("name") values ('New')`);
+          await run(`update "books" set "title" = 'Dune 2' where "title" = 'Dune'`);
+          await run(`delete from "books" where "title" = 'New'`);
+          expect(await run('select "title", "pages" from "books" order by 1')).toEqual([
+            { title: 'Dune 2', pages: null },
+            { title: 'Old', pages: 5 },
+          ]);
+          expect(await run('select "collection" from "_tombstones"')).toEqual([
+            { collection: 'works' },
+          ]);
+        },
+      },
+    );
+  });
+
+  test('a field that goes needs no value, and keeps the values that it has', async () => {
+    await deploy(
+      'books: { fields: { title: { type: text }, pages: { type: integer, required: true } } }',
+      'books: { fields: { title: { type: text } } }',
+      {
+        rows: 'insert into "books" ("pages") values (1)',
+        both: async () => {
+          await run(`insert into "books" ("title") values ('New')`);
+          await run('insert into "books" ("pages") values (2)');
+          expect(await run('select "pages" from "books" order by 1')).toEqual([
+            { pages: 1 },
+            { pages: 2 },
+            { pages: null },
+          ]);
+        },
+      },
+    );
+  });
+
+  test('a new required field gets its backfill where older processes leave it out', async () => {
+    await deploy(
+      'books: { fields: { title: { type: text } } }',
+      'books: { fields: { title: { type: text }, pages: { type: integer, required: true, backfill: 7 } } }',
+      {
+        both: async () => {
+          await run(`insert into "books" ("title") values ('Old')`);
+          expect(await run('select "pages" from "books"')).toEqual([{ pages: 7 }]);
+        },
+      },
+    );
+  });
+
+  test('the rows of a collection that goes do not keep other items from being deleted', async () => {
+    const authors = 'authors: { fields: { name: { type: text } } }';
+    await deploy(
+      `${authors}\nbooks: { fields: { author_id: { type: reference, to: authors } } }`,
+      authors,
+      {
+        rows: `insert into "authors" ("name") values ('Ada');
+          insert into "books" ("author_id") select "id" from "authors"`,
+        both: async () => {
+          await run('delete from "authors"');
+          expect(await run('select from "books"')).toHaveLength(1);
+        },
+      },
+    );
+  });
+});
+
+test('rows that older processes write after a fill have a value before it is required', async () => {
+  const books = (options: string): string =>
+    `books: { fields: { title: { type: text }, pages: { type: integer${options} } } }`;
+  await deploy(books(''), books(', required: true, backfill: 7'), {
+    rows: 'insert into "books" ("pages") values (null), (1)',
+    meanwhile: 'insert into "books" ("pages") values (null)',
+    both: async () => {
+      expect(await run('select "pages" from "books" order by 1')).toEqual([
+        { pages: 1 },
+        { pages: 7 },
+        { pages: 7 },
+      ]);
+      const [times] = await run(
+        'select count(*) filter (where "updated_at" > "created_at") as "changed" from "books"',
+      );
+      expect(times).toEqual({ changed: 0 });
+    },
+  });
+});

@@ -38,11 +38,7 @@ try {
     const counts = await waitForDatabase(
       config,
       async () => {
-        if (config.migrate !== false) {
-          // In development, seeds are for the tables that the files make, however long that takes.
-          const onlyQuick = config.production && config.migrate === true;
-          await migrate(database, { onWait: console.error, onlyQuick });
-        }
+        if (config.migrate !== false) await migrate(database);
         return loadSeeds(database, seeds, seeded);
       },
       console.error,

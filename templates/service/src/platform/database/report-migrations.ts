@@ -1,4 +1,4 @@
-/** What `npm run migrate` reports: what a run would do (`--plan`), and what was applied (`--status`). */
+/** What the command `migrate` reports: what a run would do (`--plan`), and what was applied (`--status`). */
 import { readApplied } from './apply-migrations.ts';
 import type { MigratedDatabase } from './database.ts';
 import type { Migration } from './migrations.ts';
@@ -108,8 +108,10 @@ const LOCKS: readonly (readonly [statement: RegExp, lock: string])[] = [
   ],
   [/^create (?:unique )?index/, 'SHARE: reads go on, writes wait'],
   [/^(?:alter table|drop)/, 'ACCESS EXCLUSIVE: reads and writes wait'],
-  [/^(?:update|delete|insert|with)/, 'row locks: reads go on, writes of these rows wait'],
-  [/^fill words/, 'row locks: reads go on, writes of these rows wait'],
+  [
+    /^(?:update|delete|insert|with|fill words)/,
+    'row locks: reads go on, writes of these rows wait',
+  ],
 ];
 const LOCKED_TABLE =
   /(?:alter table|drop table|\bon|update|into|from|words:) (?:if exists )?(?:only )?("(?:[^"]|"")+")/;
@@ -123,11 +125,11 @@ function locksOf(text: string): string[] {
     .replaceAll(/--.*$/gm, '')
     .split(';')
     .map((statement) => statement.replaceAll(/\s+/g, ' ').trim());
-  const created = statements.map((one) => NEW_TABLE.exec(one)?.[1]);
+  const created = new Set(statements.map((one) => NEW_TABLE.exec(one)?.[1]));
   const locks = statements.flatMap((statement) => {
     const [, lock] = LOCKS.find(([form]) => form.test(statement.toLowerCase())) ?? [];
     const [, table = statement] = LOCKED_TABLE.exec(statement) ?? [];
-    return lock === undefined || created.includes(table) ? [] : [`${table}: ${lock}`];
+    return lock === undefined || created.has(table) ? [] : [`${table}: ${lock}`];
   });
   return [...new Set(locks)];
 }

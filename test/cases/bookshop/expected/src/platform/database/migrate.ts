@@ -16,10 +16,7 @@ const OLDEST_SERVER = 130_000;
 export const loadMigrations = async (folder = FOLDER): Promise<Migration[]> =>
   inOrder(await readMigrations(folder));
 
-/**
- * Applies the migrations that are missing (`applyMigrations`).
- * @throws if the server is too old too.
- */
+/** Applies the migrations that are missing (`applyMigrations`). @throws also if the server is too old. */
 export async function migrate(
   database: MigratedDatabase,
   options: MigrationOptions = { onWait: console.error },

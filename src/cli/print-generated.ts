@@ -172,11 +172,15 @@ function printMigration(
   const isRefused = refused.includes('data-loss');
   if (refused.length > 0 && !isRefused) return;
   if (losses.length === 0) {
-    const paths = files.map(({ path: file }) => shown(file)).join(', ');
-    const it = files.length === 1 ? 'it' : 'them';
-    note(
-      `${files.length === 1 ? 'Migration' : 'Migrations'} ${paths}: read ${it}; ${migrate} or the next start applies ${it}.`,
-    );
+    const [first, ...others] = files.map(({ path: file }) => shown(file));
+    if (others.length === 0) {
+      note(`Migration ${first}: read it; ${migrate} or the next start applies it.`);
+    } else {
+      note(
+        `${counted(files.length, 'migration')}: read them; ${migrate} or the next start applies them.`,
+      );
+      for (const file of [first, ...others]) note(`  ${file}`);
+    }
   }
   for (const [table, reasons] of locks) {
     note(

@@ -18,7 +18,7 @@ export const LARGE_TABLE = 16 * 1024 * 1024;
 export const measureTables = (session: Session, names: readonly string[]): Promise<TableSize[]> =>
   session.query<TableSize>(
     {
-      text: `select "name", coalesce(pg_relation_size("oid"), 0) as "bytes",
+      text: `select "name", coalesce(pg_table_size("oid"), 0) as "bytes",
           nullif(greatest("reltuples", 0), 0)::float8 as "rows"
         from unnest($1::text[]) as "name" left join "pg_class" on "oid" = to_regclass("name")`,
     },

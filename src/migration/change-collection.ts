@@ -48,9 +48,13 @@ export function changeCollection(
   const reasons = lockReasons(pair, retyped);
   const locking = reasons.length > 0 ? changesInOneTransaction(pair, draft) : undefined;
   const changes = locking ?? onlineChanges(pair, draft);
-  if (reasons.length > 0) draft.locks.set(pair.now.table.name, reasons.join('; '));
+  if (reasons.length > 0) {
+    draft.locks.set(pair.now.table.name, reasons.join('; '));
+    draft.breaks.push(`${quoted(pair.now.table.name)} is rewritten`);
+  }
   renameTable(pair, draft);
   if (changes.isOnline && pair.leavesName) keepOldName(pair, draft);
+  else noteMoved(pair, draft);
   renameColumns(pair, draft);
   const kept = pair.fields.map((field) => changeColumn(pair, field, changes, draft));
   if (locking !== undefined) changeTypes(pair, locking.actions, draft);
@@ -93,6 +97,18 @@ function renameTable({ before, now }: CollectionPair, draft: Draft): void {
   draft.summary.push(`Renames the collection ${was} to ${is}.`);
   draft.names.push(`rename_${was}_to_${is}`);
   draft.renames.push(`drop trigger "_bury" on ${quoted(to)};\n${buryTrigger(to, is)}`);
+}
+
+/** Notes names that older processes use and that are gone at once. */
+function noteMoved(pair: CollectionPair, draft: Draft): void {
+  const { before, now, fields } = pair;
+  if (before.table.name !== now.table.name) {
+    draft.breaks.push(`${quoted(before.table.name)} is renamed`);
+  }
+  for (const field of fields) {
+    if (field.before.name === field.now.name) continue;
+    draft.breaks.push(`${displayName(pair, field.before)} is renamed`);
+  }
 }
 
 /** Leaves a view under the old name of a table, which processes of an older version read and write. */

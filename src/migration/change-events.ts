@@ -29,6 +29,7 @@ export function changeEvents(
   const at = now.collections[0]?.definition.at;
   const what = 'all events and webhooks';
   if (at !== undefined) draft.losses.push({ what, at });
+  draft.breaks.push('the tables of events are dropped');
   draft.removals.push(`drop table ${[...WEBHOOK_TABLES, 'events'].map(quoted).join(', ')};`);
   draft.summary.push(`Drops ${what}.`);
   draft.names.push('drop_events');

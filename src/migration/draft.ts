@@ -24,6 +24,8 @@ export interface Draft {
   readonly names: string[];
   /** What is locked for longer than a moment, in words, by the name of the table. */
   readonly locks: Map<string, string>;
+  /** Why processes of an older version fail after the migration, in words. */
+  readonly breaks: string[];
   readonly losses: Loss[];
   readonly issues: Issue[];
 
@@ -62,6 +64,7 @@ export const newDraft = (): Draft => ({
   summary: [],
   names: [],
   locks: new Map(),
+  breaks: [],
   losses: [],
   issues: [],
   guards: [],

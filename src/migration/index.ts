@@ -102,6 +102,7 @@ function addUpgradeSteps(steps: readonly SchemaStep[], before: Model, draft: Dra
     .filter(({ statements }) => statements.length > 0);
   const last = effective.at(-1);
   if (last === undefined) return;
+  draft.breaks.push('tables of the service change');
   draft.steps.push(...effective.flatMap(({ statements }) => statements));
   draft.summary.push(...effective.map(({ summary }) => summary));
   draft.names.push(`upgrade_to_${last.version.replaceAll(/\W/g, '_')}`);
@@ -132,6 +133,7 @@ function dropCollections({ dropped }: Comparison, now: Model, draft: Draft): voi
   const tables = names.map(quoted).join(', ');
   if (names.some((name) => taken.has(name))) {
     draft.removals.push(`drop table ${tables};`);
+    draft.breaks.push(`${tables} ${names.length === 1 ? 'is' : 'are'} dropped`);
     return;
   }
   // Their rows must not keep items of other collections from being deleted.
@@ -173,6 +175,7 @@ function changeJobs(before: Model, now: Model, draft: Draft): void {
   const what = 'all jobs: those that are not finished, and the results of the others';
   if (at !== undefined) draft.losses.push({ what, at });
   draft.removals.push('drop table "jobs";');
+  draft.breaks.push('"jobs" is dropped');
   draft.summary.push(`Drops ${what}.`);
   draft.names.push('drop_jobs');
 }
@@ -184,9 +187,11 @@ function changeVersionOfJobs(before: Model, now: Model, draft: Draft): void {
   draft.names.push(know ? 'jobs_add_version' : 'jobs_drop_version');
   if (!know) {
     draft.removals.push('alter table "jobs" drop column "version";');
+    draft.breaks.push('jobs have no version');
     draft.summary.push('Removes the version of the API from jobs.');
     return;
   }
+  draft.breaks.push('jobs need a version');
   // All versions of before were alike, so for the jobs that are there any of them will do.
   const last = before.service.versions.at(-1) ?? 1;
   draft.additions.push(

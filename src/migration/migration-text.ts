@@ -28,6 +28,8 @@ export function migrationParts(draft: Draft, transaction: readonly string[]): Mi
   const isRepeatable = transaction.length === draft.expansions.length;
   // What can be repeated and what cannot be in a transaction share a file.
   const isJoined = isRepeatable && batches.length === 0 && finish.length > 0;
+  // Its files say so: a process that does not have them may start.
+  const expand = draft.breaks.length === 0 ? ['-- expand'] : [];
   const parts: MigrationPart[] = [];
   const addPart = (suffix: MigrationPart['suffix'], text: TextParts): void => {
     const isFirst = parts.length === 0;
@@ -39,22 +41,22 @@ export function migrationParts(draft: Draft, transaction: readonly string[]): Mi
   };
   if (transaction.length > 0 && !isJoined) {
     addPart('', {
-      summary: lockLines(draft),
-      kinds: draft.locks.size === 0 ? [] : [tablesLine([...draft.locks.keys()])],
+      summary: [...breakLines(draft), ...lockLines(draft)],
+      kinds: [...expand, ...(draft.locks.size === 0 ? [] : [tablesLine([...draft.locks.keys()])])],
       statements: transaction,
     });
   }
   for (const { table, statements } of batches) {
     addPart('_fill', {
       summary: [`Writes values into the existing rows of ${quoted(table)}, a range at a time.`],
-      kinds: [`-- batch: ${quoted(table)}`],
+      kinds: [...expand, `-- batch: ${quoted(table)}`],
       statements,
     });
   }
   if (finish.length > 0) {
     addPart('_finish', {
       summary: ['Validates constraints and builds indexes, while rows are read and written.'],
-      kinds: ['-- no transaction', tablesLine([...draft.finishTables])],
+      kinds: [...expand, '-- no transaction', tablesLine([...draft.finishTables])],
       statements: isJoined ? [...transaction, ...finish] : finish,
     });
   }
@@ -70,6 +72,15 @@ export function migrationParts(draft: Draft, transaction: readonly string[]): Mi
 
 const tablesLine = (tables: readonly string[]): string =>
   `-- tables: ${tables.map(quoted).join(', ')}`;
+
+/** Says why older processes fail. */
+const breakLines = ({ breaks }: Draft): string[] =>
+  breaks.length === 0
+    ? []
+    : [
+        '',
+        `Processes of an older version fail until they are replaced: ${[...new Set(breaks)].join(', ')}.`,
+      ];
 
 /** Says which tables are locked for longer than a moment. */
 const lockLines = ({ locks }: Draft): string[] =>

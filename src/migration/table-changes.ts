@@ -260,6 +260,7 @@ export function onlineChanges(
       // Another column, or an index of another table, gets its names.
       if ((isRenamed && !leavesName) || now.table.columns.some((one) => one.name === column)) {
         removed.push(`drop column ${quoted(column)}`);
+        draft.breaks.push(`the column ${quoted(column)} of ${table} is replaced`);
         return;
       }
       if (isRequired) actions.push(`alter column ${quoted(column)} drop not null`);

@@ -217,6 +217,20 @@ describe('migrate refuses', () => {
     );
   });
 
+  test('a database with migrations that have no file, unless they were applied with `-- expand`', async () => {
+    await write('0001_one', ONE);
+    await write('0002_two', `${TWO}-- expand\n`);
+    await run();
+    const state = await schemaState(database, pathToFileURL(`${folder}/`));
+    await rm(join(folder, '0002_two.sql'));
+    expect(await run()).toEqual([]);
+    expect(await schemaState(database, pathToFileURL(`${folder}/`))).not.toBe(state);
+    await database.query({ text: 'alter table "_migrations" drop column "is_expand"' });
+    await expect(run()).rejects.toThrow(
+      'The migration 0002_two was applied to this database, and is missing here.',
+    );
+  });
+
   test('branches that no migration joins', async () => {
     await write('0001_one', ONE);
     await write('0002_two', TWO);

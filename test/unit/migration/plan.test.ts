@@ -127,6 +127,26 @@ describe('the files of a change', () => {
     expect(await suffixes(books('a: { type: string }'), books(now))).toEqual(files);
   });
 
+  test.each<[what: string, before: string, now: string, expands: boolean]>([
+    ['a new field', 'a: { type: string }', 'a: { type: string }, b: { type: text }', true],
+    ['a narrower bound', 'a: { type: string }', 'a: { type: string, max_length: 5 }', true],
+    ['a renamed field', 'a: { type: string }', 'b: { type: string, renamed_from: a }', true],
+    ['another type', 'a: { type: string }', 'a: { type: integer }', false],
+    [
+      'names that are swapped',
+      'a: { type: string }, b: { type: string }',
+      'a: { type: string, renamed_from: b }, b: { type: string, renamed_from: a }',
+      false,
+    ],
+  ])('of %s say whether older processes go on', async (_what, before, now, expands) => {
+    const migration = await plan(books(before), books(now));
+    for (const { suffix, sql } of migration?.parts ?? []) {
+      expect(/^-- expand$/m.test(sql)).toBe(expands && suffix !== '_contract');
+    }
+    const fails = '-- Processes of an older version fail until they are replaced: ';
+    expect(migration?.sql.includes(fails)).toBe(!expands);
+  });
+
   test('lists that change', async () => {
     const listed = (options: string): string =>
       `books: { fields: { a: { type: string, max_length: 9 } }${options} }`;
@@ -145,7 +165,7 @@ describe('the files of a change', () => {
     expect(migration?.parts.map(({ suffix }) => suffix)).toEqual(['']);
     const sql = migration?.sql ?? '';
     const places = [
-      '-- no transaction\n-- tables: "books"\n',
+      '-- expand\n-- no transaction\n-- tables: "books"\n',
       'add column if not exists "author_id" uuid;',
       'foreign key ("author_id") references "authors" ("id")\n  on delete no action deferrable initially deferred not valid;',
       'alter table "books" validate constraint "books__author_id__fkey";',

@@ -104,8 +104,16 @@ export const applyMigrations = (
 const CREATE_TABLES = `create table if not exists "_migrations" (
     "name" text primary key,
     "hash" text not null,
-    "applied_at" timestamptz not null default now()
+    "applied_at" timestamptz not null default now(),
+    "is_expand" boolean not null default false
   );
+  do $$ begin
+    if not exists (
+      select from pg_attribute where attrelid = '"_migrations"'::regclass and attname = 'is_expand'
+    ) then
+      alter table "_migrations" add column "is_expand" boolean not null default false;
+    end if;
+  end $$;
   create table if not exists "_migration_progress" (
     "name" text primary key,
     "last_id" uuid not null,
@@ -113,17 +121,25 @@ const CREATE_TABLES = `create table if not exists "_migrations" (
   );
   ${CREATE_PROCESSES}`;
 
-/** When each migration was applied, by name. @throws if one has no file, or another text. */
+/**
+ * When each migration was applied, by name.
+ * @throws if one has another text than its file, or has no file and is needed: after one of a newer version with
+ * the line `-- expand`, this version goes on.
+ */
 export async function readApplied(
   session: Session,
   migrations: readonly Migration[],
 ): Promise<ReadonlyMap<string, string>> {
-  const applied = await session.query<{ name: string; hash: string; applied_at: string }>({
-    text: 'select "name", "hash", "applied_at" from "_migrations" order by "applied_at", "name"',
+  // Older databases do not have the column yet.
+  const applied = await session.query<AppliedRow>({
+    text: `select "name", "hash", "applied_at",
+        coalesce((to_jsonb("_migrations") ->> 'is_expand')::boolean, false) as "isExpand"
+      from "_migrations" order by "applied_at", "name"`,
   });
-  for (const { name, hash } of applied) {
+  for (const { name, hash, isExpand } of applied) {
     const file = migrations.find((migration) => migration.name === name);
     if (file === undefined) {
+      if (isExpand) continue;
       throw new Error(
         `The migration ${name} was applied to this database, and is missing here. The ` +
           'database belongs to a newer version of the service, or to another branch: start that one, ' +
@@ -138,6 +154,13 @@ export async function readApplied(
     }
   }
   return new Map(applied.map(({ name, applied_at }) => [name, applied_at]));
+}
+
+interface AppliedRow {
+  readonly name: string;
+  readonly hash: string;
+  readonly applied_at: string;
+  readonly isExpand: boolean;
 }
 
 async function applyPending(
@@ -396,10 +419,10 @@ async function dropUnfinished(session: Session, index: string): Promise<void> {
 }
 
 /** Records that a migration was applied. */
-async function record(session: Session, { name, hash }: Migration): Promise<void> {
+async function record(session: Session, { name, hash, isExpand }: Migration): Promise<void> {
   const text = `with "done" as (delete from "_migration_progress" where "name" = $1)
-    insert into "_migrations" ("name", "hash") values ($1, $2)`;
-  await session.query({ text }, [name, hash]);
+    insert into "_migrations" ("name", "hash", "is_expand") values ($1, $2, $3)`;
+  await session.query({ text }, [name, hash, isExpand]);
 }
 
 async function inTransaction<Result>(

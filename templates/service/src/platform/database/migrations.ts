@@ -13,6 +13,8 @@ export interface Migration {
   readonly after: readonly Link[];
   /** How it is applied: as one transaction, a statement at a time, or by ranges of the rows of a table. */
   readonly kind: 'transaction' | 'statements' | 'batch';
+  /** Whether processes of an older version, which do not have the file, go on after it. */
+  readonly isExpand: boolean;
   /** Whether it removes what processes of an older version still need. */
   readonly isContract: boolean;
   /** The tables whose rows it reads or writes whole, quoted. The first one is that of a batch. */
@@ -37,26 +39,25 @@ export async function readMigrations(folder: URL): Promise<Migration[]> {
       const named = [...text.matchAll(/^-- after: (\S+) ([0-9a-f]{64})$/gm)].map(
         ([, name = '', hash = '']): Link => ({ name, hash }),
       );
-      const { kind, isContract, tables } = readKind(text);
+      const lines = readLines(text);
       return {
         name: nameOf(file),
         text,
         hash: createHash('sha256').update(text).digest('hex'),
         after: named.length > 0 || before === undefined ? named : [{ name: nameOf(before) }],
-        kind,
-        isContract,
-        tables,
+        ...lines,
       };
     }),
   );
 }
 
 /** Reads the lines that say how a migration is applied; README.md describes them. */
-function readKind(text: string): Pick<Migration, 'kind' | 'isContract' | 'tables'> {
+function readLines(text: string): Pick<Migration, 'kind' | 'isExpand' | 'isContract' | 'tables'> {
   const isBatch = /^-- batch: /m.test(text);
   const lines = [/^-- batch: (.+)$/m, /^-- tables: (.+)$/m].map((line) => line.exec(text)?.[1]);
   return {
     kind: isBatch ? 'batch' : /^-- no transaction$/m.test(text) ? 'statements' : 'transaction',
+    isExpand: /^-- expand$/m.test(text),
     isContract: /^-- contract$/m.test(text),
     tables: lines.flatMap((line) => line?.match(/"(?:[^"]|"")+"/g) ?? []),
   };

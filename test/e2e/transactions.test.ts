@@ -24,11 +24,11 @@ interface Answer {
 }
 
 /** The function of an emitted service. */
-type CreateAndStore = (
+type FindOrCreate = (
   database: Database,
   request: { readonly id: string; readonly content: string },
   create: (transaction: Database) => Promise<Answer>,
-) => Promise<{ readonly stored: Answer; readonly isNew: boolean }>;
+) => Promise<{ readonly answer: Answer; readonly isNew: boolean }>;
 
 const project = path.join(inject('workshop'), 'transactions');
 const words = [
@@ -41,7 +41,7 @@ const words = [
 await execa(inject('command'), ['new', project, ...words]);
 const { findOrCreate } = (await import(
   path.join(project, 'src/platform/database/idempotency-store.ts')
-)) as { readonly findOrCreate: CreateAndStore };
+)) as { readonly findOrCreate: FindOrCreate };
 
 /** SQLSTATE (PostgreSQL's documentation, appendix A). */
 const UNIQUE_VIOLATION = '23505';

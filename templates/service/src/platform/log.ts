@@ -4,19 +4,6 @@ import type { DestinationStream, Logger } from 'pino';
 
 import { DatabaseUnavailable } from './database/unavailable.ts';
 
-/** An error as it is logged. */
-interface LoggedError {
-  readonly type: string;
-  readonly message: string;
-  /** The stack frames, without the message. */
-  readonly stack: string | undefined;
-  /** A system error code, or an SQLSTATE; then `table` and `constraint` may be set too. */
-  readonly code: string | undefined;
-  readonly table: string | undefined;
-  readonly constraint: string | undefined;
-  readonly cause: LoggedError | undefined;
-}
-
 /** The settings of the logger. */
 interface LogSettings {
   readonly logLevel: string;
@@ -70,13 +57,14 @@ function buffered(): DestinationStream {
  * Serializes an error with a fixed list of properties. Others are left out because PostgreSQL puts
  * values of the row into `detail` and `where`, and the log must not contain data of clients.
  */
-export function describeError(error: unknown): LoggedError {
+export function describeError(error: unknown): object {
   const { name, stack, code, table, constraint, cause } = (
     error instanceof Error ? error : new Error(String(error))
   ) as Error & { code?: string; table?: string; constraint?: string };
   return {
     type: name,
     message: quotesValue(code) ? 'the database refused a value' : errorText(error),
+    // The frames, without the message.
     stack: stack?.slice(Math.max(0, stack.search(/^ {4}at /m))),
     code,
     table,

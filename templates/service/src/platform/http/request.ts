@@ -125,6 +125,10 @@ function countHeader({ rawHeaders }: IncomingMessage, name: string): number {
 export const isSingleHeader = (request: IncomingMessage, name: string): boolean =>
   countHeader(request, name) === 1;
 
+/** Whether a request announces a body. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
 /** The callbacks of unfinished requests, by socket. */
 const pendingBySocket = new WeakMap<Socket, Set<() => void>>();
 

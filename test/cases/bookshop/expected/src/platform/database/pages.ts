@@ -44,12 +44,6 @@ export interface ListTable {
   readonly columns: Readonly<Record<string, Column>>;
   /** The searched column with words, quoted; `_words` by default. */
   readonly words?: string;
-  /** Converts a row to a version of the API. */
-  readonly show?: (row: object) => object;
-  /** The stored member of each member of the version, if names differ. */
-  readonly sources?: Readonly<Record<string, string>>;
-  /** Stored members that `show` always needs. */
-  readonly converted?: readonly string[];
 }
 
 /** A column that all items of a list share: their parent, or their owner. */
@@ -116,19 +110,17 @@ export async function readPage<Item extends { readonly id: string }>(
 /** The items of a page, in the order in which they are read, and whether more follow. */
 async function readItems(source: Source): Promise<{ items: object[]; hasAhead: boolean }> {
   const { table, list } = source;
-  const { show } = table;
-  const converted = (rows: object[]): object[] => (show === undefined ? rows : rows.map(show));
   const members = neededMembers(table, list);
   const { limit } = list;
   const all = await readWhole(source, members);
   if (all !== undefined) {
-    return { items: converted(all.slice(0, limit)), hasAhead: all.length > limit };
+    return { items: all.slice(0, limit), hasAhead: all.length > limit };
   }
   const statement = selection(source, list.position, limit + 1);
   const text = withinBytes(source, members, statement);
   const rows = await run<Measured>(source, statement, text);
   const { _bytes: sum = 0, _more: hasMore = false }: Partial<Measured> = rows.at(-1) ?? {};
-  const items = converted(rows.map(({ _bytes, _more, ...row }) => row));
+  const items = rows.map(({ _bytes, _more, ...row }) => row);
   const fitting = sum * LONGEST_ESCAPE <= list.bytes ? items.length : countFitting(items, list);
   return { items: items.slice(0, fitting), hasAhead: hasMore || fitting < items.length };
 }
@@ -167,16 +159,11 @@ interface Measured {
 }
 
 /** The stored members that a page needs: the requested ones, and those that its cursors hold. */
-function neededMembers(
-  { members, sources, converted = [] }: ListTable,
-  list: ListRequest,
-): string[] {
-  const requested =
-    list.members === undefined
-      ? Object.keys(sources ?? members)
-      : ['id', ...list.sort.map(({ member }) => member), ...list.members];
-  const needed = new Set([...requested.map((member) => sources?.[member] ?? member), ...converted]);
-  return Object.keys(members).filter((member) => needed.has(member));
+function neededMembers({ members }: ListTable, list: ListRequest): readonly string[] {
+  const all = Object.keys(members);
+  if (list.members === undefined) return all;
+  const needed = new Set(['id', ...list.sort.map(({ member }) => member), ...list.members]);
+  return all.filter((member) => needed.has(member));
 }
 
 /** How many items fit into the bytes of a page; at least one. */

@@ -167,7 +167,6 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/auth/users.ts.hbs', service],
   ['src/platform/database/apply-migrations.ts', commands],
   ['src/platform/database/background-indexing.ts', copied, hasSearch],
-  ['src/platform/database/columns.ts', copied],
   ['src/platform/database/completing-hooks.ts', copied, hasMembersSetByHook],
   ['src/platform/database/connection.ts', copied],
   ['src/platform/database/constraints.ts.hbs', service],

@@ -68,12 +68,11 @@ const whileHeld = (work: () => Promise<void>): Promise<void> =>
 
 /** Shared connections without timeouts. */
 const makePipeline = (size: number): Pipeline =>
-  new Pipeline(
-    size,
-    () => new pg.Client({ connectionString: url, pipeline: true }),
-    async () => {},
-    () => {},
-  );
+  new Pipeline(size, {
+    create: () => new pg.Client({ connectionString: url, pipeline: true }),
+    onConnect: async () => {},
+    onLost: () => {},
+  });
 
 /** The sessions that wait for a lock, or sleep. */
 const waiting = async (): Promise<number[]> => {

@@ -24,11 +24,11 @@ interface Answer {
 }
 
 /** The function of an emitted service. */
-type CreateAndStore = (
+type FindOrCreate = (
   database: Database,
   request: { readonly id: string; readonly content: string },
   create: (transaction: Database) => Promise<Answer>,
-) => Promise<{ readonly stored: Answer; readonly isNew: boolean }>;
+) => Promise<{ readonly answer: Answer; readonly isNew: boolean }>;
 
 const project = path.join(inject('workshop'), 'transactions');
 const words = [
@@ -39,9 +39,9 @@ const words = [
   path.join(ROOT, 'examples/minimal.yaml'),
 ];
 await execa(inject('command'), ['new', project, ...words]);
-const { createAndStore } = (await import(
+const { findOrCreate } = (await import(
   path.join(project, 'src/platform/database/idempotency-store.ts')
-)) as { readonly createAndStore: CreateAndStore };
+)) as { readonly findOrCreate: FindOrCreate };
 
 /** SQLSTATE (PostgreSQL's documentation, appendix A). */
 const UNIQUE_VIOLATION = '23505';
@@ -344,7 +344,7 @@ describe.each(databases)('%s', (_name, database) => {
     });
     const request = { id: '0123456789abcdef', content: 'what it says' };
     const answer = { status: 201, location: 'made/1', etag: null, body: '{}' };
-    const outrun = createAndStore(database, request, async (transaction) => {
+    const outrun = findOrCreate(database, request, async (transaction) => {
       await insert(transaction, 1);
       const text = 'insert into "_answers" ("id") values ($1)';
       await transaction.query({ text }, [request.id]);
@@ -356,9 +356,9 @@ describe.each(databases)('%s', (_name, database) => {
       await insert(transaction, 1);
       return answer;
     };
-    expect((await createAndStore(database, request, create)).isNew).toBe(true);
-    const again = await createAndStore(database, request, create);
-    expect(again).toMatchObject({ isNew: false, stored: { ...answer, content: 'what it says' } });
+    expect((await findOrCreate(database, request, create)).isNew).toBe(true);
+    const again = await findOrCreate(database, request, create);
+    expect(again).toMatchObject({ isNew: false, answer: { ...answer, content: 'what it says' } });
     expect(await made()).toEqual([1]);
   });
 
@@ -420,7 +420,7 @@ test.each([
     const request = { id: '0123456789abcdef', content: 'what it says' };
     const answer = { status: 201, location: 'made/1', etag: null, body: '{}' };
     let found: object[] = [];
-    await createAndStore(database, request, async (transaction) => {
+    await findOrCreate(database, request, async (transaction) => {
       found = await transaction.query(read);
       return answer;
     });

@@ -113,7 +113,7 @@ test.each([
   [Object.assign(Object.create(null), { a: 1 }), { a: 1 }, true],
   [-0, 0, true],
   [{ a: 1 }, { a: 1, b: 2 }, false],
-  [{ a: undefined }, { b: undefined }, false],
+  [{ a: null }, { b: null }, false],
   [[1, 2], [2, 1], false],
   [[], {}, false],
   [null, {}, false],

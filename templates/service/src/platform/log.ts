@@ -1,28 +1,8 @@
-/** The pino logger: JSON lines on standard output, readable lines on a terminal in development. */
+/** The pino logger: JSON lines on standard output. The script `dev` pipes them through pino-pretty. */
 import { pino, stdTimeFunctions } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 
 import { DatabaseUnavailable } from './database/unavailable.ts';
-
-/** An error as it is logged. */
-interface LoggedError {
-  readonly type: string;
-  readonly message: string;
-  /** The stack frames, without the message. */
-  readonly stack: string | undefined;
-  /** A system error code, or an SQLSTATE; then `table` and `constraint` may be set too. */
-  readonly code: string | undefined;
-  readonly table: string | undefined;
-  readonly constraint: string | undefined;
-  readonly cause: LoggedError | undefined;
-}
-
-/** The settings of the logger. */
-interface LogSettings {
-  readonly logLevel: string;
-  /** Off in development, where a terminal gets readable lines. */
-  readonly production?: boolean;
-}
 
 /** Bytes that are buffered before they are written. */
 const BUFFER_SIZE = 4_096;
@@ -31,8 +11,8 @@ const FLUSH_INTERVAL = 100;
 
 /** Makes a logger. Errors under `err` are serialized by `describeError`. */
 export function makeLog(
-  { logLevel, production = true }: LogSettings,
-  destination: DestinationStream = standardOutput(production),
+  { logLevel }: { readonly logLevel: string },
+  destination: DestinationStream = (output ??= standardOutput()),
 ): Logger {
   const options = {
     level: logLevel,
@@ -46,17 +26,12 @@ export function makeLog(
 /** Shared by all loggers of this process. */
 let output: DestinationStream | undefined;
 
-function standardOutput(production: boolean): DestinationStream {
-  output ??= process.stdout.isTTY && !production ? readableLines(process.stdout) : buffered();
-  return output;
-}
-
 /**
  * Buffered standard output: one write for each line takes about a tenth of the time of a quick
  * request. The buffer is flushed when the process exits, also after an error. Only SIGKILL loses the
  * lines of the last 100 ms.
  */
-function buffered(): DestinationStream {
+function standardOutput(): DestinationStream {
   const destination = pino.destination({
     sync: true,
     minLength: BUFFER_SIZE,
@@ -70,13 +45,14 @@ function buffered(): DestinationStream {
  * Serializes an error with a fixed list of properties. Others are left out because PostgreSQL puts
  * values of the row into `detail` and `where`, and the log must not contain data of clients.
  */
-export function describeError(error: unknown): LoggedError {
+export function describeError(error: unknown): object {
   const { name, stack, code, table, constraint, cause } = (
     error instanceof Error ? error : new Error(String(error))
   ) as Error & { code?: string; table?: string; constraint?: string };
   return {
     type: name,
     message: quotesValue(code) ? 'the database refused a value' : errorText(error),
+    // The frames, without the message.
     stack: stack?.slice(Math.max(0, stack.search(/^ {4}at /m))),
     code,
     table,
@@ -106,34 +82,3 @@ export function errorText(error: unknown): string {
   const lines = text.split(/[\r\n]+/).map((line) => line.trim());
   return lines.filter((line) => line !== '').join(' ');
 }
-
-/** A JSON line, as pino writes it. */
-interface LogLine {
-  readonly time: string;
-  readonly level: string;
-  readonly msg?: string;
-  readonly err?: { readonly message: string; readonly stack?: string };
-}
-
-/**
- * A destination for pino that writes readable lines:
- * `12:04:31 info request method=GET path=/docs status=200 ms=1.2`.
- */
-export const readableLines = (stream: { write(text: string): unknown }): DestinationStream => ({
-  write: (line) => stream.write(`${formatLine(JSON.parse(line) as LogLine)}\n`),
-});
-
-function formatLine({ time, level, msg = '', err, ...members }: LogLine): string {
-  const details = Object.entries(members)
-    .filter(([name]) => !OMITTED.has(name))
-    .map(([name, value]) => `${name}=${formatValue(value)}`);
-  const head = [new Date(time).toTimeString().slice(0, 8), level, msg, ...details].join(' ');
-  return err === undefined ? head : `${head}\n  ${err.message}\n${err.stack ?? ''}`.trimEnd();
-}
-
-/** Members that are the same in every line. */
-const OMITTED = new Set(['pid', 'hostname']);
-
-/** Quotes a value unless it is a plain word, so that values cannot contain control characters. */
-const formatValue = (value: unknown): string =>
-  typeof value === 'string' && /^[\w./:-]+$/.test(value) ? value : JSON.stringify(value);

@@ -20,34 +20,17 @@ export interface Login {
   readonly username: string;
 }
 
-/** A limit that a login exceeds. */
-export interface LoginRefusal {
-  readonly limit: string;
-  readonly retryAfter: number;
-}
-
-interface LoginLimit {
-  readonly name: string;
-  readonly logins: number;
-  /** In seconds. */
-  readonly window: number;
-  readonly of: (login: Login) => readonly string[];
-}
-
 /**
  * The limits, the narrowest first: a login that it refuses does not count towards the wider ones,
- * which the client shares with other users. So failures of one user never lock out another.
+ * which the client shares with other users. So failures of one user never lock out another. Windows
+ * are in seconds.
  */
-const LIMITS: readonly LoginLimit[] = [
-  {
-    name: 'address and username',
-    logins: 10,
-    window: 60,
-    of: ({ client, username }) => [client, username],
-  },
-  { name: 'address', logins: 100, window: 60, of: ({ client }) => [client] },
-  { name: 'username', logins: 100, window: 3600, of: ({ username }) => [username] },
-];
+const LIMITS = [
+  { name: 'address and username', members: ['client', 'username'], logins: 10, window: 60 },
+  { name: 'address', members: ['client'], logins: 100, window: 60 },
+  { name: 'username', members: ['username'], logins: 100, window: 3600 },
+] as const;
+type LoginLimit = (typeof LIMITS)[number];
 
 /**
  * Counts a login as failed before its password is checked, so that concurrent requests cannot try
@@ -57,30 +40,27 @@ const LIMITS: readonly LoginLimit[] = [
 export async function countLogin(
   counts: LoginCounts,
   login: Login,
-): Promise<LoginRefusal | undefined> {
+): Promise<{ readonly limit: string; readonly retryAfter: number } | undefined> {
   for (const [at, limit] of LIMITS.entries()) {
     const retryAfter = await counts.countLogin(keyOf(limit, login), limit.logins, limit.window);
     if (retryAfter === 0) continue;
-    await uncount(counts, LIMITS.slice(0, at), login);
+    await uncountLogin(counts, login, LIMITS.slice(0, at));
     return { limit: limit.name, retryAfter };
   }
   return undefined;
 }
 
 /** Takes back a counted login whose password was right, or was not checked. */
-export const uncountLogin = (counts: LoginCounts, login: Login): Promise<void> =>
-  uncount(counts, LIMITS, login);
-
-async function uncount(
+export async function uncountLogin(
   counts: LoginCounts,
-  limits: readonly LoginLimit[],
   login: Login,
+  limits: readonly LoginLimit[] = LIMITS,
 ): Promise<void> {
   for (const limit of limits) await counts.uncountLogin(keyOf(limit, login));
 }
 
 /** A digest, because a username has any length, and may be a password in the wrong place. */
-const keyOf = ({ name, of }: LoginLimit, login: Login): string =>
+const keyOf = ({ name, members }: LoginLimit, login: Login): string =>
   createHash('sha256')
-    .update(JSON.stringify([name, ...of(login)]))
+    .update(JSON.stringify([name, ...members.map((member) => login[member])]))
     .digest('base64url');

@@ -4,13 +4,13 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Services } from '../services.ts';
-import { selectList } from '../database/columns.ts';
-import type { SelectedColumns } from '../database/columns.ts';
 import type { Resource } from '../database/constraints.ts';
 import type { Database } from '../database/database.ts';
 import { notFoundError, notFoundOrRevisionError } from '../database/not-found.ts';
-import { readPage } from '../database/pages.ts';
+import { selectList } from '../database/pages.ts';
 import type { ListTable } from '../database/pages.ts';
+import { crudRepository } from '../database/repository.ts';
+import type { SelectedColumns } from '../database/repository.ts';
 import { bodyReader } from '../http/body.ts';
 import { forbidden, unprocessable } from '../http/errors.ts';
 import { byUuid } from '../http/filters.ts';
@@ -77,7 +77,7 @@ interface Token {
 /** What the list of tokens supports. */
 export const TOKEN_LISTS: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: ['id', 'name', 'expires_at', 'created_at', 'updated_at'],
+  members: Object.keys(TokenShape.properties),
   sort: ['created_at'],
   filter: { user_id: byUuid() },
   search: false,
@@ -98,7 +98,6 @@ const COLUMNS: SelectedColumns<Token> = {
   created_at: '"tokens"."created_at"',
   updated_at: '"tokens"."updated_at"',
 };
-const SELECTED = selectList(COLUMNS);
 const TABLE: ListTable = {
   name: '"tokens"',
   members: COLUMNS,
@@ -108,6 +107,12 @@ const TABLE: ListTable = {
     user_id: { name: '"tokens"."user_id"', type: 'uuid' },
   },
 };
+
+const tokens = crudRepository<Token, object>({
+  resource: TOKEN_RESOURCE,
+  lists: TABLE,
+  written: {},
+});
 
 /** Registers the endpoints below the base path of a version. */
 export function tokensRoutes(app: FastifyInstance, services: Services): void {
@@ -136,13 +141,8 @@ export function tokensRoutes(app: FastifyInstance, services: Services): void {
       onRequest: authenticated,
     },
     async (request, reply) => {
-      const list = readList(
-        request,
-        TOKEN_LISTS,
-        services,
-        `users/${callerOf(request).userId}/tokens`,
-      );
       const caller = callerOf(request);
+      const list = readList(request, TOKEN_LISTS, services, `users/${caller.userId}/tokens`);
       const isOwn = list.filters.every(
         ({ operator, value }) =>
           (operator === 'eq' || operator === 'in') &&
@@ -152,7 +152,7 @@ export function tokensRoutes(app: FastifyInstance, services: Services): void {
         throw forbidden('Only an administrator lists the tokens of other users.');
       }
       const fixedFilters = isOwn ? [{ column: '"tokens"."user_id"', id: caller.userId }] : [];
-      const page = await readPage<Token>(database, TABLE, list, fixedFilters);
+      const page = await tokens.list(database, list, fixedFilters);
       return sendPage(request, reply, { ...list, path: 'tokens' }, page, services);
     },
   );
@@ -190,7 +190,7 @@ export function tokensRoutes(app: FastifyInstance, services: Services): void {
           text: `insert into "tokens" ("id", "user_id", "name", "expires_at", "hash")
           select $1, "users"."id", $3, $4, $5 from "users"
           where "users"."id" = $2 and "password_hash" = $6 for share
-          returning ${SELECTED}`,
+          returning ${selectList(COLUMNS)}`,
         },
         [newId(), userId, name, expiresAt, hashToken(secret), passwordHash],
       );
@@ -216,13 +216,7 @@ export function tokensRoutes(app: FastifyInstance, services: Services): void {
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, TOKEN_RESOURCE);
-      const [token] = await database.query<Token>(
-        { prepared: true, text: `select ${SELECTED} from "tokens" where "id" = $1` },
-        [id],
-      );
-      if (token === undefined) throw await notFoundError(database, TOKEN_RESOURCE, id);
-      return sendItem(request, reply, token);
+      return sendItem(request, reply, await tokens.find(database, idOf(request, TOKEN_RESOURCE)));
     },
   );
 

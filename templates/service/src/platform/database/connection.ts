@@ -10,14 +10,14 @@ import { DatabaseUnavailable, isOutdated, withTimeout } from './unavailable.ts';
 const names = new Map<string, string>();
 
 /** Runs a statement on a connection and returns its rows. */
-export async function runStatement(
+export async function runStatement<Row>(
   client: ClientBase,
   { text, prepared, timeout }: Statement,
   values: readonly unknown[] = [],
-): Promise<object[]> {
+): Promise<Row[]> {
   const name = prepared === true ? nameOf(text) : undefined;
   try {
-    const { rows } = await client.query<object>({
+    const { rows } = await client.query<Row & object>({
       text,
       values: [...values],
       ...(name !== undefined && { name }),
@@ -70,14 +70,31 @@ export async function runTransaction<Result>(
     // The connection may be in use by another request by now.
     if (isOver) throw new Error('the transaction of this statement is over');
   };
-  const transaction = within(
-    async (statement, values) => {
+  const run = async <Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> => {
+    requireRunning();
+    return runStatement<Row>(client, statement, values);
+  };
+  const transaction: Database = {
+    query: run,
+    transaction: (inner) => inner(transaction),
+    afterCommit(inner) {
       requireRunning();
-      return runStatement(client, statement, values);
+      afterCommit.push(inner);
     },
-    afterCommit,
-    requireRunning,
-  );
+    async savepoint(inner) {
+      const before = afterCommit.length;
+      await run(BEGIN_SAVEPOINT);
+      try {
+        const result = await inner(transaction);
+        await run(RELEASE_SAVEPOINT);
+        return result;
+      } catch (error) {
+        afterCommit.length = before;
+        await run(ROLL_BACK_SAVEPOINT);
+        throw error;
+      }
+    },
+  };
   try {
     await client.query('begin');
     const result = await withTimeout(
@@ -107,37 +124,4 @@ export async function runTransaction<Result>(
   } finally {
     client.release(!isReusable);
   }
-}
-
-type RunStatement = (statement: Statement, values?: readonly unknown[]) => Promise<object[]>;
-
-/** The database within a transaction; a transaction within it is the same one. */
-function within(
-  run: RunStatement,
-  afterCommit: AfterCommit[],
-  requireRunning: () => void,
-): Database {
-  const database: Database = {
-    query: <Row>(statement: Statement, values?: readonly unknown[]) =>
-      run(statement, values) as Promise<Row[]>,
-    transaction: (work) => work(database),
-    afterCommit(work) {
-      requireRunning();
-      afterCommit.push(work);
-    },
-    async savepoint(work) {
-      const before = afterCommit.length;
-      await run(BEGIN_SAVEPOINT);
-      try {
-        const result = await work(database);
-        await run(RELEASE_SAVEPOINT);
-        return result;
-      } catch (error) {
-        afterCommit.length = before;
-        await run(ROLL_BACK_SAVEPOINT);
-        throw error;
-      }
-    },
-  };
-  return database;
 }

@@ -6,7 +6,7 @@ import { mayAct, mayActOnAll } from '../auth/permissions.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Embedding, Include } from '../http/include.ts';
 import { membersOf } from '../http/page.ts';
-import { selectList } from './columns.ts';
+import { selectList } from './pages.ts';
 import type { Database } from './database.ts';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -3,7 +3,6 @@
  * that creates the item, so that after a crash there are both or neither.
  */
 import { conflict } from '../http/errors.ts';
-import { isTaken } from './constraints.ts';
 import type { Database } from './database.ts';
 
 /** The response to a creation. */
@@ -31,24 +30,16 @@ export interface StoredAnswer extends Answer {
   readonly content: string;
 }
 
-/** A stored answer that may have expired. */
-interface AnswerRow extends StoredAnswer {
-  readonly isExpired: boolean;
-}
-
 /** How long an answer is stored. */
 const LIFETIME = `interval '24 hours'`;
 /** The maximum number of rows that one statement deletes. */
 const BATCH = 1_000;
-/** The key of the advisory lock under which one process at a time deletes expired answers. */
-const SWEEP_LOCK = 7_305_013;
 
 const FIND = {
   prepared: true,
   pipelined: true,
-  text: `select "content", "status", "location", "etag", "body",
-    "created_at" <= now() - ${LIFETIME} as "isExpired"
-    from "_answers" where "id" = $1`,
+  text: `select "content", "status", "location", "etag", "body"
+    from "_answers" where "id" = $1 and "created_at" > now() - ${LIFETIME}`,
 };
 /** SQL for a timeout of the session, in seconds. */
 const secondsOf = (setting: string): string =>
@@ -64,77 +55,58 @@ const LOCK = {
     from (select least(${secondsOf('statement_timeout')}, 30) as "statement",
       ${secondsOf('idle_in_transaction_session_timeout')} as "idle") as "timeouts"`,
 };
-const DELETE = {
-  prepared: true,
-  text: 'delete from "_answers" where "id" = $1',
-};
-const INSERT = {
+// An expired answer is replaced.
+const STORE = {
   prepared: true,
   text: `insert into "_answers" ("id", "content", "status", "location", "etag", "body")
-    values ($1, $2, $3, $4, $5, $6)`,
+    values ($1, $2, $3, $4, $5, $6)
+    on conflict ("id") do update set "content" = excluded."content", "status" = excluded."status",
+      "location" = excluded."location", "etag" = excluded."etag", "body" = excluded."body",
+      "created_at" = excluded."created_at"
+    where "_answers"."created_at" <= now() - ${LIFETIME}
+    returning 1`,
 };
+// Rows that another process deletes are skipped.
 const DELETE_EXPIRED = {
   text: `delete from "_answers" where "id" in (
-    select "id" from "_answers" where "created_at" <= now() - ${LIFETIME} limit ${BATCH})
+    select "id" from "_answers" where "created_at" <= now() - ${LIFETIME}
+    limit ${BATCH} for update skip locked)
     returning "id"`,
 };
 
-/** The stored answer to a request, unless it has expired. */
-export async function findAnswer(
-  database: Database,
-  { id }: IdempotentRequest,
-): Promise<StoredAnswer | undefined> {
-  const [row] = await database.query<AnswerRow>(FIND, [id]);
-  return row?.isExpired === false ? row : undefined;
-}
-
 /**
- * Creates an item and stores the answer in one transaction, unless an answer is stored already.
+ * Finds the stored answer to a request, or creates an item and stores the answer in one transaction.
  * @param create must use the given transaction only.
  * @throws 409 while another request with the same key is under way.
  */
-export async function createAndStore(
+export async function findOrCreate(
   database: Database,
-  request: IdempotentRequest,
+  { id, content }: IdempotentRequest,
   create: (transaction: Database) => Promise<Answer>,
-): Promise<{ readonly stored: StoredAnswer; readonly isNew: boolean }> {
-  const { id, content } = request;
-  const work = async (transaction: Database) => {
-    const [lock] = await transaction.query<{ free: boolean }>(LOCK, [lockOf(request)]);
+): Promise<{ readonly answer: StoredAnswer; readonly isNew: boolean }> {
+  const [earlier] = await database.query<StoredAnswer>(FIND, [id]);
+  if (earlier !== undefined) return { answer: earlier, isNew: false };
+  // 64 bits of the digest.
+  const key = Buffer.from(id, 'hex').readBigInt64BE();
+  return database.transaction(async (transaction) => {
+    const [lock] = await transaction.query<{ free: boolean }>(LOCK, [key]);
     if (lock?.free !== true) throw underWay();
-    // Not before the lock: another process may have stored the answer since `findAnswer`.
-    const [row] = await transaction.query<AnswerRow>(FIND, [id]);
-    if (row?.isExpired === false) return { stored: row, isNew: false };
-    if (row !== undefined) await transaction.query(DELETE, [id]);
+    // Another process may have stored the answer before the lock.
+    const [stored] = await transaction.query<StoredAnswer>(FIND, [id]);
+    if (stored !== undefined) return { answer: stored, isNew: false };
     const answer = await create(transaction);
     const { status, location, etag, body } = answer;
-    await transaction.query(INSERT, [id, content, status, location, etag, body]);
-    return { stored: { ...answer, content }, isNew: true };
-  };
-  try {
-    return await database.transaction(work);
-  } catch (error) {
+    const rows = await transaction.query(STORE, [id, content, status, location, etag, body]);
     // The lock only refuses sooner: the primary key guarantees that there is one answer.
-    throw isTaken(error, '_answers_pkey') ? underWay() : error;
-  }
+    if (rows.length === 0) throw underWay();
+    return { answer: { ...answer, content }, isNew: true };
+  });
 }
 
-/** Deletes expired answers in batches, in one process at a time. */
+/** Deletes expired answers in batches. */
 export async function deleteExpiredAnswers(database: Database): Promise<void> {
-  let removed: number;
-  do {
-    removed = await database.transaction(async (transaction) => {
-      const [lock] = await transaction.query<{ free: boolean }>(
-        { text: 'select pg_try_advisory_xact_lock($1) as "free"' },
-        [SWEEP_LOCK],
-      );
-      return lock?.free === true ? (await transaction.query(DELETE_EXPIRED)).length : 0;
-    });
-  } while (removed === BATCH);
+  while ((await database.query(DELETE_EXPIRED)).length === BATCH);
 }
-
-/** The key of the advisory lock of a request: 64 bits of its digest. */
-const lockOf = ({ id }: IdempotentRequest): bigint => Buffer.from(id, 'hex').readBigInt64BE();
 
 const underWay = (): Error =>
   conflict('A request with this Idempotency-Key is under way: send it again in a moment.');

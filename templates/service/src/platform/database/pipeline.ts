@@ -42,25 +42,22 @@ export class BatchingSocket extends Socket {
   override uncork(): void {}
 }
 
+/** How shared connections are made. */
+interface PipelineOptions {
+  /** Makes a client with `pipeline: true`, which is not connected yet. */
+  readonly create: () => Client;
+  /** Prepares the session of a client that has just connected. */
+  readonly onConnect: (client: Client) => Promise<void>;
+  /** Is called when a connection breaks that has no statements in flight. */
+  readonly onLost: (error: Error) => void;
+}
+
 /** The connections that pipelined statements share. */
 export class Pipeline {
   #connections: readonly SharedConnection[];
 
-  /**
-   * @param create makes a client with `pipeline: true`, which is not connected yet.
-   * @param onConnect prepares the session of a client that has just connected.
-   * @param onLost is called when a connection breaks that has no statements in flight.
-   */
-  constructor(
-    size: number,
-    create: () => Client,
-    onConnect: (client: Client) => Promise<void>,
-    onLost: (error: Error) => void,
-  ) {
-    this.#connections = Array.from(
-      { length: size },
-      () => new SharedConnection(create, onConnect, onLost),
-    );
+  constructor(size: number, options: PipelineOptions) {
+    this.#connections = Array.from({ length: size }, () => new SharedConnection(options));
   }
 
   /** The connection with the fewest statements in flight; undefined if none is answering. */
@@ -97,20 +94,12 @@ interface Session {
 /** One shared connection. When it breaks, its statements fail, and the next one opens another. */
 class SharedConnection {
   inFlight = 0;
-  readonly #create: () => Client;
-  readonly #onConnect: (client: Client) => Promise<void>;
-  readonly #onLost: (error: Error) => void;
+  readonly #options: PipelineOptions;
   #session: Session | undefined;
   #answeredAt = 0;
 
-  constructor(
-    create: () => Client,
-    onConnect: (client: Client) => Promise<void>,
-    onLost: (error: Error) => void,
-  ) {
-    this.#create = create;
-    this.#onConnect = onConnect;
-    this.#onLost = onLost;
+  constructor(options: PipelineOptions) {
+    this.#options = options;
   }
 
   get isOpen(): boolean {
@@ -122,13 +111,13 @@ class SharedConnection {
   }
 
   /** Runs a statement behind those in flight and returns its rows. */
-  async run(statement: Statement, values?: readonly unknown[]): Promise<object[]> {
+  async run<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> {
     if (this.inFlight === 0) this.#answeredAt = performance.now();
     this.inFlight++;
     const session = (this.#session ??= this.#open());
     try {
       await session.ready;
-      return await runStatement(session.client, statement, values);
+      return await runStatement<Row>(session.client, statement, values);
     } catch (error) {
       if (!isSessionFine(error)) this.#discard(session);
       throw error;
@@ -144,15 +133,12 @@ class SharedConnection {
   }
 
   #open(): Session {
-    const client = this.#create();
-    const connect = async (): Promise<void> => {
-      await client.connect();
-      await this.#onConnect(client);
-    };
-    const session = { client, ready: connect() };
+    const { create, onConnect, onLost } = this.#options;
+    const client = create();
+    const session = { client, ready: client.connect().then(() => onConnect(client)) };
     // Without a listener, the error of a broken connection would end this process.
     client.on('error', (error) => {
-      if (this.inFlight === 0) this.#onLost(error);
+      if (this.inFlight === 0) onLost(error);
       this.#discard(session);
     });
     return session;

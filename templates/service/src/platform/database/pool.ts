@@ -68,14 +68,14 @@ export function openPool(
     pipelined === 'overflow'
       ? pool.idleCount === 0 && pool.totalCount >= pool.options.max
       : pipelined;
-  const run = async (statement: Statement, values?: readonly unknown[]): Promise<object[]> => {
+  const run = async <Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> => {
     const shared = isPipelined(statement) ? pipeline?.pick() : undefined;
-    if (shared === undefined) return runOn(connect(), statement, values);
+    if (shared === undefined) return runOn<Row>(connect(), statement, values);
     try {
-      return await shared.run(statement, values);
+      return await shared.run<Row>(statement, values);
     } catch (error) {
       // It was slow or waits for a lock: on a connection of its own, no other statement waits for it.
-      if (isTimedOut(error)) return runOn(connect(), statement, values);
+      if (isTimedOut(error)) return runOn<Row>(connect(), statement, values);
       throw error;
     }
   };
@@ -83,7 +83,7 @@ export function openPool(
   const database: OpenDatabase = {
     isShared: pipeline !== undefined,
     query: <Row>(statement: Statement, values?: readonly unknown[]) =>
-      withRetries(() => run(statement, values)) as Promise<Row[]>,
+      withRetries(() => run<Row>(statement, values)),
     async transaction(work, timeout = transactionTimeout) {
       const { result, afterCommit } = await withRetries(async () =>
         runTransaction(await connect(), pool.options.max > 1 ? work : inside(work), timeout),
@@ -93,10 +93,10 @@ export function openPool(
     },
     async session(work) {
       const client = await connect();
-      const query = async <Row>(statement: Statement, values?: readonly unknown[]) =>
-        (await runStatement(client, statement, values)) as Row[];
       try {
-        return await work({ query });
+        return await work({
+          query: (statement, values) => runStatement(client, statement, values),
+        });
       } finally {
         client.release(true);
       }
@@ -104,10 +104,10 @@ export function openPool(
     savepoint: (work) => work(database),
     afterCommit: (work) => void runAfterCommit(work, onError),
     async ping(timeout) {
-      const select = (): Promise<object[]> => runOn(pool.connect(), { text: 'select 1', timeout });
-      await withRetries(() =>
-        withTimeout(select(), timeout, 'unreachable', 'the database does not answer'),
-      );
+      await withRetries(() => {
+        const select = runOn(pool.connect(), { text: 'select 1', timeout });
+        return withTimeout(select, timeout, 'unreachable', 'the database does not answer');
+      });
     },
     connectionStats() {
       const { used, idle } = pipeline?.connectionStats() ?? { used: 0, idle: 0 };
@@ -131,15 +131,15 @@ async function runAfterCommit(work: AfterCommit, onError: OnError): Promise<void
 }
 
 /** Runs a statement on a connection of the pool, which is closed if the error leaves it unusable. */
-async function runOn(
+async function runOn<Row>(
   connecting: Promise<PoolClient>,
   statement: Statement,
   values?: readonly unknown[],
-): Promise<object[]> {
+): Promise<Row[]> {
   const client = await connecting;
   let isReusable = true;
   try {
-    return await runStatement(client, statement, values);
+    return await runStatement<Row>(client, statement, values);
   } catch (error) {
     isReusable = isSessionFine(error);
     throw error;

@@ -40,17 +40,16 @@ export function openPostgres(
   };
   const onLost = (error: Error): void => onError(error, 'a connection to the database was lost');
   const shared = Math.min(MOST_SHARED, Math.floor(size / 2));
-  const pipeline = new Pipeline(
-    shared,
-    () => new pg.Client({ ...config, stream: () => new BatchingSocket() }),
-    (client) =>
-      prepareSession(client, {
-        statement: Math.min(timeouts.statement, PIPELINE_TIMEOUTS.statement),
-        lock: Math.min(timeouts.lock, PIPELINE_TIMEOUTS.lock),
-        transaction: timeouts.transaction,
-      }),
+  const short = {
+    statement: Math.min(timeouts.statement, PIPELINE_TIMEOUTS.statement),
+    lock: Math.min(timeouts.lock, PIPELINE_TIMEOUTS.lock),
+    transaction: timeouts.transaction,
+  };
+  const pipeline = new Pipeline(shared, {
+    create: () => new pg.Client({ ...config, stream: () => new BatchingSocket() }),
+    onConnect: (client) => prepareSession(client, short),
     onLost,
-  );
+  });
   const pool = new pg.Pool({
     ...config,
     max: size - shared,

@@ -33,9 +33,9 @@ export function answerErrors(app: FastifyInstance, onMalformed: OnMalformed): vo
   app.server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     latestResponse.set(socket, response);
   });
+  // `prepareRequests` refuses it: Node would answer without the error payload.
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    onMalformed(417, requestId(request), 'Expect');
-    refuseExpectation(request, response);
+    app.server.emit('request', request, response);
   });
   app.server.on('connect', (request: IncomingMessage, socket: Socket) => {
     const id = requestId(request);
@@ -118,22 +118,6 @@ function asHttpError(error: unknown, request: FastifyRequest): HttpError {
   if (code === 'FST_ERR_BAD_URL') return notFound('There is nothing at this path.');
   if (statusCode >= 400 && statusCode < 500) return new HttpError(statusCode, message ?? '');
   return new HttpError(500, 'An internal error occurred.');
-}
-
-/** Answers an `Expect` header other than 100-continue with 417 (RFC 9110, section 10.1.1). */
-function refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
-  const id = requestId(request);
-  const payload = JSON.stringify(
-    errorPayload(417, 'The only supported expectation is 100-continue.', id),
-  );
-  response.writeHead(417, {
-    'content-type': CONTENT_TYPE,
-    'content-length': Buffer.byteLength(payload),
-    'x-request-id': id,
-    vary: 'Accept',
-    connection: 'close',
-  });
-  response.end(payload);
 }
 
 /** Writes an error to a socket that Node has detached from its HTTP server, and closes it. */

@@ -11,8 +11,8 @@ import { createHash, createHmac } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Services } from '../services.ts';
-import { createAndStore, deleteExpiredAnswers, findAnswer } from '../database/idempotency-store.ts';
-import type { Answer, IdempotentRequest, StoredAnswer } from '../database/idempotency-store.ts';
+import { deleteExpiredAnswers, findOrCreate } from '../database/idempotency-store.ts';
+import type { Answer, IdempotentRequest } from '../database/idempotency-store.ts';
 import type { Database } from '../database/database.ts';
 import { isUnavailable } from '../database/unavailable.ts';
 import { readObject } from './body.ts';
@@ -44,14 +44,14 @@ export async function createOnce(
     return sendCreated(request, reply, await create(database), services);
   }
   const identity = identityOf(request, key);
-  const replay = (stored: StoredAnswer): FastifyReply => {
-    refuseOtherBody(stored, identity);
-    return sendCreated(request, reply.header('idempotency-replayed', 'true'), stored, services);
-  };
-  const earlier = await findAnswer(database, identity);
-  if (earlier !== undefined) return replay(earlier);
-  const { stored, isNew } = await createAndStore(database, identity, create);
-  return isNew ? sendCreated(request, reply, stored, services) : replay(stored);
+  const { answer, isNew } = await findOrCreate(database, identity, create);
+  if (answer.content !== identity.content) {
+    throw unprocessable(
+      'This Idempotency-Key was used for a request with another body: use a new key.',
+    );
+  }
+  if (!isNew) reply.header('idempotency-replayed', 'true');
+  return sendCreated(request, reply, answer, services);
 }
 
 /** For a POST whose response must not be stored. @throws 400 if it has an `Idempotency-Key`. */
@@ -101,12 +101,4 @@ function identityOf(request: FastifyRequest, key: string): IdempotentRequest {
     id: createHash('sha256').update(JSON.stringify(parts)).digest('hex'),
     content: createHmac('sha256', key).update(content).digest('hex'),
   };
-}
-
-/** @throws 422 if the key was used with another body. */
-function refuseOtherBody(stored: StoredAnswer, { content }: IdempotentRequest): void {
-  if (stored.content === content) return;
-  throw unprocessable(
-    'This Idempotency-Key was used for a request with another body: use a new key.',
-  );
 }

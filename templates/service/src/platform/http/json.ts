@@ -128,32 +128,12 @@ function withoutPrototypes(value: unknown): unknown {
 }
 
 /** Whether two JSON values are equal: the order of members does not matter, and -0 equals 0. */
-export function isSameJson(left: unknown, right: unknown): boolean {
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) {
-    return left === right;
-  }
-  if (Array.isArray(left) || Array.isArray(right)) {
-    return (
-      Array.isArray(left) &&
-      Array.isArray(right) &&
-      left.length === right.length &&
-      left.every((item, at) => isSameJson(item, right[at]))
-    );
-  }
-  const names = Object.keys(left);
-  return (
-    names.length === Object.keys(right).length &&
-    names.every(
-      (name) =>
-        Object.hasOwn(right, name) &&
-        isSameJson((left as JsonObject)[name], (right as JsonObject)[name]),
-    )
-  );
-}
+export const isSameJson = (left: unknown, right: unknown): boolean =>
+  canonicalJson(left) === canonicalJson(right);
 
-/** JSON with sorted members, so that equal objects, and only these, have equal text. */
-export const canonicalJson = (body: JsonObject): string =>
-  JSON.stringify(body, (_name, value: unknown) => {
+/** JSON with sorted members, so that equal values, and only these, have equal text. */
+export const canonicalJson = (json: unknown): string =>
+  JSON.stringify(json, (_name, value: unknown) => {
     // `parseJsonObject` yields Infinity for numbers that a double cannot hold. The quote keeps them
     // apart from strings.
     if (value === Infinity || value === -Infinity) return String(value);
@@ -195,5 +175,6 @@ function mergeJson(current: unknown, patch: JsonObject): JsonObject {
   return merged;
 }
 
-const isObject = (value: unknown): value is JsonObject =>
+/** Whether a JSON value is an object, and no array. */
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -7,7 +7,7 @@ import { Counter } from 'prom-client';
 import { clientKey } from './client-key.ts';
 import { HttpError, starting, unavailable } from './errors.ts';
 import { addGauge } from './metrics.ts';
-import { isOperational, onResponseEnd } from './request.ts';
+import { hasBody, isOperational, onResponseEnd } from './request.ts';
 
 /** The maximum numbers of concurrent requests. */
 export interface Limits {
@@ -54,12 +54,15 @@ export function shedLoad(
     labelNames: ['reason'],
     registers: [app.metrics],
   });
-  const help = 'Requests that are not answered yet.';
-  addGauge(app.metrics, 'http_requests_in_flight', help, () => all);
-  const activeHelp = 'Requests that are being processed, without health and metrics.';
-  addGauge(app.metrics, 'http_requests_active', activeHelp, () => count.active);
-  const arrivingHelp = 'Requests whose body is being received.';
-  addGauge(app.metrics, 'http_requests_arriving', arrivingHelp, () => count.arriving);
+  const gauge = (state: string, help: string, read: () => number): void =>
+    addGauge(app.metrics, `http_requests_${state}`, help, read);
+  gauge('in_flight', 'Requests that are not answered yet.', () => all);
+  gauge(
+    'active',
+    'Requests that are being processed, without health and metrics.',
+    () => count.active,
+  );
+  gauge('arriving', 'Requests whose body is being received.', () => count.arriving);
 
   const refuse = (reason: string): Error => {
     refused.inc({ reason });
@@ -89,7 +92,7 @@ export function shedLoad(
     done();
   });
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    if (request.phase !== undefined && hasBody(request)) {
+    if (request.phase !== undefined && hasBody(request.raw)) {
       if (count.arriving >= limits.arriving) throw refuse('bodies');
       setPhase(request, 'arriving');
     }
@@ -108,9 +111,6 @@ export function refuseUntilOpen(app: FastifyInstance, isOpen: () => boolean): vo
     done();
   });
 }
-
-const hasBody = ({ headers }: FastifyRequest): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** Milliseconds over which the mean delay is taken. */
 const DELAY_INTERVAL = 500;

@@ -3,20 +3,17 @@
  * unknown paths with 404. It needs no version or credential, and reads neither the item nor the body.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import findMyWay from 'find-my-way';
 
 import { HttpError, notFound } from './errors.ts';
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-/** A node of the tree of all route paths. */
-interface PathNode {
-  /** By segment; `:` stands for a parameter, which matches any segment that is not empty. */
-  readonly children: Map<string, PathNode>;
-  /** The methods of the routes at this path. */
-  readonly methods: Set<string>;
-}
+/** The longest parameter of a path: the size of all headers is limited anyway. */
+export const MAX_PARAM_LENGTH = 16_384;
 
-const newNode = (): PathNode => ({ children: new Map(), methods: new Set() });
+/** Fastify's router, with the routes of all versions: Fastify has no lookup by path. */
+type Router = findMyWay.Instance<findMyWay.HTTPVersion.V1>;
 
 /**
  * Registers the hooks. It must be called before the routes are registered, whose paths it collects.
@@ -26,17 +23,14 @@ export function answerUnmatchedRequests(
   app: FastifyInstance,
   refuseVersion?: (request: FastifyRequest) => never,
 ): void {
-  const root = newNode();
+  const router: Router = findMyWay({ maxParamLength: MAX_PARAM_LENGTH });
 
   app.addHook('onRoute', ({ url, method }) => {
-    let node = root;
-    for (const segment of url.split('/')) {
-      const name = segment.startsWith(':') ? ':' : segment;
-      const next = node.children.get(name) ?? newNode();
-      node.children.set(name, next);
-      node = next;
+    // @fastify/cors has a route for OPTIONS of all paths.
+    if (url === '*') return;
+    for (const name of [method].flat() as findMyWay.HTTPMethod[]) {
+      if (!router.hasRoute(name, url)) router.on(name, url, () => {});
     }
-    for (const name of [method].flat()) node.methods.add(name);
   });
 
   // For handlers that call `reply.callNotFound()`, such as those of @fastify/static.
@@ -44,7 +38,7 @@ export function answerUnmatchedRequests(
     throw notFound(`There is nothing at ${pathOf(request)}.`);
   });
   app.addHook('onRequest', (request, reply, done) => {
-    if (isUnmatched(request)) answerUnmatched(root, request, reply, refuseVersion);
+    if (isUnmatched(request)) answerUnmatched(router, request, reply, refuseVersion);
     else done();
   });
 }
@@ -57,18 +51,18 @@ const isUnmatched = ({ is404, routeOptions, params }: FastifyRequest): boolean =
   is404 || routeOptions.url === '*' || Object.values(params as object).includes('');
 
 function answerUnmatched(
-  root: PathNode,
+  router: Router,
   request: FastifyRequest,
   reply: FastifyReply,
   refuseVersion: ((request: FastifyRequest) => never) | undefined,
 ): FastifyReply {
   const path = pathOf(request);
   // `OPTIONS *` is about the server as a whole (RFC 9110, section 9.3.7).
-  const methods = path === '*' ? new Set(METHODS) : methodsAt(root, path);
-  if (methods.size === 0) throw notFound(`There is nothing at ${path}.`);
-  const allow = METHODS.filter((name) => methods.has(name) || name === 'OPTIONS').join(', ');
+  const methods: readonly string[] = path === '*' ? METHODS : methodsAt(router, path);
+  if (methods.length === 0) throw notFound(`There is nothing at ${path}.`);
+  const allow = METHODS.filter((name) => methods.includes(name) || name === 'OPTIONS').join(', ');
   if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send();
-  if (methods.has(request.method)) refuseVersion?.(request);
+  if (methods.includes(request.method)) refuseVersion?.(request);
   throw new HttpError(405, `${request.method} is not supported here. Supported: ${allow}.`, {
     allow,
   });
@@ -77,20 +71,8 @@ function answerUnmatched(
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '';
 
 /** The methods of the routes that match a path. */
-function methodsAt(root: PathNode, path: string): ReadonlySet<string> {
-  let node: PathNode | undefined = root;
-  for (const segment of path.split('/')) {
-    node =
-      node.children.get(decode(segment)) ?? (segment === '' ? undefined : node.children.get(':'));
-    if (node === undefined) return new Set();
-  }
-  return node.methods;
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
+const methodsAt = (router: Router, path: string): string[] =>
+  METHODS.filter((name) => {
+    const found = router.find(name, path);
+    return found !== null && !Object.values(found.params).includes('');
+  });

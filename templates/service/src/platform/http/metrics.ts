@@ -31,24 +31,13 @@ export function createMetrics(
   const metrics = new Registry();
   app.decorate('metrics', metrics);
   collectDefaultMetrics({ register: metrics });
-  addGauge(
-    metrics,
-    'database_connections_used',
-    'Database connections in use.',
-    () => database.connectionStats().used,
-  );
-  addGauge(
-    metrics,
-    'database_connections_idle',
-    'Idle database connections.',
-    () => database.connectionStats().idle,
-  );
-  addGauge(
-    metrics,
-    'database_waiting',
-    'Statements that wait for a database connection.',
-    () => database.connectionStats().waiting,
-  );
+  for (const [name, help, state] of [
+    ['database_connections_used', 'Database connections in use.', 'used'],
+    ['database_connections_idle', 'Idle database connections.', 'idle'],
+    ['database_waiting', 'Statements that wait for a database connection.', 'waiting'],
+  ] as const) {
+    addGauge(metrics, name, help, () => database.connectionStats()[state]);
+  }
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Duration of requests, from their headers to the end of the response.',

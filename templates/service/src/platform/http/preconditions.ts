@@ -21,11 +21,6 @@ declare module 'fastify' {
   }
 }
 
-/** An item. Its `updated_at` rises with every change, so it serves as the revision. */
-interface Revised {
-  readonly updated_at: string;
-}
-
 /** The value of `If-Match` or `If-None-Match`. */
 type EntityTags = '*' | readonly string[];
 
@@ -44,10 +39,13 @@ export function decorateEntityTags(app: FastifyInstance, schemaState: () => stri
 }
 
 /**
- * The strong entity tag of an item in the requested version (RFC 9110, section 8.8.3): its revision and,
- * if the response of the route has computed members, a digest of their values.
+ * The strong entity tag of an item in the requested version (RFC 9110, section 8.8.3): its revision, which is
+ * `updated_at`, and, if the response of the route has computed members, a digest of their values.
  */
-export function entityTagOf(request: FastifyRequest, item: Revised): string {
+export function entityTagOf(
+  request: FastifyRequest,
+  item: { readonly updated_at: string },
+): string {
   const shapes = Object.values(request.routeOptions.schema?.response ?? {}) as ShapeParts[];
   const computed = shapes.flatMap((shape) => shape[COMPUTED] ?? []);
   const tag = revisionTagOf(request, item.updated_at);

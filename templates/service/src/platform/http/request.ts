@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import { badRequest } from './errors.ts';
+import { badRequest, HttpError } from './errors.ts';
 import { isUuid } from './uuid.ts';
 
 declare module 'node:http' {
@@ -68,11 +68,19 @@ export function originForm(target: string): string {
 export const isOperational = (target: string): boolean =>
   /^\/(?:health\/|metrics(?:\?|$))/.test(target);
 
-/** @throws 400 for HTTP versions other than 1.x, and a missing, repeated or malformed Host header. */
+/**
+ * @throws 400 for HTTP versions other than 1.x, and a missing, repeated or malformed Host header; 417 for an
+ * expectation other than 100-continue (RFC 9110, section 10.1.1), whose client may not send the body.
+ */
 function refuseMalformed(request: IncomingMessage): void {
   if (request.httpVersionMajor !== 1) throw badRequest('Only HTTP/1.0 and HTTP/1.1 are supported.');
   if (request.url?.includes('#') === true)
     throw badRequest('A request target must not have a fragment.');
+  if (!/(?:^|\W)100-continue(?:$|\W)/i.test(request.headers.expect ?? '100-continue')) {
+    throw new HttpError(417, 'The only supported expectation is 100-continue.', {
+      connection: 'close',
+    });
+  }
   const hosts = countHeader(request, 'host');
   // HTTP/1.0 does not require Host (RFC 9112, section 3.2).
   if (hosts === 0 && request.httpVersionMinor === 0) return;
@@ -116,6 +124,10 @@ function countHeader({ rawHeaders }: IncomingMessage, name: string): number {
 /** Whether a header occurs exactly once. @param name in lower case. */
 export const isSingleHeader = (request: IncomingMessage, name: string): boolean =>
   countHeader(request, name) === 1;
+
+/** Whether a request announces a body. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** The callbacks of unfinished requests, by socket. */
 const pendingBySocket = new WeakMap<Socket, Set<() => void>>();

@@ -221,7 +221,9 @@ export function itemShape(
   if (taken !== undefined) {
     throw new Error(`${taken} of ${$id} is a field and a computed member: rename one of them.`);
   }
-  const written = Object.entries(body.properties).filter(([, member]) => !isWriteOnly(member));
+  const written = Object.entries<ShapeParts>(body.properties).filter(
+    ([, { writeOnly: isHidden }]) => isHidden !== true,
+  );
   const unwritten = Object.entries({ ...readOnly.properties, ...computed.properties }).map(
     ([name, member]) => [name, extend(member, { readOnly: true })],
   );
@@ -292,8 +294,6 @@ export const immutable = <Shape extends TSchema>(shape: Shape): Shape =>
 /** A member that no client reads. */
 export const writeOnly = <Shape extends TSchema>(shape: Shape): Shape =>
   extend(shape, { writeOnly: true });
-
-const isWriteOnly = (shape: ShapeParts): boolean => shape.writeOnly === true;
 
 /** Adds a description for the OpenAPI document. */
 export const described = <Shape extends TSchema>(description: string, shape: Shape): Shape =>
@@ -391,7 +391,7 @@ function nullable<Shape extends TSchema>(shape: Shape): TUnsafe<Static<Shape> | 
     '~refine': refinements = [],
     [KEYWORDS]: { not: _, ...keywords } = {},
     ...rest
-  }: NullableParts = shape;
+  }: ShapeParts = shape;
   const widened = Type.Unsafe<Static<Shape> | null>({
     ...rest,
     [KEYWORDS]: keywords,
@@ -403,13 +403,6 @@ function nullable<Shape extends TSchema>(shape: Shape): TUnsafe<Static<Shape> | 
       Type.Refine(refined, (value: unknown) => value === null || check(value), error),
     widened,
   );
-}
-
-interface NullableParts extends TSchema {
-  readonly type?: string;
-  readonly enum?: readonly string[];
-  readonly [KEYWORDS]?: Keywords;
-  readonly '~refine'?: readonly Refinement[];
 }
 
 function withDefault<Shape extends TSchema>(shape: Shape, whenAbsent: unknown): Shape {

@@ -5,6 +5,7 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import { Errors } from 'typebox/value';
 
 import { unprocessable } from './errors.ts';
+import { isObject } from './json.ts';
 import type { JsonObject } from './json.ts';
 import { formatHint } from './shapes.ts';
 import type { ShapeParts } from './shapes.ts';
@@ -104,9 +105,6 @@ function* problemsInList(
     if (!check(values)) yield problemAt(path, error(values));
   }
 }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const problemAt = (path: readonly string[], text: string): Problem => ({
   name: path[0] ?? '',

@@ -2,11 +2,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Services } from '../services.ts';
-import { selectList } from '../database/columns.ts';
-import type { SelectedColumns } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
-import { readPage } from '../database/pages.ts';
+import { readPage, selectList } from '../database/pages.ts';
 import type { ListTable } from '../database/pages.ts';
+import type { SelectedColumns } from '../database/repository.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { byEnum, byUuid } from '../http/filters.ts';
 import { idOf, sendItem, sendJson } from '../http/item.ts';

@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Services } from '../services.ts';
 import { allow } from '../auth/permissions.ts';
-import type { SelectedColumns, WrittenColumns } from '../database/columns.ts';
 import type { Resource } from '../database/constraints.ts';
 import type { Database } from '../database/database.ts';
 import { requireItem } from '../database/not-found.ts';
 import type { ListTable } from '../database/pages.ts';
 import { crudRepository } from '../database/repository.ts';
+import type { SelectedColumns, WrittenColumns } from '../database/repository.ts';
 import { bodyReader } from '../http/body.ts';
 import { byEnum } from '../http/filters.ts';
 import { refuseKey } from '../http/idempotency.ts';

@@ -19,7 +19,7 @@ import { cursorsWith } from './platform/http/cursor.ts';
 import { answerClientError, answerErrors, sendError } from './platform/http/error-handler.ts';
 import { healthRoutes } from './platform/http/health.ts';
 import { sweepExpiredAnswers } from './platform/http/idempotency.ts';
-import { answerUnmatchedRequests } from './platform/http/methods.ts';
+import { answerUnmatchedRequests, MAX_PARAM_LENGTH } from './platform/http/methods.ts';
 import { createMetrics, metricsRoute } from './platform/http/metrics.ts';
 import { limitRate, LIMITS, refuseUntilOpen, shedLoad } from './platform/http/limits.ts';
 import type { Limits, SharedCounts } from './platform/http/limits.ts';
@@ -111,7 +111,7 @@ export async function buildClosedApp(
       requireHostHeader: false,
     },
     rewriteUrl: (request) => originForm(request.url ?? '/'),
-    routerOptions: { maxParamLength: 16_384 },
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, onMalformed),
   });

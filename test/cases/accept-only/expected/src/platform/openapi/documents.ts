@@ -90,7 +90,9 @@ export async function registerDocuments(
         for (const name of schema.tags ?? []) {
           if (!tags.has(name)) tags.set(name, describeTag(name, schema));
         }
-        return { url, schema: describeRoute(route, schema, context) };
+        // The plugin copies what begins with `x-`; it cannot refer to components.
+        const operation = { 'x-operation': describeRoute(route, schema, context) };
+        return { url, schema: operation as FastifySchema };
       },
       transformObject: (made) =>
         finish(made, { tags: [...tags.values()], components: context.components }),
@@ -108,16 +110,8 @@ function describeTag(name: string, { response = {} }: RouteSchema): object {
   return { name, ...(description !== undefined && { description: withoutHtml(description) }) };
 }
 
-/**
- * A route as an operation. The plugin copies what begins with `x-`. Parameters, bodies and responses
- * are made here because it cannot refer to components, and takes the parameter `definitions` for a
- * keyword of JSON Schema.
- */
-function describeRoute(
-  route: RouteOptions,
-  schema: RouteSchema,
-  context: DocumentContext,
-): FastifySchema {
+/** A route as an operation, with references to components. */
+function describeRoute(route: RouteOptions, schema: RouteSchema, context: DocumentContext): object {
   const { operationId, tags, summary } = schema;
   const permissions = permissionsOf(route);
   const isApi = route.url.startsWith('/api/');
@@ -136,17 +130,13 @@ function describeRoute(
       ...(isApi && permissions.length > 0 ? [] : [{}]),
       ...(isApi ? [{ accessToken: [] }, { usernameAndPassword: [] }] : []),
     ],
-    deprecated: context.ends !== undefined,
-    // Without these the plugin makes parameters of the path.
-    params: {},
-    'x-operation': {
-      parameters: operationParameters(route.url, schema, context),
-      ...(schema.body !== undefined && {
-        requestBody: requestBodyOf(String(route.method), schema, context),
-      }),
-      responses: responsesOf(route, permissions, { ...context, mediaTypes }),
-    },
-  } as FastifySchema;
+    ...(context.ends !== undefined && { deprecated: true }),
+    parameters: operationParameters(route.url, schema, context),
+    ...(schema.body !== undefined && {
+      requestBody: requestBodyOf(String(route.method), schema, context),
+    }),
+    responses: responsesOf(route, permissions, { ...context, mediaTypes }),
+  };
 }
 
 /** What each method does to an item. */
@@ -195,8 +185,8 @@ function finish(
 ): object {
   const document = (made as { openapiObject: OpenapiDocument }).openapiObject;
   for (const path of Object.values(document.paths)) {
-    for (const [method, { 'x-operation': parts, ...operation }] of Object.entries(path)) {
-      path[method] = { ...operation, ...parts };
+    for (const [method, operation] of Object.entries(path)) {
+      path[method] = operation['x-operation'] as typeof operation;
     }
   }
   return { ...document, tags, components: { ...document.components, ...components } };

@@ -1,8 +1,8 @@
 /** The repository of authors: their columns, and the functions made of them. */
-import type { SelectedColumns, WrittenColumns } from '../../platform/database/columns.ts';
 import type { Resource } from '../../platform/database/constraints.ts';
 import type { ListTable } from '../../platform/database/pages.ts';
 import { crudRepository } from '../../platform/database/repository.ts';
+import type { SelectedColumns, WrittenColumns } from '../../platform/database/repository.ts';
 import { searchWords } from '../../platform/http/search-words.ts';
 import { authorHooks } from './hooks.ts';
 import { AuthorComputed } from './schema.ts';

@@ -3,14 +3,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 
 import type { Services } from '../services.ts';
-import { selectList } from '../database/columns.ts';
-import type { SelectedColumns, WrittenColumns } from '../database/columns.ts';
 import { constraintError } from '../database/constraints.ts';
 import type { Resource } from '../database/constraints.ts';
 import type { Database } from '../database/database.ts';
 import { requireItem, revisionError } from '../database/not-found.ts';
+import { selectList } from '../database/pages.ts';
 import type { ListTable } from '../database/pages.ts';
 import { crudRepository } from '../database/repository.ts';
+import type { SelectedColumns, WrittenColumns } from '../database/repository.ts';
 import { bodyReader } from '../http/body.ts';
 import { clientKey } from '../http/client-key.ts';
 import { forbidden } from '../http/errors.ts';
@@ -87,7 +87,7 @@ export const userProblems = (user: { username: string; password: string }): stri
 /** What the list of users supports. */
 export const USER_LISTS: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: ['id', 'username', 'roles', 'created_at', 'updated_at'],
+  members: Object.keys(UserShape.properties),
   sort: ['username', 'created_at'],
   filter: { username: byString() },
   search: false,
@@ -313,7 +313,7 @@ export const seededUsers = anySeeded<UserValues>({
 });
 
 /**
- * Updates a user and logs what has changed.
+ * Updates a user and logs what has changed. A new password revokes their tokens.
  * @param change computes the new values; an empty password leaves it as it is.
  */
 async function updateUser(
@@ -334,35 +334,22 @@ async function updateUser(
     if (isOwnPassword) await requirePassword(request);
     const hash = password === '' ? null : await hashPassword(password, clientKey(request.ip));
     const values = [stored.id, stored.updated_at, username, roles, hash];
-    const update = await storeUser(database, values, hash !== null);
-    if (update === undefined) continue;
-    const { user, revoked } = update;
+    const store = async (transaction: Database) => {
+      const [user] = await transaction.query<User>(UPDATE, values);
+      const isNewPassword = user !== undefined && hash !== null;
+      return { user, revoked: isNewPassword ? await revokeTokens(transaction, user.id) : [] };
+    };
+    const { user, revoked } = await database.transaction(store).catch(async (error: unknown) => {
+      throw await constraintError(database, error, USER_RESOURCE);
+    });
+    // It was changed concurrently.
+    if (user === undefined) continue;
     if (hash !== null) logSecurityEvent(request, 'password changed', user.username);
     for (const token of revoked) {
       logSecurityEvent(request, 'token revoked', user.username, { token });
     }
     if (!sameRoles(roles, stored.roles)) logRoles(request, user, stored.roles);
     return user;
-  }
-}
-
-/**
- * Stores a user; a new password revokes their tokens.
- * @returns undefined if the user was changed concurrently.
- */
-async function storeUser(
-  database: Database,
-  values: readonly unknown[],
-  hasPassword: boolean,
-): Promise<{ readonly user: User; readonly revoked: readonly string[] } | undefined> {
-  try {
-    return await database.transaction(async (transaction) => {
-      const [user] = await transaction.query<User>(UPDATE, values);
-      if (user === undefined) return undefined;
-      return { user, revoked: hasPassword ? await revokeTokens(transaction, user.id) : [] };
-    });
-  } catch (error) {
-    throw await constraintError(database, error, USER_RESOURCE);
   }
 }
 

@@ -45,12 +45,6 @@ export interface Reference {
   readonly id: string | null;
 }
 
-/** Whether a statement failed because it violates this unique constraint. */
-export function isTaken(error: unknown, constraint: string): boolean {
-  const rule = asRuleError(error);
-  return rule?.code === UNIQUE_VIOLATION && rule.constraint === constraint;
-}
-
 /**
  * Translates an error of creating or updating an item: 422 that names each reference whose item is
  * missing, also if a hook refused the item; else 409 if the violation involves another row, and 422 for any

@@ -8,7 +8,6 @@ import type { Operator } from '../http/filters.ts';
 import type { Filter, ListRequest } from '../http/list.ts';
 import { membersOf } from '../http/page.ts';
 import type { Page } from '../http/page.ts';
-import { selectList } from './columns.ts';
 import type { Database } from './database.ts';
 
 /** How a member is compared in SQL. */
@@ -45,18 +44,20 @@ export interface ListTable {
   readonly columns: Readonly<Record<string, Column>>;
   /** The searched column with words, quoted; `_words` by default. */
   readonly words?: string;
-  /** Converts a row to a version of the API. */
-  readonly show?: (row: object) => object;
-  /** The stored member of each member of the version, if names differ. */
-  readonly sources?: Readonly<Record<string, string>>;
-  /** Stored members that `show` always needs. */
-  readonly converted?: readonly string[];
 }
 
 /** A column that all items of a list share: their parent, or their owner. */
 export interface FixedFilter {
   readonly column: string;
   readonly id: string;
+}
+
+/** What a page is read from. */
+interface Source {
+  readonly database: Database;
+  readonly table: ListTable;
+  readonly list: ListRequest;
+  readonly fixedFilters: readonly FixedFilter[];
 }
 
 interface OrderTerm {
@@ -87,9 +88,10 @@ export async function readPage<Item extends { readonly id: string }>(
   list: ListRequest,
   fixedFilters: readonly FixedFilter[],
 ): Promise<Page<Item>> {
+  const source = { database, table, list, fixedFilters };
   const { position } = list;
   const isBackwards = position?.direction === 'before';
-  const read = await readItems(database, table, list, fixedFilters);
+  const read = await readItems(source);
   const { hasAhead } = read;
   const items = read.items as Item[];
   if (isBackwards) items.reverse();
@@ -97,35 +99,28 @@ export async function readPage<Item extends { readonly id: string }>(
   const after: KeysetPosition = { direction: 'after', values: positionOf(list, items.at(-1)) };
   const behind = isBackwards ? after : before;
   // The page was reached from an item on this side, which may have been deleted since.
-  const hasBehind =
-    position !== undefined && (await isAnyBeyond(database, table, list, fixedFilters, behind));
+  const hasBehind = position !== undefined && (await isAnyBeyond(source, behind));
   const [hasPrevious, hasNext] = isBackwards ? [hasAhead, hasBehind] : [hasBehind, hasAhead];
   const previous = hasPrevious ? before : undefined;
   const next = hasNext ? after : undefined;
-  const total = list.count ? await countAll(database, table, list, fixedFilters) : undefined;
+  const total = list.count ? await countAll(source) : undefined;
   return { items, previous, next, total };
 }
 
 /** The items of a page, in the order in which they are read, and whether more follow. */
-async function readItems(
-  database: Database,
-  table: ListTable,
-  list: ListRequest,
-  fixedFilters: readonly FixedFilter[],
-): Promise<{ items: object[]; hasAhead: boolean }> {
-  const { show } = table;
-  const converted = (rows: object[]): object[] => (show === undefined ? rows : rows.map(show));
+async function readItems(source: Source): Promise<{ items: object[]; hasAhead: boolean }> {
+  const { table, list } = source;
   const members = neededMembers(table, list);
   const { limit } = list;
-  const all = await readWhole(database, table, list, fixedFilters, members);
+  const all = await readWhole(source, members);
   if (all !== undefined) {
-    return { items: converted(all.slice(0, limit)), hasAhead: all.length > limit };
+    return { items: all.slice(0, limit), hasAhead: all.length > limit };
   }
-  const statement = selection(table, list, fixedFilters, list.position, limit + 1);
-  const text = withinBytes(table, list, members, statement);
-  const rows = await run<Measured>(database, list, statement, text);
+  const statement = selection(source, list.position, limit + 1);
+  const text = withinBytes(source, members, statement);
+  const rows = await run<Measured>(source, statement, text);
   const { _bytes: sum = 0, _more: hasMore = false }: Partial<Measured> = rows.at(-1) ?? {};
-  const items = converted(rows.map(({ _bytes, _more, ...row }) => row));
+  const items = rows.map(({ _bytes, _more, ...row }) => row);
   const fitting = sum * LONGEST_ESCAPE <= list.bytes ? items.length : countFitting(items, list);
   return { items: items.slice(0, fitting), hasAhead: hasMore || fitting < items.length };
 }
@@ -135,19 +130,17 @@ async function readItems(
  * @returns undefined if the page might exceed the maximum size of a page.
  */
 async function readWhole(
-  database: Database,
-  table: ListTable,
-  list: ListRequest,
-  fixedFilters: readonly FixedFilter[],
+  source: Source,
   members: readonly string[],
 ): Promise<object[] | undefined> {
+  const { table, list } = source;
   const { largest = Infinity, unbounded = [] } = table;
   const bytesLeft = list.bytes - list.limit * largest;
   if (bytesLeft < 0) return undefined;
-  const statement = selection(table, list, fixedFilters, list.position, list.limit + 1);
+  const statement = selection(source, list.position, list.limit + 1);
   const page = statement.select(selectList(table.members, members));
   const measured = members.filter((member) => unbounded.includes(member));
-  if (measured.length === 0) return run(database, list, statement, page);
+  if (measured.length === 0) return run(source, statement, page);
   const sizes = measured.map(
     (member) => `coalesce(octet_length("${member}"::text), 4) + ${member.length}`,
   );
@@ -155,7 +148,7 @@ async function readWhole(
   // A CTE scan returns rows in the order in which they were materialized.
   const text = `with "page" as materialized (${page})
     select * from "page" where (select sum(${sizes.join(' + ')}) from "page") <= ${most}`;
-  const rows = await run<object>(database, list, statement, text);
+  const rows = await run<object>(source, statement, text);
   return rows.length === 0 ? undefined : rows;
 }
 
@@ -166,16 +159,11 @@ interface Measured {
 }
 
 /** The stored members that a page needs: the requested ones, and those that its cursors hold. */
-function neededMembers(
-  { members, sources, converted = [] }: ListTable,
-  list: ListRequest,
-): string[] {
-  const requested =
-    list.members === undefined
-      ? Object.keys(sources ?? members)
-      : ['id', ...list.sort.map(({ member }) => member), ...list.members];
-  const needed = new Set([...requested.map((member) => sources?.[member] ?? member), ...converted]);
-  return Object.keys(members).filter((member) => needed.has(member));
+function neededMembers({ members }: ListTable, list: ListRequest): readonly string[] {
+  const all = Object.keys(members);
+  if (list.members === undefined) return all;
+  const needed = new Set(['id', ...list.sort.map(({ member }) => member), ...list.members]);
+  return all.filter((member) => needed.has(member));
 }
 
 /** How many items fit into the bytes of a page; at least one. */
@@ -203,15 +191,9 @@ const beginningOf = (value: unknown): unknown =>
     : value;
 
 /** Whether an item lies beyond a position. */
-async function isAnyBeyond(
-  database: Database,
-  table: ListTable,
-  list: ListRequest,
-  fixedFilters: readonly FixedFilter[],
-  position: KeysetPosition,
-): Promise<boolean> {
-  const statement = selection(table, list, fixedFilters, position, 1);
-  return (await run(database, list, statement, statement.select('1'))).length > 0;
+async function isAnyBeyond(source: Source, position: KeysetPosition): Promise<boolean> {
+  const statement = selection(source, position, 1);
+  return (await run(source, statement, statement.select('1'))).length > 0;
 }
 
 /** An ordered and limited query of a list, without its select list. */
@@ -222,19 +204,14 @@ interface Selection {
   readonly order: readonly OrderTerm[];
 }
 
-function selection(
-  table: ListTable,
-  list: ListRequest,
-  fixedFilters: readonly FixedFilter[],
-  position: KeysetPosition | undefined,
-  limit: number,
-): Selection {
+function selection(source: Source, position: KeysetPosition | undefined, limit: number): Selection {
+  const { table } = source;
   const parameters = new SqlParameters();
-  const terms = orderTerms(table, list);
-  const conditions = conditionsOf(table, list, fixedFilters, parameters);
+  const terms = orderTerms(source);
+  const conditions = conditionsOf(source, parameters);
   const reversed = position?.direction === 'before';
   if (position !== undefined && position.values.length > 0) {
-    conditions.push(beyond(terms, positionTerms(table, list, position, parameters), reversed));
+    conditions.push(beyond(terms, positionTerms(source, position, parameters), reversed));
   }
   const order = terms.map(({ sql, descending }) => ({ sql, descending: descending !== reversed }));
   const rest =
@@ -242,6 +219,12 @@ function selection(
     `order by ${orderBy(order)} limit ${parameters.add(limit, 'bigint')}`;
   return { parameters, order, select: (columns) => `select ${columns} ${rest}` };
 }
+
+/** `"books"."title" as "title", …`: the list of a `select` or `returning`, by default of all members. */
+export const selectList = (
+  columns: Readonly<Record<string, string>>,
+  members: readonly string[] = Object.keys(columns),
+): string => members.map((member) => `${columns[member]} as "${member}"`).join(', ');
 
 const orderBy = (terms: readonly OrderTerm[]): string =>
   terms.map(({ sql, descending }) => `${sql} ${descending ? 'desc' : 'asc'}`).join(', ');
@@ -251,8 +234,7 @@ const orderBy = (terms: readonly OrderTerm[]): string =>
  * database measures rows as the text that it would send, without reading long texts.
  */
 function withinBytes(
-  table: ListTable,
-  { limit, bytes }: ListRequest,
+  { table, list }: Source,
   members: readonly string[],
   { parameters, order, select }: Selection,
 ): string {
@@ -270,14 +252,13 @@ function withinBytes(
       from (${select(`${measured.join(', ')}, ${sizes.join(' + ')} + ${names}::bigint as "_size"`)}) as "found"
       window "page" as (order by ${orderBy(window)} rows unbounded preceding)
     ) as "measured"
-    where "_row" <= ${parameters.add(limit, 'bigint')}
-      and ("_row" = 1 or "_bytes" <= ${parameters.add(bytes, 'bigint')})
+    where "_row" <= ${parameters.add(list.limit, 'bigint')}
+      and ("_row" = 1 or "_bytes" <= ${parameters.add(list.bytes, 'bigint')})
     order by "_row"`;
 }
 
 function run<Row>(
-  database: Database,
-  list: ListRequest,
+  { database, list }: Source,
   { parameters }: Selection,
   text: string,
 ): Promise<Row[]> {
@@ -285,21 +266,16 @@ function run<Row>(
   return database.query<Row>({ text, prepared, pipelined: prepared }, parameters.values);
 }
 
-async function countAll(
-  database: Database,
-  table: ListTable,
-  list: ListRequest,
-  fixedFilters: readonly FixedFilter[],
-): Promise<number> {
+async function countAll(source: Source): Promise<number> {
   const parameters = new SqlParameters();
-  const where = whereAll(conditionsOf(table, list, fixedFilters, parameters));
-  const text = `select count(*) as "total" from ${table.name}${where}`;
-  const [row] = await database.query<{ total: number }>({ text }, parameters.values);
+  const where = whereAll(conditionsOf(source, parameters));
+  const text = `select count(*) as "total" from ${source.table.name}${where}`;
+  const [row] = await source.database.query<{ total: number }>({ text }, parameters.values);
   return row?.total ?? 0;
 }
 
 /** The sort keys, and the id as the last one, so that the order is total. */
-function orderTerms(table: ListTable, list: ListRequest): OrderTerm[] {
+function orderTerms({ table, list }: Source): OrderTerm[] {
   const keys = list.sort.map(({ member, descending }) => ({
     column: columnOf(table, member),
     descending,
@@ -312,8 +288,7 @@ function orderTerms(table: ListTable, list: ListRequest): OrderTerm[] {
 
 /** The same terms for the values of a position. */
 const positionTerms = (
-  table: ListTable,
-  list: ListRequest,
+  { table, list }: Source,
   position: KeysetPosition,
   parameters: SqlParameters,
 ): string[] =>
@@ -341,12 +316,7 @@ function beyond(terms: readonly OrderTerm[], values: readonly string[], reversed
   return `(${bound}(${alternatives.join(' or ')}))`;
 }
 
-function conditionsOf(
-  table: ListTable,
-  list: ListRequest,
-  fixedFilters: readonly FixedFilter[],
-  parameters: SqlParameters,
-): string[] {
+function conditionsOf({ table, list, fixedFilters }: Source, parameters: SqlParameters): string[] {
   const conditions: string[] = [];
   for (const { column, id } of fixedFilters) {
     conditions.push(`${column} = ${parameters.add(id, 'uuid')}`);

@@ -6,16 +6,26 @@ import type { Principal } from '../auth/principal.ts';
 import type { ListRequest } from '../http/list.ts';
 import type { Page } from '../http/page.ts';
 import { newId } from '../http/uuid.ts';
-import { selectList } from './columns.ts';
-import type { SelectedColumns } from './columns.ts';
 import { constraintError, deletionError } from './constraints.ts';
 import type { Reference, Resource } from './constraints.ts';
 import type { Database, Statement } from './database.ts';
 import { changeWithHooks } from './hooks.ts';
 import type { Hooks } from './hooks.ts';
 import { notFoundError, notFoundOrRevisionError, revisionError } from './not-found.ts';
-import { readPage } from './pages.ts';
+import { readPage, selectList } from './pages.ts';
 import type { FixedFilter, ListTable } from './pages.ts';
+
+/** The SQL expression that each member of an item is selected by. */
+export type SelectedColumns<Item> = Readonly<Record<keyof Item & string, string>>;
+
+/**
+ * The value of each column that is written: one for each member of `Values`, and any others.
+ * `Renamed` are members whose column has another name.
+ */
+export type WrittenColumns<Values, Renamed extends keyof Values = never> = Readonly<
+  Record<Exclude<keyof Values, Renamed>, (values: Values) => unknown> &
+    Record<string, (values: Values) => unknown>
+>;
 
 /** What a repository is made of. */
 interface RepositoryOptions<Item, Values, Unreadable> {

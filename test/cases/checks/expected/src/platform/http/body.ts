@@ -6,7 +6,7 @@ import { parseMediaType } from './accept.ts';
 import { violations } from './checks.ts';
 import type { Checks } from './checks.ts';
 import { HttpError } from './errors.ts';
-import { isSingleHeader } from './request.ts';
+import { hasBody, isSingleHeader } from './request.ts';
 import { applyPatch, isSameJson, parseJsonObject } from './json.ts';
 import type { JsonObject } from './json.ts';
 import { complete } from './shapes.ts';
@@ -47,7 +47,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
 function refuseOtherTypes(request: FastifyRequest): void {
   const { headers } = request.raw;
   const coding = headers['transfer-encoding'];
-  if (coding === undefined && Number(headers['content-length'] ?? 0) === 0) return;
+  if (!hasBody(request.raw)) return;
   if (headers['content-encoding'] !== undefined || (coding ?? 'chunked') !== 'chunked') {
     throw unsupported(request, 'A body must not have a Content-Encoding: send it unencoded.');
   }

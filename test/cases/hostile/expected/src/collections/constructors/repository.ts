@@ -1,9 +1,9 @@
 /** The repository of constructors: their columns, and the functions made of them. */
-import type { SelectedColumns, WrittenColumns } from '../../platform/database/columns.ts';
 import type { Resource } from '../../platform/database/constraints.ts';
 import { toJson } from '../../platform/database/json.ts';
 import type { ListTable } from '../../platform/database/pages.ts';
 import { crudRepository } from '../../platform/database/repository.ts';
+import type { SelectedColumns, WrittenColumns } from '../../platform/database/repository.ts';
 import { searchWords } from '../../platform/http/search-words.ts';
 import { constructorHooks } from './hooks.ts';
 import { constructorChecks, ConstructorComputed } from './schema.ts';

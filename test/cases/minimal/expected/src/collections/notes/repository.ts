@@ -1,8 +1,8 @@
 /** The repository of notes: their columns, and the functions made of them. */
-import type { SelectedColumns, WrittenColumns } from '../../platform/database/columns.ts';
 import type { Resource } from '../../platform/database/constraints.ts';
 import type { ListTable } from '../../platform/database/pages.ts';
 import { crudRepository } from '../../platform/database/repository.ts';
+import type { SelectedColumns, WrittenColumns } from '../../platform/database/repository.ts';
 import { noteHooks } from './hooks.ts';
 import { NoteComputed } from './schema.ts';
 import type { Note, NoteValues } from './schema.ts';

@@ -1,8 +1,8 @@
 /** The repository of loans: their columns, and the functions made of them. */
-import type { SelectedColumns, WrittenColumns } from '../../platform/database/columns.ts';
 import type { OwnedResource } from '../../platform/database/owner-path.ts';
 import type { ListTable } from '../../platform/database/pages.ts';
 import { crudRepository } from '../../platform/database/repository.ts';
+import type { SelectedColumns, WrittenColumns } from '../../platform/database/repository.ts';
 import { searchWords } from '../../platform/http/search-words.ts';
 import { loanHooks } from './hooks.ts';
 import { LoanComputed } from './schema.ts';

@@ -39,13 +39,16 @@ export async function readMigrations(folder: URL): Promise<Migration[]> {
       const named = [...text.matchAll(/^-- after: (\S+) ([0-9a-f]{64})$/gm)].map(
         ([, name = '', hash = '']): Link => ({ name, hash }),
       );
-      const lines = readLines(text);
+      const { kind, isExpand, isContract, tables } = readLines(text);
       return {
         name: nameOf(file),
         text,
         hash: createHash('sha256').update(text).digest('hex'),
         after: named.length > 0 || before === undefined ? named : [{ name: nameOf(before) }],
-        ...lines,
+        kind,
+        isExpand,
+        isContract,
+        tables,
       };
     }),
   );

@@ -147,7 +147,7 @@ test('ETags change with a migration', async () => {
   const { path, tag } = await makeOne();
   const { database, credential } = service;
   await database.query({
-    text: `insert into "_migrations" ("name", "hash") values ('9999_test.sql', 'another state')`,
+    text: `update "_migrations" set "hash" = 'another ' || "hash"`,
   });
   const app = await buildApp(readConfig({ LOG_LEVEL: 'silent' }), database);
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -155,6 +155,8 @@ test('ETags change with a migration', async () => {
   const has = { headers: { 'if-none-match': tag } };
   expect(await migrated.request('GET', path, has)).toHaveStatus(200);
   await app.close();
-  await database.query({ text: `delete from "_migrations" where "name" = '9999_test.sql'` });
+  await database.query({
+    text: `update "_migrations" set "hash" = replace("hash", 'another ', '')`,
+  });
   expect(await service.request('GET', path, has)).toHaveStatus(304);
 });

@@ -45,17 +45,17 @@ export async function migrateAtStart(
 }
 
 /**
- * Identifies the state of the schema; it differs after each migration. Only those with `-- contract` do not
- * count: they are applied while processes run, which have read the state when they started.
+ * Identifies the state of the schema; it differs after each migration. Those with `-- contract`, and those of a
+ * newer version, do not count: they are applied while processes run, which have read the state when they started.
  */
 export async function schemaState(database: Database, folder = FOLDER): Promise<string> {
-  const contracts = (await readMigrations(folder)).filter(({ isContract }) => isContract);
+  const files = (await readMigrations(folder)).filter(({ isContract }) => !isContract);
   const [last] = await database.query<{ hash: string }>(
     {
-      text: `select "hash" from "_migrations" where "name" <> all($1)
+      text: `select "hash" from "_migrations" where "name" = any($1)
         order by "applied_at" desc, "name" desc limit 1`,
     },
-    [contracts.map(({ name }) => name)],
+    [files.map(({ name }) => name)],
   );
   return last?.hash.slice(0, 8) ?? '';
 }

@@ -70,7 +70,7 @@ export function changeCollection(
     else if (locking !== undefined) addSequence(pair, field, locking.actions, draft);
   }
   changeOwn(pair, changes, locking?.actions, draft);
-  changeTriggers(pair, draft);
+  changeTriggers(pair, changes, draft);
   const constraints = changeReferences(pair, targetOf, changes, draft);
   const checks = changeChecks(pair, changes, draft);
   renameConstraints(pair, [...kept.flat(), ...constraints, ...checks], draft);
@@ -509,11 +509,19 @@ function changeOwn(
 }
 
 /** The triggers over these columns: PostgreSQL keeps a column that a trigger names. */
-function changeTriggers({ before, renamed, now }: CollectionPair, draft: Draft): void {
+function changeTriggers(
+  { before, renamed, now, leavesName }: CollectionPair,
+  { isOnline }: TableChanges,
+  draft: Draft,
+): void {
   const [was, is] = [hiddenTriggers(renamed.table), hiddenTriggers(now.table)];
+  const keepsColumns = isOnline && (leavesName || before.table.name === now.table.name);
   for (const { name, sql } of was) {
     if (is.some((trigger) => trigger.sql === sql)) continue;
-    draft.removals.push(`drop trigger ${quoted(name)} on ${quoted(before.table.name)};`);
+    // Processes of an older version go on to search what is no longer searched.
+    if (keepsColumns && !is.some((trigger) => trigger.name === name)) {
+      draft.contract.push(`drop trigger if exists ${quoted(name)} on ${quoted(now.table.name)};`);
+    } else draft.removals.push(`drop trigger ${quoted(name)} on ${quoted(before.table.name)};`);
   }
   for (const { sql } of is) {
     if (!was.some((trigger) => trigger.sql === sql)) draft.constraints.push(sql);
@@ -527,12 +535,25 @@ const wordsIn = ({ table }: Collection, name: string): WordsColumn | undefined =
 const goneWords = ({ renamed, now }: CollectionPair): readonly WordsColumn[] =>
   renamed.table.words.filter(({ name }) => wordsIn(now, name) === undefined);
 
-/** Columns that have to hold other words than before, or are new. */
+const sameFields = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((field) => other.includes(field));
+
+/** Columns that have to hold other words than before, or are new. A copied field is another one. */
 const changedWords = ({ renamed, now }: CollectionPair): readonly WordsColumn[] =>
-  now.table.words.filter(({ name, fields }) => {
-    const was = wordsIn(renamed, name)?.fields;
-    return was?.length !== fields.length || !fields.every((field) => was.includes(field));
-  });
+  now.table.words.filter(
+    ({ name, fields }) => !sameFields(fields, wordsIn(renamed, name)?.fields ?? []),
+  );
+
+/** Whether processes of an older version write other words into a column. */
+function writesOtherWords(
+  { before, fields: kept, copies }: CollectionPair,
+  { name, fields }: WordsColumn,
+): boolean {
+  const was = wordsIn(before, name)?.fields;
+  const nameNow = (field: string): string =>
+    [...kept, ...copies].find((pair) => pair.before.name === field)?.now.name ?? '';
+  return was !== undefined && !sameFields(was.map(nameNow), fields);
+}
 
 const sameKey = (one: ForeignKey, other: ForeignKey): boolean =>
   one.column === other.column && one.table === other.table && one.onDelete === other.onDelete;
@@ -649,6 +670,9 @@ function changeIndexes(
   // Rows may enter a partial index by their new values.
   const isTouched = (index: Index): boolean =>
     mentions(index, index.where === undefined ? touched : changed);
+  // New rows have the default of a column that goes, or nothing: what they have beside that may be the same.
+  const isInTheWay = (index: Index): boolean =>
+    index.unique && changes.isOnline && mentions(index, droppedColumns(pair));
   const kept = new Set<Index>();
   renamed.table.indexes.forEach((index, at) => {
     const from = before.table.indexes[at]?.name ?? index.name;
@@ -658,7 +682,7 @@ function changeIndexes(
     if (same !== undefined) {
       kept.add(same);
       draft.indexRenames.push({ from, to: same.name });
-    } else if (!mentions(index, goesAway)) changes.dropIndex(index, from);
+    } else if (!mentions(index, goesAway) || isInTheWay(index)) changes.dropIndex(index, from);
   });
   for (const index of now.table.indexes) {
     if (kept.has(index)) continue;
@@ -673,17 +697,27 @@ function changeIndexes(
 
 /** Columns, under the names of now, that go and take their indexes along. */
 function goneColumns(pair: CollectionPair): string[] {
-  const { renamed, now, dropped, before } = pair;
-  const columns = dropped.map((field) => {
-    const at = before.definition.fields.indexOf(field);
-    return renamed.table.columns[at]?.name ?? '';
-  });
+  const { renamed, now, dropped } = pair;
   return [
-    ...columns,
-    ...goneWords(pair).map(({ name }) => name),
-    ...(renamed.table.hasOwner && !now.table.hasOwner ? ['_owner_id'] : []),
-  ].map(quoted);
+    ...columnsOf(pair, dropped),
+    ...goneWords(pair).map(({ name }) => quoted(name)),
+    ...(renamed.table.hasOwner && !now.table.hasOwner ? [quoted('_owner_id')] : []),
+  ];
 }
+
+/** The columns of fields that have none under another name. */
+const droppedColumns = (pair: CollectionPair): string[] =>
+  columnsOf(
+    pair,
+    pair.dropped.filter((field) => !pair.copies.some(({ before }) => before === field)),
+  );
+
+/** The columns of earlier fields, under the names of now. */
+const columnsOf = ({ renamed, before }: CollectionPair, fields: readonly Field[]): string[] =>
+  fields.map((field) => {
+    const at = before.definition.fields.indexOf(field);
+    return quoted(renamed.table.columns[at]?.name ?? '');
+  });
 
 /** Writes values into rows: converted ones, those that were missing, and the words of searches. */
 function fillValues(pair: CollectionPair, changes: TableChanges): void {
@@ -707,5 +741,9 @@ function fillValues(pair: CollectionPair, changes: TableChanges): void {
       },
     ];
   });
-  changes.fillRows(fills, changedWords(pair));
+  const words = changedWords(pair).map((one) => ({
+    ...one,
+    isWrittenOtherwise: writesOtherWords(pair, one),
+  }));
+  changes.fillRows(fills, words);
 }

@@ -58,6 +58,8 @@ export interface Draft {
 
   /** Without a transaction, once no process of an older version runs. */
   readonly contract: string[];
+  /** The tables whose rows these read or write whole. Unquoted. */
+  readonly contractTables: Set<string>;
 }
 
 export const newDraft = (): Draft => ({
@@ -83,4 +85,5 @@ export const newDraft = (): Draft => ({
   afterIndexes: [],
   finishTables: new Set(),
   contract: [],
+  contractTables: new Set(),
 });

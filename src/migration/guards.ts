@@ -13,7 +13,13 @@ export function guard(query: string, problem: string, remedy: string): string {
     '  end if;',
     'end',
   ].join('\n');
-  return `do ${tagFor(body)}\n${body}\n${tagFor(body)};`;
+  return `do ${dollarQuoted(body)};`;
+}
+
+/** A text between dollar quotes, on lines of its own. */
+export function dollarQuoted(text: string): string {
+  const tag = tagFor(text);
+  return `${tag}\n${text}\n${tag}`;
 }
 
 /** A text in which a percent sign stands for itself. */

@@ -63,7 +63,11 @@ export function migrationParts(draft: Draft, transaction: readonly string[]): Mi
   if (contract.length > 0) {
     addPart('_contract', {
       summary: ['Removes what processes of an older version use, once none of them runs.'],
-      kinds: ['-- contract', '-- no transaction'],
+      kinds: [
+        '-- contract',
+        '-- no transaction',
+        ...(draft.contractTables.size === 0 ? [] : [tablesLine([...draft.contractTables])]),
+      ],
       statements: contract,
     });
   }

@@ -9,6 +9,7 @@ import type { ForeignKey, Index } from '../model/types.ts';
 import { columnName, objectName, quoted } from '../shared/sql.ts';
 import type { CollectionPair } from './compare-models.ts';
 import type { Draft } from './draft.ts';
+import { dollarQuoted } from './guards.ts';
 import { addForeignKey, createIndex, withoutTouch } from './statements.ts';
 
 /** A constraint as SQL: `constraint "…" check (…)`, and its name, unquoted. */
@@ -33,6 +34,8 @@ export interface RowFill {
 interface WordsFill {
   readonly name: string;
   readonly fields: readonly string[];
+  /** Whether processes of an older version write other words into the column. */
+  readonly isWrittenOtherwise: boolean;
 }
 
 export interface TableChanges {
@@ -99,7 +102,10 @@ function updateRows(table: string, fills: readonly RowFill[], rows?: string): st
   return `update ${table} set\n  ${sets}\nwhere ${where};`;
 }
 
-/** Copies the value of a column to another one, whichever of them a statement writes. Names are quoted. */
+/**
+ * Copies the value of a column to another one, whichever of them a statement writes. A row that has no value in
+ * the new one yet gets that of the old one with any change. Names are quoted.
+ */
 const copyFunction = (
   name: string,
   old: string,
@@ -109,16 +115,23 @@ begin
   if tg_op = 'INSERT' then
     new.${is} := coalesce(new.${is}, new.${old});
     new.${old} := new.${is};
-  elsif new.${old} is distinct from old.${old} then
-    new.${is} := new.${old};
-  else
+  elsif new.${is} is distinct from old.${is} then
     new.${old} := new.${is};
+  else
+    new.${is} := new.${old};
   end if;
   return new;
 end
 $$;`;
 
-const copyTrigger = (name: string, table: string): string =>
+/** Gives a column a value in rows that are written without one. Names are quoted. */
+function fillFunction(name: string, column: string, value: string): string {
+  const body = `begin\n  new.${column} := coalesce(new.${column}, ${value});\n  return new;\nend`;
+  return `create or replace function ${name}() returns trigger language plpgsql as ${dollarQuoted(body)};`;
+}
+
+/** A trigger that calls the function of its name, until no older process runs. */
+const rowTrigger = (name: string, table: string): string =>
   `create trigger ${name} before insert or update on ${table}\n  ` +
   `for each row execute function ${name}();`;
 
@@ -206,6 +219,12 @@ export function onlineChanges(
   const indexes: Index[] = [];
   const contracted: string[] = [];
   const copies: RowFill[] = [];
+  const dropTrigger = (trigger: string): void => {
+    draft.contract.push(
+      `drop trigger if exists ${trigger} on ${table};`,
+      `drop function if exists ${trigger}();`,
+    );
+  };
   const finish = (...statements: string[]): void => {
     draft.finish.push(...statements);
     draft.finishTables.add(name);
@@ -240,7 +259,9 @@ export function onlineChanges(
       actions.push(`add column if not exists ${is} ${to.definition}`);
       // Of a new row, only one of them has a value.
       if (from.default !== undefined) actions.push(`alter column ${old} drop default`);
-      draft.constraints.push(copyFunction(copy, old, is), copyTrigger(copy, table));
+      // Once the trigger is gone, new rows have none in the old column, until that is gone too.
+      if (!from.nullable) actions.push(`alter column ${old} drop not null`);
+      draft.constraints.push(copyFunction(copy, old, is), rowTrigger(copy, table));
       copies.push({
         column: to.name,
         value: old,
@@ -248,11 +269,7 @@ export function onlineChanges(
         isReference: false,
       });
       if (!to.nullable) this.requireColumn(to.name, undefined);
-      draft.contract.push(
-        ...(from.nullable ? [] : [`alter table ${table} alter column ${old} drop not null;`]),
-        `drop trigger if exists ${copy} on ${table};`,
-        `drop function if exists ${copy}();`,
-      );
+      dropTrigger(copy);
       contracted.push(`drop column if exists ${old}`);
       if (to.default !== undefined) contracted.push(defaultAction(to));
     },
@@ -282,13 +299,13 @@ export function onlineChanges(
         ]),
       );
       if (fill !== undefined) {
-        // Rows that were written since they were filled.
-        const rows = { column, value: fill, where: `${quoted(column)} is null` };
-        finish(
-          `set service.touch = 'off';`,
-          updateRows(table, [{ ...rows, isReference: false }]),
-          'reset service.touch;',
+        // Processes of an older version go on to write rows without it.
+        const trigger = quoted(objectName('_fill', name, column));
+        draft.constraints.push(
+          fillFunction(trigger, quoted(column), fill),
+          rowTrigger(trigger, table),
         );
+        dropTrigger(trigger);
       }
       finish(
         `alter table ${table} validate constraint ${constraint};`,
@@ -302,7 +319,7 @@ export function onlineChanges(
     dropIndex(index, old) {
       const isReplaced = now.table.indexes.some((one) => one.name === old);
       if (isReplaced) {
-        const aside = quoted(`${old.slice(0, 58)}__old`);
+        const aside = quoted(objectName(old, 'old'));
         draft.removals.push(`alter index ${quoted(old)} rename to ${aside};`);
         draft.afterIndexes.push(`drop index concurrently if exists ${aside};`);
       } else if (index.unique || (isRenamed && !leavesName))
@@ -317,6 +334,14 @@ export function onlineChanges(
         ...words.map((one) => wordsLine(table, one)),
       ];
       if (statements.length > 0) draft.batches.push({ table: name, statements });
+      const rewritten = words.filter(({ isWrittenOtherwise }) => isWrittenOtherwise);
+      if (rewritten.length === 0) return;
+      draft.contractTables.add(name);
+      draft.contract.push(
+        `set service.touch = 'off';`,
+        ...rewritten.map((one) => wordsLine(table, one)),
+        'reset service.touch;',
+      );
     },
     finish() {
       if (removed.length > 0) draft.removals.push(alterTable(before.table.name, removed));

@@ -120,7 +120,7 @@ describe('the files of a change', () => {
     [
       'a field that is required, with a backfill',
       'a: { type: string, required: true, backfill: x }',
-      ['', '_finish'],
+      ['', '_fill', '_finish', '_contract'],
     ],
     ['a field that goes', 'b: { type: text }', ['', '_contract']],
   ])('%s', async (_what, now, files) => {

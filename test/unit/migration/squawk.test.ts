@@ -59,7 +59,7 @@ const ACCEPTED: readonly Accepted[] = [
     file: isTransaction,
     because: 'a view has the old name, unless another table or column gets it',
   })),
-  ...['ban-drop-table', 'ban-drop-column', 'ban-drop-not-null'].map((rule) => ({
+  ...['ban-drop-table', 'ban-drop-column'].map((rule) => ({
     rule,
     file: isContract,
     because: 'no process of an older version runs',

@@ -4,7 +4,16 @@
  * from /proc.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -49,6 +58,25 @@ export function makeBeside(name, definitions, installs = false) {
   if (!installs) symlinkSync(path.join(project, 'node_modules'), path.join(folder, 'node_modules'));
   run('npm', ['run', '--silent', 'build'], folder);
   return folder;
+}
+
+/**
+ * Makes a copy of a service with a change of its definitions, and its migrations.
+ * @returns its folder, and what builds it: until then it has the code of before, which migrates as well.
+ */
+export function changeProject(from, name, file, change) {
+  const folder = path.join(workshop, name);
+  const modules = path.join(from, 'node_modules');
+  cpSync(from, folder, { recursive: true, filter: (source) => source !== modules });
+  symlinkSync(path.join(project, 'node_modules'), path.join(folder, 'node_modules'));
+  const definition = path.join(folder, 'definitions', file);
+  const text = readFileSync(definition, 'utf8');
+  const changed = change(text);
+  if (changed === text) throw new Error(`${name} changes nothing`);
+  writeFileSync(definition, changed);
+  const words = ['bin/create-service.js', 'generate', '--cwd', folder, '--allow-data-loss'];
+  run(process.execPath, words, root);
+  return { folder, build: () => run('npm', ['run', '--silent', 'build'], folder) };
 }
 
 /** Makes an empty database beside another. @returns its URL */

@@ -16,7 +16,7 @@ let database: OpenDatabase;
 
 beforeAll(async () => {
   database = overPglite(await PGlite.create(), () => {});
-}, 60_000);
+});
 afterAll(() => database.close());
 
 const run = (text: string): Promise<object[]> => database.query({ text });

@@ -33,6 +33,9 @@ const rowsOf = (columns: string, ...values: string[]): string =>
 /** A user, whom items refer to. */
 const USERS = `insert into "users" ("id", "username", "password_hash", "roles") values (${id(91)}, 'ada', '', '{}');`;
 
+/** With it, the names of indexes have 62 characters and more. */
+const LONG = `l${'o'.repeat(47)}ng`;
+
 const TITLE = books('title: { type: string }');
 const all = (columns: string): string => `select ${columns} from "books" order by "id"`;
 
@@ -165,6 +168,35 @@ ${books('title: { type: string }', 'search: [title]')}`,
 a_very_long_collection_name_with_so_many_words_that_are_things: { singular: long_thing, fields: { a_very_long_field_name_with_many_words_in_it_as_well_and_more: { type: string, max_length: 5, unique: true } }, search: [a_very_long_field_name_with_many_words_in_it_as_well_and_more] }`,
     now: `
 another_long_collection_name_with_so_many_words_of_all_things: { singular: other_thing, renamed_from: a_very_long_collection_name_with_so_many_words_that_are_things, fields: { a_very_long_field_name_with_many_words_in_it_as_well_and_other: { type: string, max_length: 5, unique: true, renamed_from: a_very_long_field_name_with_many_words_in_it_as_well_and_more } }, search: [a_very_long_field_name_with_many_words_in_it_as_well_and_other] }`,
+  },
+  {
+    title: 'indexes with long names that differ at the end are made anew',
+    before: books(
+      `${LONG}: { type: string, max_length: 100, unique: true }`,
+      `sort: [${LONG}], filter: [${LONG}]`,
+    ),
+    now: books(
+      `${LONG}: { type: string, max_length: 3000, unique: true }`,
+      `sort: [${LONG}], filter: [${LONG}]`,
+    ),
+    rows: rowsOf(`"${LONG}"`, `'x'`, `'y'`),
+  },
+  {
+    title: 'a field with a long name is renamed, and another one is required',
+    before: books(`${LONG}: { type: string, required: true }, ${LONG}_2: { type: integer }`),
+    now: books(
+      `${LONG}_1: { type: string, required: true, renamed_from: ${LONG} }, ${LONG}_2: { type: integer, required: true, backfill: 7 }`,
+    ),
+    rows: rowsOf(`"${LONG}"`, `'x'`),
+    kept: [all(`"${LONG}_1", "${LONG}_2"`), '["x",7]'],
+  },
+  {
+    title: 'fields with names of SQL are renamed and required, in a table without rows',
+    before: books('select: { type: string, required: true }, oid: { type: integer }'),
+    now: books(
+      'from: { type: string, required: true, renamed_from: select }, oid: { type: integer, required: true, default: 1 }',
+      'sort: [from, oid], search: [from]',
+    ),
   },
   {
     title: 'a name of SQL and one of PostgreSQL',

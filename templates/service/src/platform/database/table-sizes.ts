@@ -31,7 +31,8 @@ export const isQuick = (
   tables: readonly TableSize[],
   largeTable = LARGE_TABLE,
 ): boolean =>
-  (kind !== 'statements' || isContract || tables.length > 0) && tables.every(({ bytes }) => bytes < largeTable);
+  (kind !== 'statements' || isContract || tables.length > 0) &&
+  tables.every(({ bytes }) => bytes < largeTable);
 
 /** Tables in words: `"books" (about 200,000 rows)`. */
 export const describeTables = (tables: readonly TableSize[]): string =>

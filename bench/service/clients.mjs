@@ -13,26 +13,29 @@ export function startClients(origin, { author, books }) {
   const requests = [];
   const failures = new Map();
   const agent = new http.Agent({ keepAlive: true, maxSockets: CLIENTS });
-  let isOver = false;
+  const stopped = new AbortController();
   let isbn = Date.now() % 1e9;
   const some = () => books[Math.floor(Math.random() * books.length)];
   const next = () => {
     const choice = Math.floor(Math.random() * 10);
-    if (choice < 5) return ['GET', `/api/v1/books/${some()}`];
-    if (choice < 7) return ['GET', '/api/v1/books?sort=-created_at'];
-    if (choice < 9) return ['PATCH', `/api/v1/books/${some()}`, { status: 'published' }];
-    const values = { title: 'The Lathe of Heaven', isbn: `979${String(isbn++).padStart(10, '0')}` };
-    return ['POST', '/api/v1/books', { ...values, author_id: author }];
+    if (choice < 5) return { method: 'GET', path: `/api/v1/books/${some()}` };
+    if (choice < 7) return { method: 'GET', path: '/api/v1/books?sort=-created_at' };
+    if (choice < 9) {
+      return { method: 'PATCH', path: `/api/v1/books/${some()}`, body: { status: 'published' } };
+    }
+    isbn++;
+    const values = { title: 'The Lathe of Heaven', isbn: `979${String(isbn).padStart(10, '0')}` };
+    return { method: 'POST', path: '/api/v1/books', body: { ...values, author_id: author } };
   };
   const run = async () => {
     await sleep(Math.random() * PAUSE);
-    while (!isOver) {
-      const [method, path, body] = next();
+    while (!stopped.signal.aborted) {
+      const { method, path, body } = next();
       const at = performance.now();
       const { status, text } = await send(agent, origin + path, method, body);
       requests.push({ at, took: performance.now() - at, status });
       if (status === 0 || status >= 400) {
-        const what = `${method} ${path.replace(/[0-9a-f-]{36}/, '…')} ${status} ${text.slice(0, 300)}`;
+        const what = `${method} ${path.replace(/[0-9a-f-]{36}/, '…')} ${status} ${text.replace(/,"request_id.*/, '').slice(0, 300)}`;
         failures.set(what, (failures.get(what) ?? 0) + 1);
       }
       await sleep(PAUSE);
@@ -43,7 +46,7 @@ export function startClients(origin, { author, books }) {
     requests,
     failures: () => failures,
     async stop() {
-      isOver = true;
+      stopped.abort();
       await ended;
       agent.destroy();
     },

@@ -1,11 +1,8 @@
 /** Splits SQL into its statements, as the emitted `apply-migrations.ts` does. */
-
-/** The start of a text, a name or a comment, each of which may contain semicolons; or the end of a statement. */
-const TOKEN = /'|"|--|\$\w*\$|;/g;
-
 export function splitStatements(sql: string): string[] {
   const statements: string[] = [];
-  const tokens = new RegExp(TOKEN);
+  // The start of a text, a name or a comment, each of which may contain semicolons; or the end of a statement.
+  const tokens = /'|"|--|\$\w*\$|;/g;
   let start = 0;
   for (let match = tokens.exec(sql); match !== null; match = tokens.exec(sql)) {
     const [token] = match;

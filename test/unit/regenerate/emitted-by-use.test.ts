@@ -91,14 +91,11 @@ test('files come with the definitions that need them, and go without them', asyn
   // A new database applies the migrations of that time without what it needed then.
   const folder = pathToFileURL(`${path.join(project.folder, 'migrations')}/`);
   const migrations = inOrder(await readMigrations(folder));
-  expect(migrations.map(({ text }) => /^-- fill words: /m.test(text))).toEqual([
-    false,
-    true,
-    false,
-  ]);
+  const filling = migrations.filter(({ text }) => /^-- fill words: /m.test(text));
+  expect(filling.map(({ kind }) => kind)).toEqual(['batch']);
   const database = overPglite(await PGlite.create(), () => {});
   try {
-    expect((await applyMigrations(database, migrations)).applied).toHaveLength(3);
+    expect((await applyMigrations(database, migrations)).applied).toHaveLength(migrations.length);
   } finally {
     await database.close();
   }

@@ -53,7 +53,7 @@ test('a field is added: schema, SQL and tests follow, and a migration', async ()
     'src/collections/books/repository.ts': 'updated',
   });
   expect(project.read('migrations/0002_books_add_pages.sql')).toMatch(
-    /^-- after: 0001_initial [0-9a-f]{64}\n[^]*add column "pages"/,
+    /^-- after: 0001_initial [0-9a-f]{64}\n[^]*add column if not exists "pages"/,
   );
   expect(await findings()).toEqual([]);
   expect((await project.generate()).changes).toEqual([]);

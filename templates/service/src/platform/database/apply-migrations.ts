@@ -1,6 +1,6 @@
 /**
  * Applies migrations: each once, in one process at a time. The lines of a file say how: in a transaction, a
- * statement at a time (`-- no transaction`), or by ranges of the rows of a table (`-- batch: "books"`).
+ * statement at a time (`-- no transaction`), or by ranges of the rows of a table (`-- batch: "<table>"`).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -343,12 +343,11 @@ function stepsOf({ text, kind }: Migration): Step[] {
   return steps;
 }
 
-/** The start of a text, a name or a comment, each of which may contain semicolons; or the end of a statement. */
-const TOKEN = /'|"|--|\$\w*\$|;/g;
-
-function splitStatements(sql: string): string[] {
+/** Splits SQL into its statements. */
+export function splitStatements(sql: string): string[] {
   const statements: string[] = [];
-  const tokens = new RegExp(TOKEN);
+  // The start of a text, a name or a comment, each of which may contain semicolons; or the end of a statement.
+  const tokens = /'|"|--|\$\w*\$|;/g;
   let start = 0;
   for (let match = tokens.exec(sql); match !== null; match = tokens.exec(sql)) {
     const [token] = match;
@@ -365,7 +364,7 @@ function splitStatements(sql: string): string[] {
   return [...statements, sql.slice(start)];
 }
 
-const withoutComments = (sql: string): string => sql.replaceAll(/^[ \t]*--.*$/gm, '').trim();
+export const withoutComments = (sql: string): string => sql.replaceAll(/^[ \t]*--.*$/gm, '').trim();
 
 /** @param range the ids before the first row and of the last row of a batch. */
 async function runStep(

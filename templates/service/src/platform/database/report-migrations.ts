@@ -1,5 +1,5 @@
 /** What the command `migrate` reports: what a run would do (`--plan`), and what was applied (`--status`). */
-import { readApplied } from './apply-migrations.ts';
+import { readApplied, splitStatements, withoutComments } from './apply-migrations.ts';
 import type { MigratedDatabase } from './database.ts';
 import type { Migration } from './migrations.ts';
 import { describeTables, formatCount, isQuick, measureTables } from './table-sizes.ts';
@@ -103,7 +103,7 @@ const LOCKS: readonly (readonly [statement: RegExp, lock: string])[] = [
     'SHARE UPDATE EXCLUSIVE: reads and writes go on',
   ],
   [
-    /^(?:create (?:or replace )?(?:constraint )?trigger|alter table .*\badd .*\bforeign key)/,
+    /^(?:create (?:or replace )?(?:constraint )?trigger|alter table .* foreign key )/,
     'SHARE ROW EXCLUSIVE: reads go on, writes wait',
   ],
   [/^create (?:unique )?index/, 'SHARE: reads go on, writes wait'],
@@ -119,12 +119,9 @@ const NEW_TABLE = /^create table (?:if not exists )?("(?:[^"]|"")+")/i;
 
 /** The locks of the statements of a migration on tables that it does not create itself, each once. */
 function locksOf(text: string): string[] {
-  const statements = text
-    .replaceAll(/\$(\w*)\$[^]*?\$\1\$/g, '')
-    .replaceAll(/^-- (fill words:.*)$/gm, ';$1;')
-    .replaceAll(/--.*$/gm, '')
-    .split(';')
-    .map((statement) => statement.replaceAll(/\s+/g, ' ').trim());
+  const statements = splitStatements(text.replaceAll(/^-- (fill words:.*)$/gm, ';$1;')).map(
+    (statement) => withoutComments(statement).replaceAll(/\s+/g, ' '),
+  );
   const created = new Set(statements.map((one) => NEW_TABLE.exec(one)?.[1]));
   const locks = statements.flatMap((statement) => {
     const [, lock] = LOCKS.find(([form]) => form.test(statement.toLowerCase())) ?? [];

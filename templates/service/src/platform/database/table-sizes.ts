@@ -34,7 +34,7 @@ export const isQuick = (
   (kind !== 'statements' || isContract || tables.length > 0) &&
   tables.every(({ bytes }) => bytes < largeTable);
 
-/** Tables in words: `"books" (about 200,000 rows)`. */
+/** Tables in words: `"<table>" (about 200,000 rows)`. */
 export const describeTables = (tables: readonly TableSize[]): string =>
   tables
     .map(({ name, rows }) => `${name}${rows === null ? '' : ` (about ${formatCount(rows)} rows)`}`)

@@ -220,7 +220,7 @@ function selection(source: Source, position: KeysetPosition | undefined, limit: 
   return { parameters, order, select: (columns) => `select ${columns} ${rest}` };
 }
 
-/** `"books"."title" as "title", …`: the list of a `select` or `returning`, by default of all members. */
+/** `"<table>"."<column>" as "<member>", …`: the list of a `select` or `returning`, by default of all members. */
 export const selectList = (
   columns: Readonly<Record<string, string>>,
   members: readonly string[] = Object.keys(columns),

@@ -128,5 +128,11 @@ const quoted = (words: readonly string[], between = ', '): string =>
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+  // Padded by Prettier, the tables would be half of the page.
+  return [
+    '<!-- prettier-ignore -->',
+    line(head),
+    line(head.map(() => '---')),
+    ...rows.map(line),
+  ].join('\n');
 }

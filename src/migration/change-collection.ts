@@ -53,8 +53,8 @@ export function changeCollection(
     draft.breaks.push(`${quoted(pair.now.table.name)} is rewritten`);
   }
   renameTable(pair, draft);
-  if (changes.isOnline && pair.leavesName) keepOldName(pair, draft);
-  else noteMoved(pair, draft);
+  if (changes.isOnline && pair.oldNameIsFree) keepOldName(pair, draft);
+  else noteRenamesInPlace(pair, draft);
   renameColumns(pair, draft);
   const kept = pair.fields.map((field) => changeColumn(pair, field, changes, draft));
   if (locking !== undefined) changeTypes(pair, locking.actions, draft);
@@ -69,7 +69,7 @@ export function changeCollection(
     if (field.isSequence !== true) addColumn(pair, field, changes, draft);
     else if (locking !== undefined) addSequence(pair, field, locking.actions, draft);
   }
-  changeOwn(pair, changes, locking?.actions, draft);
+  changeHiddenColumns(pair, changes, locking?.actions, draft);
   changeTriggers(pair, changes, draft);
   const constraints = changeReferences(pair, targetOf, changes, draft);
   const checks = changeChecks(pair, changes, draft);
@@ -100,7 +100,7 @@ function renameTable({ before, now }: CollectionPair, draft: Draft): void {
 }
 
 /** Notes names that older processes use and that are gone at once. */
-function noteMoved(pair: CollectionPair, draft: Draft): void {
+function noteRenamesInPlace(pair: CollectionPair, draft: Draft): void {
   const { before, now, fields } = pair;
   if (before.table.name !== now.table.name) {
     draft.breaks.push(`${quoted(before.table.name)} is renamed`);
@@ -183,7 +183,18 @@ const isWiderDecimal = ({ before, now }: FieldPair): boolean =>
 
 /** Whether a new type rewrites the rows and the indexes of the field. */
 const isRewritten = (pair: CollectionPair, field: FieldPair): boolean =>
-  isRetyped(pair, field) && !isWiderDecimal(field);
+  isRetyped(pair, field) && (!isWiderDecimal(field) || isInRule(pair, field));
+
+/** Whether a check over several fields, or the condition of an index, names the field: PostgreSQL makes it anew. */
+const isInRule = ({ renamed, now }: CollectionPair, field: FieldPair): boolean =>
+  [renamed, now].some(({ table }) =>
+    [
+      ...table.checks.map(namedIn),
+      ...table.indexes.map(({ where }) =>
+        where === undefined ? [] : membersOf(where.rule.expression).map(({ name }) => name),
+      ),
+    ].some((names) => names.includes(field.now.name)),
+  );
 
 /** Whether the values of a field are converted within the type of PostgreSQL that they have. */
 const isConverted = (pair: CollectionPair, field: FieldPair): boolean =>
@@ -484,7 +495,7 @@ function noteUnfilled(what: string, at: Position, draft: Draft): void {
 }
 
 /** The columns that no field has: the words of a search, and the owner. */
-function changeOwn(
+function changeHiddenColumns(
   pair: CollectionPair,
   changes: TableChanges,
   actions: LockingActions | undefined,
@@ -510,12 +521,12 @@ function changeOwn(
 
 /** The triggers over these columns: PostgreSQL keeps a column that a trigger names. */
 function changeTriggers(
-  { before, renamed, now, leavesName }: CollectionPair,
+  { before, renamed, now, oldNameIsFree }: CollectionPair,
   { isOnline }: TableChanges,
   draft: Draft,
 ): void {
   const [was, is] = [hiddenTriggers(renamed.table), hiddenTriggers(now.table)];
-  const keepsColumns = isOnline && (leavesName || before.table.name === now.table.name);
+  const keepsColumns = isOnline && (oldNameIsFree || before.table.name === now.table.name);
   for (const { name, sql } of was) {
     if (is.some((trigger) => trigger.sql === sql)) continue;
     // Processes of an older version go on to search what is no longer searched.
@@ -552,7 +563,9 @@ function writesOtherWords(
   const was = wordsIn(before, name)?.fields;
   const nameNow = (field: string): string =>
     [...kept, ...copies].find((pair) => pair.before.name === field)?.now.name ?? '';
-  return was !== undefined && !sameFields(was.map(nameNow), fields);
+  // Of several columns with words, a change of one marks no other.
+  if (was === undefined) return before.table.words.length > 0;
+  return !sameFields(was.map(nameNow), fields);
 }
 
 const sameKey = (one: ForeignKey, other: ForeignKey): boolean =>
@@ -743,7 +756,7 @@ function fillValues(pair: CollectionPair, changes: TableChanges): void {
   });
   const words = changedWords(pair).map((one) => ({
     ...one,
-    isWrittenOtherwise: writesOtherWords(pair, one),
+    oldVersionWritesOtherWords: writesOtherWords(pair, one),
   }));
   changes.fillRows(fills, words);
 }

@@ -51,6 +51,7 @@ function forgetTypes(before: Model, { kept }: Comparison, draft: Draft): void {
     .flatMap(({ definition }) => eventTypesOf(definition))
     .map(literal)
     .join(', ');
+  draft.rewritten.add('events');
   draft.removals.push(
     `delete from "_deliveries" using "events"\nwhere "events"."event_id" = "_deliveries"."event_id" and "events"."type" in (${types});`,
     `update "events" set "type" = '', "data" = '{}' where "type" in (${types});`,
@@ -74,10 +75,13 @@ function renameTypes({ kept }: Comparison, { service }: Model, draft: Draft): vo
     })
     .filter(([was, is]) => was !== is);
   if (renames.length === 0) return;
-  draft.renames.push(
+  draft.rewritten.add('events');
+  // Before the tables are renamed, which locks them, and after the types of others are free.
+  draft.removals.push(
     `update "events" set "type" = ${renamedValue('"type"', renames)}\nwhere "type" in (${formerValues(renames)});`,
     renameWebhookTypes(renames, service.versions.at(-1) ?? 1),
   );
+  draft.breaks.push('events of older processes have the former types');
   draft.names.push('rename_event_types');
   draft.summary.push('Renames the types of stored events.');
 }

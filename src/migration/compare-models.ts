@@ -29,7 +29,7 @@ export interface CollectionPair {
   readonly copies: readonly FieldPair[];
   readonly unknownOrigins: readonly Field[];
   /** Whether the table is renamed, and no other table gets its old name. */
-  readonly leavesName: boolean;
+  readonly oldNameIsFree: boolean;
 }
 
 export interface Comparison {
@@ -111,7 +111,7 @@ export function compareModels(
       before: of(before, one),
       renamed: of(renamed, other),
       now: of(now, other),
-      leavesName: !tables.has(of(before, one).table.name),
+      oldNameIsFree: !tables.has(of(before, one).table.name),
     })),
     origins: new Map(pairs.kept.map((pair) => [pair.now.name, of(before, pair.before)])),
     added: pairs.added.map((one) => of(now, one)),

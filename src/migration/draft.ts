@@ -24,6 +24,8 @@ export interface Draft {
   readonly names: string[];
   /** What is locked for longer than a moment, in words, by the name of the table. */
   readonly locks: Map<string, string>;
+  /** Tables of the service whose rows are all read to change some of them. Unquoted. */
+  readonly rewritten: Set<string>;
   /** Why processes of an older version fail after the migration, in words. */
   readonly breaks: string[];
   readonly losses: Loss[];
@@ -66,6 +68,7 @@ export const newDraft = (): Draft => ({
   summary: [],
   names: [],
   locks: new Map(),
+  rewritten: new Set(),
   breaks: [],
   losses: [],
   issues: [],

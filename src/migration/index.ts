@@ -3,7 +3,7 @@
  * and its rows, to exactly the schema that a new database of the other has. Pure.
  */
 import type { Issue } from '../reading/position.ts';
-import { hasJobs } from '../model/jobs.ts';
+import { hasJobs, isBackground } from '../model/jobs.ts';
 import { formerValues, quoted, renamedValue } from '../shared/sql.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { canCopyRenamed, changeCollection } from './change-collection.ts';
@@ -152,9 +152,12 @@ function renameRecords({ kept }: Comparison, jobs: boolean, draft: Draft): void 
     .map(({ before, now }) => [before.definition.name, now.definition.name] as const)
     .filter(([was, is]) => was !== is);
   if (renames.length === 0) return;
-  for (const table of ['"_tombstones"', ...(jobs ? ['"jobs"'] : [])]) {
-    draft.renames.push(
-      `update ${table} set "collection" = ${renamedValue('"collection"', renames)}\n` +
+  if (jobs) draft.breaks.push('jobs have other names of collections');
+  // Before the tables are renamed, which locks them.
+  for (const table of ['_tombstones', ...(jobs ? ['jobs'] : [])]) {
+    draft.rewritten.add(table);
+    draft.steps.push(
+      `update ${quoted(table)} set "collection" = ${renamedValue('"collection"', renames)}\n` +
         `where "collection" in (${formerValues(renames)});`,
     );
   }
@@ -163,7 +166,15 @@ function renameRecords({ kept }: Comparison, jobs: boolean, draft: Draft): void 
 /** The table of jobs is there as long as some collection makes its items in the background. */
 function changeJobs(before: Model, now: Model, draft: Draft): void {
   const [had, has] = [hasJobs(before), hasJobs(now)];
-  if (had && has) changeVersionOfJobs(before, now, draft);
+  if (had && has) {
+    changeVersionOfJobs(before, now, draft);
+    const known = before.collections.filter(isBackground).map(({ definition }) => definition.name);
+    const others = now.collections.filter(
+      (one) => isBackground(one) && !known.includes(one.definition.name),
+    );
+    if (others.length > 0)
+      draft.breaks.push('older workers do not know the jobs of all collections');
+  }
   if (had === has) return;
   if (has) {
     draft.additions.push(createJobs(now.versions !== undefined));

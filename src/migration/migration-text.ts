@@ -30,6 +30,12 @@ export function migrationParts(draft: Draft, transaction: readonly string[]): Mi
   const isJoined = isRepeatable && batches.length === 0 && finish.length > 0;
   // Its files say so: a process that does not have them may start.
   const expand = draft.breaks.length === 0 ? ['-- expand'] : [];
+  // Tables are measured before the first file is applied.
+  const former = new Map(draft.tableRenames.map(({ from, to }) => [to, from]));
+  const bothNames = (tables: Iterable<string>): string[] => [
+    ...new Set([...tables].flatMap((table) => [former.get(table) ?? table, table])),
+  ];
+  const written = [...draft.locks.keys(), ...draft.rewritten];
   const parts: MigrationPart[] = [];
   const addPart = (suffix: MigrationPart['suffix'], text: TextParts): void => {
     const isFirst = parts.length === 0;
@@ -42,21 +48,27 @@ export function migrationParts(draft: Draft, transaction: readonly string[]): Mi
   if (transaction.length > 0 && !isJoined) {
     addPart('', {
       summary: [...breakLines(draft), ...lockLines(draft)],
-      kinds: [...expand, ...(draft.locks.size === 0 ? [] : [tablesLine([...draft.locks.keys()])])],
+      kinds: [...expand, ...(written.length === 0 ? [] : [tablesLine(bothNames(written))])],
       statements: transaction,
     });
   }
   for (const { table, statements } of batches) {
     addPart('_fill', {
       summary: [`Writes values into the existing rows of ${quoted(table)}, a range at a time.`],
-      kinds: [...expand, `-- batch: ${quoted(table)}`],
+      kinds: [
+        ...expand,
+        `-- batch: ${quoted(table)}`,
+        ...(former.get(table) === undefined || former.get(table) === table
+          ? []
+          : [tablesLine(bothNames([table]))]),
+      ],
       statements,
     });
   }
   if (finish.length > 0) {
     addPart('_finish', {
       summary: ['Validates constraints and builds indexes, while rows are read and written.'],
-      kinds: [...expand, '-- no transaction', tablesLine([...draft.finishTables])],
+      kinds: [...expand, '-- no transaction', tablesLine(bothNames(draft.finishTables))],
       statements: isJoined ? [...transaction, ...finish] : finish,
     });
   }
@@ -66,7 +78,7 @@ export function migrationParts(draft: Draft, transaction: readonly string[]): Mi
       kinds: [
         '-- contract',
         '-- no transaction',
-        ...(draft.contractTables.size === 0 ? [] : [tablesLine([...draft.contractTables])]),
+        ...(draft.contractTables.size === 0 ? [] : [tablesLine(bothNames(draft.contractTables))]),
       ],
       statements: contract,
     });

@@ -1,8 +1,11 @@
 /** Splits SQL into its statements, as the emitted `apply-migrations.ts` does. */
+/** What ends a comment. */
+const CLOSE: Readonly<Record<string, string>> = { '--': '\n', '/*': '*/' };
+
 export function splitStatements(sql: string): string[] {
   const statements: string[] = [];
   // The start of a text, a name or a comment, each of which may contain semicolons; or the end of a statement.
-  const tokens = /'|"|--|\$\w*\$|;/g;
+  const tokens = /'|"|--|\/\*|\$\w*\$|;/g;
   let start = 0;
   for (let match = tokens.exec(sql); match !== null; match = tokens.exec(sql)) {
     const [token] = match;
@@ -11,7 +14,7 @@ export function splitStatements(sql: string): string[] {
       start = tokens.lastIndex;
       continue;
     }
-    const close = token === '--' ? '\n' : token;
+    const close = CLOSE[token] ?? token;
     const end = sql.indexOf(close, tokens.lastIndex);
     if (end < 0) break;
     tokens.lastIndex = end + close.length;

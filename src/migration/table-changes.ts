@@ -35,7 +35,7 @@ interface WordsFill {
   readonly name: string;
   readonly fields: readonly string[];
   /** Whether processes of an older version write other words into the column. */
-  readonly isWrittenOtherwise: boolean;
+  readonly oldVersionWritesOtherWords: boolean;
 }
 
 export interface TableChanges {
@@ -105,15 +105,17 @@ function updateRows(table: string, fills: readonly RowFill[], rows?: string): st
 /**
  * Copies the value of a column to another one, whichever of them a statement writes. A row that has no value in
  * the new one yet gets that of the old one with any change. Names are quoted.
+ * @param fallback the value of new rows that have none in either, in SQL.
  */
 const copyFunction = (
   name: string,
   old: string,
   is: string,
+  fallback: string | undefined,
 ): string => `create or replace function ${name}() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
-    new.${is} := coalesce(new.${is}, new.${old});
+    new.${is} := coalesce(new.${is}, new.${old}${fallback === undefined ? '' : `, ${fallback}`});
     new.${old} := new.${is};
   elsif new.${is} is distinct from old.${is} then
     new.${old} := new.${is};
@@ -204,7 +206,7 @@ export function changesInOneTransaction(
 
 /** Changes that hold the table for moments only. All statements but those of renames can be repeated. */
 export function onlineChanges(
-  { before, now, leavesName }: CollectionPair,
+  { before, now, oldNameIsFree }: CollectionPair,
   draft: Draft,
 ): TableChanges {
   const name = now.table.name;
@@ -228,6 +230,30 @@ export function onlineChanges(
   const finish = (...statements: string[]): void => {
     draft.finish.push(...statements);
     draft.finishTables.add(name);
+  };
+  const requireColumn: TableChanges['requireColumn'] = (column, fill) => {
+    // PostgreSQL reads no row for `set not null` where a valid constraint says the same.
+    const constraint = quoted(objectName(name, column, 'required'));
+    finish(
+      alterTable(name, [
+        `drop constraint if exists ${constraint}`,
+        `add constraint ${constraint} check (${quoted(column)} is not null) not valid`,
+      ]),
+    );
+    if (fill !== undefined) {
+      // Processes of an older version go on to write rows without it.
+      const trigger = quoted(objectName('_fill', name, column));
+      draft.constraints.push(
+        fillFunction(trigger, quoted(column), fill),
+        rowTrigger(trigger, table),
+      );
+      dropTrigger(trigger);
+    }
+    finish(
+      `alter table ${table} validate constraint ${constraint};`,
+      `alter table ${table} alter column ${quoted(column)} set not null;`,
+      `alter table ${table} drop constraint if exists ${constraint};`,
+    );
   };
   return {
     isOnline: true,
@@ -261,21 +287,22 @@ export function onlineChanges(
       if (from.default !== undefined) actions.push(`alter column ${old} drop default`);
       // Once the trigger is gone, new rows have none in the old column, until that is gone too.
       if (!from.nullable) actions.push(`alter column ${old} drop not null`);
-      draft.constraints.push(copyFunction(copy, old, is), rowTrigger(copy, table));
+      const fallback = to.nullable ? undefined : to.default;
+      draft.constraints.push(copyFunction(copy, old, is, fallback), rowTrigger(copy, table));
       copies.push({
         column: to.name,
         value: old,
         where: `${is} is distinct from ${old}`,
         isReference: false,
       });
-      if (!to.nullable) this.requireColumn(to.name, undefined);
+      if (!to.nullable) requireColumn(to.name, undefined);
       dropTrigger(copy);
       contracted.push(`drop column if exists ${old}`);
       if (to.default !== undefined) contracted.push(defaultAction(to));
     },
     dropColumn(column, isRequired) {
       // Another column, or an index of another table, gets its names.
-      if ((isRenamed && !leavesName) || now.table.columns.some((one) => one.name === column)) {
+      if ((isRenamed && !oldNameIsFree) || now.table.columns.some((one) => one.name === column)) {
         removed.push(`drop column ${quoted(column)}`);
         draft.breaks.push(`the column ${quoted(column)} of ${table} is replaced`);
         return;
@@ -289,30 +316,7 @@ export function onlineChanges(
     setDefault(column) {
       actions.push(defaultAction(column));
     },
-    requireColumn(column, fill) {
-      // PostgreSQL reads no row for `set not null` where a valid constraint says the same.
-      const constraint = quoted(objectName(name, column, 'required'));
-      finish(
-        alterTable(name, [
-          `drop constraint if exists ${constraint}`,
-          `add constraint ${constraint} check (${quoted(column)} is not null) not valid`,
-        ]),
-      );
-      if (fill !== undefined) {
-        // Processes of an older version go on to write rows without it.
-        const trigger = quoted(objectName('_fill', name, column));
-        draft.constraints.push(
-          fillFunction(trigger, quoted(column), fill),
-          rowTrigger(trigger, table),
-        );
-        dropTrigger(trigger);
-      }
-      finish(
-        `alter table ${table} validate constraint ${constraint};`,
-        `alter table ${table} alter column ${quoted(column)} set not null;`,
-        `alter table ${table} drop constraint if exists ${constraint};`,
-      );
-    },
+    requireColumn,
     createIndex(index) {
       indexes.push(index);
     },
@@ -322,7 +326,7 @@ export function onlineChanges(
         const aside = quoted(objectName(old, 'old'));
         draft.removals.push(`alter index ${quoted(old)} rename to ${aside};`);
         draft.afterIndexes.push(`drop index concurrently if exists ${aside};`);
-      } else if (index.unique || (isRenamed && !leavesName))
+      } else if (index.unique || (isRenamed && !oldNameIsFree))
         draft.removals.push(`drop index ${quoted(old)};`);
       else draft.contract.push(`drop index concurrently if exists ${quoted(old)};`);
     },
@@ -334,7 +338,9 @@ export function onlineChanges(
         ...words.map((one) => wordsLine(table, one)),
       ];
       if (statements.length > 0) draft.batches.push({ table: name, statements });
-      const rewritten = words.filter(({ isWrittenOtherwise }) => isWrittenOtherwise);
+      const rewritten = words.filter(
+        ({ oldVersionWritesOtherWords }) => oldVersionWritesOtherWords,
+      );
       if (rewritten.length === 0) return;
       draft.contractTables.add(name);
       draft.contract.push(

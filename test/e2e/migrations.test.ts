@@ -192,7 +192,7 @@ select pg_sleep(0.1);
       stdout: '{"applied":[],"waiting":["0002_contract"]}\n',
       stderr:
         'the migration 0002_contract waits for the end of 1 process of older versions; it is left for ' +
-        'the next start or `npm run migrate`\n',
+        '`npm run migrate`, or for a later start\n',
     });
     write('0003_next', 'select 1;\n');
     const refused = await run().ended;

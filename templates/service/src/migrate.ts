@@ -72,9 +72,11 @@ async function run(database: OpenDatabase): Promise<void> {
     }).finally(() => {
       if (process.stderr.isTTY && printedAt > 0) process.stderr.write('\n');
     });
-    const { applied } = result;
+    const { applied, waiting } = result;
+    const nothing = waiting.length === 0 ? ['Nothing to migrate.'] : [];
     print(result, [
-      applied.length === 0 ? 'Nothing to migrate.' : `Applied ${applied.join(', ')}.`,
+      ...(applied.length === 0 ? nothing : [`Applied ${applied.join(', ')}.`]),
+      ...(waiting.length === 0 ? [] : [`Left for later: ${waiting.join(', ')}.`]),
     ]);
   }
 }

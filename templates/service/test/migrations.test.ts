@@ -125,7 +125,7 @@ describe('migrations', () => {
 
   test('without a transaction are applied a statement at a time, and again after a failure', async () => {
     const text = `-- no transaction
-create table if not exists "_one" ("id" int); -- of two lines
+create table if not exists /* don't; */ "_one" ("id" int); -- of; two lines
 -- An index; with a comment.
 create unique index concurrently if not exists "_one_id"
   on "_one" ("id");
@@ -384,7 +384,7 @@ describe('a migration that only removes what older versions need', () => {
     expect(await run({ onWait: (line) => lines.push(line) }, shared())).toEqual([]);
     expect(lines).toEqual([
       'the migration 0003_contract waits for the end of 1 process of older versions; it is left for ' +
-        'the next start or `npm run migrate`',
+        '`npm run migrate`, or for a later start',
     ]);
     expect(await tables()).toEqual(['_one', '_two']);
     const before = await schemaState(database, pathToFileURL(`${folder}/`));

@@ -80,6 +80,12 @@ describe('a migration says which tables it locks until their rows are rewritten'
     expect(migration?.parts.map(({ suffix }) => suffix)).toEqual(['']);
   });
 
+  test('a decimal that gets more digits where a rule names it, which PostgreSQL makes anew', async () => {
+    const ruled = (precision: number): string =>
+      `books: { fields: { a: { type: decimal, precision: ${precision}, scale: 2 }, b: { type: decimal, precision: 9, scale: 2 } }, checks: { c: { rule: 'a > b', message: m } } }`;
+    expect((await plan(ruled(10), ruled(12)))?.locks.size).toBe(1);
+  });
+
   test('none for a decimal with more digits before the point, which PostgreSQL does not rewrite', async () => {
     const decimal = (precision: number, scale: number): string =>
       books(`a: { type: decimal, precision: ${precision}, scale: ${scale} }`);
@@ -248,7 +254,47 @@ test('a rename that was done stays done when a new field of the old name goes', 
   expect(migration?.sql).not.toContain('rename column');
 });
 
+test('the contract fills each column with words that older processes leave as it was', async () => {
+  const books2 = (b: string): string =>
+    `books: { fields: { a: { type: string }, b: { type: string${b} } }, search: [a, b] }`;
+  const before = await modelOf('books: { fields: { a: { type: string } }, search: [a] }', '[1, 2]');
+  const now = await modelOf(books2(', since: 2'), '[1, 2]');
+  const words = now.collections[0]?.table.words.map(({ name }) => name) ?? [];
+  expect(words).toHaveLength(2);
+  const contract = planMigration(before, now)?.parts.at(-1);
+  expect(contract?.suffix).toBe('_contract');
+  expect(contract?.sql.match(/^-- fill words: /gm)).toHaveLength(2);
+});
+
 describe('renames', () => {
+  test('of a collection name its table under both names, because it is measured before', async () => {
+    const migration = await plan(
+      'books: { fields: { a: { type: string } } }',
+      'works: { renamed_from: books, fields: { a: { type: string } }, search: [a], sort: [a] }',
+    );
+    const lines = migration?.parts.map(({ sql }) => /^-- tables: (.*)$/m.exec(sql)?.[1]);
+    expect(lines).toEqual(['"_tombstones"', '"books", "works"', '"books", "works"', undefined]);
+  });
+
+  test('of a collection with jobs, and jobs of another collection, stop older processes', async () => {
+    const jobs = (name: string, rest = ''): string =>
+      `${name}: { ${rest}create: background, fields: { a: { type: string } } }`;
+    const expands = async (before: string, now: string): Promise<boolean> =>
+      (await plan(before, now))?.sql.includes('-- expand\n') === true;
+    expect(await expands(jobs('scans'), jobs('papers', 'renamed_from: scans, '))).toBe(false);
+    expect(await expands(jobs('scans'), `${jobs('scans')}\n${jobs('papers')}`)).toBe(false);
+    const notes = 'notes: { fields: { a: { type: string } } }';
+    expect(await expands(jobs('scans'), `${jobs('scans')}\n${notes}`)).toBe(true);
+  });
+
+  test('of a required field give rows that name neither column its default', async () => {
+    const migration = await plan(
+      books('a: { type: string, required: true, default: x }'),
+      books('b: { type: string, required: true, default: x, renamed_from: a }'),
+    );
+    expect(migration?.sql).toContain(`new."b" := coalesce(new."b", new."a", 'x');`);
+  });
+
   test('of a collection leave a view under the old name, with the old names of its fields', async () => {
     const migration = await plan(
       'books: { fields: { a: { type: string }, b: { type: text } } }',

@@ -24,9 +24,16 @@ const LOCKED = new Set(['55P03', '40P01', '40001']);
  * migration gives up soon, and is repeated: it holds nothing meanwhile.
  */
 const LOCK_TIMEOUT = 500;
-/** Milliseconds until a migration is repeated, and for how long it is. */
+/**
+ * Each so many attempts it waits for longer than `deadlock_timeout`, 1 s: then PostgreSQL ends an autovacuum that has
+ * the lock.
+ */
+const LONG_ATTEMPT = 5;
+const LONG_LOCK_TIMEOUT = 1_500;
+/** Milliseconds until a migration is repeated, and for how long it is; in a start, a contract file. */
 const LOCK_PAUSE = 1_000;
 const LOCK_PATIENCE = 5 * 60 * 1000;
+const CONTRACT_PATIENCE = 5_000;
 /**
  * A line of a migration that fills a column with the words of texts, which SQL cannot do. It names the
  * table, the column if it is not the usual one, and the columns with the texts.
@@ -38,6 +45,9 @@ const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 /** A statement that builds an index without locking its table, with the name of the index. */
 const CONCURRENT_INDEX =
   /^create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?("(?:[^"]|"")+"|\w+)/i;
+
+/** Other statements that take no lock against reads and writes. */
+const SHARED = /^(?:drop\s+index\s+concurrently\s|alter\s+table\s+\S+\s+validate\s)/i;
 
 /** A table that `q` searches; all names are quoted. */
 export interface SearchedTable {
@@ -178,7 +188,7 @@ async function applyPending(
     const { name, isContract } = migration;
     if (pending.slice(pending.indexOf(migration)).every((next) => next.isContract)) {
       options.onWait?.(
-        `the migration ${name} ${reason}; it is left for the next start or \`npm run migrate\``,
+        `the migration ${name} ${reason}; it is left for \`npm run migrate\`, or for a later start`,
       );
       return true;
     }
@@ -189,8 +199,9 @@ async function applyPending(
   // Nothing is applied if a migration is refused.
   let next = pending;
   for (const [at, migration] of pending.entries()) {
-    if (await mustWait(migration)) next = pending.slice(0, at);
-    if (next !== pending) break;
+    if (!(await mustWait(migration))) continue;
+    next = pending.slice(0, at);
+    break;
   }
   const applied: string[] = [];
   for (const migration of next) {
@@ -202,6 +213,11 @@ async function applyPending(
     } catch (error) {
       if (error === options.signal?.reason) throw error;
       const { name, kind } = migration;
+      // A start does not need it.
+      if (migration.isContract && options.onlyQuick === true && isLocked(error)) {
+        options.onWait?.(`the migration ${name} is left for a later run: a table stays locked`);
+        break;
+      }
       throw new Error(`The migration ${name} failed ${OUTCOMES[kind]}: ${reasonOf(error)}`, {
         cause: error,
       });
@@ -252,18 +268,20 @@ async function apply(
 ): Promise<void> {
   const { name, kind, tables } = migration;
   const steps = stepsOf(migration);
-  const unlessLocked = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    untilUnlocked(name, options, work);
+  const isOptional = migration.isContract && options.onlyQuick === true;
+  const patience = isOptional ? CONTRACT_PATIENCE : LOCK_PATIENCE;
+  const unlessLocked = <Result>(work: (lockTimeout: number) => Promise<Result>): Promise<Result> =>
+    untilUnlocked(name, patience, options, work);
   if (kind === 'statements') {
     for (const step of steps) {
       options.signal?.throwIfAborted();
-      await unlessLocked(() => runAlone(session, migration, step, options));
+      await unlessLocked((lockTimeout) => runAlone(session, migration, step, lockTimeout, options));
     }
     await record(session, migration);
   } else if (kind === 'transaction') {
-    await unlessLocked(() =>
+    await unlessLocked((lockTimeout) =>
       inTransaction(session, async () => {
-        await session.query({ text: `set local lock_timeout = ${LOCK_TIMEOUT}` });
+        await session.query({ text: `set local lock_timeout = ${lockTimeout}` });
         for (const step of steps) await runStep(session, migration, step, options);
         await record(session, migration);
       }),
@@ -343,11 +361,14 @@ function stepsOf({ text, kind }: Migration): Step[] {
   return steps;
 }
 
+/** What ends a comment. */
+const CLOSE: Readonly<Record<string, string>> = { '--': '\n', '/*': '*/' };
+
 /** Splits SQL into its statements. */
 export function splitStatements(sql: string): string[] {
   const statements: string[] = [];
   // The start of a text, a name or a comment, each of which may contain semicolons; or the end of a statement.
-  const tokens = /'|"|--|\$\w*\$|;/g;
+  const tokens = /'|"|--|\/\*|\$\w*\$|;/g;
   let start = 0;
   for (let match = tokens.exec(sql); match !== null; match = tokens.exec(sql)) {
     const [token] = match;
@@ -356,7 +377,7 @@ export function splitStatements(sql: string): string[] {
       start = tokens.lastIndex;
       continue;
     }
-    const close = token === '--' ? '\n' : token;
+    const close = CLOSE[token] ?? token;
     const end = sql.indexOf(close, tokens.lastIndex);
     if (end < 0) break;
     tokens.lastIndex = end + close.length;
@@ -397,12 +418,14 @@ async function runAlone(
   session: Session,
   migration: Migration,
   step: Step,
+  lockTimeout: number,
   options: MigrationOptions,
 ): Promise<void> {
-  const [, index] =
-    (typeof step === 'string' && CONCURRENT_INDEX.exec(withoutComments(step))) || [];
-  // A concurrent build waits for other transactions without blocking them.
-  await session.query({ text: `set lock_timeout = ${index === undefined ? LOCK_TIMEOUT : 0}` });
+  const statement = typeof step === 'string' ? withoutComments(step) : '';
+  const [, index] = CONCURRENT_INDEX.exec(statement) ?? [];
+  // What waits for this lock blocks no reads and no writes.
+  const isHarmless = index !== undefined || SHARED.test(statement);
+  await session.query({ text: `set lock_timeout = ${isHarmless ? 0 : lockTimeout}` });
   if (index !== undefined) await dropUnfinished(session, index);
   await runStep(session, migration, step, options);
 }
@@ -439,17 +462,19 @@ async function inTransaction<Result>(
   }
 }
 
-/** Repeats work while a table that it changes is locked, up to `LOCK_PATIENCE`. */
+/** Repeats work while a table that it changes is locked. @param patience for how long, in milliseconds. */
 async function untilUnlocked<Result>(
   name: string,
+  patience: number,
   { onWait, signal }: MigrationOptions,
-  work: () => Promise<Result>,
+  work: (lockTimeout: number) => Promise<Result>,
 ): Promise<Result> {
-  const end = performance.now() + LOCK_PATIENCE;
+  let end: number | undefined;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await work();
+      return await work(attempt % LONG_ATTEMPT === 0 ? LONG_LOCK_TIMEOUT : LOCK_TIMEOUT);
     } catch (error) {
+      end ??= performance.now() + patience;
       if (!isLocked(error) || performance.now() > end) throw error;
       if (attempt === 1)
         onWait?.(`the migration ${name} waits for a table that others have locked`);
@@ -482,7 +507,7 @@ function reasonOf(error: unknown): string {
     return 'a table that it changes stayed locked. End what locks it, or migrate under less load.';
   }
   const message = error instanceof Error ? error.message : String(error);
-  return `${message.replace(/\.?$/, '.')} Correct the data or the migration, and migrate again.`;
+  return `${message.replace(/\.?$/, '.')} Correct the data, and migrate again.`;
 }
 
 /** Whether the work may succeed when it is repeated; `runStep` may have wrapped the error. */

@@ -102,12 +102,13 @@ const LOCKS: readonly (readonly [statement: RegExp, lock: string])[] = [
     /^(?:create (?:unique )?index concurrently|drop index concurrently|alter table .* validate )/,
     'SHARE UPDATE EXCLUSIVE: reads and writes go on',
   ],
+  [/^alter table .* drop constraint /, 'ACCESS EXCLUSIVE: reads and writes wait'],
   [
     /^(?:create (?:or replace )?(?:constraint )?trigger|alter table .* foreign key )/,
     'SHARE ROW EXCLUSIVE: reads go on, writes wait',
   ],
   [/^create (?:unique )?index/, 'SHARE: reads go on, writes wait'],
-  [/^(?:alter table|drop)/, 'ACCESS EXCLUSIVE: reads and writes wait'],
+  [/^(?:alter table|drop (?!function))/, 'ACCESS EXCLUSIVE: reads and writes wait'],
   [
     /^(?:update|delete|insert|with|fill words)/,
     'row locks: reads go on, writes of these rows wait',

@@ -399,7 +399,7 @@ describe('a start', () => {
     expect(status).toBe(1);
     expect(stderr).toBe(
       'The service did not start. The migration 0002_failing failed and was rolled back: ' +
-        'division by zero\n',
+        'division by zero. Correct the data, and migrate again.\n',
     );
     // What came before it counts, and it comes again once it is right.
     writeFileSync(file, 'create table "half" ();\n');

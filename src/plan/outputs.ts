@@ -172,7 +172,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/constraints.ts.hbs', service],
   ['src/platform/database/counts.ts', copied],
   ['src/platform/database/database.ts', copied],
-  ['src/platform/database/embed.ts', copied, hasIncludes],
+  ['src/platform/database/embed.ts.hbs', service, hasIncludes],
   ['src/platform/database/fill-words.ts', copied, hasSearch],
   ['src/platform/database/hooks.ts', copied],
   ['src/platform/database/idempotency-store.ts', copied],

@@ -8,13 +8,14 @@ import { nearest } from '../reading/nearest.ts';
 import { enumerate, quote } from '../reading/quote.ts';
 import type { Position } from '../reading/position.ts';
 import type { Located } from '../reading/shapes.ts';
+import type { IndexKey } from './types.ts';
 
 /** The lists, each with what stands in it. */
 export interface FieldLists {
   readonly sort: readonly string[];
   readonly filter: readonly string[];
   readonly search: readonly string[];
-  readonly indexes: readonly (readonly string[])[];
+  readonly indexes: readonly (readonly IndexKey[])[];
 }
 
 type CollectionReading = Reading<typeof COLLECTION_KEYS>;
@@ -124,18 +125,25 @@ function checkIndexes(
   groups: readonly Located<Names>[],
   known: ReadonlyMap<string, WrittenField>,
   issues: Issues,
-): readonly (readonly string[])[] {
+): readonly (readonly IndexKey[])[] {
   const seen = new Set<string>();
   for (const { value: names, at } of groups) {
-    checkGroup('indexes', names, at, known, issues);
+    const fields = names.map((name) => ({ ...name, value: indexKey(name.value).field }));
+    checkGroup('indexes', fields, at, known, issues);
     const same = values(names).join(' ');
     if (seen.has(same)) {
       issues.add(at, 'duplicate-entry', 'indexes has this list of fields twice. Remove one.');
     }
     seen.add(same);
   }
-  return groups.map(({ value }) => values(value));
+  return groups.map(({ value }) => values(value).map(indexKey));
 }
+
+/** A key as it is written: `-` in front of the field descends. */
+const indexKey = (text: string): IndexKey => ({
+  field: text.replace(/^-/, ''),
+  descending: text.startsWith('-'),
+});
 
 /** Checks the fields of one index. */
 export function checkGroup(

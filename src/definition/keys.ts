@@ -3,7 +3,7 @@
  * reads by this table, and the JSON Schemas for editors are made from it. A new key is a row here.
  */
 import { key, LONGEST_NAME, olderNamesKey, names, REFERENCES } from '../reading/common-keys.ts';
-import { SNAKE_CASE, snakeName, SPAN_KEYS } from '../reading/common-keys.ts';
+import { orderedName, SNAKE_CASE, snakeName, SPAN_KEYS } from '../reading/common-keys.ts';
 import { mismatch } from '../reading/mismatch.ts';
 import { entries, type Keys, map } from '../reading/records.ts';
 import { anything, flag, list, oneOrMore, text, whole, word } from '../reading/shapes.ts';
@@ -195,8 +195,9 @@ export const COLLECTION_KEYS = {
     },
   ),
   indexes: key(
-    list(list(snakeName, 1)),
-    'Lists of fields to index, beside what sort, filter and references index already.',
+    list(list(orderedName, 1)),
+    'Lists of fields to index, beside what sort, filter and references index already: first those that a list is filtered by, then those that it is sorted by, with - in front of one that descends.',
+    { examples: [[['status', '-published_at']]] },
   ),
 } satisfies Keys;
 

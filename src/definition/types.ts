@@ -155,8 +155,15 @@ export interface CollectionDefinition extends Span {
   readonly events: boolean;
   readonly unique: readonly UniqueDefinition[];
   readonly checks: readonly CheckDefinition[];
-  readonly indexes: readonly (readonly string[])[];
+  readonly indexes: readonly (readonly IndexKey[])[];
   readonly at: Position;
+}
+
+/** A field in an index of several. */
+export interface IndexKey {
+  /** `created_at` and `updated_at` too. */
+  readonly field: string;
+  readonly descending: boolean;
 }
 
 /** What some older versions search in. */

@@ -191,6 +191,8 @@ function renameAll(
       at,
     })),
     checks: definition.checks.map((check) => ({ ...check, ...renameRule(check) })),
-    indexes: definition.indexes.map((list) => list.map(rename)),
+    indexes: definition.indexes.map((keys) =>
+      keys.map((key) => ({ ...key, field: rename(key.field) })),
+    ),
   };
 }

@@ -156,8 +156,11 @@ export function createIndex(
 }
 
 /** Anything but a column or a call stands in parentheses of its own. */
-const indexed = (expression: string): string =>
-  /^"[^"]+"$|^[a-z0-9_]+\(.*\)$|^\(.*\)$/s.test(expression) ? expression : `(${expression})`;
+function indexed(term: string): string {
+  const [, expression = term, direction = ''] = /^(.*?)( desc)?$/s.exec(term) ?? [];
+  const isPlain = /^"[^"]+"$|^[a-z0-9_]+\(.*\)$|^\(.*\)$/s.test(expression);
+  return `${isPlain ? expression : `(${expression})`}${direction}`;
+}
 
 export const touchTrigger = (table: string): string =>
   `create trigger "_touch" before update on ${quoted(table)}\n  ` +

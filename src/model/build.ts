@@ -1,31 +1,18 @@
 /** Definitions → model: names, tables, indexes and relations. */
 import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
-import { membersOf } from '../expressions/expression.ts';
-import { ruleText } from '../expressions/rule-text.ts';
 import { ruleSql } from '../expressions/rule-sql.ts';
 import type { ReferenceType } from '../types/reference.ts';
-import type { FieldType } from '../types/registry.ts';
 import { nameIn } from '../definition/versions/span.ts';
 import { hasVersionDifferences, storedOf } from '../definition/versions/view.ts';
-import { beginningOf, columnOf, LONGEST_INDEXED, orderOf, wholeValues } from './columns.ts';
-import type { Column } from './columns.ts';
+import { columnOf } from './columns.ts';
+import { indexesOf } from './indexes.ts';
 import { namesOf, toKebab } from './names.ts';
 import type { Names } from './names.ts';
 import { hasOwners } from './permissions.ts';
-import { columnName, objectName, quoted, tableName } from '../shared/sql.ts';
-import type {
-  Collection,
-  ForeignKey,
-  Index,
-  Model,
-  Relation,
-  Table,
-  WordsColumn,
-} from './types.ts';
+import { columnName, objectName, tableName } from '../shared/sql.ts';
+import type { Collection, ForeignKey, Model, Relation, Table, WordsColumn } from './types.ts';
 import { versionsOf } from './versions.ts';
 
-/** Fields that every item has; lists may be sorted and filtered by the two times. */
-const TIME: FieldType = { type: 'timestamp' };
 /** Users are a collection that no definition describes. */
 export const USERS = namesOf('users', 'user');
 
@@ -59,17 +46,6 @@ function modelOf(service: ServiceDefinition, code: ReadonlyMap<string, Names>): 
       relations.some(({ target }) => target.collection === 'users'),
     ),
   };
-}
-
-/** The type of a member that lists may be sorted or filtered by, and whether it may be null. */
-export function listedMember(
-  definition: CollectionDefinition,
-  name: string,
-): { type: FieldType; nullable: boolean } {
-  const field = definition.fields.find((candidate) => candidate.name === name);
-  return field === undefined
-    ? { type: TIME, nullable: false }
-    : { type: field.type, nullable: !field.required };
 }
 
 /** What a collection is built to, with all the names that it was built from. */
@@ -148,14 +124,16 @@ function nameOf(names: ReadonlyMap<string, Names>, collection: string): Names {
 }
 
 function tableOf(definition: CollectionDefinition, relations: readonly Relation[]): Table {
-  const columns = definition.fields.map(columnOf);
-  const name = tableName(definition.name);
-  return {
-    name,
-    columns,
+  const parts = {
+    name: tableName(definition.name),
+    columns: definition.fields.map(columnOf),
     words: wordsOf(definition),
     hasOwner: hasOwner(definition),
-    indexes: indexesOf(definition, name, columns, relations),
+  };
+  const { name } = parts;
+  return {
+    ...parts,
+    indexes: indexesOf({ ...parts, definition, relations }),
     foreignKeys: relations.map((relation) => foreignKeyOf(name, relation)),
     checks: definition.checks.map((check) => ({
       name: objectName(name, check.name, 'rule'),
@@ -183,104 +161,3 @@ const foreignKeyOf = (table: string, { column, onDelete, target }: Relation): Fo
   table: target.table,
   onDelete: ON_DELETE[onDelete],
 });
-
-/** What `created_at` and `updated_at` take in an index. */
-const TIMESTAMP_SIZE = { maxCharacters: 0, indexBytes: 8 };
-
-/**
- * The indexes of a table: for every unique value, reference, sort key and filter that the
- * definition declares, and those that it asks for. Of several over the same expressions only the
- * first is made.
- */
-function indexesOf(
-  definition: CollectionDefinition,
-  table: string,
-  columns: readonly Column[],
-  relations: readonly Relation[],
-): Index[] {
-  const indexes: Index[] = [];
-  const add = (
-    purpose: string,
-    parts: readonly string[],
-    on: readonly string[],
-    more?: Partial<Index>,
-  ): void => {
-    const key = on.join(', ');
-    // A value that is unique needs no second index to be found by. A partial index does not hold all rows.
-    const isThere = (index: Index): boolean => {
-      if (index.where !== undefined || more?.where !== undefined) return false;
-      const expressions = index.on.join(', ');
-      return (
-        expressions === key || (purpose === 'idx' && index.unique && `${expressions}, "id"` === key)
-      );
-    };
-    if (indexes.some(isThere)) return;
-    const name = objectName(table, ...parts, purpose);
-    indexes.push({ name, on, unique: false, method: 'btree', fields: [], ...more });
-  };
-  const column = (field: string): Column | undefined =>
-    columns.find((candidate) => candidate.field === field);
-  /** How many characters each text of an index over several columns may have. */
-  const shareOf = (fields: readonly string[]): number => {
-    const texts = fields.filter((field) => (column(field)?.maxCharacters ?? 0) > 0).length;
-    return Math.floor(LONGEST_INDEXED / Math.max(texts, 1));
-  };
-  const sqlOf = (field: string): string => quoted(column(field)?.name ?? field);
-
-  const whole = (fields: readonly string[]): string[] =>
-    wholeValues(fields.map((field) => column(field) ?? { name: field, ...TIMESTAMP_SIZE }));
-  const alone = definition.fields.filter((field) => field.unique).map(({ name }) => [name]);
-  const together = definition.unique.filter(({ where }) => where === undefined);
-  for (const fields of [...alone, ...together.map((rule) => rule.fields)]) {
-    add('key', fields, whole(fields), { unique: true, fields });
-  }
-  // In the order of their texts, so that another order in the definition changes no name.
-  const conditional = definition.unique
-    .flatMap(({ fields, where }) => (where === undefined ? [] : [{ fields, rule: where }]))
-    .toSorted((one, other) =>
-      ruleText(one.rule.expression) < ruleText(other.rule.expression) ? -1 : 1,
-    );
-  for (const { fields, rule } of conditional) {
-    const named = [...fields, 'where', ...membersOf(rule.expression).map(({ name }) => name)];
-    const isTaken = (parts: readonly string[]): boolean =>
-      indexes.some(({ name }) => name === objectName(table, ...parts, 'key'));
-    let parts = named;
-    for (let n = 2; isTaken(parts); n++) parts = [...named, String(n)];
-    const where = { rule, condition: ruleSql(rule.expression) };
-    add('key', parts, whole(fields), { unique: true, fields, where });
-  }
-  for (const relation of relations) {
-    add('idx', [relation.field.name], [quoted(relation.column), '"id"']);
-  }
-  for (const field of definition.sort) {
-    const { type, nullable } = listedMember(definition, field);
-    add('sort', [field], [...orderOf(type, nullable, sqlOf(field)), '"id"']);
-  }
-  for (const field of definition.filter) {
-    // Filters compare what lists are sorted by, so one index serves both.
-    if (definition.sort.includes(field)) continue;
-    // Nor does a long text whose unique index has all of it.
-    const isWhole = ({ unique, on, where }: Index): boolean =>
-      unique && where === undefined && on.join(', ') === sqlOf(field);
-    if (indexes.some(isWhole)) continue;
-    const isLong = (column(field)?.maxCharacters ?? 0) > LONGEST_INDEXED;
-    add('idx', [field], [isLong ? beginningOf(sqlOf(field)) : sqlOf(field), '"id"']);
-  }
-  for (const fields of definition.indexes) {
-    add(
-      'index',
-      fields,
-      fields.map((field) => beginning(column(field), sqlOf(field), shareOf(fields))),
-    );
-  }
-  for (const words of wordsOf(definition)) {
-    add('idx', [words.name], [quoted(words.name)], { method: 'gin' });
-  }
-  // For lists of one's own items, and for the removal of a user.
-  if (hasOwner(definition)) add('idx', ['_owner_id'], ['"_owner_id"', '"id"']);
-  return indexes;
-}
-
-/** A column in an index that only orders: its beginning where it could be too wide. */
-const beginning = (column: Column | undefined, sql: string, share: number): string =>
-  (column?.maxCharacters ?? 0) > share ? `left(${sql}, ${share})` : sql;

@@ -1,8 +1,10 @@
 /** How the type of a field is kept in PostgreSQL: its column, its checks, and its order. */
-import type { Field } from '../definition/types.ts';
+import type { CollectionDefinition, Field } from '../definition/types.ts';
 import type { FieldType } from '../types/registry.ts';
 import { columnName, quoted } from '../shared/sql.ts';
+import { TEXT_HEADER } from '../types/text-storage.ts';
 import { defaultSql } from './default-sql.ts';
+import { entryFits } from './index-size.ts';
 import { specOf } from '../types/registry.ts';
 
 /**
@@ -16,13 +18,6 @@ export const LONGEST_INDEXED = 500;
  * order of their making. A place in a list goes into the headers of an answer, and must fit there.
  */
 export const LONGEST_SORTED = 200;
-
-/** Bytes of an entry of a btree index (BTMaxItemSize), without its header and its map of nulls. */
-const ENTRY_BYTES = 2704 - 16;
-/** Bytes that the length of a text takes in an entry. */
-const TEXT_HEADER = 4;
-/** What parts of an entry are aligned to. */
-const ALIGNMENT = 8;
 
 /** The prefix of a long text that is indexed. */
 export const beginningOf = (value: string): string => `left(${value}, ${LONGEST_SORTED})`;
@@ -76,6 +71,20 @@ export function columnOf(field: Field): Column {
 const firstNumber = (type: FieldType): bigint =>
   'minimum' in type && type.minimum !== undefined ? BigInt(type.minimum) : 1n;
 
+/** Fields that every item has; lists may be sorted and filtered by the two times. */
+const TIME: FieldType = { type: 'timestamp' };
+
+/** The type of a member that lists may be sorted or filtered by, and whether it may be null. */
+export function listedMember(
+  definition: CollectionDefinition,
+  name: string,
+): { type: FieldType; nullable: boolean } {
+  const field = definition.fields.find((candidate) => candidate.name === name);
+  return field === undefined
+    ? { type: TIME, nullable: false }
+    : { type: field.type, nullable: !field.required };
+}
+
 /** What has to be known of a column to index it. */
 type IndexedColumn = Pick<Column, 'name' | 'maxCharacters' | 'indexBytes'>;
 
@@ -85,15 +94,13 @@ type IndexedColumn = Pick<Column, 'name' | 'maxCharacters' | 'indexBytes'>;
  */
 export function wholeValues(columns: readonly IndexedColumn[]): string[] {
   const digested = new Set<IndexedColumn>();
-  const sizeOf = (column: IndexedColumn): number => {
-    const bytes = digested.has(column) ? TEXT_HEADER + 32 : column.indexBytes;
-    return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
-  };
+  const sizeOf = (column: IndexedColumn): number =>
+    digested.has(column) ? TEXT_HEADER + 32 : column.indexBytes;
   const widest = columns
     .filter(({ maxCharacters }) => maxCharacters > 0)
     .toSorted((one, other) => other.indexBytes - one.indexBytes || 0);
   for (const column of widest) {
-    if (columns.reduce((sum, one) => sum + sizeOf(one), 0) <= ENTRY_BYTES) break;
+    if (entryFits(columns.map(sizeOf))) break;
     digested.add(column);
   }
   return columns.map((column) =>

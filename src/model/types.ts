@@ -15,7 +15,7 @@ import type { Versions } from './versions.ts';
 
 export interface Index {
   readonly name: string;
-  /** Expressions of SQL, in order. */
+  /** Expressions of SQL, in order, each with ` desc` if it descends. */
   readonly on: readonly string[];
   readonly unique: boolean;
   readonly method: 'btree' | 'gin';

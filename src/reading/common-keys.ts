@@ -30,6 +30,12 @@ export function key<T>(
 /** A name in snake_case. */
 export const snakeName = text({ pattern: SNAKE_CASE, maxLength: LONGEST_NAME });
 
+/** A name in snake_case, after `-` if it descends: as in the parameter `sort` of lists. */
+export const orderedName = text({
+  pattern: SNAKE_CASE.replace('^', '^-?'),
+  maxLength: LONGEST_NAME + 1,
+});
+
 /** The JSON Schema of a map whose keys are names in snake_case. */
 export const names = (description: string): JsonSchema => ({
   type: 'object',

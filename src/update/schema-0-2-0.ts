@@ -1,6 +1,6 @@
 /**
  * The schema of 0.2.0, for databases of older versions: tombstones by statement, rows that SQL may
- * write, unique indexes without MD5, and one index for what lists are sorted and filtered by.
+ * write, unique indexes without MD5, and no index that another one serves for.
  */
 import { countOf, guard } from '../migration/guards.ts';
 import {
@@ -24,6 +24,7 @@ export const SCHEMA_0_2_0: SchemaStep = {
   sql: (before) => [
     FUNCTIONS,
     `alter table "users" alter column "id" set default ${ID_DEFAULT};`,
+    'drop index if exists "users__username__sort";',
     ...['users', 'tokens', ...(hasJobs(before) ? ['jobs'] : [])].map((name) => bury(name, name)),
     ...before.collections.flatMap(tableStatements),
   ],
@@ -52,6 +53,7 @@ function tableStatements(collection: Collection): string[] {
     ),
     ...uniqueIndexes(collection),
     ...unneededIndexes(collection),
+    ...declaredIndexes(collection),
   ];
 }
 
@@ -95,9 +97,36 @@ function uniqueIndexes({ definition, table }: Collection): string[] {
     ]);
 }
 
-/** Indexes for filters, where that of a sort or of a unique value serves these by now. */
-const unneededIndexes = ({ definition, table }: Collection): string[] =>
-  definition.filter
-    .map((field) => objectName(table.name, field, 'idx'))
+/** Indexes for lists and references, where another one serves these by now. */
+const unneededIndexes = ({ definition, table, relations }: Collection): string[] =>
+  [
+    ...definition.filter.map((field) => objectName(table.name, field, 'idx')),
+    ...relations.map(({ field }) => objectName(table.name, field.name, 'idx')),
+    ...definition.sort.map((field) => objectName(table.name, field, 'sort')),
+    ...definition.indexes.map((keys) => declaredName(table.name, keys)),
+  ]
     .filter((name) => !table.indexes.some((index) => index.name === name))
     .map((name) => `drop index if exists ${quoted(name)};`);
+
+/** What older versions called an index that the definition asks for. */
+const declaredName = (table: string, keys: readonly { readonly field: string }[]): string =>
+  objectName(table, ...keys.map(({ field }) => field), 'index');
+
+/** Indexes that the definition asks for: older versions made them over the columns alone, without the id. */
+function declaredIndexes({ definition, table }: Collection): string[] {
+  const names = definition.indexes.map((keys) => declaredName(table.name, keys));
+  return table.indexes
+    .filter(({ name }) => names.includes(name))
+    .flatMap((index) => [
+      [
+        'do $$',
+        'begin',
+        `  if pg_get_indexdef(to_regclass(${literal(quoted(index.name))})) not like '%, id)' then`,
+        `    drop index ${quoted(index.name)};`,
+        '  end if;',
+        'end',
+        '$$;',
+      ].join('\n'),
+      createIndex(table.name, index).replace('create index', 'create index if not exists'),
+    ]);
+}

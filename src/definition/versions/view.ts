@@ -312,7 +312,12 @@ function listsOf(
     sort: some(sort),
     filter: some(filter),
     search: some(search),
-    indexes: indexes.filter((list) => some(list).length === list.length).map(some),
+    indexes: indexes.flatMap((keys) => {
+      const fields = some(keys.map(({ field }) => field));
+      return fields.length < keys.length
+        ? []
+        : [keys.map((key, at) => ({ ...key, field: fields[at] ?? key.field }))];
+    }),
   };
 }
 

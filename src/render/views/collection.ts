@@ -4,7 +4,7 @@ import { ruleText } from '../../expressions/rule-text.ts';
 import { memberCode } from '../../types/member-code.ts';
 import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
-import { listedMember } from '../../model/build.ts';
+import { listedMember } from '../../model/columns.ts';
 import { isSetByHook } from '../../definition/set-by-hook.ts';
 import { beginningOf, isOrderedByItself, orderOf } from '../../model/columns.ts';
 import { LONGEST_INDEXED, LONGEST_SORTED } from '../../model/columns.ts';

@@ -3,7 +3,7 @@ import type { CollectionDefinition, Field } from '../../definition/types.ts';
 import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 import type { Code } from '../../types/type.ts';
-import { listedMember } from '../../model/build.ts';
+import { listedMember } from '../../model/columns.ts';
 import { listSamples } from '../../model/samples-lists.ts';
 import type { Samples } from '../../model/samples.ts';
 import { stringLiteral, valueCode } from '../../shared/literals.ts';

@@ -5,7 +5,7 @@ import { ruleText } from '../../expressions/rule-text.ts';
 import { isSameType, specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 import { isStringOrText } from '../../types/text.ts';
-import { listedMember } from '../../model/build.ts';
+import { listedMember } from '../../model/columns.ts';
 import { beginningOf, isOrderedByBeginning } from '../../model/columns.ts';
 import { toPascal } from '../../model/names.ts';
 import { writesEvents } from '../../model/events.ts';

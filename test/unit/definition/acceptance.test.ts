@@ -177,7 +177,7 @@ describe('a collection', () => {
     "unique: [[title, author_id], [isbn], { fields: [title], where: '(isbn != null)' }]",
     'checks:',
     "  named: { rule: 'title != isbn', message: ' A title is no number. ' }",
-    'indexes: [[title, created_at]]',
+    'indexes: [[title, -created_at]]',
     'since: 2',
     'until: 3',
     'name_in: { 2: tomes }',
@@ -223,7 +223,12 @@ describe('a collection', () => {
           expression: { kind: 'compare', operator: '!=', member: { name: 'title' } },
         },
       ],
-      indexes: [['title', 'created_at']],
+      indexes: [
+        [
+          { field: 'title', descending: false },
+          { field: 'created_at', descending: true },
+        ],
+      ],
       since: 2,
       until: 3,
       olderNames: [{ upTo: 2, name: 'tomes' }],

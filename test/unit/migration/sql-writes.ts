@@ -75,6 +75,12 @@ export function testSqlWrites(open: () => OpenDatabase): void {
     expect(upgraded.counts).toEqual({ users: 1, authors: 1, books: 1, _tombstones: 1 });
     // A server in FIPS mode has no MD5.
     expect(upgraded.fresh.filter((line) => line.includes('md5'))).toEqual([]);
+    // What another index serves has none; what is declared is as lists use it.
+    const indexes = upgraded.fresh.filter((line) => /index/i.test(line)).join('\n');
+    for (const name of ['users__username__sort', 'authors__name__sort', 'books__editor_id__idx']) {
+      expect.soft(indexes).not.toContain(name);
+    }
+    expect(indexes).toMatch(/books__author_id__printed_on__index .*printed_on IS NULL.*, id\)/);
   });
 
   test('SQL inserts rows without an id and words; they are found once they are indexed', async () => {

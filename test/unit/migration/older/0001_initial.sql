@@ -216,6 +216,12 @@ create index "books__note__idx"
   on "books" ("note", "id");
 create index "books__printed_on__idx"
   on "books" ("printed_on", "id");
+create index "books__author_id__printed_on__index"
+  on "books" ("author_id", "printed_on");
+create index "books__editor_id__note__index"
+  on "books" ("editor_id", "note");
+create index "books__created_at__index"
+  on "books" ("created_at");
 create index "books___words__idx"
   on "books" using gin ("_words");
 create index "books___words_v1__idx"

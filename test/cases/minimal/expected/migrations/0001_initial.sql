@@ -105,8 +105,6 @@ create table "users" (
 );
 create unique index "users__username__key"
   on "users" ("username");
-create index "users__username__sort"
-  on "users" ("username", "id");
 create index "users__created_at__sort"
   on "users" ("created_at", "id");
 create trigger "_touch" before update on "users"

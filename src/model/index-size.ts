@@ -1,0 +1,13 @@
+/** How large the entries of an index may be. */
+
+/** Bytes of an entry of a btree index (BTMaxItemSize), without its header and its map of nulls. */
+const ENTRY_BYTES = 2704 - 16;
+/** What parts of an entry are aligned to. */
+const ALIGNMENT = 8;
+
+/**
+ * Whether an entry fits into an index.
+ * @param sizes the bytes that its values take at most.
+ */
+export const entryFits = (sizes: readonly number[]): boolean =>
+  sizes.reduce((sum, bytes) => sum + Math.ceil(bytes / ALIGNMENT) * ALIGNMENT, 0) <= ENTRY_BYTES;

@@ -15,6 +15,8 @@ export interface ListColumn {
   readonly member: string;
   /** Its name in the definition of the stored collection. */
   readonly stored: string;
+  /** Its type in the version. */
+  readonly type: FieldType;
   /** The SQL expression that is compared: the column, or its form in the version. */
   readonly sql: string;
   /** The column, unquoted. */
@@ -42,6 +44,7 @@ export function listColumns({ definition, table }: Collection): ListColumn[] {
     return {
       member,
       stored: member,
+      type,
       sql,
       column: column?.name ?? member,
       cast: column?.cast ?? 'timestamptz',
@@ -79,6 +82,7 @@ export function viewColumns(
     return {
       member: name,
       stored,
+      type,
       sql: seen,
       column: column?.name ?? stored,
       cast: compared?.cast ?? column?.cast ?? 'timestamptz',

@@ -37,7 +37,7 @@ export function databaseError(error: unknown, connection: Connection): unknown {
   return userError('database-failed', {
     place: `${database} at ${host}:${port}`,
     reason: withoutPassword(REASONS[code] ?? reasonOf(error), connection),
-    hint: HINTS[code] ?? hintOf(error),
+    hint: hintOf(code, error),
   });
 }
 
@@ -45,11 +45,12 @@ export function databaseError(error: unknown, connection: Connection): unknown {
 const reasonOf = (error: Error): string =>
   error.message || ((error as { code?: string }).code ?? 'it failed');
 
-function hintOf({ message }: Error): string {
-  if (message.includes('password must be')) {
+function hintOf(code: string, { message }: Error): string {
+  // Of the server, and of the driver.
+  if (message.startsWith('empty password') || message.includes('password must be')) {
     return 'The server asks for a password: write it into the URL, or set PGPASSWORD.';
   }
-  return 'Check the URL, and that a PostgreSQL server answers there.';
+  return HINTS[code] ?? 'Check the URL, and that a PostgreSQL server answers there.';
 }
 
 /** No server repeats a password, but what it says is not ours. */

@@ -2,7 +2,7 @@
 import { listStatement, matchStatement, rowsOfPage } from '../model/list-statement.ts';
 import type { ListStatement, ListValues } from '../model/list-statement.ts';
 import { listsOf } from '../model/lists.ts';
-import type { CollectionLists, List, ListScope } from '../model/lists.ts';
+import type { CollectionLists, ItemList, ListScope } from '../model/lists.ts';
 import { readingOf } from './plan-rows.ts';
 import type { PlanContext, PlanNode, PlanReading } from './plan-rows.ts';
 import { SampleValues } from './sample-values.ts';
@@ -11,7 +11,7 @@ import type { TableSizes } from './table-sizes.ts';
 
 /** What a list is expected to read, with the values for which it reads the most. */
 export interface MeasuredList {
-  readonly list: List;
+  readonly list: ItemList;
   /** Undefined where the table has no value to ask for. */
   readonly reading: (PlanReading & { readonly values: ListValues }) | undefined;
 }
@@ -28,7 +28,7 @@ export async function measureLists(
   const samples = new SampleValues(session, rows, rowsOfPage({ limit }));
   const parts = new Map([...tables.values()].flatMap((one) => [...one.parts]));
   const matches = new Map<string, Promise<number>>();
-  const matching = async (list: List, values: ListValues): Promise<number> => {
+  const matching = async (list: ItemList, values: ListValues): Promise<number> => {
     const statement = matchStatement(list, values);
     const key = JSON.stringify(statement);
     const found = matches.get(key) ?? planOf(session, statement).then((plan) => plan['Plan Rows']);
@@ -64,7 +64,7 @@ async function planOf(
 
 /** Every combination of the values of a list; none where one of its columns is empty. */
 async function valuesOf(
-  list: List,
+  list: ItemList,
   { collection: { table } }: CollectionLists,
   samples: SampleValues,
 ): Promise<ListValues[]> {
@@ -91,9 +91,9 @@ const userColumn = ({ column, owner }: ListScope): ListScope['column'] => owner?
 
 /** The rows that match each condition of a list alone. */
 async function conditionsOf(
-  list: List,
+  list: ItemList,
   values: ListValues,
-  matching: (list: List, values: ListValues) => Promise<number>,
+  matching: (list: ItemList, values: ListValues) => Promise<number>,
 ): Promise<PlanContext['conditions']> {
   const bare = { ...list, scopes: [], filter: undefined, words: undefined };
   const conditions: { column: string; rows: number }[] = [];

@@ -2,7 +2,7 @@
 import { rowsOfPage } from '../model/list-statement.ts';
 import type { ListColumn } from '../model/list-columns.ts';
 import { columnSql } from '../model/lists.ts';
-import type { List } from '../model/lists.ts';
+import type { ItemList } from '../model/lists.ts';
 import type { Collection } from '../model/types.ts';
 
 /** A new entry of `indexes`, or why none helps. */
@@ -15,7 +15,7 @@ const LEAST_GAIN = 4;
  * Proposes an index for a list: the fields that it is limited to and filtered by, then the one that it is sorted by.
  * @param rows those that a page reads now.
  */
-export function suggestIndex({ definition }: Collection, list: List, rows: number): Suggestion {
+export function suggestIndex({ definition }: Collection, list: ItemList, rows: number): Suggestion {
   const { scopes, filter, sort, words } = list;
   if (words !== undefined) {
     return { reason: 'no index has the matches of a search in the order of a list' };
@@ -47,5 +47,5 @@ export function suggestIndex({ definition }: Collection, list: List, rows: numbe
 }
 
 /** Whether a member is compared as it is stored. */
-const isStored = ({ table }: List, { sql, column }: ListColumn): boolean =>
+const isStored = ({ table }: ItemList, { sql, column }: ListColumn): boolean =>
   sql === columnSql({ table, column });

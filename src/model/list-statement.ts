@@ -5,7 +5,7 @@
 import { LONGEST_SORTED, orderOf } from './columns.ts';
 import type { ListColumn } from './list-columns.ts';
 import { columnSql } from './lists.ts';
-import type { List, ListScope, TableColumn } from './lists.ts';
+import type { ItemList, ListScope, TableColumn } from './lists.ts';
 import { quoted } from '../shared/sql.ts';
 
 /** A statement with the values of its parameters. */
@@ -24,10 +24,10 @@ export interface ListValues {
 }
 
 /** The items of a page are read with one more, which tells whether another page follows. */
-export const rowsOfPage = ({ limit }: Pick<List, 'limit'>): number => limit + 1;
+export const rowsOfPage = ({ limit }: Pick<ItemList, 'limit'>): number => limit + 1;
 
 /** The statement for the first page of a list. */
-export function listStatement(list: List, given: ListValues): ListStatement {
+export function listStatement(list: ItemList, given: ListValues): ListStatement {
   const values: unknown[] = [];
   const add: Add = (value, type) => `$${values.push(value)}::${type}`;
   const terms = [...(list.sort === undefined ? [] : termsOf(list.sort, list.sort.sql)), '"id"'];
@@ -52,7 +52,7 @@ export function listStatement(list: List, given: ListValues): ListStatement {
 }
 
 /** All rows that fulfil the conditions of a list. */
-export function matchStatement(list: List, given: ListValues): ListStatement {
+export function matchStatement(list: ItemList, given: ListValues): ListStatement {
   const values: unknown[] = [];
   const add: Add = (value, type) => `$${values.push(value)}::${type}`;
   const where = whereAll(conditionsOf(list, given, add));
@@ -67,7 +67,7 @@ type Add = (value: unknown, type: string) => string;
 
 /** @param omitted the scope that is no condition. */
 function conditionsOf(
-  { scopes, filter, words }: List,
+  { scopes, filter, words }: ItemList,
   given: ListValues,
   add: Add,
   omitted = -1,

@@ -50,7 +50,7 @@ export interface CollectionLists {
 }
 
 /** One list: at most one filter for equality and one sort key, or a search. */
-export interface List extends ListPath {
+export interface ItemList extends ListPath {
   readonly table: string;
   readonly filter: ListColumn | undefined;
   readonly sort: ListColumn | undefined;
@@ -91,9 +91,9 @@ export function listsOf({
   sorts,
   words,
   limit,
-}: CollectionLists): List[] {
+}: CollectionLists): ItemList[] {
   const { name: table } = collection.table;
-  return paths.flatMap((path): List[] => {
+  return paths.flatMap((path): ItemList[] => {
     const list = { ...path, table, filter: undefined, sort: undefined, words: undefined, limit };
     const isFree = ({ column }: ListColumn): boolean =>
       path.scopes.every((scope) => scope.column.column !== column);

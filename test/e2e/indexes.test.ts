@@ -16,7 +16,7 @@ import { readDefinitions } from '../../src/disk/definitions.ts';
 import { buildModel } from '../../src/model/build.ts';
 import { listStatement } from '../../src/model/list-statement.ts';
 import { collectionLists, columnSql, listsOf as listsInModel } from '../../src/model/lists.ts';
-import type { List } from '../../src/model/lists.ts';
+import type { ItemList } from '../../src/model/lists.ts';
 import type { Model } from '../../src/model/types.ts';
 import { parseSources } from '../../src/project/parse-sources.ts';
 import { makeDatabase } from './support/project.ts';
@@ -322,7 +322,7 @@ const exportOf = (exports: Record<string, unknown>, pattern: RegExp): unknown =>
   Object.entries(exports).find(([key]) => pattern.test(key))?.[1];
 
 /** What the routes of the service limit a list to. */
-async function fixedFilters(project: string, kebab: string, list: List): Promise<Scope[]> {
+async function fixedFilters(project: string, kebab: string, list: ItemList): Promise<Scope[]> {
   const nested = list.scopes.slice(0, list.own ? -1 : undefined);
   const parents: Scope[] = nested.map(({ column }) => ({ column: columnSql(column), id: AN_ID }));
   if (!list.own) return parents;

@@ -24,9 +24,11 @@ export async function measureLists(
 ): Promise<MeasuredList[]> {
   const { collection, limit } = lists;
   const { table } = collection;
-  const rows = tables.get(table.name)?.rows ?? 0;
+  const sizes = tables.get(table.name);
+  const rows = sizes?.rows ?? 0;
   const samples = new SampleValues(session, rows, rowsOfPage({ limit }));
   const parts = new Map([...tables.values()].flatMap((one) => [...one.parts]));
+  const listed = new Set(sizes?.parts.keys());
   const matches = new Map<string, Promise<number>>();
   const matching = async (list: ItemList, values: ListValues): Promise<number> => {
     const statement = matchStatement(list, values);
@@ -41,7 +43,7 @@ export async function measureLists(
     for (const values of await valuesOf(list, lists, samples)) {
       const conditions = await conditionsOf(list, values, matching);
       const plan = await planOf(session, listStatement(list, values));
-      const reading = readingOf(plan, { tables: parts, conditions });
+      const reading = readingOf(plan, { tables: parts, listed, conditions });
       if (worst === undefined || reading.rows > worst.rows) worst = { ...reading, values };
     }
     measured.push({ list, reading: worst });

@@ -20,6 +20,8 @@ export interface PlanNode {
 export interface PlanContext {
   /** The rows of each table. */
   readonly tables: ReadonlyMap<string, number>;
+  /** The listed table, or its partitions: others are those of owners. */
+  readonly listed: ReadonlySet<string>;
   /** The columns that the list compares, with the rows that match each alone. */
   readonly conditions: readonly { readonly column: string; readonly rows: number }[];
 }
@@ -29,8 +31,13 @@ export interface PlanReading {
   readonly rows: number;
   /** The indexes that it uses. */
   readonly indexes: readonly string[];
-  /** Whether it reads a whole table without an index. */
+  /** Whether it reads the whole listed table without an index. */
   readonly isScan: boolean;
+  /**
+   * Whether it walks an index of the listed table and filters until the page is full: it then reads up to the whole
+   * table, if the matching rows are not evenly distributed.
+   */
+  readonly isWalk: boolean;
   /** Whether it sorts what it has read. */
   readonly isSorted: boolean;
 }
@@ -59,7 +66,16 @@ export function readingOf(plan: PlanNode, context: PlanContext): PlanReading {
   return {
     rows: Math.round(rowsOf(plan, 1, 1, context)),
     indexes: [...new Set(nodes.flatMap((node) => node['Index Name'] ?? []))],
-    isScan: nodes.some((node) => node['Node Type'] === 'Seq Scan'),
+    isScan: nodes.some(
+      (node) => node['Node Type'] === 'Seq Scan' && context.listed.has(node['Relation Name'] ?? ''),
+    ),
+    isWalk: nodes.some(
+      (node) =>
+        context.listed.has(node['Relation Name'] ?? '') &&
+        node['Index Name'] !== undefined &&
+        node['Index Cond'] === undefined &&
+        node.Filter !== undefined,
+    ),
     isSorted: nodes.some((node) => node['Node Type'] === 'Sort'),
   };
 }

@@ -122,7 +122,7 @@ describe('of a large table', () => {
     expect(stdout).toMatch(/^books: about 200,000 rows, \d+ MB$/m);
     expect(stdout).toMatch(/^ {2}books__shelf__idx +\d+(?:\.\d)? MB +(?:never|\d+)$/m);
     expect(stdout).toMatch(
-      / {4}GET \/books\?shelf=…&sort=published_at\n {6}reads about [56],\d{3} rows, by books__\w+(?:, and sorts them)?\n {6}indexes: \[\[shelf, published_at\]\]/,
+      / {4}GET \/books\?shelf=…&sort=published_at\n {6}reads about [56],\d{3} rows, by books__\w+(?:, and sorts them)?\n {6}Add indexes: \[\[shelf, published_at\]\]/,
     );
     // Of a secret a fifth of the rows match: 200,000 × 201 / 40,000.
     expect(stdout).toMatch(/^ {2}5 other lists read at most 1,0\d\d rows\.$/m);

@@ -64,13 +64,14 @@ function listLines(lists: readonly ExplainedList[]): string[] {
     if (suggestion === undefined) continue;
     const remedy =
       'entry' in suggestion
-        ? `indexes: [[${suggestion.entry.join(', ')}]]`
+        ? `Add indexes: [[${suggestion.entry.join(', ')}]]`
         : `No entry of indexes helps: ${suggestion.reason}.`;
     walking.set(remedy, [...(walking.get(remedy) ?? []), one]);
   }
   const others = lists.filter(({ suggestion }) => suggestion === undefined);
   const readings = others.flatMap(({ reading }) => reading?.rows ?? []);
   const empty = others.length - readings.length;
+  const filtered = others.filter(({ reading }) => reading?.isWalk === true).length;
   const most = formatNumber(Math.max(...readings, 0));
   return [
     ...(walking.size === 0
@@ -85,6 +86,12 @@ function listLines(lists: readonly ExplainedList[]): string[] {
       : [
           `${counted(readings.length, walking.size === 0 ? 'list' : 'other list')} ` +
             `${readings.length === 1 ? 'reads' : 'read'} at most ${most} rows.`,
+        ]),
+    ...(filtered === 0
+      ? []
+      : [
+          `${filtered} of them ${filtered === 1 ? 'walks' : 'walk'} an index until a page is full, ` +
+            'and would read more if matches came late in it.',
         ]),
     ...(empty === 0
       ? []

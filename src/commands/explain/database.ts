@@ -12,8 +12,8 @@ import type { Model } from '../../model/types.ts';
 import { quoted } from '../../shared/sql.ts';
 
 /**
- * A page that reads more rows than this walks a table. On a server of today, so many rows take 5 to 50 ms if they
- * are in memory: such a list is the one that others wait for.
+ * A page that reads more rows than this walks a table. By an index, so many rows took 19 ms on a small machine (400,000
+ * rows took 1.5 s): a hundred times a page whose index has its order.
  */
 export const MOST_ROWS_READ = 5_000;
 

@@ -46,6 +46,7 @@ function explained(
           rows,
           indexes: ['a', 'b'],
           isScan: false,
+          isWalk: filter === 'code',
           isSorted: true,
           values: { scopes: [], filter: value },
         };
@@ -105,11 +106,12 @@ books: about 1,234,567 rows, 1,431 MB
       reads about 12,345 rows, by a and b, and sorts them
     GET /books?status=draft&sort=code
       reads about 5,001 rows, by a and b, and sorts them
-      indexes: [[status, code]]
+      Add indexes: [[status, code]]
     GET /books?open=true&sort=code
       the items of a caller: reads about 9,999 rows, by a and b, and sorts them
       No entry of indexes helps: because.
   2 other lists read at most 4,999 rows.
+  1 of them walks an index until a page is full, and would read more if matches came late in it.
   1 list not measured: the table has no value to ask for.
 
 pens

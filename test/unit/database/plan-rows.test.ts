@@ -6,6 +6,7 @@ import type { PlanContext, PlanNode } from '../../../src/database/plan-rows.ts';
 
 const CONTEXT: PlanContext = {
   tables: new Map([['books', 200_000]]),
+  listed: new Set(['books']),
   conditions: [
     { column: 'status', rows: 20_000 },
     { column: 'author_id', rows: 900 },
@@ -140,4 +141,15 @@ test('names the indexes that are used, and says what is sorted and scanned', () 
     isSorted: true,
   });
   expect(readingOf(limited(walk(5)), CONTEXT)).toMatchObject({ isScan: false, isSorted: false });
+  const walks = [
+    walk(5),
+    walk(5, { Filter: DRAFT }),
+    walk(5, { Filter: DRAFT, 'Index Cond': DRAFT }),
+  ];
+  expect(walks.map((plan) => readingOf(plan, CONTEXT).isWalk)).toEqual([false, true, false]);
+  // The table of owners is a small one.
+  const owners = step('Seq Scan', 300, { 'Relation Name': 'authors' });
+  expect(readingOf(step('Nested Loop', 9, {}, owners, walk(3)), CONTEXT)).toMatchObject({
+    isScan: false,
+  });
 });

@@ -146,7 +146,7 @@ test('names the indexes that are used, and says what is sorted and scanned', () 
     walk(5, { Filter: DRAFT }),
     walk(5, { Filter: DRAFT, 'Index Cond': DRAFT }),
   ];
-  expect(walks.map((plan) => readingOf(plan, CONTEXT).isWalk)).toEqual([false, true, false]);
+  expect(walks.map((node) => readingOf(node, CONTEXT).isWalk)).toEqual([false, true, false]);
   // The table of owners is a small one.
   const owners = step('Seq Scan', 300, { 'Relation Name': 'authors' });
   expect(readingOf(step('Nested Loop', 9, {}, owners, walk(3)), CONTEXT)).toMatchObject({

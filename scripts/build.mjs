@@ -47,6 +47,8 @@ const { metafile, outputFiles } = await build({
     handlebars: 'handlebars/dist/cjs/handlebars.runtime.js',
     // Its main file finds its parts in a way that cannot be bundled.
     'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+    // ES modules, of which only what is used is bundled; its main file is CommonJS.
+    yaml: path.join(root, 'node_modules/yaml/browser/dist/index.js'),
     'string-width': './src/cli/text-width.ts',
   },
   // Bundled CommonJS asks for Node's own modules with `require`, which an ES module lacks.

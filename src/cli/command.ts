@@ -31,6 +31,8 @@ export interface ExplainCommand extends GlobalSettings {
   readonly kind: 'explain';
   readonly from: string | undefined;
   readonly format: Format;
+  /** The URL of a database, with its password. */
+  readonly database: string | undefined;
 }
 
 export interface GenerateCommand extends GlobalSettings {

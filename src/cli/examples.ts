@@ -22,6 +22,15 @@ export const GENERATE_EXAMPLES: typeof EXAMPLES = [
   ],
 ];
 
+/** Those that `explain --help` ends with. */
+export const EXPLAIN_EXAMPLES: typeof EXAMPLES = [
+  ['$0 explain --from shop.yaml', 'see what definitions yield'],
+  [
+    '$0 explain --database postgresql://shop@localhost/shop',
+    'see which lists would read many rows',
+  ],
+];
+
 /** Those that `check --help` ends with. */
 export const CHECK_EXAMPLES: typeof EXAMPLES = [
   ['$0 check', 'in CI: fail where code, migrations and definitions do not agree'],

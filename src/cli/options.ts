@@ -72,4 +72,9 @@ export const GENERATE_OPTIONS = {
 export const EXPLAIN_OPTIONS = {
   from: FROM,
   format: { type: 'string', requiresArg: true, choices: FORMATS, describe: 'How to print' },
+  database: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Tell which lists would read many rows of this PostgreSQL database; give its URL',
+  },
 } as const satisfies Table;

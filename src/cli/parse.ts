@@ -9,7 +9,7 @@ import type { Command, ExplainCommand, GenerateCommand } from './command.ts';
 import type { GlobalSettings, CreateCommand } from './command.ts';
 import { completionScript, shellOf, SHELLS } from './completion.ts';
 import type { Shell } from './completion.ts';
-import { CHECK_EXAMPLES, EXAMPLES, GENERATE_EXAMPLES } from './examples.ts';
+import { CHECK_EXAMPLES, EXAMPLES, EXPLAIN_EXAMPLES, GENERATE_EXAMPLES } from './examples.ts';
 import { isNarrow, stacked } from './narrow.ts';
 import { ANSWERED_OPTIONS, EXPLAIN_OPTIONS, GENERATE_OPTIONS } from './options.ts';
 import { GLOBAL_OPTIONS, NEW_OPTIONS } from './options.ts';
@@ -112,7 +112,7 @@ export function parseCommandLine(typed: readonly string[], options: CommandLineS
     .command(
       'explain',
       'Show the endpoints, statuses and permissions of the definitions',
-      (builder: Argv) => builder.options(EXPLAIN_OPTIONS),
+      (builder: Argv) => builder.options(EXPLAIN_OPTIONS).example(pairs(EXPLAIN_EXAMPLES)),
       (args: Arguments) => {
         refuse(args, EXPLAIN_OPTIONS, 1);
         command = explainCommand(args);
@@ -210,12 +210,20 @@ function explainCommand(args: Arguments): ExplainCommand {
   if (settings.json && format !== 'json') {
     throw userError('usage', { problem: `--json and --format ${format} exclude each other` });
   }
+  const database = text(args, 'database');
+  if (database !== undefined && format !== 'table' && format !== 'json') {
+    throw userError('usage', {
+      problem: `--database and --format ${format} exclude each other`,
+      hint: 'With --database, --format is table or json.',
+    });
+  }
   return {
     kind: 'explain',
     ...settings,
     json: format === 'json',
     from: text(args, 'from'),
     format,
+    database,
   };
 }
 

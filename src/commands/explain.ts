@@ -14,9 +14,12 @@ import { displayPath } from '../shared/display-path.ts';
 import { userError } from '../shared/errors.ts';
 import { accessOf, accessTable, ownerLines, ownersOf } from './explain/access.ts';
 import { explainedChecks } from './explain/checks.ts';
+import { databaseDocument } from './explain/database-document.ts';
+import { databaseTable } from './explain/database-table.ts';
 import { deletionLines, deletionsOf } from './explain/deletions.ts';
 import { documentOf } from './explain/document.ts';
 import { endpointAccess } from './explain/endpoints.ts';
+import { measureDatabase } from './explain/database.ts';
 import { explainedIncludes } from './explain/includes.ts';
 import { olderOf } from './explain/older.ts';
 import { tableOf } from './explain/table.ts';
@@ -29,6 +32,10 @@ export interface ExplainRequest {
   /** The file or folder of the definitions; absent for those of the project in `cwd`. */
   readonly from: string | undefined;
   readonly format: 'table' | 'json' | 'mermaid' | 'states';
+  /** The URL of a database whose plans are explained, in the formats `table` and `json`. */
+  readonly database?: string | undefined;
+  /** Ends the work on a database. */
+  readonly signal?: AbortSignal;
   /** Messages name `cwd` from here; absolute. */
   readonly shell: string;
 }
@@ -43,11 +50,11 @@ export type ExplainResult =
     };
 
 /**
- * Explains definitions; reads them and writes nothing.
- * @throws UserError if there are none, or a file cannot be read.
+ * Explains definitions, and what a database does with their lists; writes nothing.
+ * @throws UserError if there are none, or a file or the database cannot be read.
  */
 export async function explain(request: ExplainRequest): Promise<ExplainResult> {
-  const { cwd, from, format, shell } = request;
+  const { cwd, from, format, shell, database } = request;
   if (from === undefined && !hasDefinitions(cwd)) {
     throw userError('no-definitions', { folder: displayPath(shell, cwd) });
   }
@@ -60,7 +67,17 @@ export async function explain(request: ExplainRequest): Promise<ExplainResult> {
   );
   if (!definitions.ok) return definitions;
   const warnings = warningsOf(definitions.service);
-  const output = OUTPUTS[format](buildModel(definitions.service), warnings);
+  const model = buildModel(definitions.service);
+  if (database !== undefined) {
+    const signal = request.signal ?? new AbortController().signal;
+    const found = await measureDatabase(model, database, cwd, signal);
+    const output =
+      format === 'json'
+        ? databaseDocument(model, found, warnings)
+        : databaseTable(model.service, found);
+    return { ok: true, warnings, output };
+  }
+  const output = OUTPUTS[format](model, warnings);
   return { ok: true, warnings, output };
 }
 

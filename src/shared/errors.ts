@@ -227,6 +227,27 @@ const ERROR_CATALOGUE = {
     message: ({ name, path }) => `the collection ${name} exists already, in ${path}`,
     hint: ({ path }) => `Change ${path}, then run create-service generate.`,
   }),
+  'database-url': entry<object>({
+    status: 1,
+    message: () => '--database is not the URL of a PostgreSQL database',
+    hint: () =>
+      'Write postgresql://user:password@host:5432/name, with special characters of the password ' +
+      'percent-encoded.',
+  }),
+  'database-driver': entry<{ readonly folder: string }>({
+    status: 1,
+    message: ({ folder }) => `pg, the driver of PostgreSQL, is not installed in ${folder}`,
+    hint: () => 'Run npm install in the folder of a service, or npm install pg in this one.',
+  }),
+  'database-failed': entry<{
+    readonly place: string;
+    readonly reason: string;
+    readonly hint: string;
+  }>({
+    status: 1,
+    message: ({ place, reason }) => `the database ${place} cannot be read: ${reason}`,
+    hint: ({ hint }) => hint,
+  }),
   'install-failed': entry<{
     readonly command: string;
     readonly reason: string;

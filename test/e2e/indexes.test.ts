@@ -12,6 +12,13 @@ import { execa } from 'execa';
 import pg from 'pg';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 
+import { readDefinitions } from '../../src/disk/definitions.ts';
+import { buildModel } from '../../src/model/build.ts';
+import { listStatement } from '../../src/model/list-statement.ts';
+import { collectionLists, columnSql, listsOf as listsInModel } from '../../src/model/lists.ts';
+import type { ItemList } from '../../src/model/lists.ts';
+import type { Model } from '../../src/model/types.ts';
+import { parseSources } from '../../src/project/parse-sources.ts';
 import { makeDatabase } from './support/project.ts';
 
 const ROWS = 20_000;
@@ -21,18 +28,32 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 interface Scope {
   readonly column: string;
   readonly id: string;
+  readonly values?: (user: string) => string;
 }
 interface Statement {
   readonly text: string;
 }
 type Query = (statement: Statement, values: unknown[]) => Promise<unknown[]>;
-type List = (
+type ReadPage = (
   database: { query: Query },
   list: object,
   scopes: readonly Scope[],
   table?: Table,
 ) => Promise<unknown>;
-type ReadList = (request: object, options: Options, paging: object, path: string) => object;
+type ReadList = (
+  request: object,
+  options: Options,
+  paging: object,
+  path: string,
+) => { readonly filters: readonly { readonly value: unknown }[] };
+interface OwnerStep {
+  readonly table: string;
+  readonly column: string;
+}
+interface OwnerPaths {
+  readonly ownerPathOf: (resource: object) => readonly [OwnerStep, ...OwnerStep[]];
+  readonly idsOwnedBy: (user: string, path: readonly OwnerStep[]) => string;
+}
 interface Table {
   readonly columns: Readonly<Record<string, { readonly name: string }>>;
 }
@@ -55,7 +76,7 @@ interface Lists {
   readonly version: number;
   /** Absent where no version differs. */
   readonly table: Table | undefined;
-  readonly list: List;
+  readonly list: ReadPage;
   readonly options: Options;
   /** The columns that a nested list, or one of an owner, is narrowed by. */
   readonly scopes: readonly string[];
@@ -223,6 +244,54 @@ describe.each([
     },
   );
 
+  test('explain --database measures the statements that the service sends', async () => {
+    const kinds = new Set<string>();
+    for (const known of collectionLists(await modelOf(definitions))) {
+      const { kebab } = known.collection.code;
+      const lists = all.findLast((one) => one.name === kebab.replaceAll('-', '_'));
+      if (lists === undefined) throw new Error(`${kebab} has no lists`);
+      for (const list of listsInModel(known)) {
+        const { filter, sort, words, path: at } = list;
+        const type = filter && lists.options.filter[filter.member]?.schema;
+        const [value] = type === undefined ? [''] : samplesOf(type);
+        const parameters = String(
+          new URLSearchParams({
+            ...(filter && { [filter.member]: value }),
+            ...(sort && { sort: sort.member }),
+            ...(words !== undefined && { q: 'river' }),
+          }),
+        );
+        const request = { raw: { url: `${at}?${parameters}` }, api: { version: lists.version } };
+        const read = readList(request, lists.options, { pageBytes: PAGE_BYTES }, kebab);
+        const scopes = await fixedFilters(project, kebab, list);
+        const sent: { text: string; values: unknown[] }[] = [];
+        const query: Query = ({ text }, values) => {
+          sent.push({ text, values: values.map(String) });
+          return Promise.resolve([]);
+        };
+        await lists.list({ query }, read, scopes, lists.table);
+        const measured = listStatement(list, {
+          scopes: list.scopes.map(() => AN_ID),
+          filter: String(read.filters[0]?.value),
+          word: 'river',
+        });
+        const title = `${at}?${parameters}${list.own ? ' of an owner' : ''}`;
+        expect.soft(sent.length, title).toBeGreaterThan(0);
+        for (const { text, values } of sent) {
+          expect.soft(text, title).toContain(measured.text.replace('select * ', ''));
+          const count = measured.values.length;
+          expect.soft(values.slice(0, count), title).toEqual(measured.values.map(String));
+        }
+        if (list.own) kinds.add('own');
+        if (at.includes('{id}')) kinds.add('nested');
+        if (filter?.beginning !== undefined) kinds.add('long text');
+        if (words !== undefined) kinds.add('search');
+      }
+    }
+    const needed = name === 'everything' ? ['long text', 'nested', 'own', 'search'] : ['nested'];
+    expect([...kinds]).toEqual(expect.arrayContaining(needed));
+  });
+
   test('what lists are sorted by has no second index for filters', async () => {
     const { rows } = await client.query<{ name: string }>(
       'select indexname as "name" from pg_indexes where schemaname = current_schema()',
@@ -287,6 +356,36 @@ async function makeSources(name: string, definitions: string): Promise<string> {
   return project;
 }
 
+async function modelOf(definitions: string): Promise<Model> {
+  const sources = readDefinitions(path.join(ROOT, definitions), (file) => file);
+  const read = await parseSources(sources, 'service');
+  if (!read.ok) throw new Error(JSON.stringify(read.issues));
+  return buildModel(read.service);
+}
+
+/** The export of an emitted module whose name has this form. */
+const exportOf = (exports: Record<string, unknown>, pattern: RegExp): unknown =>
+  Object.entries(exports).find(([key]) => pattern.test(key))?.[1];
+
+/** What the routes of the service limit a list to. */
+async function fixedFilters(project: string, kebab: string, list: ItemList): Promise<Scope[]> {
+  const nested = list.scopes.slice(0, list.own ? -1 : undefined);
+  const parents: Scope[] = nested.map(({ column }) => ({ column: columnSql(column), id: AN_ID }));
+  if (!list.own) return parents;
+  const load = async <Exports>(file: string): Promise<Exports> =>
+    (await import(path.join(project, 'src', file))) as Exports;
+  const repository = await load<Record<string, unknown>>(`collections/${kebab}/repository.ts`);
+  const resource = exportOf(repository, /_RESOURCE$/) as { table: string };
+  if (!existsSync(path.join(project, 'src/platform/database/owner-path.ts'))) {
+    return [...parents, { column: `${resource.table}."_owner_id"`, id: AN_ID }];
+  }
+  // As `ownership.ts` does, whose other functions need packages of the project.
+  const { ownerPathOf, idsOwnedBy } = await load<OwnerPaths>('platform/database/owner-path.ts');
+  const [{ table, column }, ...rest] = ownerPathOf(resource);
+  const values = (user: string): string => idsOwnedBy(user, rest);
+  return [...parents, { column: `${table}.${column}`, id: AN_ID, values }];
+}
+
 async function listsOf(project: string): Promise<Lists[]> {
   const folder = path.join(project, 'src/collections');
   const kinds = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -295,20 +394,18 @@ async function listsOf(project: string): Promise<Lists[]> {
       const at = path.join(folder, name);
       const repository = (await import(path.join(at, 'repository.ts'))) as Record<string, unknown>;
       const schema = (await import(path.join(at, 'schema.ts'))) as Record<string, unknown>;
-      const ofName = (exports: Record<string, unknown>, pattern: RegExp): unknown =>
-        Object.entries(exports).find(([key]) => pattern.test(key))?.[1];
       const code = readFileSync(path.join(at, 'routes.ts'), 'utf8');
       const one = {
         name: name.replaceAll('-', '_'),
-        list: ofName(repository, /^list[A-Z]/) as List,
+        list: exportOf(repository, /^list[A-Z]/) as ReadPage,
         scopes: [...code.matchAll(/column: '([^']+)'/g)].map(([, column]) => column ?? ''),
       };
       if (!existsSync(path.join(at, 'views.ts'))) {
-        const options = ofName(schema, /Lists$/) as Options;
+        const options = exportOf(schema, /Lists$/) as Options;
         return [{ ...one, title: one.name, version: 1, options, table: undefined }];
       }
       const versions = (await import(path.join(at, 'views.ts'))) as Record<string, unknown>;
-      const views = ofName(versions, /Views$/) as Readonly<Record<number, View>>;
+      const views = exportOf(versions, /Views$/) as Readonly<Record<number, View>>;
       return Object.entries(views).map(([version, { lists: options, table }]) => ({
         ...one,
         title: `${one.name} in version ${version}`,

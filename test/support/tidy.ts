@@ -61,6 +61,7 @@ export const STAGES: Readonly<Record<string, Stage>> = {
     packages: ['yaml', '(computed)'],
     globals: ['Date.now'],
   },
+  database: { imports: ['shared', 'model'], builtins: ['module', 'path'] },
   tasks: { imports: ['shared'], builtins: ['fs/promises', 'path'], packages: ['execa'] },
   project: {
     imports: [
@@ -82,7 +83,7 @@ export const STAGES: Readonly<Record<string, Stage>> = {
         'merge',
         'update',
       ],
-      ...['disk', 'project', 'reading', 'shared'],
+      ...['disk', 'database', 'project', 'reading', 'shared'],
     ],
     builtins: ['path'],
     globals: ['new Date()', 'setImmediate'],

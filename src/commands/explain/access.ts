@@ -3,6 +3,7 @@ import type { CollectionDefinition, Permission, Permissions } from '../../defini
 import { ownerPathText } from '../../model/owner-paths.ts';
 import { createsForOthers, hasOwners, ownCreationOf } from '../../model/permissions.ts';
 import type { Model } from '../../model/types.ts';
+import { alignedRows } from './aligned-rows.ts';
 
 const ACTIONS = ['read', 'create', 'update', 'delete'] as const satisfies (keyof Permissions)[];
 
@@ -64,17 +65,7 @@ export function accessTable(rows: readonly Access[]): string {
       ...ACTIONS.map((action) => MARKS[actions[action]]),
     ]),
   ];
-  const widths = (cells[0] ?? []).map((_heading, column) =>
-    Math.max(...cells.map((row) => (row[column] ?? '').length)),
-  );
-  return cells
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return alignedRows(cells).join('\n');
 }
 
 /** Who owns the items of a collection. */

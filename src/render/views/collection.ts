@@ -1,17 +1,18 @@
 /** What the templates of one collection say. */
-import type { CollectionDefinition, Field } from '../../definition/types.ts';
+import type { Field } from '../../definition/types.ts';
 import { ruleText } from '../../expressions/rule-text.ts';
 import { memberCode } from '../../types/member-code.ts';
 import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 import { listedMember } from '../../model/columns.ts';
 import { isSetByHook } from '../../definition/set-by-hook.ts';
-import { beginningOf, isOrderedByItself, orderOf } from '../../model/columns.ts';
-import { LONGEST_INDEXED, LONGEST_SORTED } from '../../model/columns.ts';
+import { isOrderedByItself, orderOf } from '../../model/columns.ts';
 import type { Column } from '../../model/columns.ts';
 import { writesEvents } from '../../model/events.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { itemSize } from '../../model/item-size.ts';
+import { listColumns } from '../../model/list-columns.ts';
+import type { ListColumn } from '../../model/list-columns.ts';
 import type { Names } from '../../model/names.ts';
 import { quoted } from '../../shared/sql.ts';
 import type { Collection, Model } from '../../model/types.ts';
@@ -209,7 +210,7 @@ export function collectionView(
     ],
     storedOnly: table.columns.filter((column) => !isVisible(column)).map(selected),
     ...itemSize(fields.filter(({ writeOnly }) => !writeOnly)),
-    columns: listedColumns(collection),
+    columns: columnViews(listColumns(collection)),
     written: [
       ...columns.map(({ name, text }) => ({ name, value: text })),
       ...table.words.map(({ name, fields: searched }) => ({
@@ -239,39 +240,24 @@ export function collectionView(
   };
 }
 
-/** How the members that lists are sorted or filtered by are compared in SQL. */
-function listedColumns({ definition, table }: Collection): { name: string; code: string }[] {
-  const names = [...new Set([...definition.sort, ...definition.filter])];
-  return names.map((name) => {
-    const column = table.columns.find(({ field }) => field === name);
-    const { type, nullable } = listedMember(definition, name);
-    const sql = `${quoted(table.name)}.${quoted(column?.name ?? name)}`;
+/** How the members that lists are sorted or filtered by are compared in SQL, as code. */
+export const columnViews = (columns: readonly ListColumn[]): { name: string; code: string }[] =>
+  columns.map(({ member, sql, cast, position, order, beginning }) => {
     const parts = [
       `name: ${stringLiteral(sql)}`,
-      `type: ${stringLiteral(column?.cast ?? 'timestamptz')}`,
+      `type: ${stringLiteral(cast)}`,
+      ...(position === undefined ? [] : [`positionType: ${stringLiteral(position)}`]),
+      ...(order === undefined ? [] : orderCode(order.type, order.nullable)),
+      ...(beginning === undefined ? [] : [`beginning: ${stringLiteral(beginning)}`]),
     ];
-    if (definition.sort.includes(name)) parts.push(...orderCode(type, nullable));
-    if (definition.filter.includes(name)) parts.push(...beginningCode(definition, column, sql));
-    return { name, code: `{ ${parts.join(', ')} }` };
+    return { name: member, code: `{ ${parts.join(', ')} }` };
   });
-}
 
 /** The member `order` of a column, where its values are not their own order. */
-export function orderCode(type: FieldType, nullable: boolean): string[] {
+function orderCode(type: FieldType, nullable: boolean): string[] {
   if (isOrderedByItself(type, nullable)) return [];
   const order = orderOf(type, nullable, '${value}');
   return [`order: (value: string) => [${order.map(templateLiteral).join(', ')}]`];
-}
-
-/** The member `beginning` of a column, where its texts may be longer than what is indexed of them. */
-export function beginningCode(
-  { sort }: CollectionDefinition,
-  column: Column | undefined,
-  sql: string,
-): string[] {
-  if (column === undefined) return [];
-  const longest = sort.includes(column.field) ? LONGEST_SORTED : LONGEST_INDEXED;
-  return column.maxCharacters > longest ? [`beginning: ${stringLiteral(beginningOf(sql))}`] : [];
 }
 
 /** A template literal in which `${value}` alone is replaced. */

@@ -2,24 +2,23 @@
 import type { Field, MemberRule } from '../../definition/types.ts';
 import { membersOf, renameMembers } from '../../expressions/expression.ts';
 import { ruleText } from '../../expressions/rule-text.ts';
-import { isSameType, specOf } from '../../types/registry.ts';
+import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 import { isStringOrText } from '../../types/text.ts';
-import { listedMember } from '../../model/columns.ts';
-import { beginningOf, isOrderedByBeginning } from '../../model/columns.ts';
+import { viewColumns, searchedColumn } from '../../model/list-columns.ts';
 import { toPascal } from '../../model/names.ts';
 import { writesEvents } from '../../model/events.ts';
 import { hiddenOwner } from '../../model/owner-paths.ts';
 import { hasTransitions } from '../../model/transitions.ts';
 import type { Names } from '../../model/names.ts';
-import { literal, quoted } from '../../shared/sql.ts';
+import { quoted } from '../../shared/sql.ts';
 import { narrowForTests } from '../../model/narrow-for-tests.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 import { teamMembers, teamName } from '../../model/versions.ts';
 import type { View, ViewMember } from '../../model/versions.ts';
 import { commonNames } from './type-imports.ts';
 import { stringLiteral, valueLiteral } from '../../shared/literals.ts';
-import { beginningCode, collectionView, orderCode } from './collection.ts';
+import { collectionView, columnViews } from './collection.ts';
 import { checkViews } from './checks.ts';
 import type { CollectionView } from './collection.ts';
 import { documentationView, exampleOf } from './documentation.ts';
@@ -251,7 +250,7 @@ export function versionView(stored: Collection, view: View): VersionView {
     converted: readable
       .filter((member) => constantFor(member) !== undefined)
       .map((member) => member.stored.name),
-    columns: columnsOf(stored, view),
+    columns: columnViews(viewColumns(stored, view)),
     words: ownWords(stored, view),
     nestedPaths,
     hiddenOwner: hiddenOwner(stored, view),
@@ -491,96 +490,11 @@ function parentImports(
 }
 
 /** The column with the words of just what the version searches in; absent where that is the first. */
-function ownWords({ table }: Collection, { collection, members }: View): string | undefined {
-  const { search } = collection.definition;
-  const fields = search.map(
-    (name) => members.find(({ shown }) => shown.name === name)?.stored.name,
-  );
-  const at = table.words.findIndex((words) => String(words.fields) === String(fields));
-  return at > 0 ? quoted(table.words[at]?.name ?? '') : undefined;
-}
-
-/** How the members that lists of the version are sorted or filtered by are compared in SQL. */
-function columnsOf(
-  { definition: whole, table }: Collection,
-  { collection, members }: View,
-): CollectionView['columns'] {
-  const { definition } = collection;
-  const names = [...new Set([...definition.sort, ...definition.filter])];
-  return names.map((name) => {
-    const member = members.find(({ shown }) => shown.name === name);
-    const stored = member?.stored.name ?? name;
-    const column = table.columns.find(({ field }) => field === stored);
-    const sql = `${quoted(table.name)}.${quoted(column?.name ?? stored)}`;
-    const { type, nullable } = listedMember(definition, name);
-    const compared = member && comparisonOf(member, sql);
-    const order = compared?.order ?? type;
-    const seen = compared?.sql ?? sql;
-    const isBeginning = isOrderedByBeginning(order);
-    const beginning =
-      compared === undefined
-        ? beginningCode(whole, column, sql)
-        : isBeginning && definition.sort.includes(name)
-          ? [`beginning: ${stringLiteral(beginningOf(seen))}`]
-          : [];
-    const parts = [
-      `name: ${stringLiteral(seen)}`,
-      `type: ${stringLiteral(compared?.cast ?? column?.cast ?? 'timestamptz')}`,
-      ...(compared?.position === undefined
-        ? []
-        : [`positionType: ${stringLiteral(compared.position)}`]),
-      // What is sorted by in any version is indexed for that, and filters use the same index.
-      ...(definition.sort.includes(name) || (compared === undefined && whole.sort.includes(stored))
-        ? orderCode(order, nullable)
-        : []),
-      ...(definition.filter.includes(name) ? beginning : []),
-    ];
-    return { name, code: `{ ${parts.join(', ')} }` };
-  });
-}
-
-/** How a member is compared whose version has another form of it. */
-interface MemberComparison {
-  readonly sql: string;
-  readonly cast: string;
-  /** The type that a value of a keyset position is cast to, so that it compares with the index. */
-  readonly position?: string;
-  /** The type whose order it has, where that is not its own. */
-  readonly order?: FieldType;
-}
-
-/**
- * A member in the form in which its version compares it; undefined where that is the stored one.
- * What is in the order of what is stored is compared with that itself, for the sake of its index.
- */
-function comparisonOf(
-  { stored, shown, conversion, substitutes }: ViewMember,
-  sql: string,
-): MemberComparison | undefined {
-  const others = Object.keys(substitutes);
-  if ((conversion.kind === 'values' || others.length > 0) && stored.type.type === 'enum') {
-    const cases = stored.type.values.map((value) => {
-      const here = substitutes[value] ?? value;
-      const seen = conversion.kind === 'values' ? (conversion.names[here] ?? here) : here;
-      return `when ${literal(value)} then ${literal(seen)}`;
-    });
-    return { sql: `(case ${sql} ${cases.join(' ')} end collate "C")`, cast: 'text' };
-  }
-  const { type } = shown.type;
-  if (isSameType(shown.type, stored.type)) return undefined;
-  const isText = (name: FieldType['type']): boolean => ['string', 'text', 'enum'].includes(name);
-  if (isText(type) && !isText(stored.type.type)) {
-    const text = specOf(stored.type).comparedText?.(sql) ?? `${sql}::text`;
-    return { sql: `(${text} collate "C")`, cast: 'text' };
-  }
-  if (type === 'timestamp' && stored.type.type === 'date') {
-    // PostgreSQL compares a day with a moment as its beginning, which in a session is that in UTC.
-    return { sql, cast: 'timestamptz', position: 'timestamptz::date', order: stored.type };
-  }
-  // Numbers compare by their value, in whatever type they are told.
-  if (type === stored.type.type) return undefined;
-  const numeric = specOf(stored.type).comparedAsNumber?.(shown.type);
-  return numeric && { sql, ...numeric };
+function ownWords(collection: Collection, view: View): string | undefined {
+  const words = searchedColumn(collection, view);
+  return words === undefined || words === collection.table.words[0]?.name
+    ? undefined
+    : quoted(words);
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

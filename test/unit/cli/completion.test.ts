@@ -24,6 +24,7 @@ test.each([
   [['create-service', 'gen'], 'generate'],
   [['create-service', 'generate', '--allow'], '--allow-data-loss --allow-breaking'],
   [['create-service', 'explain', '--format', ''], 'table json mermaid states'],
+  [['create-service', 'explain', '--da'], '--database'],
   [['create-service', 'new', '--package-manager', 'y'], 'yarn'],
   // Names of files are the shell's own affair.
   [['create-service', 'new', '--from', ''], ''],

@@ -64,6 +64,10 @@ test.each([
     ['explain', '--from', 'a.yaml', '--format', 'mermaid'],
     { kind: 'explain', ...PLAIN, from: 'a.yaml', format: 'mermaid' },
   ],
+  [
+    ['explain', '--database', 'postgres://a/b', '--json'],
+    { kind: 'explain', ...PLAIN, json: true, format: 'json', database: 'postgres://a/b' },
+  ],
 ])('%j', (typed, command) => {
   expect(parse(...typed)).toEqual(command);
 });
@@ -127,6 +131,14 @@ test.each([
     HELP,
   ],
   [['explain', '--format', 'xml'], '--format "xml" is none of table, json, mermaid, states', HELP],
+  [['explain', '--database'], '--database needs a value', HELP],
+  [['explain', '--database', ''], '--database is empty', HELP],
+  [['generate', '--database', 'x'], 'there is no option --database', HELP],
+  [
+    ['explain', '--database', 'postgres://a/b', '--format', 'states'],
+    '--database and --format states exclude each other',
+    'With --database, --format is table or json.',
+  ],
   [
     ['explain', '--json', '--format', 'table'],
     '--json and --format table exclude each other',

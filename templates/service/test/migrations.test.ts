@@ -18,8 +18,9 @@ import {
 } from 'vitest';
 
 import type { MigrationOptions } from '../src/platform/database/apply-migrations.ts';
-import type { OpenDatabase } from '../src/platform/database/database.ts';
+import type { OpenDatabase, Session } from '../src/platform/database/database.ts';
 import { loadMigrations, migrate, schemaState } from '../src/platform/database/migrate.ts';
+import { readApplied } from '../src/platform/database/migration-records.ts';
 import type { Migration } from '../src/platform/database/migrations.ts';
 import { makeHeartbeat } from '../src/platform/database/processes.ts';
 import {
@@ -28,6 +29,7 @@ import {
   planMigrations,
   readStatus,
 } from '../src/platform/database/report-migrations.ts';
+import { errorText } from '../src/platform/log.ts';
 import { makeDatabase } from './support/database.ts';
 
 let database: OpenDatabase;
@@ -225,7 +227,9 @@ describe('migrate refuses', () => {
     await rm(join(folder, '0002_two.sql'));
     expect(await run()).toEqual([]);
     expect(await schemaState(database, pathToFileURL(`${folder}/`))).not.toBe(state);
-    await database.query({ text: 'alter table "_migrations" drop column "is_expand"' });
+    await database.query({
+      text: 'alter table "_migrations" drop column "is_expand", drop column "is_complete"',
+    });
     await expect(run()).rejects.toThrow(
       'The migration 0002_two was applied to this database, and is missing here.',
     );
@@ -255,7 +259,7 @@ const all = (rows: number): unknown => [{ count: 1, rows }];
 async function startProcess(): Promise<() => Promise<void>> {
   const { beat, stop } = makeHeartbeat(shared(), await load());
   onTestFinished(stop);
-  await run({ onDone: beat }, shared());
+  await run({ beat }, shared());
   return stop;
 }
 
@@ -393,6 +397,48 @@ describe('a migration that only removes what older versions need', () => {
     // The state of the schema is part of ETags, and processes have read it at their start.
     expect(await schemaState(database, pathToFileURL(`${folder}/`))).toBe(before);
     expect(await tables()).toEqual(['_two']);
+  });
+
+  test('is left for later if a process of an older version starts while it begins', async () => {
+    await run();
+    const older = await load();
+    const { beat, stop } = makeHeartbeat(shared(), older);
+    onTestFinished(stop);
+    await write('0003_contract', CONTRACT);
+    const begun: string[] = [];
+    /** Starts the process once the contract is recorded, before processes are counted. */
+    const racing = (session: Session): Session => ({
+      query: async (statement, values) => {
+        const rows = await session.query(statement, values);
+        if (statement.text.includes('"is_complete")\n    values')) {
+          await beat(session);
+          begun.push(await readApplied(session, older).then(String, errorText));
+        }
+        return rows as never[];
+      },
+    });
+    const session: OpenDatabase['session'] = (work) => database.session((one) => work(racing(one)));
+    expect(await run({}, { ...shared(), session })).toEqual([]);
+    expect(begun).toEqual([
+      expect.stringContaining('The migration 0003_contract was begun on this database'),
+    ]);
+    expect((await readApplied(database, older)).size).toBe(2);
+    await stop();
+    expect(await run({}, shared())).toEqual(['0003_contract']);
+  });
+
+  test('stays recorded as begun if it fails, unless it was rolled back', async () => {
+    await run();
+    const older = await load();
+    await write('0003_contract', `${CONTRACT}select 1 / 0;\n`);
+    await expect(run({}, shared())).rejects.toThrow('and was rolled back: division by zero');
+    expect((await readApplied(database, older)).size).toBe(2);
+    await write('0003_contract', `${CONTRACT}-- no transaction\nselect 1 / 0;\n`);
+    await expect(run({}, shared())).rejects.toThrow('division by zero');
+    await expect(readApplied(database, older)).rejects.toThrow('was begun on this database');
+    await write('0003_contract', '-- contract\ndrop table if exists "_one";\n');
+    expect(await run({}, shared())).toEqual(['0003_contract']);
+    expect((await readApplied(database, await load())).size).toBe(3);
   });
 
   test('does not wait for a process that was killed a minute ago', async () => {

@@ -18,8 +18,8 @@ export const CREATE_PROCESSES = `create table if not exists "_processes" (
 
 /** The row of this process. */
 export interface Heartbeat {
-  /** Writes the row now, and then every 10 seconds. Errors are ignored: the next time may succeed. */
-  readonly beat: (session?: Session) => Promise<void>;
+  /** Writes the row now, and then every 10 seconds. @returns whether it is written: the next time may succeed. */
+  readonly beat: (session?: Session) => Promise<boolean>;
   /** Deletes the row. */
   readonly stop: () => Promise<void>;
 }
@@ -31,15 +31,18 @@ export function makeHeartbeat(
 ): Heartbeat {
   const id = randomUUID();
   let timer: NodeJS.Timeout | undefined;
-  let written: Promise<unknown> = Promise.resolve();
-  const beat = async (session: Session = database): Promise<void> => {
-    if (!database.isShared) return;
+  let written: Promise<boolean> = Promise.resolve(true);
+  const beat = async (session: Session = database): Promise<boolean> => {
+    if (!database.isShared) return true;
     timer ??= setInterval(() => void beat(), INTERVAL).unref();
     const text = `with "ended" as (delete from "_processes" where not ${IS_ALIVE} and "id" <> $1)
       insert into "_processes" ("id", "migration") values ($1, $2)
       on conflict ("id") do update set "seen_at" = now()`;
-    written = session.query({ text }, [id, migrations.at(-1)?.name]).catch(() => {});
-    await written;
+    written = session.query({ text }, [id, migrations.at(-1)?.name]).then(
+      () => true,
+      () => false,
+    );
+    return written;
   };
   const stop = async (): Promise<void> => {
     if (timer === undefined) return;

@@ -35,10 +35,10 @@ export async function migrateAtStart(
   { beat }: Heartbeat,
   log: FastifyBaseLogger,
 ): Promise<void> {
-  if (setting === false) return beat();
+  if (setting === false) return void (await beat());
   const { applied } = await migrate(database, {
     onWait: (line) => log.warn(line),
-    onDone: beat,
+    beat,
     onlyQuick: setting === true,
   });
   for (const migration of applied) log.info({ migration }, 'migration applied');

@@ -265,6 +265,7 @@ select pg_sleep(0.1);
     migration.kill('SIGKILL');
     await expect.poll(migrating, { timeout: 20_000 }).toBe(0);
     expect(await run([], 'server').ended).toMatchObject(refused);
+    expect(await run([], 'server', { MIGRATE: 'false' }).ended).toMatchObject(refused);
     write('0002_contract', '-- contract\nselect 1;\n');
     expect(await run().ended).toMatchObject({ status: 0, stdout: 'Applied 0002_contract.\n' });
   }, 120_000);
@@ -297,6 +298,23 @@ select pg_sleep(0.1);
     const service = await start(project, { DATABASE_URL: url, MIGRATE: 'all' });
     expect(await runSql(url, 'select from "_migrations"')).toHaveLength(3);
     await service.stop();
+  }, 60_000);
+
+  test('starts with pending migrations if MIGRATE is false, and with a warning', async () => {
+    url = await makeDatabase('migrating_false');
+    expect(await run([], 'server', { MIGRATE: 'false' }).ended).toMatchObject({
+      status: 1,
+      stderr: 'The service did not start. The database has no schema yet: run `npm run migrate`.\n',
+    });
+    expect(await run().ended).toMatchObject({ status: 0 });
+    write('0002_next', 'select 1;\n');
+    write('0003_contract', '-- contract\nselect 1;\n');
+    const service = await start(project, { DATABASE_URL: url, MIGRATE: 'false' });
+    await service.stop();
+    expect(service.output()).toContain('"pending: 0002_next; run `npm run migrate`"');
+    expect(await runSql(url, 'select "name" from "_migrations"')).toEqual([
+      { name: '0001_initial' },
+    ]);
   }, 60_000);
 
   test('refuses unknown options with the usage', async () => {

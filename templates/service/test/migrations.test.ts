@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import type { FastifyBaseLogger } from 'fastify';
 import {
   afterAll,
   afterEach,
@@ -19,7 +20,12 @@ import {
 
 import type { MigrationOptions } from '../src/platform/database/apply-migrations.ts';
 import type { OpenDatabase, Session } from '../src/platform/database/database.ts';
-import { loadMigrations, migrate, schemaState } from '../src/platform/database/migrate.ts';
+import {
+  loadMigrations,
+  migrate,
+  migrateAtStart,
+  schemaState,
+} from '../src/platform/database/migrate.ts';
 import { readApplied } from '../src/platform/database/migration-records.ts';
 import type { Migration } from '../src/platform/database/migrations.ts';
 import { makeHeartbeat } from '../src/platform/database/processes.ts';
@@ -516,6 +522,70 @@ describe('at start', () => {
     await write('0002_contract', '-- contract\n-- tables: "_one"\ndrop table "_one";\n');
     expect(await start(0)).toEqual([]);
     expect(await run({}, shared())).toEqual(['0002_contract']);
+  });
+});
+
+describe('at start, MIGRATE=false', () => {
+  /** Starts a process of the version whose files are there now. @returns the warnings. */
+  async function startWithout(): Promise<string[]> {
+    const lines: string[] = [];
+    const log = { warn: (line: string) => lines.push(line) } as unknown as FastifyBaseLogger;
+    const heartbeat = makeHeartbeat(shared(), await load());
+    onTestFinished(heartbeat.stop);
+    await migrateAtStart(shared(), false, heartbeat, log, pathToFileURL(`${folder}/`));
+    return lines;
+  }
+  const processes = async (): Promise<number> =>
+    (await database.query({ text: 'select from "_processes"' })).length;
+
+  beforeEach(async () => {
+    await write('0001_one', ONE);
+    await run();
+  });
+
+  test('applies nothing, and warns of pending files that are no contracts', async () => {
+    expect(await startWithout()).toEqual([]);
+    await write('0002_two', TWO);
+    await write('0003_next', 'select 1;\n');
+    await write('0004_contract', '-- contract\nselect 1;\n');
+    expect(await startWithout()).toEqual(['pending: 0002_two, 0003_next; run `npm run migrate`']);
+    expect(await tables()).toEqual(['_one']);
+    expect(await processes()).toBe(2);
+  });
+
+  test.each([
+    ['', 'was applied to this database, and is missing here'],
+    ['-- expand\n', undefined],
+  ])(
+    'is refused after a migration of a newer version, unless it has `-- expand`: %j',
+    async (kind, message) => {
+      await write('0002_two', `${TWO}${kind}`);
+      await run();
+      await rm(join(folder, '0002_two.sql'));
+      if (message === undefined) expect(await startWithout()).toEqual([]);
+      else await expect(startWithout()).rejects.toThrow(message);
+      expect(await processes()).toBe(message === undefined ? 1 : 0);
+    },
+  );
+
+  test('is refused if a contract is recorded once its own row is there', async () => {
+    const files = await load();
+    const { beat, stop } = makeHeartbeat(shared(), files);
+    onTestFinished(stop);
+    const record = `insert into "_migrations" ("name", "hash", "is_complete") values ('0002_contract', '', false)`;
+    const racing = async (): Promise<boolean> => {
+      await database.query({ text: record });
+      return beat();
+    };
+    await expect(
+      migrateAtStart(
+        shared(),
+        false,
+        { beat: racing, stop },
+        {} as FastifyBaseLogger,
+        pathToFileURL(`${folder}/`),
+      ),
+    ).rejects.toThrow('The migration 0002_contract was begun on this database');
   });
 });
 

@@ -263,7 +263,7 @@ const all = (rows: number): unknown => [{ count: 1, rows }];
 
 /** Starts a process of the version whose files are there now. */
 async function startProcess(): Promise<() => Promise<void>> {
-  const { beat, stop } = makeHeartbeat(shared(), await load());
+  const { beat, stop } = makeHeartbeat(shared(), await load(), console.error);
   onTestFinished(stop);
   await run({ beat }, shared());
   return stop;
@@ -408,7 +408,7 @@ describe('a migration that only removes what older versions need', () => {
   test('is left for later if a process of an older version starts while it begins', async () => {
     await run();
     const older = await load();
-    const { beat, stop } = makeHeartbeat(shared(), older);
+    const { beat, stop } = makeHeartbeat(shared(), older, console.error);
     onTestFinished(stop);
     await write('0003_contract', CONTRACT);
     const begun: string[] = [];
@@ -530,7 +530,7 @@ describe('at start, MIGRATE=false', () => {
   async function startWithout(): Promise<string[]> {
     const lines: string[] = [];
     const log = { warn: (line: string) => lines.push(line) } as unknown as FastifyBaseLogger;
-    const heartbeat = makeHeartbeat(shared(), await load());
+    const heartbeat = makeHeartbeat(shared(), await load(), console.error);
     onTestFinished(heartbeat.stop);
     await migrateAtStart(shared(), false, heartbeat, log, pathToFileURL(`${folder}/`));
     return lines;
@@ -570,7 +570,7 @@ describe('at start, MIGRATE=false', () => {
 
   test('is refused if a contract is recorded once its own row is there', async () => {
     const files = await load();
-    const { beat, stop } = makeHeartbeat(shared(), files);
+    const { beat, stop } = makeHeartbeat(shared(), files, console.error);
     onTestFinished(stop);
     const record = `insert into "_migrations" ("name", "hash", "is_complete") values ('0002_contract', '', false)`;
     const racing = async (): Promise<boolean> => {
@@ -587,6 +587,27 @@ describe('at start, MIGRATE=false', () => {
       ),
     ).rejects.toThrow('The migration 0002_contract was begun on this database');
   });
+});
+
+test('a heartbeat that fails is logged once, until the next one is written', async () => {
+  await write('0001_one', ONE);
+  const lines: string[] = [];
+  const { beat, stop } = makeHeartbeat(shared(), await load(), (error, message) => {
+    lines.push(`${message}: ${errorText(error)}`);
+  });
+  onTestFinished(stop);
+  const rename = (from: string, to: string): Promise<unknown> =>
+    database.query({ text: `alter table "${from}" rename to "${to}"` });
+  const line =
+    'the row of this process in "_processes" cannot be written: after 60 seconds a migration with ' +
+    '"-- contract" no longer waits for this process: relation "_processes" does not exist';
+  for (const streaks of [1, 2]) {
+    expect(await beat()).toBe(true);
+    await rename('_processes', '_away');
+    expect([await beat(), await beat()]).toEqual([false, false]);
+    await rename('_away', '_processes');
+    expect(lines).toEqual(Array(streaks).fill(line));
+  }
 });
 
 test('a plan has the tables and locks of each migration', async () => {

@@ -23,7 +23,7 @@ interface TextParts {
  */
 export function migrationParts(draft: Draft, transaction: readonly string[]): MigrationPart[] {
   const { batches, contract } = draft;
-  const finish = [...draft.finish, ...draft.afterIndexes];
+  const finish = [...draft.finishStatements, ...draft.afterIndexes];
   const summary = [...new Set(draft.summary)];
   const isRepeatable = transaction.length === draft.expansions.length;
   // What can be repeated and what cannot be in a transaction share a file.

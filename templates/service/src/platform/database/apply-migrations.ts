@@ -24,8 +24,8 @@ const LOCK = 7_305_011;
 const TURN_PAUSE = 100;
 /** After how many attempts it says so. */
 const LONG_WAIT = 50;
-/** The timeout of a migration, in milliseconds: a large table takes long. */
-const PATIENCE = 24 * 60 * 60 * 1000;
+/** The timeout of a statement, in milliseconds: on a large table it takes long. */
+const STATEMENT_TIMEOUT = 24 * 60 * 60 * 1000;
 /** SQLSTATEs: a table was locked for longer than `lock_timeout`, a deadlock, and a serialization failure. */
 const LOCKED = new Set(['55P03', '40P01', '40001']);
 /**
@@ -129,9 +129,9 @@ async function applyPending(
 ): Promise<MigrationResult> {
   const pending = migrations.filter(({ name }) => !done.has(name));
   /** Whether the migration and all after it are left for later. @throws if they are required now. */
-  const mustWait = async (migration: Migration): Promise<boolean> => {
+  const isDeferred = async (migration: Migration): Promise<boolean> => {
     const before = migrations.slice(0, migrations.indexOf(migration)).map(({ name }) => name);
-    const [reason, advice] = await reasonToWait(session, migration, before, options);
+    const [reason, advice] = await findObstacle(session, migration, before, options);
     if (reason === undefined) return false;
     const { name, isContract } = migration;
     if (pending.slice(pending.indexOf(migration)).every((next) => next.isContract)) {
@@ -147,14 +147,14 @@ async function applyPending(
   // Nothing is applied if a migration is refused.
   let next = pending;
   for (const [at, migration] of pending.entries()) {
-    if (!(await mustWait(migration))) continue;
+    if (!(await isDeferred(migration))) continue;
     next = pending.slice(0, at);
     break;
   }
   const applied: string[] = [];
   for (const migration of next) {
     options.signal?.throwIfAborted();
-    if (migration.isContract && !(await beginContract(session, migration, mustWait))) break;
+    if (migration.isContract && !(await beginContract(session, migration, isDeferred))) break;
     try {
       await apply(session, migration, options);
     } catch (error) {
@@ -185,7 +185,7 @@ const OUTCOMES: Readonly<Record<Migration['kind'], string>> = {
  * Why a migration is not applied now, and what to do; empty if it can be applied.
  * @param before the names of the migrations before it.
  */
-async function reasonToWait(
+async function findObstacle(
   session: Session,
   migration: Migration,
   before: readonly string[],
@@ -349,7 +349,7 @@ async function runStep(
   }
   try {
     const hasRange = /\$[12]\b/.test(withoutComments(step));
-    await session.query({ text: step, timeout: PATIENCE }, hasRange ? range : undefined);
+    await session.query({ text: step, timeout: STATEMENT_TIMEOUT }, hasRange ? range : undefined);
   } catch (error) {
     const { message, position } = error as { message: string; position?: string };
     if (position === undefined) throw error;
@@ -385,7 +385,7 @@ async function dropUnfinished(session: Session, index: string): Promise<void> {
     [index],
   );
   if (unfinished.length > 0)
-    await session.query({ text: `drop index concurrently ${index}`, timeout: PATIENCE });
+    await session.query({ text: `drop index concurrently ${index}`, timeout: STATEMENT_TIMEOUT });
 }
 
 async function inTransaction<Result>(

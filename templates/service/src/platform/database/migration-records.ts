@@ -104,18 +104,18 @@ export async function record(session: Session, { name, hash, isExpand }: Migrati
 export async function beginContract(
   session: Session,
   migration: Migration,
-  mustWait: (migration: Migration) => Promise<boolean>,
+  isDeferred: (migration: Migration) => Promise<boolean>,
 ): Promise<boolean> {
   const text = `insert into "_migrations" ("name", "hash", "is_expand", "is_complete")
     values ($1, $2, $3, false) on conflict do nothing`;
   await session.query({ text }, [migration.name, migration.hash, migration.isExpand]);
-  let isLeft = true;
+  let waits = true;
   try {
-    isLeft = await mustWait(migration);
+    waits = await isDeferred(migration);
   } finally {
-    if (isLeft) await takeBack(session, migration);
+    if (waits) await takeBack(session, migration);
   }
-  return !isLeft;
+  return !waits;
 }
 
 /** Deletes the record of a contract of which nothing is done. */

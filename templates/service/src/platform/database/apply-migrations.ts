@@ -312,7 +312,7 @@ function stepsOf({ text, kind }: Migration): Step[] {
 /** What ends a comment. */
 const CLOSE: Readonly<Record<string, string>> = { '--': '\n', '/*': '*/' };
 
-/** Splits SQL into its statements. */
+/** Splits SQL into its statements. Nested comments, and quotes after a backslash in E strings, are not supported. */
 export function splitStatements(sql: string): string[] {
   const statements: string[] = [];
   // The start of a text, a name or a comment, each of which may contain semicolons; or the end of a statement.

@@ -1,6 +1,8 @@
 /** What a migration says and asks: bounds, words for people, names, and what definitions lack. */
 import { describe, expect, test } from 'vitest';
 
+import { newDraft } from '../../../src/migration/draft.ts';
+import { migrationParts } from '../../../src/migration/migration-text.ts';
 import { isWiderCheck } from '../../../src/migration/wider-check.ts';
 import { planMigration } from '../../../src/migration/index.ts';
 import type { Migration } from '../../../src/migration/index.ts';
@@ -160,6 +162,29 @@ describe('the files of a change', () => {
     expect(await suffixes(listed(''), sorted)).toEqual(['']);
     expect(await suffixes(sorted, listed(''))).toEqual(['_contract']);
     expect(await suffixes(listed(''), listed(', search: [a]'))).toEqual(['', '_fill', '_finish']);
+  });
+
+  test('add a check as not valid, and validate it', async () => {
+    const migration = await plan(
+      books('a: { type: string, max_length: 9 }'),
+      books('a: { type: string, max_length: 5 }'),
+    );
+    const check = /add constraint "(.+)" check \(.+\) not valid;/.exec(migration?.sql ?? '');
+    expect(check).not.toBeNull();
+    expect(migration?.sql).toContain(`alter table "books" validate constraint "${check?.[1]}";`);
+  });
+
+  test('are applied in the order in which rows are filled before constraints are validated', () => {
+    const draft = newDraft();
+    draft.expansions.push('select 1;');
+    draft.batches.push({ table: 'books', statements: ['select 2;'] });
+    draft.finishStatements.push('select 3;');
+    const parts = migrationParts(draft, draft.expansions);
+    expect(parts.map(({ suffix, sql }) => [suffix, sql.match(/select \d/g)])).toEqual([
+      ['', ['select 1']],
+      ['_fill', ['select 2']],
+      ['_finish', ['select 3']],
+    ]);
   });
 
   test('add a foreign key as not valid, and validate it in `_finish`', async () => {

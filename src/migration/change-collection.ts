@@ -35,7 +35,13 @@ import {
   wordsColumn,
 } from './statements.ts';
 import { changesInOneTransaction, onlineChanges } from './table-changes.ts';
-import type { Constraint, LockingActions, RowFill, TableChanges } from './table-changes.ts';
+import type {
+  Constraint,
+  LockingActions,
+  OnlineChanges,
+  RowFill,
+  TableChanges,
+} from './table-changes.ts';
 import { conversionIn, convertedSql, backfillOfNowRequired } from './future-values.ts';
 
 /** Adds the changes of one collection to the draft. */
@@ -46,8 +52,9 @@ export function changeCollection(
 ): void {
   const retyped = pair.fields.filter((field) => isRewritten(pair, field));
   const reasons = lockReasons(pair, retyped);
-  const locking = reasons.length > 0 ? changesInOneTransaction(pair, draft) : undefined;
-  const changes = locking ?? onlineChanges(pair, draft);
+  const changes =
+    reasons.length > 0 ? changesInOneTransaction(pair, draft) : onlineChanges(pair, draft);
+  const actions = changes.isOnline ? undefined : changes.actions;
   if (reasons.length > 0) {
     draft.locks.set(pair.now.table.name, reasons.join('; '));
     draft.breaks.push(`${quoted(pair.now.table.name)} is rewritten`);
@@ -57,26 +64,28 @@ export function changeCollection(
   else noteRenamesInPlace(pair, draft);
   renameColumns(pair, draft);
   const kept = pair.fields.map((field) => changeColumn(pair, field, changes, draft));
-  if (locking !== undefined) changeTypes(pair, locking.actions, draft);
+  if (actions !== undefined) changeTypes(pair, actions, draft);
   const isCopied = (field: Field): boolean =>
     pair.copies.some(({ before, now }) => [before, now].includes(field));
-  for (const copy of pair.copies) copyColumn(pair, copy, changes, draft);
+  if (changes.isOnline) {
+    for (const copy of pair.copies) copyColumn(pair, copy, changes, draft);
+  }
   for (const field of pair.dropped) {
     if (!isCopied(field)) dropColumn(pair, field, changes, draft);
   }
   for (const field of pair.added) {
     if (isCopied(field)) continue;
     if (field.isSequence !== true) addColumn(pair, field, changes, draft);
-    else if (locking !== undefined) addSequence(pair, field, locking.actions, draft);
+    else if (actions !== undefined) addSequence(pair, field, actions, draft);
   }
-  changeHiddenColumns(pair, changes, locking?.actions, draft);
+  changeHiddenColumns(pair, changes, actions, draft);
   changeTriggers(pair, changes, draft);
   const constraints = changeReferences(pair, targetOf, changes, draft);
   const checks = changeChecks(pair, changes, draft);
   renameConstraints(pair, [...kept.flat(), ...constraints, ...checks], draft);
   changeIndexes(pair, retyped, changes, draft);
   fillValues(pair, changes);
-  changes.finish();
+  changes.addToDraft();
 }
 
 /** How a collection or one of its fields is called in what people read. */
@@ -363,7 +372,7 @@ function noteType(pair: CollectionPair, { before, now }: FieldPair, draft: Draft
 function copyColumn(
   pair: CollectionPair,
   { before, now }: FieldPair,
-  changes: TableChanges,
+  changes: OnlineChanges,
   draft: Draft,
 ): void {
   const is = columnIn(pair.now, now);
@@ -503,12 +512,12 @@ function changeHiddenColumns(
 ): void {
   const { renamed, now } = pair;
   changeOwner(pair, changes, actions, draft);
-  for (const { name } of goneWords(pair)) changes.dropColumn(name, false);
+  for (const { name } of droppedWords(pair)) changes.dropColumn(name, false);
   for (const { name } of now.table.words) {
     if (wordsIn(renamed, name) === undefined) changes.addHiddenColumn(wordsColumn(name));
   }
   const changed = changedWords(pair);
-  if (changed.length === 0 && goneWords(pair).length === 0) return;
+  if (changed.length === 0 && droppedWords(pair).length === 0) return;
   draft.names.push(`${displayName(pair)}_search`);
   if (now.table.words.length === 0)
     draft.summary.push(`${displayName(pair)} are no longer searched.`);
@@ -542,8 +551,8 @@ function changeTriggers(
 const wordsIn = ({ table }: Collection, name: string): WordsColumn | undefined =>
   table.words.find((words) => words.name === name);
 
-/** Columns with words that no version looks at any more. */
-const goneWords = ({ renamed, now }: CollectionPair): readonly WordsColumn[] =>
+/** The columns with words that no version searches any more: they are dropped. */
+const droppedWords = ({ renamed, now }: CollectionPair): readonly WordsColumn[] =>
   renamed.table.words.filter(({ name }) => wordsIn(now, name) === undefined);
 
 const sameFields = (one: readonly string[], other: readonly string[]): boolean =>
@@ -673,7 +682,7 @@ function changeIndexes(
   const changed = pair.fields
     .filter((field) => hasOtherValues(pair, field))
     .map((field) => quoted(columnName(field.now.name)));
-  const goesAway = goneColumns(pair);
+  const removed = removedColumns(pair);
   const mentions = ({ on, where }: Index, columns: readonly string[]): boolean =>
     on.some((part) => columns.some((column) => part.includes(column))) ||
     (where !== undefined &&
@@ -695,7 +704,7 @@ function changeIndexes(
     if (same !== undefined) {
       kept.add(same);
       draft.indexRenames.push({ from, to: same.name });
-    } else if (!mentions(index, goesAway) || isInTheWay(index)) changes.dropIndex(index, from);
+    } else if (!mentions(index, removed) || isInTheWay(index)) changes.dropIndex(index, from);
   });
   for (const index of now.table.indexes) {
     if (kept.has(index)) continue;
@@ -708,17 +717,17 @@ function changeIndexes(
   }
 }
 
-/** Columns, under the names of now, that go and take their indexes along. */
-function goneColumns(pair: CollectionPair): string[] {
+/** All columns that are dropped, with their indexes, under their new names. */
+function removedColumns(pair: CollectionPair): string[] {
   const { renamed, now, dropped } = pair;
   return [
     ...columnsOf(pair, dropped),
-    ...goneWords(pair).map(({ name }) => quoted(name)),
+    ...droppedWords(pair).map(({ name }) => quoted(name)),
     ...(renamed.table.hasOwner && !now.table.hasOwner ? [quoted('_owner_id')] : []),
   ];
 }
 
-/** The columns of fields that have none under another name. */
+/** The columns of dropped fields, without those that are renamed by a copy. */
 const droppedColumns = (pair: CollectionPair): string[] =>
   columnsOf(
     pair,

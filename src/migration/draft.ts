@@ -31,11 +31,11 @@ export interface Draft {
   readonly losses: Loss[];
   readonly issues: Issue[];
 
-  // One transaction. Where only `expansions` has any, they run with those of `finish`.
+  // One transaction. Where only `expansions` has any, they run with `finishStatements`.
   /** Checks that existing rows satisfy the new constraints, run first, with the old names, as are removals. */
   readonly guards: string[];
-  /** What a newer version asks of the schema, under the old names too. */
-  readonly steps: string[];
+  /** Run after the guards, under the old names: upgrades of older schemas, and updates that later statements rely on. */
+  readonly preparations: string[];
   readonly removals: string[];
   readonly tableRenames: Rename[];
   readonly indexRenames: Rename[];
@@ -52,7 +52,7 @@ export interface Draft {
   readonly batches: Batch[];
 
   // Without a transaction.
-  readonly finish: string[];
+  readonly finishStatements: string[];
   /** What may go once the new indexes are built. */
   readonly afterIndexes: string[];
   /** The tables whose rows these read. Unquoted. */
@@ -73,7 +73,7 @@ export const newDraft = (): Draft => ({
   losses: [],
   issues: [],
   guards: [],
-  steps: [],
+  preparations: [],
   removals: [],
   tableRenames: [],
   indexRenames: [],
@@ -84,7 +84,7 @@ export const newDraft = (): Draft => ({
   constraints: [],
   references: [],
   batches: [],
-  finish: [],
+  finishStatements: [],
   afterIndexes: [],
   finishTables: new Set(),
   contract: [],

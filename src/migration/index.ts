@@ -81,7 +81,7 @@ function transactionOf(draft: Draft, created: readonly string[]): string[] {
   );
   return [
     ...draft.guards,
-    ...draft.steps,
+    ...draft.preparations,
     ...draft.removals,
     ...tables,
     ...indexes,
@@ -103,7 +103,7 @@ function addUpgradeSteps(steps: readonly SchemaStep[], before: Model, draft: Dra
   const last = effective.at(-1);
   if (last === undefined) return;
   draft.breaks.push('tables of the service change');
-  draft.steps.push(...effective.flatMap(({ statements }) => statements));
+  draft.preparations.push(...effective.flatMap(({ statements }) => statements));
   draft.summary.push(...effective.map(({ summary }) => summary));
   draft.names.push(`upgrade_to_${last.version.replaceAll(/\W/g, '_')}`);
 }
@@ -156,7 +156,7 @@ function renameRecords({ kept }: Comparison, jobs: boolean, draft: Draft): void 
   // Before the tables are renamed, which locks them.
   for (const table of ['_tombstones', ...(jobs ? ['jobs'] : [])]) {
     draft.rewritten.add(table);
-    draft.steps.push(
+    draft.preparations.push(
       `update ${quoted(table)} set "collection" = ${renamedValue('"collection"', renames)}\n` +
         `where "collection" in (${formerValues(renames)});`,
     );

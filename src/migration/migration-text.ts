@@ -1,6 +1,7 @@
 /** The texts of the files of a migration: comments for people, the lines that name its kind, then its statements. */
 import { quoted } from '../shared/sql.ts';
 import type { Draft } from './draft.ts';
+import { batchLine, CONTRACT, EXPAND, NO_TRANSACTION, tablesLine } from './header-lines.ts';
 
 /** One file of a migration. */
 export interface MigrationPart {
@@ -23,13 +24,13 @@ interface TextParts {
  */
 export function migrationParts(draft: Draft, transaction: readonly string[]): MigrationPart[] {
   const { batches, contract } = draft;
-  const finish = [...draft.finish, ...draft.afterIndexes];
+  const finish = [...draft.finishStatements, ...draft.afterIndexes];
   const summary = [...new Set(draft.summary)];
   const isRepeatable = transaction.length === draft.expansions.length;
   // What can be repeated and what cannot be in a transaction share a file.
   const isJoined = isRepeatable && batches.length === 0 && finish.length > 0;
   // Its files say so: a process that does not have them may start.
-  const expand = draft.breaks.length === 0 ? ['-- expand'] : [];
+  const expand = draft.breaks.length === 0 ? [EXPAND] : [];
   // Tables are measured before the first file is applied.
   const former = new Map(draft.tableRenames.map(({ from, to }) => [to, from]));
   const bothNames = (tables: Iterable<string>): string[] => [
@@ -57,7 +58,7 @@ export function migrationParts(draft: Draft, transaction: readonly string[]): Mi
       summary: [`Writes values into the existing rows of ${quoted(table)}, a range at a time.`],
       kinds: [
         ...expand,
-        `-- batch: ${quoted(table)}`,
+        batchLine(table),
         ...(former.get(table) === undefined || former.get(table) === table
           ? []
           : [tablesLine(bothNames([table]))]),
@@ -68,7 +69,7 @@ export function migrationParts(draft: Draft, transaction: readonly string[]): Mi
   if (finish.length > 0) {
     addPart('_finish', {
       summary: ['Validates constraints and builds indexes, while rows are read and written.'],
-      kinds: [...expand, '-- no transaction', tablesLine(bothNames(draft.finishTables))],
+      kinds: [...expand, NO_TRANSACTION, tablesLine(bothNames(draft.finishTables))],
       statements: isJoined ? [...transaction, ...finish] : finish,
     });
   }
@@ -76,8 +77,8 @@ export function migrationParts(draft: Draft, transaction: readonly string[]): Mi
     addPart('_contract', {
       summary: ['Removes what processes of an older version use, once none of them runs.'],
       kinds: [
-        '-- contract',
-        '-- no transaction',
+        CONTRACT,
+        NO_TRANSACTION,
         ...(draft.contractTables.size === 0 ? [] : [tablesLine(bothNames(draft.contractTables))]),
       ],
       statements: contract,
@@ -85,9 +86,6 @@ export function migrationParts(draft: Draft, transaction: readonly string[]): Mi
   }
   return parts;
 }
-
-const tablesLine = (tables: readonly string[]): string =>
-  `-- tables: ${tables.map(quoted).join(', ')}`;
 
 /** Says why older processes fail. */
 const breakLines = ({ breaks }: Draft): string[] =>

@@ -87,7 +87,7 @@ function addOwnerColumn(pair: CollectionPair, changes: TableChanges, draft: Draf
   }
   // Under the old names, while the columns of the path are there.
   const table = quoted(before.table.name);
-  draft.steps.push(
+  draft.preparations.push(
     `alter table ${table}\n  add column ${ownerColumn(now.table.name)};`,
     withoutTouch(table, [`update ${table} set "_owner_id" = ${ownerSql(first, rest)};`]),
   );

@@ -1,4 +1,7 @@
-/** Splits SQL into its statements, as the emitted `apply-migrations.ts` does. */
+/**
+ * Splits SQL into its statements, as the emitted `apply-migrations.ts` does.
+ * Nested comments, and quotes after a backslash in E strings, are not supported.
+ */
 /** What ends a comment. */
 const CLOSE: Readonly<Record<string, string>> = { '--': '\n', '/*': '*/' };
 

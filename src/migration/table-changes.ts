@@ -47,8 +47,6 @@ export interface TableChanges {
   addColumn(column: Column, fill: string | undefined): void;
   /** Adds a column that no field has. @param sql with its name. */
   addHiddenColumn(sql: string): void;
-  /** Adds a column under a new name, and keeps it equal to the old one until no older process runs. */
-  renameColumn(from: Column, to: Column): void;
   /** @param column its name, unquoted. @param isRequired whether new rows would need a value. */
   dropColumn(column: string, isRequired: boolean): void;
   /** An action that changes the catalog alone. */
@@ -61,7 +59,20 @@ export interface TableChanges {
   dropIndex(index: Index, name: string): void;
   fillRows(fills: readonly RowFill[], words: readonly WordsFill[]): void;
   /** Adds all of this to the draft. */
-  finish(): void;
+  addToDraft(): void;
+}
+
+/** Changes that let requests go on. */
+export interface OnlineChanges extends TableChanges {
+  readonly isOnline: true;
+  /** Adds a column under a new name, and keeps it equal to the old one until no older process runs. */
+  renameColumn(from: Column, to: Column): void;
+}
+
+/** Changes that lock the table until the end of the transaction. */
+export interface LockingChanges extends TableChanges {
+  readonly isOnline: false;
+  readonly actions: LockingActions;
 }
 
 /** The actions of `alter table`, of changes that need a lock: each list is one statement, in this order. */
@@ -141,7 +152,7 @@ const rowTrigger = (name: string, table: string): string =>
 export function changesInOneTransaction(
   { before, now }: CollectionPair,
   draft: Draft,
-): TableChanges & { readonly actions: LockingActions } {
+): LockingChanges {
   const actions: LockingActions = { removed: [], added: [], finished: [] };
   const name = now.table.name;
   return {
@@ -162,9 +173,6 @@ export function changesInOneTransaction(
     },
     addHiddenColumn(sql) {
       actions.added.push(`add column ${sql}`);
-    },
-    renameColumn({ name: from }) {
-      throw new Error(`${name} is locked: ${from} is renamed in place`);
     },
     dropColumn(column) {
       actions.removed.push(`drop column ${quoted(column)}`);
@@ -195,7 +203,7 @@ export function changesInOneTransaction(
       // Items are not changed by that: they keep the time of their last change.
       if (statements.length > 0) draft.data.push(withoutTouch(table, statements));
     },
-    finish() {
+    addToDraft() {
       const { removed, added, finished } = actions;
       if (removed.length > 0) draft.removals.push(alterTable(before.table.name, removed));
       if (added.length > 0) draft.additions.push(alterTable(name, added));
@@ -208,7 +216,7 @@ export function changesInOneTransaction(
 export function onlineChanges(
   { before, now, oldNameIsFree }: CollectionPair,
   draft: Draft,
-): TableChanges {
+): OnlineChanges {
   const name = now.table.name;
   const table = quoted(name);
   const isRenamed = before.table.name !== name;
@@ -227,14 +235,14 @@ export function onlineChanges(
       `drop function if exists ${trigger}();`,
     );
   };
-  const finish = (...statements: string[]): void => {
-    draft.finish.push(...statements);
+  const addFinishStatements = (...statements: string[]): void => {
+    draft.finishStatements.push(...statements);
     draft.finishTables.add(name);
   };
   const requireColumn: TableChanges['requireColumn'] = (column, fill) => {
     // PostgreSQL reads no row for `set not null` where a valid constraint says the same.
     const constraint = quoted(objectName(name, column, 'required'));
-    finish(
+    addFinishStatements(
       alterTable(name, [
         `drop constraint if exists ${constraint}`,
         `add constraint ${constraint} check (${quoted(column)} is not null) not valid`,
@@ -249,7 +257,7 @@ export function onlineChanges(
       );
       dropTrigger(trigger);
     }
-    finish(
+    addFinishStatements(
       `alter table ${table} validate constraint ${constraint};`,
       `alter table ${table} alter column ${quoted(column)} set not null;`,
       `alter table ${table} drop constraint if exists ${constraint};`,
@@ -349,16 +357,16 @@ export function onlineChanges(
         'reset service.touch;',
       );
     },
-    finish() {
+    addToDraft() {
       if (removed.length > 0) draft.removals.push(alterTable(before.table.name, removed));
       const drops = [...dropped].map((one) => `drop constraint if exists ${quoted(one)}`);
       const all = [...drops, ...actions, ...constraints];
       if (all.length > 0) draft.expansions.push(alterTable(name, all));
       draft.expansions.push(...foreignKeys.map((key) => addForeignKey(name, key, 'online')));
       for (const one of validated) {
-        finish(`alter table ${table} validate constraint ${quoted(one)};`);
+        addFinishStatements(`alter table ${table} validate constraint ${quoted(one)};`);
       }
-      for (const index of indexes) finish(createIndex(name, index, 'online'));
+      for (const index of indexes) addFinishStatements(createIndex(name, index, 'online'));
       if (contracted.length > 0) draft.contract.push(alterTable(name, contracted));
     },
   };

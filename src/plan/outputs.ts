@@ -179,6 +179,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/json.ts', copied, hasJson],
   ['src/platform/database/lock.ts', copied],
   ['src/platform/database/migrate.ts.hbs', guide],
+  ['src/platform/database/migration-records.ts', copied],
   ['src/platform/database/migrations.ts', commands],
   ['src/platform/database/not-found.ts', copied],
   ['src/platform/database/open.ts', copied],

@@ -13,6 +13,7 @@ import { CATALOG_SQL, catalogOf, changedIn, schemaDifferences } from '../migrati
 import type { Catalog, CatalogRow } from '../migration/catalog.ts';
 import { inChainOrder } from '../migration/chain.ts';
 import type { MigrationFile } from '../migration/chain.ts';
+import { readHeaderLines } from '../migration/header-lines.ts';
 import { splitStatements } from '../migration/split-statements.ts';
 import { recordLines } from '../migration/recorded-definitions.ts';
 
@@ -98,9 +99,10 @@ async function compare(database: Pglite, { migrations, fresh }: ReplayRequest): 
 
 /** What is applied at a time: a whole file, or each statement of one with the line `-- no transaction`. */
 function stepsOf(text: string): readonly string[] {
+  const { kind } = readHeaderLines(text);
   // There are no rows to fill.
-  if (/^-- batch: /m.test(text)) return [];
-  return /^-- no transaction$/m.test(text) ? splitStatements(text) : [`begin;\n${text}\n;commit;`];
+  if (kind === 'batch') return [];
+  return kind === 'statements' ? splitStatements(text) : [`begin;\n${text}\n;commit;`];
 }
 
 /** SQLSTATEs of what a server has and PGlite may not: extensions, and features of other builds. */

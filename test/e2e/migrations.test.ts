@@ -11,6 +11,7 @@ import { play } from '../unit/migration/apply.ts';
 import { CASES } from '../unit/migration/cases.ts';
 import { testSqlWrites } from '../unit/migration/sql-writes.ts';
 import { makeDatabase, makeProject, runScript, runSql, start } from './support/project.ts';
+import type { Running } from './support/project.ts';
 
 let database: OpenDatabase;
 
@@ -59,8 +60,18 @@ select pg_sleep(0.1);
   function write(name: string, text: string): void {
     const file = join(project, 'migrations', `${name}.sql`);
     writeFileSync(file, text);
-    onTestFinished(() => rmSync(file));
+    onTestFinished(() => rmSync(file, { force: true }));
   }
+
+  /** Removes a migration from the project, which is an older version then. */
+  const remove = (name: string): void => rmSync(join(project, 'migrations', `${name}.sql`));
+
+  /** How many processes hold the lock under which they migrate. */
+  const migrating = async (): Promise<number> => {
+    const locks = `select from pg_locks where locktype = 'advisory' and granted
+      and database = (select oid from pg_database where datname = current_database())`;
+    return (await runSql(url, locks)).length;
+  };
 
   interface Run {
     readonly kill: (signal: NodeJS.Signals) => void;
@@ -206,6 +217,59 @@ select pg_sleep(0.1);
     expect(await rows()).toEqual([{ migration: '0001_initial' }]);
   }, 120_000);
 
+  test('starts while another process migrates, whose contract then waits for it', async () => {
+    await prepare('migrating_beside', 2_500);
+    write('0002_fill', `-- expand\n${BATCH}`);
+    write('0003_contract', '-- contract\nalter table "notes" drop column "body";\n');
+    const other = openPostgres(url, 1, console.error);
+    onTestFinished(() => other.close());
+    let newer: Run | undefined;
+    let older: Running | undefined;
+    await other.transaction(async (transaction) => {
+      await transaction.query({ text: 'select from "notes" limit 1 for update' });
+      newer = run();
+      await expect.poll(migrating).toBe(1);
+      remove('0002_fill');
+      remove('0003_contract');
+      older = await start(project, { DATABASE_URL: url });
+      expect(await migrating()).toBe(1);
+    }, 60_000);
+    expect(await newer?.ended).toMatchObject({
+      status: 0,
+      stdout: 'Applied 0002_fill.\nLeft for later: 0003_contract.\n',
+      stderr: expect.stringContaining('0003_contract waits for the end of 1 process of older'),
+    });
+    await older?.stop();
+  }, 120_000);
+
+  test('does not start without a contract that has begun, also after it was killed', async () => {
+    await prepare('migrating_begun');
+    write('0002_contract', `-- contract\n-- no transaction\n${'select pg_sleep(1);\n'.repeat(60)}`);
+    const migration = run();
+    const begun = `select "name" from "_migrations" where not "is_complete"`;
+    await expect
+      .poll(() => runSql(url, begun).catch(String), { timeout: 20_000 })
+      .toEqual([{ name: '0002_contract' }]);
+    const newer = await start(project, { DATABASE_URL: url });
+    await newer.stop();
+    expect(await migrating()).toBe(1);
+    remove('0002_contract');
+    const refused = {
+      status: 1,
+      stderr:
+        'The service did not start. The migration 0002_contract was begun on this database, and is missing ' +
+        'here. The database belongs to a newer version of the service, or to another branch: start that ' +
+        'one, or restore the file.\n',
+    };
+    expect(await run([], 'server').ended).toMatchObject(refused);
+    migration.kill('SIGKILL');
+    await expect.poll(migrating, { timeout: 20_000 }).toBe(0);
+    expect(await run([], 'server').ended).toMatchObject(refused);
+    expect(await run([], 'server', { MIGRATE: 'false' }).ended).toMatchObject(refused);
+    write('0002_contract', '-- contract\nselect 1;\n');
+    expect(await run().ended).toMatchObject({ status: 0, stdout: 'Applied 0002_contract.\n' });
+  }, 120_000);
+
   test('does not start if a migration may take long, unless MIGRATE is all', async () => {
     await prepare('migrating_long', 10);
     await runSql(
@@ -234,6 +298,23 @@ select pg_sleep(0.1);
     const service = await start(project, { DATABASE_URL: url, MIGRATE: 'all' });
     expect(await runSql(url, 'select from "_migrations"')).toHaveLength(3);
     await service.stop();
+  }, 60_000);
+
+  test('starts with pending migrations if MIGRATE is false, and with a warning', async () => {
+    url = await makeDatabase('migrating_false');
+    expect(await run([], 'server', { MIGRATE: 'false' }).ended).toMatchObject({
+      status: 1,
+      stderr: 'The service did not start. The database has no schema yet: run `npm run migrate`.\n',
+    });
+    expect(await run().ended).toMatchObject({ status: 0 });
+    write('0002_next', 'select 1;\n');
+    write('0003_contract', '-- contract\nselect 1;\n');
+    const service = await start(project, { DATABASE_URL: url, MIGRATE: 'false' });
+    await service.stop();
+    expect(service.output()).toContain('"pending: 0002_next; run `npm run migrate`"');
+    expect(await runSql(url, 'select "name" from "_migrations"')).toEqual([
+      { name: '0001_initial' },
+    ]);
   }, 60_000);
 
   test('refuses unknown options with the usage', async () => {

@@ -66,7 +66,9 @@ async function start(config: Config): Promise<void> {
   const database = await openDatabase(config, (err, message) => {
     log.error({ err }, message);
   });
-  const heartbeat = makeHeartbeat(database, await loadMigrations());
+  const heartbeat = makeHeartbeat(database, await loadMigrations(), (err, message) => {
+    log.warn({ err }, message);
+  });
   const app = await buildClosedApp(config, database, {
     log,
     isDraining: () => stoppingSince !== undefined,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import type { FastifyBaseLogger } from 'fastify';
 import {
   afterAll,
   afterEach,
@@ -18,8 +19,14 @@ import {
 } from 'vitest';
 
 import type { MigrationOptions } from '../src/platform/database/apply-migrations.ts';
-import type { OpenDatabase } from '../src/platform/database/database.ts';
-import { loadMigrations, migrate, schemaState } from '../src/platform/database/migrate.ts';
+import type { OpenDatabase, Session } from '../src/platform/database/database.ts';
+import {
+  loadMigrations,
+  migrate,
+  migrateAtStart,
+  schemaState,
+} from '../src/platform/database/migrate.ts';
+import { readApplied } from '../src/platform/database/migration-records.ts';
 import type { Migration } from '../src/platform/database/migrations.ts';
 import { makeHeartbeat } from '../src/platform/database/processes.ts';
 import {
@@ -28,6 +35,7 @@ import {
   planMigrations,
   readStatus,
 } from '../src/platform/database/report-migrations.ts';
+import { errorText } from '../src/platform/log.ts';
 import { makeDatabase } from './support/database.ts';
 
 let database: OpenDatabase;
@@ -225,7 +233,9 @@ describe('migrate refuses', () => {
     await rm(join(folder, '0002_two.sql'));
     expect(await run()).toEqual([]);
     expect(await schemaState(database, pathToFileURL(`${folder}/`))).not.toBe(state);
-    await database.query({ text: 'alter table "_migrations" drop column "is_expand"' });
+    await database.query({
+      text: 'alter table "_migrations" drop column "is_expand", drop column "is_complete"',
+    });
     await expect(run()).rejects.toThrow(
       'The migration 0002_two was applied to this database, and is missing here.',
     );
@@ -253,9 +263,9 @@ const all = (rows: number): unknown => [{ count: 1, rows }];
 
 /** Starts a process of the version whose files are there now. */
 async function startProcess(): Promise<() => Promise<void>> {
-  const { beat, stop } = makeHeartbeat(shared(), await load());
+  const { beat, stop } = makeHeartbeat(shared(), await load(), console.error);
   onTestFinished(stop);
-  await run({ onDone: beat }, shared());
+  await run({ beat }, shared());
   return stop;
 }
 
@@ -395,6 +405,48 @@ describe('a migration that only removes what older versions need', () => {
     expect(await tables()).toEqual(['_two']);
   });
 
+  test('is left for later if a process of an older version starts while it begins', async () => {
+    await run();
+    const older = await load();
+    const { beat, stop } = makeHeartbeat(shared(), older, console.error);
+    onTestFinished(stop);
+    await write('0003_contract', CONTRACT);
+    const begun: string[] = [];
+    /** Starts the process once the contract is recorded, before processes are counted. */
+    const racing = (session: Session): Session => ({
+      query: async (statement, values) => {
+        const rows = await session.query(statement, values);
+        if (statement.text.includes('"is_complete")\n    values')) {
+          await beat(session);
+          begun.push(await readApplied(session, older).then(String, errorText));
+        }
+        return rows as never[];
+      },
+    });
+    const session: OpenDatabase['session'] = (work) => database.session((one) => work(racing(one)));
+    expect(await run({}, { ...shared(), session })).toEqual([]);
+    expect(begun).toEqual([
+      expect.stringContaining('The migration 0003_contract was begun on this database'),
+    ]);
+    expect((await readApplied(database, older)).size).toBe(2);
+    await stop();
+    expect(await run({}, shared())).toEqual(['0003_contract']);
+  });
+
+  test('stays recorded as begun if it fails, unless it was rolled back', async () => {
+    await run();
+    const older = await load();
+    await write('0003_contract', `${CONTRACT}select 1 / 0;\n`);
+    await expect(run({}, shared())).rejects.toThrow('and was rolled back: division by zero');
+    expect((await readApplied(database, older)).size).toBe(2);
+    await write('0003_contract', `${CONTRACT}-- no transaction\nselect 1 / 0;\n`);
+    await expect(run({}, shared())).rejects.toThrow('division by zero');
+    await expect(readApplied(database, older)).rejects.toThrow('was begun on this database');
+    await write('0003_contract', '-- contract\ndrop table if exists "_one";\n');
+    expect(await run({}, shared())).toEqual(['0003_contract']);
+    expect((await readApplied(database, await load())).size).toBe(3);
+  });
+
   test('does not wait for a process that was killed a minute ago', async () => {
     await startProcess();
     await database.query({ text: `update "_processes" set "seen_at" = now() - interval '61 s'` });
@@ -471,6 +523,91 @@ describe('at start', () => {
     expect(await start(0)).toEqual([]);
     expect(await run({}, shared())).toEqual(['0002_contract']);
   });
+});
+
+describe('at start, MIGRATE=false', () => {
+  /** Starts a process of the version whose files are there now. @returns the warnings. */
+  async function startWithout(): Promise<string[]> {
+    const lines: string[] = [];
+    const log = { warn: (line: string) => lines.push(line) } as unknown as FastifyBaseLogger;
+    const heartbeat = makeHeartbeat(shared(), await load(), console.error);
+    onTestFinished(heartbeat.stop);
+    await migrateAtStart(shared(), false, heartbeat, log, pathToFileURL(`${folder}/`));
+    return lines;
+  }
+  const processes = async (): Promise<number> =>
+    (await database.query({ text: 'select from "_processes"' })).length;
+
+  beforeEach(async () => {
+    await write('0001_one', ONE);
+    await run();
+  });
+
+  test('applies nothing, and warns of pending files that are no contracts', async () => {
+    expect(await startWithout()).toEqual([]);
+    await write('0002_two', TWO);
+    await write('0003_next', 'select 1;\n');
+    await write('0004_contract', '-- contract\nselect 1;\n');
+    expect(await startWithout()).toEqual(['pending: 0002_two, 0003_next; run `npm run migrate`']);
+    expect(await tables()).toEqual(['_one']);
+    expect(await processes()).toBe(2);
+  });
+
+  test.each([
+    ['', 'was applied to this database, and is missing here'],
+    ['-- expand\n', undefined],
+  ])(
+    'is refused after a migration of a newer version, unless it has `-- expand`: %j',
+    async (kind, message) => {
+      await write('0002_two', `${TWO}${kind}`);
+      await run();
+      await rm(join(folder, '0002_two.sql'));
+      if (message === undefined) expect(await startWithout()).toEqual([]);
+      else await expect(startWithout()).rejects.toThrow(message);
+      expect(await processes()).toBe(message === undefined ? 1 : 0);
+    },
+  );
+
+  test('is refused if a contract is recorded once its own row is there', async () => {
+    const files = await load();
+    const { beat, stop } = makeHeartbeat(shared(), files, console.error);
+    onTestFinished(stop);
+    const record = `insert into "_migrations" ("name", "hash", "is_complete") values ('0002_contract', '', false)`;
+    const racing = async (): Promise<boolean> => {
+      await database.query({ text: record });
+      return beat();
+    };
+    await expect(
+      migrateAtStart(
+        shared(),
+        false,
+        { beat: racing, stop },
+        {} as FastifyBaseLogger,
+        pathToFileURL(`${folder}/`),
+      ),
+    ).rejects.toThrow('The migration 0002_contract was begun on this database');
+  });
+});
+
+test('a heartbeat that fails is logged once, until the next one is written', async () => {
+  await write('0001_one', ONE);
+  const lines: string[] = [];
+  const { beat, stop } = makeHeartbeat(shared(), await load(), (error, message) => {
+    lines.push(`${message}: ${errorText(error)}`);
+  });
+  onTestFinished(stop);
+  const rename = (from: string, to: string): Promise<unknown> =>
+    database.query({ text: `alter table "${from}" rename to "${to}"` });
+  const line =
+    'the row of this process in "_processes" cannot be written: after 60 seconds a migration with ' +
+    '"-- contract" no longer waits for this process: relation "_processes" does not exist';
+  for (const streaks of [1, 2]) {
+    expect(await beat()).toBe(true);
+    await rename('_processes', '_away');
+    expect([await beat(), await beat()]).toEqual([false, false]);
+    await rename('_away', '_processes');
+    expect(lines).toEqual(Array(streaks).fill(line));
+  }
 });
 
 test('a plan has the tables and locks of each migration', async () => {

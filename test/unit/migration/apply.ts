@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 
 import { nextMigrations } from '../../../src/migration/chain.ts';
 import type { MigrationFile } from '../../../src/migration/chain.ts';
+import { readHeaderLines } from '../../../src/migration/header-lines.ts';
 import { planMigration } from '../../../src/migration/index.ts';
 import type { Model } from '../../../src/model/types.ts';
 import { schemaStepsSince } from '../../../src/update/upgrade-steps.ts';
@@ -73,7 +74,7 @@ async function applyTwice(
 ): Promise<void> {
   for (const [at, { name, text }] of files.entries()) {
     await apply(database, files.slice(0, at + 1));
-    if (!/^-- (?:no transaction$|batch: )/m.test(text)) continue;
+    if (readHeaderLines(text).kind === 'transaction') continue;
     await database.query({ text: 'delete from "_migrations" where "name" = $1' }, [name]);
     await apply(database, files.slice(0, at + 1));
   }

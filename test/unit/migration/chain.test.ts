@@ -14,11 +14,11 @@ const TWO = {
   text: `-- after: 0001_initial ${sha256(ONE.text)}\n\n${SQL}`,
 };
 
-test('the next migration names the last one, with its hash', () => {
+test('the next migration names the last one and its hash', () => {
   expect(nextMigrations([ONE], ADD)).toEqual([TWO]);
 });
 
-test('of several files the first follows the ends, and each other the one before it', () => {
+test('the first of several files follows the last migration, and each of the others the file before it', () => {
   const parts = [
     { suffix: '', sql: 'select 1;\n' },
     { suffix: '_fill', sql: 'select 2;\n' },
@@ -32,11 +32,11 @@ test('of several files the first follows the ends, and each other the one before
   expect(third).toBe(`-- after: 0003_x_fill ${sha256(second!)}\n\nselect 3;\n-- author\n`);
 });
 
-test('nothing comes next where nothing to do', () => {
+test('no change makes no migration', () => {
   expect(nextMigrations([ONE, TWO], undefined)).toEqual([]);
 });
 
-test('one that a person wrote follows the one before it', () => {
+test('a file without an `-- after:` line follows the file before it', () => {
   const byHand = { name: '0003_by_hand', text: 'select 1;\n' };
   const [next] = nextMigrations([byHand, ONE, TWO], ADD);
   expect(next?.name).toBe('0004_add_reviews');
@@ -45,7 +45,7 @@ test('one that a person wrote follows the one before it', () => {
   );
 });
 
-test('branches that were merged are joined, by the next migration or by one of its own', () => {
+test('merged branches are joined by the next migration, or by one that only joins them', () => {
   const other = { name: '0002_add_notes', text: `-- after: 0001_initial ${sha256(ONE.text)}\n` };
   const links =
     `-- after: 0002_add_notes ${sha256(other.text)}\n` +
@@ -59,7 +59,7 @@ test('branches that were merged are joined, by the next migration or by one of i
   expect(nextMigrations([...files, join!], undefined)).toEqual([]);
 });
 
-test('line ends and a byte order mark are no change, and anything else is', () => {
+test('a hash ignores line ends and a byte order mark, and nothing else', () => {
   const windows = { ...ONE, text: `\ufeff${ONE.text.replaceAll('\n', '\r\n')}` };
   expect(chainProblems([windows, TWO])).toEqual([]);
   const marked = { ...TWO, text: `\ufeff${TWO.text}` };

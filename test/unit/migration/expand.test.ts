@@ -6,6 +6,8 @@ import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { nextMigrations } from '../../../src/migration/chain.ts';
+import type { MigrationFile } from '../../../src/migration/chain.ts';
+import { readHeaderLines } from '../../../src/migration/header-lines.ts';
 import { planMigration } from '../../../src/migration/index.ts';
 import type { OpenDatabase } from '../../../templates/service/src/platform/database/database.ts';
 import { overPglite } from '../../../templates/service/src/platform/database/pglite.ts';
@@ -35,7 +37,7 @@ async function deploy(before: string, now: string, work: Deployment): Promise<vo
   const [old, next] = [await modelOf(before), await modelOf(now)];
   const first = { name: '0001_initial', text: await initialSql(old) };
   const files = nextMigrations([first], planMigration(old, next));
-  const isBatch = ({ text }: { text: string }): boolean => /^-- batch: /m.test(text);
+  const isBatch = ({ text }: MigrationFile): boolean => readHeaderLines(text).kind === 'batch';
   const filled = files.slice(0, files.findLastIndex(isBatch) + 1);
   const expanded = files.filter(({ name }) => !name.endsWith('_contract'));
   await inSchema(database, 'migrated');
@@ -50,8 +52,8 @@ async function deploy(before: string, now: string, work: Deployment): Promise<vo
   expect(migrated).toEqual(await freshCatalog(database, next));
 }
 
-describe('until older processes have ended', () => {
-  test('a field has its old name and its new one, with the same values', async () => {
+describe('before the contract', () => {
+  test('a renamed field has the same values under both names', async () => {
     const books = (field: string): string =>
       `books: { fields: { ${field} }, sort: [${field.split(':')[0]}] }`;
     const options = 'type: string, required: true, max_length: 20, unique: true';
@@ -78,7 +80,7 @@ describe('until older processes have ended', () => {
     );
   });
 
-  test('an optional field with both names can be cleared by either', async () => {
+  test('a renamed optional field can be set to null under either name', async () => {
     const books = (field: string): string => `books: { fields: { ${field} } }`;
     await deploy(
       books('note: { type: text, default: x }'),
@@ -97,7 +99,7 @@ describe('until older processes have ended', () => {
     );
   });
 
-  test('a collection is read and written by its old name, with the old names of its fields', async () => {
+  test('a renamed collection is read and written under its old name, with the old names of its fields', async () => {
     await deploy(
       'books: { fields: { title: { type: string, required: true }, pages: { type: integer } }, search: [title] }',
       'works: { renamed_from: books, fields: { name: { type: string, required: true, renamed_from: title } }, search: [name] }',
@@ -120,7 +122,7 @@ describe('until older processes have ended', () => {
     );
   });
 
-  test('a field that goes needs no value, and keeps the values that it has', async () => {
+  test('a removed required field keeps its values, and new rows need none', async () => {
     await deploy(
       'books: { fields: { title: { type: text }, pages: { type: integer, required: true } } }',
       'books: { fields: { title: { type: text } } }',
@@ -139,7 +141,7 @@ describe('until older processes have ended', () => {
     );
   });
 
-  test('a new required field gets its backfill where older processes leave it out', async () => {
+  test('a new required field has its backfill in rows that older processes insert', async () => {
     await deploy(
       'books: { fields: { title: { type: text } } }',
       'books: { fields: { title: { type: text }, pages: { type: integer, required: true, backfill: 7 } } }',
@@ -152,7 +154,7 @@ describe('until older processes have ended', () => {
     );
   });
 
-  test('the rows of a collection that goes do not keep other items from being deleted', async () => {
+  test('references of a removed collection do not restrict the deletion of other items', async () => {
     const authors = 'authors: { fields: { name: { type: text } } }';
     await deploy(
       `${authors}\nbooks: { fields: { author_id: { type: reference, to: authors } } }`,
@@ -169,7 +171,7 @@ describe('until older processes have ended', () => {
   });
 });
 
-test('rows that older processes write after a fill have a value before it is required', async () => {
+test('rows that older processes insert after the fill get the backfill before the field is required', async () => {
   const books = (options: string): string =>
     `books: { fields: { title: { type: text }, pages: { type: integer${options} } } }`;
   await deploy(books(''), books(', required: true, backfill: 7'), {

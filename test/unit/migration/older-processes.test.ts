@@ -126,7 +126,7 @@ describe('a search', () => {
   const FIELDS = 'a: { type: string }, b: { type: string }';
   const words = (): Promise<object[]> => run('select "_words" from "books" order by "a"');
 
-  test('that changes finds in the end what an older process indexed', async () => {
+  test('over other fields indexes the rows of older processes again in the contract', async () => {
     const next = await begin(
       books(FIELDS, 'search: [a]'),
       books(FIELDS, 'search: [a, b]'),
@@ -141,7 +141,7 @@ describe('a search', () => {
     expect(await run(`select from "books" where "updated_at" = '2026-01-01Z'`)).toHaveLength(1);
   });
 
-  test('that goes marks what a newer process writes, until its contract', async () => {
+  test('that is removed marks rows of newer processes as not indexed until the contract', async () => {
     const next = await begin(
       books(FIELDS, 'search: [a]'),
       books(FIELDS),
@@ -154,7 +154,7 @@ describe('a search', () => {
   });
 });
 
-test('a unique index over a field that goes does not keep new rows out', async () => {
+test('a unique index over a removed field is dropped before the contract', async () => {
   const next = await begin(
     books('a: { type: string }, b: { type: boolean, default: false }', 'unique: [[a, b]]'),
     books('a: { type: string }'),

@@ -1,6 +1,8 @@
 /** What a migration says and asks: bounds, words for people, names, and what definitions lack. */
 import { describe, expect, test } from 'vitest';
 
+import { newDraft } from '../../../src/migration/draft.ts';
+import { migrationParts } from '../../../src/migration/migration-text.ts';
 import { isWiderCheck } from '../../../src/migration/wider-check.ts';
 import { planMigration } from '../../../src/migration/index.ts';
 import type { Migration } from '../../../src/migration/index.ts';
@@ -21,7 +23,7 @@ const plan = async (
 const sqlOf = ({ parts }: Migration): string => parts.map(({ sql }) => sql).join('\n');
 const books = (fields: string): string => `books: { fields: { ${fields} } }`;
 
-describe('a check is as wide as another one', () => {
+describe('whether a new check accepts all values of the former one', () => {
   const bounds = (minimum?: number, maximum?: number): FieldType => ({
     ...{ type: 'integer', ...(minimum !== undefined && { minimum }) },
     ...(maximum !== undefined && { maximum }),
@@ -45,7 +47,7 @@ describe('a check is as wide as another one', () => {
     expect(isWiderCheck(before, now)).toBe(isWider);
   });
 
-  test('nothing is asked where it is, and all rows are where it is not', async () => {
+  test('existing rows are checked only if it does not', async () => {
     const wider = await plan(
       books('pages: { type: integer, minimum: 1, maximum: 9 }'),
       books('pages: { type: integer, minimum: 0, maximum: 9 }'),
@@ -80,13 +82,13 @@ describe('a migration says which tables it locks until their rows are rewritten'
     expect(migration?.parts.map(({ suffix }) => suffix)).toEqual(['']);
   });
 
-  test('a decimal that gets more digits where a rule names it, which PostgreSQL makes anew', async () => {
+  test('that of a decimal with more digits that a check names: PostgreSQL makes the check anew', async () => {
     const ruled = (precision: number): string =>
       `books: { fields: { a: { type: decimal, precision: ${precision}, scale: 2 }, b: { type: decimal, precision: 9, scale: 2 } }, checks: { c: { rule: 'a > b', message: m } } }`;
     expect((await plan(ruled(10), ruled(12)))?.locks.size).toBe(1);
   });
 
-  test('none for a decimal with more digits before the point, which PostgreSQL does not rewrite', async () => {
+  test('none for a decimal with more digits before the point: PostgreSQL does not rewrite the rows', async () => {
     const decimal = (precision: number, scale: number): string =>
       books(`a: { type: decimal, precision: ${precision}, scale: ${scale} }`);
     const locks = async (now: string): Promise<boolean> =>
@@ -162,7 +164,30 @@ describe('the files of a change', () => {
     expect(await suffixes(listed(''), listed(', search: [a]'))).toEqual(['', '_fill', '_finish']);
   });
 
-  test('a reference that is new is validated once its rows can be read meanwhile', async () => {
+  test('add a check as not valid, and validate it', async () => {
+    const migration = await plan(
+      books('a: { type: string, max_length: 9 }'),
+      books('a: { type: string, max_length: 5 }'),
+    );
+    const check = /add constraint "(.+)" check \(.+\) not valid;/.exec(migration?.sql ?? '');
+    expect(check).not.toBeNull();
+    expect(migration?.sql).toContain(`alter table "books" validate constraint "${check?.[1]}";`);
+  });
+
+  test('are applied in the order in which rows are filled before constraints are validated', () => {
+    const draft = newDraft();
+    draft.expansions.push('select 1;');
+    draft.batches.push({ table: 'books', statements: ['select 2;'] });
+    draft.finishStatements.push('select 3;');
+    const parts = migrationParts(draft, draft.expansions);
+    expect(parts.map(({ suffix, sql }) => [suffix, sql.match(/select \d/g)])).toEqual([
+      ['', ['select 1']],
+      ['_fill', ['select 2']],
+      ['_finish', ['select 3']],
+    ]);
+  });
+
+  test('add a foreign key as not valid, and validate it in `_finish`', async () => {
     const authors = 'authors: { fields: { n: { type: text } } }';
     const migration = await plan(
       `${books('a: { type: string }')}\n${authors}`,
@@ -181,7 +206,7 @@ describe('the files of a change', () => {
     expect(places).toEqual(places.toSorted((one, other) => one - other));
   });
 
-  test('the tables of collections that go are dropped last, and hold no other items', async () => {
+  test('drop the tables of removed collections in the contract, and their foreign keys in the first file', async () => {
     const authors = 'authors: { fields: { n: { type: text } } }';
     const migration = await plan(
       `books: { fields: { author_id: { type: reference, to: authors } } }\n${authors}`,
@@ -205,7 +230,7 @@ test('the name of a migration has at most 60 characters, and counts what it leav
   expect(migrationName([`${'a'.repeat(48)}_bc`, 'b', 'c'])).toBe(`${'a'.repeat(48)}_and_2_more`);
 });
 
-describe('definitions are refused that have no value for what is there', () => {
+describe('definitions without a value for existing items are refused', () => {
   test.each([
     ['a field', 'b: { type: string, required: true }', 'field "b"'],
     [
@@ -229,7 +254,7 @@ describe('definitions are refused that have no value for what is there', () => {
   });
 });
 
-test('a collection whose definition stays refers to the one that has the old name of another now', async () => {
+test('a reference of an unchanged collection is migrated if its target is another collection of the same name', async () => {
   const reviews = 'reviews: { fields: { book_id: { type: reference, to: books } } }';
   const before = await modelOf(`${books('title: { type: string }')}\n${reviews}`);
   const changed = await modelOf(
@@ -246,7 +271,7 @@ test('a collection whose definition stays refers to the one that has the old nam
   expect(sql).toContain('Rows of "reviews" in which "book_id" leads to nothing');
 });
 
-test('a rename that was done stays done when a new field of the old name goes', async () => {
+test('a renamed_from that was applied does nothing when a new field of the old name is removed', async () => {
   const price = 'price: { type: integer, renamed_from: cost }';
   const migration = await plan(books(`${price}, cost: { type: integer }`), books(price));
   expect(migration?.losses.map(({ what }) => what)).toEqual(['books.cost and its values']);
@@ -254,7 +279,7 @@ test('a rename that was done stays done when a new field of the old name goes', 
   expect(migration?.sql).not.toContain('rename column');
 });
 
-test('the contract fills each column with words that older processes leave as it was', async () => {
+test('the contract fills each column of words that older processes do not keep up to date', async () => {
   const books2 = (b: string): string =>
     `books: { fields: { a: { type: string }, b: { type: string${b} } }, search: [a, b] }`;
   const before = await modelOf('books: { fields: { a: { type: string } }, search: [a] }', '[1, 2]');
@@ -337,7 +362,7 @@ describe('renames', () => {
   });
 });
 
-test('indexes of a field are built anew under its new name, and the old ones go with its column', async () => {
+test('indexes of a renamed field are built under its new name; the old ones are dropped with the old column', async () => {
   const lists = (name: string, renamed = ''): string =>
     `books: { fields: { ${name}: { type: string, max_length: 20${renamed} }, shelf: { type: integer } }, sort: [${name}], filter: [shelf], unique: [[${name}, shelf]], indexes: [[shelf, ${name}]] }`;
   const migration = await plan(lists('title'), lists('name', ', renamed_from: title'));
@@ -351,7 +376,7 @@ test('indexes of a field are built anew under its new name, and the old ones go 
   expect(migration?.sql).not.toMatch(/(?:alter|drop) index/);
 });
 
-test('an owner path that changes is recorded, though no column changes', async () => {
+test('a changed owner path is recorded in the migration even if no column changes', async () => {
   const owned = (fields: string, owner: string): string =>
     `books: { fields: { ${fields} }, permissions: { update: owner }, owner: ${owner} }`;
   const references = 'a_id: { type: reference, to: users }, b_id: { type: reference, to: users }';

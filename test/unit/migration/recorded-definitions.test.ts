@@ -52,7 +52,7 @@ test('two definitions, one after the other, are recorded as the second', async (
   );
 });
 
-test('a change is a line for each thing that it changes, and prose is none', async () => {
+test('a change is recorded in a line for each setting, without titles and descriptions', async () => {
   const define = (fields: string, rest: string): Promise<ParsedDefinitions> =>
     parse(
       `{ "name": "shop", "title": "A", "collections": { "books": { "description": "B", "fields": { ${fields} }, ${rest} } } }`,
@@ -105,7 +105,7 @@ const books = (fields: string, rest = '"filter": []'): string =>
   `"books": { "fields": { "title": { "type": "string" }${fields} }, ${rest} }`;
 const tags = '"tags": { "fields": { "word": { "type": "string" } } }';
 
-test('two branches that do different things both count', async () => {
+test('changes of two branches are merged', async () => {
   const both = await branches(
     books(', "cost": { "type": "integer" }'),
     books('', '"filter": ["title"]'),
@@ -143,7 +143,7 @@ test.each([
     true,
   ],
   ['add one collection', tags, `${tags}, ${books('')}`, `${tags}, ${books('')}`, '', true],
-])('two branches that %s clash', async (_, before, one, other, key, isCertain) => {
+])('two branches that %s are in conflict', async (_, before, one, other, key, isCertain) => {
   const both = await branches(before, one, other);
   expect(both?.conflicts).toMatchObject([
     {
@@ -154,7 +154,7 @@ test.each([
   ]);
 });
 
-test('of two branches that change one setting, either is looked at', async () => {
+test('a conflict over one setting has the values of both branches', async () => {
   const both = await branches(
     books(''),
     books('', '"require_if_match": true'),
@@ -167,7 +167,7 @@ test('of two branches that change one setting, either is looked at', async () =>
   ).toEqual(['true', 'false']);
 });
 
-test('a migration that follows both branches settles what they said differently', async () => {
+test('a migration that follows both branches resolves their conflict', async () => {
   const text = '-- definitions: + collections.books.require_if_match ';
   const files = [
     { name: '0001', text: '-- definitions: + collections.books {"fields":{}}' },
@@ -193,7 +193,7 @@ const migration = (
 });
 const BOOKS = 'collections.books {"fields":{"title":{"type":"string"},"cost":{"type":"integer"}}}';
 
-test('what one branch removes stays removed where another one states what was there before', () => {
+test('what one branch removes stays removed if the baseline of another one has it', () => {
   // Older projects record nothing at first: on each branch the next migration says what was there.
   const first = { name: '0001_initial', text: 'select 1;\n' };
   const recorded = (...removed: string[]): ReturnType<typeof recordedIn> =>

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { nextMigrations } from '../../../src/migration/chain.ts';
 import type { MigrationFile } from '../../../src/migration/chain.ts';
+import { readHeaderLines } from '../../../src/migration/header-lines.ts';
 import { planMigration } from '../../../src/migration/index.ts';
 import { CASES } from './cases.ts';
 import { initialSql, modelOf } from './support.ts';
@@ -34,10 +35,10 @@ interface Accepted {
   readonly because: string;
 }
 
-const isContract = (text: string): boolean => /^-- contract$/m.test(text);
+const isContract = (text: string): boolean => readHeaderLines(text).isContract;
 const isLocking = (text: string): boolean =>
   /^-- Locks these tables until all of their rows are rewritten:$/m.test(text);
-const isTransaction = (text: string): boolean => !/^-- (?:no transaction$|batch: )/m.test(text);
+const isTransaction = (text: string): boolean => readHeaderLines(text).kind === 'transaction';
 
 const ACCEPTED: readonly Accepted[] = [
   {

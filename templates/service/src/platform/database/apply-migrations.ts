@@ -5,8 +5,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { MigratedDatabase, Session } from './database.ts';
+import {
+  beginContract,
+  CREATE_TABLES,
+  readApplied,
+  readMissing,
+  record,
+  takeBack,
+} from './migration-records.ts';
 import type { Migration } from './migrations.ts';
-import { countProcesses, CREATE_PROCESSES } from './processes.ts';
+import { countProcesses } from './processes.ts';
+import type { Heartbeat } from './processes.ts';
 import { describeTables, isQuick, measureTables } from './table-sizes.ts';
 
 /** The key of the advisory lock under which processes migrate one after the other. */
@@ -15,8 +24,8 @@ const LOCK = 7_305_011;
 const TURN_PAUSE = 100;
 /** After how many attempts it says so. */
 const LONG_WAIT = 50;
-/** The timeout of a migration, in milliseconds: a large table takes long. */
-const PATIENCE = 24 * 60 * 60 * 1000;
+/** The timeout of a statement, in milliseconds: on a large table it takes long. */
+const STATEMENT_TIMEOUT = 24 * 60 * 60 * 1000;
 /** SQLSTATEs: a table was locked for longer than `lock_timeout`, a deadlock, and a serialization failure. */
 const LOCKED = new Set(['55P03', '40P01', '40001']);
 /**
@@ -64,8 +73,8 @@ export interface MigrationOptions {
   readonly onWait?: (line: string) => void;
   /** Receives the progress of a batch. @param total an estimate; null if the server has none. */
   readonly onProgress?: (name: string, rows: number, total: number | null) => void;
-  /** Runs at the end, while no other process can migrate. */
-  readonly onDone?: (session: Session) => Promise<void>;
+  /** Writes the row of a process that starts (`processes.ts`). Without it, nothing starts: a command migrates. */
+  readonly beat?: Heartbeat['beat'];
   /** Absent in a service without search: later migrations drop the columns that it would fill. */
   readonly fillWords?: FillWords | undefined;
   /** Applies nothing if a migration may take long, because a table has `largeTable` bytes or more. */
@@ -85,7 +94,8 @@ export interface MigrationResult {
 
 /**
  * Applies the migrations that are missing, in the given order. Those at the end that only remove what older
- * versions need (`-- contract`) are left for a later run while processes of such versions run.
+ * versions need (`-- contract`) are left for a later run while processes of such versions run. A process that
+ * starts and needs none does not wait for another one that migrates.
  * @throws if an applied file is missing or was changed, if a migration that others follow has to wait, if
  * one may take long (`onlyQuick`), and if one fails.
  */
@@ -96,82 +106,20 @@ export const applyMigrations = (
 ): Promise<MigrationResult> =>
   database.session(async (session) => {
     await session.query({ text: 'set statement_timeout = 0' });
-    await waitForTurn(session, options);
+    if (!(await waitForTurn(session, migrations, options))) return { applied: [], waiting: [] };
     try {
       await session.query({ text: CREATE_TABLES });
       const applied = await readApplied(session, migrations);
       // Nobody else can use the other databases: nothing has to wait, and no table is large.
       const isUsed = database.isShared && applied.size > 0;
       const result = await applyPending(session, migrations, applied, { ...options, isUsed });
-      await options.onDone?.(session);
+      await options.beat?.(session);
       return result;
     } finally {
       // If the connection is lost, the server has released the lock.
       await session.query({ text: 'select pg_advisory_unlock($1)' }, [LOCK]).catch(() => {});
     }
   });
-
-const CREATE_TABLES = `create table if not exists "_migrations" (
-    "name" text primary key,
-    "hash" text not null,
-    "applied_at" timestamptz not null default now(),
-    "is_expand" boolean not null default false
-  );
-  do $$ begin
-    if not exists (
-      select from pg_attribute where attrelid = '"_migrations"'::regclass and attname = 'is_expand'
-    ) then
-      alter table "_migrations" add column "is_expand" boolean not null default false;
-    end if;
-  end $$;
-  create table if not exists "_migration_progress" (
-    "name" text primary key,
-    "last_id" uuid not null,
-    "rows" bigint not null
-  );
-  ${CREATE_PROCESSES}`;
-
-/**
- * When each migration was applied, by name.
- * @throws if one has another text than its file, or has no file and is needed: after one of a newer version with
- * the line `-- expand`, this version goes on.
- */
-export async function readApplied(
-  session: Session,
-  migrations: readonly Migration[],
-): Promise<ReadonlyMap<string, string>> {
-  // Older databases do not have the column yet.
-  const applied = await session.query<AppliedRow>({
-    text: `select "name", "hash", "applied_at",
-        coalesce((to_jsonb("_migrations") ->> 'is_expand')::boolean, false) as "isExpand"
-      from "_migrations" order by "applied_at", "name"`,
-  });
-  for (const { name, hash, isExpand } of applied) {
-    const file = migrations.find((migration) => migration.name === name);
-    if (file === undefined) {
-      if (isExpand) continue;
-      throw new Error(
-        `The migration ${name} was applied to this database, and is missing here. The ` +
-          'database belongs to a newer version of the service, or to another branch: start that one, ' +
-          'or restore the file.',
-      );
-    }
-    if (file.hash !== hash) {
-      throw new Error(
-        `The migration ${name} was changed after it was applied to this database. Restore ` +
-          'the file, and put further changes into a new migration.',
-      );
-    }
-  }
-  return new Map(applied.map(({ name, applied_at }) => [name, applied_at]));
-}
-
-interface AppliedRow {
-  readonly name: string;
-  readonly hash: string;
-  readonly applied_at: string;
-  readonly isExpand: boolean;
-}
 
 async function applyPending(
   session: Session,
@@ -181,9 +129,9 @@ async function applyPending(
 ): Promise<MigrationResult> {
   const pending = migrations.filter(({ name }) => !done.has(name));
   /** Whether the migration and all after it are left for later. @throws if they are required now. */
-  const mustWait = async (migration: Migration): Promise<boolean> => {
+  const isDeferred = async (migration: Migration): Promise<boolean> => {
     const before = migrations.slice(0, migrations.indexOf(migration)).map(({ name }) => name);
-    const [reason, advice] = await reasonToWait(session, migration, before, options);
+    const [reason, advice] = await findObstacle(session, migration, before, options);
     if (reason === undefined) return false;
     const { name, isContract } = migration;
     if (pending.slice(pending.indexOf(migration)).every((next) => next.isContract)) {
@@ -199,18 +147,18 @@ async function applyPending(
   // Nothing is applied if a migration is refused.
   let next = pending;
   for (const [at, migration] of pending.entries()) {
-    if (!(await mustWait(migration))) continue;
+    if (!(await isDeferred(migration))) continue;
     next = pending.slice(0, at);
     break;
   }
   const applied: string[] = [];
   for (const migration of next) {
     options.signal?.throwIfAborted();
-    // An older process may have started meanwhile.
-    if (migration.isContract && (await mustWait(migration))) break;
+    if (migration.isContract && !(await beginContract(session, migration, isDeferred))) break;
     try {
       await apply(session, migration, options);
     } catch (error) {
+      if (migration.kind === 'transaction') await takeBack(session, migration).catch(() => {});
       if (error === options.signal?.reason) throw error;
       const { name, kind } = migration;
       // A start does not need it.
@@ -237,7 +185,7 @@ const OUTCOMES: Readonly<Record<Migration['kind'], string>> = {
  * Why a migration is not applied now, and what to do; empty if it can be applied.
  * @param before the names of the migrations before it.
  */
-async function reasonToWait(
+async function findObstacle(
   session: Session,
   migration: Migration,
   before: readonly string[],
@@ -364,7 +312,7 @@ function stepsOf({ text, kind }: Migration): Step[] {
 /** What ends a comment. */
 const CLOSE: Readonly<Record<string, string>> = { '--': '\n', '/*': '*/' };
 
-/** Splits SQL into its statements. */
+/** Splits SQL into its statements. Nested comments, and quotes after a backslash in E strings, are not supported. */
 export function splitStatements(sql: string): string[] {
   const statements: string[] = [];
   // The start of a text, a name or a comment, each of which may contain semicolons; or the end of a statement.
@@ -401,7 +349,7 @@ async function runStep(
   }
   try {
     const hasRange = /\$[12]\b/.test(withoutComments(step));
-    await session.query({ text: step, timeout: PATIENCE }, hasRange ? range : undefined);
+    await session.query({ text: step, timeout: STATEMENT_TIMEOUT }, hasRange ? range : undefined);
   } catch (error) {
     const { message, position } = error as { message: string; position?: string };
     if (position === undefined) throw error;
@@ -437,14 +385,7 @@ async function dropUnfinished(session: Session, index: string): Promise<void> {
     [index],
   );
   if (unfinished.length > 0)
-    await session.query({ text: `drop index concurrently ${index}`, timeout: PATIENCE });
-}
-
-/** Records that a migration was applied. */
-async function record(session: Session, { name, hash, isExpand }: Migration): Promise<void> {
-  const text = `with "done" as (delete from "_migration_progress" where "name" = $1)
-    insert into "_migrations" ("name", "hash", "is_expand") values ($1, $2, $3)`;
-  await session.query({ text }, [name, hash, isExpand]);
+    await session.query({ text: `drop index concurrently ${index}`, timeout: STATEMENT_TIMEOUT });
 }
 
 async function inTransaction<Result>(
@@ -487,15 +428,24 @@ async function untilUnlocked<Result>(
 /**
  * Polls until no other process migrates. A statement that waits for the lock would hold a snapshot, and a
  * concurrent build of an index in the other process waits for older snapshots: a deadlock.
+ * @returns false if this process does not need the lock, because it starts and has nothing to apply.
  */
-async function waitForTurn(session: Session, { onWait, signal }: MigrationOptions): Promise<void> {
+async function waitForTurn(
+  session: Session,
+  migrations: readonly Migration[],
+  { beat, onWait, signal }: MigrationOptions,
+): Promise<boolean> {
+  const isUpToDate = async (): Promise<boolean> =>
+    (await readMissing(session, migrations)).length === 0;
   for (let attempt = 1; ; attempt++) {
     signal?.throwIfAborted();
     const [row] = await session.query<{ isOurs: boolean }>(
       { text: 'select pg_try_advisory_lock($1) as "isOurs"' },
       [LOCK],
     );
-    if (row?.isOurs === true) return;
+    if (row?.isOurs === true) return true;
+    // The second check is behind the row (`beginContract`). The first one: a process that waits, or is refused, leaves no row.
+    if (beat && (await isUpToDate()) && (await beat(session)) && (await isUpToDate())) return false;
     if (attempt === LONG_WAIT) onWait?.('waiting for another process that migrates the database');
     await sleep(TURN_PAUSE);
   }

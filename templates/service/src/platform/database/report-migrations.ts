@@ -1,6 +1,7 @@
 /** What the command `migrate` reports: what a run would do (`--plan`), and what was applied (`--status`). */
-import { readApplied, splitStatements, withoutComments } from './apply-migrations.ts';
+import { splitStatements, withoutComments } from './apply-migrations.ts';
 import type { MigratedDatabase } from './database.ts';
+import { hasTable, readApplied } from './migration-records.ts';
 import type { Migration } from './migrations.ts';
 import { describeTables, formatCount, isQuick, measureTables } from './table-sizes.ts';
 import type { TableSize } from './table-sizes.ts';
@@ -18,7 +19,7 @@ export async function planMigrations(
   database: MigratedDatabase,
   migrations: readonly Migration[],
 ): Promise<PlannedMigration[]> {
-  const applied = await appliedOf(database, migrations);
+  const applied = await readApplied(database, migrations);
   const isUsed = database.isShared && applied.size > 0;
   const plan: PlannedMigration[] = [];
   for (const migration of migrations.filter(({ name }) => !applied.has(name))) {
@@ -61,7 +62,7 @@ export async function readStatus(
   database: MigratedDatabase,
   migrations: readonly Migration[],
 ): Promise<MigrationStatus> {
-  const applied = await appliedOf(database, migrations);
+  const applied = await readApplied(database, migrations);
   const progress = (await hasTable(database, '_migration_progress'))
     ? await database.query<{ name: string; rows: number }>({
         text: 'select "name", "rows" from "_migration_progress"',
@@ -83,18 +84,6 @@ export const formatStatus = ({ applied, pending }: MigrationStatus): string[] =>
       `${name}: pending${rows === undefined ? '' : `, ${formatCount(rows)} rows are done`}`,
   ),
 ];
-
-/** As `readApplied`, also in a database that nothing was applied to. */
-const appliedOf = async (
-  database: MigratedDatabase,
-  migrations: readonly Migration[],
-): Promise<ReadonlyMap<string, string>> =>
-  (await hasTable(database, '_migrations')) ? readApplied(database, migrations) : new Map();
-
-async function hasTable(database: MigratedDatabase, name: string): Promise<boolean> {
-  const text = 'select where to_regclass($1) is not null';
-  return (await database.query({ text }, [name])).length > 0;
-}
 
 /** Locks of tables by the form of a statement: the first that matches. */
 const LOCKS: readonly (readonly [statement: RegExp, lock: string])[] = [

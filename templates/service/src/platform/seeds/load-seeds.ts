@@ -11,7 +11,7 @@ import type { AnySeeded } from './seeded-collection.ts';
 /** The key of the advisory lock under which seeds are loaded by one process at a time; an arbitrary number. */
 const LOCK = 7_355_608_301;
 /** Milliseconds for the transaction and for waiting for the lock. */
-const PATIENCE = 600_000;
+const TIMEOUT = 600_000;
 
 /** What a run did with the seeds of a collection. */
 export interface SeedCounts {
@@ -39,9 +39,7 @@ export async function loadSeeds(
     await transaction.query({
       text: 'set local statement_timeout = 0; set local lock_timeout = 0',
     });
-    await transaction.query({ text: 'select pg_advisory_xact_lock($1)', timeout: PATIENCE }, [
-      LOCK,
-    ]);
+    await transaction.query({ text: 'select pg_advisory_xact_lock($1)', timeout: TIMEOUT }, [LOCK]);
     const stored = await readStored(transaction, checked, collections);
     const missing = checked.filter(
       ({ seed }) => !stored.present.has(seed) && !stored.removed.has(seed),
@@ -50,7 +48,7 @@ export async function loadSeeds(
     await createAll(deferringReferences(transaction), missing, stored.present, collections);
     await transaction.query({ text: 'set constraints all immediate' });
     return countsOf(seeds, stored, new Set(missing.map(({ seed }) => seed)));
-  }, PATIENCE);
+  }, TIMEOUT);
 }
 
 /** Sorts seeds so that each follows those that it refers to, except in cycles. */

@@ -5,6 +5,7 @@ import { applyMigrations } from './apply-migrations.ts';
 import type { MigrationOptions, MigrationResult } from './apply-migrations.ts';
 import type { Database, MigratedDatabase } from './database.ts';
 import { fillWords } from './fill-words.ts';
+import { readMissing } from './migration-records.ts';
 import { inOrder, readMigrations } from './migrations.ts';
 import type { Migration } from './migrations.ts';
 import type { Heartbeat } from './processes.ts';
@@ -28,19 +29,28 @@ export async function migrate(
   return result;
 }
 
-/** Applies migrations at the start of a process as `MIGRATE` says. @param beat writes the row of the process. */
+/**
+ * Applies migrations at the start of a process as `MIGRATE` says. @param beat writes the row of the process.
+ * @throws also if a newer version has applied what this one cannot run on.
+ */
 export async function migrateAtStart(
   database: MigratedDatabase,
   setting: boolean | 'all',
   { beat }: Heartbeat,
   log: FastifyBaseLogger,
+  folder = FOLDER,
 ): Promise<void> {
-  if (setting === false) return beat();
-  const { applied } = await migrate(database, {
-    onWait: (line) => log.warn(line),
-    onDone: beat,
-    onlyQuick: setting === true,
-  });
+  const files = await loadMigrations(folder);
+  if (setting === false) {
+    // As a start without the lock (`waitForTurn`): the second check follows the row.
+    await readMissing(database, files);
+    await beat();
+    const missing = await readMissing(database, files);
+    if (missing.length > 0) log.warn(`pending: ${missing.join(', ')}; run \`npm run migrate\``);
+    return;
+  }
+  const onWait = (line: string): void => log.warn(line);
+  const { applied } = await migrate(database, { onWait, beat, onlyQuick: setting === true }, files);
   for (const migration of applied) log.info({ migration }, 'migration applied');
 }
 

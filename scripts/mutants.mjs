@@ -175,6 +175,8 @@ function makeService() {
   execFileSync(process.execPath, [join(ROOT, 'bin/create-service.js'), ...made], {
     stdio: 'inherit',
   });
+  // The tests of what a project runs, and does not test itself.
+  cpSync(join(ROOT, 'test/e2e/migrations/test'), join(folder, 'test'), { recursive: true });
   const { 'create-service': _, ...devDependencies } = packageOf(folder).devDependencies;
   const wanted = JSON.stringify({ ...packageOf(folder), devDependencies });
   if (wanted !== installed) {

@@ -259,7 +259,6 @@ const SERVICE: readonly ServiceRow[] = [
   ['test/idempotency.test.ts.hbs', conventions, hasExample],
   ['test/include.test.ts.hbs', service, hasIncludes],
   ['test/lifecycles.test.ts.hbs', service, hasEnds],
-  ['test/migrations.test.ts', commands],
   ['test/openapi.test.ts.hbs', service],
   ['test/operation.test.ts', copied],
   ['test/pages.test.ts', copied],

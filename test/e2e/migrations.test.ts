@@ -1,6 +1,6 @@
 /** Migrations on a real PostgreSQL: the changes of test/unit/migration/cases.ts, and runs of an emitted project. */
 import { spawn } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -10,7 +10,15 @@ import { openPostgres } from '../../templates/service/src/platform/database/post
 import { play } from '../unit/migration/apply.ts';
 import { CASES } from '../unit/migration/cases.ts';
 import { testSqlWrites } from '../unit/migration/sql-writes.ts';
-import { makeDatabase, makeProject, runScript, runSql, start } from './support/project.ts';
+import {
+  makeDatabase,
+  makeProject,
+  ROOT,
+  runCommand,
+  runScript,
+  runSql,
+  start,
+} from './support/project.ts';
 import type { Running } from './support/project.ts';
 
 let database: OpenDatabase;
@@ -35,6 +43,19 @@ describe('what SQL writes', () => {
 });
 
 describe('an emitted project', () => {
+  test.each([
+    ['PGlite', async () => ({})],
+    ['PostgreSQL', async () => ({ DATABASE_URL: await makeDatabase('migration_runner') })],
+  ])('passes the tests of its runner on %s', async (_name, environment) => {
+    const tests = join(ROOT, 'test/e2e/migrations/test');
+    cpSync(tests, join(project, 'test'), { recursive: true });
+    onTestFinished(() => rmSync(join(project, 'test/migrations.test.ts')));
+    const words = ['run', '--silent', 'test', '--', 'migrations.test'];
+    const env = await environment();
+    const { exitCode, output } = await runCommand(project, words, { env, input: '' });
+    expect(exitCode, output).toBe(0);
+  });
+
   /** Counts how often each row is changed, slowly. */
   const BATCH = `-- batch: "notes"
 update "notes" set "body" = coalesce("body", '') || '.' where "id" > $1 and "id" <= $2;

@@ -81,7 +81,6 @@ describe.each(OTHERS)('$name', ({ name }) => {
           'src/platform/database/migrations.ts',
           'src/platform/jobs/queue.ts',
           'src/worker.ts',
-          'test/migrations.test.ts',
           ...own[name],
         ],
       ].toSorted(),

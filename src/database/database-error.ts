@@ -1,13 +1,16 @@
 /** What goes wrong between this process and a database, as an error that says what to do. */
 import { UserError, userError } from '../shared/errors.ts';
 
-/** The parts of a connection that messages may name; the password is the one that they must not. */
+/** The parts of a connection that messages name, and the password, which they must not. */
 interface Connection {
   readonly host: string;
   readonly port: number;
   readonly database: string;
   readonly password: string | null;
 }
+
+const NEWER =
+  'The definitions do not agree with the database: run npm run migrate, or take the definitions that it was made of.';
 
 /** What to do, by SQLSTATE or by the code of Node. */
 const HINTS: Readonly<Record<string, string>> = {
@@ -16,7 +19,11 @@ const HINTS: Readonly<Record<string, string>> = {
   '3D000': 'Check the name at the end of the URL.',
   '42501': 'Connect as the user of the service, or grant this user select on the tables.',
   '53300': 'Wait until connections are free, and run the command again.',
-  '55P03': 'A migration may hold the lock. Run the command again when it has ended.',
+  '55P03':
+    'Another transaction, perhaps a migration, holds the lock. Run the command again when it has ended.',
+  '42703': NEWER,
+  '42883': NEWER,
+  '42P01': NEWER,
   '57014': 'The server took more than 5 seconds. Run the command again when it has less to do.',
   ECONNREFUSED: 'Check host and port of the URL, and that PostgreSQL runs there.',
   ENOTFOUND: 'Check the host of the URL.',
@@ -27,7 +34,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host is not known',
 };
 
-/** The error that tells of another one. @throws nothing: a bug stays the error that it is. */
+/** Converts an error of the driver or the server into a `UserError`; a bug stays the error that it is. */
 export function databaseError(error: unknown, connection: Connection): unknown {
   if (error instanceof UserError || !(error instanceof Error)) return error;
   const { code = '' } = error as { code?: string };
@@ -50,7 +57,16 @@ function hintOf(code: string, { message }: Error): string {
   if (message.startsWith('empty password') || message.includes('password must be')) {
     return 'The server asks for a password: write it into the URL, or set PGPASSWORD.';
   }
-  return HINTS[code] ?? 'Check the URL, and that a PostgreSQL server answers there.';
+  if (message.includes('does not support SSL')) {
+    return 'Remove sslmode from the URL, or enable TLS on the server.';
+  }
+  const isOfServer = /^[0-9A-Z]{5}$/.test(code);
+  return (
+    HINTS[code] ??
+    (isOfServer
+      ? 'The server refused it: mend that, and run the command again.'
+      : 'Check the URL, and that a PostgreSQL server answers there.')
+  );
 }
 
 /** No server repeats a password, but what it says is not ours. */

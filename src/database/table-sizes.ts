@@ -18,8 +18,18 @@ export interface TableSizes {
   readonly rows: number | undefined;
   readonly bytes: number;
   readonly indexes: readonly IndexSize[];
+  /** The names of its columns. */
+  readonly columns: ReadonlySet<string>;
+  /** Whether the server has counted the values of its columns, as `analyze` does. */
+  readonly isAnalyzed: boolean;
   /** The rows of the table, or of each of its partitions, by its name. */
   readonly parts: ReadonlyMap<string, number>;
+}
+
+interface ColumnRow {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly isAnalyzed: boolean;
 }
 
 interface Part {
@@ -45,6 +55,17 @@ const INDEXES = `select "of"."name" as "table", i.relname as "name", x.indisvali
     left join pg_stat_user_indexes s on s.indexrelid = i.oid
   order by i.relname`;
 
+/** Who may not read a table does not see its statistics: the first statement that reads it says so. */
+const COLUMNS = `select "of"."name" as "table", array_agg(a.attname::text) as "columns",
+    bool_or(
+      s.attname is not null or c.relkind = 'p' or not has_table_privilege(c.oid, 'select')
+    ) as "isAnalyzed"
+  from unnest($1::text[]) as "of"("name") join pg_class c on c.oid = to_regclass("of"."name")
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    left join pg_stats s on s.schemaname = (select nspname from pg_namespace where oid = c.relnamespace)
+      and s.tablename = c.relname and s.attname = a.attname
+  group by 1`;
+
 /**
  * Reads the sizes of tables.
  * @param names unquoted.
@@ -57,6 +78,7 @@ export async function readTableSizes(
   const given = [names.map(quoted)];
   const parts = await query<Part>(TABLES, given);
   const indexes = await query<IndexSize & { readonly table: string }>(INDEXES, given);
+  const columns = await query<ColumnRow>(COLUMNS, given);
   return new Map(
     names.flatMap((name): [string, TableSizes][] => {
       const own = parts.filter((part) => part.name === quoted(name));
@@ -73,6 +95,10 @@ export async function readTableSizes(
             indexes: indexes
               .filter(({ table }) => table === quoted(name))
               .map(({ table: _table, ...index }) => index),
+            columns: new Set(columns.find(({ table }) => table === quoted(name))?.columns),
+            isAnalyzed: columns.some(
+              ({ table, isAnalyzed }) => table === quoted(name) && isAnalyzed,
+            ),
             parts: new Map(leaves.map(({ part, rows }) => [part, Math.max(rows, 0)])),
           },
         ],

@@ -196,7 +196,7 @@ export const COLLECTION_KEYS = {
   ),
   indexes: key(
     list(list(orderedName, 1)),
-    'Lists of fields to index, beside what sort, filter and references index already: first those that a list is filtered by, then those that it is sorted by, with - in front of one that descends.',
+    'Lists of fields to index, beside what sort, filter and references index already: first those that a list is filtered by, then those that it is sorted by, with - in front of one that descends. The id follows by itself, an entry that another index serves gets none, and fields with which an entry could be too large are left out.',
     { examples: [[['status', '-published_at']]] },
   ),
 } satisfies Keys;

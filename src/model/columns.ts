@@ -96,15 +96,15 @@ export function wholeValues(columns: readonly IndexedColumn[]): string[] {
   const digested = new Set<IndexedColumn>();
   const sizeOf = (column: IndexedColumn): number =>
     digested.has(column) ? TEXT_HEADER + 32 : column.indexBytes;
-  const widest = columns
-    .filter(({ maxCharacters }) => maxCharacters > 0)
-    .toSorted((one, other) => other.indexBytes - one.indexBytes || 0);
+  const widest = columns.toSorted((one, other) => other.indexBytes - one.indexBytes || 0);
   for (const column of widest) {
     if (entryFits(columns.map(sizeOf))) break;
     digested.add(column);
   }
   return columns.map((column) =>
-    digested.has(column) ? `_digest(${quoted(column.name)})` : quoted(column.name),
+    digested.has(column)
+      ? `_digest(${quoted(column.name)}${column.maxCharacters > 0 ? '' : '::text'})`
+      : quoted(column.name),
   );
 }
 

@@ -1,6 +1,6 @@
 /** How large the entries of an index may be. */
 
-/** Bytes of an entry of a btree index (BTMaxItemSize), without its header and its map of nulls. */
+/** Bytes of the values of an entry of a btree index: BTMaxItemSize, less the header of the entry and its null bitmap. */
 const ENTRY_BYTES = 2704 - 16;
 /** What parts of an entry are aligned to. */
 const ALIGNMENT = 8;

@@ -10,6 +10,7 @@ import { objectName, quoted } from '../shared/sql.ts';
 import { indexTextBytes } from '../types/text-storage.ts';
 import {
   beginningOf,
+  columnOf as columnOfField,
   listedMember,
   LONGEST_INDEXED,
   LONGEST_SORTED,
@@ -26,12 +27,16 @@ const TIMESTAMP_SIZE = { maxCharacters: 0, indexBytes: 8 };
 /** PostgreSQL takes no more columns into one index. */
 const MOST_COLUMNS = 32;
 
-/** What the indexes of a table are over. */
-export interface IndexedTable {
-  /** Unquoted. */
-  readonly name: string;
+/** A table whose fields are indexed. */
+interface Fields {
   readonly definition: CollectionDefinition;
   readonly columns: readonly Column[];
+}
+
+/** What the indexes of a table are over. */
+export interface IndexedTable extends Fields {
+  /** Unquoted. */
+  readonly name: string;
   readonly words: readonly WordsColumn[];
   readonly relations: readonly Relation[];
   /** Whether it keeps who made each item. */
@@ -42,7 +47,7 @@ export interface IndexedTable {
 export function indexesOf(table: IndexedTable): Index[] {
   const groups = [uniqueIndexes, referenceIndexes, sortIndexes, filterIndexes, declaredIndexes];
   const all = groups.flatMap((group) => group(table));
-  // Of two that serve the same, the first stays.
+  // Of two that cover each other, the first stays.
   const needed = all.filter(
     (index, at) =>
       !all.some((other, place) => covers(other, index) && (place < at || !covers(index, other))),
@@ -61,7 +66,7 @@ export function indexesOf(table: IndexedTable): Index[] {
 interface Draft extends Omit<Index, 'name'> {
   /** What its name consists of. */
   readonly parts: readonly string[];
-  /** The first keys of another index that would serve as well. */
+  /** The keys that another index has to begin with to serve as well. */
   readonly needs: readonly string[];
 }
 
@@ -71,7 +76,7 @@ const draft = (
   more: Partial<Draft> = {},
 ): Draft => ({ parts, on, needs: on, unique: false, method: 'btree', fields: [], ...more });
 
-/** Names indexes; where two would have the same name, a number in front of the purpose tells them apart. */
+/** Names indexes; where two would have the same name, a number before its last part tells them apart. */
 function withNames(drafts: readonly Draft[]): Index[] {
   const taken = new Set<string>();
   return drafts.map(({ parts, needs: _needs, ...index }) => {
@@ -99,14 +104,14 @@ function covers(other: Draft, index: Draft): boolean {
 }
 
 const DESCENDING = ' desc';
-const descending = (term: string): string => `${term}${DESCENDING}`;
+/** A term in the opposite direction. */
 const reversed = (term: string): string =>
-  term.endsWith(DESCENDING) ? term.slice(0, -DESCENDING.length) : descending(term);
+  term.endsWith(DESCENDING) ? term.slice(0, -DESCENDING.length) : `${term}${DESCENDING}`;
 
-const columnOf = ({ columns }: IndexedTable, field: string): Column | undefined =>
+const columnOf = ({ columns }: Fields, field: string): Column | undefined =>
   columns.find((candidate) => candidate.field === field);
 
-const sqlOf = (table: IndexedTable, field: string): string =>
+const sqlOf = (table: Fields, field: string): string =>
   quoted(columnOf(table, field)?.name ?? field);
 
 function uniqueIndexes(table: IndexedTable): Draft[] {
@@ -163,62 +168,66 @@ function filterIndexes(table: IndexedTable): Draft[] {
 }
 
 /** The terms that lists compare a field by: those of its order, or its column where no list is sorted by it. */
-function listedTerms(table: IndexedTable, field: string): string[] {
+function listedTerms(table: Fields, field: string): string[] {
   const { definition } = table;
   const sql = sqlOf(table, field);
   if (definition.sort.includes(field)) {
     const { type, nullable } = listedMember(definition, field);
     return orderOf(type, nullable, sql);
   }
-  const isLong = (columnOf(table, field)?.maxCharacters ?? 0) > LONGEST_INDEXED;
-  return [definition.filter.includes(field) && isLong ? beginningOf(sql) : sql];
+  return [isLong(table, field) ? beginningOf(sql) : sql];
 }
 
-/**
- * The indexes that the definition asks for: over their fields as lists compare them, and at last by
- * the id, as lists are ordered. Where texts could make an entry too large, they are cut, and lists do
- * not use the index from there on.
- */
-function declaredIndexes(table: IndexedTable): Draft[] {
-  return table.definition.indexes.map((keys) => {
-    const last = keys.at(-1)?.descending === true;
-    const terms = [
-      ...keys.flatMap((key) => {
-        const own = fits(table, keys) ? listedTerms(table, key.field) : [cut(table, key, keys)];
-        return key.descending ? own.map(descending) : own;
-      }),
-      last ? descending('"id"') : '"id"',
-    ];
-    const parts = keys.flatMap(({ field, descending: falls }) =>
-      falls ? [field, 'desc'] : [field],
-    );
-    return draft([table.name, ...parts, 'index'], terms.slice(0, MOST_COLUMNS));
-  });
-}
+const isLong = (table: Fields, field: string): boolean =>
+  (columnOf(table, field)?.maxCharacters ?? 0) > LONGEST_INDEXED;
 
-/** Whether each entry of an index fits into it, whatever the values are. */
-const fits = (table: IndexedTable, keys: readonly IndexKey[]): boolean =>
-  entryFits([
-    ...keys.flatMap(({ field }) => {
-      const { indexBytes, maxCharacters } = columnOf(table, field) ?? TIMESTAMP_SIZE;
-      const { sort, filter } = table.definition;
-      const isCut =
-        sort.includes(field) || (filter.includes(field) && maxCharacters > LONGEST_INDEXED);
-      const bytes = isCut ? Math.min(indexBytes, BEGINNING_BYTES) : indexBytes;
-      return listedTerms(table, field).length > 1 ? [1, bytes] : [bytes];
-    }),
-    ID_BYTES,
-  ]);
+/** Bytes that the terms of a field take in an entry at most, each. */
+function termSizes(table: Fields, field: string): number[] {
+  const { indexBytes } = columnOf(table, field) ?? TIMESTAMP_SIZE;
+  const hasBeginning = table.definition.sort.includes(field) || isLong(table, field);
+  const bytes = hasBeginning ? Math.min(indexBytes, BEGINNING_BYTES) : indexBytes;
+  // Where a value may be null, the first term says whether it is.
+  return listedTerms(table, field).length > 1 ? [1, bytes] : [bytes];
+}
 
 const ID_BYTES = 16;
 /** Four for each character, as many as UTF-8 takes. */
 const BEGINNING_BYTES = indexTextBytes(4 * LONGEST_SORTED);
 
-/** A column in an index that only orders: its beginning where it could be too wide. */
-function cut(table: IndexedTable, { field }: IndexKey, keys: readonly IndexKey[]): string {
-  const charactersOf = (name: string): number => columnOf(table, name)?.maxCharacters ?? 0;
-  const texts = keys.filter((key) => charactersOf(key.field) > 0).length;
-  const share = Math.floor(LONGEST_INDEXED / Math.max(texts, 1));
-  const sql = sqlOf(table, field);
-  return charactersOf(field) > share ? `left(${sql}, ${share})` : sql;
+/**
+ * The indexes that the definition asks for: over their fields as lists compare them, and at last by
+ * the id, as lists are ordered. An index ends before the first field with which it could have an entry
+ * that is too large, or too many columns.
+ */
+const declaredIndexes = (table: IndexedTable): Draft[] =>
+  table.definition.indexes.map((keys) => {
+    const used = keys.slice(0, indexedKeys(table, keys));
+    const isLastDescending = used.at(-1)?.descending === true;
+    const terms = used.flatMap(({ field, descending }) => {
+      const own = listedTerms(table, field);
+      return descending ? own.map(reversed) : own;
+    });
+    const parts = keys.flatMap(({ field, descending }) => (descending ? [field, 'desc'] : [field]));
+    return draft(
+      [table.name, ...parts, 'index'],
+      [...terms, isLastDescending ? reversed('"id"') : '"id"'],
+    );
+  });
+
+/** How many of the first keys fit into an index. */
+function indexedKeys(table: Fields, keys: readonly IndexKey[]): number {
+  const sizes = [ID_BYTES];
+  const end = keys.findIndex(({ field }) => {
+    sizes.push(...termSizes(table, field));
+    return sizes.length > MOST_COLUMNS || !entryFits(sizes);
+  });
+  return end === -1 ? keys.length : end;
+}
+
+/** The fields of each entry of `indexes` that its index leaves out. */
+export function omittedFields(definition: CollectionDefinition): string[][] {
+  const table = { definition, columns: definition.fields.map(columnOfField) };
+  return definition.indexes.map((keys) =>
+    keys.slice(indexedKeys(table, keys)).map(({ field }) => field),
+  );
 }

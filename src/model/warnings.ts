@@ -9,6 +9,7 @@ import type {
   ServiceDefinition,
 } from '../definition/types.ts';
 import type { Issue, Position } from '../reading/position.ts';
+import { omittedFields } from './indexes.ts';
 import { reachedValues } from './test-steps.ts';
 import { createsForOthers, implies, usersRead } from './permissions.ts';
 
@@ -16,6 +17,7 @@ import { createsForOthers, implies, usersRead } from './permissions.ts';
 export const warningsOf = (service: ServiceDefinition): readonly Issue[] =>
   service.collections.flatMap((collection) => [
     ...revealingUniques(collection),
+    ...shortenedIndexes(collection),
     ...collection.fields.flatMap((field) => [
       ...wideCascade(field, collection, service.collections),
       ...unreadableReference(field, collection, service),
@@ -53,6 +55,20 @@ function revealingUniques(collection: CollectionDefinition): readonly Issue[] {
     ),
   ];
 }
+
+/** Entries of `indexes` whose indexes do not have all of their fields. */
+const shortenedIndexes = (collection: CollectionDefinition): readonly Issue[] =>
+  omittedFields(collection).flatMap((omitted) =>
+    omitted.length === 0
+      ? []
+      : [
+          warning(
+            collection.at,
+            'index-shortened',
+            `an entry of indexes of ${quote(collection.name)} leaves out ${quoteAll(omitted)}: with their values an index could have an entry larger than the 2,704 bytes that PostgreSQL takes, or more than 32 columns. Lower max_length or precision of its fields, or remove some.`,
+          ),
+        ],
+  );
 
 /** A cascade by which a caller removes items that they could not remove one by one. */
 function wideCascade(

@@ -234,6 +234,11 @@ export const WARNINGS = {
     explanation:
       'A taken value is 409 for everyone who may create or change items, so they learn which values others have stored.',
   },
+  'index-shortened': {
+    title: 'An entry of indexes leaves out fields',
+    explanation:
+      'PostgreSQL limits an entry of an index to a third of a page, and its columns to 32; no value of an item may be refused for that.',
+  },
   'cascade-deletes-more': {
     title: 'A cascade removes what the caller could not remove',
     explanation:

@@ -94,7 +94,7 @@ test('says what is not migrated, and what has no rows or no statistics', async (
   const { stdout, exitCode } = await explain(database);
   expect(exitCode).toBe(0);
   expect(stdout).toContain(
-    'books\n  The database does not have this table: run npm run migrate first.',
+    'books\n  The database does not have this table, or this user does not see it. Check the name of the database and the search_path, or run npm run migrate.',
   );
   await migrate(database);
   expect((await tableOf('books', database)).note).toBe(
@@ -107,6 +107,20 @@ test('says what is not migrated, and what has no rows or no statistics', async (
   );
   expect((await tableOf('authors', database)).note).toBe(
     'plans say nothing yet: no list can read more than 5,000 rows',
+  );
+  // `vacuum` counts the rows, and no values.
+  await runSql(
+    database,
+    `insert into "books" ("id", "shelf", "published_at")
+      select gen_random_uuid(), 1, now() from generate_series(1, 9000)`,
+  );
+  await runSql(database, 'vacuum "books"');
+  expect((await tableOf('books', database)).note).toBe(
+    'the server has no statistics of this table yet: run analyze "books"',
+  );
+  await runSql(database, 'alter table "books" drop column "price", drop column "shelf"');
+  expect((await tableOf('books', database)).note).toMatch(
+    /^the table does not have (?:price and shelf|shelf and price): run npm run migrate, and ask again$/,
   );
 });
 
@@ -122,10 +136,13 @@ describe('of a large table', () => {
     expect(stdout).toMatch(/^books: about 200,000 rows, \d+ MB$/m);
     expect(stdout).toMatch(/^ {2}books__shelf__idx +\d+(?:\.\d)? MB +(?:never|\d+)$/m);
     expect(stdout).toMatch(
-      / {4}GET \/books\?shelf=…&sort=published_at\n {6}reads about [56],\d{3} rows, by books__\w+(?:, and sorts them)?\n {6}Add indexes: \[\[shelf, published_at\]\]/,
+      / {4}GET \/books\?shelf=…&sort=published_at\n {6}reads about [56],\d{3} rows, by books__\w+(?:, and sorts them)?\n {6}Add to indexes: \[shelf, published_at\]/,
     );
     // Of a secret a fifth of the rows match: 200,000 × 201 / 40,000.
     expect(stdout).toMatch(/^ {2}5 other lists read at most 1,0\d\d rows\.$/m);
+    expect(stdout).toMatch(
+      /^ {2}\d of them walks? an index until a page is full, .* came late in it:\n {4}GET \/books\?/m,
+    );
     // Neither values of the table nor the password are printed.
     expect(stdout).not.toMatch(/hidden|password/);
   });
@@ -205,7 +222,9 @@ describe('of a large table', () => {
     });
     const { exitCode, stderr } = await explain(url);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('canceling statement due to lock timeout\nA migration may hold');
+    expect(stderr).toContain(
+      'canceling statement due to lock timeout\nAnother transaction, perhaps a migration, holds',
+    );
     await blocked;
   });
 });

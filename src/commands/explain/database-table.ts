@@ -8,6 +8,9 @@ import { formatNumber, MOST_ROWS_READ } from './database.ts';
 import type { ExplainedList, ExplainedTable } from './database.ts';
 import { listRequest } from './list-request.ts';
 
+/** As many lists that read few rows, and may read more, are named. */
+const MOST_NAMED = 5;
+
 export function databaseTable(
   service: ServiceDefinition,
   tables: readonly ExplainedTable[],
@@ -64,14 +67,16 @@ function listLines(lists: readonly ExplainedList[]): string[] {
     if (suggestion === undefined) continue;
     const remedy =
       'entry' in suggestion
-        ? `Add indexes: [[${suggestion.entry.join(', ')}]]`
+        ? `Add to indexes: [${suggestion.entry.join(', ')}]`
         : `No entry of indexes helps: ${suggestion.reason}.`;
     walking.set(remedy, [...(walking.get(remedy) ?? []), one]);
   }
   const others = lists.filter(({ suggestion }) => suggestion === undefined);
   const readings = others.flatMap(({ reading }) => reading?.rows ?? []);
   const empty = others.length - readings.length;
-  const filtered = others.filter(({ reading }) => reading?.isWalk === true).length;
+  const filtered = others
+    .filter(({ reading }) => reading?.isWalk === true)
+    .toSorted((one, other) => (other.reading?.rows ?? 0) - (one.reading?.rows ?? 0));
   const most = formatNumber(Math.max(...readings, 0));
   return [
     ...(walking.size === 0
@@ -87,11 +92,12 @@ function listLines(lists: readonly ExplainedList[]): string[] {
           `${counted(readings.length, walking.size === 0 ? 'list' : 'other list')} ` +
             `${readings.length === 1 ? 'reads' : 'read'} at most ${most} rows.`,
         ]),
-    ...(filtered === 0
+    ...(filtered.length === 0
       ? []
       : [
-          `${filtered} of them ${filtered === 1 ? 'walks' : 'walk'} an index until a page is full, ` +
-            'and would read more if matches came late in it.',
+          `${filtered.length} of them ${filtered.length === 1 ? 'walks' : 'walk'} an index until a page is full, ` +
+            `and would read more if matches came late in it${filtered.length > MOST_NAMED ? '; --json has all, the first are' : ''}:`,
+          ...filtered.slice(0, MOST_NAMED).map((one) => `  GET ${listRequest(one)}`),
         ]),
     ...(empty === 0
       ? []

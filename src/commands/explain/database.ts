@@ -8,7 +8,8 @@ import { readTableSizes } from '../../database/table-sizes.ts';
 import type { TableSizes } from '../../database/table-sizes.ts';
 import { collectionLists } from '../../model/lists.ts';
 import type { CollectionLists } from '../../model/lists.ts';
-import type { Model } from '../../model/types.ts';
+import type { Model, Table } from '../../model/types.ts';
+import { enumerate } from '../../reading/quote.ts';
 import { quoted } from '../../shared/sql.ts';
 
 /**
@@ -55,7 +56,7 @@ export const measureDatabase = async (
       const has = (name: string): boolean =>
         sizes === undefined || sizes.indexes.some((index) => index.name === name);
       const missing = table.indexes.map(({ name }) => name).filter((name) => !has(name));
-      const note = noteOf(table.name, sizes);
+      const note = noteOf(table, sizes);
       const measured = note === undefined ? await measureLists(session, lists, tables) : [];
       found.push({
         collection: definition.name,
@@ -69,11 +70,15 @@ export const measureDatabase = async (
     return found;
   });
 
-function noteOf(table: string, sizes: TableSizes | undefined): string | undefined {
+function noteOf({ name, columns }: Table, sizes: TableSizes | undefined): string | undefined {
   if (sizes === undefined)
-    return 'the database does not have this table: run npm run migrate first';
-  if (sizes.rows === undefined) {
-    return `the server has no statistics of this table yet: run analyze ${quoted(table)}`;
+    return 'the database does not have this table, or this user does not see it. Check the name of the database and the search_path, or run npm run migrate';
+  const absent = columns.map((column) => column.name).filter((one) => !sizes.columns.has(one));
+  if (absent.length > 0) {
+    return `the table does not have ${enumerate(absent)}: run npm run migrate, and ask again`;
+  }
+  if (sizes.rows === undefined || (sizes.rows > 0 && !sizes.isAnalyzed)) {
+    return `the server has no statistics of this table yet: run analyze ${quoted(name)}`;
   }
   if (sizes.rows === 0) return 'the table is empty: there is nothing to measure';
   return sizes.rows <= MOST_ROWS_READ

@@ -62,6 +62,8 @@ const TABLES: ExplainedTable[] = [
       rows: 1_234_567,
       bytes: 1_500_000_000,
       parts: new Map(),
+      columns: new Set(),
+      isAnalyzed: true,
       indexes: [
         { name: 'a', bytes: 734_003, valid: true, scans: 0 },
         { name: 'long', bytes: 36_700_160, valid: false, scans: 12_345 },
@@ -106,12 +108,13 @@ books: about 1,234,567 rows, 1,431 MB
       reads about 12,345 rows, by a and b, and sorts them
     GET /books?status=draft&sort=code
       reads about 5,001 rows, by a and b, and sorts them
-      Add indexes: [[status, code]]
+      Add to indexes: [status, code]
     GET /books?open=true&sort=code
       the items of a caller: reads about 9,999 rows, by a and b, and sorts them
       No entry of indexes helps: because.
   2 other lists read at most 4,999 rows.
-  1 of them walks an index until a page is full, and would read more if matches came late in it.
+  1 of them walks an index until a page is full, and would read more if matches came late in it:
+    GET /books?code=…&sort=code
   1 list not measured: the table has no value to ask for.
 
 pens

@@ -88,20 +88,35 @@ test('an index that descends has another name than one of a field with the name 
 });
 
 /**
- * An entry takes at most 2,704 bytes: 16 of them are its header and its map of nulls, and parts are
- * aligned to 8. A character takes up to 4 bytes, and the length of a text 4.
+ * An entry takes at most 2,704 bytes: 16 of them are its header and its null bitmap, and parts are
+ * aligned to 8. A character takes up to 4 bytes, the length of a text 4, and the id 16.
  */
-test('an entry fits whatever the texts are: beginnings of them where they could be too large', async () => {
-  // 2,004 and 804 bytes, aligned 2,008 and 808, and 16 of the id: 2,832.
+test.each([
+  // 2,008 and 808 bytes of the texts, which are 2,832 with the id: the second is left out.
+  ['note, code', 'note', '"note", "id"'],
+  // 2,008 and twice 8.
+  ['note, -rank', '', `"note", ("rank" is null) desc, coalesce("rank", 0) desc, "id" desc`],
+  // 1,016 twice: a decimal takes a byte for each digit, and 12 more.
+  ['wide, broad', '', '"wide", "broad", "id"'],
+  ['wide, broad, code', 'wide, broad', '"wide", "broad", "id"'],
+  ['wide, broad, -large', '', '"wide", "broad", "id"'],
+])('an entry fits whatever the values are: [%s]', async (entry, filter, terms) => {
+  const decimal = (name: string): string => `${name}: { type: decimal, precision: 1000, scale: 2 }`;
+  const fields = FIELDS.replace(
+    /code: \{ .*? \}/,
+    `code: { type: string, max_length: 200 }, ${['wide', 'broad', 'large'].map(decimal).join(', ')}`,
+  );
+  const lists = `sort: [rank], filter: [${filter}], indexes: [[${entry}]]`;
+  const found = Object.values(await indexesOf(`${fields}, ${lists}`));
+  expect(found).toContain(terms);
+});
+
+test('values that are unique together fit, however wide: digests stand for the widest', async () => {
+  const names = ['a', 'b', 'c', 'd'];
+  const fields = names.map((name) => `${name}: { type: decimal, precision: 1000, scale: 2 }`);
   expect(
-    await indexesOf(`${FIELDS}, filter: [note, essay], indexes: [[note, essay]]`),
-  ).toMatchObject({ books__note__essay__index: `left("note", 250), left("essay", 250), "id"` });
-  // 2,008, 8 and 16.
-  expect(
-    await indexesOf(`${FIELDS}, filter: [note], sort: [rank], indexes: [[note, -rank]]`),
-  ).toMatchObject({
-    books__note__rank__desc__index: `"note", ("rank" is null) desc, coalesce("rank", 0) desc, "id" desc`,
-  });
+    await indexesOf(`fields: { ${fields.join(', ')} }, unique: [[${names.join(', ')}]]`),
+  ).toEqual({ books__a__b__c__d__key: '_digest("a"::text), _digest("b"::text), "c", "d"' });
 });
 
 test('an index has at most 32 columns, also where a member takes two', async () => {
@@ -110,5 +125,5 @@ test('an index has at most 32 columns, also where a member takes two', async () 
   const list = names.join(', ');
   const found = await indexesOf(`fields: { ${fields} }, sort: [${list}], indexes: [[${list}]]`);
   const longest = Object.values(found).toSorted((one, other) => other.length - one.length)[0];
-  expect(longest?.match(/"f\d+" is null|coalesce/g)).toHaveLength(32);
+  expect(longest?.match(/"f\d+" is null|coalesce|"id"/g)).toHaveLength(31);
 });

@@ -170,3 +170,12 @@ test('an unchanged project is warned of it, too', async () => {
   }));
   expect(await warningsIn(files)).toHaveLength(1);
 });
+
+test('an entry of indexes that leaves out fields', async () => {
+  const books = (length: number) =>
+    `  books: { fields: { note: { type: string, max_length: ${length} }, code: { type: string, max_length: 200 } }, indexes: [[code], [note, code]] }`;
+  expect(await warnings(books(500))).toEqual([
+    'shop.yaml:3:3 warning an entry of indexes of "books" leaves out "code": with their values an index could have an entry larger than the 2,704 bytes that PostgreSQL takes, or more than 32 columns. Lower max_length or precision of its fields, or remove some.',
+  ]);
+  expect(await warnings(books(400))).toEqual([]);
+});

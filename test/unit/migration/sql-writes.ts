@@ -212,7 +212,7 @@ export function testSqlWrites(open: () => OpenDatabase): void {
     await run('drop table "leaves"');
   });
 
-  test('unique texts of any length fit into their indexes', async () => {
+  test('values of any length fit into their indexes', async () => {
     const model = await modelOf(`notes:
   fields:
     free: { type: string, unique: true }
@@ -221,7 +221,11 @@ export function testSqlWrites(open: () => OpenDatabase): void {
     one: { type: string, max_length: 330 }
     other: { type: string, max_length: 335 }
     third: { type: string, max_length: 400 }
-  unique: [[one, other], [other, third]]`);
+    wide: { type: decimal, precision: 1000, scale: 0 }
+    broad: { type: decimal, precision: 1000, scale: 0 }
+  sort: [free, other]
+  unique: [[one, other], [other, third], [wide, broad, third]]
+  indexes: [[wide, broad, third], [third, free], [free, other, -one], [other, -wide]]`);
     const indexes = model.collections[0]?.table.indexes.filter(({ unique }) => unique);
     expect(indexes?.map(({ on }) => on)).toEqual([
       ['_digest("free")'],
@@ -229,20 +233,25 @@ export function testSqlWrites(open: () => OpenDatabase): void {
       ['_digest("longer")'],
       ['"one"', '"other"'],
       ['"other"', '_digest("third")'],
+      ['"wide"', '"broad"', '_digest("third")'],
     ]);
     await inSchema(database, 'fresh');
     await apply(database, [{ name: '0001_initial', text: await initialSql(model) }]);
     // Nothing that PostgreSQL could compress: four bytes a character.
     const text = (length: number): string =>
       Array.from({ length }, () => String.fromCodePoint(randomInt(0x20000, 0x2a6df))).join('');
-    const values = [text(5000), text(671), text(672), text(330), text(335), text(400)];
+    const digits = (): string => Array.from({ length: 1000 }, () => randomInt(1, 10)).join('');
+    const texts = [text(5000), text(671), text(672), text(330), text(335), text(400)];
+    const values = [...texts, digits(), digits()];
     const insert = {
-      text: `insert into "notes" ("free", "whole", "longer", "one", "other", "third")
-        values ($1, $2, $3, $4, $5, $6)`,
+      text: `insert into "notes" ("free", "whole", "longer", "one", "other", "third", "wide", "broad")
+        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     };
     await database.query(insert, values);
     for (const at of [0, 1, 2]) {
-      const others = values.map((_value, place) => (place === at ? values[at] : text(9)));
+      const others = values.map((_value, place) =>
+        place === at ? values[at] : place < texts.length ? text(9) : digits(),
+      );
       await expect(database.query(insert, others)).rejects.toMatchObject({
         code: UNIQUE_VIOLATION,
       });

@@ -50,11 +50,17 @@ export function databaseError(error: unknown, connection: Connection): unknown {
 
 /** An error of several addresses of a host has no message of its own. */
 const reasonOf = (error: Error): string =>
-  error.message || ((error as { code?: string }).code ?? 'it failed');
+  asksForPassword(error)
+    ? 'it asks for a password'
+    : error.message || ((error as { code?: string }).code ?? 'it failed');
 
-function hintOf(code: string, { message }: Error): string {
-  // Of the server, and of the driver.
-  if (message.startsWith('empty password') || message.includes('password must be')) {
+/** What the driver says where the URL has no password. */
+const asksForPassword = ({ message }: Error): boolean =>
+  message.startsWith('empty password') || message.includes('password must be');
+
+function hintOf(code: string, error: Error): string {
+  const { message } = error;
+  if (asksForPassword(error)) {
     return 'The server asks for a password: write it into the URL, or set PGPASSWORD.';
   }
   if (message.includes('does not support SSL')) {

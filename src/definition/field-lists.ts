@@ -99,8 +99,11 @@ function reportUnknown(
   known: readonly string[],
   issues: Issues,
 ): void {
-  if (value === 'id' && key !== 'unique' && key !== 'indexes') {
-    const message = `${key} "id" is not offered: lists are in the order of id by themselves. Remove it.`;
+  if (value === 'id' && key !== 'unique') {
+    const message =
+      key === 'indexes'
+        ? 'indexes "id" is not needed: every index ends with id by itself. Remove it.'
+        : `${key} "id" is not offered: lists are in the order of id by themselves. Remove it.`;
     issues.add(at, 'unfit-field', message);
     return;
   }
@@ -141,7 +144,7 @@ function checkIndexes(
 
 /** A key as it is written: `-` in front of the field descends. */
 const indexKey = (text: string): IndexKey => ({
-  field: text.replace(/^-/, ''),
+  field: text.replace(/^-(?=.)/, ''),
   descending: text.startsWith('-'),
 });
 

@@ -50,7 +50,7 @@ interface TableDocument {
   readonly lists: readonly {
     readonly request: string;
     readonly rowsRead: number | null;
-    readonly walks: boolean;
+    readonly overLimit: boolean;
     readonly entry: readonly string[] | null;
     readonly reason: string | null;
   }[];
@@ -151,13 +151,13 @@ describe('of a large table', () => {
     const before = (await tableOf('books')).lists;
     const request = '/books?shelf=…&sort=published_at';
     expect(before.find((list) => list.request === request)).toMatchObject({
-      walks: true,
+      overLimit: true,
       entry: ['shelf', 'published_at'],
     });
     // A list without values to ask for.
     expect(before.find((list) => list.request === '/books?price=…')).toMatchObject({
       rowsRead: null,
-      walks: false,
+      overLimit: false,
     });
     await runSql(url, 'create index "by_shelf" on "books" ("shelf", "published_at", "id")');
     onTestFinished(async () => {
@@ -165,7 +165,7 @@ describe('of a large table', () => {
     });
     expect((await tableOf('books')).lists.find((list) => list.request === request)).toMatchObject({
       rowsRead: 201,
-      walks: false,
+      overLimit: false,
       entry: null,
     });
   });
@@ -187,7 +187,7 @@ describe('of a large table', () => {
     );
     const { missingIndexes, lists } = await tableOf('books');
     expect(missingIndexes).toEqual(['books__published_at__sort']);
-    const reasons = lists.filter(({ walks }) => walks).map(({ reason }) => reason);
+    const reasons = lists.filter(({ overLimit }) => overLimit).map(({ reason }) => reason);
     expect(new Set(reasons)).toEqual(
       new Set(['an index of the definitions is not in the database']),
     );

@@ -42,7 +42,7 @@ function listOf(one: ExplainedList): object {
     indexesUsed: reading?.indexes ?? [],
     sorted: reading?.isSorted ?? false,
     filteredUntilFull: reading?.isWalk ?? false,
-    walks: suggestion !== undefined,
+    overLimit: suggestion !== undefined,
     entry: suggestion !== undefined && 'entry' in suggestion ? suggestion.entry : null,
     reason: suggestion !== undefined && 'reason' in suggestion ? suggestion.reason : null,
   };

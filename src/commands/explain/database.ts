@@ -13,12 +13,12 @@ import { enumerate } from '../../reading/quote.ts';
 import { quoted } from '../../shared/sql.ts';
 
 /**
- * A page that reads more rows than this walks a table. By an index, so many rows took 19 ms on a small machine (400,000
+ * A page that reads more rows than this is told. By an index, so many rows took 19 ms on a small machine (400,000
  * rows took 1.5 s): a hundred times a page whose index has its order.
  */
 export const MOST_ROWS_READ = 5_000;
 
-/** A list with what to do if it walks the table; undefined if it does not. */
+/** A list with what to do if it reads more rows than that; undefined if it does not. */
 export interface ExplainedList extends MeasuredList {
   readonly suggestion: Suggestion | undefined;
 }

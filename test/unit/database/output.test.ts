@@ -134,10 +134,15 @@ test('as a document: all lists', () => {
         rows: 1_234_567,
         missingIndexes: ['d', 'e'],
         lists: [
-          { request: '/books?status=on%20sale&sort=code', rowsRead: 12_345, walks: true, entry },
-          { own: true, walks: true, entry: null, reason: 'because' },
+          {
+            request: '/books?status=on%20sale&sort=code',
+            rowsRead: 12_345,
+            overLimit: true,
+            entry,
+          },
+          { own: true, overLimit: true, entry: null, reason: 'because' },
           { request: '/books?status=draft&sort=code' },
-          { request: '/books?code=…&sort=code', walks: false, entry: null, reason: null },
+          { request: '/books?code=…&sort=code', overLimit: false, entry: null, reason: null },
           { request: '/books?sort=code', rowsRead: 21 },
           { request: '/books?open=…&sort=code', rowsRead: null, indexesUsed: [] },
         ],

@@ -26,7 +26,7 @@ import {
   migrateAtStart,
   schemaState,
 } from '../src/platform/database/migrate.ts';
-import { readApplied } from '../src/platform/database/migration-records.ts';
+import { beginContract, readApplied } from '../src/platform/database/migration-records.ts';
 import type { Migration } from '../src/platform/database/migrations.ts';
 import { makeHeartbeat } from '../src/platform/database/processes.ts';
 import {
@@ -441,6 +441,10 @@ describe('a migration that only removes what older versions need', () => {
     expect((await readApplied(database, older)).size).toBe(2);
     await write('0003_contract', `${CONTRACT}-- no transaction\nselect 1 / 0;\n`);
     await expect(run({}, shared())).rejects.toThrow('division by zero');
+    await expect(readApplied(database, older)).rejects.toThrow('was begun on this database');
+    // Also if it then waits: a part of it may be done.
+    const contract = (await load()).at(-1) as Migration;
+    expect(await beginContract(database, contract, () => Promise.resolve(true))).toBe(false);
     await expect(readApplied(database, older)).rejects.toThrow('was begun on this database');
     await write('0003_contract', '-- contract\ndrop table if exists "_one";\n');
     expect(await run({}, shared())).toEqual(['0003_contract']);

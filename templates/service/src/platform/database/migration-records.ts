@@ -107,13 +107,14 @@ export async function beginContract(
   isDeferred: (migration: Migration) => Promise<boolean>,
 ): Promise<boolean> {
   const text = `insert into "_migrations" ("name", "hash", "is_expand", "is_complete")
-    values ($1, $2, $3, false) on conflict do nothing`;
-  await session.query({ text }, [migration.name, migration.hash, migration.isExpand]);
+    values ($1, $2, $3, false) on conflict do nothing returning "name"`;
+  const { name, hash, isExpand } = migration;
+  const isNew = (await session.query({ text }, [name, hash, isExpand])).length > 0;
   let waits = true;
   try {
     waits = await isDeferred(migration);
   } finally {
-    if (waits) await takeBack(session, migration);
+    if (waits && isNew) await takeBack(session, migration);
   }
   return !waits;
 }

@@ -55,13 +55,12 @@ describe('canonical base64', () => {
     );
   });
 
+  // The time limit of a test is the bound: in quadratic time this takes days.
   test('megabytes are tested in linear time', () => {
     const long = 'A'.repeat(40_000_000);
-    const started = performance.now();
     expect(isBase64(long)).toBe(true);
     expect(isBase64(`${long}AB==`)).toBe(false);
     expect(isBase64(`${long}A===`)).toBe(false);
-    expect(performance.now() - started).toBeLessThan(2_000);
   });
 });
 

@@ -148,8 +148,8 @@ describe('canonical form', () => {
     expect(compareDurations('P1D', 'PT24H')).toBe(0);
   });
 
+  // The time limit of a test is the bound: in quadratic time this takes hours.
   test('a long text is refused in linear time', () => {
-    const started = performance.now();
     for (const text of [
       ...[`P${'1'.repeat(1e6)}`, `PT1.${'0'.repeat(1e6)}`, `P${'1D'.repeat(5e5)}`],
       `P${'1D'.repeat(5e5)}Y`,
@@ -157,7 +157,6 @@ describe('canonical form', () => {
       expect(canonicalDuration(text)).toBeUndefined();
       expect(validator(object({ length: duration() }))({ length: text })).toHaveLength(1);
     }
-    expect(performance.now() - started).toBeLessThan(2_000);
   });
 });
 

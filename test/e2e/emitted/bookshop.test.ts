@@ -5,5 +5,5 @@ testEmitted({
   name: 'bookshop',
   from: 'examples/bookshop.yaml',
   tests: ['PostgreSQL'],
-  requests: { count: 5000, on: ['PostgreSQL'] },
+  requests: { PostgreSQL: 5000 },
 });

@@ -5,5 +5,5 @@ testEmitted({
   name: 'hostile',
   from: 'test/cases/hostile/definitions.json',
   tests: ['PGlite'],
-  requests: { count: 2000, on: ['PostgreSQL'] },
+  requests: { PostgreSQL: 2000 },
 });

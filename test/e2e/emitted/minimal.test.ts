@@ -5,5 +5,5 @@ testEmitted({
   name: 'minimal',
   from: 'test/cases/minimal/definitions.yaml',
   tests: [],
-  requests: { count: 500, on: ['PostgreSQL'] },
+  requests: { PostgreSQL: 500 },
 });

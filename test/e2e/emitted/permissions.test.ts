@@ -5,5 +5,5 @@ testEmitted({
   name: 'permissions',
   from: 'test/cases/permissions/definitions.yaml',
   tests: ['PGlite'],
-  requests: { count: 2000, on: ['PostgreSQL'] },
+  requests: { PostgreSQL: 2000 },
 });

@@ -48,7 +48,7 @@ const { metafile, outputFiles } = await build({
     // Its main file finds its parts in a way that cannot be bundled.
     'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
     // ES modules, of which only what is used is bundled; its main file is CommonJS.
-    yaml: path.join(root, 'node_modules/yaml/browser/dist/index.js'),
+    yaml: path.join(root, 'node_modules/yaml/browser/index.js'),
     'string-width': './src/cli/text-width.ts',
   },
   // Bundled CommonJS asks for Node's own modules with `require`, which an ES module lacks.

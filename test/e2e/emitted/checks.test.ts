@@ -4,5 +4,5 @@ import { testEmitted } from '../support/emitted.ts';
 testEmitted({
   name: 'checks',
   from: 'test/cases/checks/definitions.yaml',
-  tests: ['PostgreSQL'],
+  tests: ['PGlite', 'PostgreSQL'],
 });

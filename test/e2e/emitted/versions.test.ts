@@ -4,5 +4,5 @@ import { testEmitted } from '../support/emitted.ts';
 testEmitted({
   name: 'library',
   from: 'test/cases/versions/definitions.yaml',
-  tests: ['PostgreSQL'],
+  tests: ['PGlite', 'PostgreSQL'],
 });

@@ -30,3 +30,8 @@ test.each([
   });
   expect(exitCode, output).toBe(0);
 });
+
+test('its other tests are still green', async () => {
+  const { exitCode, output } = await runScript(project, 'test');
+  expect(exitCode, output).toBe(0);
+});

@@ -8,7 +8,7 @@ import { formatNumber, MOST_ROWS_READ } from './database.ts';
 import type { ExplainedList, ExplainedTable } from './database.ts';
 import { listRequest } from './list-request.ts';
 
-/** As many lists that read few rows, and may read more, are named. */
+/** How many of the lists that read few rows, and may read more, are named. */
 const MOST_NAMED = 5;
 
 export function databaseTable(
@@ -59,9 +59,9 @@ const indexLines = (indexes: readonly IndexSize[]): string[] =>
     ]),
   ]);
 
-/** The lists that walk, by what to do about them; then how many others there are. */
+/** The lists over the limit, by what to do about them; then how many others there are. */
 function listLines(lists: readonly ExplainedList[]): string[] {
-  const walking = new Map<string, ExplainedList[]>();
+  const overLimit = new Map<string, ExplainedList[]>();
   for (const one of lists) {
     const { suggestion } = one;
     if (suggestion === undefined) continue;
@@ -69,7 +69,7 @@ function listLines(lists: readonly ExplainedList[]): string[] {
       'entry' in suggestion
         ? `Add to indexes: [${suggestion.entry.join(', ')}]`
         : `No entry of indexes helps: ${suggestion.reason}.`;
-    walking.set(remedy, [...(walking.get(remedy) ?? []), one]);
+    overLimit.set(remedy, [...(overLimit.get(remedy) ?? []), one]);
   }
   const others = lists.filter(({ suggestion }) => suggestion === undefined);
   const readings = others.flatMap(({ reading }) => reading?.rows ?? []);
@@ -79,17 +79,17 @@ function listLines(lists: readonly ExplainedList[]): string[] {
     .toSorted((one, other) => (other.reading?.rows ?? 0) - (one.reading?.rows ?? 0));
   const most = formatNumber(Math.max(...readings, 0));
   return [
-    ...(walking.size === 0
+    ...(overLimit.size === 0
       ? []
       : [`Lists that read more than ${formatNumber(MOST_ROWS_READ)} rows for a page:`]),
-    ...[...walking].flatMap(([remedy, ones]) => [
+    ...[...overLimit].flatMap(([remedy, ones]) => [
       ...ones.flatMap((one) => [`  GET ${listRequest(one)}`, `    ${readingText(one)}`]),
       `    ${remedy}`,
     ]),
     ...(readings.length === 0
       ? []
       : [
-          `${counted(readings.length, walking.size === 0 ? 'list' : 'other list')} ` +
+          `${counted(readings.length, overLimit.size === 0 ? 'list' : 'other list')} ` +
             `${readings.length === 1 ? 'reads' : 'read'} at most ${most} rows.`,
         ]),
     ...(filtered.length === 0

@@ -13,7 +13,7 @@ import { enumerate } from '../../reading/quote.ts';
 import { quoted } from '../../shared/sql.ts';
 
 /**
- * A page that reads more rows than this is told. By an index, so many rows took 19 ms on a small machine (400,000
+ * A list whose page reads more rows than this is reported. By an index, so many rows took 19 ms on a small machine (400,000
  * rows took 1.5 s): a hundred times a page whose index has its order.
  */
 export const MOST_ROWS_READ = 5_000;

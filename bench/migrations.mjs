@@ -60,7 +60,7 @@ const CHANGES = [
   { title: 'unique value', from: 'isbn: { ', to: 'isbn: { unique: true, ' },
   { title: 'removed field', from: '  note: { type: string, max_length: 100 }\n', to: '' },
   {
-    title: 'new type (locks the table)',
+    title: 'new type',
     from: 'precision: 10, scale: 2',
     to: 'precision: 12, scale: 3',
   },

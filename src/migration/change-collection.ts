@@ -42,6 +42,7 @@ import type {
   RowFill,
   TableChanges,
 } from './table-changes.ts';
+import { canBeStaged, finalName } from './staged-columns.ts';
 import { conversionIn, convertedSql, backfillOfNowRequired } from './future-values.ts';
 
 /** Adds the changes of one collection to the draft. */
@@ -51,7 +52,7 @@ export function changeCollection(
   draft: Draft,
 ): void {
   const retyped = pair.fields.filter((field) => isRewritten(pair, field));
-  const reasons = lockReasons(pair, retyped);
+  const reasons = lockReasons(pair, []);
   const changes =
     reasons.length > 0 ? changesInOneTransaction(pair, draft) : onlineChanges(pair, draft);
   const actions = changes.isOnline ? undefined : changes.actions;
@@ -90,7 +91,7 @@ export function changeCollection(
 
 /** How a collection or one of its fields is called in what people read. */
 const displayName = ({ now }: CollectionPair, field?: Field): string =>
-  field === undefined ? now.definition.name : `${now.definition.name}.${field.name}`;
+  field === undefined ? now.definition.name : `${now.definition.name}.${finalName(field.name)}`;
 
 interface NamePair {
   readonly from: string;
@@ -211,31 +212,58 @@ const isConverted = (pair: CollectionPair, field: FieldPair): boolean =>
 
 const namesOf = (fields: readonly Field[]): string => fields.map(({ name }) => name).join(', ');
 
-/** Whether renamed fields can have their new column beside the old one, so that older processes go on. */
-export function canCopyRenamed(pair: CollectionPair): boolean {
+/** The fields that get a new column beside the old one, so that requests go on. */
+interface CopiedFields {
+  readonly renamed: readonly FieldPair[];
+  readonly retyped: readonly FieldPair[];
+}
+
+/** Which fields of a collection can change without a lock. @param pair compared without copies. */
+export function copiedFields(pair: CollectionPair): CopiedFields {
+  const retyped = pair.fields.filter((field) => canCopyRetyped(pair, field));
+  if (lockReasons(pair, retyped).length > 0) return { renamed: [], retyped: [] };
+  return { renamed: canCopyRenamed(pair) ? renamedFields(pair) : [], retyped };
+}
+
+const renamedFields = ({ fields }: CollectionPair): readonly FieldPair[] =>
+  fields.filter(({ before, now }) => before.name !== now.name);
+
+function canCopyRenamed(pair: CollectionPair): boolean {
   const isFree = ({ before, now }: FieldPair): boolean =>
     !pair.before.definition.fields.some(({ name }) => name === now.name) &&
     !pair.now.definition.fields.some(({ name }) => name === before.name);
-  const renamed = pair.fields.filter(({ before, now }) => before.name !== now.name);
   return (
-    renamed.length > 0 &&
     pair.before.table.name === pair.now.table.name &&
-    renamed.every(
+    renamedFields(pair).every(
       (field) =>
         isFree(field) &&
         isSameType(field.before.type, field.now.type) &&
         field.before.required === field.now.required &&
         field.now.isSequence !== true,
-    ) &&
-    lockReasons(
-      pair,
-      pair.fields.filter((field) => isRewritten(pair, field)),
-    ).length === 0
+    )
   );
 }
 
-/** Why the table is locked until all of its rows are rewritten; empty if nothing asks for that. */
-function lockReasons(pair: CollectionPair, retyped: readonly FieldPair[]): string[] {
+/** Whether a field has another type or form, and nothing but its own column, checks and indexes depends on it. */
+function canCopyRetyped(pair: CollectionPair, field: FieldPair): boolean {
+  const { before, now } = field;
+  const { words } = pair.now.table;
+  return (
+    (isRewritten(pair, field) || isConverted(pair, field)) &&
+    pair.before.table.name === pair.now.table.name &&
+    before.name === now.name &&
+    canBeStaged(now.name) &&
+    ![before, now].some(({ type, isSequence }) => type.type === 'reference' || isSequence) &&
+    ![...pair.renamed.table.words, ...words].some(({ fields }) => fields.includes(now.name))
+  );
+}
+
+/**
+ * Why the table is locked until all of its rows are rewritten; empty if nothing asks for that.
+ * @param copied the fields that get a new column beside the old one.
+ */
+function lockReasons(pair: CollectionPair, copied: readonly FieldPair[]): string[] {
+  const locking = pair.fields.filter((field) => !copied.includes(field));
   const reason = (why: string, fields: readonly Field[]): string[] =>
     fields.length > 0 ? [`${why} ${namesOf(fields)}`] : [];
   const sequences = pair.fields.filter(
@@ -244,11 +272,11 @@ function lockReasons(pair: CollectionPair, retyped: readonly FieldPair[]): strin
   return [
     ...reason(
       'new type of',
-      retyped.map(({ now }) => now),
+      locking.filter((field) => isRewritten(pair, field)).map(({ now }) => now),
     ),
     ...reason(
       'new form of',
-      pair.fields.filter((field) => isConverted(pair, field)).map(({ now }) => now),
+      locking.filter((field) => isConverted(pair, field)).map(({ now }) => now),
     ),
     ...reason('numbers of', [
       ...pair.added.filter(({ isSequence }) => isSequence === true),
@@ -298,12 +326,7 @@ function changeColumn(
   const { before, now } = field;
   const [was, is] = [renamedColumn(pair, field), columnIn(pair.now, now)];
   const retyped = isRetyped(pair, field);
-  noteType(pair, field, draft);
-  for (const { name, renamedFrom = '' } of valuesOfUnknownOrigin(before.type, now.type)) {
-    const message = `value ${JSON.stringify(name)} is renamed from ${JSON.stringify(renamedFrom)}, and there was no such value when this was last generated. Write the name that it had then, or remove renamed_from.`;
-    draft.issues.push({ at: now.at, code: 'unknown-rename', message });
-  }
-  draft.guards.push(...conversionGuard(pair, field), ...requiredGuard(pair, field));
+  noteValues(pair, field, draft);
 
   if (retyped && changes.isOnline) {
     changes.alterColumn(is.name, `type ${is.definition}`);
@@ -311,18 +334,8 @@ function changeColumn(
   if (was.default !== is.default || (retyped && !changes.isOnline && is.default !== undefined)) {
     changes.setDefault(is);
   }
-  if (is.nullable && !was.nullable) {
-    changes.alterColumn(is.name, 'drop not null');
-    draft.summary.push(`${displayName(pair, now)} is no longer required.`);
-  }
-  if (!is.nullable && was.nullable) {
-    changes.requireColumn(is.name, backfillOfNowRequired(field));
-    draft.summary.push(`${displayName(pair, now)} is required.`);
-    draft.names.push(`${displayName(pair)}_require_${now.name}`);
-  }
-  for (const { name, at } of unfilledMembers(before.type, now.type)) {
-    noteUnfilled(`property ${JSON.stringify(name)}`, at, draft);
-  }
+  if (is.nullable && !was.nullable) changes.alterColumn(is.name, 'drop not null');
+  if (!is.nullable && was.nullable) changes.requireColumn(is.name, backfillOfNowRequired(field));
 
   const names = {
     from: checkNameOf(pair.before.table.name, columnName(before.name)),
@@ -341,6 +354,31 @@ function changeColumn(
   return [];
 }
 
+/** Says what becomes of the values of a field, and refuses rows that cannot go on. */
+function noteValues(pair: CollectionPair, field: FieldPair, draft: Draft): void {
+  const { before, now } = field;
+  noteType(pair, field, draft);
+  for (const { name, renamedFrom = '' } of valuesOfUnknownOrigin(before.type, now.type)) {
+    const message = `value ${JSON.stringify(name)} is renamed from ${JSON.stringify(renamedFrom)}, and there was no such value when this was last generated. Write the name that it had then, or remove renamed_from.`;
+    draft.issues.push({ at: now.at, code: 'unknown-rename', message });
+  }
+  draft.guards.push(...conversionGuard(pair, field), ...requiredGuard(pair, field));
+  const [wasNullable, isNullable] = [
+    columnIn(pair.before, before).nullable,
+    columnIn(pair.now, now).nullable,
+  ];
+  if (isNullable && !wasNullable) {
+    draft.summary.push(`${displayName(pair, now)} is no longer required.`);
+  }
+  if (!isNullable && wasNullable) {
+    draft.summary.push(`${displayName(pair, now)} is required.`);
+    draft.names.push(`${displayName(pair)}_require_${finalName(now.name)}`);
+  }
+  for (const { name, at } of unfilledMembers(before.type, now.type)) {
+    noteUnfilled(`property ${JSON.stringify(name)}`, at, draft);
+  }
+}
+
 const columnCheck = ({ now }: CollectionPair, { name }: Column, check: string): Constraint => ({
   name: checkNameOf(now.table.name, name),
   sql: checkConstraint(now.table.name, name, check),
@@ -354,7 +392,7 @@ function noteType(pair: CollectionPair, { before, now }: FieldPair, draft: Draft
     const what = now.type.type === 'enum' ? 'values' : 'members';
     const change = was === is ? `Changes the ${what} of ${displayName(pair, now)}.` : undefined;
     draft.summary.push(change ?? `${displayName(pair, now)} becomes ${is} (it was ${was}).`);
-    draft.names.push(`${displayName(pair)}_change_${now.name}`);
+    draft.names.push(`${displayName(pair)}_change_${finalName(now.name)}`);
   }
   const losses = conversion.losses ?? [];
   for (const what of losses) {
@@ -368,17 +406,36 @@ function noteType(pair: CollectionPair, { before, now }: FieldPair, draft: Draft
   draft.losses.push({ what, at: now.at });
 }
 
-/** Renames a column that processes of an older version go on to use. */
+/** Makes the column of a field that is renamed, or has another type, beside the old one. */
 function copyColumn(
   pair: CollectionPair,
-  { before, now }: FieldPair,
+  field: FieldPair,
   changes: OnlineChanges,
   draft: Draft,
 ): void {
-  const is = columnIn(pair.now, now);
-  changes.renameColumn(columnIn(pair.before, before), is);
-  if (is.check !== undefined) changes.addConstraint(columnCheck(pair, is, is.check));
-  noteRename(pair, { before, now }, draft);
+  const { before, now } = field;
+  const [from, to] = [columnIn(pair.before, before), columnIn(pair.now, now)];
+  const isRenamed = before.name !== finalName(now.name);
+  if (isRenamed) {
+    changes.renameColumn(from, to);
+    noteRename(pair, field, draft);
+  } else {
+    const { fits } = conversionIn(field);
+    const fill = backfillOfNowRequired(field);
+    changes.retypeColumn({
+      from,
+      to,
+      value: (column) => convertedSql(field, column),
+      ...(fits && { fits }),
+      ...(fill !== undefined && { fill }),
+      typeName: specOf(now.type).nameInMessages(now.type),
+    });
+    draft.switched.push(`${displayName(pair, now)} has another type or form`);
+  }
+  noteValues(pair, field, draft);
+  if (to.check === undefined) return;
+  if (!isRenamed) draft.guards.push(...checkGuard(pair, field));
+  changes.addConstraint(columnCheck(pair, to, to.check));
 }
 
 function noteRename(pair: CollectionPair, { before, now }: FieldPair, draft: Draft): void {

@@ -1,6 +1,7 @@
 /** Checks that the existing rows of a collection satisfy its new constraints. */
 import type { Field } from '../definition/types.ts';
 import { checkOf } from '../model/columns.ts';
+import { renameMembers } from '../expressions/expression.ts';
 import type { Expression } from '../expressions/expression.ts';
 import { ruleSql } from '../expressions/rule-sql.ts';
 import { ruleText } from '../expressions/rule-text.ts';
@@ -10,7 +11,12 @@ import type { Collection, Index, TableCheck } from '../model/types.ts';
 import { isWiderCheck } from './wider-check.ts';
 import { countOf, guard } from './guards.ts';
 import type { CollectionPair, FieldPair } from './compare-models.ts';
+import { finalName } from './staged-columns.ts';
 import { conversionIn, futureValue, backfillOfNowRequired } from './future-values.ts';
+
+/** A rule with the names that people know. */
+const shownRule = (expression: Expression): string =>
+  ruleText(renameMembers(expression, finalName));
 
 const tableName = (pair: CollectionPair): string => quoted(pair.before.table.name);
 
@@ -50,7 +56,7 @@ export function checkGuard(pair: CollectionPair, field: FieldPair): string[] {
   const check = checkOf(now.type, value);
   if (check === undefined || isWiderCheck(before.type, now.type)) return [];
   const query = countOf(pair.before.table.name, `not (${check})`);
-  const shown = checkOf(now.type, quoted(columnName(now.name))) ?? '';
+  const shown = checkOf(now.type, quoted(columnName(finalName(now.name)))) ?? '';
   const what = `Rows of ${tableName(pair)} that break ${shown}`;
   return [guard(query, what, 'Change them first.')];
 }
@@ -59,7 +65,7 @@ export function checkGuard(pair: CollectionPair, field: FieldPair): string[] {
 export function ruleGuard(pair: CollectionPair, { definition: check }: TableCheck): string {
   const condition = futureCondition(pair, check.expression);
   const query = countOf(pair.before.table.name, `not (${condition})`);
-  const what = `Rows of ${tableName(pair)} that violate the check ${quoted(check.name)} (${ruleText(check.expression)})`;
+  const what = `Rows of ${tableName(pair)} that violate the check ${quoted(check.name)} (${shownRule(check.expression)})`;
   return guard(query, what, 'Change them first.');
 }
 
@@ -89,8 +95,8 @@ export function uniqueGuard(pair: CollectionPair, { fields, where }: Index): str
   const query =
     `\n    select count(*) from (\n      select from ${tableName(pair)} where ${present}\n` +
     `      group by ${list} having count(*) > 1\n    ) as "shared"\n  `;
-  const names = fields.map(quoted).join(', ');
-  const among = expression === undefined ? '' : ` where ${ruleText(expression)}`;
+  const names = fields.map((name) => quoted(finalName(name))).join(', ');
+  const among = expression === undefined ? '' : ` where ${shownRule(expression)}`;
   const what = `Values of ${names} that several rows of ${tableName(pair)}${among} share, and must be unique now`;
   return [guard(query, what, 'Change all but one of each first.')];
 }
@@ -108,7 +114,7 @@ export function sizeGuard(pair: CollectionPair, { fields, on }: Index): string[]
     const value = futureValue(pair, field);
     if (isChecked || value === undefined) return [];
     const query = countOf(pair.before.table.name, `octet_length(${value}) > ${maxBytes}`);
-    const what = `Values of ${quoted(name)} in ${tableName(pair)} that take more than ${maxBytes} bytes, as no value may from now on`;
+    const what = `Values of ${quoted(finalName(name))} in ${tableName(pair)} that take more than ${maxBytes} bytes, as no value may from now on`;
     return [guard(query, what, 'Change them first.')];
   });
 }
@@ -129,6 +135,6 @@ export function referenceGuard(
   const query =
     `\n    select count(*) from (select ${value} as "value" from ${tableName(pair)}) as "rows"\n` +
     `    where "value" is not null${missing}\n  `;
-  const what = `Rows of ${tableName(pair)} in which ${quoted(field.name)} leads to nothing`;
+  const what = `Rows of ${tableName(pair)} in which ${quoted(finalName(field.name))} leads to nothing`;
   return [guard(query, what, 'Change them first.')];
 }

@@ -1,11 +1,11 @@
 /** Matches two models, and builds the old one under the new names: what still differs is more than a name. */
-import type { CollectionDefinition, Field, MemberRule, OwnerStep } from '../definition/types.ts';
-import { renameMembers } from '../expressions/expression.ts';
+import type { CollectionDefinition, Field, OwnerStep } from '../definition/types.ts';
 import type { FieldType } from '../types/registry.ts';
 import { buildModel } from '../model/build.ts';
 import { collectionNamed } from '../model/lookup.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { conversionOf } from './conversion.ts';
+import { renameFields } from './rename-fields.ts';
 import { tableNames } from './table-names.ts';
 import { matchRenames } from '../types/match-renames.ts';
 
@@ -25,7 +25,10 @@ export interface CollectionPair {
   readonly added: readonly Field[];
   /** Removed fields, and those that are created anew because no value can be converted. */
   readonly dropped: readonly Field[];
-  /** Renamed fields that get a new column: both names are there until no older process runs. They count as added and dropped. */
+  /**
+   * Fields that get a new column while the old one stays, which are renamed or have another type. They count as
+   * added and dropped.
+   */
   readonly copies: readonly FieldPair[];
   readonly unknownOrigins: readonly Field[];
   /** Whether the table is renamed, and no other table gets its old name. */
@@ -45,11 +48,11 @@ export interface Comparison {
 /** Names that no definition can have. */
 const droppedName = (name: string): string => `_gone_${name}`;
 
-/** @param copied the collections whose renamed fields get a new column. */
+/** @param copied the names of renamed fields that get a new column, by collection. */
 export function compareModels(
   before: Model,
   now: Model,
-  copied: ReadonlySet<string> = new Set(),
+  copied: ReadonlyMap<string, readonly string[]> = new Map(),
 ): Comparison {
   const of = (model: Model, { name }: { name: string }): Collection => {
     const found = collectionNamed(model, name);
@@ -70,7 +73,7 @@ export function compareModels(
     .filter((pair) => !same.has(pair.now.name) || !pair.now.fields.every(leadsToSame))
     .map((pair) => ({
       ...pair,
-      ...pairFields(pair.before, pair.now, copied.has(pair.now.name)),
+      ...pairFields(pair.before, pair.now, copied.get(pair.now.name) ?? []),
     }));
   const renamedNow = new Set(kept.map((pair) => pair.now.name));
   const fieldNames = new Map(
@@ -128,10 +131,10 @@ type FieldPairs = Pick<
 function pairFields(
   before: CollectionDefinition,
   now: CollectionDefinition,
-  copiesRenamed: boolean,
+  copied: readonly string[],
 ): FieldPairs {
   const { kept, added, dropped, unknownOrigins } = matchRenames(before.fields, now.fields);
-  const copies = copiesRenamed ? kept.filter((pair) => pair.before.name !== pair.now.name) : [];
+  const copies = kept.filter((pair) => copied.includes(pair.now.name));
   const isKept = (pair: FieldPair): boolean =>
     conversionOf(pair.before.type, pair.now.type) !== undefined && !copies.includes(pair);
   const replaced = kept.filter((pair) => !isKept(pair));
@@ -162,37 +165,12 @@ function renameAll(
   pair: FieldPairs,
 ): CollectionDefinition {
   const names = renamedFields(pair);
-  const rename = (field: string): string => names.get(field) ?? field;
+  const renamed = renameFields(definition, (field) => names.get(field) ?? field);
   const renameTarget = (type: FieldType): FieldType =>
     type.type === 'reference' ? { ...type, to: collections.get(type.to) ?? type.to } : type;
-  const renameRule = ({ expression }: MemberRule): MemberRule => ({
-    expression: renameMembers(expression, rename),
-  });
   return {
-    ...definition,
+    ...renamed,
     name,
-    fields: definition.fields.map((field) => ({
-      ...field,
-      name: rename(field.name),
-      type: renameTarget(field.type),
-    })),
-    sort: definition.sort.map(rename),
-    filter: definition.filter.map(rename),
-    search: definition.search.map(rename),
-    ...(definition.olderSearches && {
-      olderSearches: definition.olderSearches.map(({ version, fields: searched }) => ({
-        version,
-        fields: searched.map(rename),
-      })),
-    }),
-    unique: definition.unique.map(({ fields, where, at }) => ({
-      fields: fields.map(rename),
-      ...(where && { where: renameRule(where) }),
-      at,
-    })),
-    checks: definition.checks.map((check) => ({ ...check, ...renameRule(check) })),
-    indexes: definition.indexes.map((keys) =>
-      keys.map((key) => ({ ...key, field: rename(key.field) })),
-    ),
+    fields: renamed.fields.map((field) => ({ ...field, type: renameTarget(field.type) })),
   };
 }

@@ -58,6 +58,12 @@ export interface Draft {
   /** The tables whose rows these read. Unquoted. */
   readonly finishTables: Set<string>;
 
+  // One transaction.
+  /** What puts columns of another type in the place of the old ones. */
+  readonly switchStatements: string[];
+  /** The fields of these columns, in words. */
+  readonly switched: string[];
+
   /** Without a transaction, once no process of an older version runs. */
   readonly contract: string[];
   /** The tables whose rows these read or write whole. Unquoted. */
@@ -87,6 +93,8 @@ export const newDraft = (): Draft => ({
   finishStatements: [],
   afterIndexes: [],
   finishTables: new Set(),
+  switchStatements: [],
+  switched: [],
   contract: [],
   contractTables: new Set(),
 });

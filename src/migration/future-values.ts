@@ -30,9 +30,7 @@ export const backfillOfNowRequired = ({ before, now }: FieldPair): string | unde
 
 /** The value that a field will have, over the table as it was before; undefined for null. */
 export function futureValue(pair: CollectionPair, field: Field): string | undefined {
-  const copy = pair.copies.find(({ now }) => now === field);
-  if (copy !== undefined) return quoted(columnName(copy.before.name));
-  const origin = pair.fields.find(({ now }) => now === field);
+  const origin = [...pair.copies, ...pair.fields].find(({ now }) => now === field);
   if (origin === undefined) return backfillSql(field);
   const column = quoted(columnName(origin.before.name));
   const value = convertedSql(origin, column);

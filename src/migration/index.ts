@@ -5,15 +5,17 @@
 import type { Issue } from '../reading/position.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
 import { formerValues, quoted, renamedValue } from '../shared/sql.ts';
+import { collectionNamed } from '../model/lookup.ts';
 import type { Collection, Model } from '../model/types.ts';
-import { canCopyRenamed, changeCollection } from './change-collection.ts';
+import { changeCollection, copiedFields } from './change-collection.ts';
 import { changeEvents } from './change-events.ts';
 import { newDraft } from './draft.ts';
 import type { Draft, Loss } from './draft.ts';
 import { migrationName } from './migration-name.ts';
 import { orderRenames } from './order-renames.ts';
 import { compareModels } from './compare-models.ts';
-import type { Comparison } from './compare-models.ts';
+import type { Comparison, FieldPair } from './compare-models.ts';
+import { renameStaged, stageFields, stagedName } from './staged-columns.ts';
 import { addForeignKey, createJobs, createTable } from './statements.ts';
 import { tableNames } from './table-names.ts';
 import type { SchemaStep } from './schema-step.ts';
@@ -46,15 +48,15 @@ export function planMigration(
   steps: readonly SchemaStep[] = [],
 ): Migration | undefined {
   if (before === now && steps.length === 0) return undefined;
-  const inPlace = compareModels(before, now);
-  const copied = inPlace.kept.filter(canCopyRenamed).map((pair) => pair.now.definition.name);
-  const comparison = copied.length === 0 ? inPlace : compareModels(before, now, new Set(copied));
+  const comparison = compareForDeployment(before, now);
   const draft = newDraft();
   addUpgradeSteps(steps, before, draft);
   refuseUnknownOrigins(comparison, draft);
   dropCollections(comparison, now, draft);
   for (const pair of comparison.kept) {
     changeCollection(pair, (name) => oldTarget(comparison, name), draft);
+    const final = collectionNamed(now, pair.now.definition.name);
+    if (final !== undefined) renameStaged(pair.now, final, draft);
   }
   renameRecords(comparison, hasJobs(before) && hasJobs(now), draft);
   changeJobs(before, now, draft);
@@ -70,6 +72,24 @@ export function planMigration(
     issues: draft.issues,
   };
 }
+
+/** Compares so that as many fields as possible get a new column beside the old one. */
+function compareForDeployment(before: Model, now: Model): Comparison {
+  const inPlace = compareModels(before, now);
+  const copies = inPlace.kept.map((pair) => {
+    const { renamed, retyped } = copiedFields(pair);
+    const name = pair.now.definition.name;
+    return { name, renamed: renamed.map(nameNow), retyped: retyped.map(nameNow) };
+  });
+  if (copies.every(({ renamed, retyped }) => renamed.length + retyped.length === 0)) return inPlace;
+  const staged = new Map(copies.map(({ name, retyped }) => [name, retyped]));
+  const copied = new Map(
+    copies.map(({ name, renamed, retyped }) => [name, [...renamed, ...retyped.map(stagedName)]]),
+  );
+  return compareModels(before, stageFields(now, staged), copied);
+}
+
+const nameNow = ({ now }: FieldPair): string => now.name;
 
 /** The statements of the transaction: checks come first; constraints and indexes, which hold locks longest, last. */
 function transactionOf(draft: Draft, created: readonly string[]): string[] {

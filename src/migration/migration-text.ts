@@ -6,7 +6,7 @@ import { batchLine, CONTRACT, EXPAND, NO_TRANSACTION, tablesLine } from './heade
 /** One file of a migration. */
 export interface MigrationPart {
   /** The end of its name. */
-  readonly suffix: '' | '_fill' | '_finish' | '_contract';
+  readonly suffix: '' | '_fill' | '_finish' | '_switch' | '_contract';
   /** Ends with a line break. */
   readonly sql: string;
 }
@@ -23,7 +23,7 @@ interface TextParts {
  * @param transaction the statements that must run in one transaction.
  */
 export function migrationParts(draft: Draft, transaction: readonly string[]): MigrationPart[] {
-  const { batches, contract } = draft;
+  const { batches, contract, switchStatements, switched } = draft;
   const finish = [...draft.finishStatements, ...draft.afterIndexes];
   const summary = [...new Set(draft.summary)];
   const isRepeatable = transaction.length === draft.expansions.length;
@@ -71,6 +71,16 @@ export function migrationParts(draft: Draft, transaction: readonly string[]): Mi
       summary: ['Validates constraints and builds indexes, while rows are read and written.'],
       kinds: [...expand, NO_TRANSACTION, tablesLine(bothNames(draft.finishTables))],
       statements: isJoined ? [...transaction, ...finish] : finish,
+    });
+  }
+  if (switchStatements.length > 0) {
+    addPart('_switch', {
+      summary: [
+        'Puts new columns in the place of the old ones, which are dropped.',
+        '',
+        `Processes of an older version may fail until they are replaced: ${switched.join(', ')}.`,
+      ],
+      statements: switchStatements,
     });
   }
   if (contract.length > 0) {

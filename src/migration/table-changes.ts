@@ -6,7 +6,7 @@
  */
 import type { Column } from '../model/columns.ts';
 import type { ForeignKey, Index } from '../model/types.ts';
-import { columnName, objectName, quoted } from '../shared/sql.ts';
+import { columnName, literal, objectName, quoted } from '../shared/sql.ts';
 import type { CollectionPair } from './compare-models.ts';
 import type { Draft } from './draft.ts';
 import { dollarQuoted } from './guards.ts';
@@ -67,6 +67,26 @@ export interface OnlineChanges extends TableChanges {
   readonly isOnline: true;
   /** Adds a column under a new name, and keeps it equal to the old one until no older process runs. */
   renameColumn(from: Column, to: Column): void;
+  /**
+   * Adds a column with another type or form of the values of an old one, keeps it right meanwhile, and gives it the
+   * name of the old one in the end.
+   */
+  retypeColumn(change: RetypedColumn): void;
+}
+
+/** A column whose values get another type or form. */
+export interface RetypedColumn {
+  readonly from: Column;
+  /** The new column, with its name until the old one is dropped. */
+  readonly to: Column;
+  /** The new value, in SQL. @param column the old column, quoted. */
+  readonly value: (column: string) => string;
+  /** The condition that a value has a form in the new type, in SQL; absent: all have. */
+  readonly fits?: (column: string) => string;
+  /** The value of rows without one, in SQL. */
+  readonly fill?: string;
+  /** The new type, in words. */
+  readonly typeName: string;
 }
 
 /** Changes that lock the table until the end of the transaction. */
@@ -136,6 +156,33 @@ begin
   return new;
 end
 $$;`;
+
+/** Writes the converted value of a column into another one. Names are quoted. */
+function conversionFunction(
+  name: string,
+  table: string,
+  old: string,
+  is: string,
+  { value, fits, typeName }: RetypedColumn,
+): string {
+  const row = `new.${old}`;
+  const refusal = literal(`A value of ${old} in ${table} does not fit into ${typeName}`);
+  const body = [
+    'begin',
+    ...(fits === undefined
+      ? []
+      : [
+          // In parentheses: PL/pgSQL ends the condition of `if` at the first `then` outside of any.
+          `  if (case when ${row} is not null then not (${fits(row)}) end) then`,
+          `    raise exception using errcode = 'check_violation', message = ${refusal};`,
+          '  end if;',
+        ]),
+    `  new.${is} := ${value(row)};`,
+    '  return new;',
+    'end',
+  ].join('\n');
+  return `create or replace function ${name}() returns trigger language plpgsql as ${dollarQuoted(body)};`;
+}
 
 /** Gives a column a value in rows that are written without one. Names are quoted. */
 function fillFunction(name: string, column: string, value: string): string {
@@ -229,8 +276,8 @@ export function onlineChanges(
   const indexes: Index[] = [];
   const contracted: string[] = [];
   const copies: RowFill[] = [];
-  const dropTrigger = (trigger: string): void => {
-    draft.contract.push(
+  const dropTrigger = (trigger: string, file = draft.contract): void => {
+    file.push(
       `drop trigger if exists ${trigger} on ${table};`,
       `drop function if exists ${trigger}();`,
     );
@@ -238,6 +285,12 @@ export function onlineChanges(
   const addFinishStatements = (...statements: string[]): void => {
     draft.finishStatements.push(...statements);
     draft.finishTables.add(name);
+  };
+  /** The statements that give a column its value where processes of an older version leave it out. */
+  const fillMeanwhile = (column: string, fill: string): string[] => {
+    const trigger = quoted(objectName('_fill', name, column));
+    dropTrigger(trigger);
+    return [fillFunction(trigger, quoted(column), fill), rowTrigger(trigger, table)];
   };
   const requireColumn: TableChanges['requireColumn'] = (column, fill) => {
     // PostgreSQL reads no row for `set not null` where a valid constraint says the same.
@@ -248,15 +301,7 @@ export function onlineChanges(
         `add constraint ${constraint} check (${quoted(column)} is not null) not valid`,
       ]),
     );
-    if (fill !== undefined) {
-      // Processes of an older version go on to write rows without it.
-      const trigger = quoted(objectName('_fill', name, column));
-      draft.constraints.push(
-        fillFunction(trigger, quoted(column), fill),
-        rowTrigger(trigger, table),
-      );
-      dropTrigger(trigger);
-    }
+    if (fill !== undefined) draft.constraints.push(...fillMeanwhile(column, fill));
     addFinishStatements(
       `alter table ${table} validate constraint ${constraint};`,
       `alter table ${table} alter column ${quoted(column)} set not null;`,
@@ -307,6 +352,35 @@ export function onlineChanges(
       dropTrigger(copy);
       contracted.push(`drop column if exists ${old}`);
       if (to.default !== undefined) contracted.push(defaultAction(to));
+    },
+    retypeColumn(change) {
+      const { from, to, value, fill } = change;
+      const [old, is] = [quoted(from.name), quoted(to.name)];
+      const copy = quoted(objectName('_copy', name, to.name));
+      const filled = (column: string): string =>
+        fill === undefined ? value(column) : `coalesce(${value(column)}, ${fill})`;
+      actions.push(`add column if not exists ${is} ${to.definition}`);
+      draft.constraints.push(
+        conversionFunction(copy, table, old, is, { ...change, value: filled }),
+        rowTrigger(copy, table),
+      );
+      copies.push({
+        column: to.name,
+        value: filled(old),
+        // Others have their value by the trigger.
+        where: `${is} is null${fill === undefined ? ` and ${old} is not null` : ''}`,
+        isReference: false,
+      });
+      if (!to.nullable) requireColumn(to.name, undefined);
+      dropTrigger(copy, draft.switchStatements);
+      draft.switchStatements.push(
+        alterTable(name, [`drop column ${old}`]),
+        `alter table ${table} rename column ${is} to ${old};`,
+      );
+      if (to.default !== undefined) {
+        draft.switchStatements.push(alterTable(name, [defaultAction({ ...to, name: from.name })]));
+      }
+      if (fill !== undefined) draft.switchStatements.push(...fillMeanwhile(from.name, fill));
     },
     dropColumn(column, isRequired) {
       // Another column, or an index of another table, gets its names.

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 
 /** PostgreSQL's limit for an identifier, in bytes; ours are ASCII. */
-const LONGEST_IDENTIFIER = 63;
+export const LONGEST_IDENTIFIER = 63;
 
 /** Columns that every table of PostgreSQL has and that none may add. */
 const SYSTEM_COLUMNS = new Set(['ctid', 'cmax', 'cmin', 'oid', 'tableoid', 'xmax', 'xmin']);

@@ -26,7 +26,8 @@ const OLD = `${readFileSync(join(ROOT, 'examples/bookshop.yaml'), 'utf8').split(
     fields:
       label: { type: string, required: true, max_length: 100 }
       note: { type: string, max_length: 100 }
-    sort: [label]
+      places: { type: integer, minimum: 0, maximum: 10000 }
+    sort: [label, places]
     ${PERMISSIONS}
 
   loans:
@@ -83,12 +84,13 @@ const NEW: Readonly<Record<string, string>> = {
     search: [body]
     permissions: { read: public, create: authenticated, update: owner, delete: [owner, editor] }
 `,
-  // A new search.
+  // A new search, and a field with another type.
   shelves: `
     fields:
       label: { type: string, required: true, max_length: 100 }
       note: { type: string, max_length: 100 }
-    sort: [label]
+      places: { type: number, minimum: 0, maximum: 10000 }
+    sort: [label, places]
     search: [label]
     ${PERMISSIONS}
 `,
@@ -102,7 +104,7 @@ const FILL = `
     select 'title ' || n, '979' || lpad(n::text, 10, '0'), n % 1000, (select "id" from "authors" where "name" = 'author ' || n)
     from generate_series(1, ${ROWS}) n;
   insert into "reviews" ("book_id", "reader", "rating") select "id", 'reader', 3 from "books";
-  insert into "shelves" ("label") select 'label' || n from generate_series(1, ${ROWS}) n;
+  insert into "shelves" ("label", "places") select 'label' || n, n from generate_series(1, ${ROWS}) n;
   insert into "loans" ("book_id", "borrower") select "id", 'borrower' from "books";`;
 
 let database: OpenDatabase | undefined;
@@ -130,7 +132,7 @@ test('two versions answer while the database is migrated, and lose no write', as
   const first = await runScript(newer, 'migrate', env);
   expect(first.exitCode, first.output).toBe(0);
   expect(first.output).toMatch(/_contract waits for the end of 1 process of older versions/);
-  expect(first.output).toMatch(/Applied .*_finish\./);
+  expect(first.output).toMatch(/Applied .*_switch\./);
   await load.settle();
   for (const client of load.clients) client.isMigrated = true;
   await sleep(1_000);
@@ -182,7 +184,7 @@ test('two versions answer while the database is migrated, and lose no write', as
   const unindexed = `select from "shelves" where '' = any ("_words")`;
   expect(await runSql(url, unindexed)).toEqual([]);
   expect(await ask(latest.origin, 'GET', '/shelves?q=label17')).toMatchObject({
-    body: [{ label: 'label17' }],
+    body: [{ label: 'label17', places: 17 }],
   });
   expect(await latest.stop()).toBe(0);
   for (const service of [old, latest])

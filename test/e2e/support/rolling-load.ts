@@ -65,6 +65,7 @@ const same = (...names: readonly string[]): Readonly<Record<string, string>> =>
 
 const AUTHOR = same('name', 'born_on', 'website', 'biography');
 const BOOK = same('isbn', 'price', 'status', 'author_id', 'published_at');
+const SHELF = same('label', 'note', 'places');
 const OPINION = same('book_id', 'rating', 'body');
 
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -124,9 +125,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
     searched: 'body',
   },
   shelves: {
-    old: { path: 'shelves', members: same('label', 'note'), others: {} },
-    new: { path: 'shelves', members: same('label', 'note'), others: {} },
-    make: ({ word, some }) => ({ label: word(), note: some([null, word()]) }),
+    old: { path: 'shelves', members: SHELF, others: {} },
+    new: { path: 'shelves', members: SHELF, others: {} },
+    make: ({ word, some }) => ({
+      label: word(),
+      note: some([null, word()]),
+      places: some([null, 0, 17, 10_000]),
+    }),
     fixed: [],
     sorted: 'label',
   },

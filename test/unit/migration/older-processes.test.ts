@@ -35,7 +35,9 @@ async function begin(before: string, now: string, rows: string): Promise<() => P
     if (applied === files.length) throw new Error('all files are applied');
     applied++;
     await apply(database, files.slice(0, applied));
-    return files[applied - 1]?.name.replace(/.*?(_(?:fill|finish|contract))?$/, '$1') ?? 'none';
+    return (
+      files[applied - 1]?.name.replace(/.*?(_(?:fill|finish|switch|contract))?$/, '$1') ?? 'none'
+    );
   };
 }
 
@@ -119,6 +121,92 @@ describe('a field that becomes required', () => {
     expect(await values()).toEqual([filled, filled, { a: 'x' }]);
     expect(await next()).toBe('_contract');
     await expect(run('update "books" set "a" = null')).rejects.toThrow('not-null');
+  });
+});
+
+describe('a field of another type', () => {
+  test('is converted in rows that older processes write meanwhile', async () => {
+    const next = await begin(
+      books('n: { type: integer }, a: { type: string }', 'sort: [n]'),
+      books('n: { type: string, max_length: 9 }, a: { type: string }', 'sort: [n]'),
+      `insert into "books" ("n", "a", "updated_at") values (1, 'a', '2026-01-01Z'), (2, 'b', default), (3, 'c', default)`,
+    );
+    expect(await next()).toBe('');
+    await run(`update "books" set "n" = 20 where "a" = 'b'`);
+    await run(`update "books" set "n" = null where "a" = 'c'`);
+    await run(`insert into "books" ("n", "a") values (4, 'd')`);
+    expect(await next()).toBe('_fill');
+    await run(`update "books" set "n" = 30 where "a" = 'c'`);
+    expect(await next()).toBe('_finish');
+    await run(`insert into "books" ("n", "a") values (null, 'e')`);
+    expect(await next()).toBe('_switch');
+    expect(await run('select "n" from "books" order by "a"')).toEqual(
+      ['1', '20', '30', '4', null].map((n) => ({ n })),
+    );
+    expect(await run(`select from "books" where "updated_at" = '2026-01-01Z'`)).toHaveLength(1);
+  });
+
+  test('takes no value that has no form in the new type', async () => {
+    const next = await begin(
+      books('n: { type: string }'),
+      books('n: { type: integer }'),
+      `insert into "books" ("n") values ('1')`,
+    );
+    expect(await next()).toBe('');
+    for (const statement of ['insert into "books" ("n") values', 'update "books" set "n" =']) {
+      await expect(run(`${statement} ('many')`)).rejects.toMatchObject({
+        code: '23514',
+        message: 'A value of "n" in "books" does not fit into integer',
+      });
+    }
+    while ((await next()) !== '_switch');
+    expect(await run('select "n"::text from "books"')).toEqual([{ n: '1' }]);
+  });
+
+  test('that becomes required has its backfill where an older process writes none, until the contract', async () => {
+    const next = await begin(
+      books('n: { type: integer }, a: { type: string }'),
+      books('n: { type: string, required: true, backfill: none }, a: { type: string }'),
+      `insert into "books" ("a") values ('a')`,
+    );
+    let file = await next();
+    for (const name of ['b', 'c', 'd']) {
+      await run(`insert into "books" ("a") values ('${name}')`);
+      file = await next();
+    }
+    expect(file).toBe('_switch');
+    await run(`insert into "books" ("a") values ('e')`);
+    await run(`update "books" set "n" = null where "a" = 'a'`);
+    expect(await run('select distinct "n" from "books"')).toEqual([{ n: 'none' }]);
+    expect(await next()).toBe('_contract');
+    await expect(run(`insert into "books" ("a") values ('f')`)).rejects.toThrow('not-null');
+  });
+
+  test('has its new default once the columns are switched, and the old one before', async () => {
+    const next = await begin(
+      books('n: { type: integer, default: 1 }'),
+      books('n: { type: string, default: "2" }'),
+      'select 1',
+    );
+    do await run('insert into "books" default values');
+    while ((await next()) !== '_switch');
+    await run('insert into "books" default values');
+    expect(await run('select "n" from "books" order by "created_at"')).toEqual(
+      ['1', '1', '1', '2'].map((n) => ({ n })),
+    );
+  });
+
+  test('is unique in its new form before the columns are switched', async () => {
+    const next = await begin(
+      books('n: { type: decimal, precision: 5, scale: 2, unique: true }'),
+      books('n: { type: decimal, precision: 5, scale: 1, unique: true }'),
+      'insert into "books" ("n") values (1.11)',
+    );
+    while ((await next()) !== '_finish');
+    await expect(run('insert into "books" ("n") values (1.12)')).rejects.toThrow('unique');
+    await run('insert into "books" ("n") values (1.2)');
+    expect(await next()).toBe('_switch');
+    expect(await run('select "n" from "books" order by 1')).toEqual([{ n: '1.1' }, { n: '1.2' }]);
   });
 });
 

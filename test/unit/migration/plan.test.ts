@@ -63,7 +63,7 @@ describe('whether a new check accepts all values of the former one', () => {
 
 describe('a migration says which tables it locks until their rows are rewritten', () => {
   test.each([
-    ['another type', 'a: { type: integer }', 'new type of a'],
+    ['another type of a renamed field', 'b: { type: integer, renamed_from: a }', 'new type of b'],
     [
       'a sequence',
       'a: { type: string }, n: { type: bigint, set_by: service, default: sequence }',
@@ -82,21 +82,23 @@ describe('a migration says which tables it locks until their rows are rewritten'
     expect(migration?.parts.map(({ suffix }) => suffix)).toEqual(['']);
   });
 
-  test('that of a decimal with more digits that a check names: PostgreSQL makes the check anew', async () => {
+  test('none for a decimal with more digits that a check names, which gets a new column: PostgreSQL would make the check anew', async () => {
     const ruled = (precision: number): string =>
       `books: { fields: { a: { type: decimal, precision: ${precision}, scale: 2 }, b: { type: decimal, precision: 9, scale: 2 } }, checks: { c: { rule: 'a > b', message: m } } }`;
-    expect((await plan(ruled(10), ruled(12)))?.locks.size).toBe(1);
+    const migration = await plan(ruled(10), ruled(12));
+    expect(migration?.locks.size).toBe(0);
+    expect(migration?.parts.at(-1)?.suffix).toBe('_switch');
   });
 
   test('none for a decimal with more digits before the point: PostgreSQL does not rewrite the rows', async () => {
     const decimal = (precision: number, scale: number): string =>
       books(`a: { type: decimal, precision: ${precision}, scale: ${scale} }`);
-    const locks = async (now: string): Promise<boolean> =>
-      (await plan(decimal(10, 2), now))?.sql.includes('until all of their rows are rewritten') ===
-      true;
-    expect(await locks(decimal(12, 2))).toBe(false);
-    expect(await locks(decimal(12, 3))).toBe(true);
-    expect(await locks(decimal(8, 2))).toBe(true);
+    const suffixes = async (now: string): Promise<string[]> =>
+      ((await plan(decimal(10, 2), now))?.parts ?? []).map(({ suffix }) => suffix);
+    expect(await suffixes(decimal(12, 2))).toEqual(['']);
+    for (const rewritten of [decimal(12, 3), decimal(8, 2)]) {
+      expect(await suffixes(rewritten)).toContain('_switch');
+    }
   });
 
   test.each([
@@ -139,7 +141,6 @@ describe('the files of a change', () => {
     ['a new field', 'a: { type: string }', 'a: { type: string }, b: { type: text }', true],
     ['a narrower bound', 'a: { type: string }', 'a: { type: string, max_length: 5 }', true],
     ['a renamed field', 'a: { type: string }', 'b: { type: string, renamed_from: a }', true],
-    ['another type', 'a: { type: string }', 'a: { type: integer }', false],
     [
       'names that are swapped',
       'a: { type: string }, b: { type: string }',
@@ -153,6 +154,41 @@ describe('the files of a change', () => {
     }
     const fails = '-- Processes of an older version fail until they are replaced: ';
     expect(migration?.sql.includes(fails)).toBe(!expands);
+  });
+
+  test('of another type let older processes go on until the columns are switched', async () => {
+    const migration = await plan(books('a: { type: string }'), books('a: { type: integer }'));
+    const kinds = migration?.parts.map(({ suffix, sql }) => [
+      suffix,
+      sql.includes('\n-- expand\n'),
+      sql.includes('may fail until they are replaced: books.a has another type or form.'),
+    ]);
+    expect(kinds).toEqual([
+      ['', true, false],
+      ['_fill', true, false],
+      ['_finish', true, false],
+      ['_switch', false, true],
+    ]);
+  });
+
+  test.each([
+    ['a reference', 'a_id: { type: string }', 'a_id: { type: reference, to: users }', ''],
+    ['a searched text', 'a: { type: string }', 'a: { type: integer }', ', search: [a]'],
+  ])('of %s lock the table', async (_what, before, now, search) => {
+    const migration = await plan(
+      `books: { fields: { ${before} }${search} }`,
+      `books: { fields: { ${now} } }`,
+    );
+    expect(migration?.parts[0]?.sql).toMatch(/^-- - "books" \(new type of a(?:_id)?\)$/m);
+  });
+
+  test('of a name that leaves no room for a prefix lock the table', async () => {
+    const files = async (length: number): Promise<string[] | undefined> => {
+      const name = 'a'.repeat(length);
+      return suffixes(books(`${name}: { type: integer }`), books(`${name}: { type: number }`));
+    };
+    expect(await files(58)).toContain('_switch');
+    expect(await files(59)).toEqual(['']);
   });
 
   test('lists that change', async () => {
@@ -353,7 +389,7 @@ describe('renames', () => {
     [
       'of a table that is locked anyway',
       'a: { type: string }, n: { type: string }',
-      'b: { type: string, renamed_from: a }, n: { type: integer }',
+      'b: { type: string, renamed_from: a }, n: { type: bigint, set_by: service, default: sequence }',
     ],
   ])('of fields %s happen in place', async (_what, before, now) => {
     const migration = await plan(books(before), books(now));

@@ -253,7 +253,7 @@ function canCopyRetyped(pair: CollectionPair, field: FieldPair): boolean {
     pair.before.table.name === pair.now.table.name &&
     before.name === now.name &&
     canBeStaged(now.name) &&
-    ![before, now].some(({ type, isSequence }) => type.type === 'reference' || isSequence) &&
+    ![before, now].some(({ type }) => type.type === 'reference') &&
     ![...pair.renamed.table.words, ...words].some(({ fields }) => fields.includes(now.name))
   );
 }

@@ -88,6 +88,8 @@ describe('a migration says which tables it locks until their rows are rewritten'
     const migration = await plan(ruled(10), ruled(12));
     expect(migration?.locks.size).toBe(0);
     expect(migration?.parts.at(-1)?.suffix).toBe('_switch');
+    // People know no other name of the field.
+    expect(migration?.sql).toContain('violate the check "c" (a > b): ');
   });
 
   test('none for a decimal with more digits before the point: PostgreSQL does not rewrite the rows', async () => {

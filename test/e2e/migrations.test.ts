@@ -77,6 +77,20 @@ select pg_sleep(0.1);
     await runSql(url, `insert into "notes" ("body") select null from generate_series(1, ${rows})`);
   }
 
+  test('migrates as a role that may set no parameter of the server', async () => {
+    const name = 'migration_role';
+    const admin = await makeDatabase(name);
+    await runSql(
+      admin,
+      `create role "${name}" login password 'migrates'; alter database "${name}" owner to "${name}"`,
+    );
+    const { host, pathname } = new URL(admin);
+    const env = { DATABASE_URL: `postgresql://${name}:migrates@${host}${pathname}` };
+    const { exitCode, output } = await runScript(project, 'migrate', env);
+    expect(exitCode, output).toBe(0);
+    expect(output).toMatch(/^Applied 0001_initial\.$/m);
+  });
+
   /** Writes a migration that the project has until the test ends. */
   function write(name: string, text: string): void {
     const file = join(project, 'migrations', `${name}.sql`);

@@ -170,6 +170,16 @@ create unique index concurrently if not exists "_one_id"
     expect(lines).toEqual(['the migration 0001_one waits for a table that others have locked']);
   });
 
+  test('end an autovacuum that is in the way, before they give up', async () => {
+    await write(
+      '0001_one',
+      `create table "_one" as select current_setting('deadlock_timeout') as "value";\n`,
+    );
+    await run();
+    const seen = await database.query({ text: 'select "value" from "_one"' });
+    expect(seen).toEqual([{ value: '200ms' }]);
+  });
+
   test('fail when a table stays locked for 5 minutes', async () => {
     await write('0001_one', `do $$ begin raise exception using errcode = '55P03'; end $$;\n`);
     vi.spyOn(performance, 'now').mockReturnValueOnce(performance.now() - 300_001);

@@ -28,15 +28,16 @@ const LONG_WAIT = 50;
 const STATEMENT_TIMEOUT = 24 * 60 * 60 * 1000;
 /** SQLSTATEs: a table was locked for longer than `lock_timeout`, a deadlock, and a serialization failure. */
 const LOCKED = new Set(['55P03', '40P01', '40001']);
+/** SQLSTATE: only superusers, and roles that were granted it, set a parameter. */
+const NOT_PERMITTED = '42501';
 /**
  * Milliseconds that a statement waits for a lock. All later requests for the table wait behind it, so a
  * migration gives up soon, and is repeated: it holds nothing meanwhile.
  */
 const LOCK_TIMEOUT = 500;
-/**
- * Each so many attempts it waits for longer than `deadlock_timeout`, 1 s: then PostgreSQL ends an autovacuum that has
- * the lock.
- */
+/** Milliseconds after which PostgreSQL ends an autovacuum that has the lock, where the role may set them. */
+const DEADLOCK_TIMEOUT = 200;
+/** Elsewhere they are 1,000: each so many attempts a migration waits for longer. */
 const LONG_ATTEMPT = 5;
 const LONG_LOCK_TIMEOUT = 1_500;
 /** Milliseconds until a migration is repeated, and for how long it is; in a start, a contract file. */
@@ -106,6 +107,11 @@ export const applyMigrations = (
 ): Promise<MigrationResult> =>
   database.session(async (session) => {
     await session.query({ text: 'set statement_timeout = 0' });
+    await session
+      .query({ text: `set deadlock_timeout = ${DEADLOCK_TIMEOUT}` })
+      .catch((error: unknown) => {
+        if ((error as { code?: string }).code !== NOT_PERMITTED) throw error;
+      });
     if (!(await waitForTurn(session, migrations, options))) return { applied: [], waiting: [] };
     try {
       await session.query({ text: CREATE_TABLES });

@@ -8,9 +8,11 @@ import type { Collection, ForeignKey, Index, TableCheck, WordsColumn } from '../
 import {
   checkGuard,
   conversionGuard,
+  dependencyGuard,
   referenceGuard,
   requiredGuard,
   ruleGuard,
+  shownRule,
   sizeGuard,
   uniqueGuard,
 } from './collection-guards.ts';
@@ -19,6 +21,7 @@ import { valuesOfUnknownOrigin } from '../types/enum.ts';
 import { isSameType, specOf } from '../types/registry.ts';
 import type { Draft } from './draft.ts';
 import { backfillSql } from './backfill.ts';
+import { matchIndexes } from './match-indexes.ts';
 import { orderRenames } from './order-renames.ts';
 import { changeOwner, movesOwners } from './owner-column.ts';
 import type { CollectionPair, FieldPair } from './compare-models.ts';
@@ -51,6 +54,9 @@ export function changeCollection(
   targetOf: (collection: string) => Collection | 'users' | undefined,
   draft: Draft,
 ): void {
+  // After the upgrade of an older schema, which has other indexes.
+  draft.preparations.push(...pair.copies.map((copy) => dependencyGuard(pair, copy.before)));
+  const guards = draft.guards.length;
   const retyped = pair.fields.filter((field) => isRewritten(pair, field));
   const reasons = lockReasons(pair, []);
   const changes =
@@ -87,6 +93,7 @@ export function changeCollection(
   changeIndexes(pair, retyped, changes, draft);
   fillValues(pair, changes);
   changes.addToDraft();
+  if (draft.guards.length > guards) draft.guarded.add(pair.now.table.name);
 }
 
 /** How a collection or one of its fields is called in what people read. */
@@ -193,18 +200,26 @@ const isWiderDecimal = ({ before, now }: FieldPair): boolean =>
 
 /** Whether a new type rewrites the rows and the indexes of the field. */
 const isRewritten = (pair: CollectionPair, field: FieldPair): boolean =>
-  isRetyped(pair, field) && (!isWiderDecimal(field) || isInRule(pair, field));
+  isRetyped(pair, field) && (!isWiderDecimal(field) || isInExpression(pair, field));
 
-/** Whether a check over several fields, or the condition of an index, names the field: PostgreSQL makes it anew. */
-const isInRule = ({ renamed, now }: CollectionPair, field: FieldPair): boolean =>
-  [renamed, now].some(({ table }) =>
-    [
-      ...table.checks.map(namedIn),
-      ...table.indexes.map(({ where }) =>
-        where === undefined ? [] : membersOf(where.rule.expression).map(({ name }) => name),
-      ),
-    ].some((names) => names.includes(field.now.name)),
+/** Whether a check over several fields, or an expression or condition of an index, names the field: PostgreSQL makes it anew. */
+const isInExpression = ({ renamed, now }: CollectionPair, field: FieldPair): boolean =>
+  [renamed, now].some(
+    ({ table }) =>
+      [
+        ...table.checks.map(namedIn),
+        ...table.indexes.map(({ where }) =>
+          where === undefined ? [] : membersOf(where.rule.expression).map(({ name }) => name),
+        ),
+      ].some((names) => names.includes(field.now.name)) ||
+      table.indexes.some(({ on }) => on.some((term) => isExpressionOver(term, field))),
   );
+
+/** Whether a term of an index computes something from the column of a field. */
+const isExpressionOver = (term: string, { now }: FieldPair): boolean => {
+  const column = quoted(columnName(now.name));
+  return term.includes(column) && term !== column && term !== `${column} desc`;
+};
 
 /** Whether the values of a field are converted within the type of PostgreSQL that they have. */
 const isConverted = (pair: CollectionPair, field: FieldPair): boolean =>
@@ -422,6 +437,8 @@ function copyColumn(
   } else {
     const { fits } = conversionIn(field);
     const fill = backfillOfNowRequired(field);
+    // A migration of another branch may have come between.
+    draft.switchStatements.push(dependencyGuard(pair, before));
     changes.retypeColumn({
       from,
       to,
@@ -705,12 +722,17 @@ function changeChecks(pair: CollectionPair, changes: TableChanges, draft: Draft)
     if (!isNew) continue;
     changes.addConstraint({ name: check.name, sql: tableCheck(check) });
     const { name } = check.definition;
+    // A field of it has another type.
+    if (before.table.checks.some((other) => ruleOf(other) === ruleOf(check))) continue;
     const had = renamed.table.checks.some(({ definition }) => definition.name === name);
     draft.summary.push(`${had ? 'Changes' : 'Adds'} the check ${name} of ${displayName(pair)}.`);
     draft.names.push(`${displayName(pair)}_${had ? 'change' : 'add'}_check_${name}`);
   }
   return kept;
 }
+
+const ruleOf = ({ definition: { name, expression } }: TableCheck): string =>
+  `${name}: ${shownRule(expression)}`;
 
 const namedIn = ({ definition }: TableCheck): readonly string[] =>
   membersOf(definition.expression).map(({ name }) => name);
@@ -753,8 +775,16 @@ function changeIndexes(
   const isInTheWay = (index: Index): boolean =>
     index.unique && changes.isOnline && mentions(index, droppedColumns(pair));
   const kept = new Set<Index>();
-  renamed.table.indexes.forEach((index, at) => {
-    const from = before.table.indexes[at]?.name ?? index.name;
+  const columns = new Map(
+    renamed.table.columns.map(({ name }, at) => [name, before.table.columns[at]?.name ?? name]),
+  );
+  const origins = matchIndexes(
+    renamed.table.indexes,
+    before.table.indexes,
+    (column) => columns.get(column) ?? column,
+  );
+  for (const index of renamed.table.indexes) {
+    const from = origins.get(index)?.name ?? index.name;
     const same = isTouched(index)
       ? undefined
       : now.table.indexes.find((other) => sameIndex(index, other));
@@ -762,7 +792,7 @@ function changeIndexes(
       kept.add(same);
       draft.indexRenames.push({ from, to: same.name });
     } else if (!mentions(index, removed) || isInTheWay(index)) changes.dropIndex(index, from);
-  });
+  }
   for (const index of now.table.indexes) {
     if (kept.has(index)) continue;
     const isNew = !renamed.table.indexes.some((old) => old.unique && sameIndex(old, index));

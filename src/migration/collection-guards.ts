@@ -5,17 +5,18 @@ import { renameMembers } from '../expressions/expression.ts';
 import type { Expression } from '../expressions/expression.ts';
 import { ruleSql } from '../expressions/rule-sql.ts';
 import { ruleText } from '../expressions/rule-text.ts';
-import { columnName, quoted } from '../shared/sql.ts';
+import { columnName, literal, quoted } from '../shared/sql.ts';
 import { isScalarColumn, specOf } from '../types/registry.ts';
 import type { Collection, Index, TableCheck } from '../model/types.ts';
 import { isWiderCheck } from './wider-check.ts';
-import { countOf, guard } from './guards.ts';
+import { countOf, guard, guardText } from './guards.ts';
 import type { CollectionPair, FieldPair } from './compare-models.ts';
 import { finalName } from './staged-columns.ts';
+import { checkNameOf, hiddenTriggers } from './statements.ts';
 import { conversionIn, futureValue, backfillOfNowRequired } from './future-values.ts';
 
-/** A rule with the names that people know. */
-const shownRule = (expression: Expression): string =>
+/** A rule with the names of its definition. */
+export const shownRule = (expression: Expression): string =>
   ruleText(renameMembers(expression, finalName));
 
 const tableName = (pair: CollectionPair): string => quoted(pair.before.table.name);
@@ -31,6 +32,43 @@ export function conversionGuard(pair: CollectionPair, field: FieldPair): string[
   );
   const what = `Values of ${column} in ${tableName(pair)} that do not fit into ${specOf(field.now.type).nameInMessages(field.now.type)}`;
   return [guard(query, what, 'Change them first.')];
+}
+
+/**
+ * What depends on a column that a new one replaces, and is not of the definitions before: it would be dropped with the column.
+ * @param field as it was.
+ */
+export function dependencyGuard({ before }: CollectionPair, field: Field): string {
+  const { name: table, checks, foreignKeys, indexes } = before.table;
+  const column = columnName(field.name);
+  const names = (sql: string): boolean => sql.includes(quoted(column));
+  const known = [
+    checkNameOf(table, column),
+    ...hiddenTriggers(before.table).map(({ name }) => name),
+    ...foreignKeys.filter((key) => key.column === column).map(({ name }) => name),
+    ...checks.filter(({ condition }) => names(condition)).map(({ name }) => name),
+    ...indexes
+      .filter(({ on, where }) => [...on, where?.condition ?? ''].some(names))
+      .map(({ name }) => name),
+  ];
+  const query = `
+    select string_agg(pg_describe_object(classid, objid, objsubid), ', ')
+    from pg_depend
+    join pg_attribute on attrelid = refobjid and attnum = refobjsubid and attname = ${literal(column)}
+    left join pg_class on classid = 'pg_class'::regclass and pg_class.oid = objid
+    left join pg_constraint on classid = 'pg_constraint'::regclass and pg_constraint.oid = objid
+    left join pg_trigger on classid = 'pg_trigger'::regclass and pg_trigger.oid = objid
+    left join pg_attrdef on classid = 'pg_attrdef'::regclass and pg_attrdef.oid = objid
+    where refclassid = 'pg_class'::regclass and refobjid = ${literal(quoted(table))}::regclass
+      and adnum is distinct from attnum and contype is distinct from 'n'
+      and coalesce(relname, conname, tgname, '') not in (${known.map(literal).join(', ')})
+  `;
+  const what = `These depend on ${quoted(column)} of ${quoted(table)}, which a new column replaces`;
+  return guardText(
+    query,
+    what,
+    'Drop them in a migration before this one, and add them in one after it.',
+  );
 }
 
 /** Rows without a value that is required from now on. */

@@ -48,11 +48,19 @@ export interface Comparison {
 /** Names that no definition can have. */
 const droppedName = (name: string): string => `_gone_${name}`;
 
-/** @param copied the names of renamed fields that get a new column, by collection. */
+/** How the fields of a collection are matched, instead of by their names. */
+export interface FieldMatches {
+  /** The earlier name of each kept field, by its name now. */
+  readonly origins: ReadonlyMap<string, string>;
+  /** The names of the fields that get a new column while the old one stays. */
+  readonly copied: readonly string[];
+}
+
+/** @param matches of the fields of some collections, by name. */
 export function compareModels(
   before: Model,
   now: Model,
-  copied: ReadonlyMap<string, readonly string[]> = new Map(),
+  matches: ReadonlyMap<string, FieldMatches> = new Map(),
 ): Comparison {
   const of = (model: Model, { name }: { name: string }): Collection => {
     const found = collectionNamed(model, name);
@@ -73,7 +81,7 @@ export function compareModels(
     .filter((pair) => !same.has(pair.now.name) || !pair.now.fields.every(leadsToSame))
     .map((pair) => ({
       ...pair,
-      ...pairFields(pair.before, pair.now, copied.get(pair.now.name) ?? []),
+      ...pairFields(pair.before, pair.now, matches.get(pair.now.name)),
     }));
   const renamedNow = new Set(kept.map((pair) => pair.now.name));
   const fieldNames = new Map(
@@ -131,10 +139,13 @@ type FieldPairs = Pick<
 function pairFields(
   before: CollectionDefinition,
   now: CollectionDefinition,
-  copied: readonly string[],
+  matches: FieldMatches | undefined,
 ): FieldPairs {
-  const { kept, added, dropped, unknownOrigins } = matchRenames(before.fields, now.fields);
-  const copies = kept.filter((pair) => copied.includes(pair.now.name));
+  const { kept, added, dropped, unknownOrigins } =
+    matches === undefined
+      ? matchRenames(before.fields, now.fields)
+      : matchBy(matches, before.fields, now.fields);
+  const copies = kept.filter((pair) => matches?.copied.includes(pair.now.name));
   const isKept = (pair: FieldPair): boolean =>
     conversionOf(pair.before.type, pair.now.type) !== undefined && !copies.includes(pair);
   const replaced = kept.filter((pair) => !isKept(pair));
@@ -148,6 +159,29 @@ function pairFields(
       (field) => dropped.includes(field) || replaced.some((pair) => pair.before === field),
     ),
     unknownOrigins,
+  };
+}
+
+function matchBy(
+  { origins }: FieldMatches,
+  before: readonly Field[],
+  now: readonly Field[],
+): ReturnType<typeof matchRenames<Field>> {
+  const originOf = (field: Field): Field | undefined =>
+    before.find(({ name }) => name === origins.get(field.name));
+  const kept = now.flatMap((field) => {
+    const origin = originOf(field);
+    return origin === undefined ? [] : [{ before: origin, now: field }];
+  });
+  const added = now.filter((field) => originOf(field) === undefined);
+  return {
+    kept,
+    added,
+    dropped: before.filter((field) => !kept.some((pair) => pair.before === field)),
+    unknownOrigins: added.filter(
+      ({ renamedFrom }) =>
+        renamedFrom !== undefined && !before.some(({ name }) => name === renamedFrom),
+    ),
   };
 }
 

@@ -26,6 +26,8 @@ export interface Draft {
   readonly locks: Map<string, string>;
   /** Tables of the service whose rows are all read to change some of them. Unquoted. */
   readonly rewritten: Set<string>;
+  /** Tables whose rows the guards read. Unquoted. */
+  readonly guarded: Set<string>;
   /** Why processes of an older version fail after the migration, in words. */
   readonly breaks: string[];
   readonly losses: Loss[];
@@ -75,6 +77,7 @@ export const newDraft = (): Draft => ({
   names: [],
   locks: new Map(),
   rewritten: new Set(),
+  guarded: new Set(),
   breaks: [],
   losses: [],
   issues: [],

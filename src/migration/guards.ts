@@ -3,12 +3,22 @@ import { literal, quoted } from '../shared/sql.ts';
 
 /** Stops the migration where a query counts any rows. `problem` ends where the number comes. */
 export function guard(query: string, problem: string, remedy: string): string {
+  return raise(`"found" bigint := (${query})`, '"found" > 0', problem, remedy);
+}
+
+/** Stops the migration where a query has a text, which comes after `problem`; it has null otherwise. */
+export const guardText = (query: string, problem: string, remedy: string): string =>
+  raise(`"found" text := (${query})`, '"found" is not null', problem, remedy);
+
+function raise(variable: string, condition: string, problem: string, remedy: string): string {
   const message = literal(`${escapePercent(problem)}: %. ${escapePercent(remedy)}`);
   const body = [
+    // A column may be called `found`, as a variable of PL/pgSQL is.
+    '#variable_conflict use_column',
     'declare',
-    `  "found" bigint := (${query});`,
+    `  ${variable};`,
     'begin',
-    '  if "found" > 0 then',
+    `  if ${condition} then`,
     `    raise exception ${message}, "found";`,
     '  end if;',
     'end',

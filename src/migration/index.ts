@@ -14,7 +14,7 @@ import type { Draft, Loss } from './draft.ts';
 import { migrationName } from './migration-name.ts';
 import { orderRenames } from './order-renames.ts';
 import { compareModels } from './compare-models.ts';
-import type { Comparison, FieldPair } from './compare-models.ts';
+import type { Comparison, FieldMatches, FieldPair } from './compare-models.ts';
 import { renameStaged, stageFields, stagedName } from './staged-columns.ts';
 import { addForeignKey, createJobs, createTable } from './statements.ts';
 import { tableNames } from './table-names.ts';
@@ -75,21 +75,26 @@ export function planMigration(
 
 /** Compares so that as many fields as possible get a new column beside the old one. */
 function compareForDeployment(before: Model, now: Model): Comparison {
-  const inPlace = compareModels(before, now);
-  const copies = inPlace.kept.map((pair) => {
+  const byNames = compareModels(before, now);
+  const matches = new Map<string, FieldMatches>();
+  const staged = new Map<string, readonly string[]>();
+  for (const pair of byNames.kept) {
     const { renamed, retyped } = copiedFields(pair);
+    if (renamed.length + retyped.length === 0) continue;
     const name = pair.now.definition.name;
-    return { name, renamed: renamed.map(nameNow), retyped: retyped.map(nameNow) };
-  });
-  if (copies.every(({ renamed, retyped }) => renamed.length + retyped.length === 0)) return inPlace;
-  const staged = new Map(copies.map(({ name, retyped }) => [name, retyped]));
-  const copied = new Map(
-    copies.map(({ name, renamed, retyped }) => [name, [...renamed, ...retyped.map(stagedName)]]),
-  );
-  return compareModels(before, stageFields(now, staged), copied);
+    const nameOf = (field: FieldPair): string =>
+      retyped.includes(field) ? stagedName(field.now.name) : field.now.name;
+    matches.set(name, {
+      origins: new Map(pair.fields.map((field) => [nameOf(field), field.before.name])),
+      copied: [...renamed, ...retyped].map(nameOf),
+    });
+    staged.set(
+      name,
+      retyped.map((field) => field.now.name),
+    );
+  }
+  return matches.size === 0 ? byNames : compareModels(before, stageFields(now, staged), matches);
 }
-
-const nameNow = ({ now }: FieldPair): string => now.name;
 
 /** The statements of the transaction: checks come first; constraints and indexes, which hold locks longest, last. */
 function transactionOf(draft: Draft, created: readonly string[]): string[] {

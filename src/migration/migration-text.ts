@@ -36,7 +36,7 @@ export function migrationParts(draft: Draft, transaction: readonly string[]): Mi
   const bothNames = (tables: Iterable<string>): string[] => [
     ...new Set([...tables].flatMap((table) => [former.get(table) ?? table, table])),
   ];
-  const written = [...draft.locks.keys(), ...draft.rewritten];
+  const whole = [...draft.locks.keys(), ...draft.rewritten, ...draft.guarded];
   const parts: MigrationPart[] = [];
   const addPart = (suffix: MigrationPart['suffix'], text: TextParts): void => {
     const isFirst = parts.length === 0;
@@ -49,7 +49,7 @@ export function migrationParts(draft: Draft, transaction: readonly string[]): Mi
   if (transaction.length > 0 && !isJoined) {
     addPart('', {
       summary: [...breakLines(draft), ...lockLines(draft)],
-      kinds: [...expand, ...(written.length === 0 ? [] : [tablesLine(bothNames(written))])],
+      kinds: [...expand, ...(whole.length === 0 ? [] : [tablesLine(bothNames(whole))])],
       statements: transaction,
     });
   }

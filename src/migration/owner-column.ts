@@ -70,9 +70,11 @@ function dropOwnerColumn(
 }
 
 /** The field that is the whole owner path and is new, so that it can take the owners. */
-const newOwnerField = ({ now, added }: CollectionPair): Field | undefined => {
+const newOwnerField = ({ now, added, copies }: CollectionPair): Field | undefined => {
   const { owner = [] } = now.definition;
-  return owner.length === 1 ? added.find(({ name }) => name === owner[0]?.field) : undefined;
+  if (owner.length !== 1) return undefined;
+  const isCopied = (field: Field): boolean => copies.some((copy) => copy.now === field);
+  return added.find((field) => field.name === owner[0]?.field && !isCopied(field));
 };
 
 function addOwnerColumn(pair: CollectionPair, changes: TableChanges, draft: Draft): void {

@@ -3,10 +3,12 @@
  * in the end.
  */
 import { buildModel } from '../model/build.ts';
-import type { Collection, Model } from '../model/types.ts';
+import { collectionNamed } from '../model/lookup.ts';
+import type { Collection, Index, Model } from '../model/types.ts';
 import { LONGEST_IDENTIFIER, quoted } from '../shared/sql.ts';
 import { checkNameOf } from './statements.ts';
 import type { Draft } from './draft.ts';
+import { matchIndexes } from './match-indexes.ts';
 import { orderRenames } from './order-renames.ts';
 import { renameFields } from './rename-fields.ts';
 
@@ -25,57 +27,62 @@ export const finalName = (field: string): string =>
   field.startsWith(PREFIX) ? field.slice(PREFIX.length) : field;
 
 /**
- * A model in which some fields have their names for the time beside the old column.
- * @param fields the names of these fields, by collection.
+ * A model in which some fields have the names that they have until their old columns are dropped.
+ * @param fields the final names of these fields, by collection.
  */
 export function stageFields(model: Model, fields: ReadonlyMap<string, readonly string[]>): Model {
   const collections = model.service.collections.map((definition) => {
     const staged = fields.get(definition.name) ?? [];
-    if (staged.length === 0) return definition;
-    const renamed = renameFields(definition, (name) =>
-      staged.includes(name) ? stagedName(name) : name,
-    );
-    return {
-      ...renamed,
-      fields: renamed.fields.map((field) =>
-        field.name === finalName(field.name)
-          ? field
-          : { ...field, renamedFrom: finalName(field.name) },
-      ),
-    };
+    return staged.length === 0
+      ? definition
+      : renameFields(definition, (name) => (staged.includes(name) ? stagedName(name) : name));
   });
-  return buildModel({ ...model.service, collections });
+  const built = buildModel({ ...model.service, collections });
+  return {
+    ...built,
+    collections: built.collections.map((collection) => {
+      const final = collectionNamed(model, collection.definition.name);
+      return final === undefined ? collection : keepIndexNames(collection, final);
+    }),
+  };
 }
 
+/** An index without a staged column has its final name. */
+function keepIndexNames(staged: Collection, final: Collection): Collection {
+  const finals = finalIndexes(staged, final);
+  const indexes = staged.table.indexes.map((index) => {
+    const isStaged = [...index.on, index.where?.condition ?? ''].some((sql) =>
+      sql.includes(`"${PREFIX}`),
+    );
+    return isStaged ? index : { ...index, name: finals.get(index)?.name ?? index.name };
+  });
+  return { ...staged, table: { ...staged.table, indexes } };
+}
+
+const finalIndexes = (staged: Collection, final: Collection): ReadonlyMap<Index, Index> =>
+  matchIndexes(staged.table.indexes, final.table.indexes, finalName);
+
 /**
- * Gives the constraints and indexes of a staged collection the names that they keep.
+ * Gives the constraints and indexes of staged fields their final names.
  * @param final the same collection with the final names.
  */
 export function renameStaged(staged: Collection, final: Collection, draft: Draft): void {
   const table = final.table.name;
-  const constraintsOf = ({ table: { checks, columns, foreignKeys } }: Collection): string[] => [
-    ...columns.flatMap(({ name, check }) => (check === undefined ? [] : checkNameOf(table, name))),
-    ...checks.map(({ name }) => name),
-    ...foreignKeys.map(({ name }) => name),
-  ];
-  const rename = (
-    was: readonly string[],
-    is: readonly string[],
-    sql: (from: string, to: string) => string,
-  ): void => {
-    const wanted = was.map((from, at) => ({ from, to: is[at] ?? from }));
-    for (const { from, to } of orderRenames(wanted, '_renamed')) {
-      draft.switchStatements.push(sql(quoted(from), quoted(to)));
-    }
-  };
-  rename(
-    constraintsOf(staged),
-    constraintsOf(final),
-    (from, to) => `alter table ${quoted(table)} rename constraint ${from} to ${to};`,
+  const checks = staged.table.columns.flatMap(({ name, check }) =>
+    check === undefined
+      ? []
+      : [{ from: checkNameOf(table, name), to: checkNameOf(table, finalName(name)) }],
   );
-  rename(
-    staged.table.indexes.map(({ name }) => name),
-    final.table.indexes.map(({ name }) => name),
-    (from, to) => `alter index ${from} rename to ${to};`,
-  );
+  const indexes = Array.from(finalIndexes(staged, final), ([index, { name }]) => ({
+    from: index.name,
+    to: name,
+  }));
+  for (const { from, to } of orderRenames(checks, '_renamed')) {
+    draft.switchStatements.push(
+      `alter table ${quoted(table)} rename constraint ${quoted(from)} to ${quoted(to)};`,
+    );
+  }
+  for (const { from, to } of orderRenames(indexes, '_renamed')) {
+    draft.switchStatements.push(`alter index ${quoted(from)} rename to ${quoted(to)};`);
+  }
 }

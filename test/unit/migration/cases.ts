@@ -863,6 +863,55 @@ const narrower = (type: string): Partial<Case> => ({
   losses: [`values of books.it that ${type} does not take`],
 });
 
+const TYPES_WITH_INDEXES: readonly Case[] = [
+  {
+    title: 'a field of the second of two rules of unique fields gets another type',
+    before: books(
+      'slug: { type: string }, archived: { type: boolean }, n: { type: integer }',
+      "unique: [{ fields: [slug], where: 'archived = false' }, { fields: [slug], where: 'n > 5' }]",
+    ),
+    now: books(
+      'slug: { type: string }, archived: { type: boolean }, n: { type: decimal, precision: 20, scale: 2 }',
+      "unique: [{ fields: [slug], where: 'archived = true' }, { fields: [slug], where: 'n > 5' }]",
+    ),
+    rows: rowsOf('"slug", "archived", "n"', `'a', false, 1`, `'a', true, 9`),
+    kept: [all('"n"::text'), '["1.00"]', '["9.00"]'],
+  },
+  {
+    title: 'a field called desc gets another type, and two indexes have the same parts of names',
+    before: books(
+      'a: { type: integer }, desc: { type: integer }',
+      'indexes: [[a, desc], ["-a"]], sort: [a, desc]',
+    ),
+    now: books(
+      'a: { type: integer }, desc: { type: number }',
+      'indexes: [[a, desc], ["-a"]], sort: [a, desc]',
+    ),
+    rows: rowsOf('"a", "desc"', '1, 2'),
+    kept: [all('"desc"'), '[2]'],
+  },
+  {
+    title: 'a field called found, as a variable of PL/pgSQL is, gets another type',
+    before: books('found: { type: string }'),
+    now: books('found: { type: date, minimum: 2000-01-01 }'),
+    rows: rowsOf('"found"', `'2026-11-24'`),
+    kept: [all('"found"'), '["2026-11-24"]'],
+    losses: ['values of books.found that date does not take'],
+  },
+  {
+    title: 'owners move to the renamed reference to a user',
+    before: books(
+      'author_id: { type: reference, to: users }',
+      'permissions: { read: owner, create: authenticated }',
+    ),
+    now: books(
+      'writer_id: { type: reference, to: users, renamed_from: author_id }',
+      'permissions: { read: owner, create: authenticated }, owner: writer_id',
+    ),
+    losses: ['who owns each of books'],
+  },
+];
+
 const TYPES: readonly Case[] = [
   conversion('kept', ['type: string, max_length: 5', 'type: text'], [[`'Dune'`, '["Dune"]']]),
   conversion(
@@ -1637,6 +1686,7 @@ export const CASES: readonly Case[] = [
   ...RULES,
   ...REFERENCES,
   ...TYPES,
+  ...TYPES_WITH_INDEXES,
   ...OBJECTS,
   ...CHECKS,
   ...UNIQUE_WHERE,

@@ -196,6 +196,44 @@ describe('a field of another type', () => {
     );
   });
 
+  test.each([
+    ['an index', 'create index "mine" on "books" ((abs("n")))', 'index mine'],
+    [
+      'a constraint',
+      'alter table "books" add constraint "mine" check ("n" > 0)',
+      'constraint mine on table books',
+    ],
+    ['a view', 'create view "mine" as select "n" from "books"', 'rule _RETURN on view mine'],
+    [
+      'a trigger',
+      `create function "mine"() returns trigger language plpgsql as 'begin return new; end';
+      create trigger "mine" before update of "n" on "books" for each row execute function "mine"()`,
+      'trigger mine on table books',
+    ],
+    [
+      'a generated column',
+      'alter table "books" add "mine" bigint generated always as ("n" + 1) stored',
+      'default value for column mine of table books',
+    ],
+  ])('is not replaced while %s of the team depends on it', async (_what, sql, name) => {
+    const begins = (rows: string): Promise<() => Promise<string>> =>
+      begin(
+        books(
+          'n: { type: integer, default: 1, required: true }',
+          'sort: [n], unique: [{ fields: [n], where: "n > 7" }]',
+        ),
+        books('n: { type: string, required: true, default: one }', 'sort: [n]'),
+        rows,
+      );
+    const refusal = `These depend on "n" of "books", which a new column replaces: ${name}`;
+    await expect((await begins(sql))()).rejects.toThrow(refusal);
+    // Added by a migration of another branch.
+    const next = await begins('select 1');
+    while ((await next()) !== '_finish');
+    await run(sql);
+    await expect(next()).rejects.toThrow(refusal);
+  });
+
   test('is unique in its new form before the columns are switched', async () => {
     const next = await begin(
       books('n: { type: decimal, precision: 5, scale: 2, unique: true }'),

@@ -184,6 +184,23 @@ describe('the files of a change', () => {
     expect(migration?.parts[0]?.sql).toMatch(/^-- - "books" \(new type of a(?:_id)?\)$/m);
   });
 
+  test('of a field and of the name that another one had before are told apart', async () => {
+    const migration = await plan(
+      books('n: { type: integer }, m: { type: string }'),
+      books('n: { type: string }, m: { type: string, renamed_from: n }'),
+    );
+    expect(migration?.losses).toEqual([]);
+    expect(migration?.sql).toContain('rename column "_new_n" to "n"');
+    expect(migration?.sql).not.toContain('"_new_m"');
+  });
+
+  test('of a decimal that an index computes from are online', async () => {
+    const sorted = (precision: number): string =>
+      `books: { fields: { a: { type: decimal, precision: ${precision}, scale: 2 } }, sort: [a] }`;
+    const files = await suffixes(sorted(10), sorted(12));
+    expect(files).toContain('_switch');
+  });
+
   test('of a name that leaves no room for a prefix lock the table', async () => {
     const files = async (length: number): Promise<string[] | undefined> => {
       const name = 'a'.repeat(length);
@@ -191,6 +208,13 @@ describe('the files of a change', () => {
     };
     expect(await files(58)).toContain('_switch');
     expect(await files(59)).toEqual(['']);
+  });
+
+  test('name a table that is checked before it is changed, so that a start does not wait for that', async () => {
+    const first = async (now: string): Promise<string | undefined> =>
+      (await plan(books('a: { type: string }'), books(now)))?.parts[0]?.sql;
+    expect(await first('a: { type: string, max_length: 5 }')).toContain('\n-- tables: "books"\n');
+    expect(await first('a: { type: string }, b: { type: text }')).not.toContain('-- tables:');
   });
 
   test('lists that change', async () => {

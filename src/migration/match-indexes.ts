@@ -1,0 +1,29 @@
+/** Finds the indexes of one table in the same table with other names of columns, where they may stand in another order. */
+import type { Index } from '../model/types.ts';
+import { quoted } from '../shared/sql.ts';
+
+/**
+ * The index of `others` that each of `indexes` is.
+ * @param rename the name of a column of `others` by its name in `indexes`, both unquoted.
+ */
+export function matchIndexes(
+  indexes: readonly Index[],
+  others: readonly Index[],
+  rename: (column: string) => string,
+): ReadonlyMap<Index, Index> {
+  const keyOf = (
+    { unique, method, on, where }: Index,
+    nameOf: (column: string) => string,
+  ): string =>
+    JSON.stringify([unique, method, ...on, where?.condition]).replaceAll(
+      /\\"([a-z0-9_]+)\\"/g,
+      (_all, column: string) => quoted(nameOf(column)),
+    );
+  const found = new Map(others.map((index) => [keyOf(index, (column) => column), index]));
+  return new Map(
+    indexes.flatMap((index) => {
+      const other = found.get(keyOf(index, rename));
+      return other === undefined ? [] : [[index, other] as const];
+    }),
+  );
+}

@@ -198,13 +198,23 @@ async function licences({ outputs }) {
     inputs.flatMap((name) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(name)?.[1] ?? []),
   );
   const packages = await Promise.all([...folders].toSorted().map(licenceOf));
-  // Many packages of one author have one text, word for word.
-  const texts = [...new Set(packages.map(({ text }) => text))].map((text) => {
-    const names = packages.filter((one) => one.text === text).map(({ name }) => name);
+  // Many packages have one text, word for word but for its lines, after the notices of their authors.
+  const terms = groupBy(packages, ({ text }) => termsOf(text).replaceAll(/\s+/g, ' '));
+  const texts = Array.from(terms.values(), (ones) => {
+    const notices = groupBy(ones, ({ text }) => text.slice(0, -termsOf(text).length).trim());
+    const names = Array.from(notices, ([notice, own]) =>
+      [...own.map(({ name }) => name), ...(notice === '' ? [] : ['', notice])].join('\n'),
+    );
     const line = '-'.repeat(80);
-    return `${line}\n${names.join('\n')}\n${line}\n\n${text}\n`;
+    return `${line}\n${names.join('\n\n')}\n${line}\n\n${termsOf(ones[0].text)}\n`;
   });
   return `Parts of these packages are in the files beside this one.\n\n${texts.join('\n')}`;
+}
+
+/** What a licence says after its title and the notice of its authors: the whole text if it has no such form. */
+function termsOf(text) {
+  const begin = /^(?:Permission is hereby granted|Permission to use|Redistribution and use)/m;
+  return text.slice(Math.max(text.search(begin), 0));
 }
 
 async function licenceOf(folder) {
@@ -217,4 +227,14 @@ async function licenceOf(folder) {
   if (file === undefined) throw new Error(`${name} has no licence file`);
   const text = await readFile(path.join(root, folder, file), 'utf8');
   return { name: `${name} ${version} (${license})`, text: text.trim().replaceAll('\r\n', '\n') };
+}
+
+/** `Map.groupBy` of Node 21. */
+function groupBy(items, keyOf) {
+  const groups = new Map();
+  for (const item of items) {
+    const key = keyOf(item);
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return groups;
 }

@@ -880,12 +880,12 @@ const TYPES_WITH_INDEXES: readonly Case[] = [
   {
     title: 'a field called desc gets another type, and two indexes have the same parts of names',
     before: books(
-      'a: { type: integer }, desc: { type: integer }',
-      'indexes: [[a, desc], ["-a"]], sort: [a, desc]',
+      'a: { type: integer }, b: { type: integer }, desc: { type: integer }',
+      'indexes: [[a, desc, b], ["-a", b]], sort: [a, b, desc]',
     ),
     now: books(
-      'a: { type: integer }, desc: { type: number }',
-      'indexes: [[a, desc], ["-a"]], sort: [a, desc]',
+      'a: { type: integer }, b: { type: integer }, desc: { type: number }',
+      'indexes: [[a, desc, b], ["-a", b]], sort: [a, b, desc]',
     ),
     rows: rowsOf('"a", "desc"', '1, 2'),
     kept: [all('"desc"'), '[2]'],

@@ -233,7 +233,10 @@ interface CopiedFields {
   readonly retyped: readonly FieldPair[];
 }
 
-/** Which fields of a collection can change without a lock. @param pair compared without copies. */
+/**
+ * Which fields can change without a lock until all rows are rewritten: none if another change of the table needs one.
+ * @param pair compared without copies.
+ */
 export function copiedFields(pair: CollectionPair): CopiedFields {
   const retyped = pair.fields.filter((field) => canCopyRetyped(pair, field));
   if (lockReasons(pair, retyped).length > 0) return { renamed: [], retyped: [] };
@@ -437,7 +440,7 @@ function copyColumn(
   } else {
     const { fits } = conversionIn(field);
     const fill = backfillOfNowRequired(field);
-    // A migration of another branch may have come between.
+    // A migration of another branch may have added something since the first file.
     draft.switchStatements.push(dependencyGuard(pair, before));
     changes.retypeColumn({
       from,

@@ -35,20 +35,21 @@ export function conversionGuard(pair: CollectionPair, field: FieldPair): string[
 }
 
 /**
- * What depends on a column that a new one replaces, and is not of the definitions before: it would be dropped with the column.
+ * Refuses if anything that the definitions do not have depends on a column that a new one replaces: dropping the column
+ * would fail, or drop that too. Its own default and `not null` (`n`) are left out.
  * @param field as it was.
  */
 export function dependencyGuard({ before }: CollectionPair, field: Field): string {
   const { name: table, checks, foreignKeys, indexes } = before.table;
   const column = columnName(field.name);
-  const names = (sql: string): boolean => sql.includes(quoted(column));
+  const mentionsColumn = (sql: string): boolean => sql.includes(quoted(column));
   const known = [
     checkNameOf(table, column),
     ...hiddenTriggers(before.table).map(({ name }) => name),
     ...foreignKeys.filter((key) => key.column === column).map(({ name }) => name),
-    ...checks.filter(({ condition }) => names(condition)).map(({ name }) => name),
+    ...checks.filter(({ condition }) => mentionsColumn(condition)).map(({ name }) => name),
     ...indexes
-      .filter(({ on, where }) => [...on, where?.condition ?? ''].some(names))
+      .filter(({ on, where }) => [...on, where?.condition ?? ''].some(mentionsColumn))
       .map(({ name }) => name),
   ];
   const query = `

@@ -73,12 +73,12 @@ export function planMigration(
   };
 }
 
-/** Compares so that as many fields as possible get a new column beside the old one. */
+/** Compares two models. Fields that are renamed or have another type get a second column where that avoids a lock. */
 function compareForDeployment(before: Model, now: Model): Comparison {
-  const byNames = compareModels(before, now);
+  const withoutCopies = compareModels(before, now);
   const matches = new Map<string, FieldMatches>();
   const staged = new Map<string, readonly string[]>();
-  for (const pair of byNames.kept) {
+  for (const pair of withoutCopies.kept) {
     const { renamed, retyped } = copiedFields(pair);
     if (renamed.length + retyped.length === 0) continue;
     const name = pair.now.definition.name;
@@ -93,7 +93,9 @@ function compareForDeployment(before: Model, now: Model): Comparison {
       retyped.map((field) => field.now.name),
     );
   }
-  return matches.size === 0 ? byNames : compareModels(before, stageFields(now, staged), matches);
+  return matches.size === 0
+    ? withoutCopies
+    : compareModels(before, stageFields(now, staged), matches);
 }
 
 /** The statements of the transaction: checks come first; constraints and indexes, which hold locks longest, last. */

@@ -1,9 +1,9 @@
-/** Finds the indexes of one table in the same table with other names of columns, where they may stand in another order. */
+/** Matches the indexes of two tables that differ in the names of columns. */
 import type { Index } from '../model/types.ts';
 import { quoted } from '../shared/sql.ts';
 
 /**
- * The index of `others` that each of `indexes` is.
+ * Maps each index to the same one of `others`, in whatever order they are.
  * @param rename the name of a column of `others` by its name in `indexes`, both unquoted.
  */
 export function matchIndexes(

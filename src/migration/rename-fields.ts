@@ -1,4 +1,4 @@
-/** Other names for the fields of a collection, wherever its definition names them. */
+/** Renames fields wherever the definition of a collection names them. */
 import type { CollectionDefinition, MemberRule } from '../definition/types.ts';
 import { renameMembers } from '../expressions/expression.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Columns of another type: each is made and filled under a name of its own beside the old one, and takes its name
- * in the end.
+ * Temporary names (`_new_price`) for the columns of fields with another type: the new column is filled beside the old
+ * one, and then renamed to replace it.
  */
 import { buildModel } from '../model/build.ts';
 import { collectionNamed } from '../model/lookup.ts';

@@ -68,8 +68,8 @@ export interface OnlineChanges extends TableChanges {
   /** Adds a column under a new name, and keeps it equal to the old one until no older process runs. */
   renameColumn(from: Column, to: Column): void;
   /**
-   * Adds a column with another type or form of the values of an old one, keeps it right meanwhile, and gives it the
-   * name of the old one in the end.
+   * Adds a column with another type for the values of an old one, with a trigger that converts what is written until
+   * the columns are switched: then it replaces the old one.
    */
   retypeColumn(change: RetypedColumn): void;
 }
@@ -190,7 +190,7 @@ function fillFunction(name: string, column: string, value: string): string {
   return `create or replace function ${name}() returns trigger language plpgsql as ${dollarQuoted(body)};`;
 }
 
-/** A trigger that calls the function of its name, until no older process runs. */
+/** A trigger that calls the function of its name. */
 const rowTrigger = (name: string, table: string): string =>
   `create trigger ${name} before insert or update on ${table}\n  ` +
   `for each row execute function ${name}();`;
@@ -367,7 +367,7 @@ export function onlineChanges(
       copies.push({
         column: to.name,
         value: filled(old),
-        // Others have their value by the trigger.
+        // The trigger fills rows that are written meanwhile.
         where: `${is} is null${fill === undefined ? ` and ${old} is not null` : ''}`,
         isReference: false,
       });

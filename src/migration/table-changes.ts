@@ -1,8 +1,8 @@
 /**
  * The changes of one table as statements. `onlineChanges` lets requests go on meanwhile: constraints are added
  * without a look at the rows and validated later, indexes are built concurrently, values are filled in batches, and
- * what processes of an older version need is removed last, but for columns that get another type. `changesInOneTransaction` locks the table: for changes that
- * rewrite it.
+ * what processes of an older version need is removed last, except for columns that get another type.
+ * `changesInOneTransaction` locks the table: for changes that rewrite it.
  */
 import type { Column } from '../model/columns.ts';
 import type { ForeignKey, Index } from '../model/types.ts';

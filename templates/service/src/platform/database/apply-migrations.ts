@@ -35,9 +35,9 @@ const NOT_PERMITTED = '42501';
  * migration gives up soon, and is repeated: it holds nothing meanwhile.
  */
 const LOCK_TIMEOUT = 500;
-/** Milliseconds after which PostgreSQL ends an autovacuum that has the lock, where the role may set them. */
+/** Milliseconds after which PostgreSQL ends an autovacuum that has the lock. */
 const DEADLOCK_TIMEOUT = 200;
-/** Elsewhere they are 1,000: each so many attempts a migration waits for longer. */
+/** Only some roles may set these, which are 1,000 otherwise: each so many attempts a migration waits for longer. */
 const LONG_ATTEMPT = 5;
 const LONG_LOCK_TIMEOUT = 1_500;
 /** Milliseconds until a migration is repeated, and for how long it is; in a start, a contract file. */
@@ -107,11 +107,6 @@ export const applyMigrations = (
 ): Promise<MigrationResult> =>
   database.session(async (session) => {
     await session.query({ text: 'set statement_timeout = 0' });
-    await session
-      .query({ text: `set deadlock_timeout = ${DEADLOCK_TIMEOUT}` })
-      .catch((error: unknown) => {
-        if ((error as { code?: string }).code !== NOT_PERMITTED) throw error;
-      });
     if (!(await waitForTurn(session, migrations, options))) return { applied: [], waiting: [] };
     try {
       await session.query({ text: CREATE_TABLES });
@@ -225,7 +220,7 @@ async function apply(
   const isOptional = migration.isContract && options.onlyQuick === true;
   const patience = isOptional ? CONTRACT_PATIENCE : LOCK_PATIENCE;
   const unlessLocked = <Result>(work: (lockTimeout: number) => Promise<Result>): Promise<Result> =>
-    untilUnlocked(name, patience, options, work);
+    untilUnlocked(session, name, patience, options, work);
   if (kind === 'statements') {
     for (const step of steps) {
       options.signal?.throwIfAborted();
@@ -409,8 +404,18 @@ async function inTransaction<Result>(
   }
 }
 
+/** Has PostgreSQL end an autovacuum that is in the way within `LOCK_TIMEOUT`, if the role may set that. */
+async function endAutovacuumSooner(session: Session): Promise<void> {
+  try {
+    await session.query({ text: `set deadlock_timeout = ${DEADLOCK_TIMEOUT}` });
+  } catch (error) {
+    if ((error as { code?: string }).code !== NOT_PERMITTED) throw error;
+  }
+}
+
 /** Repeats work while a table that it changes is locked. @param patience for how long, in milliseconds. */
 async function untilUnlocked<Result>(
+  session: Session,
   name: string,
   patience: number,
   { onWait, signal }: MigrationOptions,
@@ -423,8 +428,10 @@ async function untilUnlocked<Result>(
     } catch (error) {
       end ??= performance.now() + patience;
       if (!isLocked(error) || performance.now() > end) throw error;
-      if (attempt === 1)
+      if (attempt === 1) {
         onWait?.(`the migration ${name} waits for a table that others have locked`);
+        await endAutovacuumSooner(session);
+      }
       await sleep(LOCK_PAUSE);
       signal?.throwIfAborted();
     }

@@ -49,10 +49,23 @@ export interface CheckCommand extends GlobalSettings {
   readonly kind: 'check';
 }
 
+export interface ImportCommand extends GlobalSettings {
+  readonly kind: 'import';
+  /** The URL of a database, with its password. */
+  readonly url: string;
+  /** Absent: the report is printed, and nothing is written. */
+  readonly directory: string | undefined;
+  readonly schemas: readonly string[];
+  /** Absent: all. */
+  readonly tables: readonly string[] | undefined;
+  readonly skip: readonly string[];
+}
+
 /** Text to print as it is: help, version, completion. */
 export interface TextCommand {
   readonly kind: 'text';
   readonly text: string;
 }
 
-export type Command = CreateCommand | GenerateCommand | CheckCommand | ExplainCommand | TextCommand;
+export type Command =
+  CreateCommand | GenerateCommand | CheckCommand | ExplainCommand | ImportCommand | TextCommand;

@@ -31,6 +31,15 @@ export const EXPLAIN_EXAMPLES: typeof EXAMPLES = [
   ],
 ];
 
+/** Those that `import --help` ends with. */
+export const IMPORT_EXAMPLES: typeof EXAMPLES = [
+  ['$0 import postgresql://shop@localhost/shop shop', 'write shop/definitions and a report'],
+  [
+    '$0 import postgresql://shop@localhost/shop --report-only',
+    'see what definitions can say of the tables',
+  ],
+];
+
 /** Those that `check --help` ends with. */
 export const CHECK_EXAMPLES: typeof EXAMPLES = [
   ['$0 check', 'in CI: fail where code, migrations and definitions do not agree'],

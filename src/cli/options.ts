@@ -69,6 +69,17 @@ export const GENERATE_OPTIONS = {
   },
 } as const satisfies Table;
 
+export const IMPORT_OPTIONS = {
+  'report-only': { type: 'boolean', describe: 'Print the report; write nothing' },
+  tables: { type: 'string', requiresArg: true, describe: 'Read only these tables: film,actor' },
+  skip: { type: 'string', requiresArg: true, describe: 'Leave out these tables' },
+  schema: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'The schemas of the tables; default: public',
+  },
+} as const satisfies Table;
+
 export const EXPLAIN_OPTIONS = {
   from: FROM,
   format: { type: 'string', requiresArg: true, choices: FORMATS, describe: 'How to print' },

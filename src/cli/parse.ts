@@ -5,18 +5,24 @@ import type { Arguments, Argv, Options } from 'yargs';
 import { nearest } from '../reading/nearest.ts';
 import { userError } from '../shared/errors.ts';
 import type { PackageManager } from '../shared/package-manager.ts';
-import type { Command, ExplainCommand, GenerateCommand } from './command.ts';
+import type { Command, ExplainCommand, GenerateCommand, ImportCommand } from './command.ts';
 import type { GlobalSettings, CreateCommand } from './command.ts';
 import { completionScript, shellOf, SHELLS } from './completion.ts';
 import type { Shell } from './completion.ts';
-import { CHECK_EXAMPLES, EXAMPLES, EXPLAIN_EXAMPLES, GENERATE_EXAMPLES } from './examples.ts';
+import {
+  CHECK_EXAMPLES,
+  EXAMPLES,
+  EXPLAIN_EXAMPLES,
+  GENERATE_EXAMPLES,
+  IMPORT_EXAMPLES,
+} from './examples.ts';
 import { isNarrow, stacked } from './narrow.ts';
 import { ANSWERED_OPTIONS, EXPLAIN_OPTIONS, GENERATE_OPTIONS } from './options.ts';
-import { GLOBAL_OPTIONS, NEW_OPTIONS } from './options.ts';
+import { GLOBAL_OPTIONS, IMPORT_OPTIONS, NEW_OPTIONS } from './options.ts';
 import type { Format } from './options.ts';
 
 /** Words that are commands: a folder of such a name is written `./check`. */
-const COMMANDS = ['new', 'generate', 'check', 'explain', 'completion'];
+const COMMANDS = ['new', 'generate', 'check', 'explain', 'import', 'completion'];
 
 const pairs = (examples: typeof EXAMPLES): [string, string][] =>
   examples.map(([line, says]) => [line, says]);
@@ -116,6 +122,20 @@ export function parseCommandLine(typed: readonly string[], options: CommandLineS
       (args: Arguments) => {
         refuse(args, EXPLAIN_OPTIONS, 1);
         command = explainCommand(args);
+      },
+    )
+    .command(
+      'import <url> [directory]',
+      'Write definitions for the tables of a PostgreSQL database',
+      (builder: Argv) =>
+        builder
+          .positional('url', { type: 'string', describe: 'postgresql://user@host:5432/name' })
+          .positional('directory', { type: 'string', describe: 'The folder to create' })
+          .options(IMPORT_OPTIONS)
+          .example(pairs(IMPORT_EXAMPLES)),
+      (args: Arguments) => {
+        refuse(args, IMPORT_OPTIONS, 1);
+        command = importCommand(args);
       },
     )
     .command(
@@ -227,6 +247,35 @@ function explainCommand(args: Arguments): ExplainCommand {
   };
 }
 
+function importCommand(args: Arguments): ImportCommand {
+  const directory = text(args, 'directory');
+  const isReport = args['report-only'] === true;
+  if (isReport === (directory !== undefined)) {
+    throw userError('usage', {
+      problem: isReport
+        ? '--report-only writes nothing, and a directory is given'
+        : 'the folder for the definitions is missing',
+      hint: 'Write create-service import <url> <directory>, or --report-only in place of the directory.',
+    });
+  }
+  return {
+    kind: 'import',
+    ...globalSettings(args),
+    url: text(args, 'url') ?? '',
+    directory,
+    schemas: listed(args, 'schema') ?? ['public'],
+    tables: listed(args, 'tables'),
+    skip: listed(args, 'skip') ?? [],
+  };
+}
+
+/** Names between commas. */
+const listed = (args: Arguments, name: string): readonly string[] | undefined =>
+  text(args, name)
+    ?.split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+
 const globalSettings = (args: Arguments): GlobalSettings => ({
   cwd: text(args, 'cwd'),
   json: args['json'] === true,
@@ -236,6 +285,7 @@ const globalSettings = (args: Arguments): GlobalSettings => ({
 
 const POSITIONALS: ReadonlyMap<string, string> = new Map([
   ['directory', 'the directory'],
+  ['url', 'the URL'],
   ['name', 'the name'],
   ['what', 'what to generate'],
   ['shell', 'the shell'],
@@ -299,6 +349,8 @@ function between(message: string, marks: readonly string[]): readonly string[] {
 function problemOf(message: string): string {
   const missing = /^Not enough arguments following: (.*)$/.exec(message)?.[1];
   if (missing !== undefined) return `--${missing} needs a value`;
+  // Only `import` has an argument that it needs.
+  if (message.startsWith('Not enough non-option')) return 'the URL of the database is missing';
   const [name, given, choices] = between(message, ['Argument: ', ', Given: "', '", Choices: ']);
   if (name === undefined || given === undefined || choices === undefined) return message;
   const words = choices.replaceAll('"', '').split(', ');

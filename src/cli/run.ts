@@ -41,6 +41,10 @@ async function perform(
     const { runGenerate } = await import('./generate.ts');
     return runGenerate(command, world, printer);
   }
+  if (command.kind === 'import') {
+    const { runImport } = await import('./import.ts');
+    return runImport(command, world, printer);
+  }
   if (command.kind === 'check') {
     const { runCheck } = await import('./check.ts');
     return runCheck(command, world, printer);

@@ -70,7 +70,7 @@ export async function explain(request: ExplainRequest): Promise<ExplainResult> {
   const model = buildModel(definitions.service);
   if (database !== undefined) {
     const signal = request.signal ?? new AbortController().signal;
-    const found = await measureDatabase(model, database, cwd, signal);
+    const found = await measureDatabase(model, database, signal);
     const output =
       format === 'json'
         ? databaseDocument(model, found, warnings)

@@ -1,4 +1,4 @@
-/** A connection to a PostgreSQL server that reads only, through the driver of the project. */
+/** A connection to a PostgreSQL server that reads only. */
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -32,33 +32,40 @@ interface Driver {
 /** Milliseconds. */
 const CONNECTION_TIMEOUT = 5_000;
 
-/** Values have the same text whatever the settings of the server are. */
-const BEGIN = `begin transaction read only;
+/** Statements see one state, and values have the same text whatever the settings of the server are. */
+const BEGIN = `begin transaction isolation level repeatable read, read only;
   set local statement_timeout = '5s'; set local lock_timeout = '2s';
   set local idle_in_transaction_session_timeout = '30s';
   set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'iso_8601';
   set local extra_float_digits = 1`;
 
+interface SessionOptions {
+  /** The command, for `pg_stat_activity`. */
+  readonly command: 'explain' | 'import';
+  /** A folder that the driver `pg` can be required from. */
+  readonly driverFolder: string;
+  /** Closes the connection, and with it what runs. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * Runs work in a transaction of a database that is read only, and ends the connection.
- * @param folder whose `node_modules` has the driver `pg`.
- * @param signal closes the connection, and with it what runs.
  * @throws UserError without the password of the URL.
  */
 export async function withDatabase<Result>(
   url: string,
-  folder: string,
-  signal: AbortSignal,
+  { command, driverFolder, signal }: SessionOptions,
   work: (session: ReadOnlySession) => Promise<Result>,
 ): Promise<Result> {
   const isUrl = URL.canParse(url) && /^postgres(?:ql)?:$/.test(new URL(url).protocol);
   if (!isUrl) throw userError('database-url', {});
-  const { Client: PgClient } = openDriver(folder);
+  const require = createRequire(path.join(driverFolder, 'package.json'));
+  const { Client: PgClient } = require('pg') as Driver;
   let client: Client;
   try {
     client = new PgClient({
       connectionString: url,
-      application_name: 'create-service explain',
+      application_name: `create-service ${command}`,
       connectionTimeoutMillis: CONNECTION_TIMEOUT,
       // The server ends a statement by itself; this is for one that does not answer.
       query_timeout: 2 * CONNECTION_TIMEOUT,
@@ -85,15 +92,5 @@ export async function withDatabase<Result>(
   } finally {
     signal.removeEventListener('abort', close);
     close();
-  }
-}
-
-function openDriver(folder: string): Driver {
-  const require = createRequire(path.join(folder, 'package.json'));
-  try {
-    return require('pg') as Driver;
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'MODULE_NOT_FOUND') throw error;
-    throw userError('database-driver', { folder });
   }
 }

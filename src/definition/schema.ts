@@ -44,7 +44,7 @@ function top(title: string, keys: Keys, definitions: JsonSchema | undefined): Js
 }
 
 /** The length from which a property is shared, in characters of JSON. */
-const SHARED_LENGTH = 120;
+const SHARED_LENGTH = 50;
 
 /** The same schema, in which equal properties in several places refer to one definition. */
 function withSharedProperties(schema: JsonSchema): JsonSchema {

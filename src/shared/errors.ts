@@ -229,15 +229,18 @@ const ERROR_CATALOGUE = {
   }),
   'database-url': entry<object>({
     status: 1,
-    message: () => '--database is not the URL of a PostgreSQL database',
+    message: () => 'this is not the URL of a PostgreSQL database',
     hint: () =>
       'Write postgresql://user:password@host:5432/name, with special characters of the password ' +
       'percent-encoded.',
   }),
-  'database-driver': entry<{ readonly folder: string }>({
+  'no-tables': entry<{ readonly schemas: string; readonly others: string }>({
     status: 1,
-    message: ({ folder }) => `pg, the driver of PostgreSQL, is not installed in ${folder}`,
-    hint: () => 'Run npm install in the folder of a service, or npm install pg in this one.',
+    message: ({ schemas }) => `the database has no table in the schema ${schemas}`,
+    hint: ({ others }) =>
+      others === ''
+        ? 'Check the name of the database at the end of the URL.'
+        : `Name another schema with --schema: ${others}.`,
   }),
   'database-failed': entry<{
     readonly place: string;

@@ -62,6 +62,10 @@ export const STAGES: Readonly<Record<string, Stage>> = {
     globals: ['Date.now'],
   },
   database: { imports: ['shared', 'model'], builtins: ['module', 'path'] },
+  import: {
+    imports: [...TYPES, 'expressions', 'definition', 'compatibility', 'database'],
+    builtins: ['path'],
+  },
   tasks: { imports: ['shared'], builtins: ['fs/promises', 'path'], packages: ['execa'] },
   project: {
     imports: [
@@ -83,7 +87,7 @@ export const STAGES: Readonly<Record<string, Stage>> = {
         'merge',
         'update',
       ],
-      ...['disk', 'database', 'project', 'reading', 'shared'],
+      ...['disk', 'database', 'import', 'project', 'reading', 'shared'],
     ],
     builtins: ['path'],
     globals: ['new Date()', 'setImmediate'],

@@ -6,6 +6,7 @@ import { suggestIndex } from '../../database/suggest-index.ts';
 import type { Suggestion } from '../../database/suggest-index.ts';
 import { readTableSizes } from '../../database/table-sizes.ts';
 import type { TableSizes } from '../../database/table-sizes.ts';
+import { packageRoot } from '../../disk/package.ts';
 import { collectionLists } from '../../model/lists.ts';
 import type { CollectionLists } from '../../model/lists.ts';
 import type { Model, Table } from '../../model/types.ts';
@@ -36,17 +37,13 @@ export interface ExplainedTable {
   readonly lists: readonly ExplainedList[];
 }
 
-/**
- * Reads the sizes of the tables and the plans of the lists, in the newest version.
- * @param folder whose `node_modules` has the driver of PostgreSQL.
- */
+/** Reads the sizes of the tables and the plans of the lists, in the newest version. */
 export const measureDatabase = async (
   model: Model,
   url: string,
-  folder: string,
   signal: AbortSignal,
 ): Promise<ExplainedTable[]> =>
-  withDatabase(url, folder, signal, async (session) => {
+  withDatabase(url, { command: 'explain', driverFolder: packageRoot, signal }, async (session) => {
     const names = model.collections.map(({ table }) => table.name);
     const tables = await readTableSizes(session, names);
     const found: ExplainedTable[] = [];

@@ -24,6 +24,15 @@ const NEW = {
   tool: undefined,
   bare: false,
 };
+const IMPORT = {
+  kind: 'import',
+  ...PLAIN,
+  url: 'postgres://a/b',
+  directory: undefined,
+  schemas: ['public'],
+  tables: undefined,
+  skip: [],
+};
 
 test.each([
   [[], { ...NEW, bare: true }],
@@ -68,6 +77,12 @@ test.each([
     ['explain', '--database', 'postgres://a/b', '--json'],
     { kind: 'explain', ...PLAIN, json: true, format: 'json', database: 'postgres://a/b' },
   ],
+  [['import', 'postgres://a/b', 'shop'], { ...IMPORT, directory: 'shop' }],
+  [['import', 'postgres://a/b', '--report-only'], IMPORT],
+  [
+    ['import', 'postgres://a/b', 's', '--schema', 'x, y', '--tables', 'a,,b', '--skip=c'],
+    { ...IMPORT, directory: 's', schemas: ['x', 'y'], tables: ['a', 'b'], skip: ['c'] },
+  ],
 ])('%j', (typed, command) => {
   expect(parse(...typed)).toEqual(command);
 });
@@ -97,6 +112,8 @@ describe('text that is asked for', () => {
 });
 
 const HELP = 'See create-service --help.';
+const IMPORT_HINT =
+  'Write create-service import <url> <directory>, or --report-only in place of the directory.';
 
 test.each([
   [
@@ -139,6 +156,16 @@ test.each([
     '--database and --format states exclude each other',
     'With --database, --format is table or json.',
   ],
+  [['import'], 'the URL of the database is missing', HELP],
+  [['import', 'postgres://a/b'], 'the folder for the definitions is missing', IMPORT_HINT],
+  [
+    ['import', 'postgres://a/b', 'shop', '--report-only'],
+    '--report-only writes nothing, and a directory is given',
+    IMPORT_HINT,
+  ],
+  [['import', 'postgres://a/b', 'shop', 'b'], '"b" is one argument too many', HELP],
+  [['import', '', 'shop'], 'the URL is empty', HELP],
+  [['import', 'postgres://a/b', 'shop', '--tables', ''], '--tables is empty', HELP],
   [
     ['explain', '--json', '--format', 'table'],
     '--json and --format table exclude each other',

@@ -1,0 +1,49 @@
+/** `create-service import`: definitions for the tables of a database. */
+import path from 'node:path';
+
+import { importDatabase } from '../commands/import.ts';
+import { summaryOf } from '../commands/import/report-markdown.ts';
+import { displayPath } from '../shared/display-path.ts';
+import type { ImportCommand } from './command.ts';
+import { ownerOf } from './owner.ts';
+import type { Printer } from './printer.ts';
+import { commandLine } from './shell.ts';
+import type { ExitStatus, World } from './world.ts';
+
+export async function runImport(
+  { url, directory, cwd: typed = '.', schemas, tables, skip }: ImportCommand,
+  world: World,
+  printer: Printer,
+): Promise<ExitStatus> {
+  const cwd = path.resolve(world.cwd, typed);
+  const { report, markdown, document, folder } = await importDatabase({
+    url,
+    schemas,
+    tables,
+    skip,
+    target: directory === undefined ? undefined : path.resolve(cwd, directory),
+    cwd,
+    interrupted: world.interrupted,
+    owner: ownerOf(world),
+    isAlive: world.isAlive,
+  });
+  printer.document({ ...document, ...(folder !== undefined && { folder }) });
+  if (folder === undefined) {
+    printer.result(markdown);
+    return 0;
+  }
+  const shown = displayPath(cwd, folder);
+  printer.note(summaryOf(report));
+  printer.note(
+    `Read ${path.join(shown, 'import-report.md')}, and change ${path.join(shown, 'definitions')} as you like. Then:\n`,
+  );
+  const next = commandLine([
+    'npx',
+    'create-service',
+    'my-service',
+    '--from',
+    path.join(shown, 'definitions'),
+  ]);
+  printer.note(`  ${printer.style.cyan(next)}`);
+  return 0;
+}

@@ -1,0 +1,122 @@
+/** Reads the schema of a database into definitions: the result of `create-service import`. */
+import path from 'node:path';
+
+import type { DatabaseSchema, DatabaseTable } from '../database/database-schema.ts';
+import { readSchema } from '../database/read-schema.ts';
+import { withDatabase } from '../database/session.ts';
+import { caseOf } from '../definition/names.ts';
+import { commitProject } from '../disk/commit.ts';
+import { asText } from '../disk/definitions.ts';
+import { realFileSystem as fs } from '../disk/file-system.ts';
+import { packageRoot } from '../disk/package.ts';
+import { finishMoves, removeStale } from '../disk/staging.ts';
+import type { Owner } from '../disk/staging.ts';
+import { examineTarget } from '../disk/target.ts';
+import { importReport } from '../import/import-report.ts';
+import type { ImportReport } from '../import/import-report.ts';
+import { nearest } from '../reading/nearest.ts';
+import { enumerate, quote } from '../reading/quote.ts';
+import { displayPath } from '../shared/display-path.ts';
+import { userError } from '../shared/errors.ts';
+import { reportDocument } from './import/report-document.ts';
+import { reportMarkdown } from './import/report-markdown.ts';
+
+export interface ImportRequest {
+  /** The URL of the database. */
+  readonly url: string;
+  readonly schemas: readonly string[];
+  /** The tables to read, with or without their schema; absent: all. */
+  readonly tables: readonly string[] | undefined;
+  /** Tables to leave out. */
+  readonly skip: readonly string[];
+  /** The folder to make, absolute; absent: nothing is written. */
+  readonly target: string | undefined;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly interrupted: AbortSignal;
+  readonly owner: Owner;
+  /** Whether a process of this machine is still there. */
+  readonly isAlive: (pid: number) => boolean;
+}
+
+export interface ImportResult {
+  readonly report: ImportReport;
+  /** The report for people. */
+  readonly markdown: string;
+  /** The report for scripts. */
+  readonly document: object;
+  /** The folder that was made, absolute. */
+  readonly folder: string | undefined;
+}
+
+/**
+ * Reads a database, and writes definitions and a report into a new folder, whole or not at all.
+ * @throws UserError if the database cannot be read, has none of the tables, or the target is not free.
+ */
+export async function importDatabase(request: ImportRequest): Promise<ImportResult> {
+  const { url, schemas, target, cwd, interrupted, owner, isAlive } = request;
+  const shown = displayPath(cwd, target ?? cwd);
+  if (target !== undefined) {
+    removeStale(fs, path.dirname(target), owner.host, isAlive);
+    removeStale(fs, target, owner.host, isAlive);
+    finishMoves(fs, target);
+    examineTarget(fs, target, { shown, cwd, sources: [] });
+  }
+  const command = { command: 'import', driverFolder: packageRoot, signal: interrupted } as const;
+  const schema = await withDatabase(url, command, async (session) => {
+    const read = await readSchema(session, schemas);
+    if (read.tables.length > 0) return read;
+    const others = await session.query<{ name: string }>(OTHER_SCHEMAS);
+    throw userError('no-tables', {
+      schemas: enumerate(schemas.map(quote), 'or'),
+      others: enumerate(
+        others.map(({ name }) => quote(name)),
+        'or',
+      ),
+    });
+  });
+  const name = caseOf(path.basename(target ?? schema.database), '-') || 'service';
+  const report = await importReport(selected(schema, request), name);
+  const markdown = reportMarkdown(report);
+  const document = reportDocument(report);
+  interrupted.throwIfAborted();
+  if (target === undefined) return { report, markdown, document, folder: undefined };
+  const { folder, inPlace } = examineTarget(fs, target, { shown, cwd, sources: [] });
+  const files = [
+    ...report.files.map(asText),
+    { path: 'import-report.md', text: markdown },
+    { path: 'import-report.json', text: `${JSON.stringify(document, undefined, 2)}\n` },
+  ];
+  commitProject(fs, { target: folder, shown, files, inPlace, owner });
+  return { report, markdown, document, folder };
+}
+
+const OTHER_SCHEMAS = `select distinct n.nspname::text as "name"
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind in ('r', 'p') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+  order by 1 limit 10`;
+
+/** The tables that were asked for. @throws UserError if one is not there. */
+function selected(
+  { tables: all, ...schema }: DatabaseSchema,
+  { tables, skip }: ImportRequest,
+): DatabaseSchema {
+  const find = (option: string, names: readonly string[]): readonly DatabaseTable[] =>
+    names.flatMap((name) => {
+      const found = all.filter((table) => [table.name, qualified(table)].includes(name));
+      if (found.length > 0) return found;
+      const meant = nearest(
+        name,
+        all.map((table) => table.name),
+      );
+      throw userError('usage', {
+        problem: `${option} names ${quote(name)}, and the database has no such table`,
+        ...(meant !== undefined && { hint: `Did you mean ${meant}?` }),
+      });
+    });
+  const wanted = tables === undefined ? all : find('--tables', tables);
+  const skipped = find('--skip', skip);
+  return { ...schema, tables: all.filter((one) => wanted.includes(one) && !skipped.includes(one)) };
+}
+
+const qualified = ({ schema, name }: DatabaseTable): string => `${schema}.${name}`;

@@ -1,0 +1,284 @@
+/** Reads the catalog of a database: its tables and views, with their columns, constraints and triggers. */
+import type {
+  DatabaseColumn,
+  DatabaseForeignKey,
+  DatabaseSchema,
+  DatabaseTable,
+  DatabaseType,
+  DatabaseTypeKind,
+  DatabaseUnique,
+  NamedSql,
+} from './database-schema.ts';
+import type { ReadOnlySession } from './session.ts';
+
+/** Tables of these schemas. Partitions belong to their table, and tables of extensions to these. */
+const OWN = `with "own" as (
+  select c.*, n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = any($1::text[]) and c.relkind in ('r', 'p', 'f', 'v', 'm') and not c.relispartition
+    and not exists (
+      select from pg_depend d
+      where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'
+    )
+)`;
+
+const TABLES = `${OWN}
+select c.oid::text as "oid", c.nspname as "schema", c.relname as "name", c.relkind::text as "kind",
+  obj_description(c.oid, 'pg_class') as "comment", c.relrowsecurity as "hasRowSecurity",
+  case when c.relkind <> 'p' then case when c.reltuples >= 0 then c.reltuples::float8 end else (
+    select sum(p.reltuples)::float8 from pg_partition_tree(c.oid) t join pg_class p on p.oid = t.relid
+    where t.isleaf and p.reltuples >= 0
+  ) end as "rows",
+  array(
+    select p.relname::text from pg_inherits i join pg_class p on p.oid = i.inhparent
+    where i.inhrelid = c.oid order by i.inhseqno
+  ) as "parents"
+from "own" c order by c.nspname, c.relname`;
+
+const COLUMNS = `${OWN}
+select c.oid::text as "table", a.attname as "name", a.atttypid::text as "type", a.atttypmod as "modifier",
+  format_type(a.atttypid, a.atttypmod) as "definition", a.attnotnull as "notNull",
+  pg_get_expr(d.adbin, d.adrelid) as "default", a.attidentity <> '' as "isIdentity",
+  a.attgenerated <> '' as "isGenerated", col_description(c.oid, a.attnum) as "comment"
+from "own" c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+order by c.oid, a.attnum`;
+
+/** All types that are no table's row type: a few hundred. */
+const TYPES = `select t.oid::text as "oid", t.typname as "name", n.nspname as "schema", t.typtype::text as "kind",
+  nullif(t.typbasetype, 0)::text as "base", t.typtypmod as "modifier",
+  case when t.typcategory = 'A' then nullif(t.typelem, 0)::text end as "element",
+  array(select e.enumlabel::text from pg_enum e where e.enumtypid = t.oid order by e.enumsortorder) as "values",
+  array(
+    select pg_get_constraintdef(c.oid) from pg_constraint c
+    where c.contypid = t.oid and c.contype = 'c' order by c.conname
+  ) as "checks",
+  (
+    select x.extname::text from pg_depend d join pg_extension x on x.oid = d.refobjid
+    where d.classid = 'pg_type'::regclass and d.objid = t.oid and d.deptype = 'e'
+      and d.refclassid = 'pg_extension'::regclass
+  ) as "extension"
+from pg_type t join pg_namespace n on n.oid = t.typnamespace
+where t.oid in (select atttypid from pg_attribute where attnum > 0)
+  or t.oid in (select typbasetype from pg_type) or t.oid in (select typelem from pg_type)`;
+
+const CONSTRAINTS = `${OWN}
+select c.oid::text as "table", k.conname as "name", k.contype::text as "kind",
+  pg_get_constraintdef(k.oid) as "sql", k.confdeltype::text as "onDelete",
+  array(
+    select a.attname::text from unnest(k.conkey) with ordinality u (attnum, at)
+    join pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.attnum order by u.at
+  ) as "columns",
+  r.nspname as "referredSchema", r.relname as "referredTable",
+  array(
+    select a.attname::text from unnest(k.confkey) with ordinality u (attnum, at)
+    join pg_attribute a on a.attrelid = k.confrelid and a.attnum = u.attnum order by u.at
+  ) as "referredColumns"
+from "own" c join pg_constraint k on k.conrelid = c.oid
+left join (
+  select p.oid, p.relname, n.nspname from pg_class p join pg_namespace n on n.oid = p.relnamespace
+) r on r.oid = k.confrelid
+where k.contype in ('f', 'c', 'x') and (k.contype <> 'f' or k.conparentid = 0)
+order by c.oid, k.conname`;
+
+const INDEXES = `${OWN}
+select c.oid::text as "table", i.relname as "name", x.indisprimary as "isPrimary", x.indisunique as "isUnique",
+  pg_get_expr(x.indpred, x.indrelid) as "where", to_jsonb(x) ->> 'indnullsnotdistinct' = 'true' as "nullsNotDistinct",
+  array(
+    select a.attname::text from unnest(x.indkey::int2[]) with ordinality u (attnum, at)
+    left join pg_attribute a on a.attrelid = c.oid and a.attnum = u.attnum and u.attnum > 0
+    where u.at <= x.indnkeyatts order by u.at
+  ) as "columns"
+from "own" c join pg_index x on x.indrelid = c.oid and x.indisvalid
+join pg_class i on i.oid = x.indexrelid
+order by c.oid, i.relname`;
+
+const TRIGGERS = `${OWN}
+select c.oid::text as "table", t.tgname as "name", pg_get_triggerdef(t.oid) as "sql"
+from "own" c join pg_trigger t on t.tgrelid = c.oid and not t.tgisinternal and t.tgenabled <> 'D'
+order by c.oid, t.tgname`;
+
+const KINDS: Readonly<Record<string, DatabaseTable['kind']>> = {
+  r: 'table',
+  p: 'partitioned table',
+  f: 'foreign table',
+  v: 'view',
+  m: 'materialized view',
+};
+
+const TYPE_KINDS: Readonly<Record<string, DatabaseTypeKind>> = {
+  b: 'base',
+  d: 'domain',
+  e: 'enum',
+  c: 'composite',
+  r: 'range',
+  m: 'range',
+};
+
+const ACTIONS: Readonly<Record<string, DatabaseForeignKey['onDelete']>> = {
+  r: 'restrict',
+  c: 'cascade',
+  n: 'set null',
+  d: 'set default',
+};
+
+interface TableRow {
+  readonly oid: string;
+  readonly schema: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly comment: string | null;
+  readonly rows: number | null;
+  readonly parents: readonly string[];
+  readonly hasRowSecurity: boolean;
+}
+
+interface ColumnRow extends Omit<DatabaseColumn, 'type'> {
+  readonly table: string;
+  readonly type: string;
+}
+
+interface TypeRow {
+  readonly oid: string;
+  readonly name: string;
+  readonly schema: string;
+  readonly kind: string;
+  readonly base: string | null;
+  readonly modifier: number;
+  readonly element: string | null;
+  readonly values: readonly string[];
+  readonly checks: readonly string[];
+  readonly extension: string | null;
+}
+
+interface ConstraintRow extends NamedSql {
+  readonly table: string;
+  readonly kind: 'f' | 'c' | 'x';
+  readonly onDelete: string;
+  readonly columns: readonly string[];
+  readonly referredSchema: string;
+  readonly referredTable: string;
+  readonly referredColumns: readonly string[];
+}
+
+interface IndexRow extends DatabaseUnique {
+  readonly table: string;
+  readonly isPrimary: boolean;
+  readonly isUnique: boolean;
+}
+
+/**
+ * Reads the tables and views of some schemas. The catalog is read, and no row of a table.
+ * @param schemas their names, unquoted.
+ */
+export async function readSchema(
+  { query }: ReadOnlySession,
+  schemas: readonly string[],
+): Promise<DatabaseSchema> {
+  const [server] = await query<{ database: string; version: string }>(
+    `select current_database()::text as "database", current_setting('server_version') as "version"`,
+  );
+  const tables = await query<TableRow>(TABLES, [schemas]);
+  const types = typesByOid(await query<TypeRow>(TYPES));
+  const columns = byTable(await query<ColumnRow>(COLUMNS, [schemas]));
+  const constraints = byTable(await query<ConstraintRow>(CONSTRAINTS, [schemas]));
+  const indexes = byTable(await query<IndexRow>(INDEXES, [schemas]));
+  const triggers = byTable(await query<NamedSql & { readonly table: string }>(TRIGGERS, [schemas]));
+  return {
+    database: server?.database ?? '',
+    serverVersion: server?.version ?? '',
+    tables: tables.map(({ oid, kind, ...table }) => {
+      const own = constraints.get(oid) ?? [];
+      const ownIndexes = indexes.get(oid) ?? [];
+      const namedSql = (of: ConstraintRow['kind']): readonly NamedSql[] =>
+        own.filter((one) => one.kind === of).map(({ name, sql }) => ({ name, sql }));
+      return {
+        ...table,
+        kind: KINDS[kind] ?? 'table',
+        columns: (columns.get(oid) ?? []).map((column) => columnOf(column, types)),
+        primaryKey: ownIndexes.filter(({ isPrimary }) => isPrimary).map(uniqueOf)[0],
+        uniques: ownIndexes.filter((one) => one.isUnique && !one.isPrimary).map(uniqueOf),
+        foreignKeys: own.filter((one) => one.kind === 'f').map(foreignKeyOf),
+        checks: namedSql('c'),
+        exclusions: namedSql('x'),
+        triggers: (triggers.get(oid) ?? []).map(({ name, sql }) => ({ name, sql })),
+        indexedColumns: ownIndexes.flatMap(({ columns: [first], where }) =>
+          typeof first === 'string' && where === null ? [first] : [],
+        ),
+      };
+    }),
+  };
+}
+
+/** Rows by the table that they belong to. */
+function byTable<Row extends { readonly table: string }>(
+  rows: readonly Row[],
+): ReadonlyMap<string, readonly Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.table);
+    if (group === undefined) groups.set(row.table, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+/** Each type with what it is made of. A type that is in itself cannot be made in PostgreSQL. */
+function typesByOid(rows: readonly TypeRow[]): ReadonlyMap<string, TypeEntry> {
+  const byOid = new Map(rows.map((row) => [row.oid, row]));
+  const made = new Map<string, TypeEntry>();
+  const make = (oid: string): TypeEntry | undefined => {
+    const known = made.get(oid);
+    const row = byOid.get(oid);
+    if (known !== undefined || row === undefined) return known;
+    const base = row.base === null ? undefined : make(row.base);
+    const element = row.element === null ? undefined : make(row.element);
+    const type: DatabaseType = {
+      name: row.name,
+      schema: row.schema,
+      kind: TYPE_KINDS[row.kind] ?? 'pseudo',
+      values: row.values,
+      checks: row.checks,
+      extension: row.extension,
+      ...(base !== undefined && { base: base.type }),
+      ...(element !== undefined && { element: element.type }),
+    };
+    // A domain over `varchar(10)` has the modifier, and its columns have none.
+    const entry = { type, modifier: row.modifier === -1 ? (base?.modifier ?? -1) : row.modifier };
+    made.set(oid, entry);
+    return entry;
+  };
+  for (const { oid } of rows) make(oid);
+  return made;
+}
+
+interface TypeEntry {
+  readonly type: DatabaseType;
+  readonly modifier: number;
+}
+
+const UNKNOWN: TypeEntry = {
+  type: { name: '?', schema: '', kind: 'pseudo', values: [], checks: [], extension: null },
+  modifier: -1,
+};
+
+function columnOf(row: ColumnRow, types: ReadonlyMap<string, TypeEntry>): DatabaseColumn {
+  const { table: _table, type: oid, modifier, ...column } = row;
+  const { type, modifier: ofType } = types.get(oid) ?? UNKNOWN;
+  return { ...column, type, modifier: modifier === -1 ? ofType : modifier };
+}
+
+const uniqueOf = ({ name, columns, where, nullsNotDistinct }: IndexRow): DatabaseUnique => ({
+  name,
+  columns,
+  where,
+  nullsNotDistinct,
+});
+
+const foreignKeyOf = (row: ConstraintRow): DatabaseForeignKey => ({
+  name: row.name,
+  columns: row.columns,
+  schema: row.referredSchema,
+  table: row.referredTable,
+  referredColumns: row.referredColumns,
+  onDelete: ACTIONS[row.onDelete] ?? 'no action',
+});

@@ -1,0 +1,36 @@
+/** The names of collections and fields for the names of a database. */
+import { BUILT_IN, singularOf } from '../definition/collection-name.ts';
+import { caseOf } from '../definition/names.ts';
+import { numberOf } from '../definition/pluralize.ts';
+
+/** A name for a collection. */
+export interface ProposedName {
+  readonly name: string;
+  /** Where the rules give none. */
+  readonly singular?: string;
+}
+
+/**
+ * The plural noun in snake_case that the name of a table gives: `FilmActor` → `film_actors`.
+ * @returns undefined if it has no letter, or if each service has a collection of that name.
+ */
+export function collectionNameFor(table: string): ProposedName | undefined {
+  const own = caseOf(table, '_');
+  if (own === '') return undefined;
+  const number = numberOf(own);
+  const name = number.kind === 'singular' ? number.plural : own;
+  if (BUILT_IN.includes(name)) return undefined;
+  return singularOf(name) === undefined ? { name, singular: `${name}_item` } : { name };
+}
+
+/** The name of a check for that of a constraint; an empty text if it has no letter. */
+export const checkNameFor = (constraint: string): string => caseOf(constraint, '_');
+
+/**
+ * The name of a field for a column; of a reference it ends in `_id`.
+ * @returns an empty text if the column has no letter.
+ */
+export function fieldNameFor(column: string, isReference: boolean): string {
+  const name = caseOf(column, '_');
+  return isReference && name !== '' && !name.endsWith('_id') ? `${name}_id` : name;
+}

@@ -1,0 +1,259 @@
+/** `import`: definitions for the tables of a real database, and a service that is made from them. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { execa } from 'execa';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+
+import {
+  AUTHORIZATION,
+  makeDatabase,
+  makeProject,
+  ROOT,
+  runCommand,
+  runScript,
+  runSql,
+  start,
+} from './support/project.ts';
+
+let url = '';
+let workshop = '';
+
+/** A user who sees the catalog, and no row of a table. */
+let stranger = '';
+
+beforeAll(async () => {
+  workshop = path.join(inject('workshop'), 'import');
+  mkdirSync(workshop);
+  url = await makeDatabase('pagila');
+  const sql = readFileSync(path.join(ROOT, 'test/e2e/import/pagila.sql'), 'utf8');
+  await runSql(url, sql);
+  await runSql(
+    url,
+    `create role "stranger" login password 'kept-to-itself';
+      create schema "archive"; create table "archive"."old_films" ("id" uuid primary key, "title" text);
+      create table "public"."old_films" ("id" uuid primary key, "name" text)`,
+  );
+  const { host, pathname } = new URL(url);
+  stranger = `postgresql://stranger:kept-to-itself@${host}${pathname}`;
+});
+
+interface Ended {
+  readonly exitCode?: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const importInto = async (...words: readonly string[]): Promise<Ended> =>
+  execa(inject('command'), ['import', ...words], { cwd: workshop, reject: false });
+
+/** All that the catalog has of tables, and the number of transactions that wrote. */
+const stateOf = async (): Promise<unknown> =>
+  runSql(
+    url,
+    `select (select json_agg(c order by c.oid) from (
+        select oid, relname, relkind from pg_class where relnamespace = 'public'::regnamespace
+      ) c) as "catalog"`,
+  );
+
+test('Pagila becomes a service: it compiles, passes its tests, and serves films', async () => {
+  const before = await stateOf();
+  const { exitCode, stdout, stderr } = await importInto(stranger, 'pagila', '--skip', 'old_films');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+  expect(stderr).toMatch(
+    /^15 of 23 tables and views are collections, with 86 of 87 columns\. 0 of these tables have no difference\.\n/,
+  );
+  expect(stderr).toContain('npx create-service my-service --from pagila/definitions');
+  expect(stderr).not.toContain('kept-to-itself');
+  expect(await stateOf()).toEqual(before);
+
+  const folder = path.join(workshop, 'pagila');
+  expect(readdirSync(folder)).toEqual(['definitions', 'import-report.json', 'import-report.md']);
+  await expect(
+    readFileSync(path.join(folder, 'definitions/collections/films.yaml'), 'utf8'),
+  ).toMatchFileSnapshot('import/expected/films.yaml');
+  await expect(
+    readFileSync(path.join(folder, 'import-report.md'), 'utf8').replace(
+      /PostgreSQL \S+/,
+      'PostgreSQL 18.',
+    ),
+  ).toMatchFileSnapshot('import/expected/report.md');
+
+  const project = await makeProject(
+    'imported-pagila',
+    path.relative(ROOT, path.join(folder, 'definitions')),
+  );
+  for (const script of ['types', 'lint', 'build']) {
+    const ended = await runScript(project, script);
+    expect(ended.exitCode, ended.output).toBe(0);
+  }
+  const words = ['run', '--silent', 'test', '--', 'collections/', 'repositories/'];
+  const tested = await runCommand(project, words, { env: {}, input: '' });
+  expect(tested.exitCode, tested.output).toBe(0);
+  const service = await start(project, { DATABASE_URL: await makeDatabase('imported_pagila') });
+  const post = async (collection: string, body: object): Promise<Record<string, unknown>> => {
+    const response = await fetch(`${service.origin}/v1/${collection}`, {
+      method: 'POST',
+      headers: { authorization: AUTHORIZATION, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const created = (await response.json()) as Record<string, unknown>;
+    expect(response.status, JSON.stringify(created)).toBe(201);
+    return created;
+  };
+  const language = await post('languages', { name: 'English' });
+  const film = await post('films', { title: 'ACADEMY DINOSAUR', language_id: language['id'] });
+  expect(film).toMatchObject({
+    title: 'ACADEMY DINOSAUR',
+    language_id: language['id'],
+    rental_duration: 3,
+    rental_rate: '4.99',
+    rating: 'G',
+    special_features: null,
+  });
+  const staff = await post('staff', {
+    ...{ first_name: 'Mike', last_name: 'Hillyer', username: 'Mike', password: '8cb2' },
+    ...(await addressAndStore()),
+  });
+  expect(staff).not.toHaveProperty('password');
+  expect(await service.stop()).toBe(0);
+
+  async function addressAndStore(): Promise<object> {
+    const country = await post('countries', { country: 'Canada' });
+    const city = await post('cities', { city: 'Lethbridge', country_id: country['id'] });
+    const more = { district: 'Alberta', phone: '1', city_id: city['id'] };
+    const address = await post('addresses', { address: '47 MySakila Drive', ...more });
+    const store = await post('stores', { address_id: address['id'], manager_staff_id: 1 });
+    return { address_id: address['id'], store_id: store['id'] };
+  }
+});
+
+test('a database that has the tables of a service has no difference but the columns of its own', async () => {
+  const project = path.join(inject('workshop'), 'imported-pagila');
+  expect(existsSync(project)).toBe(true);
+  const { stdout } = await importInto(
+    `${url.replace(/\/[^/]*$/, '')}/imported_pagila`,
+    ...['--report-only', '--json', '--tables', 'films,actors,film_actors'],
+  );
+  const { tables } = JSON.parse(stdout) as {
+    tables: readonly {
+      collection: string;
+      differences: readonly { code: string; columns: readonly string[] }[];
+    }[];
+  };
+  expect(tables.map(({ collection }) => collection)).toEqual(['actors', 'film_actors', 'films']);
+  const codes = new Set(tables.flatMap(({ differences }) => differences.map(({ code }) => code)));
+  expect([...codes].toSorted()).toEqual([
+    'check',
+    'column-name',
+    'foreign-key-outside',
+    'trigger',
+    'unique-type',
+  ]);
+});
+
+describe('--report-only', () => {
+  test('prints the report, and writes nothing', async () => {
+    const before = readdirSync(workshop);
+    const { exitCode, stdout, stderr } = await importInto(url, '--report-only', '--tables', 'film');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toMatch(/^# pagila\n\nPostgreSQL \d+\S* 1 of 1 tables and views/);
+    expect(stdout).toContain('## film → films');
+    // A table that was not asked for is not a collection.
+    expect(stdout).toContain('foreign-key-outside: language_id refers to language');
+    expect(readdirSync(workshop)).toEqual(before);
+  });
+
+  test('names tables with their schema, and takes several schemas', async () => {
+    const { stdout } = await importInto(
+      ...[
+        url,
+        '--report-only',
+        '--json',
+        '--schema',
+        'archive,public',
+        '--tables',
+        'archive.old_films,film',
+      ],
+    );
+    const { tables } = JSON.parse(stdout) as {
+      tables: readonly { schema: string; table: string }[];
+    };
+    expect(tables.map(({ schema, table }) => `${schema}.${table}`)).toEqual([
+      'archive.old_films',
+      'public.film',
+    ]);
+  });
+
+  test('of two tables with one name the second is left out', async () => {
+    const { stdout } = await importInto(
+      ...[url, '--report-only', '--schema', 'archive,public', '--tables', 'old_films'],
+    );
+    expect(stdout).toContain(
+      '- old_films is left out: old_films is the collection old_films already',
+    );
+  });
+});
+
+describe('refuses in a sentence, and writes nothing', () => {
+  test.each<[what: string, words: () => readonly string[], exitCode: number, stderr: RegExp]>([
+    [
+      'no directory',
+      () => [url],
+      2,
+      /^error the folder for the definitions is missing\nWrite create-service import/,
+    ],
+    [
+      'a directory and --report-only',
+      () => [url, 'shop', '--report-only'],
+      2,
+      /^error --report-only writes nothing/,
+    ],
+    ['no URL', () => [], 2, /^error the URL of the database is missing\n/],
+    [
+      'what is not a URL',
+      () => ['shop', 'shop'],
+      1,
+      /^error this is not the URL of a PostgreSQL database\n/,
+    ],
+    [
+      'a table that is not there',
+      () => [url, 'shop', '--tables', 'films'],
+      2,
+      /names "films", and the database has no such table\nDid you mean film\?/,
+    ],
+    [
+      'a table to skip that is not there',
+      () => [url, 'shop', '--skip', 'nothing'],
+      2,
+      /^error --skip names "nothing"/,
+    ],
+    [
+      'a schema that is not there',
+      () => [url, 'shop', '--schema', 'none'],
+      1,
+      /no table in the schema "none"\nName another schema with --schema: "archive" or "public"/,
+    ],
+    [
+      'a wrong password',
+      () => [stranger.replace('kept-to-itself', 'guessed'), 'shop'],
+      1,
+      /password authentication failed/,
+    ],
+    [
+      'a folder that is not empty',
+      () => [url, 'full'],
+      2,
+      /^error full is not empty: it holds mine\.txt/,
+    ],
+  ])('%s', async (_what, words, status, message) => {
+    mkdirSync(path.join(workshop, 'full'), { recursive: true });
+    writeFileSync(path.join(workshop, 'full/mine.txt'), 'mine');
+    const { exitCode, stdout, stderr } = await importInto(...words());
+    expect({ exitCode, stdout }).toEqual({ exitCode: status, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/guessed|kept-to-itself/);
+    expect(existsSync(path.join(workshop, 'shop'))).toBe(false);
+    expect(readdirSync(path.join(workshop, 'full'))).toEqual(['mine.txt']);
+  });
+});

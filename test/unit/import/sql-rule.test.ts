@@ -1,0 +1,114 @@
+/** Conditions as PostgreSQL writes them back, read as rules. PostgreSQL and the rules say what they mean. */
+import { PGlite } from '@electric-sql/pglite';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { truthOf } from '../../../src/expressions/evaluate.ts';
+import type { Expression } from '../../../src/expressions/expression.ts';
+import { parseRule } from '../../../src/expressions/parse-rule.ts';
+import { ruleSql } from '../../../src/expressions/rule-sql.ts';
+import { typeRule } from '../../../src/expressions/type-rule.ts';
+import { sqlRule } from '../../../src/import/sql-rule.ts';
+import { specOf } from '../../../src/types/registry.ts';
+import { FIELDS, row, rule } from '../expressions/rules.ts';
+
+const database = await PGlite.create();
+afterAll(async () => database.close());
+
+/** What PostgreSQL has of a check. */
+async function writtenBack(check: string): Promise<string> {
+  await database.exec(`alter table "rows" add constraint "one" check (${check})`);
+  const { rows } = await database.query<{ sql: string }>(
+    `select pg_get_constraintdef(oid) as "sql" from pg_constraint where conname = 'one'`,
+  );
+  await database.exec('alter table "rows" drop constraint "one"');
+  return (rows[0]?.sql ?? '').replace(/^CHECK /, '');
+}
+
+function typed(text: string): Expression | undefined {
+  const syntax = parseRule(text);
+  return 'message' in syntax ? undefined : typeRule(syntax, FIELDS).expression;
+}
+
+const memberOf = (name: string) => FIELDS.find((field) => field.name === name);
+
+beforeAll(async () => {
+  const columns = FIELDS.map(
+    ({ name, type }) => `"${name}" ${specOf(type).column(type).definition}`,
+  );
+  await database.exec(`create table "rows" (${columns.join(', ')})`);
+});
+
+test('a random rule that is read from its check is true, false or null for the same rows', async () => {
+  const seed = fc.readConfigureGlobal().seed ?? 1;
+  const rules = fc.sample(rule, { numRuns: 400, seed });
+  const rows = fc.sample(row, { numRuns: 60, seed });
+  let read = 0;
+  for (const original of rules) {
+    const sql = await writtenBack(ruleSql(original));
+    const text = sqlRule(sql, memberOf);
+    const again = text === undefined ? undefined : typed(text);
+    if (again === undefined) continue;
+    read += 1;
+    const truths = (one: Expression): unknown[] => rows.map((values) => truthOf(one, values));
+    expect(truths(again), `${sql}\n${text}`).toEqual(truths(original));
+  }
+  // Rules over timestamps, durations, bytes and the like are not read.
+  expect(read).toBeGreaterThan(100);
+});
+
+test.each([
+  ['integer_1 is null', 'integer_1 = null'],
+  [
+    'integer_1 > 0 and integer_2 > 0 or boolean_1',
+    '(integer_1 > 0 and integer_2 > 0) or boolean_1 = true',
+  ],
+  ['not (integer_1 > -5)', 'not (integer_1 > -5)'],
+  ['boolean_1 is true', 'boolean_1 = true and boolean_1 != null'],
+  ['boolean_needed is false', 'boolean_needed = false'],
+  [`enum_1 in ('a', 'it''s')`, `enum_1 in ('a', 'it''s')`],
+  [`enum_1::varchar(5) not in ('a', 'b')`, undefined],
+  [`string_1::varchar = 'a'`, undefined],
+  ['bigint_1 >= 0::smallint', 'bigint_1 >= 0'],
+  [`date_1 >= '2020-01-01'`, `date_1 >= '2020-01-01'`],
+  ['integer_1 + 1 > 0', undefined],
+  ['length(string_1) > 1', undefined],
+  [`string_1 ~ '^a'`, undefined],
+  ['integer_1 between 1 and 5', 'integer_1 >= 1 and integer_1 <= 5'],
+  ['(integer_1 is null) <> (integer_2 is null)', undefined],
+  ['integer_1 = any (array[1, 2])', 'integer_1 in (1, 2)'],
+  ['integer_1 > any (array[1, 2])', undefined],
+  ['boolean_1 is not true', undefined],
+])('%s', async (check, expected) => {
+  expect(sqlRule(await writtenBack(check), memberOf)).toBe(expected);
+});
+
+test('columns that are not members, and conditions that are not complete, have no rule', () => {
+  const none = () => undefined;
+  expect(sqlRule('(a > 0)', none)).toBeUndefined();
+  const some = () => ({ name: 'in', required: false });
+  expect(sqlRule('(a > 0)', some)).toBe('"in" > 0');
+  for (const sql of [
+    '',
+    '(',
+    '(a > 0',
+    'a >',
+    'a = ANY (',
+    'a > 0)',
+    "a = 'x",
+    'a IS',
+    'NOT',
+    '("a',
+  ]) {
+    expect(sqlRule(sql, some), sql).toBeUndefined();
+  }
+});
+
+test('conditions that are nested without end take little time', () => {
+  const some = () => ({ name: 'a', required: false });
+  const before = process.cpuUsage();
+  for (const start of ['(', 'NOT ', '(NOT ', '((a)::text = 1) AND (']) {
+    expect(sqlRule(`${start.repeat(20_000)}a > 0`, some)).toBeUndefined();
+  }
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000);
+});

@@ -2,7 +2,7 @@
 import path from 'node:path';
 
 import { importDatabase } from '../commands/import.ts';
-import { summaryOf } from '../commands/import/report-markdown.ts';
+import { ACCESS_NOTE, summaryOf } from '../commands/import/report-markdown.ts';
 import { displayPath } from '../shared/display-path.ts';
 import type { ImportCommand } from './command.ts';
 import { ownerOf } from './owner.ts';
@@ -16,7 +16,7 @@ export async function runImport(
   printer: Printer,
 ): Promise<ExitStatus> {
   const cwd = path.resolve(world.cwd, typed);
-  const { report, markdown, document, folder } = await importDatabase({
+  const { plan, markdown, document, name, folder } = await importDatabase({
     url,
     schemas,
     tables,
@@ -33,17 +33,13 @@ export async function runImport(
     return 0;
   }
   const shown = displayPath(cwd, folder);
-  printer.note(summaryOf(report));
+  const definitions = path.join(shown, 'definitions');
+  const next = commandLine(['npx', 'create-service', `${name}-service`, '--from', definitions]);
+  printer.note(summaryOf(plan));
+  printer.note(ACCESS_NOTE);
   printer.note(
-    `Read ${path.join(shown, 'import-report.md')}, and change ${path.join(shown, 'definitions')} as you like. Then:\n`,
+    `Read ${path.join(shown, 'import-report.md')}, change ${definitions} as you like, and run:\n`,
   );
-  const next = commandLine([
-    'npx',
-    'create-service',
-    'my-service',
-    '--from',
-    path.join(shown, 'definitions'),
-  ]);
   printer.note(`  ${printer.style.cyan(next)}`);
   return 0;
 }

@@ -71,12 +71,20 @@ export const GENERATE_OPTIONS = {
 
 export const IMPORT_OPTIONS = {
   'report-only': { type: 'boolean', describe: 'Print the report; write nothing' },
-  tables: { type: 'string', requiresArg: true, describe: 'Read only these tables: film,actor' },
-  skip: { type: 'string', requiresArg: true, describe: 'Leave out these tables' },
+  tables: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Read only these tables, with commas between: film,actor',
+  },
+  skip: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Leave out these tables, with commas between',
+  },
   schema: {
     type: 'string',
     requiresArg: true,
-    describe: 'The schemas of the tables; default: public',
+    describe: 'The schemas to read, with commas between; default: public',
   },
 } as const satisfies Table;
 

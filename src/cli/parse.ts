@@ -130,7 +130,10 @@ export function parseCommandLine(typed: readonly string[], options: CommandLineS
       (builder: Argv) =>
         builder
           .positional('url', { type: 'string', describe: 'postgresql://user@host:5432/name' })
-          .positional('directory', { type: 'string', describe: 'The folder to create' })
+          .positional('directory', {
+            type: 'string',
+            describe: 'The folder to create; not with --report-only',
+          })
           .options(IMPORT_OPTIONS)
           .example(pairs(IMPORT_EXAMPLES)),
       (args: Arguments) => {

@@ -12,13 +12,13 @@ import { packageRoot } from '../disk/package.ts';
 import { finishMoves, removeStale } from '../disk/staging.ts';
 import type { Owner } from '../disk/staging.ts';
 import { examineTarget } from '../disk/target.ts';
-import { importReport } from '../import/import-report.ts';
-import type { ImportReport } from '../import/import-report.ts';
+import { planImport } from '../import/plan-import.ts';
+import type { ImportPlan } from '../import/plan-import.ts';
 import { nearest } from '../reading/nearest.ts';
 import { enumerate, quote } from '../reading/quote.ts';
 import { displayPath } from '../shared/display-path.ts';
 import { userError } from '../shared/errors.ts';
-import { reportDocument } from './import/report-document.ts';
+import { reportJson } from './import/report-json.ts';
 import { reportMarkdown } from './import/report-markdown.ts';
 
 export interface ImportRequest {
@@ -40,11 +40,13 @@ export interface ImportRequest {
 }
 
 export interface ImportResult {
-  readonly report: ImportReport;
+  readonly plan: ImportPlan;
   /** The report for people. */
   readonly markdown: string;
   /** The report for scripts. */
   readonly document: object;
+  /** The name of the service in the definitions. */
+  readonly name: string;
   /** The folder that was made, absolute. */
   readonly folder: string | undefined;
 }
@@ -76,19 +78,24 @@ export async function importDatabase(request: ImportRequest): Promise<ImportResu
     });
   });
   const name = caseOf(path.basename(target ?? schema.database), '-') || 'service';
-  const report = await importReport(selected(schema, request), name);
-  const markdown = reportMarkdown(report);
-  const document = reportDocument(report);
+  const checkpoint = async (): Promise<void> => {
+    await new Promise(setImmediate);
+    interrupted.throwIfAborted();
+  };
+  const plan = await planImport(selected(schema, request), { service: name, checkpoint });
+  const markdown = reportMarkdown(plan);
+  const document = reportJson(plan);
   interrupted.throwIfAborted();
-  if (target === undefined) return { report, markdown, document, folder: undefined };
+  if (target === undefined) return { plan, markdown, document, name, folder: undefined };
+  if (plan.files.length === 0) throw userError('no-collection-imported', {});
   const { folder, inPlace } = examineTarget(fs, target, { shown, cwd, sources: [] });
   const files = [
-    ...report.files.map(asText),
+    ...plan.files.map(asText),
     { path: 'import-report.md', text: markdown },
     { path: 'import-report.json', text: `${JSON.stringify(document, undefined, 2)}\n` },
   ];
   commitProject(fs, { target: folder, shown, files, inPlace, owner });
-  return { report, markdown, document, folder };
+  return { plan, markdown, document, name, folder };
 }
 
 const OTHER_SCHEMAS = `select distinct n.nspname::text as "name"
@@ -110,7 +117,7 @@ function selected(
         all.map((table) => table.name),
       );
       throw userError('usage', {
-        problem: `${option} names ${quote(name)}, and the database has no such table`,
+        problem: `${option} names ${quote(name)}, and there is no such table or view in the schemas that are read`,
         ...(meant !== undefined && { hint: `Did you mean ${meant}?` }),
       });
     });

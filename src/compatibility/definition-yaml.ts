@@ -29,6 +29,10 @@ export function inlineYaml(value: unknown): string {
       node.flow = true;
       padAsExamples(node);
     },
+    Scalar: (_, node) => {
+      // Other quotes would write a line break as one.
+      if (typeof node.value === 'string' && /\p{Cc}/u.test(node.value)) node.type = 'QUOTE_DOUBLE';
+    },
   });
   return document
     .toString({ lineWidth: 0, singleQuote: true, flowCollectionPadding: true })

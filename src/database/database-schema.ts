@@ -1,6 +1,6 @@
 /** What the catalog of a PostgreSQL database says about its tables, columns and types. */
 
-/** The types `import` can meet, after those of `pg_type.typtype`. */
+/** What a type is, by `pg_type.typtype`. */
 export type DatabaseTypeKind = 'base' | 'domain' | 'enum' | 'composite' | 'range' | 'pseudo';
 
 /** A type, as a column or an element of an array has it. */
@@ -15,8 +15,10 @@ export interface DatabaseType {
   readonly element?: DatabaseType;
   /** Of a domain. */
   readonly base?: DatabaseType;
-  /** The constraints of a domain, as SQL: `CHECK ((VALUE >= 1901))`. */
+  /** The constraints of a domain and of those that it is over, as SQL: `CHECK ((VALUE >= 1901))`. */
   readonly checks: readonly string[];
+  /** The modifier of the base of a domain; -1: none. */
+  readonly modifier: number;
   /** The extension that it belongs to. */
   readonly extension: string | null;
 }
@@ -28,8 +30,11 @@ export interface DatabaseColumn {
   readonly definition: string;
   /** The modifier of the type, or of the base of its domain; -1: none. */
   readonly modifier: number;
+  /** Whether the column or its domain takes no nulls. */
   readonly notNull: boolean;
-  /** The default as SQL, or the expression of a generated column. */
+  /** Whether equal texts are the same: not so for `char`, `citext` and nondeterministic collations. */
+  readonly comparesExactly: boolean;
+  /** The default of the column or its domain as SQL, or the expression of a generated column. */
   readonly default: string | null;
   readonly isIdentity: boolean;
   readonly isGenerated: boolean;
@@ -37,7 +42,7 @@ export interface DatabaseColumn {
 }
 
 /** A primary key or a unique constraint or index. */
-export interface DatabaseUnique {
+export interface UniqueKey {
   readonly name: string;
   /** Null for an expression. */
   readonly columns: readonly (string | null)[];
@@ -45,6 +50,20 @@ export interface DatabaseUnique {
   readonly where: string | null;
   /** Whether two nulls are the same. */
   readonly nullsNotDistinct: boolean;
+  /** Whether it takes different texts for the same, by a nondeterministic collation. */
+  readonly ignoresDifferences: boolean;
+}
+
+export interface DatabaseIndex {
+  readonly name: string;
+  /** `btree`, `gin` and so on. */
+  readonly method: string;
+  /** Null for an expression. */
+  readonly columns: readonly (string | null)[];
+  /** Of each column, whether it descends. */
+  readonly descending: readonly boolean[];
+  /** The condition of a partial index, as SQL. */
+  readonly where: string | null;
 }
 
 export interface DatabaseForeignKey {
@@ -53,11 +72,19 @@ export interface DatabaseForeignKey {
   readonly schema: string;
   readonly table: string;
   readonly referredColumns: readonly string[];
+  /** Whether only some partitions of the table have it. */
+  readonly isPartial: boolean;
   /** As `pg_constraint.confdeltype`. */
   readonly onDelete: 'no action' | 'restrict' | 'cascade' | 'set null' | 'set default';
 }
 
-/** A constraint or a trigger, with its SQL. */
+/** A constraint that PostgreSQL does not check at once for all rows. */
+export interface ConstraintState {
+  readonly name: string;
+  readonly state: 'deferrable' | 'not valid' | 'not enforced';
+}
+
+/** A constraint, a trigger or a rule, with its SQL. */
 export interface NamedSql {
   readonly name: string;
   readonly sql: string;
@@ -71,15 +98,17 @@ export interface DatabaseTable {
   /** An estimate, by the last `analyze`; null before the first one. */
   readonly rows: number | null;
   readonly columns: readonly DatabaseColumn[];
-  readonly primaryKey: DatabaseUnique | undefined;
-  readonly uniques: readonly DatabaseUnique[];
+  readonly primaryKey: UniqueKey | undefined;
+  readonly uniques: readonly UniqueKey[];
+  /** Indexes that are not unique. */
+  readonly indexes: readonly DatabaseIndex[];
   readonly foreignKeys: readonly DatabaseForeignKey[];
   readonly checks: readonly NamedSql[];
   readonly exclusions: readonly NamedSql[];
+  /** Triggers, and rules that rewrite statements. */
   readonly triggers: readonly NamedSql[];
-  /** The columns that indexes begin with. */
-  readonly indexedColumns: readonly string[];
-  /** The tables that it inherits from, beside those of partitions. */
+  readonly constraintStates: readonly ConstraintState[];
+  /** The tables that it inherits from. */
   readonly parents: readonly string[];
   /** Whether policies decide which rows a role sees. */
   readonly hasRowSecurity: boolean;

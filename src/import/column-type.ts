@@ -5,37 +5,39 @@ import { SCALAR_NAMES } from '../types/registry.ts';
 import type { Difference } from './difference.ts';
 
 /** A type with its options, as it is written. */
-export type FieldTypeKeys = Readonly<Record<string, unknown>> & { readonly type: string };
+export type FieldTypeDefinition = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** The field type of a column, or why there is none. */
-export type ColumnType =
-  | { readonly type: FieldTypeKeys; readonly differences: readonly Difference[] }
-  | { readonly type?: undefined; readonly differences: readonly Difference[] };
+/** The field type of a column; without `type` it has none, and the differences say why. */
+export interface ColumnType {
+  readonly type?: FieldTypeDefinition;
+  readonly differences: readonly Difference[];
+}
 
-/** What a type is without the schema, the domain or the array around it. */
-interface PlainType {
-  readonly type: FieldTypeKeys;
-  /** The type of the column that the field would have. */
+type TypeDifference = Omit<Difference, 'columns'>;
+
+interface TypeMapping {
+  readonly type: FieldTypeDefinition;
+  /** The type of the column of such a field. */
   readonly stored: string;
-  /** A difference that a name of a type does not tell. */
-  readonly more?: Omit<Difference, 'columns'>;
+  /** What is lost or changed beside how it is stored. */
+  readonly difference?: TypeDifference;
 }
 
 const INT2 = { minimum: -32_768, maximum: 32_767 };
 const INT4 = { minimum: -2_147_483_648, maximum: 2_147_483_647 };
 
 /** The types of PostgreSQL that have a field type, by `pg_type.typname`. */
-const TYPES: Readonly<Record<string, (modifier: number) => PlainType | undefined>> = {
+const TYPES: Readonly<Record<string, (modifier: number) => TypeMapping | undefined>> = {
   bool: () => ({ type: { type: 'boolean' }, stored: 'boolean' }),
   int2: () => ({ type: { type: 'integer', ...INT2 }, stored: 'bigint' }),
   int4: () => ({ type: { type: 'integer', ...INT4 }, stored: 'bigint' }),
   int8: () => ({ type: { type: 'bigint' }, stored: 'bigint' }),
   float4: () => ({ type: { type: 'number' }, stored: 'double precision' }),
   float8: () => ({ type: { type: 'number' }, stored: 'double precision' }),
-  numeric: decimalType,
+  numeric: decimalMapping,
   text: () => ({ type: { type: 'text' }, stored: 'text' }),
-  varchar: stringType,
-  bpchar: stringType,
+  varchar: stringMapping,
+  bpchar: stringMapping,
   name: () => ({ type: { type: 'string', max_length: 63 }, stored: 'text' }),
   citext: () => ({ type: { type: 'string' }, stored: 'text' }),
   uuid: () => ({ type: { type: 'uuid' }, stored: 'uuid' }),
@@ -45,10 +47,10 @@ const TYPES: Readonly<Record<string, (modifier: number) => PlainType | undefined
   timestamptz: () => ({ type: { type: 'timestamp' }, stored: 'timestamp with time zone' }),
   timestamp: () => ({
     type: { type: 'timestamp' },
-    stored: '',
-    more: {
-      code: 'timestamp-zone',
-      text: 'has no time zone, and a timestamp is a moment',
+    stored: 'timestamp with time zone',
+    difference: {
+      code: 'timestamp-without-zone',
+      text: 'has no time zone; a field of the type timestamp has one',
     },
   }),
   json: () => ({ type: { type: 'json' }, stored: 'jsonb' }),
@@ -59,75 +61,73 @@ const TYPES: Readonly<Record<string, (modifier: number) => PlainType | undefined
 };
 
 /** Finds the field type of a column. */
-export function columnType(column: DatabaseColumn): ColumnType {
-  const { name, type, definition, modifier } = column;
-  const found = fieldType(type, modifier);
-  if (found === undefined) {
-    return {
-      differences: [
-        {
-          code: 'column-type',
-          columns: [name],
-          text: `is left out: ${reasonAgainst(type, definition)}`,
-        },
-      ],
-    };
+export function columnType({ name, type, definition, modifier }: DatabaseColumn): ColumnType {
+  const mapping = typeMapping(type, modifier);
+  if (mapping === undefined) {
+    const text = `is left out: ${unsupportedReason(type, definition)}`;
+    return { differences: [{ code: 'column-type', columns: [name], text }] };
   }
-  const { type: written, stored, more } = found;
-  const kind = kindDifference(type, definition);
   const difference =
-    more ??
-    kind ??
-    (definition === stored
+    mapping.difference ??
+    kindDifference(type, definition) ??
+    (definition === mapping.stored
       ? undefined
-      : ({ code: 'storage', text: `is ${definition}, and would be ${stored}` } as const));
+      : ({
+          code: 'stored-type',
+          text: `is ${definition}, and ${mapping.stored} in the service`,
+        } as const));
   return {
-    type: written,
+    type: mapping.type,
     differences: difference === undefined ? [] : [{ ...difference, columns: [name] }],
   };
 }
 
-function fieldType(type: DatabaseType, modifier: number): PlainType | undefined {
-  if (type.base !== undefined) return fieldType(type.base, modifier);
+function typeMapping(type: DatabaseType, modifier: number): TypeMapping | undefined {
+  if (type.base !== undefined) return typeMapping(type.base, modifier);
   if (type.kind === 'enum') {
     return { type: { type: 'enum', values: type.values }, stored: 'text' };
   }
   if (type.element !== undefined) {
-    const item = fieldType(type.element, modifier);
+    // The modifier of a column is that of its elements, unless these are of a domain.
+    const { element } = type;
+    const item = typeMapping(element, element.kind === 'domain' ? element.modifier : modifier);
     const isScalar = SCALAR_NAMES.some((name) => name === item?.type.type);
     if (item === undefined || !isScalar) return undefined;
     return { ...item, type: { type: 'list', of: item.type }, stored: 'jsonb' };
   }
-  return isKnown(type) ? TYPES[type.name]?.(modifier) : undefined;
+  return isMapped(type) ? TYPES[type.name]?.(modifier) : undefined;
 }
 
-/** Whether a name is that of the type of PostgreSQL, or of an extension that has its own. */
-const isKnown = ({ schema, name, kind }: DatabaseType): boolean =>
-  kind === 'base' && Object.hasOwn(TYPES, name) && (schema === 'pg_catalog' || name === 'citext');
+/** Whether the type is one of PostgreSQL itself, or of an extension, that has a field type. */
+const isMapped = ({ schema, name, kind, extension }: DatabaseType): boolean =>
+  kind === 'base' &&
+  Object.hasOwn(TYPES, name) &&
+  (schema === 'pg_catalog' || (name === 'citext' && extension === 'citext'));
 
 /** What a type is that is none of PostgreSQL itself. */
 function kindDifference(
-  { kind, name, element, checks, values }: DatabaseType,
+  { kind, name, element, checks }: DatabaseType,
   definition: string,
-): Omit<Difference, 'columns'> | undefined {
+): TypeDifference | undefined {
   if (kind === 'enum') {
-    return { code: 'native-enum', text: `is the enum ${name}, and would be text with a check` };
+    return { code: 'native-enum', text: `is the enum ${name}, and text in the service` };
   }
-  if (kind === 'domain') {
-    const rule = checks.length === 0 ? '' : ` with ${checks.join(' and ')}`;
-    return { code: 'domain', text: `is the domain ${definition}${rule}` };
+  const rules = kind === 'domain' ? checks : (element?.checks ?? []);
+  if (kind === 'domain' || element?.kind === 'domain') {
+    const left = rules.length === 0 ? '' : `; left out of it: ${rules.join(' and ')}`;
+    return { code: 'domain', text: `is the domain ${definition}${left}` };
   }
-  if (element === undefined || values.length > 0) return undefined;
-  return { code: 'native-array', text: `is ${definition}, and would be jsonb` };
+  if (element === undefined) return undefined;
+  return { code: 'native-array', text: `is ${definition}, and jsonb in the service` };
 }
 
-function reasonAgainst(type: DatabaseType, definition: string): string {
+function unsupportedReason(type: DatabaseType, definition: string): string {
   const { name, kind, element, base } = type;
   const inner = base ?? element ?? type;
   if (inner.name === 'numeric') {
-    return `${definition} has no precision and scale, or one that no decimal has`;
+    return `${definition} has no precision and scale that a decimal can have`;
   }
-  if (name === 'tsvector') return 'tsvector has no JSON form, and search keeps words of its own';
+  if (name === 'tsvector') return 'tsvector has no JSON form; search keeps an index of its own';
   const what = kind === 'composite' ? `the composite type ${definition}` : definition;
   return `${printableType(what)} has no field type`;
 }
@@ -136,7 +136,7 @@ function reasonAgainst(type: DatabaseType, definition: string): string {
 const printableType = (name: string): string => quote(name).slice(1, -1);
 
 /** `numeric(p, s)`: the modifier has the precision in its upper half, and the scale in eleven bits of the lower one. */
-function decimalType(modifier: number): PlainType | undefined {
+function decimalMapping(modifier: number): TypeMapping | undefined {
   if (modifier < 4) return undefined;
   const precision = (modifier - 4) >>> 16;
   // oxlint-disable-next-line no-bitwise -- as `numeric_typmod_scale` of PostgreSQL
@@ -149,7 +149,7 @@ function decimalType(modifier: number): PlainType | undefined {
 }
 
 /** `varchar(n)` and `char(n)`: the modifier is n and the four bytes of a header. */
-function stringType(modifier: number): PlainType {
+function stringMapping(modifier: number): TypeMapping {
   const length = modifier < 4 ? {} : { max_length: modifier - 4 };
   return { type: { type: 'string', ...length }, stored: 'text' };
 }

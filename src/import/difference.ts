@@ -1,44 +1,71 @@
-/** The ways in which a table of a database differs from the table that its definition would make. */
+/** The ways in which a table of a database differs from the table that its definition makes. */
 
-/** Each difference: of how many tables it is true is the last part of a report. */
+/** What a difference means for those who use the service. */
+export type DifferenceKind =
+  /** The definition does not have it. */
+  | 'lost'
+  /** The definition has it in another way. */
+  | 'changed'
+  /** The service stores the same values in another way. */
+  | 'stored';
+
+interface DifferenceEntry {
+  readonly kind: DifferenceKind;
+  /** What a table has that has the difference. */
+  readonly title: string;
+}
+
+const lost = (title: string): DifferenceEntry => ({ kind: 'lost', title });
+const changed = (title: string): DifferenceEntry => ({ kind: 'changed', title });
+const stored = (title: string): DifferenceEntry => ({ kind: 'stored', title });
+
+/** Each difference. The codes are public: they are in the JSON report. */
 export const DIFFERENCES = {
-  'key-missing': 'no primary key',
-  'key-composite': 'a primary key of several columns',
-  'key-reference': 'a primary key with a foreign key over it',
-  'key-type': 'a primary key that is not a UUID, or has a meaning',
-  'key-name': 'a primary key that is not called id',
-  history: 'no created_at or updated_at, or one that may be null or is rounded',
-  'table-name': 'a name that is not a plural noun in snake_case',
-  'name-taken': 'a name that another collection has, or that each service has itself',
-  'column-name': 'a column with a name that no field can have',
-  'column-type': 'a column whose type has no field type',
-  secret: 'a column with the name of a secret',
-  'timestamp-zone': 'a timestamp without time zone',
-  'native-enum': 'a column of an enum type',
-  'native-array': 'a column of an array type',
-  domain: 'a column of a domain',
-  storage: 'a column of another type than that of its field',
-  default: 'a default that is not a constant',
-  generated: 'a generated column',
-  'foreign-key-composite': 'a foreign key of several columns',
-  'foreign-key-outside': 'a foreign key to a table that is not a collection',
-  'foreign-key-target': 'a foreign key to other columns than the primary key',
-  'foreign-key-action': 'a foreign key with an action that on_delete does not have',
-  'foreign-key-cycle': 'a required foreign key of tables that need each other',
-  'unique-expression': 'a unique index over an expression',
-  'unique-where': 'a unique index with a condition that is not a rule',
-  'unique-nulls': 'a unique constraint for which nulls are equal',
-  'unique-type': 'a unique constraint over a field that cannot be unique',
-  check: 'a check constraint that is not a rule',
-  exclusion: 'an exclusion constraint',
-  trigger: 'a trigger',
-  'row-security': 'row-level security',
-  inheritance: 'a table that inherits from another one',
-  partitions: 'a partitioned table',
-  view: 'a view',
-  'foreign-table': 'a foreign table',
-  definition: 'a definition that is refused',
-} as const satisfies Readonly<Record<string, string>>;
+  view: lost('a view'),
+  'foreign-table': lost('a foreign table'),
+  'name-taken': lost('a name that another collection has, or that each service has itself'),
+  'name-invalid': lost('a name without a letter of a to z'),
+  'invalid-definition': lost('something that no definition can say'),
+  'column-type': lost('a column whose type has no field type'),
+  'column-name': lost('a column with a name that no field can have'),
+  generated: lost('a generated column'),
+  default: lost('a default that is not a constant'),
+  domain: lost('a column of a domain, with its checks'),
+  'foreign-key-not-imported': lost('a foreign key to a table that is not a collection'),
+  'foreign-key-partial': lost('a foreign key that only some partitions have'),
+  'foreign-key-second': lost('a second foreign key of a column'),
+  'foreign-key-composite': lost('a foreign key of several columns'),
+  'foreign-key-target': lost(
+    'a foreign key to other columns than a primary key that becomes the id',
+  ),
+  'foreign-key-action': lost('an action of a foreign key that on_delete does not have'),
+  unique: lost('a unique index or constraint that definitions do not have'),
+  check: lost('a check constraint that is not a rule'),
+  index: lost('an index that definitions do not have'),
+  exclusion: lost('an exclusion constraint'),
+  trigger: lost('a trigger, or a rule that rewrites statements'),
+  'row-security': lost('row-level security'),
+  inheritance: lost('inheritance from another table'),
+  partitions: lost('partitions'),
+  'key-natural': changed('a primary key with a meaning'),
+  'key-composite': changed('a primary key of several columns'),
+  'key-missing': changed('no primary key'),
+  'foreign-key-cycle': changed('required foreign keys of tables that refer to each other'),
+  'foreign-key-none': changed('a column with the name of a reference, and no foreign key'),
+  sequence: changed('a column that the database numbers'),
+  'timestamp-without-zone': changed('a timestamp without time zone'),
+  comparison: changed('a column for which different texts are equal'),
+  'constraint-state': changed('a constraint that is deferrable, not valid or not enforced'),
+  'write-only': changed('a column with the name of a secret'),
+  timestamps: stored('no created_at or updated_at, or one that may be null or is less precise'),
+  'key-type': stored('a primary key that is not a UUID'),
+  'key-name': stored('a primary key that is not called id'),
+  'table-name': stored('a table with another name than the collection'),
+  'field-name': stored('a column with another name than the field'),
+  'native-enum': stored('a column of an enum type'),
+  'native-array': stored('a column of an array type'),
+  'stored-type': stored('a column of another type than that of its field'),
+} as const satisfies Readonly<Record<string, DifferenceEntry>>;
 
 export type DifferenceCode = keyof typeof DIFFERENCES;
 
@@ -46,6 +73,13 @@ export interface Difference {
   readonly code: DifferenceCode;
   /** The columns of the table that it is about; none: the table. */
   readonly columns: readonly string[];
-  /** What the database has, and what the service would have. */
+  /** What the database has, and what becomes of it. */
   readonly text: string;
 }
+
+/** A difference of the whole table. */
+export const ofTable = (code: DifferenceCode, text: string): Difference => ({
+  code,
+  columns: [],
+  text,
+});

@@ -234,6 +234,11 @@ const ERROR_CATALOGUE = {
       'Write postgresql://user:password@host:5432/name, with special characters of the password ' +
       'percent-encoded.',
   }),
+  'no-collection-imported': entry<object>({
+    status: 1,
+    message: () => 'no table becomes a collection',
+    hint: () => 'Nothing was written. --report-only in place of the directory prints why.',
+  }),
   'no-tables': entry<{ readonly schemas: string; readonly others: string }>({
     status: 1,
     message: ({ schemas }) => `the database has no table in the schema ${schemas}`,

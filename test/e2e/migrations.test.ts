@@ -237,7 +237,9 @@ select pg_sleep(0.1);
     expect(await rows()).toEqual([{ migration: '0001_initial' }, { migration: '0001_initial' }]);
     write('0002_contract', '-- contract\nalter table "notes" drop column "body";\n');
     const newer = await start(project, { DATABASE_URL: url });
-    expect(newer.output()).toContain('0002_contract waits for the end of 2 processes of older');
+    await expect
+      .poll(newer.output)
+      .toContain('0002_contract waits for the end of 2 processes of older');
     await older.stop();
     await killed.stop('SIGKILL');
     expect(await run(['--json']).ended).toEqual({

@@ -1,71 +1,92 @@
 /** The report of an import, as Markdown that can be read on a terminal too. */
-import type { Difference } from '../../import/difference.ts';
 import { DIFFERENCES } from '../../import/difference.ts';
-import type { ImportReport, ReportedTable } from '../../import/import-report.ts';
+import type { Difference, DifferenceKind } from '../../import/difference.ts';
+import type { ImportedTable, ImportPlan } from '../../import/plan-import.ts';
 import { counted, enumerate, printable } from '../../reading/quote.ts';
-import { formatNumber } from '../explain/database.ts';
 import { alignedRows } from '../explain/aligned-rows.ts';
+import { formatNumber } from '../explain/database.ts';
 
-export function reportMarkdown(report: ImportReport): string {
-  const { database, serverVersion, tables, counts } = report;
-  const taken = tables.filter(({ collection }) => collection !== null);
-  const left = tables.filter(({ collection }) => collection === null);
+const HEADINGS: Readonly<Record<DifferenceKind, string>> = {
+  lost: 'Left out',
+  changed: 'Changed',
+  stored: 'Stored in another way',
+};
+
+const KINDS = Object.keys(HEADINGS) as readonly DifferenceKind[];
+
+/** What nobody should overlook. */
+export const ACCESS_NOTE =
+  'Whoever is signed in can read and change all items, until you write permissions into the definitions.';
+
+export function reportMarkdown(plan: ImportPlan): string {
+  const { database, serverVersion, tables, counts } = plan;
   return [
-    `# ${printable(database)}`,
-    `PostgreSQL ${serverVersion}. ${summaryOf(report)}`,
-    'A service that is made from these definitions has tables of its own: it does not use those of this database, ' +
-      'and has none of their rows. How its tables would differ:',
-    alignedRows([
-      ['TABLES', 'DIFFERENCE'],
-      ...counts.map(({ code, tables: count }) => [
+    `# Import report: ${printable(database)}`,
+    `${summaryOf(plan)} The database is PostgreSQL ${serverVersion}.`,
+    'A service that is made from the definitions creates tables of its own. It does not use the tables of this ' +
+      `database, and no rows are copied. ${ACCESS_NOTE}`,
+    ...KINDS.flatMap((kind) => {
+      const own = counts.filter(({ code }) => DIFFERENCES[code].kind === kind);
+      if (own.length === 0) return [];
+      const rows = own.map(({ code, tables: count }) => [
         formatNumber(count),
-        `${code}: ${DIFFERENCES[code]}`,
-      ]),
-    ])
-      .map((line) => `    ${line}`)
-      .join('\n'),
-    ...taken.map(tableSection),
-    ...(left.length === 0 ? [] : ['## Left out', list(left.map(leftOutLine))]),
+        `${code}: ${DIFFERENCES[code].title}`,
+      ]);
+      const lines = alignedRows([['TABLES', HEADINGS[kind].toUpperCase()], ...rows]);
+      return [lines.map((line) => `    ${line}`).join('\n')];
+    }),
+    ...tables.filter(({ collection }) => collection !== null).map(tableSection),
+    ...leftOutSection(tables.filter(({ collection }) => collection === null)),
     '',
   ].join('\n\n');
 }
 
-const leftOutLine = (one: ReportedTable): string =>
-  `${nameOf(one)} ${one.differences.map(textOf).join('; ')}`;
-
-/** How much of a database the definitions have, in two sentences. */
-export function summaryOf({ tables }: ImportReport): string {
+/** How much of a database the definitions have, in a sentence or two. */
+export function summaryOf({ tables }: ImportPlan): string {
+  const views = tables.filter(({ kind }) => kind.endsWith('view')).length;
   const taken = tables.filter(({ collection }) => collection !== null);
   const columns = taken.flatMap((table) => table.columns);
-  const members = columns.filter(({ member }) => member !== null);
-  const same = taken.filter(({ differences }) => differences.length === 0);
+  const members = columns.filter(({ member }) => member !== null).length;
+  const all = counted(tables.length - views, 'table');
+  const left =
+    views === 0 ? '' : ` ${counted(views, 'view')} ${views === 1 ? 'is' : 'are'} left out.`;
   return (
-    `${formatNumber(taken.length)} of ${formatNumber(tables.length)} tables and views are collections, ` +
-    `with ${formatNumber(members.length)} of ${formatNumber(columns.length)} columns. ` +
-    `${formatNumber(same.length)} of these tables have no difference.`
+    `${formatNumber(taken.length)} of ${all} ${taken.length === 1 ? 'becomes a collection' : 'become collections'}, ` +
+    `with ${formatNumber(members)} of ${formatNumber(columns.length)} columns.${left}`
   );
 }
 
-function tableSection(one: ReportedTable): string {
-  const { collection, rows, columns, differences } = one;
+function tableSection(table: ImportedTable): string {
+  const { collection, rows, columns, differences } = table;
   const members = columns.filter(({ member }) => member !== null).length;
   const size = rows === null ? '' : `About ${counted(rows, 'row')}. `;
   return [
-    `## ${nameOf(one)} → ${String(collection)}`,
-    `${size}${counted(columns.length, 'column')}, ${members === columns.length ? 'all taken' : `${members} taken`}.`,
-    ...(differences.length === 0 ? ['No difference.'] : [list(byCode(differences))]),
+    `## ${nameOf(table)} → ${String(collection)}`,
+    `${size}${counted(columns.length, 'column')}${members === columns.length ? '' : `, ${formatNumber(members)} of them in the definition`}.`,
+    ...(differences.length === 0 ? ['No difference.'] : []),
+    ...KINDS.flatMap((kind) => {
+      const own = differences.filter(({ code }) => DIFFERENCES[code].kind === kind);
+      return own.length === 0 ? [] : [`${HEADINGS[kind]}:`, list(byCode(own))];
+    }),
   ].join('\n\n');
 }
 
+function leftOutSection(tables: readonly ImportedTable[]): readonly string[] {
+  if (tables.length === 0) return [];
+  const lines = tables.map((one) => `${nameOf(one)} ${one.differences.map(textOf).join('; ')}`);
+  return ['## Tables and views that are left out', list(lines)];
+}
+
 /** Without the schema that is the usual one. */
-const nameOf = ({ schema, table }: ReportedTable): string =>
+const nameOf = ({ schema, table }: ImportedTable): string =>
   printable(schema === 'public' ? table : `${schema}.${table}`);
 
 /** A line for each code, with all that have it. */
 function byCode(differences: readonly Difference[]): string[] {
   const groups = new Map<string, string[]>();
-  for (const one of differences)
+  for (const one of differences) {
     groups.set(one.code, [...(groups.get(one.code) ?? []), textOf(one)]);
+  }
   return Array.from(groups, ([code, texts]) => `${code}: ${texts.join('; ')}`);
 }
 

@@ -1,0 +1,176 @@
+/** The unique keys, checks and indexes of a table → `unique`, `checks`, `filter` and `indexes` of a collection. */
+import type { DatabaseIndex, DatabaseTable, UniqueKey } from '../database/database-schema.ts';
+import { isSurrogateKey } from './built-in-columns.ts';
+import { ofTable } from './difference.ts';
+import type { Difference } from './difference.ts';
+import { isComparable, uniqueKeysOf } from './propose-field.ts';
+import type { ProposedField } from './propose-field.ts';
+import { checkNameFor } from './propose-names.ts';
+import { sqlToRule } from './sql-to-rule.ts';
+
+interface UniqueWhere {
+  readonly fields: readonly string[];
+  readonly where: string;
+}
+
+interface UniqueGroup {
+  /** The name of the constraint or index. */
+  readonly key: string;
+  readonly rule: readonly string[] | UniqueWhere;
+}
+
+interface UniqueProposal {
+  /** The columns that are unique by themselves. */
+  readonly columns: ReadonlySet<string>;
+  readonly groups: readonly UniqueGroup[];
+  readonly differences: readonly Difference[];
+}
+
+/** @param rejected messages for keys of an earlier proposal, by the name of the constraint or index. */
+export function proposeUnique(
+  table: DatabaseTable,
+  fields: readonly ProposedField[],
+  rejected: ReadonlyMap<string, string>,
+): UniqueProposal {
+  const keys = uniqueKeysOf(table);
+  const single = new Set<string>();
+  const groups: UniqueGroup[] = [];
+  const differences: Difference[] = [];
+  const id = table.columns.find((column) => isSurrogateKey(column, table));
+  for (const key of keys) {
+    if (isImplied(key, keys) || key.columns.some((name) => name === id?.name)) continue;
+    const members = key.columns.map((name) => fields.find(({ column }) => column.name === name));
+    const rule = key.where === null ? undefined : ruleFor(key.where, fields);
+    const reason = rejected.get(key.name) ?? reasonAgainst(key, members, rule);
+    if (reason !== undefined) {
+      const on = key.columns.map((name) => name ?? 'an expression').join(', ');
+      differences.push(ofTable('unique', `${key.name} (${on}) is left out: ${reason}`));
+      continue;
+    }
+    const names = members.flatMap((member) => member?.name ?? []);
+    if (rule !== undefined) groups.push({ key: key.name, rule: { fields: names, where: rule } });
+    else if (names.length > 1) groups.push({ key: key.name, rule: names });
+    else single.add(String(key.columns[0]));
+  }
+  return { columns: single, groups, differences };
+}
+
+/** Whether a key with a condition says no more than one without. */
+const isImplied = ({ columns, where }: UniqueKey, keys: readonly UniqueKey[]): boolean =>
+  where !== null &&
+  keys.some(
+    (other) =>
+      other.where === null &&
+      other.columns.every((column) => column !== null && columns.includes(column)),
+  );
+
+function reasonAgainst(
+  { columns, where, nullsNotDistinct, ignoresDifferences }: UniqueKey,
+  members: readonly (ProposedField | undefined)[],
+  rule: string | undefined,
+): string | undefined {
+  if (columns.includes(null)) return 'it is over an expression';
+  if (nullsNotDistinct) return 'nulls are equal for it';
+  if (ignoresDifferences) return 'its collation takes different texts for the same';
+  const missing = columns.find((_name, at) => members[at] === undefined);
+  if (missing !== undefined) return `${String(missing)} is not a field`;
+  const unfit = members.find((member) => member !== undefined && !isComparable(member.definition));
+  if (unfit !== undefined) {
+    const { name, definition } = unfit;
+    return definition['write_only'] === true
+      ? `${name} is write_only, and a refusal would tell its values`
+      : `a field of the type ${definition.type} cannot be unique`;
+  }
+  return where !== null && rule === undefined ? `its condition is not a rule: ${where}` : undefined;
+}
+
+const ruleFor = (sql: string, fields: readonly ProposedField[]): string | undefined =>
+  sqlToRule(sql, (column) => {
+    const field = fields.find((one) => one.column.name === column);
+    if (field === undefined) return undefined;
+    const { name, column: own, definition } = field;
+    return { name, required: definition['required'] === true, column: own };
+  });
+
+interface CheckProposal {
+  readonly checks: Readonly<Record<string, { readonly rule: string }>>;
+  readonly differences: readonly Difference[];
+}
+
+/** @param rejected messages for checks of an earlier proposal, by name. */
+export function proposeChecks(
+  { checks }: DatabaseTable,
+  fields: readonly ProposedField[],
+  rejected: ReadonlyMap<string, string>,
+): CheckProposal {
+  const rules = new Map<string, { readonly rule: string }>();
+  const differences: Difference[] = [];
+  for (const { name, sql } of checks) {
+    const own = checkNameFor(name);
+    const rule = ruleFor(sql.replace(/^CHECK /, ''), fields);
+    const message = rejected.get(own);
+    if (rule !== undefined && message === undefined && own !== '' && !rules.has(own)) {
+      rules.set(own, { rule });
+      continue;
+    }
+    const isTaken = message === undefined && rules.has(own);
+    const why = isTaken
+      ? ` (${own} is another check)`
+      : message === undefined
+        ? ''
+        : ` (${message})`;
+    differences.push(ofTable('check', `${name} is left out: ${sql}${why}`));
+  }
+  return { checks: Object.fromEntries(rules), differences };
+}
+
+interface IndexProposal {
+  readonly filter: readonly string[];
+  readonly indexes: readonly (readonly string[])[];
+  readonly differences: readonly Difference[];
+}
+
+/** Query parameters that every list has: no filter can have such a name. */
+const PARAMETERS: ReadonlySet<string> = new Set([
+  ...['limit', 'cursor', 'sort', 'fields', 'q', 'count'],
+]);
+
+/** Lists are filtered by what an index begins with; an index over several columns is one of `indexes`. */
+export function proposeIndexes(
+  table: DatabaseTable,
+  fields: readonly ProposedField[],
+): IndexProposal {
+  const filter = new Set<string>();
+  const indexes = new Map<string, readonly string[]>();
+  const differences: Difference[] = [];
+  const fieldOf = (name: string | null | undefined): ProposedField | undefined =>
+    fields.find(({ column, definition }) => column.name === name && isComparable(definition));
+  for (const { columns, where } of uniqueKeysOf(table)) {
+    const first = fieldOf(columns[0]);
+    if (where === null && first !== undefined) filter.add(first.name);
+  }
+  for (const index of table.indexes) {
+    const members = index.columns.map(fieldOf);
+    const names = members.flatMap((member) => member?.name ?? []);
+    if (index.method !== 'btree' || index.where !== null || names.length < index.columns.length) {
+      differences.push(ofTable('index', `${index.name} is left out: ${indexReason(index)}`));
+      continue;
+    }
+    filter.add(String(names[0]));
+    const entry = names.map((name, at) => (index.descending[at] === true ? `-${name}` : name));
+    if (names.length > 1 && new Set(names).size === names.length) indexes.set(entry.join(), entry);
+  }
+  return {
+    filter: [...filter].filter((name) => !PARAMETERS.has(name)),
+    indexes: [...indexes.values()],
+    differences,
+  };
+}
+
+function indexReason({ method, where, columns }: DatabaseIndex): string {
+  if (method !== 'btree') return `its method is ${method}`;
+  if (where !== null) return `it has the condition ${where}`;
+  return columns.includes(null)
+    ? 'it is over an expression'
+    : 'lists are not filtered by one of its columns';
+}

@@ -1,0 +1,44 @@
+/** Required references that lead in a circle: no first item of these collections could be created. */
+
+/** A required reference from one collection to another, or to itself. */
+export interface RequiredReference {
+  readonly from: string;
+  readonly field: string;
+  readonly to: string;
+}
+
+/**
+ * Finds references without which the others lead in no circle: those that lead back to a collection on the
+ * way. Takes time in proportion to the number of references.
+ */
+export function referencesInCycles(
+  references: readonly RequiredReference[],
+): readonly RequiredReference[] {
+  const byCollection = new Map<string, RequiredReference[]>();
+  for (const reference of references) {
+    const own = byCollection.get(reference.from) ?? [];
+    own.push(reference);
+    byCollection.set(reference.from, own);
+  }
+  const found: RequiredReference[] = [];
+  const state = new Map<string, 'on the way' | 'done'>();
+  // A stack of its own: thousands of collections may follow one another.
+  for (const start of byCollection.keys()) {
+    const stack = [{ collection: start, next: 0 }];
+    if (state.has(start)) continue;
+    state.set(start, 'on the way');
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const reference = byCollection.get(top.collection)?.[top.next];
+      top.next += 1;
+      if (reference === undefined) {
+        state.set(top.collection, 'done');
+        stack.pop();
+      } else if (state.get(reference.to) === 'on the way') found.push(reference);
+      else if (!state.has(reference.to)) {
+        state.set(reference.to, 'on the way');
+        stack.push({ collection: reference.to, next: 0 });
+      }
+    }
+  }
+  return found;
+}

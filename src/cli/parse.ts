@@ -80,7 +80,7 @@ export function parseCommandLine(typed: readonly string[], options: CommandLineS
           .example(pairs(EXAMPLES)),
       (parsed: Arguments) => {
         const most = parsed._[0] === 'new' ? 1 : 0;
-        const args = withDirectory(parsed, most);
+        const args = withWord(parsed, 'directory', most);
         refuse(args, NEW_OPTIONS, most);
         command = createCommand(args, typed);
       },
@@ -125,7 +125,7 @@ export function parseCommandLine(typed: readonly string[], options: CommandLineS
       },
     )
     .command(
-      'import <url> [directory]',
+      'import [url] [directory]',
       'Write definitions for the tables of a PostgreSQL database',
       (builder: Argv) =>
         builder
@@ -136,7 +136,8 @@ export function parseCommandLine(typed: readonly string[], options: CommandLineS
           })
           .options(IMPORT_OPTIONS)
           .example(pairs(IMPORT_EXAMPLES)),
-      (args: Arguments) => {
+      (parsed: Arguments) => {
+        const args = withWord(withWord(parsed, 'url', 1), 'directory', 1);
         refuse(args, IMPORT_OPTIONS, 1);
         command = importCommand(args);
       },
@@ -166,11 +167,11 @@ export function parseCommandLine(typed: readonly string[], options: CommandLineS
   return command ?? { kind: 'text', text: printed };
 }
 
-/** The first word after `--` is the directory: yargs takes no positional argument from there. */
-function withDirectory(args: Arguments, at: number): Arguments {
+/** A word after `--` is an argument that is still missing: yargs takes none from there. */
+function withWord(args: Arguments, name: 'url' | 'directory', at: number): Arguments {
   const word = args._[at];
-  if (word === undefined || args['directory'] !== undefined) return args;
-  return { ...args, directory: String(word), _: args._.toSpliced(at, 1) };
+  if (word === undefined || args[name] !== undefined) return args;
+  return { ...args, [name]: String(word), _: args._.toSpliced(at, 1) };
 }
 
 function createCommand(args: Arguments, typed: readonly string[]): CreateCommand {
@@ -250,7 +251,17 @@ function explainCommand(args: Arguments): ExplainCommand {
   };
 }
 
+const IMPORT_HINT =
+  'Write create-service import <url> <directory>, or --report-only in place of the directory.';
+
 function importCommand(args: Arguments): ImportCommand {
+  const url = text(args, 'url');
+  if (url === undefined) {
+    throw userError('usage', {
+      problem: 'the URL of the database is missing',
+      hint: IMPORT_HINT,
+    });
+  }
   const directory = text(args, 'directory');
   const isReport = args['report-only'] === true;
   if (isReport === (directory !== undefined)) {
@@ -258,13 +269,13 @@ function importCommand(args: Arguments): ImportCommand {
       problem: isReport
         ? '--report-only writes nothing, and a directory is given'
         : 'the folder for the definitions is missing',
-      hint: 'Write create-service import <url> <directory>, or --report-only in place of the directory.',
+      hint: IMPORT_HINT,
     });
   }
   return {
     kind: 'import',
     ...globalSettings(args),
-    url: text(args, 'url') ?? '',
+    url,
     directory,
     schemas: listed(args, 'schema') ?? ['public'],
     tables: listed(args, 'tables'),
@@ -352,8 +363,6 @@ function between(message: string, marks: readonly string[]): readonly string[] {
 function problemOf(message: string): string {
   const missing = /^Not enough arguments following: (.*)$/.exec(message)?.[1];
   if (missing !== undefined) return `--${missing} needs a value`;
-  // Only `import` has an argument that it needs.
-  if (message.startsWith('Not enough non-option')) return 'the URL of the database is missing';
   const [name, given, choices] = between(message, ['Argument: ', ', Given: "', '", Choices: ']);
   if (name === undefined || given === undefined || choices === undefined) return message;
   const words = choices.replaceAll('"', '').split(', ');

@@ -70,8 +70,11 @@ export async function withDatabase<Result>(
       // The server ends a statement by itself; this is for one that does not answer.
       query_timeout: 2 * CONNECTION_TIMEOUT,
     });
-  } catch {
-    throw userError('database-url', {});
+  } catch (error) {
+    // A file that the URL names, such as sslrootcert, is read here.
+    const { code, path: file } = error as NodeJS.ErrnoException;
+    if (code === undefined || file === undefined) throw userError('database-url', {});
+    throw userError('database-file', { file, code });
   }
   // A connection that breaks fails the statement that runs.
   client.on('error', () => undefined);

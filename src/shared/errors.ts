@@ -234,6 +234,12 @@ const ERROR_CATALOGUE = {
       'Write postgresql://user:password@host:5432/name, with special characters of the password ' +
       'percent-encoded.',
   }),
+  'database-file': entry<{ readonly file: string; readonly code: string }>({
+    status: 1,
+    message: ({ file, code }) =>
+      `${file}, which the URL of the database names, cannot be read (${code})`,
+    hint: () => 'Check the path in the URL.',
+  }),
   'no-collection-imported': entry<object>({
     status: 1,
     message: () => 'no table becomes a collection',

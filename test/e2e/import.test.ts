@@ -239,6 +239,12 @@ describe('refuses in a sentence, and writes nothing', () => {
       /no table in the schema "none"\nName another schema with --schema: "archive" or "public"/,
     ],
     [
+      'a file that is not there',
+      () => [`${url}?sslrootcert=/nowhere/ca.pem`, 'shop'],
+      1,
+      /^error \/nowhere\/ca\.pem, which the URL of the database names, cannot be read \(ENOENT\)/,
+    ],
+    [
       'a wrong password',
       () => [stranger.replace('kept-to-itself', 'guessed'), 'shop'],
       1,

@@ -79,6 +79,8 @@ test.each([
   ],
   [['import', 'postgres://a/b', 'shop'], { ...IMPORT, directory: 'shop' }],
   [['import', 'postgres://a/b', '--report-only'], IMPORT],
+  [['import', 'postgres://a/b', '--', '-odd'], { ...IMPORT, directory: '-odd' }],
+  [['import', '--', 'postgres://a/b', 'shop'], { ...IMPORT, directory: 'shop' }],
   [
     ['import', 'postgres://a/b', 's', '--schema', 'x, y', '--tables', 'a,,b', '--skip=c'],
     { ...IMPORT, directory: 's', schemas: ['x', 'y'], tables: ['a', 'b'], skip: ['c'] },
@@ -156,7 +158,7 @@ test.each([
     '--database and --format states exclude each other',
     'With --database, --format is table or json.',
   ],
-  [['import'], 'the URL of the database is missing', HELP],
+  [['import'], 'the URL of the database is missing', IMPORT_HINT],
   [['import', 'postgres://a/b'], 'the folder for the definitions is missing', IMPORT_HINT],
   [
     ['import', 'postgres://a/b', 'shop', '--report-only'],

@@ -325,6 +325,7 @@ test.each([
   ['numeric(10, 2) default 1.5::integer'],
   ["text default 'ABC'::char(2)"],
   [`jsonb default '{"n": 12345678901234567890}'`],
+  [`jsonb default '{"n": 0.12345678901234567890}'`],
   ["jsonb default '1e400'"],
   ["date default 'infinity'"],
   ['numeric(5, 1) default 1.26::numeric(9, 4)'],
@@ -357,6 +358,20 @@ test('line breaks in defaults, values and comments are kept out of the lines of 
   c: { type: json, default: { n: "a\nb" } }
 `);
   expect(await fieldsIn(files)).toBe(3);
+});
+
+test('a required reference is not cleared', async () => {
+  const { tables } = await reportOn(`
+    create table "authors" ("id" uuid primary key, "name" text);
+    create table "notes" ("author_id" uuid not null references "authors" on delete set null)`);
+  expect(tables[1]?.definition).toBe(
+    'fields:\n  author_id: { type: reference, to: authors, required: true }\n',
+  );
+  expect(tables[1]?.differences).toContainEqual({
+    code: 'foreign-key-action',
+    columns: ['author_id'],
+    text: 'has on delete set null; the service refuses to delete what it refers to',
+  });
 });
 
 test('of the unique rules only those are left out that are refused', async () => {

@@ -135,6 +135,19 @@ test('columns that are not members, and conditions that are not complete, have n
   }
 });
 
+test.each([
+  ['(x > (1.5)::integer)', 'numeric'],
+  ['(x <> ALL ((ARRAY[1.5])::integer[]))', 'numeric'],
+  ["(x > '1 or x = null'::integer)", 'int4'],
+  ["(x > '5')", 'int4'],
+  ["(x = 'a'::bpchar)", 'text'],
+  ["(x = 'a'::text COLLATE loose)", 'text'],
+  ["((x)::text = '5'::text)", 'int4'],
+])('%s of a column of the type %s is not a rule', (sql, type) => {
+  const column = { type: typeOf(type), comparesExactly: true };
+  expect(sqlToRule(sql, () => ({ name: 'x', required: false, column }))).toBeUndefined();
+});
+
 test('conditions that are nested without end take little time', () => {
   const some = () => integer('a');
   const before = process.cpuUsage();

@@ -10,6 +10,7 @@ const NOW = new Set([
   'CURRENT_TIMESTAMP',
   'transaction_timestamp()',
   'statement_timestamp()',
+  'clock_timestamp()',
 ]);
 const TODAY = new Set([
   ...['CURRENT_DATE', '(now())::date', '(CURRENT_TIMESTAMP)::date'],

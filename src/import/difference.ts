@@ -51,6 +51,8 @@ export const DIFFERENCES = {
   'key-composite': changed('a primary key of several columns'),
   'key-missing': changed('no primary key'),
   'foreign-key-cycle': changed('required foreign keys of tables that refer to each other'),
+  'foreign-key-natural': changed('a foreign key to a primary key with a meaning'),
+  'soft-delete': changed('a column with the name of a soft delete'),
   'foreign-key-none': changed('a column with the name of a reference, and no foreign key'),
   sequence: changed('a column that the database numbers'),
   'timestamp-without-zone': changed('a timestamp without time zone'),

@@ -196,7 +196,7 @@ function noteRejection(
   } else if (section === 'checks' && entry !== undefined) rejections.checks.set(entry, message);
   else if (section === 'unique' && uniqueKeys[index] !== undefined) {
     rejections.unique.set(uniqueKeys[index], message);
-  } else if (section === 'filter' || section === 'indexes') rejections.keys.set(section, message);
+  } else if (['sort', 'filter', 'indexes'].includes(section)) rejections.keys.set(section, message);
   else return false;
   return true;
 }

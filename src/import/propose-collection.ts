@@ -35,7 +35,7 @@ export interface Rejections {
   readonly unique: ReadonlyMap<string, string>;
   /** Messages, by the name of the field: its default is left out. */
   readonly defaults: ReadonlyMap<string, string>;
-  /** Messages, by the name of the key: `filter`, `indexes`. */
+  /** Messages, by the name of the key: `sort`, `filter`, `indexes`. */
   readonly keys: ReadonlyMap<string, string>;
   /** The fields whose collections would need each other if they were required. */
   readonly cycles: ReadonlySet<string>;
@@ -50,8 +50,9 @@ export function proposeCollection(
   const { fields, differences: ofFields } = proposeFields(table, collectionOf, rejections);
   const unique = proposeUnique(table, fields, rejections.unique);
   const checks = proposeChecks(table, fields, rejections.checks);
-  const { filter, indexes, differences: ofIndexes } = proposeIndexes(table, fields);
+  const { filter, sort, indexes, differences: ofIndexes } = proposeIndexes(table, fields);
   const lists = Object.entries({
+    sort,
     filter,
     indexes,
     unique: unique.groups.map(({ rule }) => rule),

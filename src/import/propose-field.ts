@@ -94,7 +94,13 @@ export function proposeField(
       `is ${column.definition}, for which different texts can be equal; in the service they are not`,
     );
   }
-  const isSecret = target === undefined && SECRET.test(name);
+  if (SOFT_DELETE.test(name)) {
+    add(
+      'soft-delete',
+      'has the name of a soft delete: lists show such items, and DELETE removes rows',
+    );
+  }
+  const isSecret = SECRET_TYPES.has(type.type) && SECRET.test(name);
   if (isSecret) add('write-only', 'has the name of a secret: no response shows it');
   const { isSequence, value: constant } = value;
   return {
@@ -155,7 +161,12 @@ function isPlainReference(
 
 /** Names of columns whose values nobody should read over HTTP. */
 const SECRET =
-  /(?:^|_)(?:password|passwd|passphrase|secret|token|salt|otp|credentials?|(?:api|private|secret|encryption)_key)(?:_|$)/;
+  /(?:^|_)(?:password|passwd|passphrase|secret|token|salt|otp|pin|ssn|cvv|credentials?|(?:api|private|secret|encryption)_key)(?:_|$)/;
+
+/** A count of tokens is no secret. */
+const SECRET_TYPES: ReadonlySet<string> = new Set(['string', 'text', 'uuid', 'bytes']);
+
+const SOFT_DELETE = /^(?:is_)?(?:deleted|discarded|trashed|removed)(?:_at|_on)?$/;
 
 /** A text that the database compares is a string: lists are not filtered by a field of the type text. */
 function stringIfIndexed(
@@ -234,8 +245,8 @@ export function foreignKeyDifferences(
       ];
     }
     if (name === 'users' && target === undefined) {
-      const text =
-        'refers to users, which each service has itself: for those, write { type: reference, to: users }';
+      const field = fieldNameFor(columns[0] ?? '', true);
+      const text = `refers to users, which each service has itself: for those, write ${field}: { type: reference, to: users }`;
       return [differ('foreign-key-not-imported', text)];
     }
     if (target === undefined) {
@@ -255,8 +266,12 @@ export function foreignKeyDifferences(
     }
     first.add(own);
     const notNull = table.columns.some((column) => column.name === own && column.notNull);
-    if (!isUnsupportedAction(key, notNull)) return [];
-    const text = `has on delete ${onDelete}; the service refuses to delete what it refers to`;
-    return [differ('foreign-key-action', text)];
+    const isNatural = target.table.columns.every((column) => !isSurrogateKey(column, target.table));
+    const natural = `refers to the primary key of ${name}, which has a meaning; a reference has an id`;
+    const action = `has on delete ${onDelete}; the service refuses to delete what it refers to`;
+    return [
+      ...(isNatural ? [differ('foreign-key-natural', natural)] : []),
+      ...(isUnsupportedAction(key, notNull) ? [differ('foreign-key-action', action)] : []),
+    ];
   });
 }

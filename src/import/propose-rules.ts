@@ -126,6 +126,8 @@ export function proposeChecks(
 
 interface IndexProposal {
   readonly filter: readonly string[];
+  /** Empty: lists are sorted as they are by default. */
+  readonly sort: readonly string[];
   readonly indexes: readonly (readonly string[])[];
   readonly differences: readonly Difference[];
 }
@@ -135,19 +137,33 @@ const PARAMETERS: ReadonlySet<string> = new Set([
   ...['limit', 'cursor', 'sort', 'fields', 'q', 'count'],
 ]);
 
-/** Lists are filtered by what an index begins with; an index over several columns is one of `indexes`. */
+/**
+ * Lists are filtered by references, and filtered and sorted by what an index begins with; an index over several columns is
+ * one of `indexes`.
+ */
 export function proposeIndexes(
   table: DatabaseTable,
   fields: readonly ProposedField[],
 ): IndexProposal {
-  const filter = new Set<string>();
-  const indexes = new Map<string, readonly string[]>();
   const differences: Difference[] = [];
+  const filter = new Set(
+    fields.filter(({ definition }) => definition.type === 'reference').map(({ name }) => name),
+  );
+  const sort = new Set<string>();
+  const serve = ({ name, definition }: ProposedField): void => {
+    if (definition.type !== 'reference') sort.add(name);
+    if (!PARAMETERS.has(name)) filter.add(name);
+    else
+      differences.push(
+        ofTable('index', `lists cannot be filtered by ${name}, a parameter of theirs`),
+      );
+  };
+  const indexes = new Map<string, readonly string[]>();
   const fieldOf = (name: string | null | undefined): ProposedField | undefined =>
     fields.find(({ column, definition }) => column.name === name && isComparable(definition));
   for (const { columns, where } of uniqueKeysOf(table)) {
     const first = fieldOf(columns[0]);
-    if (where === null && first !== undefined) filter.add(first.name);
+    if (where === null && first !== undefined) serve(first);
   }
   for (const index of table.indexes) {
     const members = index.columns.map(fieldOf);
@@ -156,12 +172,13 @@ export function proposeIndexes(
       differences.push(ofTable('index', `${index.name} is left out: ${indexReason(index)}`));
       continue;
     }
-    filter.add(String(names[0]));
+    for (const first of members.slice(0, 1)) if (first !== undefined) serve(first);
     const entry = names.map((name, at) => (index.descending[at] === true ? `-${name}` : name));
     if (names.length > 1 && new Set(names).size === names.length) indexes.set(entry.join(), entry);
   }
   return {
-    filter: [...filter].filter((name) => !PARAMETERS.has(name)),
+    filter: [...filter],
+    sort: sort.size === 0 ? [] : ['created_at', ...sort],
     indexes: [...indexes.values()],
     differences,
   };

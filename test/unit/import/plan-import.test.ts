@@ -114,6 +114,7 @@ test('foreign keys of partitions are those of the table if all have them', async
   author_id: { type: reference, to: authors, on_delete: cascade }
   editor_id: { type: uuid }
   at: { type: date }
+filter: [author_id]
 `);
   expect(tables[1]?.differences).toContainEqual({
     code: 'foreign-key-partial',
@@ -365,13 +366,61 @@ test('a required reference is not cleared', async () => {
     create table "authors" ("id" uuid primary key, "name" text);
     create table "notes" ("author_id" uuid not null references "authors" on delete set null)`);
   expect(tables[1]?.definition).toBe(
-    'fields:\n  author_id: { type: reference, to: authors, required: true }\n',
+    'fields:\n  author_id: { type: reference, to: authors, required: true }\nfilter: [author_id]\n',
   );
   expect(tables[1]?.differences).toContainEqual({
     code: 'foreign-key-action',
     columns: ['author_id'],
     text: 'has on delete set null; the service refuses to delete what it refers to',
   });
+});
+
+test('lists are filtered by references, and filtered and sorted by what an index begins with', async () => {
+  const { tables } = await reportOn(`
+    create table "authors" ("id" uuid primary key, "name" text);
+    create table "notes" (
+      "author_id" uuid references "authors", "title" text, "at" date, "limit" int, "number" int unique
+    );
+    create index "one" on "notes" ("title", "at" desc); create index "two" on "notes" ("limit");
+    create index "three" on "notes" ("at") where "number" > 0; create index "four" on "notes" using hash ("at")`);
+  const { sort, filter, indexes } = parse(tables[1]?.definition ?? '') as Record<string, unknown>;
+  expect({ sort, filter, indexes }).toEqual({
+    sort: ['created_at', 'number', 'title', 'limit'],
+    filter: ['author_id', 'number', 'title'],
+    indexes: [['title', '-at']],
+  });
+  const left = tables[1]?.differences.filter(({ code }) => code === 'index');
+  expect(left?.map(({ text }) => text).toSorted()).toEqual([
+    'four is left out: its method is hash',
+    'lists cannot be filtered by limit, a parameter of theirs',
+    'three is left out: it has the condition (number > 0)',
+  ]);
+});
+
+test.each([
+  ['"deleted_at" timestamptz', 'soft-delete'],
+  ['"access_token" text', 'write-only'],
+  ['"pin" varchar(4)', 'write-only'],
+])('%s is told as %s', async (column, code) => {
+  expect(await differencesOf(`create table "notes" ("x" int, ${column})`)).toHaveProperty([code]);
+});
+
+test('a number with the name of a secret is none', async () => {
+  const { tables } = await reportOn('create table "notes" ("token_count" int)');
+  expect(tables[0]?.definition).not.toContain('write_only');
+});
+
+test('a reference to a key with a meaning, and one to users, say what they become', async () => {
+  const differences = await differencesOf(`
+    create table "users" ("id" int primary key, "name" text);
+    create table "wards" ("code" text primary key, "name" text);
+    create table "notes" ("ward_code" text references "wards", "changed_by" int references "users")`);
+  expect(differences['foreign-key-natural']).toBe(
+    'ward_code: refers to the primary key of wards, which has a meaning; a reference has an id',
+  );
+  expect(differences['foreign-key-not-imported']).toBe(
+    'changed_by: refers to users, which each service has itself: for those, write changed_by_id: { type: reference, to: users }',
+  );
 });
 
 test('of the unique rules only those are left out that are refused', async () => {

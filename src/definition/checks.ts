@@ -18,7 +18,8 @@ import { candidatesOf, readRule, ruleAsWritten, ruleFieldsOf, ruleShape } from '
 import type { RuleFields } from './rule.ts';
 import type { CheckDefinition, Field } from './types.ts';
 
-const MOST_CHECKS = 50;
+/** The most checks of a collection. */
+export const MOST_CHECKS = 50;
 const LONGEST_MESSAGE = 300;
 
 const CHECK_KEYS = {

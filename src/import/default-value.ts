@@ -23,7 +23,7 @@ const LITERAL =
 
 /** Casts of a literal that change no value of a field type; an enum is cast to its own type. */
 const NEUTRAL_CASTS: Readonly<Record<string, readonly string[]>> = {
-  string: ['text', 'character varying', 'bpchar', 'name', 'citext'],
+  string: ['text', 'character varying', 'name', 'citext'],
   text: ['text', 'character varying'],
   integer: ['smallint', 'integer', 'bigint', 'numeric'],
   bigint: ['smallint', 'integer', 'bigint', 'numeric'],
@@ -53,7 +53,9 @@ export function defaultValue(
   // 1.5 cast to an integer is another number.
   if (cast !== undefined && WHOLE_NUMBERS.has(cast) && literal.includes('.')) return undefined;
   const isOwnEnum = type === 'enum' && cast !== undefined && isNameOf(columnType, cast);
-  const isNeutral = cast === undefined || isOwnEnum || NEUTRAL_CASTS[type]?.includes(cast) === true;
+  const isOwnChar = columnType.name === 'bpchar' && cast === 'bpchar';
+  const isNeutral =
+    cast === undefined || isOwnEnum || isOwnChar || NEUTRAL_CASTS[type]?.includes(cast) === true;
   return isNeutral ? WRITTEN[type]?.(literal, notNull) : undefined;
 }
 

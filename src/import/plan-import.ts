@@ -135,7 +135,7 @@ async function acceptedProposals(
     };
     for (const [table, { definition }] of proposals) {
       if (Object.keys(definition['fields'] ?? {}).length > 0) continue;
-      leaveOut(table, 'no column beside its key can become a field');
+      leaveOut(table, 'no column can become a field');
     }
     const inCycles = referencesInCycles(requiredReferences([...proposals.values()]));
     for (const { from, field } of inCycles) rejections.get(from)?.cycles.add(field);

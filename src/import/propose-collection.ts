@@ -101,9 +101,11 @@ function proposeFields(
   const differences: Difference[] = [];
   for (const column of table.columns.filter((one) => !builtIn.includes(one))) {
     const proposal = proposeField(column, table, collectionOf, { cycles, defaults });
-    differences.push(...proposal.differences);
     const { field } = proposal;
-    if (field === undefined) continue;
+    if (field === undefined) {
+      differences.push(...proposal.differences);
+      continue;
+    }
     const message = rejected.get(field.name);
     const clash = fields.find(({ name }) => name === field.name);
     const columns = [column.name];
@@ -112,7 +114,10 @@ function proposeFields(
     } else if (clash !== undefined) {
       const text = `is left out: the column ${clash.column.name} becomes ${field.name} already`;
       differences.push({ code: 'column-name', columns, text });
-    } else fields.push(field);
+    } else {
+      fields.push(field);
+      differences.push(...proposal.differences);
+    }
   }
   return { fields, differences };
 }

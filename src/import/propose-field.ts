@@ -8,7 +8,7 @@ import type {
 import { BUILT_IN_MEMBERS } from '../shared/built-in-members.ts';
 import { specOf } from '../types/registry.ts';
 import type { TypeName } from '../types/registry.ts';
-import { isSurrogateKey } from './built-in-columns.ts';
+import { builtInColumns, isSurrogateKey } from './built-in-columns.ts';
 import { columnType } from './column-type.ts';
 import type { FieldTypeDefinition } from './column-type.ts';
 import { defaultValue } from './default-value.ts';
@@ -65,12 +65,12 @@ export function proposeField(
   const name = fieldNameFor(column.name, target !== undefined);
   if (name === '' || BUILT_IN_MEMBERS.includes(name)) {
     const why = name === '' ? 'it has no letter of a to z' : 'each item has a member of that name';
-    add('column-name', `is left out: ${why}`);
-    return { differences };
+    const text = `is left out: ${why}`;
+    return { differences: [{ code: 'column-name', columns: [column.name], text }] };
   }
   if (column.isGenerated) {
-    add('generated', 'is left out: the database computes it');
-    return { differences };
+    const text = 'is left out: the database computes it';
+    return { differences: [{ code: 'generated', columns: [column.name], text }] };
   }
   if (name !== column.name) add('field-name', `is called ${name} in the service`);
   const value = proposeDefault(column, type, defaults.get(name));
@@ -265,6 +265,11 @@ export function foreignKeyDifferences(
       ];
     }
     first.add(own);
+    const member = Object.entries(builtInColumns(table)).find(([, column]) => column?.name === own);
+    if (member !== undefined) {
+      const text = `refers to ${name}, and ${member[0]} of an item refers to nothing`;
+      return [differ('foreign-key-not-imported', text)];
+    }
     const notNull = table.columns.some((column) => column.name === own && column.notNull);
     const isNatural = target.table.columns.every((column) => !isSurrogateKey(column, target.table));
     const natural = `refers to the primary key of ${name}, which has a meaning; a reference has an id`;

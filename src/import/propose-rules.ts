@@ -1,5 +1,7 @@
 /** The unique keys, checks and indexes of a table → `unique`, `checks`, `filter` and `indexes` of a collection. */
 import type { DatabaseIndex, DatabaseTable, UniqueKey } from '../database/database-schema.ts';
+import { MOST_CHECKS } from '../definition/checks.ts';
+import { MOST_RULES } from '../definition/unique.ts';
 import { isSurrogateKey } from './built-in-columns.ts';
 import { ofTable } from './difference.ts';
 import type { Difference } from './difference.ts';
@@ -37,16 +39,23 @@ export function proposeUnique(
   const groups: UniqueGroup[] = [];
   const differences: Difference[] = [];
   const id = table.columns.find((column) => isSurrogateKey(column, table));
-  for (const key of keys) {
-    if (isImplied(key, keys) || key.columns.some((name) => name === id?.name)) continue;
+  // Those without a condition first: they imply others.
+  const imported: UniqueKey[] = [];
+  for (const key of [...keys.filter(isWhole), ...keys.filter((one) => !isWhole(one))]) {
+    if (isImplied(key, imported) || key.columns.some((name) => name === id?.name)) continue;
     const members = key.columns.map((name) => fields.find(({ column }) => column.name === name));
     const rule = key.where === null ? undefined : ruleFor(key.where, fields);
-    const reason = rejected.get(key.name) ?? reasonAgainst(key, members, rule);
+    const isTooMany = rule !== undefined && countOfWhere(groups) === MOST_RULES;
+    const reason =
+      rejected.get(key.name) ??
+      reasonAgainst(key, members, rule) ??
+      (isTooMany ? `a collection has at most ${MOST_RULES} with a condition` : undefined);
     if (reason !== undefined) {
       const on = key.columns.map((name) => name ?? 'an expression').join(', ');
       differences.push(ofTable('unique', `${key.name} (${on}) is left out: ${reason}`));
       continue;
     }
+    imported.push(key);
     const names = members.flatMap((member) => member?.name ?? []);
     if (rule !== undefined) groups.push({ key: key.name, rule: { fields: names, where: rule } });
     else if (names.length > 1) groups.push({ key: key.name, rule: names });
@@ -55,13 +64,20 @@ export function proposeUnique(
   return { columns: single, groups, differences };
 }
 
-/** Whether a key with a condition says no more than one without. */
-const isImplied = ({ columns, where }: UniqueKey, keys: readonly UniqueKey[]): boolean =>
+const countOfWhere = (groups: readonly UniqueGroup[]): number =>
+  groups.filter(({ rule }) => 'where' in rule).length;
+
+const isWhole = ({ where }: UniqueKey): boolean => where === null;
+
+/** Whether a key with a condition says no more than one without that is imported. */
+const isImplied = (
+  { columns, where, nullsNotDistinct }: UniqueKey,
+  imported: readonly UniqueKey[],
+): boolean =>
   where !== null &&
-  keys.some(
-    (other) =>
-      other.where === null &&
-      other.columns.every((column) => column !== null && columns.includes(column)),
+  !nullsNotDistinct &&
+  imported.some(
+    (other) => isWhole(other) && other.columns.every((column) => columns.includes(column)),
   );
 
 function reasonAgainst(
@@ -109,16 +125,19 @@ export function proposeChecks(
     const own = checkNameFor(name);
     const rule = ruleFor(sql.replace(/^CHECK /, ''), fields);
     const message = rejected.get(own);
-    if (rule !== undefined && message === undefined && own !== '' && !rules.has(own)) {
+    const isTooMany = rules.size === MOST_CHECKS;
+    const isFree = own !== '' && !rules.has(own) && !isTooMany;
+    if (rule !== undefined && message === undefined && isFree) {
       rules.set(own, { rule });
       continue;
     }
-    const isTaken = message === undefined && rules.has(own);
-    const why = isTaken
-      ? ` (${own} is another check)`
-      : message === undefined
-        ? ''
-        : ` (${message})`;
+    const reason =
+      message ??
+      (rules.has(own) ? `${own} is another check` : undefined) ??
+      (rule !== undefined && isTooMany
+        ? `a collection has at most ${MOST_CHECKS} checks`
+        : undefined);
+    const why = reason === undefined ? '' : ` (${reason})`;
     differences.push(ofTable('check', `${name} is left out: ${sql}${why}`));
   }
   return { checks: Object.fromEntries(rules), differences };

@@ -200,7 +200,9 @@ class ConditionReader {
     if (token.kind === 'word' && /^(?:true|false)$/i.test(token.value)) {
       return { text: token.value.toLowerCase(), constant: 'boolean', casts };
     }
-    const member = this.#memberOf(token.value);
+    // PostgreSQL writes names in lower case, or in quotes; the rest are keywords, such as CURRENT_DATE.
+    const isKeyword = token.kind === 'word' && token.value !== token.value.toLowerCase();
+    const member = isKeyword ? undefined : this.#memberOf(token.value);
     if (member === undefined) throw UNREADABLE;
     return { text: KEYWORDS.has(member.name) ? `"${member.name}"` : member.name, member, casts };
   }
@@ -264,7 +266,12 @@ const baseOf = (type: DatabaseType): DatabaseType =>
   type.base === undefined ? type : baseOf(type.base);
 
 const INTEGERS: ReadonlySet<string> = new Set(['int2', 'int4', 'int8']);
-/** Casts between these change no whole number. */
+/** In bytes; a cast to a narrower type fails for some values. */
+const INTEGER_WIDTHS: Readonly<Record<string, number>> = { int2: 2, int4: 4, int8: 8 };
+const CAST_WIDTHS: Readonly<Record<string, number>> = {
+  ...{ smallint: 2, integer: 4, bigint: 8, numeric: 1000 },
+};
+/** Casts of a constant that change no whole number. */
 const INTEGER_CASTS: ReadonlySet<string> = new Set(['smallint', 'integer', 'bigint', 'numeric']);
 
 /** What constants of a type are cast to; of other types none are compared. */
@@ -300,7 +307,7 @@ function comparedWith({ member, casts }: Operand, other: Operand): string {
 /** Whether values of a type are the same as those of the type that they are cast to. */
 const isNeutralCast = ({ name, kind, schema }: DatabaseType, cast: string): boolean =>
   (cast === 'text' && (kind === 'enum' || (schema === 'pg_catalog' && name === 'varchar'))) ||
-  (INTEGERS.has(name) && INTEGER_CASTS.has(cast));
+  (INTEGER_WIDTHS[name] ?? Infinity) <= (CAST_WIDTHS[cast] ?? -1);
 
 function constantFor(type: DatabaseType, { text, constant, casts }: Operand): string {
   const { name, kind, schema } = type;

@@ -180,6 +180,9 @@ test.each(['random()::int', '1 + 1', "length('x')"])(
 
 test.each<[column: string, check: string, rule: string | undefined]>([
   ['int', 'x::bigint > 5', 'x > 5'],
+  ['int', 'x::smallint > 5', undefined],
+  ['bigint', 'x::int <> 5', undefined],
+  ['date', 'x <= current_date', undefined],
   ['int', 'x::numeric > 5', 'x > 5'],
   ['int', 'x > 1.5', undefined],
   ['smallint', "x > '5'::smallint", 'x > 5'],
@@ -327,6 +330,7 @@ test.each([
   ["text default 'ABC'::char(2)"],
   [`jsonb default '{"n": 12345678901234567890}'`],
   [`jsonb default '{"n": 0.12345678901234567890}'`],
+  ["varchar(9) default 'a  '::bpchar"],
   ["jsonb default '1e400'"],
   ["date default 'infinity'"],
   ['numeric(5, 1) default 1.26::numeric(9, 4)'],
@@ -421,6 +425,49 @@ test('a reference to a key with a meaning, and one to users, say what they becom
   expect(differences['foreign-key-not-imported']).toBe(
     'changed_by: refers to users, which each service has itself: for those, write changed_by_id: { type: reference, to: users }',
   );
+});
+
+test('a key of the catalog that becomes an id, and refers to something, is told', async () => {
+  const differences = await differencesOf(
+    `create table "people" ("id" int primary key, "x" int);
+      create table "notes" ("id" int primary key references "people", "x" text)`,
+  );
+  expect(differences['foreign-key-not-imported']).toBe(
+    'id: refers to people, and id of an item refers to nothing',
+  );
+});
+
+test.each([
+  ['unique nulls not distinct ("a")', 'where "b"', '- { fields: [a], where: b = true }'],
+  ['unique ("a")', 'nulls not distinct where "b"', undefined],
+])('%s does not imply an index that is %s', async (key, index, entry) => {
+  const { tables } = await reportOn(`
+    create table "notes" ("a" int, "b" boolean, constraint "one" ${key});
+    create unique index "two" on "notes" ("a") ${index}`);
+  const { definition, differences } = tables[0] ?? {};
+  const left = differences?.filter(({ code }) => code === 'unique').map(({ text }) => text);
+  expect(left?.some((text) => text.startsWith('two'))).toBe(entry === undefined);
+  expect(definition).toContain(entry ?? 'a: {');
+});
+
+test('the checks that a collection cannot have are left out at once', async () => {
+  const checks = Array.from({ length: 300 }, (_none, n) => `check ("x" > ${n})`);
+  const found = await schemaOf(`create table "notes" ("x" int, ${checks.join()})`);
+  const before = process.cpuUsage();
+  const { tables } = await planImport(found, OPTIONS);
+  expect(process.cpuUsage(before).user / 1_000_000).toBeLessThan(10);
+  expect(tables[0]?.definition?.match(/rule:/g)).toHaveLength(50);
+  const left = tables[0]?.differences.filter(({ code }) => code === 'check') ?? [];
+  expect(left).toHaveLength(250);
+  expect(left[0]?.text).toContain('(a collection has at most 50 checks)');
+});
+
+test('of a column that is left out nothing else is said', async () => {
+  const { tables } = await reportOn('create table "notes" ("F" int, "f" int)');
+  const [, other] = ['F', 'f'].map((column) =>
+    tables[0]?.differences.filter(({ columns }) => columns.includes(column)),
+  );
+  expect(other?.map(({ text }) => text)).toEqual(['is left out: the column F becomes f already']);
 });
 
 test('of the unique rules only those are left out that are refused', async () => {

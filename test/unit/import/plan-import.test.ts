@@ -450,6 +450,14 @@ test.each([
   expect(definition).toContain(entry ?? 'a: {');
 });
 
+test('an index with a condition that a whole one implies is no difference', async () => {
+  const { tables } = await reportOn(`
+    create table "notes" ("a" int unique, "b" boolean);
+    create unique index "two" on "notes" ("a") where "b"`);
+  expect(tables[0]?.definition).not.toContain('where');
+  expect(tables[0]?.differences.map(({ code }) => code)).not.toContain('unique');
+});
+
 test('the checks that a collection cannot have are left out at once', async () => {
   const checks = Array.from({ length: 300 }, (_none, n) => `check ("x" > ${n})`);
   const found = await schemaOf(`create table "notes" ("x" int, ${checks.join()})`);

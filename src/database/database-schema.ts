@@ -48,10 +48,10 @@ export interface UniqueKey {
   readonly columns: readonly (string | null)[];
   /** The condition of a partial index, as SQL. */
   readonly where: string | null;
-  /** Whether two nulls are the same. */
+  /** Whether two nulls are equal. */
   readonly nullsNotDistinct: boolean;
-  /** Whether it takes different texts for the same, by a nondeterministic collation. */
-  readonly ignoresDifferences: boolean;
+  /** Whether one of its collations is nondeterministic: different texts can be equal. */
+  readonly isNondeterministic: boolean;
 }
 
 export interface DatabaseIndex {
@@ -78,7 +78,7 @@ export interface DatabaseForeignKey {
   readonly onDelete: 'no action' | 'restrict' | 'cascade' | 'set null' | 'set default';
 }
 
-/** A constraint that PostgreSQL does not check at once for all rows. */
+/** A constraint that PostgreSQL does not enforce immediately for all rows. */
 export interface ConstraintState {
   readonly name: string;
   readonly state: 'deferrable' | 'not valid' | 'not enforced';

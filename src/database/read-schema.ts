@@ -103,8 +103,8 @@ select c.oid::text as "table", i.relname as "name", x.indisprimary as "isPrimary
   ) as "descending", m.amname as "method",
   exists (
     select from pg_collation l where l.oid = any(x.indcollation::oid[]) and not l.collisdeterministic
-  ) as "ignoresDifferences"
-from "own" c join pg_index x on x.indrelid = c.oid and x.indisvalid
+  ) as "isNondeterministic"
+from "own" c join pg_index x on x.indrelid = c.oid and x.indisvalid and not x.indisexclusion
 join pg_class i on i.oid = x.indexrelid join pg_am m on m.oid = i.relam
 order by c.oid, i.relname`;
 
@@ -334,8 +334,8 @@ function columnOf(row: ColumnRow, types: ReadonlyMap<string, TypeEntry>): Databa
 }
 
 const uniqueOf = (row: IndexRow): UniqueKey => {
-  const { name, columns, where, nullsNotDistinct, ignoresDifferences } = row;
-  return { name, columns, where, nullsNotDistinct, ignoresDifferences };
+  const { name, columns, where, nullsNotDistinct, isNondeterministic } = row;
+  return { name, columns, where, nullsNotDistinct, isNondeterministic };
 };
 
 const indexOf = ({ name, method, columns, descending, where }: IndexRow): DatabaseIndex => ({

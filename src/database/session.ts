@@ -32,7 +32,7 @@ interface Driver {
 /** Milliseconds. */
 const CONNECTION_TIMEOUT = 5_000;
 
-/** Statements see one state, and values have the same text whatever the settings of the server are. */
+/** Statements see one snapshot, and values have the same text whatever the settings of the server are. */
 const BEGIN = `begin transaction isolation level repeatable read, read only;
   set local statement_timeout = '5s'; set local lock_timeout = '2s';
   set local idle_in_transaction_session_timeout = '30s';

@@ -22,7 +22,9 @@ type CollectionReading = Reading<typeof COLLECTION_KEYS>;
 type Names = readonly Located<string>[];
 
 /** Query parameters that every list has. */
-const PARAMETERS = new Set(['limit', 'cursor', 'sort', 'fields', 'q', 'count']);
+export const LIST_PARAMETERS: ReadonlySet<string> = new Set([
+  ...['limit', 'cursor', 'sort', 'fields', 'q', 'count'],
+]);
 const TIMES = ['created_at', 'updated_at'];
 /** PostgreSQL takes no more columns into one index. */
 const MOST_COLUMNS = 32;
@@ -43,7 +45,7 @@ export function checkFieldLists(
   const sort = check('sort', TIMES);
   const filter = check('filter', TIMES);
   for (const { value, at } of filter) {
-    if (!PARAMETERS.has(value) || !known.has(value)) continue;
+    if (!LIST_PARAMETERS.has(value) || !known.has(value)) continue;
     const message = `filter ${quote(value)} is a parameter of every list: the query could mean either. Rename the field.`;
     issues.add(at, 'reserved-parameter', message);
   }

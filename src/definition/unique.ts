@@ -18,7 +18,6 @@ import { candidatesOf, readRule, ruleAsWritten, ruleFieldsOf, ruleShape } from '
 import type { Field, MemberRule, UniqueDefinition } from './types.ts';
 
 /** The most entries with a rule. */
-/** The most entries of `unique` with a condition. */
 export const MOST_RULES = 50;
 
 const FIELDS = list(snakeName, 1);

@@ -54,7 +54,7 @@ function keyDifferences(table: DatabaseTable): Difference[] {
   const key = columns.find(({ name }) => name === names[0]);
   if (key === undefined) return [];
   if (!isSurrogateKey(key, table)) {
-    const text = 'is the primary key, with a meaning; the service adds the id';
+    const text = 'is a natural primary key; the service adds the id';
     return [{ code: 'key-natural', columns: names, text }];
   }
   const { type, definition, name } = key;

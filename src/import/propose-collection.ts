@@ -144,14 +144,22 @@ function tableDifferences(table: DatabaseTable): readonly Difference[] {
   const { constraintStates, exclusions, triggers, hasRowSecurity, parents, kind } = table;
   return [
     ...constraintStates.map(({ name, state }) =>
-      ofTable('constraint-state', `${name} is ${state}; the service checks at once, and all rows`),
+      ofTable(
+        'constraint-state',
+        `${name} is ${state}; the service enforces it immediately and for all rows`,
+      ),
     ),
     ...exclusions.map(({ name, sql }) => ofTable('exclusion', `${name} is left out: ${sql}`)),
     ...triggers.map(({ name, sql }) => ofTable('trigger', `${name} is left out: ${sql}`)),
     ...(hasRowSecurity ? [ofTable('row-security', 'its policies are left out')] : []),
     ...(parents.length > 0 ? [ofTable('inheritance', `inherits from ${parents.join(', ')}`)] : []),
     ...(kind === 'partitioned table'
-      ? [ofTable('partitions', 'is one table in the service, without what only partitions have')]
+      ? [
+          ofTable(
+            'partitions',
+            'is one table in the service; constraints that single partitions have are left out',
+          ),
+        ]
       : []),
   ];
 }

@@ -91,7 +91,7 @@ export function proposeField(
   if (!column.comparesExactly && target === undefined) {
     add(
       'comparison',
-      `is ${column.definition}, for which different texts can be equal; in the service they are not`,
+      `is ${column.definition}, which can compare different texts as equal; the service does not`,
     );
   }
   if (SOFT_DELETE.test(name)) {
@@ -144,7 +144,7 @@ function proposeDefault(
   if (constant !== undefined) return { ...constant, isSequence: false };
   const sent = notNull ? ': requests have to send it' : '';
   const why = rejected === undefined ? '' : ` (${rejected})`;
-  const text = `loses its default ${sql ?? ''}${why}${sent}`;
+  const text = `has the default ${sql ?? ''}, which is left out${why}${sent}`;
   return { isSequence: false, difference: { code: 'default', text } };
 }
 
@@ -226,7 +226,7 @@ function referenceOf(
 const isUnsupportedAction = ({ onDelete }: DatabaseForeignKey, notNull: boolean): boolean =>
   onDelete === 'set default' || (onDelete === 'set null' && notNull);
 
-/** Whether columns of a table are its primary key of one column. Its values become ids, also if it has a meaning. */
+/** Whether columns of a table are its primary key of one column. Its values become ids, also if it is a natural key. */
 const becomesId = ({ primaryKey }: DatabaseTable, columns: readonly string[]): boolean =>
   columns.length === 1 && primaryKey?.columns.length === 1 && primaryKey.columns[0] === columns[0];
 
@@ -267,12 +267,12 @@ export function foreignKeyDifferences(
     first.add(own);
     const member = Object.entries(builtInColumns(table)).find(([, column]) => column?.name === own);
     if (member !== undefined) {
-      const text = `refers to ${name}, and ${member[0]} of an item refers to nothing`;
+      const text = `refers to ${name}; the built-in ${member[0]} cannot be a reference`;
       return [differ('foreign-key-not-imported', text)];
     }
     const notNull = table.columns.some((column) => column.name === own && column.notNull);
     const isNatural = target.table.columns.every((column) => !isSurrogateKey(column, target.table));
-    const natural = `refers to the primary key of ${name}, which has a meaning; a reference has an id`;
+    const natural = `refers to the natural primary key of ${name}; a reference holds the id`;
     const action = `has on delete ${onDelete}; the service refuses to delete what it refers to`;
     return [
       ...(isNatural ? [differ('foreign-key-natural', natural)] : []),

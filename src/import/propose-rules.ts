@@ -1,6 +1,7 @@
 /** The unique keys, checks and indexes of a table → `unique`, `checks`, `filter` and `indexes` of a collection. */
 import type { DatabaseIndex, DatabaseTable, UniqueKey } from '../database/database-schema.ts';
 import { MOST_CHECKS } from '../definition/checks.ts';
+import { LIST_PARAMETERS } from '../definition/field-lists.ts';
 import { MOST_RULES } from '../definition/unique.ts';
 import { isSurrogateKey } from './built-in-columns.ts';
 import { ofTable } from './difference.ts';
@@ -81,13 +82,13 @@ const isImplied = (
   );
 
 function reasonAgainst(
-  { columns, where, nullsNotDistinct, ignoresDifferences }: UniqueKey,
+  { columns, where, nullsNotDistinct, isNondeterministic }: UniqueKey,
   members: readonly (ProposedField | undefined)[],
   rule: string | undefined,
 ): string | undefined {
   if (columns.includes(null)) return 'it is over an expression';
-  if (nullsNotDistinct) return 'nulls are equal for it';
-  if (ignoresDifferences) return 'its collation takes different texts for the same';
+  if (nullsNotDistinct) return 'nulls are not distinct for it';
+  if (isNondeterministic) return 'its collation is nondeterministic';
   const missing = columns.find((_name, at) => members[at] === undefined);
   if (missing !== undefined) return `${String(missing)} is not a field`;
   const unfit = members.find((member) => member !== undefined && !isComparable(member.definition));
@@ -151,11 +152,6 @@ interface IndexProposal {
   readonly differences: readonly Difference[];
 }
 
-/** Query parameters that every list has: no filter can have such a name. */
-const PARAMETERS: ReadonlySet<string> = new Set([
-  ...['limit', 'cursor', 'sort', 'fields', 'q', 'count'],
-]);
-
 /**
  * Lists are filtered by references, and filtered and sorted by what an index begins with; an index over several columns is
  * one of `indexes`.
@@ -165,24 +161,13 @@ export function proposeIndexes(
   fields: readonly ProposedField[],
 ): IndexProposal {
   const differences: Difference[] = [];
-  const filter = new Set(
-    fields.filter(({ definition }) => definition.type === 'reference').map(({ name }) => name),
-  );
-  const sort = new Set<string>();
-  const serve = ({ name, definition }: ProposedField): void => {
-    if (definition.type !== 'reference') sort.add(name);
-    if (!PARAMETERS.has(name)) filter.add(name);
-    else
-      differences.push(
-        ofTable('index', `lists cannot be filtered by ${name}, a parameter of theirs`),
-      );
-  };
+  const indexed = new Set<ProposedField>();
   const indexes = new Map<string, readonly string[]>();
   const fieldOf = (name: string | null | undefined): ProposedField | undefined =>
     fields.find(({ column, definition }) => column.name === name && isComparable(definition));
   for (const { columns, where } of uniqueKeysOf(table)) {
     const first = fieldOf(columns[0]);
-    if (where === null && first !== undefined) serve(first);
+    if (where === null && first !== undefined) indexed.add(first);
   }
   for (const index of table.indexes) {
     const members = index.columns.map(fieldOf);
@@ -191,13 +176,21 @@ export function proposeIndexes(
       differences.push(ofTable('index', `${index.name} is left out: ${indexReason(index)}`));
       continue;
     }
-    for (const first of members.slice(0, 1)) if (first !== undefined) serve(first);
+    for (const first of members.slice(0, 1)) if (first !== undefined) indexed.add(first);
     const entry = names.map((name, at) => (index.descending[at] === true ? `-${name}` : name));
     if (names.length > 1 && new Set(names).size === names.length) indexes.set(entry.join(), entry);
   }
+  const isReference = ({ definition }: ProposedField): boolean => definition.type === 'reference';
+  const isParameter = ({ name }: ProposedField): boolean => LIST_PARAMETERS.has(name);
+  const sorted = [...indexed].filter((field) => !isReference(field)).map(({ name }) => name);
+  for (const { name } of [...indexed].filter(isParameter)) {
+    const text = `lists cannot be filtered by ${name}: each list has a parameter of that name`;
+    differences.push(ofTable('index', text));
+  }
+  const filtered = new Set([...fields.filter(isReference), ...indexed]);
   return {
-    filter: [...filter],
-    sort: sort.size === 0 ? [] : ['created_at', ...sort],
+    filter: [...filtered].filter((field) => !isParameter(field)).map(({ name }) => name),
+    sort: sorted.length === 0 ? [] : ['created_at', ...sorted],
     indexes: [...indexes.values()],
     differences,
   };

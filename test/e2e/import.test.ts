@@ -1,9 +1,12 @@
 /** `import`: definitions for the tables of a real database, and a service that is made from them. */
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 
 import { execa } from 'execa';
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 
 import {
@@ -70,6 +73,11 @@ test('Pagila becomes a service: it compiles, passes its tests, and serves films'
 
   const folder = path.join(workshop, 'pagila');
   expect(readdirSync(folder)).toEqual(['definitions', 'import-report.json', 'import-report.md']);
+  const written: unknown = JSON.parse(
+    readFileSync(path.join(folder, 'import-report.json'), 'utf8'),
+  );
+  const printed = await importInto(stranger, '--report-only', '--json', '--skip', 'old_films');
+  expect(written).toEqual(JSON.parse(printed.stdout));
   await expect(
     readFileSync(path.join(folder, 'definitions/collections/films.yaml'), 'utf8'),
   ).toMatchFileSnapshot('import/expected/films.yaml');
@@ -197,6 +205,23 @@ describe('--report-only', () => {
       '- old_films is left out: old_films becomes the collection old_films already',
     );
   });
+});
+
+test('an interruption ends it at once, and writes nothing', async () => {
+  const server = createServer();
+  const connected = once(server, 'connection');
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const silent = `postgresql://ada:secret@127.0.0.1:${port}/shop`;
+  const running = execa(inject('command'), ['import', silent, 'interrupted'], {
+    cwd: workshop,
+    reject: false,
+  });
+  await connected;
+  running.kill('SIGINT');
+  expect((await running).exitCode).toBe(130);
+  expect(existsSync(path.join(workshop, 'interrupted'))).toBe(false);
 });
 
 describe('refuses in a sentence, and writes nothing', () => {

@@ -9,12 +9,12 @@ import { formatNumber } from '../explain/database.ts';
 const HEADINGS: Readonly<Record<DifferenceKind, string>> = {
   lost: 'Left out',
   changed: 'Changed',
-  stored: 'Stored in another way',
+  stored: 'Stored differently',
 };
 
 const KINDS = Object.keys(HEADINGS) as readonly DifferenceKind[];
 
-/** What nobody should overlook. */
+/** Who may do what with an imported collection. */
 export const ACCESS_NOTE =
   'Whoever is signed in can read and change all items, until you write permissions into the definitions.';
 

@@ -5,12 +5,10 @@ import { camelCase } from '../names.ts';
 import { quote } from '../../reading/quote.ts';
 import type { CollectionDefinition, Field, ServiceDefinition, UniqueDefinition } from '../types.ts';
 import type { Position } from '../../reading/position.ts';
+import { LIST_PARAMETERS } from '../field-lists.ts';
 import { checkWithin, isIn, nameIn, findUpTo } from './span.ts';
 import { olderFormOf } from './older-form.ts';
 import { fieldIn, viewOf } from './view.ts';
-
-/** Names that every list has already. */
-const PARAMETERS = new Set(['limit', 'cursor', 'sort', 'fields', 'q', 'count']);
 
 /** Checks all versions of a service that is right otherwise. */
 export function checkVersions(service: ServiceDefinition, issues: Issues): void {
@@ -238,7 +236,7 @@ function checkParameter(
   issues: Issues,
 ): void {
   const older = findUpTo(olderNames, version);
-  if (older === undefined || !PARAMETERS.has(older.name) || !filter.includes(name)) return;
+  if (older === undefined || !LIST_PARAMETERS.has(older.name) || !filter.includes(name)) return;
   const message = `name_in ${quote(older.name)} of field ${quote(name)} is a parameter of every list, and version ${version} filters by it. Write another.`;
   issues.add(older.at, 'reserved-parameter', message);
 }

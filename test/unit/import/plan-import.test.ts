@@ -16,6 +16,7 @@ import type {
   DatabaseType,
 } from '../../../src/database/database-schema.ts';
 import { parseFolder } from '../../../src/definition/index.ts';
+import { DIFFERENCES } from '../../../src/import/difference.ts';
 import { planImport } from '../../../src/import/plan-import.ts';
 import type { SourceFile } from '../../../src/reading/position.ts';
 
@@ -36,6 +37,10 @@ const reportOn = async (sql: string) => planImport(await schemaOf(sql), OPTIONS)
 test('a database with everything that import meets', async () => {
   const sql = readFileSync(path.join(import.meta.dirname, 'schema.sql'), 'utf8');
   const report = await reportOn(sql);
+  // Each difference that there is.
+  expect(report.counts.map(({ code }) => code).toSorted()).toEqual(
+    Object.keys(DIFFERENCES).toSorted(),
+  );
   const definitions = report.tables.flatMap(({ collection, definition }) =>
     definition === null ? [] : [`# ${String(collection)}\n${definition}`],
   );
@@ -252,13 +257,13 @@ test.each<[sql: string, code: string, text: string]>([
   [
     'create table "notes" ("a" char(3) unique)',
     'comparison',
-    'a: is character(3), for which different texts can be equal; in the service they are not',
+    'a: is character(3), which can compare different texts as equal; the service does not',
   ],
   [
     `create collation "loose" (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
       create table "notes" ("a" text); create unique index "one" on "notes" ("a" collate "loose")`,
     'unique',
-    ': one (a) is left out: its collation takes different texts for the same',
+    ': one (a) is left out: its collation is nondeterministic',
   ],
   [
     `create table "authors" ("id" uuid primary key, "x" int); create table "others" ("id" uuid primary key, "x" int);
@@ -270,18 +275,18 @@ test.each<[sql: string, code: string, text: string]>([
     `create table "authors" ("id" uuid primary key, "x" int);
       create table "notes" ("a_id" uuid constraint "one" references "authors" deferrable initially deferred)`,
     'constraint-state',
-    ': one is deferrable; the service checks at once, and all rows',
+    ': one is deferrable; the service enforces it immediately and for all rows',
   ],
   [
     'create table "notes" ("a" int); alter table "notes" add constraint "one" check ("a" > 0) not valid',
     'constraint-state',
-    ': one is not valid; the service checks at once, and all rows',
+    ': one is not valid; the service enforces it immediately and for all rows',
   ],
   [
     `create table "authors" ("id" uuid primary key, "x" int); create table "notes" ("a_id" uuid);
       alter table "notes" add constraint "one" foreign key ("a_id") references "authors" not enforced`,
     'constraint-state',
-    ': one is not enforced; the service checks at once, and all rows',
+    ': one is not enforced; the service enforces it immediately and for all rows',
   ],
   [
     'create table "notes" ("a" int); create rule "one" as on delete to "notes" do instead nothing',
@@ -302,12 +307,12 @@ test.each<[sql: string, code: string, text: string]>([
   [
     'create table "notes" ("a" int default 1.5)',
     'default',
-    'a: loses its default 1.5 (default 1.5 is not a whole number.)',
+    'a: has the default 1.5, which is left out (default 1.5 is not a whole number.)',
   ],
   [
     `create table "notes" ("a" jsonb not null default 'null')`,
     'default',
-    "a: loses its default 'null'::jsonb: requests have to send it",
+    "a: has the default 'null'::jsonb, which is left out: requests have to send it",
   ],
   [
     'create table "notes" ("a" int, constraint "A B" check ("a" > 1), constraint "a_b" check ("a" > 2))',
@@ -396,7 +401,7 @@ test('lists are filtered by references, and filtered and sorted by what an index
   const left = tables[1]?.differences.filter(({ code }) => code === 'index');
   expect(left?.map(({ text }) => text).toSorted()).toEqual([
     'four is left out: its method is hash',
-    'lists cannot be filtered by limit, a parameter of theirs',
+    'lists cannot be filtered by limit: each list has a parameter of that name',
     'three is left out: it has the condition (number > 0)',
   ]);
 });
@@ -420,7 +425,7 @@ test('a reference to a key with a meaning, and one to users, say what they becom
     create table "wards" ("code" text primary key, "name" text);
     create table "notes" ("ward_code" text references "wards", "changed_by" int references "users")`);
   expect(differences['foreign-key-natural']).toBe(
-    'ward_code: refers to the primary key of wards, which has a meaning; a reference has an id',
+    'ward_code: refers to the natural primary key of wards; a reference holds the id',
   );
   expect(differences['foreign-key-not-imported']).toBe(
     'changed_by: refers to users, which each service has itself: for those, write changed_by_id: { type: reference, to: users }',
@@ -433,7 +438,7 @@ test('a key of the catalog that becomes an id, and refers to something, is told'
       create table "notes" ("id" int primary key references "people", "x" text)`,
   );
   expect(differences['foreign-key-not-imported']).toBe(
-    'id: refers to people, and id of an item refers to nothing',
+    'id: refers to people; the built-in id cannot be a reference',
   );
 });
 
@@ -605,7 +610,7 @@ const table: fc.Arbitrary<DatabaseTable> = fc
         { nil: null },
       ),
       nullsNotDistinct: fc.constant(false),
-      ignoresDifferences: fc.constant(false),
+      isNondeterministic: fc.constant(false),
     });
     return fc.record({
       schema: fc.constantFrom('public', 'other'),

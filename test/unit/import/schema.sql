@@ -79,11 +79,32 @@ alter table "left" add foreign key ("right_id") references "rights";
 create table "events" ("id" bigint, "at" date, primary key ("id", "at")) partition by range ("at");
 create table "events_2026" partition of "events" for values from ('2026-01-01') to ('2027-01-01');
 create table "special_logs" ("more" text) inherits ("logs");
-create table "guarded" ("id" uuid primary key);
+create table "guarded" ("id" uuid primary key, "x" integer);
 alter table "guarded" enable row level security;
-create table "slots" ("id" uuid primary key, "during" int4range, exclude using gist ("during" with &&));
+create table "slots" (
+  "id" uuid primary key, "number" integer, "during" int4range, exclude using gist ("during" with &&)
+);
+create table "empty" ("id" uuid primary key);
 create table "add_ons" ("id" uuid primary key, "name" text);
 create table "delete_requests" ("id" uuid primary key, "name" text);
 create table "authors" ("id" uuid primary key, "name" text);
 create table "空" ("id" uuid primary key);
 create view "titles" as select "title" from "book";
+create foreign data wrapper "none"; create server "elsewhere" foreign data wrapper "none";
+create foreign table "remote_notes" ("id" uuid) server "elsewhere";
+create table "wards" (
+  "code" varchar(3) primary key, "hall" integer not null, "number" integer not null,
+  "name" text unique, "is_deleted" boolean, unique ("hall", "number"), unique ("is_deleted", "name") deferrable
+);
+create table "beds" (
+  "id" uuid primary key,
+  "ward" varchar(3) not null references "wards" on delete set null,
+  "ward_name" text references "wards" ("name"),
+  "hall" integer, "number" integer, foreign key ("hall", "number") references "wards" ("hall", "number"),
+  "author_id" uuid references "Author" references "publishers",
+  "nurse_id" integer
+);
+create table "visits" ("author_id" uuid, "at" date) partition by range ("at");
+create table "visits_1" partition of "visits" for values from ('2026-01-01') to ('2026-02-01');
+create table "visits_2" partition of "visits" for values from ('2026-02-01') to ('2026-03-01');
+alter table "visits_1" add foreign key ("author_id") references "Author";
